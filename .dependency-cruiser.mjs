@@ -8,7 +8,7 @@
 const shared = "kernel|ports|api|storage|session";
 /** Features that single screens create and nothing else needs: `useFeature(createInsights)`. */
 const screenFeatures =
-  "appPasswords|archive|billing|contentAccess|correspondents|destinations|encryption|formDrafts|held|insights|operator|trash";
+  "appPasswords|archive|billing|bulk|contentAccess|correspondents|destinations|domains|encryption|formDrafts|held|insights|keys|labels|lastMails|mailLog|operator|trash";
 const npm = "(^|/)node_modules/";
 const library = (...names) => `${npm}(${names.join("|")})(/|$)`;
 
@@ -218,9 +218,9 @@ export default {
     ),
     refuse(
       "only-the-entry-opens-the-composition-root",
-      "server/app.ts, httpApp.ts and services.ts give every part what it needs. Take what you need as an argument.",
-      { path: "^server/", pathNot: "^server/(main|app|httpApp)\\.ts$" },
-      { path: "^server/(app|httpApp|services)\\.ts$" },
+      "server/app.ts, httpApp.ts, mailRoutes.ts and services.ts give every part what it needs. Take what you need as an argument.",
+      { path: "^server/", pathNot: "^server/(main|app|httpApp|mailRoutes)\\.ts$" },
+      { path: "^server/(app|httpApp|mailRoutes|services)\\.ts$" },
     ),
     refuse(
       "server-knows-no-web",

@@ -16,12 +16,13 @@ import {
   themeOptions,
   workerOptions,
 } from "./scripts/build/bundle.mjs";
+import { removeFacades } from "./scripts/build/facades.mjs";
 import { forgetBuild, hashInputs, rememberBuild } from "./scripts/build/inputs.mjs";
 import { pageWith } from "./scripts/build/page.mjs";
 import { serverOptions } from "./scripts/build/server.mjs";
 import { shellOf } from "./scripts/build/shell.mjs";
 import { closure, limits, measure, overweight } from "./scripts/build/sizes.mjs";
-import { writeBuild } from "./scripts/build/write.mjs";
+import { compressAll, writeBuild } from "./scripts/build/write.mjs";
 
 /** An editor saves in several steps: what follows within this time is one change. */
 const settleMs = 50;
@@ -76,17 +77,13 @@ const finish = async (root, page, theme, keyWorker, { development, scripts }) =>
   const entry = outputOf(outputs, "web/main.tsx", ".js");
   const main = withoutFacade(outputs, entry);
   const styles = outputOf(outputs, "styles:bauta:styles", ".css");
-  const themeFile = Object.keys(theme.metafile.outputs).find((file) => file.endsWith(".js"));
-  const contents = new Map([
-    ...contentsOf(root, page, styles),
-    ...contentsOf(root, theme, styles),
-    ...keyWorker.files,
-  ]);
+  const contents = new Map([...contentsOf(root, page, styles), ...keyWorker.files]);
   if (main !== entry) for (const file of [entry, `${entry}.map`]) contents.delete(file);
-  const sizes = measure(outputs, contents, { main, theme: themeFile });
+  const gzipped = await compressAll(contents);
+  const sizes = measure(outputs, gzipped, main);
   const preload = [...closure(outputs, main)].filter((file) => file !== main);
   const html = pageWith(await readFile(join(root, "web/index.html"), "utf8"), {
-    theme: themeFile,
+    theme: theme.outputFiles[0].text,
     styles,
     main,
     preload,
@@ -103,7 +100,11 @@ const finish = async (root, page, theme, keyWorker, { development, scripts }) =>
     ...(keepsPage ? [["serviceWorker.js", await workerOf(root, { html, main, assets, publicFolder })]] : []),
     ["index.html", html],
   ];
-  await writeBuild(join(root, "dist/web"), files, { compress: !development, publicFolder });
+  await writeBuild(join(root, "dist/web"), files, {
+    compress: !development,
+    publicFolder,
+    known: new Map([...gzipped].map(([file, bytes]) => [`assets/${basename(file)}`, bytes])),
+  });
   return sizes;
 };
 
@@ -112,6 +113,7 @@ export const buildPage = async (root) => {
   const bundlingTheme = build(themeOptions(root, false));
   const keyWorker = await keyWorkerOf(root, false);
   const page = await build(pageOptions(root, false, keyWorker.address));
+  removeFacades(page);
   return finish(root, page, await bundlingTheme, keyWorker, { development: false, scripts: [] });
 };
 

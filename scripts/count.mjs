@@ -9,9 +9,9 @@ const shortBelow = 25;
 
 /** What is measured of all product files: the limit that the check holds now and the goal of the architecture. */
 const limits = [
-  { name: "files", measure: "files", limit: 850, goal: "750" },
-  { name: "lines", measure: "lines", limit: 76_000, goal: "47,000" },
-  { name: `files under ${shortBelow} lines`, measure: "short", limit: 80, goal: "80" },
+  { name: "files", measure: "files", limit: 1_080, goal: "750" },
+  { name: "lines", measure: "lines", limit: 100_000, goal: "47,000" },
+  { name: `files under ${shortBelow} lines`, measure: "short", limit: 88, goal: "80" },
   { name: "median lines of a file", measure: "median", limit: 90, goal: "50 to 90" },
   { name: "lines of the longest file", measure: "longest", limit: 300, goal: "300" },
 ];

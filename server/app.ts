@@ -9,33 +9,42 @@ import { createCustomerDeletion } from "./billing/customerDeletion.ts";
 import { createStripeProvider } from "./billing/stripeProvider.ts";
 import type { Config } from "./config/config.ts";
 import { startListening } from "./config/resources.ts";
+import { openDeliveredLog } from "./delivery/deliveredLog.ts";
 import { createDelivery } from "./delivery/delivery.ts";
-import { createDigest } from "./delivery/digest.ts";
 import { createOutbox } from "./delivery/outbox.ts";
-import { createHoldFailedMail } from "./held/holdFailedMail.ts";
+import { createCheckDomain, createDomainChecks } from "./domains/checkDomain.ts";
+import { createSigningKeys } from "./domains/domainKeys.ts";
+import { createHoldFailedMail, prepareDelayNotice } from "./held/holdFailedMail.ts";
 import { isLoopbackOrigin } from "./http/loopback.ts";
 import { createHttpApp } from "./httpApp.ts";
 import { createClassifyMail, createExternalModel } from "./insights/classification.ts";
 import { createMailCounting, createRetention } from "./insights/retention.ts";
 import { readSenderHabits } from "./insights/senderHabits.ts";
+import { createPrepareLastMails } from "./lastMails/keepLastMails.ts";
 import { createFindEncryption, encryptionThreads } from "./mail/encryptCopies.ts";
 import { createCountMails, createRecordVerdict } from "./mail/insightCounts.ts";
 import { createMailReceiver } from "./mail/mailReceiver.ts";
 import type { EncryptionTask } from "./mail/pgpMime.ts";
+import { createMailLog } from "./mail/planLog.ts";
+import { createPrepareStep, createSealDetail } from "./mailLog/sealDetail.ts";
+import { createSentLog } from "./mailLog/sentLog.ts";
+import { createResolver } from "./operator/installationChecks.ts";
 import { createInstallation } from "./operator/liveInstallation.ts";
 import { createHousekeeping } from "./ops/housekeeping.ts";
-import { type Part, startAll } from "./ops/lifecycle.ts";
+import { startIdleCollection, thisProcess } from "./ops/idleMemory.ts";
+import { type Part, startAll, toPart } from "./ops/lifecycle.ts";
 import { createLog } from "./ops/log.ts";
 import { createSeal, openSecrets } from "./ops/secrets.ts";
-import { createTransport } from "./outgoingTransport.ts";
+import { createOutgoing } from "./outgoingTransport.ts";
 import { createDkimKeys } from "./proof/dkimKeys.ts";
 import { pruneJobs } from "./pruneJobs.ts";
+import { createRegularMails } from "./regularMails.ts";
 import { createKeyedHash } from "./session/keyedHash.ts";
 import { createSmtpServer } from "./smtp/smtpServer.ts";
 import { createBeginContent } from "./spool/arrivingContent.ts";
-import { createSpoolFolder } from "./spool/spoolFile.ts";
+import { createSpool } from "./spool/spoolFile.ts";
 import { createStorageCheck } from "./storage/storageCheck.ts";
-import type { Database } from "./store/database.ts";
+import { isDatabaseReady } from "./store/database.ts";
 import { createEventFeed } from "./store/events.ts";
 import { createGroupCommit } from "./store/groupCommit.ts";
 import { setOperators } from "./store/users.ts";
@@ -44,13 +53,15 @@ import { createSubmissionServers } from "./submission/submissionServers.ts";
 import { createWorkerPool } from "./workers/workerPool.ts";
 
 const pageFolder = join(import.meta.dirname, "../dist/web");
-/** Concurrent mails; those beyond the number of connections follow each other on them. */
-const deliveryConcurrency = 50;
+/** Concurrent mails: to the next hop, where others follow on its connections, or to servers of which some are slow. */
+const nextHopConcurrency = 50;
+const directConcurrency = 500;
 const feedIntervalMs = 25;
 /** Mails and bytes of one commit. */
 const commitSize = { items: 200, weight: 64 * 1024 * 1024 };
 
 const outgoing = ({ nextHop, publicUrl, dataDir }: Config): string => {
+  if (nextHop === "mx") return "  Out     the mail servers of the recipients";
   if (nextHop) return `  Out     ${nextHop.host}:${nextHop.port}`;
   const place = isLoopbackOrigin(publicUrl) ? `${publicUrl}/outbox` : join(dataDir, "outbox");
   return `  Outbox  ${place} (NEXT_HOP is not set; codes and forwarded mail are stored there)`;
@@ -64,28 +75,6 @@ export const greeting = (config: Config): string =>
     `  SMTP    ${config.smtpHost}:${config.smtpPort}, for the addresses @${config.maskDomain}`,
     outgoing(config),
   ].join("\n");
-
-const isDatabaseReady = (database: Database): Promise<boolean> =>
-  database.db
-    .selectFrom("users")
-    .select("id")
-    .limit(1)
-    .execute()
-    .then(
-      () => true,
-      () => false,
-    );
-
-const toPart = (name: string, begin: () => () => Promise<void> | void): Part => {
-  let end: () => Promise<void> | void = () => {};
-  return {
-    name,
-    start: () => {
-      end = begin();
-    },
-    stop: () => end(),
-  };
-};
 
 /** A server that does nothing until it is started. */
 export interface Server {
@@ -105,13 +94,23 @@ export const composeServer = async (config: Config): Promise<Server> => {
   const secrets = openSecrets(dataDir);
   const seal = createSeal(secrets.sealing, random);
   const dkimKeys = createDkimKeys({ database, seal, clock, domain: maskDomain });
+  const activeKeys = createSigningKeys({ database, seal, clock }, dkimKeys.active);
+  const dns = createResolver(dnsServer);
+  const checkDomain = createCheckDomain({ database, dns, clock, options: { maskDomain } });
   const group = createGroupCommit(database, commitSize);
-  const spool = createSpoolFolder(join(dataDir, "spool"), database.engine.name === "sqlite");
+  const spool = createSpool(dataDir, database.engine.name === "sqlite");
+  const encryptionPool = createWorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
+  const sealDetail = createSealDetail(database.engine, encryptionPool);
+  const logging = { database, group, seal: sealDetail, clock, random };
+  const prepareStep = createPrepareStep(database.engine, sealDetail);
+  const deliveredLog = database.engine.name === "sqlite" ? join(dataDir, "delivered.log") : null;
+  const sending = createOutgoing(config, { database, activeKeys, deliveredLog, clock, random, log });
   const delivery = createDelivery({
     database,
     group,
     spool,
-    transport: createTransport(config, { dkimKeys, clock, log }),
+    deliveredLog: deliveredLog === null ? null : openDeliveredLog(deliveredLog),
+    transport: sending.transport,
     giveUp: createHoldFailedMail({
       database,
       maskDomain,
@@ -119,34 +118,42 @@ export const composeServer = async (config: Config): Promise<Server> => {
       hash: createKeyedHash(secrets.hashing),
       random,
     }),
+    prepareDelayNotice,
+    prepareStep,
     clock,
     random,
     log,
     onOwnerNotified: feed.wake,
-    concurrency: deliveryConcurrency,
+    concurrency: config.nextHop === "mx" ? directConcurrency : nextHopConcurrency,
   });
   const stored$ = new Subject<void>();
   // Mails stored together are announced to the sockets together.
   stored$
     .pipe(throttleTime(feedIntervalMs, clock.scheduler, { leading: true, trailing: true }))
     .subscribe(feed.wake);
-  const encryptionPool = createWorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
+  const findEncryption = createFindEncryption({ database, pool: encryptionPool, clock, random, feed });
   const receiver = createMailReceiver({
     maskDomain,
+    publicUrl,
     postmaster,
     dnsServer,
     trustedNetworks: config.trustedNetworks,
     trustedSealers: config.trustedSealers,
     senderLimits: config.senderLimits,
+    repliesPerDay: config.repliesPerDay,
     rspamdUrl,
     database,
     group,
     fresh: delivery.fresh,
-    isSpoolDurable: spool.isDurable,
+    segments: spool.segments,
     clock,
     random,
     log,
-    findEncryption: createFindEncryption({ database, pool: encryptionPool, clock, random, feed }),
+    findEncryption,
+    mailLog: createMailLog(logging),
+    sentLog: createSentLog(logging),
+    prepareLastMails: createPrepareLastMails({ database, pool: encryptionPool, clock, random }),
+    prepareStep,
     countMails: createCountMails(database),
     classifyMail: createClassifyMail({
       external: aiModel && createExternalModel(aiModel, clock),
@@ -175,7 +182,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
   const { outgoing } = receiver;
   const submissionServers = createSubmissionServers({
     config,
-    submission: outgoing && createSubmission({ database, maskDomain, outgoing, clock, log }),
+    submission: outgoing && createSubmission({ database, maskDomain, publicUrl, outgoing, clock, log }),
     secureContext: tls.secureContext,
     clock,
     log,
@@ -199,6 +206,8 @@ export const composeServer = async (config: Config): Promise<Server> => {
     patterns: loadRe2Patterns,
     pageFolder,
     outbox: config.nextHop ? null : createOutbox(join(dataDir, "outbox")),
+    outgoingFigures: sending.figures,
+    checkDomain,
     installation: createInstallation(config, { dkimKeys, clock }),
     health: async () => {
       const problem = await checkStorage();
@@ -207,12 +216,15 @@ export const composeServer = async (config: Config): Promise<Server> => {
       return { parts, problems: problem === null ? [] : [problem] };
     },
   });
-  const digest = createDigest({
+  const regularMails = createRegularMails({
     database,
     clock,
     random,
     log,
-    sender: { brand, maskDomain },
+    secrets,
+    seal,
+    sender: { brand, maskDomain, publicUrl },
+    findEncryption,
     onQueued: delivery.wake,
   });
 
@@ -233,8 +245,11 @@ export const composeServer = async (config: Config): Promise<Server> => {
       ? [toPart("customerDeletion", createCustomerDeletion({ database, provider, clock, log }).start)]
       : []),
     toPart("delivery", delivery.start),
-    toPart("digest", digest.start),
+    toPart("digest", regularMails.digest.start),
+    toPart("heldNotices", regularMails.heldNotices.start),
     toPart("counting", createMailCounting(database, clock, log).start),
+    toPart("domains", createDomainChecks({ database, clock, log, checkDomain }).start),
+    toPart("idleMemory", () => startIdleCollection(thisProcess(), clock)),
     toPart("retention", createRetention(database, clock, log).start),
     toPart("housekeeping", createHousekeeping({ database, clock, log, jobs: pruneJobs }).start),
     toPart("receiver", () => async () => {

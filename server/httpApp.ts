@@ -6,43 +6,22 @@ import { createChangeAddress } from "./account/changeAddress.ts";
 import { createDeleteAccount } from "./account/deleteAccount.ts";
 import { profileRoutes } from "./account/profileRoutes.ts";
 import { createRequestAddress } from "./account/requestAddress.ts";
-import { archiveRoutes } from "./archive/archiveRoutes.ts";
-import { createUserArchive } from "./archive/userArchive.ts";
 import { billingRoutes, webhookRoute } from "./billing/billingRoutes.ts";
 import { createApplyPaidPlan } from "./billing/changePlan.ts";
-import { contentAccessRoutes } from "./contentAccess/contentAccessRoutes.ts";
-import { createUserContentAccess } from "./contentAccess/userContentAccess.ts";
 import { outboxRoutes } from "./delivery/outboxRoutes.ts";
-import { keyRoutes } from "./encryption/keyRoutes.ts";
 import { createUserKeys } from "./encryption/userKeys.ts";
-import { webKeyDirectory } from "./encryption/webKeyDirectory.ts";
-import { heldRoutes } from "./held/heldRoutes.ts";
-import { createSenderLists } from "./held/senderLists.ts";
-import { createUserHeldMails } from "./held/userHeldMails.ts";
-import { createUserMaskSenders } from "./held/userMaskSenders.ts";
 import { createHttpServer } from "./http/httpServer.ts";
 import { isLoopbackOrigin } from "./http/loopback.ts";
 import { metricsRoute, mtaStsRoute, serviceRoutes } from "./http/serviceRoutes.ts";
-import { readCategories } from "./insights/figures.ts";
-import { insightsRoutes } from "./insights/insightsRoutes.ts";
-import { countNewMailsWithin } from "./insights/newMails.ts";
-import { createUserInsights } from "./insights/userInsights.ts";
-import { confirmationRoutes } from "./masks/confirmationRoutes.ts";
-import { destinationRoutes } from "./masks/destinationRoutes.ts";
-import type { MaskDeps } from "./masks/maskDeps.ts";
-import { maskRoutes } from "./masks/maskRoutes.ts";
+import { createContentAccess, createMailRoutes } from "./mailRoutes.ts";
+import { createAccountRulesFeature } from "./masks/accountRules.ts";
 import { createMaskFeature } from "./masks/maskSocket.ts";
-import { createUserMasks } from "./masks/userMasks.ts";
-import { notificationRoutes } from "./notifications/notificationRoutes.ts";
 import {
   createHandleNotificationMessage,
   createNotificationFeature,
 } from "./notifications/notificationSocket.ts";
 import { operatorRoutes } from "./operator/operatorRoutes.ts";
 import { createMetrics } from "./ops/metrics.ts";
-import { correspondentRoutes } from "./replies/correspondentRoutes.ts";
-import { createUserCorrespondents } from "./replies/correspondents.ts";
-import { createReverseAddresses } from "./replies/reverseAddresses.ts";
 import { clientConfiguration, createServices, type HttpAppDeps, type Services } from "./services.ts";
 import { openSessionRoutes } from "./session/openSessionRoutes.ts";
 import { createRequestCode } from "./session/requestCode.ts";
@@ -57,7 +36,6 @@ import { createVerifySecondFactor } from "./session/verifySecondFactor.ts";
 import { createResourceFeature } from "./socket/socketFeature.ts";
 import { createSocketHub } from "./socket/socketHub.ts";
 import { socketRoutes } from "./socket/socketRoutes.ts";
-
 import { appPasswordRoutes } from "./submission/appPasswordRoutes.ts";
 import { createUserAppPasswords } from "./submission/userAppPasswords.ts";
 
@@ -130,10 +108,12 @@ const createAccountRoutes = (deps: HttpAppDeps, services: Services): readonly Ro
   const { database, clock, random, feed, delivery, submissionServer } = deps;
   const { sender, hash, seal, cookies, authGuard, consumeFactor, billing } = services;
   return [
-    accountRoutes({ database, clock, authGuard }),
+    accountRoutes({ database, clock, repliesPerDay: deps.config.repliesPerDay, authGuard }),
     accountDataRoutes({
       database,
       seal,
+      senderLists: services.senderLists,
+      maskDomain: sender.maskDomain,
       clock,
       cookies,
       authGuard,
@@ -141,6 +121,8 @@ const createAccountRoutes = (deps: HttpAppDeps, services: Services): readonly Ro
     }),
     profileRoutes({
       database,
+      clock,
+      feed,
       authGuard,
       requestAddress: createRequestAddress({ database, hash, clock, random, sender, delivery }),
       changeAddress: createChangeAddress({
@@ -164,64 +146,21 @@ const createAccountRoutes = (deps: HttpAppDeps, services: Services): readonly Ro
   ];
 };
 
-const createContentAccess = ({ config: { aiModel }, database, clock, feed }: HttpAppDeps) =>
-  createUserContentAccess({
-    database,
-    clock,
-    feed,
-    externalModel: aiModel && new URL(aiModel.url).host,
-    countNewMails: (db) => countNewMailsWithin(database, db),
-  });
-
-const createMailRoutes = (deps: HttpAppDeps, services: Services): readonly Routes[] => {
-  const { config, secrets, database, clock, random, feed, delivery, patterns } = deps;
-  const { hash, seal, sender, authGuard, notifications } = services;
-  const { maskDomain } = config;
-  const senderLists = createSenderLists(hash, seal);
-  const maskDeps: MaskDeps = { database, clock, random, hash, sender, feed, delivery, patterns };
-  return [
-    maskRoutes({ masks: createUserMasks(maskDeps, services.listMasks, readCategories), authGuard }),
-    destinationRoutes({ deps: maskDeps, authGuard }),
-    confirmationRoutes(maskDeps),
-    keyRoutes({ keys: createUserKeys({ database, clock, feed }), authGuard }),
-    webKeyDirectory({ database, maskDomain }),
-    notificationRoutes({ notifications, authGuard }),
-    insightsRoutes({ insights: createUserInsights({ database, clock, feed }), authGuard }),
-    contentAccessRoutes({
-      access: createContentAccess(deps),
-      authGuard,
-    }),
-    correspondentRoutes({
-      correspondents: createUserCorrespondents({
-        database,
-        reverseAddresses: createReverseAddresses({ secrets, random, clock }),
-        maskDomain,
-        clock,
-        feed,
-      }),
-      authGuard,
-    }),
-    heldRoutes({
-      heldMails: createUserHeldMails({ database, seal, senderLists, clock, random, feed, delivery }),
-      maskSenders: createUserMaskSenders({ database, senderLists }),
-      authGuard,
-    }),
-    archiveRoutes({ archive: createUserArchive({ database, clock, feed }), authGuard }),
-  ];
-};
-
 const createSocket = (deps: HttpAppDeps, services: Services): Routes => {
   const { config, database, clock, random, feed } = deps;
   const { sessions, cookies, notifications } = services;
   const { publicUrl, corsOrigins } = config;
   const features = [
-    createMaskFeature(database, services.listMasks),
-    createAccountFeature(database, clock),
-    createNotificationFeature(database),
+    createMaskFeature(database, services.listMasks, services.senderLists),
+    createAccountRulesFeature(database),
+    createAccountFeature(database, clock, config.repliesPerDay),
+    createNotificationFeature(database, services.seal),
     createResourceFeature("keys", createUserKeys({ database, clock, feed }).getAnnounced),
     createResourceFeature("content-access", createContentAccess(deps).getAnnounced),
     createResourceFeature("insights"),
     createResourceFeature("held"),
+    createResourceFeature("log"),
+    createResourceFeature("domains"),
   ];
   return socketRoutes({
     hub: createSocketHub({ features, endedSession, clock }),
@@ -259,7 +198,7 @@ export const createHttpApp = (deps: HttpAppDeps): Promise<FastifyInstance> => {
     routes: [
       serviceRoutes({ configuration, health }),
       mtaStsRoute(config.maskDomain),
-      metricsRoute(createMetrics({ database, clock, health })),
+      metricsRoute(createMetrics({ database, clock, health, outgoing: deps.outgoingFigures ?? null })),
       ...createSessionRoutes(deps, services),
       ...createAccountRoutes(deps, services),
       ...createMailRoutes(deps, services),

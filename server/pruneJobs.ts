@@ -2,11 +2,15 @@ import { notificationHistory } from "../core/notifications/notification.ts";
 import { pruneAddressChanges } from "./account/addressChangeQueries.ts";
 import { pruneArchive } from "./archive/archiveQueries.ts";
 import { pruneBilling } from "./billing/customerQueries.ts";
+import { pruneTlsPolicies } from "./delivery/direct/tlsPolicies.ts";
 import { pruneHeldMails } from "./held/pruneHeldMails.ts";
 import { pruneReports } from "./held/reportQueries.ts";
 import { pruneResponses } from "./http/idempotencyQueries.ts";
+import { pruneLastMails } from "./lastMails/lastMailQueries.ts";
 import { pruneAutomaticAnswers } from "./mail/automaticAnswerQueries.ts";
 import { pruneSenderDays } from "./mail/dailyShare.ts";
+import { pruneLog } from "./mailLog/pruneLog.ts";
+import { expireMasks } from "./masks/expireMask.ts";
 import { pruneDeletedMasks } from "./masks/removeMask.ts";
 import { pruneNotifications } from "./notifications/notificationQueries.ts";
 import { notificationRetentionMs } from "./notifications/userNotifications.ts";
@@ -17,7 +21,7 @@ import { pruneSessions } from "./session/sessionQueries.ts";
 import { pruneLoginCodes, pruneSignUpTickets } from "./session/signInQueries.ts";
 import { pruneFactorTickets, pruneTwoFactorOffers } from "./session/twoFactorQueries.ts";
 
-/** The features' jobs that delete expired data. */
+/** The features' jobs that end what has expired and delete its data. */
 export const pruneJobs: readonly Prune[] = [
   pruneLoginCodes,
   pruneAddressChanges,
@@ -30,10 +34,14 @@ export const pruneJobs: readonly Prune[] = [
   (db, now) => pruneNotifications(db, { before: now - notificationRetentionMs, kept: notificationHistory }),
   pruneAutomaticAnswers,
   pruneArchive,
+  pruneLog,
+  pruneLastMails,
   pruneDailyReplies,
   pruneSenderDays,
   pruneBilling,
+  expireMasks,
   pruneDeletedMasks,
   pruneHeldMails,
   pruneReports,
+  pruneTlsPolicies,
 ];

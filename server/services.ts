@@ -10,13 +10,15 @@ import type { BillingConfig, Config } from "./config/config.ts";
 import type { Delivery } from "./delivery/delivery.ts";
 import type { Outbox } from "./delivery/outbox.ts";
 import type { SystemMailSender } from "./delivery/systemMail.ts";
+import type { CheckDomain } from "./domains/checkDomain.ts";
 import { createRunOnce } from "./http/idempotency.ts";
 import type { AuthGuard } from "./http/route.ts";
 import { createListMasks } from "./masks/maskLists.ts";
+import { createSenderLists } from "./masks/senderLists.ts";
 import { createUserNotifications } from "./notifications/userNotifications.ts";
 import type { Installation } from "./operator/operatorRoutes.ts";
 import type { Log } from "./ops/log.ts";
-import type { Health } from "./ops/metrics.ts";
+import type { Health, OutgoingFigures } from "./ops/metrics.ts";
 import { createSeal, type Secrets } from "./ops/secrets.ts";
 import { createAuthenticate, createCsrf } from "./session/authenticate.ts";
 import { createCookies } from "./session/cookies.ts";
@@ -46,6 +48,10 @@ export interface HttpAppDeps {
     | "operators"
     | "billing"
     | "aiModel"
+    | "breachRanges"
+    | "repliesPerDay"
+    | "subdomains"
+    | "dkim"
   >;
   readonly secrets: Secrets;
   readonly database: Database;
@@ -62,7 +68,10 @@ export interface HttpAppDeps {
   readonly pageFolder: string;
   /** Null when a next hop delivers the mail. */
   readonly outbox: Outbox | null;
+  /** Null without direct delivery. */
+  readonly outgoingFigures?: OutgoingFigures | null;
   readonly health: () => Promise<Health>;
+  readonly checkDomain: CheckDomain;
   /** What the operator's page shows of the machine and its surroundings. */
   readonly installation: Installation;
 }
@@ -88,7 +97,12 @@ export const clientConfiguration = (
     ...(telemetryEndpoint === null ? {} : { telemetryEndpoint }),
     ...(defaultTier === null ? {} : { defaultTier }),
     ...(billing ? { payments: paymentsOf(billing) } : {}),
-    flags: { websockets: true, payments: takesPayments, encryption: true },
+    flags: {
+      websockets: true,
+      payments: takesPayments,
+      encryption: true,
+      ...(config.breachRanges === null ? {} : { breachCheck: true }),
+    },
   };
 };
 
@@ -114,6 +128,7 @@ export const createServices = (deps: HttpAppDeps) => {
   const { brand, maskDomain, publicUrl } = config;
   const hash = createKeyedHash(secrets.hashing);
   const seal = createSeal(secrets.sealing, random);
+  const senderLists = createSenderLists(hash, seal);
   const cookies = createCookies(publicUrl);
   const tokens = createSessionTokens(secrets.signing);
   const sessions = createSessions({ database, tokens, hash, clock, random, feed });
@@ -139,8 +154,9 @@ export const createServices = (deps: HttpAppDeps) => {
     completeSignIn: createCompleteSignIn({ sessions, hash, clock, random }),
     notifyTwoFactor: createNotifyTwoFactor({ clock, random, sender }),
     consumeFactor: createConsumeFactor({ hash, seal }),
-    notifications: createUserNotifications({ database, clock, feed }),
-    listMasks: createListMasks(database),
+    notifications: createUserNotifications({ database, seal, clock, feed }),
+    senderLists,
+    listMasks: createListMasks(database, senderLists),
   };
 };
 

@@ -3,7 +3,7 @@ import { createNavigatorConnectivity } from "../adapters/browser/navigatorConnec
 import { createWebSocketSocket } from "../adapters/browser/webSocketSocket.ts";
 import { createWebStorage } from "../adapters/browser/webStorage.ts";
 import { createWebTabs } from "../adapters/browser/webTabs.ts";
-import { createWindowPage } from "../adapters/browser/windowPage.ts";
+import { createPainted, createWindowPage } from "../adapters/browser/windowPage.ts";
 import { createBrowserKeyring, loadKeyWorkerClient } from "../adapters/openpgp/browserKeyring.ts";
 import { createOtelTelemetry, loadOtlpClient } from "../adapters/otel/otelTelemetry.ts";
 import { createQrCodeWriter, loadQrCode } from "../adapters/qrcode/qrCodeWriter.ts";
@@ -11,12 +11,13 @@ import { loadRe2Patterns } from "../adapters/re2/re2Patterns.ts";
 import { createSentryReporter, loadSentryClient } from "../adapters/sentry/sentryReporter.ts";
 import { createStripeForms, loadStripeLibrary } from "../adapters/stripe/stripeForms.ts";
 import { cryptoRandom, systemClock } from "../adapters/system/clockAndRandom.ts";
-import { fetchHttp } from "../adapters/system/fetchHttp.ts";
+import { fetchHttp, withEarlyResponse } from "../adapters/system/fetchHttp.ts";
 import { type ClientConfiguration, flagsOf } from "../core/api/configuration.ts";
 import { type App, createApp } from "../core/app/createApp.ts";
 import type { Ports } from "../core/ports/ports.ts";
 import { signedInCode } from "./app/firstChunks.ts";
 import { retryable } from "./loading/chunk.ts";
+import { takeEarlyList } from "./loading/earlyList.ts";
 import type { AppContextValue } from "./react/useApp.ts";
 
 const named = <A>(name: string): ServiceIdentifier<A> => Symbol.for(`bauta.${name}`);
@@ -51,7 +52,7 @@ type Get = ResolutionContext["get"];
 
 /** How each port is created from the others and from the configuration, once, when it is first needed. */
 const adapters: { readonly [Name in keyof Ports]: (get: Get) => Ports[Name] } = {
-  http: () => fetchHttp,
+  http: (get) => withEarlyResponse((url, token) => takeEarlyList(get(ids.window), url, token))(fetchHttp),
   socket: (get) => createWebSocketSocket(() => get(ids.window).location.href),
   storage: (get) => createWebStorage(get(ids.window)),
   clock: () => systemClock,
@@ -112,6 +113,7 @@ const bindings = new ContainerModule(({ bind }) => {
           configuration: get(ids.configuration),
           baseAddress: get(ids.baseAddress),
           loadSignedIn: signedInCode.load,
+          painted$: createPainted(get(ids.window)),
         },
       ),
     )

@@ -5,6 +5,7 @@ import { loadConfiguration } from "./app/loadConfiguration.ts";
 import { prefetchSignedInPage, Shell } from "./app/Shell.tsx";
 import { createContainer } from "./container.ts";
 import { retryable } from "./loading/chunk.ts";
+import { type LineSource, whenLineIsCheap } from "./offline/costlyLine.ts";
 import { loadOfflineSupport } from "./offline/loadOfflineSupport.ts";
 
 const root = createRoot(document.getElementById("page") ?? document.body);
@@ -25,17 +26,21 @@ const start = async (): Promise<void> => {
   if (configuration._tag === "Left") return showStartFailure();
   const { app, reporter } = compose(configuration.right);
   app.start();
+  await app.firstScreenKnown();
   root.render(<Shell app={app} reporter={reporter} />);
 };
 
 const enableOffline = retryable(() => import("./offline/enableOffline.tsx"));
 
-/** By then the first content has loaded, which caching all files must not delay. */
+/** By then the first content has loaded, which caching all files must not delay; on a costly line they are not cached at all. */
 const offlineSupportAfterMs = 5_000;
 
 const startOfflineSupport = (): void => {
   setTimeout(
-    () => loadOfflineSupport(window, () => enableOffline().then((module) => module.enableOffline(window))),
+    () =>
+      whenLineIsCheap(navigator as LineSource, () =>
+        loadOfflineSupport(window, () => enableOffline().then((module) => module.enableOffline(window))),
+      ),
     offlineSupportAfterMs,
   );
 };

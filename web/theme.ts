@@ -1,5 +1,7 @@
 // Applies the stored theme, or the system's, before the first paint. In a browser that was signed in it also begins
-// to load the code of the signed-in page.
+// to load the code and the list of the signed-in page.
+import { requestListEarly } from "./loading/earlyList.ts";
+
 const readStored = (name: string): string | null => {
   try {
     return localStorage.getItem(name);
@@ -24,5 +26,14 @@ const preload = (href: string): void => {
 
 const theme = readStored("theme");
 applyTheme(theme === "light" || theme === "dark" ? theme : systemTheme());
-if (readStored("authToken") !== null)
+
+const isOwnServer = (): boolean =>
+  !document.querySelector<HTMLMetaElement>("meta[name=base-address]")?.content;
+
+const isExpired = (): boolean => Number(readStored("tokenExpiry") ?? Number.POSITIVE_INFINITY) < Date.now();
+
+const token = readStored("authToken");
+if (token !== null) {
+  if (isOwnServer() && !isExpired()) requestListEarly(window, token);
   document.currentScript?.dataset["firstScreen"]?.split(" ").filter(Boolean).forEach(preload);
+}

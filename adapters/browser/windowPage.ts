@@ -1,5 +1,5 @@
 import { left, right } from "fp-ts/lib/Either.js";
-import { fromEvent, merge, Subject } from "rxjs";
+import { fromEvent, merge, Observable, Subject } from "rxjs";
 import { unavailable } from "../../core/kernel/failure.ts";
 import { type State, watchState } from "../../core/kernel/state.ts";
 import type { Page } from "../../core/ports/page.ts";
@@ -24,6 +24,9 @@ const cookieIn = (cookies: string, name: string): string | null => {
   }
 };
 
+/** The place that a fragment names, without what was searched there; a fragment with something else names none. */
+const placeIn = (fragment: string): string => /^#[\w/-]+(?=\?|$)/.exec(fragment)?.[0] ?? "";
+
 /** Creates the page port over a browser window. */
 export const createWindowPage = (window: Window): Page => {
   const { document } = window;
@@ -31,8 +34,8 @@ export const createWindowPage = (window: Window): Page => {
   const dark = window.matchMedia(darkScheme);
   return {
     path$: watchState(() => window.location.pathname, merge(fromEvent(window, "popstate"), navigated$)),
-    navigate: (path) => {
-      window.history.pushState(null, "", path);
+    navigate: (path, { keepsPlace = false } = {}) => {
+      window.history.pushState(null, "", keepsPlace ? path + placeIn(window.location.hash) : path);
       navigated$.next();
     },
     systemTheme$: watchState(() => (dark.matches ? "dark" : "light"), fromEvent(dark, "change")),
@@ -47,3 +50,20 @@ export const createWindowPage = (window: Window): Page => {
     cookie: (name) => cookieIn(document.cookie, name),
   };
 };
+
+/** Emits to each subscriber when the window has painted what is shown at that time; never in a hidden tab. */
+export const createPainted = (window: Window): Observable<void> =>
+  new Observable((subscriber) => {
+    let frame = 0;
+    let timer = 0;
+    // The first frame begins before what it shows is painted, the second one afterwards.
+    frame = window.requestAnimationFrame(() => {
+      frame = window.requestAnimationFrame(() => {
+        timer = window.setTimeout(() => subscriber.next());
+      });
+    });
+    return () => {
+      window.cancelAnimationFrame(frame);
+      window.clearTimeout(timer);
+    };
+  });

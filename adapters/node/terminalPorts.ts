@@ -38,6 +38,8 @@ const noKeyring: Keyring = {
   forgetAll: unavailableTask,
   examine: unavailableTask,
   open: unavailableTask,
+  decrypt: unavailableTask,
+  decryptBytes: unavailableTask,
 };
 
 /** A program has no other tabs and is always visible. */

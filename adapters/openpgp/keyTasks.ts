@@ -5,7 +5,7 @@ import type { DeviceKey, Keyring, KeyringRefusal } from "../../core/ports/keyrin
 import { examinePublicKey, exportPrivateKey, fingerprintOf, importPrivateKey } from "./armoredKeys.ts";
 import type { KeyRecord, KeyRecords } from "./keyRecords.ts";
 import { KeyringError } from "./keyringError.ts";
-import { openMail } from "./openMail.ts";
+import { decryptBytes, decryptText, openMail } from "./openMail.ts";
 
 /** The tasks of a keyring, except deleting all keys; "unavailable" stands for each unexpected error. */
 export type KeyTasks = {
@@ -59,6 +59,8 @@ export const createKeyTasks = (records: KeyRecords): KeyTasks => {
     const bytes = await crypto.subtle.decrypt(algorithm, await records.sealingKey(), sealed);
     return readPrivateKey({ binaryKey: new Uint8Array(bytes) });
   };
+  const allKeys = async (owner: string): Promise<readonly PrivateKey[]> =>
+    Promise.all((await records.all(owner)).map(decryptRecord));
   const encryptRecord = async (owner: string, key: PrivateKey): Promise<Pick<KeyRecord, "iv" | "sealed">> => {
     const iv = crypto.getRandomValues(new Uint8Array(ivBytes));
     const algorithm = { name: "AES-GCM", iv, additionalData: additionalDataOf(owner, fingerprintOf(key)) };
@@ -113,8 +115,13 @@ export const createKeyTasks = (records: KeyRecords): KeyTasks => {
       }
     }),
     examine: asEither(examinePublicKey),
-    open: asEither((owner: string, mail: Uint8Array<ArrayBuffer>) =>
-      openMail(mail, async () => Promise.all((await records.all(owner)).map(decryptRecord))),
+    open: asEither((owner: string, mail: Uint8Array<ArrayBuffer>) => openMail(mail, () => allKeys(owner))),
+    decryptBytes: asEither(async (owner: string, message: string) =>
+      decryptBytes(message, await allKeys(owner)),
     ),
+    decrypt: asEither(async (owner: string, messages: readonly string[]) => {
+      const keys = await allKeys(owner);
+      return Promise.all(messages.map((message) => decryptText(message, keys)));
+    }),
   };
 };

@@ -52,8 +52,11 @@ const canDecrypt = (message: Message<string>, keys: readonly PrivateKey[]): bool
   );
 };
 
-const decryptBlock = async (block: string, keys: readonly PrivateKey[]): Promise<Uint8Array<ArrayBuffer>> => {
-  const message = await readMessage({ armoredMessage: block }).catch(() => {
+const decryptMessage = async (
+  reading: Promise<Message<string>>,
+  keys: readonly PrivateKey[],
+): Promise<Uint8Array<ArrayBuffer>> => {
+  const message = await reading.catch(() => {
     throw new KeyringError("damaged");
   });
   if (!canDecrypt(message, keys)) throw new KeyringError("no-such-key");
@@ -66,6 +69,28 @@ const decryptBlock = async (block: string, keys: readonly PrivateKey[]): Promise
     throw new KeyringError("damaged");
   });
   return Uint8Array.from(data as Uint8Array);
+};
+
+const decryptBlock = (block: string, keys: readonly PrivateKey[]): Promise<Uint8Array<ArrayBuffer>> =>
+  decryptMessage(readMessage({ armoredMessage: block }), keys);
+
+const readBinary = async (base64: string): Promise<Message<string>> =>
+  (await readMessage({
+    binaryMessage: Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)),
+  })) as Message<string>;
+
+/** Decrypts the bytes of an OpenPGP message in base 64. */
+export const decryptBytes = (base64: string, keys: readonly PrivateKey[]): Promise<Uint8Array<ArrayBuffer>> =>
+  decryptMessage(readBinary(base64), keys);
+
+/** Decrypts a text in an OpenPGP message in base 64; null when it is damaged or encrypted to other keys. */
+export const decryptText = async (base64: string, keys: readonly PrivateKey[]): Promise<string | null> => {
+  try {
+    const message = await readBinary(base64);
+    return (await decrypt({ message, decryptionKeys: [...keys] })).data;
+  } catch {
+    return null;
+  }
 };
 
 const formatAddress = ({ name, address = "" }: Address): string =>

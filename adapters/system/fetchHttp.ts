@@ -15,17 +15,17 @@ const joinHeaders = (headers: Headers): Readonly<Record<string, string>> => {
   return Object.fromEntries(joined);
 };
 
+const readResponse = async (response: Response): Promise<HttpResponse> => ({
+  status: response.status,
+  headers: joinHeaders(response.headers),
+  body: await response.text(),
+});
+
 const send = async (
   { url, method, headers, body }: HttpRequest,
   signal: AbortSignal,
-): Promise<HttpResponse> => {
-  const response = await fetch(url, { method, headers, body: body ?? null, credentials: "include", signal });
-  return {
-    status: response.status,
-    headers: joinHeaders(response.headers),
-    body: await response.text(),
-  };
-};
+): Promise<HttpResponse> =>
+  readResponse(await fetch(url, { method, headers, body: body ?? null, credentials: "include", signal }));
 
 /** The HTTP port over `fetch`, with cookies. An abandoned request is aborted. */
 export const fetchHttp: Http = (request) => () => {
@@ -35,3 +35,19 @@ export const fetchHttp: Http = (request) => () => {
     .then(right, (error: unknown) => left(toFailure(error)))
     .finally(() => subscription?.unsubscribe());
 };
+
+/** The response to a GET of this address and bearer token that was requested before; undefined where there is none. */
+export type TakeResponse = (url: string, token: string) => Promise<Response> | undefined;
+
+/** Answers a GET with a response that was requested before; sends it where that has not reached the server. */
+export const withEarlyResponse =
+  (take: TakeResponse) =>
+  (next: Http): Http =>
+  (request) =>
+  async () => {
+    const token = request.headers["authorization"]?.replace(/^Bearer /, "") ?? "";
+    const early = request.method === "GET" ? take(request.url, token) : undefined;
+    const response = await early?.catch(() => undefined);
+    if (response === undefined) return next(request)();
+    return readResponse(response).then(right, (error: unknown) => left(toFailure(error)));
+  };

@@ -12,6 +12,7 @@ import {
   createNotificationFeature,
 } from "../../server/notifications/notificationSocket.ts";
 import { createUserNotifications } from "../../server/notifications/userNotifications.ts";
+import { createSeal } from "../../server/ops/secrets.ts";
 import { createCookies } from "../../server/session/cookies.ts";
 import { createKeyedHash } from "../../server/session/keyedHash.ts";
 import { createSessions, endedSession } from "../../server/session/sessions.ts";
@@ -46,8 +47,9 @@ export const startOurs = async (folder: string, accounts: number, sockets: numbe
     random,
     feed,
   });
-  const notifications = createUserNotifications({ database, clock, feed });
-  const features = [createNotificationFeature(database)];
+  const seal = createSeal(randomBytes(32), random);
+  const notifications = createUserNotifications({ database, seal, clock, feed });
+  const features = [createNotificationFeature(database, seal)];
   const hub = createSocketHub({ features, endedSession, clock, maxSockets: sockets });
   const server = await createHttpServer({
     ...config,

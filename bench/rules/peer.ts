@@ -1,5 +1,6 @@
 import type { ParsedMail } from "../../core/mail/parsedMail.ts";
 import { normalizeText } from "../../core/rules/engine/facts.ts";
+import { leavesOf } from "../../core/rules/model/conditionGroup.ts";
 import type { Rule } from "../../core/rules/model/rule.ts";
 
 interface Engine {
@@ -26,7 +27,7 @@ export const createPeer = async (): Promise<((rules: readonly Rule[]) => Peer) |
       engine.addRule({
         event: { type: id },
         conditions: {
-          all: conditions.map(({ field, operator, value }) => ({
+          all: leavesOf(conditions).map(({ field, operator, value }) => ({
             fact: field,
             operator: operator === "ends_with" ? "ends_with_any" : "contains_any",
             value: [value].flat().map((entry) => normalizeText(String(entry))),

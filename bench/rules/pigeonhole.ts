@@ -2,6 +2,8 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Condition } from "../../core/rules/model/condition.ts";
+import { leavesOf } from "../../core/rules/model/conditionGroup.ts";
 import type { Rule } from "../../core/rules/model/rule.ts";
 import { sieveUser } from "../../test/server/rules/sieve.ts";
 import { mailFileOf } from "./workload.ts";
@@ -16,7 +18,7 @@ const quoted = (value: unknown): string =>
     .map((entry) => JSON.stringify(String(entry)))
     .join(", ")}]`;
 
-const testOf = ({ field, operator, value }: Rule["conditions"][number]): string => {
+const testOf = ({ field, operator, value }: Condition): string => {
   if (field === "body") return `body :text :contains ${quoted(value)}`;
   if (operator === "ends_with") return `address :domain :is "from" ${quoted(value)}`;
   return `header :contains "subject" ${quoted(value)}`;
@@ -26,7 +28,8 @@ const scriptOf = (rules: readonly Rule[]): string =>
   [
     'require ["imap4flags", "body"];',
     ...rules.map(
-      ({ id, conditions }) => `if allof (${conditions.map(testOf).join(", ")}) { addflag "${id}"; }`,
+      ({ id, conditions }) =>
+        `if allof (${leavesOf(conditions).map(testOf).join(", ")}) { addflag "${id}"; }`,
     ),
     "keep;",
     "",

@@ -7,6 +7,7 @@ const now = Date.UTC(2026, 10, 20, 9, 0);
 
 const mask: Facts["mask"] = {
   maskEmail: "shop@masks.example",
+  labels: [],
   forwardTo: "ada@example.org",
   lastMailAt: now - 3_600_000,
   receivedThisMonth: 12,
@@ -18,6 +19,8 @@ export const facts: Facts = {
   mask,
   account: { confirmed: ["ada@example.org"], ownDomains: ["masks.example"] },
   category: null,
+  size: 2_048,
+  proof: null,
   now,
 };
 
@@ -62,4 +65,5 @@ export const mailOf = (characters: number): ParsedMail => ({
   text: words.repeat(Math.ceil(characters / words.length)).slice(0, Math.min(characters, maxTextLength)),
   htmlText: null,
   isTextCut: false,
+  attachments: [],
 });

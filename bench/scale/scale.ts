@@ -2,15 +2,19 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cryptoRandom } from "../../adapters/system/clockAndRandom.ts";
+import { dayMs, hourMs } from "../../core/kernel/durations.ts";
+import { pruneFinishedMails } from "../../server/delivery/queueQueries.ts";
 import { addCounts } from "../../server/insights/countQueries.ts";
 import { dayOf } from "../../server/insights/history.ts";
 import { findMailRoute } from "../../server/masks/mailRoute.ts";
-import { findMaskPage } from "../../server/masks/maskQueries.ts";
+import { createFindMaskPage } from "../../server/masks/maskQueries.ts";
 import { readStoredFigures } from "../../server/operator/overview.ts";
 import { seedAccounts } from "../../server/operator/seed.ts";
 import { prune } from "../../server/ops/housekeeping.ts";
 import { pruneJobs } from "../../server/pruneJobs.ts";
 import { type Database, openDatabase } from "../../server/store/database.ts";
+import type { RowStatement } from "../../server/store/engine.ts";
+import { newQueueId } from "../../server/store/id.ts";
 import { sqliteEngine } from "../../server/store/sqlite.ts";
 
 /** SCALE_USERS makes a smaller or larger installation; ten masks belong to each user. */
@@ -19,6 +23,8 @@ const masksEach = 10;
 const smallUsers = 1_000;
 const lookUps = 2_000;
 const lists = 200;
+const ownersPerCommit = 5_000;
+const finishedForMs = 7 * dayMs;
 
 const sorted = (times: readonly number[]): readonly number[] => times.toSorted((one, other) => one - other);
 const at = (times: readonly number[], share: number): number =>
@@ -49,6 +55,10 @@ interface Measured {
   readonly count: readonly number[];
   readonly figures: number;
   readonly housekeeping: number;
+  /** Deleting finished mails, when none is old enough. */
+  readonly nothingFinished: number;
+  /** Deleting the finished mails of an hour. */
+  readonly hourFinished: number;
 }
 
 /** The day's counters of one user's mail, as a mail adds them. */
@@ -70,6 +80,35 @@ const countMail = (database: Database, userId: string, now: number): Promise<voi
     ),
   );
 
+const insertFinished: RowStatement = {
+  columns: { id: "text", user_id: "text", at: "bigint" },
+  text: (rows) =>
+    `insert into queue (id, user_id, mask_id, envelope_sender, recipient, content, size, status, attempts,
+       next_attempt_at, leased_until, created_at, finished_at)
+     select given.id, given.user_id, null, 'shop@shop.example', 'owner@home.example', null, 75000, 'delivered', 1,
+       given.at, 0, given.at, given.at
+     from ${rows}`,
+};
+
+/** Adds one delivered mail for each mask, spread over the days for which their rows are kept. */
+const addFinishedMails = async (
+  database: Database,
+  owners: readonly string[],
+  now: number,
+): Promise<void> => {
+  const each = finishedForMs / (owners.length * masksEach);
+  for (let start = 0; start < owners.length; start += ownersPerCommit)
+    await database.transaction(async (db) => {
+      const rows = owners.slice(start, start + ownersPerCommit).flatMap((owner, n) =>
+        Array.from({ length: masksEach }, (_, mail) => {
+          const at = Math.floor(now - finishedForMs + ((start + n) * masksEach + mail + 1) * each);
+          return [newQueueId(cryptoRandom, at), owner, at];
+        }),
+      );
+      await database.engine.runRows(db, insertFinished, rows);
+    });
+};
+
 const measure = async (accounts: number): Promise<Measured> => {
   const folder = mkdtempSync(join(tmpdir(), "bauta-scale-"));
   const file = join(folder, "bauta.db");
@@ -88,20 +127,24 @@ const measure = async (accounts: number): Promise<Measured> => {
       }),
     );
     const { db, engine } = database;
-    const owners = (await db.selectFrom("users").select("id").execute()).map(({ id }) => id);
-    const someOwners = pick(owners, lists);
+    const everyOwner = (await db.selectFrom("users").select("id").execute()).map(({ id }) => id);
+    await addFinishedMails(database, everyOwner, now);
+    const someOwners = pick(everyOwner, lists);
     const addresses = await db
       .selectFrom("masks")
-      .where("user_id", "in", [...pick(owners, lookUps / masksEach)])
+      .where("user_id", "in", [...pick(everyOwner, lookUps / masksEach)])
       .select("email")
       .execute();
+    const findMaskPage = createFindMaskPage(database);
     return {
       seedS: seedMs / 1_000,
       route: await timeEach(addresses, ({ email }) => findMailRoute(engine, email)),
-      list: await timeEach(someOwners, (id) => findMaskPage(db, id, { after: null, limit: 50 })),
+      list: await timeEach(someOwners, (id) => findMaskPage(id, { after: null, limit: 50 })),
       count: await timeEach(someOwners, (id) => countMail(database, id, now)),
       figures: await timed(() => readStoredFigures(database, now)),
       housekeeping: await timed(() => prune(database, pruneJobs, now)),
+      nothingFinished: await timed(() => pruneFinishedMails(db, now - finishedForMs)),
+      hourFinished: await timed(() => pruneFinishedMails(db, now - finishedForMs + hourMs)),
       megabytes: statSync(file).size / 1_000_000,
     };
   } finally {
@@ -127,6 +170,12 @@ export const run = async (): Promise<void> => {
   console.log(line(["operator's figures", ...both(({ figures }) => `${figures.toFixed(1)} ms`)]));
   console.log(
     line(["housekeeping, nothing to delete", ...both((one) => `${one.housekeeping.toFixed(1)} ms`)]),
+  );
+  console.log(
+    line(["finished mails, none is old", ...both((one) => `${one.nothingFinished.toFixed(1)} ms`)]),
+  );
+  console.log(
+    line(["finished mails, an hour of a week", ...both((one) => `${one.hourFinished.toFixed(1)} ms`)]),
   );
   console.log(line(["creating them", ...both(({ seedS }) => `${seedS.toFixed(1)} s`)]));
   console.log(line(["database file", ...both(({ megabytes }) => `${megabytes.toFixed(0)} MB`)]));

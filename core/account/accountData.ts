@@ -7,47 +7,8 @@ import type { DownloadableFile } from "../kernel/downloadableFile.ts";
 import { type Failure, invalid } from "../kernel/failure.ts";
 import { startTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
-import { isActive, statisticsOf } from "../masks/mask.ts";
 import { type AccountExport, deleteAccount, exportAccount } from "./accountDataEndpoints.ts";
-import { writeCsv } from "./csv.ts";
-
-const columns = [
-  "mask",
-  "description",
-  "forward_to",
-  "active",
-  "spam_filter",
-  "created",
-  "received",
-  "forwarded",
-  "blocked",
-  "labels",
-  "note",
-  "pinned",
-];
-
-/** Returns the masks of an export as CSV, one per line, without their rules; labels are separated by commas. */
-const masksCsv = ({ masks }: AccountExport): string =>
-  writeCsv([
-    columns,
-    ...masks.map((mask) => {
-      const { totalReceived, totalForwarded, spamBlocked } = statisticsOf(mask);
-      return [
-        mask.maskEmail,
-        mask.description ?? "",
-        mask.forwardTo,
-        String(isActive(mask)),
-        String(mask.settings?.spamFilter ?? false),
-        mask.created ?? "",
-        String(totalReceived),
-        String(totalForwarded),
-        String(spamBlocked),
-        (mask.labels ?? []).join(", "),
-        mask.note ?? "",
-        String(mask.pinned ?? false),
-      ];
-    }),
-  ]);
+import { masksCsv } from "./masksCsv.ts";
 
 /** The user's confirmation of the deletion; `code` is empty for an account without a second factor. */
 export interface DeletionDraft {
@@ -59,7 +20,7 @@ export interface DeletionDraft {
 export interface AccountData {
   /** Exports masks, rules, settings and statistics as JSON. */
   readonly exportAll: () => TE.TaskEither<Problem, DownloadableFile>;
-  /** Exports the masks as CSV. */
+  /** Exports the masks as CSV, with all but their rules. */
   readonly exportMasks: () => TE.TaskEither<Problem, DownloadableFile>;
   /** Deletes the account with all its data and signs out everywhere. */
   readonly remove: (draft: DeletionDraft) => TE.TaskEither<Problem, void>;
@@ -94,7 +55,7 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
     exportMasks: exportAs((data) => ({
       name: fileName("masks", data, "csv"),
       type: "text/csv",
-      content: masksCsv(data),
+      content: masksCsv(data.masks, { labels: data.labels ?? [], destinations: data.destinations }),
     })),
     remove: ({ email, code }) =>
       pipe(

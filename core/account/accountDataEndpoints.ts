@@ -1,7 +1,12 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
+import { Domain } from "../domains/domain.ts";
 import { HeldMail } from "../held/heldMail.ts";
+import { Label } from "../labels/labelEndpoints.ts";
+import { SenderShown } from "../mail/forwardedFrom.ts";
+import { LogEntry, LogMode } from "../mailLog/logEntry.ts";
 import { Mask } from "../masks/mask.ts";
+import { MaskFormat } from "../masks/maskFormat.ts";
 import { SecondFactor } from "../session/oneTimeCode.ts";
 import { User } from "../session/user.ts";
 
@@ -9,7 +14,7 @@ import { User } from "../session/user.ts";
 export const exportFormat = "bauta-export";
 
 /**
- * A user's data: masks with rules and statistics, settings, destinations and mail counts by month, and a list of held mail, without the content of mail.
+ * A user's data: masks with rules and statistics, settings, destinations, domains and mail counts by month, a list of held mail, and the log, without the content of mail.
  * Times are ISO 8601, months are like "2026-11" in UTC.
  */
 export const AccountExport = t.intersection([
@@ -20,12 +25,31 @@ export const AccountExport = t.intersection([
     account: User,
     masks: t.array(t.intersection([Mask, t.type({ addresses: t.array(t.string) })])),
     destinations: t.array(
-      t.type({ email: t.string, confirmedAt: t.union([t.string, t.null]), created: t.string }),
+      t.intersection([
+        t.type({ email: t.string, confirmedAt: t.union([t.string, t.null]), created: t.string }),
+        /** The key is ASCII-armored; absent means that of the account. */
+        t.partial({ name: t.string, isDefault: t.boolean, publicKey: t.string }),
+      ]),
     ),
     usage: t.array(t.type({ month: t.string, received: t.number, forwarded: t.number, blocked: t.number })),
     notifications: t.array(t.type({ message: t.string, type: t.string, created: t.string, read: t.boolean })),
   }),
-  t.partial({ held: t.array(HeldMail) }),
+  t.partial({
+    held: t.array(HeldMail),
+    log: t.readonlyArray(LogEntry),
+    labels: t.array(Label),
+    /** The rules for all masks: those before and those after the rules of each mask. */
+    accountRules: t.type({ before: t.array(t.unknown), after: t.array(t.unknown) }),
+    settings: t.partial({
+      senderShown: SenderShown,
+      heldNotices: t.boolean,
+      maskFormat: MaskFormat,
+      log: LogMode,
+      keepLastMails: t.boolean,
+    }),
+    /** Without the keys that sign their mail. */
+    domains: t.readonlyArray(Domain),
+  }),
 ]);
 export type AccountExport = t.TypeOf<typeof AccountExport>;
 

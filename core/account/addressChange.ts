@@ -16,6 +16,7 @@ const ownedKeys: readonly StoredKey[] = [
   storedKeys.pendingRulesSync,
   storedKeys.cachedMasks,
   storedKeys.cachedInsights,
+  storedKeys.cachedLog,
   storedKeys.cachedContentAccess,
   storedKeys.cachedAiPreferences,
   storedKeys.appliedSuggestions,

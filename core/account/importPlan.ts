@@ -1,12 +1,16 @@
 import { isRight } from "fp-ts/lib/Either.js";
 import { ForwardTo } from "../masks/mask.ts";
+import type { Account } from "../session/user.ts";
+import { type ImportedPart, openPart, partTitle } from "./importParts.ts";
 import type { ImportedMask, ImportRow } from "./importSources.ts";
+import type { ImportFile } from "./readImport.ts";
 
-/** The state of a row: waiting, skipped, imported or failed. */
+/** The state of a row: waiting, skipped, imported or failed; "taken" is an imported part that is no mask. */
 export type RowState =
   | { readonly kind: "waiting" }
   | { readonly kind: "skipped"; readonly reason: string }
   | { readonly kind: "made"; readonly maskEmail: string; readonly awaitsConfirmation: boolean }
+  | { readonly kind: "taken"; readonly note: string }
   | { readonly kind: "failed"; readonly reason: string };
 
 /** A row of the file with its state. */
@@ -14,6 +18,10 @@ export interface PlannedRow {
   readonly at: number;
   /** null for a row without a mask. */
   readonly mask: ImportedMask | null;
+  /** What stands in the row instead of a mask. */
+  readonly part?: ImportedPart;
+  /** Whether the row is about something else than a mask. */
+  readonly isPart: boolean;
   readonly address: string;
   readonly state: RowState;
 }
@@ -30,8 +38,7 @@ export interface ImportCapacity {
 const waiting: RowState = { kind: "waiting" };
 const skipped = (reason: string): RowState => ({ kind: "skipped", reason });
 
-/** Plans the import: skips existing, duplicate and invalid masks and those beyond the limit. */
-export const planImport = (rows: readonly ImportRow[], capacity: ImportCapacity): readonly PlannedRow[] => {
+const planMasks = (rows: readonly ImportRow[], capacity: ImportCapacity): readonly PlannedRow[] => {
   const seen = new Set<string>();
   let remaining = capacity.remaining ?? Number.POSITIVE_INFINITY;
   const stateOf = ({ address, forwardTo }: ImportedMask): RowState => {
@@ -47,7 +54,35 @@ export const planImport = (rows: readonly ImportRow[], capacity: ImportCapacity)
   };
   return rows.map((row) =>
     row.kind === "problem"
-      ? { at: row.at, mask: null, address: row.address, state: skipped(row.message) }
-      : { at: row.at, mask: row.mask, address: row.mask.address, state: stateOf(row.mask) },
+      ? { at: row.at, isPart: false, mask: null, address: row.address, state: skipped(row.message) }
+      : {
+          at: row.at,
+          isPart: false,
+          mask: row.mask,
+          address: row.mask.address,
+          state: stateOf(row.mask),
+        },
   );
 };
+
+const planPart = (part: ImportFile["parts"][number], at: number, account: Account | null): PlannedRow => {
+  const row = { at, isPart: true, mask: null, address: partTitle(part) };
+  if (part.kind === "unreadable") return { ...row, state: skipped("It cannot be read.") };
+  const open = openPart(part, account);
+  return open === null
+    ? { ...row, state: skipped("This account has its own.") }
+    : { ...row, part: open, address: partTitle(open), state: waiting };
+};
+
+/**
+ * Plans the import: first what the masks use, then the masks without existing, duplicate and invalid ones and those beyond
+ * the limit.
+ */
+export const planImport = (
+  { rows, parts }: Pick<ImportFile, "rows" | "parts">,
+  capacity: ImportCapacity,
+  account: Account | null,
+): readonly PlannedRow[] => [
+  ...parts.map((part, at) => planPart(part, at + 1, account)),
+  ...planMasks(rows, capacity),
+];

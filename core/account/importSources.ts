@@ -1,13 +1,17 @@
-import { parseLabels } from "../masks/label.ts";
 import {
+  CustomPrefix,
+  Destinations,
   type MaskFieldName,
   maskFieldNames,
   maskFields,
   maxDescriptionLength,
   type PlainFields,
 } from "../masks/mask.ts";
+import { NewExpiry } from "../masks/maskExpiry.ts";
+import { SendersEdit } from "../masks/maskSenders.ts";
 import type { Rule } from "../rules/model/rule.ts";
 import { readRules } from "../rules/model/ruleList.ts";
+import { maskOfCells, type NamedCells } from "./masksCsv.ts";
 
 /** A mask in the imported file. Its address cannot be kept; the new mask gets another one. */
 export interface ImportedMask {
@@ -23,6 +27,14 @@ export interface ImportedMask {
 interface OwnContent {
   readonly fields: Partial<PlainFields>;
   readonly rules: readonly Rule[];
+  /** Where its mail goes, when that is more than one address. */
+  readonly destinations?: readonly string[];
+  /** When the mask expires; absent for never. */
+  readonly expiry?: NewExpiry;
+  /** Who may write to the mask; absent for everybody. */
+  readonly senders?: SendersEdit;
+  /** What its address began with, for a plan that lets the owner choose. */
+  readonly customPrefix?: string;
   /** What of the mask cannot be taken over, in sentences. */
   readonly leftOut: readonly string[];
 }
@@ -40,9 +52,6 @@ const descriptionFrom = (...candidates: readonly (string | undefined)[]): string
     ? description
     : `${description.slice(0, maxDescriptionLength - 1).replace(/\p{Surrogate}$/u, "")}…`;
 };
-
-/** The cells of a row by column name in lower case. */
-export type NamedCells = Readonly<Record<string, string>>;
 
 /** A file format that can be imported. */
 export interface ImportSource {
@@ -76,11 +85,24 @@ const ownContent = (item: Readonly<Record<string, unknown>>): OwnContent => {
     .filter(([, value]) => value !== undefined);
   const isUsable = ([name, value]: (typeof given)[number]): boolean =>
     maskFields[name].input.decode(value)._tag === "Right";
+  const senders = isRecord(item["senders"]) ? SendersEdit.decode(item["senders"]) : undefined;
+  const destinations = Destinations.decode(item["destinations"]);
+  const hasDestinations = item["destinations"] !== undefined;
+  const prefix = CustomPrefix.decode(item["customPrefix"]);
+  const expiry = isRecord(item["expiry"]) ? NewExpiry.decode(item["expiry"]) : undefined;
   const { rules, unreadable } = readRules(listOrNothing(settings["rules"]));
   return {
     fields: Object.fromEntries(given.filter(isUsable)),
     rules,
+    ...(destinations._tag === "Right" &&
+      destinations.right.length > 1 && { destinations: destinations.right }),
+    ...(expiry?._tag === "Right" && { expiry: expiry.right }),
+    ...(senders?._tag === "Right" && { senders: senders.right }),
+    ...(prefix._tag === "Right" && { customPrefix: prefix.right }),
     leftOut: [
+      ...(hasDestinations && destinations._tag === "Left" ? ["Where its mail goes cannot be read."] : []),
+      ...(expiry?._tag === "Left" ? ["When it expires cannot be read."] : []),
+      ...(senders?._tag === "Left" ? ["Who may write to it cannot be read."] : []),
       ...(unreadable === 0
         ? []
         : [`${unreadable === 1 ? "One rule" : `${unreadable} rules`} cannot be read.`]),
@@ -89,28 +111,27 @@ const ownContent = (item: Readonly<Record<string, unknown>>): OwnContent => {
   };
 };
 
-/** Returns the cells of a CSV row as the item of a JSON file has them. */
-const recordOf = ({ labels, note, pinned, spamfilter }: NamedCells): Readonly<Record<string, unknown>> => ({
-  ...(labels === undefined ? {} : { labels: parseLabels(labels) }),
-  ...(note === undefined ? {} : { note }),
-  ...(pinned === undefined ? {} : { pinned: isYes(pinned, false) }),
-  ...(spamfilter === undefined ? {} : { settings: { spamFilter: isYes(spamfilter, false) } }),
-});
+/** A description of our own is taken as it is, where it is one. */
+const ownDescription = (description: string | undefined, address: string | undefined): string =>
+  description !== undefined && maskFields.description.input.decode(description)._tag === "Right"
+    ? description
+    : descriptionFrom(description, address);
 
-const bauta: ImportSource = {
+/** The exports of this product. */
+export const ownSource: ImportSource = {
   name: "Bauta",
   columns: ["maskemail", "description"],
   read: (cells, item) => ({
     address: cells["maskemail"] ?? "",
-    description: descriptionFrom(cells["description"], cells["maskemail"]),
+    description: ownDescription(cells["description"], cells["maskemail"]),
     forwardTo: first(cells["forwardto"]),
     isActive: isYes(cells["active"]),
-    own: ownContent(isRecord(item) ? item : recordOf(cells)),
+    own: ownContent(isRecord(item) ? item : maskOfCells(cells)),
   }),
   leftOut: (isJson) => [
     "the addresses, each mask gets a new one",
     "figures and notifications",
-    ...(isJson ? [] : ["rules, which are in the export as JSON"]),
+    ...(isJson ? [] : ["rules, keys and settings, which are in the export as JSON"]),
   ],
 };
 
@@ -166,7 +187,7 @@ const relay: ImportSource = {
 };
 
 /** Ordered by the number of identifying columns, most first. */
-const importSources: readonly ImportSource[] = [addy, bauta, simpleLogin, relay, simpleLoginData];
+const importSources: readonly ImportSource[] = [addy, ownSource, simpleLogin, relay, simpleLoginData];
 
 /** Finds the format with these columns; undefined when none matches. */
 export const sourceOf = (columns: ReadonlySet<string>): ImportSource | undefined =>

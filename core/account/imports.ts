@@ -1,7 +1,7 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as T from "fp-ts/lib/Task.js";
-import type * as TE from "fp-ts/lib/TaskEither.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Observable, Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
@@ -11,9 +11,10 @@ import { chainResult, deferTask, mapResult, startTask } from "../kernel/task.ts"
 import { type Mask, placeFields } from "../masks/mask.ts";
 import { postMask } from "../masks/maskEndpoints.ts";
 import type { Account } from "../session/user.ts";
-import { labelOf } from "../tiers/tier.ts";
+import { labelOf, mayChoosePrefix } from "../tiers/tier.ts";
+import { sendPart } from "./importParts.ts";
 import { type ImportCapacity, type PlannedRow, planImport, type RowState } from "./importPlan.ts";
-import type { ImportedMask } from "./importSources.ts";
+import { type ImportedMask, ownSource } from "./importSources.ts";
 import { readImport } from "./readImport.ts";
 
 /** The state of an import. */
@@ -26,6 +27,8 @@ export type ImportState =
       readonly kind: "preview" | "running" | "stopped" | "done";
       readonly source: string;
       readonly rows: readonly PlannedRow[];
+      /** What `at` of a row counts. */
+      readonly unit: "Line" | "Entry";
       /** What no row takes over, in words. */
       readonly leftOut: readonly string[];
       /** Why it has stopped, unless the user stopped it. */
@@ -73,12 +76,27 @@ const capacityFor = (account: Account | null, masks: readonly Mask[]): ImportCap
   };
 };
 
+const madeOf = ({ maskEmail, destinationStatus }: Mask): RowState => ({
+  kind: "made",
+  maskEmail,
+  awaitsConfirmation: destinationStatus === "awaiting-confirmation",
+});
+
+/** The next row: what masks use comes first; our own files have the newest mask first, which is to be the newest again. */
+const nextIn = ({ rows, source }: Extract<ImportState, { readonly rows: unknown }>): number => {
+  const isWaiting = ({ state }: PlannedRow): boolean => state.kind === "waiting";
+  const part = rows.findIndex((row) => row.isPart && isWaiting(row));
+  if (part >= 0) return part;
+  return source === ownSource.name ? rows.findLastIndex(isWaiting) : rows.findIndex(isWaiting);
+};
+
 /** Creates the import; it is discarded when the user signs out. */
 export const createImports = (deps: ImportDeps): Imports & { readonly start: () => Subscription } => {
   const state$ = createState<ImportState>({ kind: "none" });
   let isStopping = false;
 
   const createMask = (imported: ImportedMask): TE.TaskEither<Failure, Mask> => {
+    const tier = deps.account.account$.value?.subscription.tier;
     const { description, forwardTo, isActive, own } = imported;
     const { settings, ...fields } = placeFields(own?.fields ?? {});
     const rules = own?.rules ?? [];
@@ -90,6 +108,10 @@ export const createImports = (deps: ImportDeps): Imports & { readonly start: () 
         description,
         active: isActive,
         ...(forwardTo === null ? {} : { forwardTo }),
+        ...(own?.customPrefix && tier && mayChoosePrefix(tier) && { customPrefix: own.customPrefix }),
+        ...(own?.destinations && { destinations: own.destinations }),
+        ...(own?.expiry && { expiry: own.expiry }),
+        ...(own?.senders && { senders: own.senders }),
         ...(hasSettings ? { settings: { ...settings, ...(rules.length > 0 && { rules: [...rules] }) } } : {}),
       },
     });
@@ -122,29 +144,30 @@ export const createImports = (deps: ImportDeps): Imports & { readonly start: () 
   const fail = (index: number, failure: Failure): void => {
     const { message, fields } = importProblem(failure);
     const reason = message || fields[0]?.message || "Failed to create email mask";
+    const isPart = "rows" in state$.value && state$.value.rows[index]?.isPart === true;
     if (isUnanswered(failure)) stopUnanswered(reason);
-    else if (stopsImport(failure)) failAll(reason);
+    else if (stopsImport(failure) && !isPart) failAll(reason);
     else setRowState(index, { kind: "failed", reason });
   };
-  const succeed = (index: number, { maskEmail, destinationStatus }: Mask): void =>
-    setRowState(index, {
-      kind: "made",
-      maskEmail,
-      awaitsConfirmation: destinationStatus === "awaiting-confirmation",
-    });
   const importRows: T.Task<void> = deferTask(() => {
     const now = state$.value;
     if (now.kind !== "running") return T.of(undefined);
-    const index = now.rows.findIndex(({ state }) => state.kind === "waiting");
-    const mask = now.rows[index]?.mask;
-    if (!mask) return T.fromIO(() => end("done"));
+    const index = nextIn(now);
+    const { mask, part } = now.rows[index] ?? {};
+    if (!mask && !part) return T.fromIO(() => end("done"));
     if (isStopping) return T.fromIO(() => end("stopped"));
+    const sent: TE.TaskEither<Failure, RowState> = part
+      ? pipe(
+          sendPart(deps.call, part, deps.account.account$.value?.settings?.forwardTo !== undefined),
+          TE.map((note) => ({ kind: "taken", note })),
+        )
+      : pipe(createMask(mask as ImportedMask), TE.map(madeOf));
     return pipe(
-      createMask(mask),
+      sent,
       mapResult(
         E.match(
           (failure) => fail(index, failure),
-          (created) => succeed(index, created),
+          (state) => setRowState(index, state),
         ),
       ),
       chainResult(() => importRows),
@@ -155,14 +178,19 @@ export const createImports = (deps: ImportDeps): Imports & { readonly start: () 
     state$,
     read: (text) => {
       if (state$.value.kind === "running") return;
-      const capacity = capacityFor(deps.account.account$.value, deps.masks.view$.value.all);
+      const account = deps.account.account$.value;
+      const capacity = capacityFor(account, deps.masks.view$.value.all);
       state$.set(
         pipe(
           readImport(text),
-          (read): ImportState =>
-            E.isLeft(read)
-              ? { kind: "unreadable", message: read.left }
-              : { ...read.right, kind: "preview", rows: planImport(read.right.rows, capacity) },
+          E.match(
+            (message): ImportState => ({ kind: "unreadable", message }),
+            ({ parts, rows, ...file }) => ({
+              ...file,
+              kind: "preview",
+              rows: planImport({ rows, parts }, capacity, account),
+            }),
+          ),
         ),
       );
     },

@@ -1,6 +1,8 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
 import { emailAddress } from "../mail/emailAddress.ts";
+import { SenderShown } from "../mail/forwardedFrom.ts";
+import { MaskFormat } from "../masks/maskFormat.ts";
 import { SecondFactor, SignInCode } from "../session/oneTimeCode.ts";
 import { User } from "../session/user.ts";
 
@@ -19,7 +21,20 @@ const ProfileUpdate = t.partial({
   twoFactorCode: SecondFactor,
   /** Whether masks that forward to the old address are switched to the new one; true when left out. */
   moveMasks: t.boolean,
+  /** How the senders of forwarded mail are shown; sent without the fields above. */
+  senderShown: SenderShown,
+  /** Whether the user gets a mail about newly held mail, once a day at most; sent without the fields above. */
+  heldNotices: t.boolean,
+  /**
+   * Whether the last mails of each mask are kept for 24 hours, encrypted to the user's key, to test rules with; sent without the
+   * fields above. 409 without a key. False deletes what is kept.
+   */
+  keepLastMails: t.boolean,
+  /** What the addresses of new masks are made of, null for the usual; sent without the fields above. */
+  maskFormat: t.union([MaskFormat, t.null]),
 });
+
+export type ProfileUpdate = t.TypeOf<typeof ProfileUpdate>;
 
 /** With `pendingEmail` a code was sent to that address and nothing has changed; otherwise `user` is the updated user. */
 export const ProfileAnswer = t.partial({

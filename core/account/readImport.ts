@@ -1,16 +1,23 @@
 import * as E from "fp-ts/lib/Either.js";
-import { parseCsv, plainCell } from "./csv.ts";
-import { type ImportRow, type ImportSource, type NamedCells, sourceOf } from "./importSources.ts";
+import { parseCsv, plainCell } from "../kernel/csv.ts";
+import { exportFormat } from "./accountDataEndpoints.ts";
+import { readParts } from "./importParts.ts";
+import { type ImportRow, type ImportSource, ownSource, sourceOf } from "./importSources.ts";
+import { type NamedCells, namesOfCells } from "./masksCsv.ts";
 
 /** The content of an import file. */
 export interface ImportFile {
   readonly source: string;
   readonly rows: readonly ImportRow[];
+  /** What is imported beside the masks; only our own files have it. */
+  readonly parts: ReturnType<typeof readParts>;
+  /** What `at` of a row counts. */
+  readonly unit: "Line" | "Entry";
   readonly leftOut: readonly string[];
 }
 
 /** The maximum number of characters and rows of a file. */
-export const maximumCharacters = 5_000_000;
+export const maximumCharacters = 20_000_000;
 const maximumRows = 10_000;
 
 interface NumberedCells {
@@ -18,6 +25,8 @@ interface NumberedCells {
   readonly cells: NamedCells;
   /** The row of a JSON file, not interpreted. */
   readonly item?: unknown;
+  /** Why the row of a CSV file is not one of its table. */
+  readonly problem?: string;
 }
 
 const unknownList =
@@ -40,6 +49,9 @@ const fromCsv = (text: string): readonly NumberedCells[] => {
   const names = head?.cells.map(columnName) ?? [];
   return records.map(({ line, cells }) => ({
     at: line,
+    ...(cells.length !== names.length && {
+      problem: `It has ${cells.length} cells, but the table has ${names.length} columns.`,
+    }),
     cells: Object.fromEntries(names.map((name, column) => [name, plainCell(cells[column] ?? "")])),
   }));
 };
@@ -69,8 +81,9 @@ const fromJson = (json: unknown): readonly NumberedCells[] =>
 
 const rowOf =
   (source: ImportSource) =>
-  ({ at, cells, item }: NumberedCells): ImportRow => {
-    const read = source.read(cells, item);
+  ({ at, cells, item, problem }: NumberedCells): ImportRow => {
+    // Other services leave out the last cells.
+    const read = (source === ownSource && problem) || source.read(cells, item);
     if (typeof read === "string")
       return { at, kind: "problem", address: cells[source.columns[0] ?? ""] ?? "", message: read };
     return read.description === ""
@@ -84,22 +97,46 @@ const parsedJson = (text: string): E.Either<null, unknown> =>
     () => null,
   );
 
+interface ReadTable {
+  readonly isJson: boolean;
+  readonly numbered: readonly NumberedCells[];
+  /** The document of an own export. */
+  readonly own: Readonly<Record<string, unknown>> | null;
+}
+
+const readTable = (plain: string): E.Either<string, ReadTable> => {
+  const json = parsedJson(plain);
+  if (E.isLeft(json) && /^[[{]/.test(plain)) return E.left(damaged);
+  if (E.isLeft(json) || typeof json.right !== "object")
+    return E.right({ isJson: false, numbered: fromCsv(plain), own: null });
+  const document = isRecord(json.right) ? json.right : {};
+  const own = document["format"] === exportFormat ? document : null;
+  return E.right({ isJson: true, numbered: fromJson(json.right), own });
+};
+
+const toImportFile = (plain: string, { isJson, numbered, own }: ReadTable): E.Either<string, ImportFile> => {
+  if (numbered.length > maximumRows) return E.left(tooLong);
+  const columns = new Set(numbered.flatMap(({ cells }) => Object.keys(cells)));
+  const source = own ? ownSource : sourceOf(columns);
+  const parts =
+    source === ownSource ? readParts(own ?? namesOfCells(numbered.map(({ cells }) => cells))) : [];
+  if (numbered.length === 0 && parts.length === 0)
+    return E.left(/[,;{[]/.test(plain) ? emptyList : unknownList);
+  if (!source) return E.left(unknownList);
+  return E.right({
+    source: source.name,
+    rows: numbered.map(rowOf(source)),
+    parts,
+    unit: isJson ? "Entry" : "Line",
+    leftOut: source.leftOut?.(isJson) ?? [],
+  });
+};
+
 /** Reads a CSV or JSON export of Bauta, SimpleLogin, addy.io or Firefox Relay; left is a message for the user. */
 export const readImport = (text: string): E.Either<string, ImportFile> => {
   if (text.length > maximumCharacters) return E.left(tooLong);
   const plain = text.replace(/^\uFEFF/, "").trim();
   if (plain === "") return E.left(emptyList);
-  const json = parsedJson(plain);
-  if (E.isLeft(json) && /^[[{]/.test(plain)) return E.left(damaged);
-  const numbered = E.isRight(json) && typeof json.right === "object" ? fromJson(json.right) : fromCsv(plain);
-  if (numbered.length > maximumRows) return E.left(tooLong);
-  const columns = new Set(numbered.flatMap(({ cells }) => Object.keys(cells)));
-  const source = sourceOf(columns);
-  if (numbered.length === 0) return E.left(/[,;{[]/.test(plain) ? emptyList : unknownList);
-  if (!source) return E.left(unknownList);
-  return E.right({
-    source: source.name,
-    rows: numbered.map(rowOf(source)),
-    leftOut: source.leftOut?.(E.isRight(json)) ?? [],
-  });
+  const table = readTable(plain);
+  return E.isLeft(table) ? table : toImportFile(plain, table.right);
 };

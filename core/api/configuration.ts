@@ -20,6 +20,8 @@ export const ClientConfiguration = t.intersection([
       websockets: t.boolean,
       payments: t.boolean,
       encryption: t.boolean,
+      /** Whether masks can be looked for among leaked addresses. */
+      breachCheck: t.boolean,
       developmentMode: t.boolean,
       performanceTracking: t.boolean,
     }),
@@ -27,6 +29,7 @@ export const ClientConfiguration = t.intersection([
 ]);
 export type ClientConfiguration = t.TypeOf<typeof ClientConfiguration>;
 
+/** Returns the settings that the app needs before sign-in. */
 export const getConfiguration = endpoint("GET", "/config.json", {
   authentication: "none",
   answer: ClientConfiguration,

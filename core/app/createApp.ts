@@ -1,7 +1,21 @@
 import * as E from "fp-ts/lib/Either.js";
 import { identity } from "fp-ts/lib/function.js";
+import type { Task } from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { distinctUntilChanged, filter, map, Subscription } from "rxjs";
+import {
+  defer,
+  distinctUntilChanged,
+  EMPTY,
+  filter,
+  firstValueFrom,
+  map,
+  type Observable,
+  of,
+  race,
+  Subscription,
+  switchMap,
+  timer,
+} from "rxjs";
 import { defaultTimeoutMs } from "../api/basicMiddleware.ts";
 import { type Call, createCall } from "../api/call.ts";
 import { type ClientConfiguration, flagsOf } from "../api/configuration.ts";
@@ -20,6 +34,7 @@ import { createTokenRefresh } from "../session/tokenRefresh.ts";
 import type { User } from "../session/user.ts";
 import { createStore } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
+import { createAfterPaint } from "./afterPaint.ts";
 import { createFeatures, type GetFeature } from "./features.ts";
 import { createHttpClients } from "./httpClients.ts";
 import type { SignedIn } from "./signedIn.ts";
@@ -37,6 +52,11 @@ export interface AppOptions {
   readonly userDataInTab?: string;
   /** Imports the code of the signed-in part; a plain import when left out. */
   readonly loadSignedIn?: LoadSignedIn;
+  /**
+   * Emits to a subscriber when what is shown at that time has been painted. What the first screen does not need is
+   * started afterwards; everything is started at once when it is left out.
+   */
+  readonly painted$?: Observable<unknown>;
 }
 
 /** What the features that a visitor can use too are created with. They run nothing by themselves. */
@@ -58,13 +78,17 @@ export interface App {
   readonly toasts: Toasts;
   readonly banner: Banner;
   readonly theme: ThemeChoice;
-  readonly page: Pick<Page, "narrow$" | "path$" | "navigate">;
+  readonly page: Pick<Page, "narrow$" | "path$" | "navigate" | "copy">;
   readonly signedIn: SignedInPart;
+  /** Waits, for a moment only, until it is known what the first screen shows, so that it can be rendered at once. */
+  readonly firstScreenKnown: Task<unknown>;
   /** Returns a feature that a visitor can use too: `feature(createBilling)`. */
   readonly feature: GetFeature<VisitorDeps>;
   /** Starts all parts. The returned function stops them; the app can be started again afterwards. */
   readonly start: () => () => void;
 }
+
+const firstScreenWithinMs = 300;
 
 const userOf = (state: SessionState): User | null => (state.kind === "signed-in" ? state.user : null);
 
@@ -76,6 +100,7 @@ export const createApp = (ports: Ports, options: AppOptions): App => {
   const store = createStore(ports.storage);
   const sessionStore = createSessionStore(store, clock, options.userDataInTab ?? storedKeys.userData.name);
 
+  const afterPaint = createAfterPaint(options.painted$, clock);
   const toasts = createToasts(clock);
   const banner = createBanner();
   const theme = createTheme(page, store);
@@ -105,6 +130,7 @@ export const createApp = (ports: Ports, options: AppOptions): App => {
     online$: connectivity.online$,
     visible$: tabs.visible$,
     telemetry,
+    later$: defer(() => later$),
     forgetPrivateKeys: () => startTask(ports.keyring.forgetAll()),
     onExpired: () => toasts.showOnce("warning", sessionExpired),
   });
@@ -136,7 +162,17 @@ export const createApp = (ports: Ports, options: AppOptions): App => {
     owner: sessionStore.owner,
     toast: toasts.show,
     banner,
+    afterPaint,
   });
+  /** Emits when it is known what the first screen shows: the sign-in, or the list of masks. */
+  const firstScreen$ = session.state$.pipe(
+    filter(({ kind }) => kind !== "starting"),
+    switchMap(({ kind }) => (kind === "signed-in" ? signedIn.state$ : of(null))),
+    switchMap((part) =>
+      part === null ? of(null) : part.kind === "loaded" ? part.value.masks.listed$ : EMPTY,
+    ),
+  );
+  const later$ = afterPaint(firstScreen$);
   const refreshAccount = (): TE.TaskEither<Problem, void> => {
     const { value } = signedIn.state$;
     return value.kind === "loaded" ? value.value.account.refresh() : TE.right(undefined);
@@ -153,7 +189,7 @@ export const createApp = (ports: Ports, options: AppOptions): App => {
   const startParts = (running: Subscription): void => {
     for (const part of [theme, toasts, signedIn, signIn, session]) running.add(part.start());
     running.add(user$.pipe(filter((user) => user === null)).subscribe(() => toasts.clear(sessionExpired)));
-    void httpClients.refreshCsrfToken();
+    running.add(later$.subscribe(() => void httpClients.refreshCsrfToken()));
   };
   const onStartFailure = (error: unknown): void => {
     banner.show(startFailureMessage);
@@ -168,6 +204,7 @@ export const createApp = (ports: Ports, options: AppOptions): App => {
     theme,
     page,
     signedIn,
+    firstScreenKnown: () => firstValueFrom(race(firstScreen$, timer(firstScreenWithinMs, clock.scheduler))),
     feature: createFeatures(visitorDeps, new Subscription()),
     start: () => {
       const running = new Subscription();

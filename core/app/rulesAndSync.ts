@@ -9,25 +9,32 @@ import type { Mask } from "../masks/mask.ts";
 import { putMask } from "../masks/maskEndpoints.ts";
 import type { Masks } from "../masks/masks.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { DataUpdate } from "../realtime/messages.ts";
 import type { SocketClient } from "../realtime/socketClient.ts";
+import { putAccountRules } from "../rules/account/accountRuleEndpoints.ts";
+import { type AccountRuleLists, createAccountRuleLists } from "../rules/account/accountRules.ts";
 import { createMaskRules, type MaskRules } from "../rules/editing/maskRules.ts";
 import { createReloadRules } from "../rules/editing/reloadRules.ts";
 import { countUnreadable, createServerRulesTracker, rulesFromServer } from "../rules/editing/serverRules.ts";
-import { withUnreadable } from "../rules/model/ruleList.ts";
+import { readRules, withUnreadable } from "../rules/model/ruleList.ts";
+import { placeOfList } from "../rules/model/rulePlace.ts";
 import type { User } from "../session/user.ts";
 import { plainText, type Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
-import { localOnlyIds, shownRules } from "../sync/pendingRecord.ts";
+import { localOnlyIds, shownRules, type VersionedRules } from "../sync/pendingRecord.ts";
 import { createPendingStore } from "../sync/pendingStore.ts";
 import type { SendRules } from "../sync/pushRules.ts";
 import { createSync, type Sync } from "../sync/sync.ts";
+import { unsavedWarning } from "../sync/syncView.ts";
 
-/** The rules of the user's masks, and the sync that sends pending changes of them as soon as it can. */
+/** The rules of the user's masks, which no screen but theirs loads, and the sync that sends pending changes of them as soon as it can. */
 export interface RulesAndSync {
   readonly rules: MaskRules;
   readonly sync: Pick<Sync, "view$" | "syncNow" | "discard" | "replaced$" | "dismissReplaced">;
   /** Loads the regular expression engine, which the rule test needs. */
   readonly patterns: Ports["patterns"];
+  /** The message that warns of unsent changes, to be confirmed before the logout; null when there are none. */
+  readonly unsavedWarning: () => string | null;
   readonly start: () => Subscription;
 }
 
@@ -35,6 +42,8 @@ export interface RulesAndSyncDeps extends Pick<Ports, "clock" | "random" | "tabs
   readonly call: Call;
   readonly store: Store;
   readonly masks: Masks;
+  readonly updates$: Observable<DataUpdate>;
+  readonly forgetPendingGets: () => void;
   readonly online$: State<boolean>;
   readonly user$: Observable<User | null>;
   readonly owner: () => string | null;
@@ -50,39 +59,68 @@ const knownRules = (masks: Masks, maskId: string): readonly unknown[] =>
 
 /** Sends rules with the same request id in every attempt and with the etag of the list they were edited from. */
 const sender =
-  (call: Call, masks: Masks): SendRules =>
-  ({ maskId, etag, rules, requestId }) =>
-    pipe(
-      call(putMask)({
-        params: { id: maskId },
-        body: { settings: { rules: [...withUnreadable(knownRules(masks, maskId), rules)] } },
-        headers: {
-          "x-request-id": requestId,
-          ...(etag === null ? {} : { "if-match": `"${etag}"` }),
-        },
+  (call: Call, masks: Masks, account: AccountRuleLists): SendRules =>
+  ({ maskId, etag, rules, requestId }) => {
+    const headers = {
+      "x-request-id": requestId,
+      ...(etag === null ? {} : { "if-match": `"${etag}"` }),
+    };
+    const place = placeOfList(maskId);
+    if (place === null)
+      return pipe(
+        call(putMask)({
+          params: { id: maskId },
+          body: { settings: { rules: [...withUnreadable(knownRules(masks, maskId), rules)] } },
+          headers,
+          silent: true,
+        }),
+        TE.map((mask) => {
+          masks.upsert(mask);
+          return rulesFromServer(mask);
+        }),
+      );
+    const known = account.sources$.value.all.find(({ id }) => id === maskId)?.settings?.rules ?? [];
+    return pipe(
+      call(putAccountRules)({
+        params: { place },
+        body: { rules: [...withUnreadable(known, rules)] },
+        headers,
         silent: true,
       }),
-      TE.map((mask) => {
-        masks.upsert(mask);
-        return rulesFromServer(mask);
+      TE.map((list) => {
+        account.put(place, list);
+        return { etag: list.version, rules: readRules(list.rules).rules };
       }),
     );
+  };
 
 export const createRulesAndSync = (deps: RulesAndSyncDeps): RulesAndSync => {
   const { call, store, masks, user$, owner } = deps;
   const pendingStore = createPendingStore(store.get(storedKeys.pendingRulesSync, plainText), owner, user$);
-  const serverRules = createServerRulesTracker({
-    masks$: masks.view$,
+  const account = createAccountRuleLists(deps);
+  const tracked = {
     pending: pendingStore,
     online$: deps.online$,
+    rebase: (listId: string, known: VersionedRules) => sync.rebase(listId, known),
+  };
+  const serverRules = createServerRulesTracker({
+    ...tracked,
+    masks$: masks.view$,
     refetch: masks.refetch,
-    rebase: (maskId, known) => sync.rebase(maskId, known),
+  });
+  const serverAccountRules = createServerRulesTracker({
+    ...tracked,
+    masks$: account.sources$,
+    refetch: () => account.refetch,
   });
 
   const rules = createMaskRules({
     ...deps,
     masks$: masks.view$,
-    rulesFromServer: serverRules.get,
+    account$: account.sources$,
+    accountCounts: account.counts,
+    rulesFromServer: (listId) =>
+      (placeOfList(listId) === null ? serverRules : serverAccountRules).get(listId),
     pending: {
       all$: pendingStore.all$,
       applyTo: (maskId, known) => shownRules(known, pendingStore.get(maskId)),
@@ -103,7 +141,7 @@ export const createRulesAndSync = (deps: RulesAndSyncDeps): RulesAndSync => {
   const sync = createSync({
     ...deps,
     store: pendingStore,
-    send: sender(call, masks),
+    send: sender(call, masks, account),
     checkIntervalMs$: mapState(rules.isOpen$, (isOpen) =>
       isOpen ? checkEachMs.open : checkEachMs.elsewhere,
     ),
@@ -120,11 +158,14 @@ export const createRulesAndSync = (deps: RulesAndSyncDeps): RulesAndSync => {
     rules,
     sync,
     patterns: deps.patterns,
+    unsavedWarning: () => unsavedWarning(sync.view$.value),
     start: () => {
       const running = new Subscription();
       running.add(rules.start());
       running.add(masks.view$.subscribe(({ all }) => all.forEach(reportUnreadable)));
+      running.add(account.start());
       running.add(serverRules.start());
+      running.add(serverAccountRules.start());
       running.add(sync.start());
       return running;
     },

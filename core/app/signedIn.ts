@@ -4,7 +4,7 @@ import { type AccountResource, createAccountResource } from "../account/account.
 import { createAddressChange } from "../account/addressChange.ts";
 import { followAccount } from "../account/followAccount.ts";
 import type { ClientConfiguration, flagsOf } from "../api/configuration.ts";
-import { combineState } from "../kernel/state.ts";
+import { combineState, type State } from "../kernel/state.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import { createMasks, type Masks } from "../masks/masks.ts";
 import { createInbox, type Inbox } from "../notifications/inbox.ts";
@@ -12,16 +12,17 @@ import { createHttpNotifications } from "../notifications/notificationGateway.ts
 import type { Ports } from "../ports/ports.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import { createRealtime, type Realtime } from "../realtime/realtime.ts";
+import type { SocketClient } from "../realtime/socketClient.ts";
 import { createSocketNotifications, notificationEvents } from "../realtime/socketNotifications.ts";
 import type { SessionControl } from "../session/session.ts";
 import type { User } from "../session/user.ts";
 import { plainText, type Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
-import { unsavedWarning } from "../sync/syncView.ts";
 import { limitsOf } from "../tiers/tier.ts";
+import type { AfterPaint } from "./afterPaint.ts";
 import { createFeatures, type GetFeature } from "./features.ts";
 import type { HttpClients } from "./httpClients.ts";
-import { createRulesAndSync, type RulesAndSync } from "./rulesAndSync.ts";
+import { createPendingRules } from "./pendingRules.ts";
 import type { Banner } from "./toastsAndBanner.ts";
 
 /** What a session needs of the app. */
@@ -38,6 +39,7 @@ export interface SignedInDeps extends Ports, Omit<HttpClients, "refreshCsrfToken
   readonly owner: () => string | null;
   readonly toast: ShowToast;
   readonly banner: Banner;
+  readonly afterPaint: AfterPaint;
 }
 
 /** What the features of single screens are created with. */
@@ -48,19 +50,22 @@ export interface FeatureDeps extends SignedInDeps {
   readonly refreshAccount: AccountResource["refresh"];
   /** Emits the changes on the server that arrive over the socket. */
   readonly updates$: Observable<DataUpdate>;
+  readonly online$: State<boolean>;
+  /** Sends a request over the socket. */
+  readonly request: SocketClient["request"];
   readonly logOut: () => Task<void>;
 }
 
 /** What a signed-in user has. */
-export interface SignedIn extends Omit<RulesAndSync, "start"> {
+export interface SignedIn {
   readonly masks: Masks;
   readonly account: AccountResource;
   readonly notifications: Omit<Inbox, "start">;
   readonly realtime: Realtime;
   /** Returns a feature of one screen, such as `feature(createInsights)`. */
   readonly feature: GetFeature<FeatureDeps>;
-  /** The message that warns of unsaved changes, to be confirmed before the logout; null when there are none. */
-  readonly unsavedWarning: () => string | null;
+  /** Whether the user has changes of rules that are not on the server; a logout deletes them. */
+  readonly hasUnsentRules: () => boolean;
   /** Whether a logout deletes private keys, which only a backup can restore. */
   readonly deletesPrivateKeys: () => boolean;
   /** Starts everything; the subscription ends with the session. */
@@ -105,43 +110,48 @@ export const createSignedIn = (deps: SignedInDeps): SignedIn => {
       };
     }),
   });
-  const rulesAndSync = createRulesAndSync({ ...deps, masks, online$, request: client.request });
-  const { rules, sync, patterns } = rulesAndSync;
+  const feature = createFeatures<FeatureDeps>(
+    {
+      ...deps,
+      masks,
+      account,
+      account$,
+      refreshAccount: account.refresh,
+      updates$,
+      online$,
+      request: client.request,
+      logOut: session.logOut,
+    },
+    running,
+  );
+  const rules = createPendingRules({
+    ...deps,
+    online$,
+    use: ({ createRulesAndSync }) => feature(createRulesAndSync),
+  });
   const keyOwner = store.get(storedKeys.keyOwner, plainText);
+  const startRest = (): void => {
+    for (const part of [account, notifications, realtime, rules]) running.add(part.start());
+    running.add(
+      user$
+        .pipe(
+          switchMap((user) => (user === null ? EMPTY : followAccount({ account, updates$, online$, clock }))),
+        )
+        .subscribe(),
+    );
+    running.add(createAddressChange(deps).followRemoteChanges(account$));
+  };
   return {
     masks,
     account,
     notifications,
     realtime,
-    rules,
-    sync,
-    patterns,
-    feature: createFeatures(
-      {
-        ...deps,
-        masks,
-        account,
-        account$,
-        refreshAccount: account.refresh,
-        updates$,
-        logOut: session.logOut,
-      },
-      running,
-    ),
-    unsavedWarning: () => unsavedWarning(sync.view$.value),
+    feature,
+    hasUnsentRules: rules.hasUnsent,
     deletesPrivateKeys: () => keyOwner.read() !== null,
     start: () => {
-      for (const part of [account, notifications, realtime, masks, rulesAndSync]) running.add(part.start());
-      running.add(
-        user$
-          .pipe(
-            switchMap((user) =>
-              user === null ? EMPTY : followAccount({ account, updates$, online$, clock }),
-            ),
-          )
-          .subscribe(),
-      );
-      running.add(createAddressChange(deps).followRemoteChanges(account$));
+      running.add(masks.start());
+      running.add(deps.afterPaint(masks.listed$).subscribe(startRest));
       return running;
     },
   };

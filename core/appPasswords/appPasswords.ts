@@ -1,11 +1,11 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { distinctUntilChanged, map, type Observable, type Subscription } from "rxjs";
+import type { Observable, Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { type Failure, isRefused } from "../kernel/failure.ts";
-import { createOwner } from "../kernel/owner.ts";
+import { type Failure, orGone } from "../kernel/failure.ts";
+import { createOwner, followUser } from "../kernel/owner.ts";
 import { createState, type State } from "../kernel/state.ts";
 import { mapResult } from "../kernel/task.ts";
 import { createTransient } from "../kernel/timedState.ts";
@@ -93,17 +93,10 @@ export const createAppPasswords = ({
         TE.map(({ password }) => password),
       ),
     revoke: (id) =>
-      request(
-        toRevokeProblem,
-        pipe(
-          call(deleteAppPassword)({ params: { id } }),
-          TE.orElse((failure) => (isRefused(failure, 404) ? TE.right(undefined) : TE.left(failure))),
-        ),
-        () => {
-          change((passwords) => passwords.filter((password) => password.id !== id));
-          toast("success", "App password revoked");
-        },
-      ),
+      request(toRevokeProblem, orGone(call(deleteAppPassword)({ params: { id } })), () => {
+        change((passwords) => passwords.filter((password) => password.id !== id));
+        toast("success", "App password revoked");
+      }),
     copy: (password) =>
       pipe(
         page.copy(password),
@@ -117,15 +110,6 @@ export const createAppPasswords = ({
               toast("error", message),
         ),
       ),
-    start: () =>
-      user$
-        .pipe(
-          map((user) => user?.email ?? null),
-          distinctUntilChanged(),
-        )
-        .subscribe((email) => {
-          owner.set(email);
-          view$.set(null);
-        }),
+    start: () => followUser(owner, user$, () => view$.set(null)),
   };
 };

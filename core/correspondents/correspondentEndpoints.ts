@@ -3,19 +3,25 @@ import { endpoint } from "../api/endpoint.ts";
 import { emailAddress } from "../mail/emailAddress.ts";
 
 /** Somebody who has exchanged mail with a mask, or may be written to. Dates are ISO 8601. */
-export const Correspondent = t.type({
-  id: t.string,
-  /** Empty when no mail of theirs had one. */
-  name: t.string,
-  address: t.string,
-  /** Mail of the mask's owner to this address reaches the correspondent as mail from the mask. */
-  reverseAddress: t.string,
-  created: t.string,
-  /** The day of their last mail; null without one. */
-  lastReceived: t.union([t.string, t.null]),
-  /** The owner's last mail to them; null without one. */
-  lastSent: t.union([t.string, t.null]),
-});
+export const Correspondent = t.intersection([
+  t.type({
+    id: t.string,
+    /** Empty when no mail of theirs had one. */
+    name: t.string,
+    address: t.string,
+    /** Mail of the mask's owner to this address reaches the correspondent as mail from the mask. */
+    reverseAddress: t.string,
+    created: t.string,
+    /** The day of their last mail; null without one. */
+    lastReceived: t.union([t.string, t.null]),
+    /** The owner's last mail to them; null without one. */
+    lastSent: t.union([t.string, t.null]),
+    /** Whether the mask refuses their mail. */
+    blocked: t.boolean,
+  }),
+  /** The listed domain that the mask refuses mail of, theirs too; absent without one. */
+  t.partial({ blockedDomain: t.string }),
+]);
 export type Correspondent = t.TypeOf<typeof Correspondent>;
 
 const mask = t.type({ id: t.string });
@@ -39,6 +45,13 @@ export const postCorrespondent = endpoint("POST", "/masks/:id/correspondents", {
       invalid: "Please enter a valid email address",
     }),
   }),
+  answer: Correspondent,
+});
+
+/** Has the mask refuse a correspondent's mail from now on, or take it again. */
+export const putCorrespondent = endpoint("PUT", "/masks/:id/correspondents/:correspondent", {
+  params: t.type({ id: t.string, correspondent: t.string }),
+  body: t.type({ blocked: t.boolean }),
   answer: Correspondent,
 });
 

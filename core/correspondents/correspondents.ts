@@ -1,13 +1,14 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { distinctUntilChanged, map, type Observable, type Subscription } from "rxjs";
+import type { Observable, Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { type Failure, isRefused } from "../kernel/failure.ts";
-import { createOwner } from "../kernel/owner.ts";
+import { createMaskSenders } from "../held/maskSenders.ts";
+import { type Failure, orGone } from "../kernel/failure.ts";
+import { createOwner, followUser } from "../kernel/owner.ts";
 import { createState, type State } from "../kernel/state.ts";
-import { deferTask, mapResult } from "../kernel/task.ts";
+import { deferTask, mapResult, startTask } from "../kernel/task.ts";
 import { createTransient } from "../kernel/timedState.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { MaskId } from "../masks/mask.ts";
@@ -38,6 +39,11 @@ export interface Correspondents {
   readonly open: (maskId: MaskId) => TE.TaskEither<Problem, void>;
   /** Gets the reverse address for writing to an address from the shown mask; it becomes the first of the list. */
   readonly write: (address: string) => TE.TaskEither<Problem, Correspondent>;
+  /**
+   * Has the shown mask refuse the mail of an address or a domain from now on, or take it again; with a toast, which
+   * undoes a block.
+   */
+  readonly setBlocked: (sender: string, isBlocked: boolean) => TE.TaskEither<Problem, void>;
   /** Deletes a correspondent; succeeds when it is already gone. */
   readonly forget: (id: string) => TE.TaskEither<Problem, void>;
   /** Copies a reverse address, with a toast. */
@@ -97,20 +103,23 @@ export const createCorrespondents = ({
   const show = (change: Partial<CorrespondentsView>): void =>
     view$.update((before) => ({ ...before, ...change }));
 
+  const load = pipe(
+    request(
+      toListProblem,
+      (id) => call(listCorrespondents)({ params: { id } }),
+      ({ correspondents: list, more }) => show({ list, more }),
+    ),
+    TE.map(() => undefined),
+  );
+  const maskSenders = createMaskSenders({ call, toast });
+
   return {
     view$,
     copied$: copied.state$,
     open: (maskId) =>
       deferTask(() => {
         if (view$.value.maskId !== maskId) view$.set({ ...nothing, maskId });
-        return pipe(
-          request(
-            toListProblem,
-            (id) => call(listCorrespondents)({ params: { id } }),
-            ({ correspondents: list, more }) => show({ list, more }),
-          ),
-          TE.map(() => undefined),
-        );
+        return load;
       }),
     write: (address) =>
       request(
@@ -118,14 +127,21 @@ export const createCorrespondents = ({
         (id) => call(postCorrespondent)({ params: { id }, body: { address } }),
         (added) => show({ list: [added, ...without(added.id)] }),
       ),
+    setBlocked: (sender, isBlocked) =>
+      deferTask(() => {
+        const maskId = view$.value.maskId ?? "";
+        return pipe(
+          isBlocked
+            ? maskSenders.block(maskId, sender, () => startTask(load))
+            : maskSenders.unblock(maskId, sender),
+          // One domain refuses several correspondents.
+          TE.chain(() => load),
+        );
+      }),
     forget: (correspondent) =>
       request(
         toForgetProblem,
-        (id) =>
-          pipe(
-            call(deleteCorrespondent)({ params: { id, correspondent } }),
-            TE.orElse((failure) => (isRefused(failure, 404) ? TE.right(undefined) : TE.left(failure))),
-          ),
+        (id) => orGone(call(deleteCorrespondent)({ params: { id, correspondent } })),
         () => {
           show({ list: without(correspondent) });
           toast("success", "Correspondent forgotten");
@@ -144,15 +160,6 @@ export const createCorrespondents = ({
               toast("error", message),
         ),
       ),
-    start: () =>
-      user$
-        .pipe(
-          map((user) => user?.email ?? null),
-          distinctUntilChanged(),
-        )
-        .subscribe((email) => {
-          owner.set(email);
-          view$.set(nothing);
-        }),
+    start: () => followUser(owner, user$, () => view$.set(nothing)),
   };
 };

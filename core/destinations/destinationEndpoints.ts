@@ -1,20 +1,43 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
+import { isStorable, refined, withMessage } from "../api/textCodecs.ts";
 import { emailAddress } from "../mail/emailAddress.ts";
 
 /** An address that mail of a user's masks goes to, or went to (D33). */
 export const Destination = t.type({
+  id: t.string,
   email: t.string,
+  /** What the user calls it; may be empty. */
+  name: t.string,
   status: t.union([t.literal("confirmed"), t.literal("awaiting-confirmation")]),
   /** The number of masks that forward to it; rules that do are not counted. */
   masks: t.number,
+  /** Whether new masks forward to it unless they name another one. */
+  isDefault: t.boolean,
+  /** Whether it is the address of the account, which cannot be removed. */
+  isAccount: t.boolean,
+  /** The fingerprint of the key of its own, in upper-case hexadecimal; null to use the key of the account. */
+  keyFingerprint: t.union([t.string, t.null]),
 });
 export type Destination = t.TypeOf<typeof Destination>;
+
+export const maxDestinationName = 60;
+
+const Name = refined(
+  withMessage(t.string, "Please enter a name"),
+  (name) => name.length <= maxDestinationName && isStorable(name),
+  `Please use at most ${maxDestinationName} characters`,
+);
+
+const params = t.type({ id: t.string });
 
 /** Lists the user's destinations, oldest first. Extends the contract. */
 export const listDestinations = endpoint("GET", "/destinations", {
   answer: t.type({ destinations: t.array(Destination) }),
 });
+
+const AddedDestination = t.intersection([Destination, t.type({ confirmationSent: t.boolean })]);
+export type AddedDestination = t.TypeOf<typeof AddedDestination>;
 
 /** Adds a destination or sends its confirmation again; `confirmationSent` is false if not needed or too recent. */
 export const postDestination = endpoint("POST", "/destinations", {
@@ -24,5 +47,39 @@ export const postDestination = endpoint("POST", "/destinations", {
       invalid: "Please enter a valid email address",
     }),
   }),
-  answer: t.intersection([Destination, t.type({ confirmationSent: t.boolean })]),
+  answer: AddedDestination,
+});
+
+const DestinationChange = t.partial({
+  name: Name,
+  /** Makes a confirmed destination the default, instead of the one before. */
+  isDefault: t.literal(true),
+  /** An ASCII-armored OpenPGP public key that mail to it is encrypted to; null for the key of the account. */
+  publicKey: t.union([t.string, t.null]),
+});
+export type DestinationChange = t.TypeOf<typeof DestinationChange>;
+
+/** Changes a destination; what is left out stays as it is. 404 when the user has none with this id. */
+export const patchDestination = endpoint("PATCH", "/destinations/:id", {
+  params,
+  body: DestinationChange,
+  answer: Destination,
+});
+
+/**
+ * What becomes of the masks that forward to a removed destination and to no other: they forward to `to`, the id of a
+ * confirmed destination, or are switched off and forward to the account's address.
+ */
+const DestinationRemoval = t.type({
+  masks: t.union([
+    t.type({ kind: t.literal("move"), to: t.string }),
+    t.type({ kind: t.literal("switchOff") }),
+  ]),
+});
+export type DestinationRemoval = t.TypeOf<typeof DestinationRemoval>;
+
+/** Removes a destination; 409 for the address of the account. Mail that is under way to it is delivered. */
+export const deleteDestination = endpoint("DELETE", "/destinations/:id", {
+  params,
+  body: DestinationRemoval,
 });

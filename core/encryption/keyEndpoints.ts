@@ -23,6 +23,7 @@ const PublicKeyOffer = new t.Type<{ readonly publicKey?: string }, { publicKey?:
 /** Saves an ASCII-armored OpenPGP public key (RFC 9580, 6.2); later mail is encrypted to it (KE3). */
 export const setUpKeys = endpoint("POST", "/keys/setup", { body: PublicKeyOffer, answer: KeyStatus });
 
+/** Returns whether mail is encrypted, and the fingerprint of the key. */
 export const getKeyStatus = endpoint("GET", "/keys/status", { answer: KeyStatus });
 
 const PublicKey = t.intersection([
@@ -37,8 +38,8 @@ const PublicKey = t.intersection([
 ]);
 export type PublicKey = t.TypeOf<typeof PublicKey>;
 
-/** Returns the public key in use, if any; private keys never leave their device. */
 const PublicKeys = t.type({ keys: t.array(PublicKey) });
+/** Returns the public key in use, if any; private keys never leave their device. */
 export const getKeys = endpoint("GET", "/keys", { answer: PublicKeys });
 
 /** The changed keys as the socket announces them: the status and the keys in one. */

@@ -1,18 +1,25 @@
+import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { EMPTY, filter, type Observable, Subscription, startWith, switchMap, throttleTime } from "rxjs";
+import { filter, merge, type Observable, Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { leftOutOf } from "../api/leftOut.ts";
 import { leftOutText } from "../api/wireCodecs.ts";
 import type { Failure } from "../kernel/failure.ts";
-import { combineState, createState, type State } from "../kernel/state.ts";
-import { deferTask, startTask } from "../kernel/task.ts";
+import { createOwner, followUser } from "../kernel/owner.ts";
+import { combineState, mapState, type State } from "../kernel/state.ts";
+import { startTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
+import { createMailPages, type MailPages, type MailPagesView, notListed } from "../mail/mailPages.ts";
 import type { MaskId } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { User } from "../session/user.ts";
+import { createCache } from "../storage/cache.ts";
+import type { Outdated } from "../storage/savedResource.ts";
+import type { Store } from "../storage/store.ts";
+import { storedKeys } from "../storage/storedKeys.ts";
 import {
   allowHeldSender,
   blockHeldSender,
@@ -20,7 +27,7 @@ import {
   listHeldMails,
   releaseHeldMail,
 } from "./heldEndpoints.ts";
-import type { HeldMail, HeldPage } from "./heldMail.ts";
+import { type HeldMail, HeldPage } from "./heldMail.ts";
 
 /** The held mails of one mask, or (null) of all. */
 export interface HeldView {
@@ -38,6 +45,8 @@ export interface HeldView {
 /** Mail that is kept until its owner decides about it. */
 export interface Held {
   readonly view$: State<HeldView>;
+  /** Since when the list may be out of date; null while the server can be asked. */
+  readonly outdated$: State<Outdated | null>;
   /** Loads the mails of a mask or of all, and keeps them up to date until the returned function is called. */
   readonly open: (maskId: MaskId | null) => () => void;
   readonly refresh: () => TE.TaskEither<Problem, void>;
@@ -56,6 +65,8 @@ export interface Held {
 export interface HeldDeps {
   readonly call: Call;
   readonly clock: Clock;
+  readonly store: Store;
+  readonly online$: State<boolean>;
   readonly toast: ShowToast;
   readonly user$: Observable<User | null>;
   readonly updates$: Observable<DataUpdate>;
@@ -66,71 +77,57 @@ const toListProblem = problemOf({ page: "Failed to load the held mail" });
 const toReleaseProblem = problemOf({ page: "Failed to send the mail" });
 const toRemoveProblem = problemOf({ page: "Failed to delete the mail" });
 
-const emptyView: HeldView = { maskId: null, mails: null, more: false, leftOut: "", message: "" };
-
 const relevantResources: readonly string[] = ["held", "masks"];
-
-/** The list is loaded at most this often, however much mail arrives. */
-const refreshIntervalMs = 2_000;
 
 const addressOf = ({ from }: HeldMail): string => from?.address || "its sender";
 
-const appendPage = (loaded: HeldPage, next: HeldPage): HeldPage => {
-  const ids = new Set(loaded.mails.map(({ id }) => id));
-  return { ...next, mails: [...loaded.mails, ...next.mails.filter(({ id }) => !ids.has(id))] };
+const appendPage = ({ mails: loaded }: HeldPage, { mails: next, more }: HeldPage): HeldPage => {
+  const leftOut = [...leftOutOf(loaded), ...leftOutOf(next)];
+  return { more, mails: Object.assign([...loaded, ...notListed(loaded, next)], { leftOut }) };
 };
 
-const loadPages = (call: Call, maskId: MaskId | null, pages: number): TE.TaskEither<Failure, HeldPage> => {
-  const request = call(listHeldMails);
-  const ofMask = maskId === null ? {} : { maskId };
-  const loadMore = (page: HeldPage, left: number): TE.TaskEither<Failure, HeldPage> => {
-    const before = page.mails.at(-1)?.id;
-    if (left === 0 || !page.more || before === undefined) return TE.right(page);
-    return pipe(
-      request({ params: { ...ofMask, before } }),
-      TE.chain((next) => loadMore(appendPage(page, next), left - 1)),
-    );
-  };
-  return pipe(
-    request({ params: ofMask }),
-    TE.chain((newest) => loadMore(newest, pages - 1)),
-  );
-};
+const toHeldView = ({ maskId, page, message }: MailPagesView<HeldPage>): HeldView => ({
+  maskId,
+  mails: page?.mails ?? null,
+  more: page?.more ?? false,
+  leftOut: leftOutText(leftOutOf(page?.mails).length, "mail"),
+  message,
+});
 
 /** Creates the list, which is empty until `open` and when nobody is signed in. */
 export const createHeld = (deps: HeldDeps): Held & { readonly start: () => Subscription } => {
-  const { call, clock, toast } = deps;
-  const view$ = createState(emptyView);
-  /** Holds a new object for every opening, so that only the last one can close the list. */
-  const opening$ = createState<object | null>(null);
-  const shown$ = combineState([opening$, deps.tabs.visible$], (opening, visible) =>
-    visible ? opening : null,
-  );
-  let pageCount = 1;
-  let requestCount = 0;
-
-  const refresh: TE.TaskEither<Problem, void> = deferTask(() => {
-    requestCount += 1;
-    const [thisRequest, { maskId }] = [requestCount, view$.value];
-    /** Ignores the answer when a later request has started. */
-    const show = (view: Partial<HeldView>): void => {
-      if (thisRequest === requestCount) view$.update((before) => ({ ...before, ...view }));
-    };
-    return pipe(
-      loadPages(call, maskId, pageCount),
-      TE.map(({ mails, more }) =>
-        show({ mails, more, leftOut: leftOutText(leftOutOf(mails).length, "mail"), message: "" }),
-      ),
-      TE.mapLeft((failure) => {
-        const problem = toListProblem(failure);
-        show({ message: problem.message });
-        return problem;
+  const { call, toast, online$ } = deps;
+  const owner = createOwner();
+  const cache = createCache(deps.store, deps.clock, storedKeys.cachedHeld, HeldPage);
+  const cached = () => cache.read(owner.current() ?? "");
+  /** The newest mails of the last visit; null for a mask that may have older ones alone. */
+  const initial = (maskId: MaskId | null): HeldPage | null => {
+    const page = cached()?.value ?? null;
+    if (maskId === null || page === null) return page;
+    const mails = page.mails.filter((mail) => mail.maskId === maskId);
+    return mails.length === 0 && page.more ? null : { ...page, mails };
+  };
+  const load = (params: { readonly maskId?: string; readonly before?: string }) =>
+    pipe(
+      call(listHeldMails)({ params }),
+      owner.tap((answer) => {
+        const email = owner.current();
+        const isNewest = params.maskId === undefined && params.before === undefined;
+        if (isNewest && email !== null && E.isRight(answer)) cache.write(email, answer.right);
       }),
     );
-  });
-  const showOlder = deferTask(() => {
-    pageCount += 1;
-    return refresh;
+  const pages: MailPages<HeldPage, Problem> = createMailPages<HeldPage, Problem>({
+    load,
+    append: appendPage,
+    initial,
+    toProblem: toListProblem,
+    clock: deps.clock,
+    user$: deps.user$,
+    changes$: merge(
+      deps.updates$.pipe(filter(({ resource }) => relevantResources.includes(resource))),
+      online$.pipe(filter((online) => online && pages.view$.value.message !== "")),
+    ),
+    visible$: deps.tabs.visible$,
   });
   /** Runs a decision about a mail, which is listed no longer afterwards. */
   const decide = (
@@ -142,33 +139,25 @@ export const createHeld = (deps: HeldDeps): Held & { readonly start: () => Subsc
     pipe(
       request,
       TE.bimap(toProblem, () => {
-        view$.update((before) => ({
-          ...before,
-          mails: before.mails?.filter((mail) => mail.id !== id) ?? null,
+        pages.change(({ mails, more }) => ({
+          more,
+          mails: Object.assign(
+            mails.filter((mail) => mail.id !== id),
+            { leftOut: leftOutOf(mails) },
+          ),
         }));
         toast("success", done);
-        startTask(refresh);
+        startTask(pages.refresh());
       }),
     );
-  const refreshes$ = (): Observable<unknown> =>
-    deps.updates$.pipe(
-      filter(({ resource }) => relevantResources.includes(resource)),
-      startWith(null),
-      throttleTime(refreshIntervalMs, clock.scheduler, { leading: true, trailing: true }),
-    );
   return {
-    view$,
-    open: (maskId) => {
-      pageCount = 1;
-      if (view$.value.maskId !== maskId) view$.set({ ...emptyView, maskId });
-      const opening = {};
-      opening$.set(opening);
-      return () => {
-        if (opening$.value === opening) opening$.set(null);
-      };
-    },
-    refresh: () => refresh,
-    showOlder: () => showOlder,
+    view$: mapState(pages.view$, toHeldView),
+    outdated$: combineState([pages.view$, online$], ({ message }, online) =>
+      online && message === "" ? null : { asOf: cached()?.savedAt ?? null },
+    ),
+    open: pages.open,
+    refresh: pages.refresh,
+    showOlder: pages.showOlder,
     release: (mail, to) =>
       decide(
         mail,
@@ -199,10 +188,8 @@ export const createHeld = (deps: HeldDeps): Held & { readonly start: () => Subsc
       ),
     start: () => {
       const running = new Subscription();
-      running.add(deps.user$.pipe(filter((user) => user === null)).subscribe(() => view$.set(emptyView)));
-      running.add(
-        shown$.pipe(switchMap((shown) => (shown ? refreshes$() : EMPTY))).subscribe(() => startTask(refresh)),
-      );
+      running.add(followUser(owner, deps.user$, () => {}));
+      running.add(pages.start());
       return running;
     },
   };

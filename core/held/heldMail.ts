@@ -13,9 +13,18 @@ export const HeldMail = t.type({
   direction: t.union([t.literal("received"), t.literal("sent")]),
   /**
    * "refused": the next server refused it; "expired": it could not be delivered in 5 days; "suspicious": the domain
-   * of its sender asks to quarantine it, because it does not come from there (DMARC).
+   * of its sender asks to quarantine it, because it does not come from there (DMARC); "off": its mask was switched off;
+   * "unknown": its mask asks its owner about senders whom they have not allowed yet; "rule": a rule of
+   * the mask holds it.
    */
-  reason: t.union([t.literal("refused"), t.literal("expired"), t.literal("suspicious")]),
+  reason: t.union([
+    t.literal("refused"),
+    t.literal("expired"),
+    t.literal("suspicious"),
+    t.literal("unknown"),
+    t.literal("rule"),
+    t.literal("off"),
+  ]),
   /** null where it is unknown; a mail that is encrypted to the user's key has a name alone. */
   from: t.union([t.type({ name: ShownText, address: ShownText }), t.null]),
   /** null in a mail that is encrypted to the user's key. */

@@ -75,7 +75,7 @@ export const InsightsAnswer = t.intersection([
     tags: counts,
     actions: counts,
     blockReasons: readableList(t.type({ reason: t.string, count: t.number })),
-    /** The numbers of SPF, DKIM and DMARC results, by keys such as "dmarc=fail". */
+    /** The numbers of SPF, DKIM, DMARC and ARC results, by keys such as "dmarc=fail". */
     verdicts: counts,
     securityEvents: readableList(SecurityEvent),
     masks: readableList(MaskFlow),

@@ -42,6 +42,10 @@ export const mailboxKey = (address: EmailAddress): string => address.normalize("
 export const localPartOf = (address: EmailAddress): string => address.slice(0, address.lastIndexOf("@"));
 export const domainOf = (address: EmailAddress): string => address.slice(address.lastIndexOf("@") + 1);
 
+/** Whether one domain in lower case is the other or a subdomain of it. */
+export const isRelatedDomain = (one: string, other: string): boolean =>
+  one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
+
 /** Decodes trimmed text in the Unicode form of `mailboxKey`, so that mail reaches the owner of that key. */
 const trimmedText: t.Type<string, string, unknown> = new t.Type(
   "e-mail address",

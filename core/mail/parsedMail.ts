@@ -1,10 +1,18 @@
 import type { Sender } from "./forwardedFrom.ts";
 import { htmlToText } from "./htmlText.ts";
 
-/** One header line: its name in lower case, its value unfolded. */
+/** One header line: its name in lower case, its value unfolded and decoded (RFC 2047). */
 export interface MailHeader {
   readonly name: string;
   readonly value: string;
+}
+
+/** An attached file or another part that is not the text of a mail. */
+export interface Attachment {
+  /** Empty when it has none. */
+  readonly name: string;
+  /** Its MIME type, such as "application/pdf", in lower case. */
+  readonly type: string;
 }
 
 /** What rules may look at in a mail, whichever parser read it. */
@@ -21,6 +29,8 @@ export interface ParsedMail {
   readonly htmlText: string | null;
   /** Whether one of the two texts is longer than rules look at. */
   readonly isTextCut: boolean;
+  /** Empty where the text was not read either. */
+  readonly attachments: readonly Attachment[];
 }
 
 /** The most characters of each of a mail's texts that rules look at. */
@@ -47,7 +57,13 @@ export interface ParserOutput {
   readonly subject?: string | undefined;
   readonly text?: string | undefined;
   readonly html?: string | undefined;
+  readonly attachments?:
+    | readonly { readonly filename: string | null; readonly mimeType: string }[]
+    | undefined;
 }
+
+/** Decodes the encoded words of a header (RFC 2047). */
+type DecodeWords = (text: string) => string;
 
 const listMailboxes = (one: ParserAddress): readonly ParserAddress[] => one.group ?? [one];
 
@@ -83,11 +99,21 @@ const readTexts = ({ text = "", html = "" }: ParserOutput): ReadTexts => {
   };
 };
 
-/** Converts a parser's output; uses the HTML's text when the plain text is missing or lacks some of its words. */
-export const toParsedMail = (mail: ParserOutput): ParsedMail => ({
+const decoded = (value: string, decodeWords: DecodeWords): string =>
+  value.includes("=?") ? decodeWords(value) : value;
+
+/** Converts a parser's output; without `decodeWords` headers stay encoded. Uses the HTML's text when the plain text is missing or lacks some of its words. */
+export const toParsedMail = (mail: ParserOutput, decodeWords: DecodeWords = (text) => text): ParsedMail => ({
   from: toSender(mail.from),
   to: [...(mail.to ?? []), ...(mail.cc ?? [])].flatMap(listMailboxes).flatMap(({ address }) => address || []),
   subject: mail.subject ?? "",
-  headers: (mail.headers ?? []).map(({ key, value }) => ({ name: key.toLowerCase(), value })),
+  headers: (mail.headers ?? []).map(({ key, value }) => ({
+    name: key.toLowerCase(),
+    value: decoded(value, decodeWords),
+  })),
+  attachments: (mail.attachments ?? []).map(({ filename, mimeType }) => ({
+    name: filename ?? "",
+    type: mimeType.toLowerCase(),
+  })),
   ...readTexts(mail),
 });

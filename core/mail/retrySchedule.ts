@@ -6,10 +6,13 @@ const maxWaitMs = 4 * hourMs;
 /** Delivery ends after this time without success (RFC 5321, 4.5.4.1: at least four to five days). */
 export const giveUpAfterMs = 5 * dayMs;
 
+/** When the owner of a mail that is still not delivered is told so; the mail is tried once more at that moment. */
+export const delayNoticeAfterMs = 4 * hourMs;
+
 /**
  * Returns when a temporarily refused mail is tried again, in milliseconds since 1970: after 1 minute, 2, 4
- * and so on, at most 4 hours, with up to 10 % jitter so that many mails do not come back together. Null after
- * 5 days.
+ * and so on, at most 4 hours, with up to 10 % jitter so that many mails do not come back together; also when the
+ * owner is told of the delay. Null after 5 days.
  */
 export const nextRetryAt = (mail: {
   readonly attempts: number;
@@ -21,5 +24,7 @@ export const nextRetryAt = (mail: {
   const last = mail.createdAt + giveUpAfterMs;
   if (mail.now >= last) return null;
   const wait = Math.min(firstRetryMs * 2 ** (mail.attempts - 1), maxWaitMs);
-  return Math.min(Math.round(mail.now + wait * (1 + mail.fraction / 10)), last);
+  const notice = mail.createdAt + delayNoticeAfterMs;
+  const end = mail.now < notice ? notice : last;
+  return Math.min(Math.round(mail.now + wait * (1 + mail.fraction / 10)), end);
 };

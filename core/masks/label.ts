@@ -6,7 +6,10 @@ import { toSearchText } from "../kernel/searchText.ts";
 const maxLabels = 20;
 const maxLabelLength = 40;
 
-const Label = refined(
+export const tooManyLabels = `A mask can have at most ${maxLabels} labels. Remove one to add another.`;
+
+/** The name of a label. */
+export const Label = refined(
   refined(
     t.string,
     (text) => text.trim() !== "" && isStorable(text) && !/[\p{Cc},"]/u.test(text),
@@ -34,8 +37,20 @@ export const Labels: t.Type<readonly string[], readonly string[], unknown> = ref
     (labels) => labels,
   ),
   (labels) => labels.length <= maxLabels,
-  `A mask can have at most ${maxLabels} labels. Remove one to add another.`,
+  tooManyLabels,
 );
+
+/** Whether these are more labels than a mask can have. */
+export const isTooManyLabels = (labels: readonly string[]): boolean => labels.length > maxLabels;
+
+/** Returns labels without those to remove and with those to add, each once. */
+export const changeLabels = (
+  labels: readonly string[],
+  { add, remove }: { readonly add: readonly string[]; readonly remove: readonly string[] },
+): readonly string[] => {
+  const removed = new Set(remove.map(toSearchText));
+  return distinctLabels([...labels.filter((label) => !removed.has(toSearchText(label))), ...add]);
+};
 
 /** Reads labels typed with commas between them; a text after the last comma that is not finished yet counts too. */
 export const parseLabels = (typed: string): readonly string[] =>

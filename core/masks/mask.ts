@@ -2,7 +2,11 @@ import * as t from "io-ts";
 import { freeText, isStorable, refined, requiredText, withMessage } from "../api/textCodecs.ts";
 import { ShownText } from "../api/wireCodecs.ts";
 import { domainOf, emailAddress, localPartOf } from "../mail/emailAddress.ts";
+import { MaskSenderShown } from "../mail/forwardedFrom.ts";
 import { Labels } from "./label.ts";
+import { Expiry, NewExpiry } from "./maskExpiry.ts";
+import { addressFields } from "./maskFormat.ts";
+import { Senders, SendersEdit } from "./maskSenders.ts";
 import { MaskStatistics, noStatistics } from "./maskStatistics.ts";
 
 export type MaskId = string;
@@ -31,6 +35,16 @@ export const ForwardTo = emailAddress({
   invalid: "Please enter a valid email address",
 });
 
+/** The most addresses that one mask forwards to. */
+export const maxDestinations = 10;
+
+/** Where the mail of a mask goes; the first stands for `forwardTo`. */
+export const Destinations = refined(
+  t.readonlyArray(ForwardTo),
+  ({ length }) => length >= 1 && length <= maxDestinations,
+  `A mask forwards to at most ${maxDestinations} addresses`,
+);
+
 /** The most characters of a custom prefix (MA6). */
 export const maxPrefixLength = 16;
 
@@ -57,6 +71,13 @@ const Note = freeText({ what: "A note", allowsHtml: true });
 
 const noLabels: readonly string[] = [];
 
+/** What happens to mail that comes while a mask is switched off: refused with 550, accepted and dropped, or held. */
+const WhenOff = t.union([t.literal("refuse"), t.literal("drop"), t.literal("hold")]);
+export type WhenOff = t.TypeOf<typeof WhenOff>;
+
+const refuse: WhenOff = "refuse";
+const asAccount: MaskSenderShown = "account";
+
 interface MaskField<A extends string | boolean | readonly string[]> {
   /** Whether the field is sent in the mask itself or in its settings. */
   readonly in: "mask" | "settings";
@@ -66,7 +87,8 @@ interface MaskField<A extends string | boolean | readonly string[]> {
   readonly input: t.Type<A, A, unknown>;
   /** The value of a mask without this field, and of an empty form. */
   readonly initial: A;
-  readonly isInForm: boolean;
+  /** Whether the form has the field; a form may be without an optional one, which then stays as it is. */
+  readonly isInForm: boolean | "optional";
 }
 
 /**
@@ -87,15 +109,44 @@ export const maskFields = {
   /** Whether the mask stands before the others. */
   pinned: { in: "mask", stored: t.boolean, input: t.boolean, initial: false, isInForm: false },
   active: { in: "mask", stored: t.boolean, input: t.boolean, initial: true, isInForm: false },
+  whenOff: { in: "mask", stored: WhenOff, input: WhenOff, initial: refuse, isInForm: "optional" },
+  /** Whether the owner is notified, once a day, of mail that was refused or dropped while the mask was off. */
+  notifyWhenOff: {
+    in: "settings",
+    stored: t.boolean,
+    input: t.boolean,
+    initial: false,
+    isInForm: "optional",
+  },
   spamFilter: { in: "settings", stored: t.boolean, input: t.boolean, initial: false, isInForm: true },
   /** Whether mail from an unproven sender is accepted without a mark, even against the policy of its domain. */
-  acceptUnproven: { in: "settings", stored: t.boolean, input: t.boolean, initial: false, isInForm: false },
+  acceptUnproven: {
+    in: "settings",
+    stored: t.boolean,
+    input: t.boolean,
+    initial: false,
+    isInForm: "optional",
+  },
+  /** How the senders of its mail are shown. */
+  senderShown: {
+    in: "settings",
+    stored: MaskSenderShown,
+    input: MaskSenderShown,
+    initial: asAccount,
+    isInForm: "optional",
+  },
 } as const satisfies Readonly<
-  Record<string, MaskField<string> | MaskField<boolean> | MaskField<readonly string[]>>
+  Record<
+    string,
+    | MaskField<string>
+    | MaskField<WhenOff>
+    | MaskField<MaskSenderShown>
+    | MaskField<boolean>
+    | MaskField<readonly string[]>
+  >
 >;
 
 type Fields = typeof maskFields;
-
 export type MaskFieldName = keyof Fields;
 
 /** The value of a plain field. */
@@ -109,16 +160,17 @@ export const maskFieldNames = Object.keys(maskFields) as readonly MaskFieldName[
 
 type Place = MaskField<string>["in"];
 
+const namesOf = (place: Place): readonly MaskFieldName[] =>
+  maskFieldNames.filter((name) => maskFields[name].in === place);
+
+const namesIn = { mask: namesOf("mask"), settings: namesOf("settings") };
+
 type CodecsIn<P extends Place, C extends "stored" | "input"> = {
   [N in MaskFieldName as Fields[N]["in"] extends P ? N : never]: Fields[N][C];
 };
 
 const codecsIn = <P extends Place, C extends "stored" | "input">(place: P, codec: C): CodecsIn<P, C> =>
-  Object.fromEntries(
-    maskFieldNames
-      .filter((name) => maskFields[name].in === place)
-      .map((name) => [name, maskFields[name][codec]]),
-  ) as CodecsIn<P, C>;
+  Object.fromEntries(namesIn[place].map((name) => [name, maskFields[name][codec]])) as CodecsIn<P, C>;
 
 /** The state of the forward-to address: whether its owner has confirmed it (D33). */
 const DestinationStatus = t.union([t.literal("confirmed"), t.literal("awaiting-confirmation")]);
@@ -143,6 +195,12 @@ export const Mask = t.intersection([
     customPrefix: t.union([t.string, t.null]),
     settings: MaskSettings,
     statistics: MaskStatistics,
+    /** Who may write to the mask; absent means everybody. Extends the contract. */
+    senders: Senders,
+    /** Where its mail goes, `forwardTo` first; each once it is confirmed. Extends the contract. */
+    destinations: t.readonlyArray(ShownText),
+    /** When the mask expires; null for never. Extends the contract. */
+    expiry: t.union([Expiry, t.null]),
     /** When its last mail arrived, in milliseconds since 1970; null before the first. Extends the contract. */
     lastMailAt: t.union([t.number, t.null]),
     metadata: MaskMetadata,
@@ -164,13 +222,17 @@ const { description, ...optionalFields } = codecsIn("mask", "input");
 /** Rules are validated when they are saved (core/rules/model/ruleList). */
 const SettingsBody = t.partial({ ...codecsIn("settings", "input"), rules: t.array(t.unknown) });
 
-/** The body of POST /masks. Without `forwardTo` mail goes to the account's own address. */
+/** The body of POST /masks. `forwardTo` and `format`, which extends the contract, are the account's where absent. */
 export const NewMask = t.intersection([
   t.type({ description }),
   t.partial({
     forwardTo: ForwardTo,
     customPrefix: t.union([CustomPrefix, t.null]),
+    ...addressFields,
     ...optionalFields,
+    destinations: Destinations,
+    senders: SendersEdit,
+    expiry: t.union([NewExpiry, t.null]),
     settings: SettingsBody,
     metadata: MaskMetadata,
   }),
@@ -183,6 +245,9 @@ export const MaskEdit = t.partial({
   forwardTo: ForwardTo,
   customPrefix: t.union([CustomPrefix, t.null]),
   ...optionalFields,
+  destinations: Destinations,
+  senders: SendersEdit,
+  expiry: t.union([NewExpiry, t.null]),
   settings: SettingsBody,
 });
 export type MaskEdit = t.TypeOf<typeof MaskEdit>;
@@ -215,12 +280,11 @@ export type PlacedFields<F> = FieldsIn<"mask", F> & { readonly settings: FieldsI
 
 /** Returns plain fields as a mask or a body contains them. */
 export const placeFields = <F extends Partial<PlainFields>>(fields: F): PlacedFields<F> => {
-  const fieldsIn = (place: Place) =>
-    Object.fromEntries(
-      maskFieldNames
-        .filter((name) => maskFields[name].in === place && fields[name] !== undefined)
-        .map((name) => [name, fields[name]]),
-    );
+  const fieldsIn = (place: Place): Partial<PlainFields> => {
+    const placed: Record<string, unknown> = {};
+    for (const name of namesIn[place]) if (fields[name] !== undefined) placed[name] = fields[name];
+    return placed;
+  };
   return { ...fieldsIn("mask"), settings: fieldsIn("settings") } as PlacedFields<F>;
 };
 

@@ -16,42 +16,84 @@ import {
   placeFields,
   plainFieldsOf,
 } from "./mask.ts";
+import { Expiry, NewExpiry } from "./maskExpiry.ts";
+import { addressFields, MaskFormat } from "./maskFormat.ts";
+import { Senders, SendersEdit } from "./maskSenders.ts";
 
-/** A plain field that the create and the edit form have. */
-export type FormField = {
-  [N in MaskFieldName]: (typeof maskFields)[N]["isInForm"] extends true ? N : never;
+type FieldOfForm<Kind extends true | "optional"> = {
+  [N in MaskFieldName]: (typeof maskFields)[N]["isInForm"] extends Kind ? N : never;
 }[MaskFieldName];
 
-type FormFields = { readonly [N in FormField]: MaskFieldValue<N> };
+/** A plain field that the create and the edit form always have. */
+export type RequiredFormField = FieldOfForm<true>;
 
-/** A mask as typed into a form. An empty prefix means none. */
-export interface MaskDraft extends FormFields {
+type FormField = FieldOfForm<true | "optional">;
+
+type FormFields = { readonly [N in FieldOfForm<true>]: MaskFieldValue<N> } & {
+  readonly [N in FieldOfForm<"optional">]?: MaskFieldValue<N>;
+};
+
+/** A mask as typed into a form. An empty prefix means none; an optional field that is absent stays as it is. */
+export type MaskDraft = FormFields & {
   readonly forwardTo: string;
   readonly customPrefix: string;
-}
+  /** What the address of a new mask is made of; absent for the account's choice. */
+  readonly format?: MaskFormat | undefined;
+  /** The user's domain of a new mask, and its name there; absent for that of the installation, and a generated name. */
+  readonly domain?: string | undefined;
+  readonly localPart?: string | undefined;
+  /** Where mail goes besides `forwardTo`; absent to leave it as it is. */
+  readonly alsoTo?: readonly string[];
+  /** The changes of who may write; absent when there are none. */
+  readonly senders?: SendersEdit;
+  /** When the mask expires; null for never, absent to leave it as it is. */
+  readonly expiry?: NewExpiry | null;
+};
 
-const formFields = maskFieldNames.filter((name): name is FormField => maskFields[name].isInForm);
+const fieldsOfForm = <Kind extends true | "optional">(kind: Kind): readonly FieldOfForm<Kind>[] =>
+  maskFieldNames.filter((name): name is FieldOfForm<Kind> => maskFields[name].isInForm === kind);
 
-type FormCodecs<K extends "input" | "stored"> = { [N in FormField]: (typeof maskFields)[N][K] };
+const requiredFields = fieldsOfForm(true);
+const optionalFields = fieldsOfForm("optional");
+const formFields: readonly FormField[] = [...requiredFields, ...optionalFields];
 
-const formCodecs = <K extends "input" | "stored">(kind: K): FormCodecs<K> =>
-  Object.fromEntries(formFields.map((name) => [name, maskFields[name][kind]])) as FormCodecs<K>;
+type FormCodecs<Kind extends true | "optional", C extends "input" | "stored"> = {
+  [N in FieldOfForm<Kind>]: (typeof maskFields)[N][C];
+};
 
-const pickFormFields = (fields: FormFields): FormFields =>
-  Object.fromEntries(formFields.map((name) => [name, fields[name]])) as FormFields;
+const formCodecs = <Kind extends true | "optional", C extends "input" | "stored">(
+  kind: Kind,
+  codec: C,
+): FormCodecs<Kind, C> =>
+  Object.fromEntries(fieldsOfForm(kind).map((name) => [name, maskFields[name][codec]])) as FormCodecs<
+    Kind,
+    C
+  >;
 
-/** Returns the draft of a mask; without one, of an empty form. */
+const pickFormFields = (fields: FormFields, names = formFields): FormFields =>
+  Object.fromEntries(
+    names.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])),
+  ) as FormFields;
+
+/** Returns the draft of a mask; without one, of an empty form, without the optional fields. */
 export const toMaskDraft = (mask?: Mask): MaskDraft => ({
-  ...pickFormFields(plainFieldsOf(mask ?? {})),
+  ...pickFormFields(plainFieldsOf(mask ?? {}), mask ? formFields : requiredFields),
   forwardTo: mask?.forwardTo ?? "",
   customPrefix: mask?.customPrefix ?? "",
 });
 
-const StoredDraft = t.type({
-  ...formCodecs("stored"),
-  forwardTo: t.string,
-  customPrefix: t.string,
-});
+const StoredDraft = t.intersection([
+  t.type({ ...formCodecs(true, "stored"), forwardTo: t.string, customPrefix: t.string }),
+  t.partial({
+    ...formCodecs("optional", "stored"),
+    format: MaskFormat,
+    domain: t.string,
+    localPart: t.string,
+    alsoTo: t.readonlyArray(t.string),
+    expiry: t.union([Expiry, t.null]),
+    senders: t.partial(Senders.props),
+  }),
+]);
 
 /** Decodes input that was kept for a form, valid or not; null when it is not that of such a form. */
 export const decodeMaskDraft = (input: unknown): MaskDraft | null => {
@@ -65,11 +107,20 @@ export type MaskOrigin =
   | { readonly kind: "template" }
   | { readonly kind: "suggestion"; readonly suggestionId: string; readonly suggestionCategory: string };
 
-const Checked = t.type({
-  ...formCodecs("input"),
-  forwardTo: ForwardTo,
-  customPrefix: t.union([CustomPrefix, t.null]),
-});
+const Checked = t.intersection([
+  t.type({
+    ...formCodecs(true, "input"),
+    forwardTo: ForwardTo,
+    customPrefix: t.union([CustomPrefix, t.null]),
+  }),
+  t.partial({
+    ...formCodecs("optional", "input"),
+    ...addressFields,
+    alsoTo: t.readonlyArray(ForwardTo),
+    senders: SendersEdit,
+    expiry: t.union([NewExpiry, t.null]),
+  }),
+]);
 
 const trimmed = (draft: MaskDraft) =>
   Object.fromEntries(
@@ -98,8 +149,14 @@ export const toNewMask = (
       ({ customPrefix }) => customPrefix === null || mayChoosePrefix,
       () => premiumOnly,
     ),
-    E.map(({ forwardTo, customPrefix, ...fields }) => ({
+    E.map(({ forwardTo, customPrefix, format, domain, localPart, alsoTo, senders, expiry, ...fields }) => ({
       ...placeFields(pickFormFields(fields)),
+      ...(format && { format }),
+      ...(domain && { domain }),
+      ...(domain && localPart && { localPart }),
+      ...(alsoTo && { destinations: [forwardTo, ...alsoTo] }),
+      ...(senders && { senders }),
+      ...(expiry !== undefined && { expiry }),
       forwardTo,
       ...(customPrefix === null ? {} : { customPrefix }),
       ...(origin.kind === "suggestion"
@@ -126,8 +183,11 @@ export const toMaskEdit = (
       ({ customPrefix }) => isSame(customPrefix) || mayChoosePrefix,
       () => premiumOnly,
     ),
-    E.map(({ forwardTo, customPrefix, ...fields }) => ({
+    E.map(({ forwardTo, customPrefix, alsoTo, senders, expiry, ...fields }) => ({
       ...placeFields(pickFormFields(fields)),
+      ...(alsoTo && { destinations: [forwardTo, ...alsoTo] }),
+      ...(senders && { senders }),
+      ...(expiry !== undefined && { expiry }),
       forwardTo,
       ...(isSame(customPrefix) ? {} : { customPrefix }),
     })),

@@ -9,22 +9,31 @@ import { MaskStatistics } from "./maskStatistics.ts";
 const params = t.type({ id: t.string });
 
 /**
- * Lists masks, newest first: all, or at most `limit` (1 to 1,000) of those that follow the mask `after`. `isMore`
+ * Lists masks, newest first or in the order `sort` (`newest`, `name`, `lastMail`, `mostMail`, `mostBlocked`), of those
+ * that match the search `q` with its fields: all, or at most `limit` (1 to 1,000) of those that follow the mask `after`. `isMore`
  * says that others follow the last one; `version` names the state of a complete list, as the socket does (both extend the contract).
  */
 export const listMasks = endpoint("GET", maskListPath, {
-  params: t.partial({ after: t.string, limit: t.string }),
+  params: t.partial({ after: t.string, limit: t.string, sort: t.string, q: t.string }),
   answer: t.intersection([
     t.type({ masks: readableList(Mask) }),
     t.partial({ isMore: t.literal(true), version: t.string }),
   ]),
 });
+/** Returns a mask with its rules and statistics. */
 export const getMask = endpoint("GET", "/masks/:id", { params, answer: Mask });
+/** Makes a mask with a new address; 403 over the limit of the plan, or for a prefix without the plan for it. */
 export const postMask = endpoint("POST", "/masks", { body: NewMask, answer: Mask });
+/**
+ * Changes the fields that the body names. With the `ETag` of the mask in `If-Match`, rules are merged with those that
+ * other devices have saved since.
+ */
 export const putMask = endpoint("PUT", "/masks/:id", { params, body: MaskEdit, answer: Mask });
+/** Moves a mask to the trash: its mail is refused, and it can be restored for 30 days. */
 export const deleteMask = endpoint("DELETE", "/masks/:id", { params });
 /** Extends the contract: brings back a mask within 30 days of its deletion, with its rules and figures. */
 export const restoreMask = endpoint("POST", "/masks/:id/restore", { params, answer: Mask });
+/** Returns the figures of a mask, and those of its rules. */
 export const getMaskStatistics = endpoint("GET", "/masks/:id/stats", {
   params,
   answer: MaskStatistics,

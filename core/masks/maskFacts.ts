@@ -7,6 +7,7 @@ export const maskFacts = (mask: Mask, now: number): MaskFacts => {
   const statistics = statisticsOf(mask);
   return {
     maskEmail: mask.maskEmail,
+    labels: mask.labels ?? [],
     forwardTo: mask.forwardTo,
     lastMailAt: statistics.lastUsed ? Date.parse(statistics.lastUsed) : null,
     receivedThisMonth: receivedThisMonth(statistics, now),

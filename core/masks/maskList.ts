@@ -1,11 +1,9 @@
 import { type SchedulerLike, Subscription } from "rxjs";
-import { toSearchText } from "../kernel/searchText.ts";
 import { createState, type State } from "../kernel/state.ts";
-import { isActive, type Mask } from "./mask.ts";
+import { isActive, type Mask, type MaskId } from "./mask.ts";
+import { defaultListSettings, type MaskListSettings, pageSizeOf, sortMasks } from "./maskListSettings.ts";
 import { defaultMaskQuery, type MaskFilter, type MaskQuery } from "./maskQuery.ts";
-
-/** The number of masks on a page (MA2). */
-export const masksPerPage = 5;
+import { searchMasks } from "./maskSearch.ts";
 
 /** One page of the masks that match a query. */
 export interface MaskPage {
@@ -15,6 +13,8 @@ export interface MaskPage {
   /** The number of pages, at least 1. */
   readonly pages: number;
   readonly matching: number;
+  /** All masks that the query selects, on whatever page. */
+  readonly found: readonly Mask[];
   /** The number of masks under each filter, regardless of the search text. */
   readonly counts: Readonly<Record<MaskFilter, number>>;
 }
@@ -25,54 +25,39 @@ const isInFilter: Readonly<Record<MaskFilter, (mask: Mask) => boolean>> = {
   disabled: (mask) => !isActive(mask),
 };
 
-/** The text of each mask that a search looks at; a changed mask is another object. */
-const searchIndex = new WeakMap<Mask, string>();
-
-const searchableText = (mask: Mask): string => {
-  const known = searchIndex.get(mask);
-  if (known !== undefined) return known;
-  const { labels = [], note = "" } = mask;
-  const text = toSearchText(
-    [mask.description ?? "", mask.maskEmail, mask.forwardTo, note, ...labels.map(labelTerm)].join("\n"),
-  );
-  searchIndex.set(mask, text);
-  return text;
-};
-
-/** Searches for a label: `label:shop`, or `label:"old shops"` for more than one word. */
-const labelTerm = (label: string): string => `label:"${label}"`;
-
-/** The search that finds the masks with a label. */
-export const labelSearch = (label: string): string =>
-  /\s/.test(label) ? labelTerm(label) : `label:${label}`;
-
-/** Splits a search into its words; a label in quotes is one. */
-const searchWords = (search: string): readonly string[] =>
-  (search.match(/label:"[^"]*"|\S+/g) ?? []).map((word) =>
-    word.startsWith("label:") && !word.startsWith('label:"') ? word.replace("label:", 'label:"') : word,
-  );
-
 const pinnedFirst = (masks: readonly Mask[]): readonly Mask[] =>
   masks.some(({ pinned }) => pinned)
     ? [...masks.filter(({ pinned }) => pinned), ...masks.filter(({ pinned }) => !pinned)]
     : masks;
 
-const searchMasks = (masks: readonly Mask[], search: string): readonly Mask[] => {
-  const words = searchWords(toSearchText(search));
-  if (words.length === 0) return masks;
-  return masks.filter((mask) => {
-    const text = searchableText(mask);
-    return words.every((word) => text.includes(word));
-  });
-};
+/** Returns all masks that a query selects, in the order of the settings, pinned ones first. */
+const selectMasks = (
+  masks: readonly Mask[],
+  { search, filter }: MaskQuery,
+  { sort }: Pick<MaskListSettings, "sort">,
+): readonly Mask[] => pinnedFirst(searchMasks(sortMasks(masks, sort), search).filter(isInFilter[filter]));
+
+/** Returns the number of the page on which a query shows a mask. */
+export const pageOfMask = (
+  masks: readonly Mask[],
+  query: MaskQuery,
+  settings: MaskListSettings,
+  id: MaskId,
+): number =>
+  1 +
+  Math.floor(selectMasks(masks, query, settings).findIndex((mask) => mask.id === id) / pageSizeOf(settings));
 
 /**
- * Returns the page of masks that a query selects, pinned ones first. A mask matches when its description, addresses, note and
- * labels together contain every word of the search, ignoring case and accents; `label:shop` finds labels alone.
+ * Returns the page of masks that a query selects, pinned ones first; `searchMasks` says which ones
+ * match a search.
  */
-export const toMaskPage = (masks: readonly Mask[], query: MaskQuery): MaskPage => {
-  const found = searchMasks(masks, query.search);
-  const matching = pinnedFirst(found.filter(isInFilter[query.filter]));
+export const toMaskPage = (
+  masks: readonly Mask[],
+  query: MaskQuery,
+  settings: MaskListSettings = defaultListSettings,
+): MaskPage => {
+  const matching = selectMasks(masks, query, settings);
+  const masksPerPage = pageSizeOf(settings);
   const pages = Math.max(1, Math.ceil(matching.length / masksPerPage));
   const page = Math.min(Math.max(1, Math.trunc(query.page) || 1), pages);
   const active = masks.filter(isActive).length;
@@ -81,6 +66,7 @@ export const toMaskPage = (masks: readonly Mask[], query: MaskQuery): MaskPage =
     page,
     pages,
     matching: matching.length,
+    found: matching,
     counts: { all: masks.length, active, disabled: masks.length - active },
   };
 };
@@ -89,9 +75,16 @@ export const toMaskPage = (masks: readonly Mask[], query: MaskQuery): MaskPage =
 export const includesMask = (query: MaskQuery, mask: Mask): boolean =>
   toMaskPage([mask], { ...query, page: 1 }).matching === 1;
 
-const createdAt = ({ created }: Mask): number => {
-  const time = Date.parse(created ?? "");
-  return Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time;
+/** When each mask was created; a list of thousands is sorted again after each change. */
+const creationTimes = new WeakMap<Mask, number>();
+
+const createdAt = (mask: Mask): number => {
+  const known = creationTimes.get(mask);
+  if (known !== undefined) return known;
+  const parsed = Date.parse(mask.created ?? "");
+  const time = Number.isNaN(parsed) ? Number.NEGATIVE_INFINITY : parsed;
+  creationTimes.set(mask, time);
+  return time;
 };
 
 /** Sorts masks by creation time, newest first; masks without a valid time come last in their given order. */

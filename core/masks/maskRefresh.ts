@@ -76,6 +76,9 @@ const batchUpdates = (
   );
 };
 
+/** A longer list is not cached: it does not fit into the browser's storage, and encoding it takes long. */
+const maxCachedMasks = 5_000;
+
 /** Changes of the list are written to the cache at most this often. */
 const cacheIntervalMs = 250;
 
@@ -88,6 +91,8 @@ interface MaskRefreshDeps {
   readonly versions$: Observable<string>;
   readonly online$: State<boolean>;
   readonly changeOwner: (email: string | null) => void;
+  /** Emits when what `shown$` announces has been painted. */
+  readonly afterPaint: (shown$: Observable<unknown>) => Observable<unknown>;
 }
 
 /** The time in which the server names the state of the list after a connection, in milliseconds. */
@@ -157,7 +162,10 @@ export const startMaskRefresh = (deps: MaskRefreshDeps): Subscription => {
   const writeCache$ = (owner: string): Observable<unknown> =>
     masks.state$.pipe(
       auditTime(cacheIntervalMs, clock.scheduler),
-      filter(({ status, isFromCache }) => status === "ready" && !isFromCache),
+      filter(
+        ({ status, isFromCache, value }) =>
+          status === "ready" && !isFromCache && value.length <= maxCachedMasks,
+      ),
       tap(({ value }) => cache.write(owner, value)),
     );
   const refetchWhenOnline$ = deps.online$.pipe(
@@ -165,8 +173,12 @@ export const startMaskRefresh = (deps: MaskRefreshDeps): Subscription => {
     filter((online) => online && ["stale", "failed"].includes(masks.state$.value.status)),
     switchMap(() => list$),
   );
+  /** The cached list is painted before the answer is read, which takes as long as reading the cache. */
+  const firstList$ = defer(() =>
+    masks.state$.value.isFromCache ? deps.afterPaint(of(null)).pipe(switchMap(() => list$)) : list$,
+  );
   const refreshFor$ = (email: string): Observable<unknown> =>
-    merge(list$, followUpdates$(), writeCache$(email), refetchWhenOnline$).pipe(ignoreElements());
+    merge(firstList$, followUpdates$(), writeCache$(email), refetchWhenOnline$).pipe(ignoreElements());
   return deps.user$
     .pipe(
       switchMap((user) => {

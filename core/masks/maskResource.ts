@@ -8,20 +8,29 @@ import { leftOutOf, type ReadableList } from "../api/leftOut.ts";
 import { type Failure, isRefused } from "../kernel/failure.ts";
 import { createResource, type Resource } from "../kernel/resource.ts";
 import { createState, type State } from "../kernel/state.ts";
-import { chainResult, mapResult } from "../kernel/task.ts";
+import { chainResult, deferTask, mapResult } from "../kernel/task.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { Cache } from "../storage/cache.ts";
 import { Mask, type MaskId, statisticsOf } from "./mask.ts";
 import { getMask, getMaskStatistics, listMasks } from "./maskEndpoints.ts";
 import { newestFirst } from "./maskList.ts";
+import { masksPerPart } from "./maskQuery.ts";
 import type { MaskStatistics } from "./maskStatistics.ts";
+import { createSharing } from "./sharedParts.ts";
 
 type Masks = readonly Mask[];
 
 interface MaskListAnswer {
   readonly masks: ReadableList<Mask>;
+  readonly isMore?: true;
   readonly version?: string;
 }
+
+/** Names the mask after which the next part begins. */
+const afterLast = (masks: Masks): { readonly after?: MaskId } => {
+  const last = masks.at(-1);
+  return last === undefined ? {} : { after: last.id };
+};
 
 const withMask =
   (mask: Mask) =>
@@ -75,17 +84,35 @@ const isFinalAnswer = (failure: Failure): boolean => failure.kind === "refused" 
 
 /** Creates the masks without an owner. The cache is only read here; its writer decides how often. */
 export const createMaskResource = (call: Call, cache: Cache<Masks>): MaskResource => {
+  const share = createSharing();
   const leftOut$ = createState(0);
   const version$ = createState<string | null>(null);
-  const takeList = ({ masks, version }: MaskListAnswer): Masks => {
-    version$.set(version ?? null);
-    leftOut$.set(leftOutOf(masks).length);
-    return newestFirst(masks);
-  };
+  /** Fetches the list in parts, and shows the first one at once; once more where the last known mask was deleted meanwhile. */
+  const loadParts = (before: Masks, leftOut: number, mayRestart: boolean): TE.TaskEither<Failure, Masks> =>
+    pipe(
+      call(listMasks)({ params: { limit: masksPerPart, ...afterLast(before) } }),
+      TE.chain(({ masks, isMore, version }: MaskListAnswer) => {
+        const known = [...before, ...masks.map(share)];
+        const leftOutSoFar = leftOut + leftOutOf(masks).length;
+        if (isMore && masks.length > 0) {
+          resource.preview(known);
+          return loadParts(known, leftOutSoFar, mayRestart);
+        }
+        version$.set(version ?? null);
+        leftOut$.set(leftOutSoFar);
+        return TE.right(newestFirst(known));
+      }),
+      TE.orElse((failure) =>
+        mayRestart && before.length > 0 && isRefused(failure, 400)
+          ? loadParts([], 0, false)
+          : TE.left(failure),
+      ),
+    );
   const resource = createResource<Masks>({
     initial: [],
-    fetch: pipe(call(listMasks)({ params: {} }), mapResult(E.map(takeList))),
+    fetch: deferTask(() => loadParts([], 0, true)),
     cache: { read: cache.read },
+    showsOldCache: true,
     merge: (known, answer, isNewer) =>
       newestFirst([...known.filter(({ id }) => isNewer(id)), ...answer.filter(({ id }) => !isNewer(id))]),
   });

@@ -17,6 +17,8 @@ interface MaskRequest<A> {
   readonly operation: Operation;
   readonly send: TE.TaskEither<Failure, A>;
   readonly successToast: string | ((answer: A) => ToastContent);
+  /** What the toast of a failure offers. */
+  readonly way?: ToastAction;
 }
 
 interface MaskChange<A> extends MaskRequest<A> {
@@ -46,6 +48,8 @@ export interface MaskUseCases {
   readonly setActive: (id: MaskId, active: boolean) => TE.TaskEither<Problem, void>;
   /** Puts a mask before the others, or back. */
   readonly setPinned: (id: MaskId, pinned: boolean) => TE.TaskEither<Problem, Mask>;
+  /** Changes the description optimistically; the toast offers to undo it, or to try again. */
+  readonly setDescription: (id: MaskId, description: string) => TE.TaskEither<Problem, Mask>;
   /** Requests another confirmation mail by sending the mask's forward-to address once more (D33). */
   readonly askAgain: (mask: Pick<Mask, "id" | "forwardTo">) => TE.TaskEither<Problem, Mask>;
   /** Deletes a mask; the caller has asked for confirmation. Its toast offers to restore the mask for 10 s. */
@@ -70,9 +74,14 @@ const confirmationToast = ({ forwardTo, destinationStatus, confirmationSent }: M
 export const createMaskUseCases = (deps: MaskUseCaseDeps): MaskUseCases => {
   const { call, masks, submission, toast, mayChoosePrefix } = deps;
 
-  const withToast = <A>({ operation, send, successToast }: MaskRequest<A>): TE.TaskEither<Problem, A> => {
+  const withToast = <A>({
+    operation,
+    send,
+    successToast,
+    way,
+  }: MaskRequest<A>): TE.TaskEither<Problem, A> => {
     const onFailure = (failure: Failure): void => {
-      toast("error", errorMessage(operation, failure, "toast"));
+      toast("error", errorMessage(operation, failure, "toast"), way);
       if (isRefused(failure, 404)) startTask(masks.load);
     };
     const onSuccess = (answer: A): void => {
@@ -86,20 +95,20 @@ export const createMaskUseCases = (deps: MaskUseCaseDeps): MaskUseCases => {
       mapResult(E.mapLeft(problemOf(operation))),
     );
   };
+  const changeNow = <A>({ id, expect, settle, send, ...request }: MaskChange<A>): TE.TaskEither<Problem, A> =>
+    withToast({
+      ...request,
+      send: masks.change({
+        key: id,
+        ...(expect && { expect }),
+        send,
+        settle: (list, answer) => settle(answer)(list),
+      }),
+    });
   /** Runs a change; a second change of the same mask fails as busy while the first is under way. */
-  const change = <A>({ id, expect, settle, send, ...request }: MaskChange<A>): TE.TaskEither<Problem, A> =>
+  const change = <A>(request: MaskChange<A>): TE.TaskEither<Problem, A> =>
     deferTask(() =>
-      masks.pending$.value.has(id)
-        ? TE.left(problemOf(request.operation)(busy))
-        : withToast({
-            ...request,
-            send: masks.change({
-              key: id,
-              ...(expect && { expect }),
-              send,
-              settle: (list, answer) => settle(answer)(list),
-            }),
-          }),
+      masks.pending$.value.has(request.id) ? TE.left(problemOf(request.operation)(busy)) : changeNow(request),
     );
   const restore = (id: MaskId): TE.TaskEither<Problem, Mask> =>
     withToast({
@@ -108,7 +117,30 @@ export const createMaskUseCases = (deps: MaskUseCaseDeps): MaskUseCases => {
       successToast: "Mask restored",
     });
   const undoOf = (id: MaskId): ToastAction => ({ label: "Undo", run: () => startTask(restore(id)) });
+  const setDescription: MaskUseCases["setDescription"] = (id, description) =>
+    deferTask(() => {
+      const before = masks.find(id)?.description;
+      const again = (label: string, text: string): ToastAction => ({
+        label,
+        run: () => startTask(setDescription(id, text)),
+      });
+      // What was typed is not lost while the switch of the mask waits for its answer.
+      return changeNow({
+        operation: "editMask",
+        id,
+        send: call(putMask)({ params: { id }, body: { description } }),
+        expect: (list) => list.map((other) => (other.id === id ? { ...other, description } : other)),
+        settle: withNewerMask,
+        successToast: () => ({
+          kind: "success",
+          text: "Description changed",
+          ...(before?.trim() && { action: again("Undo", before) }),
+        }),
+        way: again("Try again", description),
+      });
+    });
   return {
+    setDescription,
     create: (draft, origin) =>
       withToast({
         operation: "createMask",

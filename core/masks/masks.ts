@@ -1,7 +1,7 @@
 import { pipe } from "fp-ts/lib/function.js";
 import type { Task } from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import type { Observable, Subscription } from "rxjs";
+import { filter, type Observable, type Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { errorMessage, type Problem, problemOf } from "../api/errorMessages.ts";
 import { leftOutText, readableList } from "../api/wireCodecs.ts";
@@ -22,7 +22,15 @@ import { mayChoosePrefix, type Tier } from "../tiers/tier.ts";
 import { createCopyMaskAddress } from "./copyMaskAddress.ts";
 import { Mask, type MaskId } from "./mask.ts";
 import type { MaskDraft, MaskOrigin } from "./maskDraft.ts";
-import { createMaskListQuery, includesMask, type MaskPage, newestFirst, toMaskPage } from "./maskList.ts";
+import {
+  createMaskListQuery,
+  includesMask,
+  type MaskPage,
+  newestFirst,
+  pageOfMask,
+  toMaskPage,
+} from "./maskList.ts";
+import { createMaskListSettings, type MaskListSettings } from "./maskListSettings.ts";
 import { defaultMaskQuery, type MaskFilter, type MaskQuery } from "./maskQuery.ts";
 import { startMaskRefresh } from "./maskRefresh.ts";
 import { createMaskResource, withNewerMask } from "./maskResource.ts";
@@ -36,7 +44,7 @@ export interface MasksView {
   readonly warning: string | null;
   /** Says how many masks could not be shown; empty for none. */
   readonly leftOut: string;
-  /** All masks, newest first. */
+  /** All masks, newest first; while loading, those of the cache. */
   readonly all: readonly Mask[];
 }
 
@@ -50,19 +58,30 @@ export interface MaskPlan {
 /** The signed-in user's masks (MA1–MA10). */
 export interface Masks extends Omit<MaskUseCases, "create"> {
   readonly view$: State<MasksView>;
+  /** Emits when the list, its cached copy or a failure is known. */
+  readonly listed$: Observable<unknown>;
   readonly query$: State<MaskQuery>;
-  /** The page that the query selects, 5 masks each; it follows the search text after 300 ms without typing. */
+  /** The query that the page shows; a search text arrives here after 300 ms without typing. */
+  readonly shownQuery$: State<MaskQuery>;
+  /** The page that the query selects, 5 masks each unless the settings say otherwise; it follows the search text after 300 ms without typing. */
   readonly page$: State<MaskPage>;
-  /** The mask that was just created, for 5 s. */
+  /** The mask that was just created or revealed, for 5 s. */
   readonly newest$: State<MaskId | null>;
   /** Masks with a change under way. */
   readonly pendingIds$: State<ReadonlySet<MaskId>>;
   /** The mask whose address was copied, for 2 s. */
   readonly copied$: State<MaskId | null>;
   readonly plan$: State<MaskPlan>;
+  readonly settings$: State<MaskListSettings>;
+  /** Changes how the list shows the masks, and goes to its first page. */
+  readonly changeSettings: (change: Partial<MaskListSettings>) => void;
   readonly search: (text: string) => void;
   readonly filter: (filter: MaskFilter) => void;
   readonly goTo: (page: number) => void;
+  /** Replaces the query; what is left out selects every mask. */
+  readonly show: (query: Partial<MaskQuery>) => void;
+  /** Shows the page with this mask and points it out, without a filter that hides it; false for an unknown mask. */
+  readonly reveal: (id: MaskId) => boolean;
   readonly refresh: () => TE.TaskEither<Problem, void>;
   /** Creates a mask and copies its address where the environment allows it. */
   readonly create: (draft: MaskDraft, origin?: MaskOrigin) => TE.TaskEither<Problem, Mask>;
@@ -91,6 +110,8 @@ export interface MasksDeps {
   /** Clears cached responses, so that the next requests reach the server. */
   readonly forgetPendingGets: () => void;
   readonly plan$: State<MaskPlan>;
+  /** Emits when what `shown$` announces has been painted. */
+  readonly afterPaint: (shown$: Observable<unknown>) => Observable<unknown>;
 }
 
 const highlightMs = 5_000;
@@ -119,15 +140,22 @@ export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Su
   const cache = createCache(deps.store, clock, storedKeys.cachedMasks, readableList(Mask));
   const masks = createMaskResource(call, cache);
   const listQuery = createMaskListQuery(clock.scheduler);
+  const { settings$, changeSettings } = createMaskListSettings(deps.store);
   const newest = createTransient<MaskId>(clock.scheduler, highlightMs);
   const copyAddress = createCopyMaskAddress({ find: masks.find, clock, copy: page.copy, toast });
   const view$ = combineState([masks.state$, page.narrow$, masks.leftOut$], toMasksView);
 
-  /** Shows a new mask at the top of the first page and resets a query that would hide it. */
+  /** Shows the page with a mask and resets a query that would hide it. */
+  const reveal = (mask: Mask): void => {
+    const { value } = listQuery.query$;
+    const query = includesMask(value, mask) ? value : defaultMaskQuery;
+    const page = pageOfMask(view$.value.all, query, settings$.value, mask.id);
+    listQuery.setQuery({ ...query, page });
+    newest.set(mask.id);
+  };
   const onCreated = (mask: Mask): void => {
     masks.put(withNewerMask(mask), mask.id);
-    newest.set(mask.id);
-    listQuery.setQuery(includesMask(listQuery.query$.value, mask) ? { page: 1 } : defaultMaskQuery);
+    reveal(mask);
     copyAddress.silently(mask);
     if (masks.state$.value.status !== "ready") startTask(masks.load);
   };
@@ -149,8 +177,12 @@ export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Su
   return {
     ...useCases,
     view$,
+    listed$: view$.pipe(filter(({ status, all }) => status !== "loading" || all.length > 0)),
     query$: listQuery.query$,
-    page$: combineState([view$, listQuery.appliedQuery$], ({ all }, query) => toMaskPage(all, query)),
+    shownQuery$: listQuery.appliedQuery$,
+    page$: combineState([view$, listQuery.appliedQuery$, settings$], ({ all }, query, settings) =>
+      toMaskPage(all, query, settings),
+    ),
     newest$: newest.state$,
     pendingIds$: masks.pending$,
     copied$: copyAddress.copied.state$,
@@ -158,6 +190,17 @@ export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Su
     search: listQuery.search,
     filter: (filter) => listQuery.setQuery({ filter, page: 1 }),
     goTo: (number) => listQuery.setQuery({ page: number }),
+    show: (query) => listQuery.setQuery({ ...defaultMaskQuery, ...query }),
+    reveal: (id) => {
+      const mask = masks.find(id);
+      if (mask !== undefined) reveal(mask);
+      return mask !== undefined;
+    },
+    settings$,
+    changeSettings: (change) => {
+      changeSettings(change);
+      listQuery.setQuery({ page: 1 });
+    },
     refresh: () => pipe(masks.load, TE.mapLeft(problemOf("listMasks"))),
     create: (draft, origin = { kind: "plain" }) => useCases.create(draft, origin),
     copyAddress: copyAddress.withToast,

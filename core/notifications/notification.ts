@@ -18,6 +18,8 @@ export const Notification = t.intersection([
     read: t.boolean,
     /** The held mail that it is about, while that is held. */
     heldId: ShownText,
+    /** Who sent the mail that it is about, and to which mask. */
+    sender: t.type({ maskId: ShownText, address: ShownText }),
   }),
 ]);
 export type Notification = t.TypeOf<typeof Notification>;

@@ -1,7 +1,7 @@
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Call } from "../api/call.ts";
-import { type Failure, isRefused } from "../kernel/failure.ts";
+import { type Failure, orGone } from "../kernel/failure.ts";
 import {
   type Notification,
   type NotificationId,
@@ -67,9 +67,5 @@ export const createHttpNotifications = (call: Call): NotificationGateway => ({
       params: { limit: String(notificationHistory), ...(after === undefined ? {} : { after }) },
     }),
   markRead: (body) => call(readNotifications)({ body }),
-  remove: (id) =>
-    pipe(
-      call(deleteNotification)({ params: { id } }),
-      TE.orElse((failure) => (isRefused(failure, 404) ? TE.right(undefined) : TE.left(failure))),
-    ),
+  remove: (id) => orGone(call(deleteNotification)({ params: { id } })),
 });

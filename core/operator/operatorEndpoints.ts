@@ -40,6 +40,16 @@ export const OperatorOverview = t.type({
     oldest: t.union([t.string, t.null]),
     /** Mails that could not be delivered, in the last 24 hours. */
     failed: t.number,
+    /** The domains whose mail waits longest for another attempt. */
+    slowest: t.readonlyArray(
+      t.type({
+        domain: t.string,
+        waiting: t.number,
+        oldest: t.string,
+        /** The codes of a mail server's answer; empty when none answers. */
+        codes: t.string,
+      }),
+    ),
   }),
   /** Today first. */
   mail: t.readonlyArray(MailDay),

@@ -2,7 +2,7 @@ import type { TaskEither } from "fp-ts/lib/TaskEither.js";
 import type { Observable } from "rxjs";
 import type { Failure } from "../kernel/failure.ts";
 
-export type HttpMethod = "GET" | "POST" | "PUT" | "DELETE";
+export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export interface HttpRequest {
   readonly method: HttpMethod;

@@ -95,4 +95,17 @@ export interface Keyring {
   readonly examine: (armored: string) => TaskEither<KeyringRefusal, PublicKeyFacts>;
   /** Parses a mail (RFC 5322 bytes) and decrypts it with the owner's keys if it is PGP/MIME or inline PGP. */
   readonly open: (owner: string, mail: Uint8Array<ArrayBuffer>) => TaskEither<KeyringRefusal, OpenedMail>;
+  /**
+   * Decrypts texts, each an OpenPGP message in base 64, with the owner's keys; null for one that is damaged or encrypted to
+   * other keys.
+   */
+  readonly decrypt: (
+    owner: string,
+    messages: readonly string[],
+  ) => TaskEither<KeyringRefusal, readonly (string | null)[]>;
+  /** Decrypts an OpenPGP message in base 64 with the owner's keys and returns its bytes. */
+  readonly decryptBytes: (
+    owner: string,
+    message: string,
+  ) => TaskEither<KeyringRefusal, Uint8Array<ArrayBuffer>>;
 }

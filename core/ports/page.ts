@@ -8,8 +8,11 @@ export type Theme = "light" | "dark";
 export interface Page {
   /** The path of the current URL, from "/". */
   readonly path$: State<string>;
-  /** Navigates to a path of the app without loading a page. */
-  readonly navigate: (path: string) => void;
+  /**
+   * Navigates to a path of the app without loading a page. `keepsPlace`: the page that the address names is shown again
+   * after the next sign-in.
+   */
+  readonly navigate: (path: string, options?: { readonly keepsPlace?: boolean }) => void;
   readonly systemTheme$: State<Theme>;
   readonly showTheme: (theme: Theme) => void;
   /** True when the window is narrower than 768 px. */

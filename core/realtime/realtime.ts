@@ -61,11 +61,14 @@ const connectionLost = "Connection to server lost. Please refresh the page to re
 const topics = [
   { channel: "notifications" },
   { resource: "masks" },
+  { resource: "account-rules" },
   { resource: "account" },
   { resource: "keys" },
   { resource: "insights" },
   { resource: "held" },
+  { resource: "log" },
   { resource: "content-access" },
+  { resource: "domains" },
 ] as const;
 
 const updatesOf = ({ messages$, state$ }: SocketClient): Observable<DataUpdate> =>

@@ -1,11 +1,11 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
-import * as TE from "fp-ts/lib/TaskEither.js";
-import { distinctUntilChanged, map, type Observable, type Subscription } from "rxjs";
+import type * as TE from "fp-ts/lib/TaskEither.js";
+import type { Observable, Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type FallbackMessages, type Problem, problemOf } from "../api/errorMessages.ts";
-import { type Failure, isRefused } from "../kernel/failure.ts";
-import { createOwner } from "../kernel/owner.ts";
+import { type Failure, orGone } from "../kernel/failure.ts";
+import { createOwner, followUser } from "../kernel/owner.ts";
 import { createState, type State } from "../kernel/state.ts";
 import { mapResult } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
@@ -62,31 +62,15 @@ export const createOpenSessions = ({
     refresh: () =>
       request(messages.list, call(endpoints.listSessions)(), ({ sessions }) => list$.set(sessions)),
     end: (id) =>
-      request(
-        messages.end,
-        pipe(
-          call(endpoints.endSession)({ params: { id } }),
-          TE.orElse((failure) => (isRefused(failure, 404) ? TE.right(undefined) : TE.left(failure))),
-        ),
-        () => {
-          keepOnly((session) => session.id !== id);
-          toast("success", "Session ended");
-        },
-      ),
+      request(messages.end, orGone(call(endpoints.endSession)({ params: { id } })), () => {
+        keepOnly((session) => session.id !== id);
+        toast("success", "Session ended");
+      }),
     endOthers: () =>
       request(messages.endOthers, call(endpoints.endOtherSessions)(), () => {
         keepOnly(({ current }) => current);
         toast("success", "All other sessions ended");
       }),
-    start: () =>
-      user$
-        .pipe(
-          map((user) => user?.email ?? null),
-          distinctUntilChanged(),
-        )
-        .subscribe((email) => {
-          owner.set(email);
-          list$.set(null);
-        }),
+    start: () => followUser(owner, user$, () => list$.set(null)),
   };
 };

@@ -2,7 +2,7 @@ import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import type { Task } from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { defer, EMPTY, map, mergeMap, type Observable, type Subscription, tap } from "rxjs";
+import { defer, EMPTY, map, mergeMap, type Observable, type Subscription, switchMap, tap } from "rxjs";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { createState, type State } from "../kernel/state.ts";
 import { mapResult, onStarted, startTask } from "../kernel/task.ts";
@@ -55,6 +55,8 @@ interface Deps {
   readonly online$: State<boolean>;
   readonly visible$: State<boolean>;
   readonly telemetry: Telemetry;
+  /** Emits when the first screen is shown; the session is not validated before. */
+  readonly later$: Observable<unknown>;
   /** Deletes the private keys at a logout. */
   readonly forgetPrivateKeys: () => void;
   readonly onExpired: () => void;
@@ -77,13 +79,13 @@ export const createSession = (deps: Deps): SessionControl => {
     const { value } = state$;
     if (value.kind === "signed-in" && value.user.email !== user.email) deps.refresh.reset();
     state$.set({ kind: "signed-in", user });
-    if (isLoginPath(page.path$.value)) page.navigate("/");
+    if (isLoginPath(page.path$.value)) page.navigate("/", { keepsPlace: true });
   };
   const leave = (reason: "log-out" | "expiry" = "expiry"): void => {
     deps.refresh.reset();
     sessionStore.clear(reason);
     state$.set(signedOut);
-    if (!isLoginPath(page.path$.value)) page.navigate(loginPath);
+    if (!isLoginPath(page.path$.value)) page.navigate(loginPath, { keepsPlace: reason === "expiry" });
   };
   const end = (reason: "log-out" | "expiry"): void => {
     telemetry.event("session.end", { reason });
@@ -158,8 +160,11 @@ export const createSession = (deps: Deps): SessionControl => {
       running.add(resume().subscribe());
       running.add(sessionStore.changedElsewhere$.subscribe(followOtherTab));
       running.add(
-        scheduleMaintenance({ ...deps, isSignedIn$ })
-          .pipe(mergeMap((action) => defer(maintenance[action])))
+        deps.later$
+          .pipe(
+            switchMap(() => scheduleMaintenance({ ...deps, isSignedIn$ })),
+            mergeMap((action) => defer(maintenance[action])),
+          )
           .subscribe(),
       );
       return running;

@@ -33,18 +33,21 @@ export const LoginAnswer = t.partial({
 });
 export type LoginAnswer = t.TypeOf<typeof LoginAnswer>;
 
+/** Sends a sign-in code of 6 digits to the address; the answer is the same for an unknown one. */
 export const requestCode = endpoint("POST", "/login", {
   authentication: "none",
   body: t.type({ email }),
   answer: t.partial({ message: t.string }),
 });
 
+/** Signs in with the code: a token and the user, or what is still missing (second factor, plan). */
 export const verifyCode = endpoint("PUT", "/login", {
   authentication: "none",
   body: t.type({ email, otp: htmlEscaped(SignInCode) }),
   answer: LoginAnswer,
 });
 
+/** Completes a sign-in by a code of the second factor or a recovery code; `tempToken` is that of PUT /login. */
 export const verifyTwoFactor = endpoint("POST", "/login/verify2fa", {
   authentication: "none",
   body: t.type({ email, code: htmlEscaped(SecondFactor), tempToken: t.string }),
@@ -61,28 +64,33 @@ export const signUp = endpoint("POST", "/signup", {
   answer: LoginAnswer,
 });
 
+/** Ends the session and deletes its cookie; succeeds without a session too. */
 export const logOut = endpoint("POST", "/logout", { authentication: "none" });
 
 const Refreshed = t.type({ token: t.string });
 
-/** Refreshes the token by the httpOnly cookie; `refreshToken` does the same under another path (SE6). */
+/** Does the same as `POST /refresh-token` (SE6). */
 export const refreshByCookie = endpoint("POST", "/auth/refresh-token", {
   authentication: "none",
   answer: Refreshed,
 });
+/** Exchanges the httpOnly cookie of the session for a token; 401 without a valid one. */
 export const refreshToken = endpoint("POST", "/refresh-token", {
   authentication: "none",
   answer: Refreshed,
 });
 
-/** Sets the token as a cookie; `maxAge` is in seconds. */
+/** Sets the cookie of the session again, for a token of it; `maxAge` is in seconds. */
 export const setTokenCookie = endpoint("POST", "/auth/set-token-cookie", {
   authentication: "none",
   body: t.intersection([t.type({ token: t.string }), t.partial({ maxAge: t.number })]),
 });
+/** Returns 200 while the session is valid, else 401. */
 export const validateToken = endpoint("GET", "/auth/validate-token");
+/** Does the same as `POST /logout`. */
 export const clearToken = endpoint("POST", "/auth/clear-token", { authentication: "none" });
 
+/** Sets the CSRF token as a cookie and returns it. */
 export const getCsrfToken = endpoint("GET", "/csrf-token", {
   authentication: "none",
   answer: t.partial({ csrfToken: t.string }),

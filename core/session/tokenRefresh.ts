@@ -10,7 +10,10 @@ import type { Tabs } from "../ports/tabs.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 import type { SessionStore } from "./sessionStore.ts";
 
-/** The minimum time between two attempts; callers in between get the result of the last one. */
+/**
+ * The minimum time from the result of an attempt, which all tabs know at the same time, to the next attempt; callers in
+ * between get that result.
+ */
 const cooldownMs = 10_000;
 /** After this many failed attempts the next one fails with `attemptsUsedUp`. */
 const maximumAttempts = 2;
@@ -102,7 +105,6 @@ export const createTokenRefresh = ({ sessionStore, requestToken, tabs, clock }: 
       );
     };
   const begin: T.Task<Outcome> = () => {
-    const at = clock.now();
     const attemptOrTakeOver = flow(
       attemptInTurn(sessionStore.owner(), sessionStore.token(), latest),
       runTask,
@@ -112,7 +114,7 @@ export const createTokenRefresh = ({ sessionStore, requestToken, tabs, clock }: 
       onEnd(() => {
         if (running !== outcome) return;
         running = null;
-        latest = { at, outcome };
+        latest = { at: clock.now(), outcome };
       }),
     );
     const outcome = run();

@@ -10,6 +10,7 @@ import type { ShowToast } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
 import type { Tabs } from "../ports/tabs.ts";
+import { placeOfList } from "../rules/model/rulePlace.ts";
 import {
   addChange,
   type PendingRecord,
@@ -72,6 +73,8 @@ export const createSync = (deps: SyncDeps): Sync & { readonly start: () => Subsc
   const replaced$ = createState<readonly ReplacedRule[]>([]);
   let running = Subscription.EMPTY;
   let timer = Subscription.EMPTY;
+  /** The lists that the server has taken in this round. */
+  let accepted: ReadonlySet<string> = new Set();
   let finished: readonly ((result: SyncResult) => void)[] = [];
 
   const listUnrefused = (): readonly (readonly [string, PendingRecord])[] =>
@@ -103,7 +106,9 @@ export const createSync = (deps: SyncDeps): Sync & { readonly start: () => Subsc
   const onEnd = (round: SyncModel): void => {
     const { synced, failed, lastError, offline, reason, followUp } = round;
     const result = { synced, failed, remaining: Object.keys(store.all()).length };
-    const toastContent = roundEndToast({ ...result, reason: lastError, offline });
+    const isAllMasks = accepted.size > 0 && [...accepted].every((id) => placeOfList(id) !== null);
+    accepted = new Set();
+    const toastContent = roundEndToast({ ...result, reason: lastError, offline, isAllMasks });
     const isAnnounced = reason === "by-hand" || (reason !== "edit" && toastContent?.kind === "success");
     if (toastContent !== null && isAnnounced) toast(toastContent.kind, toastContent.text);
     if (followUp === null) {
@@ -124,6 +129,7 @@ export const createSync = (deps: SyncDeps): Sync & { readonly start: () => Subsc
     onReplaced: addReplaced,
     isOnline: () => online$.value,
     onAccepted: (maskId) => {
+      accepted = new Set([...accepted, maskId]);
       if (store.get(maskId) === null) saveWaiters.settle(maskId, E.right("saved"));
     },
     onRefused: (maskId, failure) =>

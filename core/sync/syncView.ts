@@ -1,5 +1,6 @@
 import type { ToastContent } from "../kernel/toast.ts";
 import { countChanges } from "../rules/model/mergeRules.ts";
+import { placeOfList } from "../rules/model/rulePlace.ts";
 import type { PendingSync } from "./pendingRecord.ts";
 import type { SyncReason } from "./syncStep.ts";
 
@@ -10,9 +11,13 @@ export interface SyncResult {
   readonly failed: number;
 }
 
-/** The text of the banner (SY4). */
-export const pendingMessage = (masks: number, rules: number): string =>
-  `${masks} mask(s) with ${rules} rule(s) pending sync`;
+/** The text of the banner (SY4); `masks` does not count the rules for all masks, which may be changed alone. */
+export const pendingMessage = (masks: number, rules: number, isAllMasks = false): string => {
+  if (!isAllMasks) return `${masks} mask(s) with ${rules} rule(s) pending sync`;
+  return masks === 0
+    ? `${rules} rule(s) for all masks pending sync`
+    : `${masks} mask(s) and all masks together with ${rules} rule(s) pending sync`;
+};
 
 /** The progress texts: for a sync that the user starts, and for an automatic one. */
 const manualSyncMessage = "Syncing pending rules...";
@@ -23,12 +28,16 @@ interface RoundEnd extends SyncResult {
   readonly reason: string | null;
   /** Whether the server could not be reached. */
   readonly offline: boolean;
+  /** Whether only rules for all masks were synced. */
+  readonly isAllMasks?: boolean;
 }
 
 /** Returns the toast after a round (SY4, D17); null when there was nothing to do. */
-export const roundEndToast = ({ synced, remaining, reason, offline }: RoundEnd): ToastContent | null => {
+export const roundEndToast = (end: RoundEnd): ToastContent | null => {
+  const { synced, remaining, reason, offline, isAllMasks = false } = end;
+  const whose = isAllMasks ? "all masks" : `${synced} mask(s)`;
   if (remaining === 0)
-    return synced === 0 ? null : { kind: "success", text: `Successfully synced rules for ${synced} mask(s)` };
+    return synced === 0 ? null : { kind: "success", text: `Successfully synced rules for ${whose}` };
   if (synced > 0) return { kind: "warning", text: `${remaining} mask(s) still pending sync` };
   if (offline || reason === null) return { kind: "warning", text: "Sync failed. Will retry when online." };
   return { kind: "error", text: `Failed to sync rules: ${reason}` };
@@ -36,7 +45,7 @@ export const roundEndToast = ({ synced, remaining, reason, offline }: RoundEnd):
 
 /** The content of the sync banner (SY4). */
 export interface SyncView {
-  /** The number of masks with unsaved changes. */
+  /** The number of masks with unsaved changes, without the rules for all masks. */
   readonly masks: number;
   /** The number of rules that were added, edited, deleted or moved in them. */
   readonly rules: number;
@@ -54,12 +63,14 @@ export const toSyncView = (records: PendingSync["masks"], sending: SyncReason | 
   const pending = Object.entries(records);
   const rules = pending.reduce((sum, [, { base, rules }]) => sum + countChanges(base.rules, rules), 0);
   const hasErrors = pending.some(([, { lastError }]) => lastError !== null);
+  const masks = pending.filter(([id]) => placeOfList(id) === null).length;
   const isSavedSoon = sending === "edit" && !hasErrors;
   const progress = sending === "by-hand" ? manualSyncMessage : automaticSyncMessage;
   return {
-    masks: pending.length,
+    masks,
     rules,
-    message: pending.length === 0 || isSavedSoon ? null : pendingMessage(pending.length, rules),
+    message:
+      pending.length === 0 || isSavedSoon ? null : pendingMessage(masks, rules, masks < pending.length),
     progress: sending === null ? null : progress,
     refused: pending.flatMap(([maskId, { refused, lastError }]) =>
       refused === undefined ? [] : [{ maskId, reason: lastError ?? "" }],
@@ -70,7 +81,7 @@ export const toSyncView = (records: PendingSync["masks"], sending: SyncReason | 
 
 /** The warning for a logout while rules are pending, because a logout deletes everything stored in the browser (D45). */
 export const unsavedWarning = ({ masks, rules }: SyncView): string | null => {
-  if (masks === 0) return null;
+  if (masks === 0 && rules === 0) return null;
   if (rules === 1) return "1 rule is not on the server yet. Logging out deletes the change.";
   return `${rules} rules are not on the server yet. Logging out deletes the changes.`;
 };

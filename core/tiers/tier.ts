@@ -43,8 +43,11 @@ export const limitsOf: Readonly<Record<Tier, TierLimits>> = {
   self_hosted: { masks: null, emailsPerMonth: null, storage: "10GB", history: "unlimited" },
 };
 
-/** The maximum number of replies a user may send through masks a day (UTC). */
-export const repliesPerDay: Readonly<Record<Tier, number>> = {
+/** The maximum number of replies a user may send through masks a day (UTC), for each plan. */
+export type RepliesPerDay = Readonly<Record<Tier, number>>;
+
+/** The limits of a server that sets no others. */
+export const defaultRepliesPerDay: RepliesPerDay = {
   free: 50,
   basic: 200,
   pro: 500,

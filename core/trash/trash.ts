@@ -1,20 +1,24 @@
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { filter, type Observable, Subscription } from "rxjs";
+import { filter, type Observable, type Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { leftOutOf } from "../api/leftOut.ts";
-import { leftOutText } from "../api/wireCodecs.ts";
+import { leftOutOf, type ReadableList } from "../api/leftOut.ts";
+import { leftOutText, readableList } from "../api/wireCodecs.ts";
 import type { Failure } from "../kernel/failure.ts";
-import { createResource } from "../kernel/resource.ts";
+import { orStale } from "../kernel/resource.ts";
 import { mapState, type State } from "../kernel/state.ts";
 import { startTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { MaskId } from "../masks/mask.ts";
 import { restoreMask } from "../masks/maskEndpoints.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { User } from "../session/user.ts";
-import { deleteTrashedMask, listTrash, type TrashedMask } from "./trashEndpoints.ts";
+import { createSavedResource, type Outdated } from "../storage/savedResource.ts";
+import type { Store } from "../storage/store.ts";
+import { storedKeys } from "../storage/storedKeys.ts";
+import { deleteTrashedMask, listTrash, TrashedMask } from "./trashEndpoints.ts";
 
 /** The deleted masks as the dialog shows them. */
 export interface TrashView {
@@ -27,6 +31,9 @@ export interface TrashView {
 /** The masks that were deleted in the last 30 days. */
 export interface Trash {
   readonly view$: State<TrashView>;
+  /** Since when the list may be out of date; null while the server can be asked. */
+  readonly outdated$: State<Outdated | null>;
+  /** Loads the masks; succeeds also when the server cannot be reached and what is known stays. */
   readonly refresh: () => TE.TaskEither<Problem, void>;
   /** Brings a mask back with its rules and figures, with a toast. */
   readonly restore: (id: MaskId) => TE.TaskEither<Problem, void>;
@@ -36,6 +43,9 @@ export interface Trash {
 
 interface TrashDeps {
   readonly call: Call;
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly online$: State<boolean>;
   readonly toast: ShowToast;
   readonly user$: Observable<User | null>;
   readonly updates$: Observable<DataUpdate>;
@@ -49,11 +59,17 @@ const toRestoreProblem = problemOf("restoreMask");
 /** Creates the trash; it is empty until `refresh` and when nobody is signed in. */
 export const createTrash = (deps: TrashDeps): Trash & { readonly start: () => Subscription } => {
   const { call, toast } = deps;
-  const resource = createResource<TrashView>({
-    initial: { masks: null, leftOut: "" },
+  const { store, clock, online$ } = deps;
+  const resource = createSavedResource<ReadableList<TrashedMask> | null>({
+    store,
+    clock,
+    online$,
+    key: storedKeys.cachedTrash,
+    codec: readableList(TrashedMask),
+    initial: null,
     fetch: pipe(
       call(listTrash)({ silent: true }),
-      TE.map(({ masks }) => ({ masks, leftOut: leftOutText(leftOutOf(masks).length, "mask") })),
+      TE.map(({ masks }) => masks),
     ),
   });
   /** Runs a decision about a mask, which is not in the trash afterwards. */
@@ -66,13 +82,24 @@ export const createTrash = (deps: TrashDeps): Trash & { readonly start: () => Su
     pipe(
       request,
       TE.bimap(toProblem, () => {
-        resource.put((view) => ({ ...view, masks: view.masks?.filter((mask) => mask.id !== id) ?? null }));
+        resource.put(
+          (masks) =>
+            masks &&
+            Object.assign(
+              masks.filter((mask) => mask.id !== id),
+              { leftOut: leftOutOf(masks) },
+            ),
+        );
         toast("success", done);
       }),
     );
   return {
-    view$: mapState(resource.state$, ({ value }) => value),
-    refresh: () => pipe(resource.load, TE.mapLeft(toListProblem)),
+    view$: mapState(resource.state$, ({ value }) => ({
+      masks: value,
+      leftOut: leftOutText(leftOutOf(value ?? undefined).length, "mask"),
+    })),
+    outdated$: resource.outdated$,
+    refresh: () => pipe(orStale(resource), TE.mapLeft(toListProblem)),
     restore: (id) =>
       pipe(
         decide(id, call(restoreMask)({ params: { id } }), toRestoreProblem, "Mask restored"),
@@ -81,14 +108,13 @@ export const createTrash = (deps: TrashDeps): Trash & { readonly start: () => Su
     remove: (id) =>
       decide(id, call(deleteTrashedMask)({ params: { id } }), toRemoveProblem, "Mask deleted for good"),
     start: () => {
-      const running = new Subscription();
-      running.add(deps.user$.subscribe((user) => resource.setOwner(user?.email ?? null)));
+      const running = resource.follow(deps.user$);
       running.add(
         deps.updates$
           .pipe(
             filter(
               ({ resource: changed, action }) =>
-                changed === "masks" && action !== "updated" && resource.state$.value.value.masks !== null,
+                changed === "masks" && action !== "updated" && resource.state$.value.value !== null,
             ),
           )
           .subscribe(() => startTask(resource.load)),

@@ -7,6 +7,7 @@ import { dirname, extname, join, relative, resolve } from "node:path";
 /** What is loaded together, by the name of its chunk. What a group exports must have different names. */
 const groups = {
   firstScreen: ["web/app/SignedInPage.tsx", "core/app/signedIn.ts", "web/masks/MasksTab.tsx"],
+  rulesAndSync: ["core/app/rulesAndSync.ts"],
   overlays: [
     "web/ui/MenuPopup.tsx",
     "web/masks/MaskDialogs.tsx",
@@ -14,6 +15,8 @@ const groups = {
     "web/account/LogoutDialog.tsx",
     "web/app/DiagnosisPanel.tsx",
   ],
+  afterList: ["web/masks/MaskAddress.ts", "web/commands/Keys.tsx"],
+  commands: ["web/commands/Commands.tsx", "web/commands/actions.ts"],
   signInSteps: ["web/signIn/CodeSteps.tsx", "web/signIn/PlanStep.tsx"],
   rules: ["web/rules/RulesTab.tsx", "web/rules/RuleDialog.tsx"],
   insights: ["web/insights/InsightsTab.tsx", "web/insights/SuggestionDialog.tsx"],
@@ -32,11 +35,15 @@ const groups = {
 };
 
 /** Groups that every later part finds loaded, in the order in which they are loaded. */
-const loadedBefore = ["firstScreen", "overlays"];
+const loadedBefore = ["firstScreen", "afterList", "rulesAndSync", "overlays"];
+
+/** What may be needed before the rest of them. */
+const neededSoon = ["commands", "web/masks/markMatches.ts"];
 
 /** The groups that are loaded before a part, besides the entry. */
 const groupsBefore = (name) => {
   if (name.startsWith("adapters/") || name.startsWith("web/offline/")) return [];
+  if (neededSoon.includes(name)) return ["firstScreen", "afterList"];
   const until = name === "signInSteps" ? 1 : loadedBefore.indexOf(name);
   return until === -1 ? loadedBefore : loadedBefore.slice(0, until);
 };

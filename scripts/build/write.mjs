@@ -18,9 +18,22 @@ const put = async (file, bytes) => {
   await rename(`${file}.new`, file);
 };
 
-const variants = async (name, bytes, compress) => {
+/** Compresses files (name → bytes) as they are sent: name → gzip. */
+export const compressAll = async (files) =>
+  new Map(
+    await Promise.all(
+      [...files]
+        .filter(([name]) => squeezed.has(extname(name)))
+        .map(async ([name, bytes]) => [name, await gzipped(bytes, { level: 9 })]),
+    ),
+  );
+
+const variants = async (name, bytes, compress, known) => {
   if (!compress || !squeezed.has(extname(name))) return [[name, bytes]];
-  const [gz, br] = await Promise.all([gzipped(bytes, { level: 9 }), brotlied(bytes, brotli)]);
+  const [gz, br] = await Promise.all([
+    known.get(name) ?? gzipped(bytes, { level: 9 }),
+    brotlied(bytes, brotli),
+  ]);
   return [
     [name, bytes],
     [`${name}.gz`, gz],
@@ -29,13 +42,13 @@ const variants = async (name, bytes, compress) => {
 };
 
 /**
- * Writes `files` (name → bytes, the page last) into `folder`, each with its .gz and .br beside it if `compress`, and
- * removes everything else from the folder except copies of `publicFolder`.
+ * Writes `files` (name → bytes, the page last) into `folder`, each with its .gz and .br beside it if `compress` (`known`
+ * are those that are compressed already), and removes everything else from the folder except copies of `publicFolder`.
  */
-export const writeBuild = async (folder, files, { compress, publicFolder }) => {
+export const writeBuild = async (folder, files, { compress, publicFolder, known = new Map() }) => {
   const written = new Set();
   const putAll = async ([name, bytes]) => {
-    for (const [variant, content] of await variants(name, Buffer.from(bytes), compress)) {
+    for (const [variant, content] of await variants(name, Buffer.from(bytes), compress, known)) {
       await put(join(folder, variant), content);
       written.add(join(folder, variant));
     }

@@ -6,30 +6,38 @@ import {
   exportFormat,
 } from "../../core/account/accountDataEndpoints.ts";
 import type { Clock } from "../../core/ports/clock.ts";
+import { findDestinations } from "../delivery/destinationQueries.ts";
+import { findDomains, toDomain } from "../domains/domainQueries.ts";
 import { listHeldMails } from "../held/heldQueries.ts";
 import { toHeldMail } from "../held/userHeldMails.ts";
 import { perMinute } from "../http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../http/route.ts";
+import { readAccountRules } from "../masks/accountRules.ts";
+import { chosenFormat } from "../masks/maskAddress.ts";
+import { readLabels } from "../masks/maskLabels.ts";
 import { findMasks, toMask } from "../masks/maskQueries.ts";
+import type { SenderLists } from "../masks/senderLists.ts";
 import { findNewestNotifications } from "../notifications/notificationQueries.ts";
 import type { Seal } from "../ops/secrets.ts";
 import type { Cookies } from "../session/cookies.ts";
 import { getUser, toUser } from "../session/user.ts";
 import type { Database, Db } from "../store/database.ts";
 import type { createDeleteAccount } from "./deleteAccount.ts";
-import { listDestinations, listMaskAddresses, listUsageByMonth } from "./userDataQueries.ts";
+import { readLog } from "./logRoutes.ts";
+import { listMaskAddresses, listUsageByMonth } from "./userDataQueries.ts";
 
 const iso = (time: number): string => new Date(time).toISOString();
 
 /** Reads all stored data of a user. */
 export const readAccountExport = async (
   db: Db,
-  seal: Pick<Seal, "open">,
+  { seal, senderLists, maskDomain }: Pick<AccountDataRouteDeps, "seal" | "senderLists" | "maskDomain">,
   userId: string,
   now: number,
 ): Promise<AccountExport> => {
   const user = await getUser(db, userId);
   const addresses = await listMaskAddresses(db, userId);
+  const accountRules = await readAccountRules(db, userId);
   const { rows } = await findNewestNotifications(db, userId, { after: 0, limit: null });
   return {
     format: exportFormat,
@@ -37,14 +45,27 @@ export const readAccountExport = async (
     exportedAt: iso(now),
     account: toUser(user),
     masks: (await findMasks(db, userId)).map((row) => ({
-      ...toMask(row),
+      ...toMask(row, senderLists),
       addresses: addresses.filter(({ maskId }) => maskId === row.id).map(({ email }) => email),
     })),
-    destinations: (await listDestinations(db, userId)).map(({ email, confirmed_at, created_at }) => ({
-      email,
-      confirmedAt: confirmed_at === null ? null : iso(confirmed_at),
-      created: iso(created_at),
+    destinations: (await findDestinations(db, userId)).map((row) => ({
+      email: row.email,
+      confirmedAt: row.confirmed_at === null ? null : iso(row.confirmed_at),
+      created: iso(row.created_at),
+      ...(row.name !== "" && { name: row.name }),
+      ...(row.is_default === 1 && { isDefault: true }),
+      ...(row.public_key !== null && { publicKey: row.public_key }),
     })),
+    labels: await readLabels(db, userId),
+    accountRules: { before: accountRules.before.rules, after: accountRules.after.rules },
+    domains: (await findDomains(db, userId)).map((row) => toDomain(row, { maskDomain })),
+    settings: {
+      senderShown: user.sender_shown,
+      heldNotices: user.held_notices === 1,
+      log: user.mail_log,
+      keepLastMails: user.keep_last_mails === 1,
+      ...chosenFormat(user),
+    },
     usage: await listUsageByMonth(db, userId),
     notifications: rows.map(({ message, type, created_at, read_at }) => ({
       message,
@@ -55,12 +76,15 @@ export const readAccountExport = async (
     held: (await listHeldMails(db, seal, userId, { maskId: undefined, before: undefined, limit: null })).map(
       toHeldMail,
     ),
+    log: await readLog(db, userId, { limit: null }),
   };
 };
 
 export interface AccountDataRouteDeps {
   readonly database: Database;
   readonly seal: Pick<Seal, "open">;
+  readonly senderLists: Pick<SenderLists, "open">;
+  readonly maskDomain: string;
   readonly clock: Clock;
   readonly cookies: Cookies;
   readonly authGuard: AuthGuard;
@@ -76,7 +100,7 @@ export const accountDataRoutes =
       fastify,
       authGuard,
       exportAccount,
-      ({ auth }) => database.transaction((db) => readAccountExport(db, deps.seal, auth.userId, clock.now())),
+      ({ auth }) => database.transaction((db) => readAccountExport(db, deps, auth.userId, clock.now())),
       { perMinute: perMinute.signIn },
     );
     routeSignedIn(

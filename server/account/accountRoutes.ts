@@ -1,18 +1,26 @@
 import type { FastifyInstance } from "fastify";
 import type { Clock } from "../../core/ports/clock.ts";
 import { type Account, getAccount } from "../../core/session/user.ts";
-import { limitsOf, parseTier } from "../../core/tiers/tier.ts";
+import { limitsOf, parseTier, type RepliesPerDay } from "../../core/tiers/tier.ts";
 import { findConsent } from "../contentAccess/consentQueries.ts";
+import { findDefaultAddress } from "../delivery/destinationQueries.ts";
 import { monthOf, readAccountUsage, readRepliesOfMonth } from "../delivery/usageQueries.ts";
 import { invalidSession } from "../http/httpError.ts";
 import { type AuthGuard, routeSignedIn } from "../http/route.ts";
+import { chosenFormat } from "../masks/maskAddress.ts";
+import { readLabelColors } from "../masks/maskLabels.ts";
 import { countActiveMasks } from "../masks/maskQueries.ts";
+import { readRepliesOfDay } from "../replies/replyQueries.ts";
 import { toUser } from "../session/user.ts";
 import type { Database, Db } from "../store/database.ts";
 import { findUser } from "../store/users.ts";
 
-/** Returns a user with this month's usage (UTC) and the plan's limits; undefined when there is no such user. */
-export const readAccount = async (db: Db, userId: string, now: number): Promise<Account | undefined> => {
+/** Returns a user with the usage of this month and day (UTC) and the plan's limits; undefined when there is no such user. */
+export const readAccount = async (
+  db: Db,
+  userId: string,
+  { now, repliesPerDay }: { readonly now: number; readonly repliesPerDay: RepliesPerDay },
+): Promise<Account | undefined> => {
   const user = await findUser(db, userId);
   if (!user) return undefined;
   const [mail, active] = [
@@ -21,11 +29,23 @@ export const readAccount = async (db: Db, userId: string, now: number): Promise<
   ];
   const replied = await readRepliesOfMonth(db, userId, monthOf(now));
   const consent = (await findConsent(db, userId))?.consent ?? null;
-  const limits = limitsOf[parseTier(user.tier)];
+  const labelColors = await readLabelColors(db, userId);
+  const forwardTo = await findDefaultAddress(db, userId);
+  const tier = parseTier(user.tier);
+  const limits = limitsOf[tier];
   return {
     ...toUser(user),
     ...(user.is_operator === 1 ? { isOperator: true } : {}),
-    settings: { contentAccessEnabled: consent !== null, contentAccessAcknowledged: consent !== null },
+    settings: {
+      contentAccessEnabled: consent !== null,
+      contentAccessAcknowledged: consent !== null,
+      senderShown: user.sender_shown,
+      ...(forwardTo !== undefined && { forwardTo }),
+      heldNotices: user.held_notices === 1,
+      keepLastMails: user.keep_last_mails === 1,
+      ...chosenFormat(user),
+      ...(Object.keys(labelColors).length > 0 && { labelColors }),
+    },
     usage: {
       masks: { active, total: user.mask_count },
       emails: {
@@ -33,6 +53,7 @@ export const readAccount = async (db: Db, userId: string, now: number): Promise<
         forwarded: mail.forwarded,
         blocked: mail.blocked,
         ...(replied === 0 ? {} : { replied }),
+        repliedToday: await readRepliesOfDay(db, userId, now),
       },
     },
     limits: {
@@ -40,6 +61,7 @@ export const readAccount = async (db: Db, userId: string, now: number): Promise<
       emailsPerMonth: limits.emailsPerMonth,
       storageLimit: limits.storage,
       historyRetention: limits.history,
+      repliesPerDay: repliesPerDay[tier],
     },
   };
 };
@@ -47,14 +69,15 @@ export const readAccount = async (db: Db, userId: string, now: number): Promise<
 export interface AccountRouteDeps {
   readonly database: Database;
   readonly clock: Clock;
+  readonly repliesPerDay: RepliesPerDay;
   readonly authGuard: AuthGuard;
 }
 
 export const accountRoutes =
-  ({ database, clock, authGuard }: AccountRouteDeps) =>
+  ({ database, clock, repliesPerDay, authGuard }: AccountRouteDeps) =>
   (fastify: FastifyInstance): void =>
     routeSignedIn(fastify, authGuard, getAccount, async ({ auth }) => {
-      const account = await readAccount(database.db, auth.userId, clock.now());
+      const account = await readAccount(database.db, auth.userId, { now: clock.now(), repliesPerDay });
       if (!account) throw invalidSession();
       return account;
     });

@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/ports/clock.ts";
+import type { RepliesPerDay } from "../../core/tiers/tier.ts";
 import { dataUpdate, type SocketFeature } from "../socket/socketFeature.ts";
 import type { Database } from "../store/database.ts";
 import { readAccount } from "./accountRoutes.ts";
@@ -10,6 +11,7 @@ const accountChanges = new Set(["account", "keys", "masks"]);
 export const createAccountFeature = (
   { db }: Pick<Database, "db">,
   clock: Pick<Clock, "now">,
+  repliesPerDay: RepliesPerDay,
 ): SocketFeature => ({
   resources: ["account"],
   announce: ({ userId, resource }) => {
@@ -19,7 +21,7 @@ export const createAccountFeature = (
       resourceId: null,
       exceptClientId: null,
       build: async () => {
-        const account = await readAccount(db, userId, clock.now());
+        const account = await readAccount(db, userId, { now: clock.now(), repliesPerDay });
         return account && dataUpdate({ resource: "account", resourceId: null, action: "updated" }, account);
       },
     };

@@ -10,6 +10,7 @@ import { queueSystemMail, type SystemMailSender } from "../delivery/systemMail.t
 import { addressChangedMail } from "../delivery/systemMailTexts.ts";
 import { fieldError, HttpError } from "../http/httpError.ts";
 import type { RecordAnswer } from "../http/idempotency.ts";
+import { redirectFurtherDestinations } from "../masks/furtherDestinations.ts";
 import { redirectMasks } from "../masks/maskQueries.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import type { KeyedHash } from "../session/keyedHash.ts";
@@ -82,7 +83,10 @@ const moveDestination = async (
   const destination = await ensureDestination(db, newDestination);
   await confirmDestination(db, destination.id, now);
   if (!movesMasks) return false;
-  return redirectMasks(db, user.id, { from: user.email_key, to: destination.id }, now);
+  const change = { from: user.email_key, to: destination.id };
+  const isChanged = await redirectMasks(db, user.id, change, now);
+  await redirectFurtherDestinations(db, user.id, change);
+  return isChanged;
 };
 
 /**

@@ -6,6 +6,7 @@ import type { Delivery } from "../delivery/delivery.ts";
 import { isMaskDomain, prepareSystemMail, type SystemMailSender } from "../delivery/systemMail.ts";
 import { newAddressCodeMail } from "../delivery/systemMailTexts.ts";
 import { fieldError, type HttpError } from "../http/httpError.ts";
+import { isAtProvenDomain } from "../masks/masksOfDomain.ts";
 import { countCodeMail, countCodeMailTo } from "../session/codeMailLimit.ts";
 import { type KeyedHash, newCode } from "../session/keyedHash.ts";
 import { getUser } from "../session/user.ts";
@@ -42,7 +43,8 @@ export const createRequestAddress =
     const emailKey = mailboxKey(email);
     const user = await getUser(database.db, userId);
     if (emailKey === user.email_key) throw sameAddress();
-    if (isMaskDomain(email, sender.maskDomain)) throw maskAddress();
+    if (isMaskDomain(email, sender.maskDomain) || (await isAtProvenDomain(database.db, email)))
+      throw maskAddress();
     const now = clock.now();
     const code = newCode(random);
     const mail = newAddressCodeMail(sender, email, code, codeLifetimeMs / 60_000);

@@ -12,16 +12,6 @@ export const listUsageByMonth = (db: Db, userId: string) =>
     .orderBy("month", "desc")
     .execute();
 
-/** Returns a user's destinations, oldest first. */
-export const listDestinations = (db: Db, userId: string) =>
-  db
-    .selectFrom("destinations")
-    .select(["email", "confirmed_at", "created_at"])
-    .where("user_id", "=", userId)
-    .orderBy("created_at")
-    .orderBy("email_key")
-    .execute();
-
 /** Returns every address of a user's masks with the mask's id, oldest first. */
 export const listMaskAddresses = (db: Db, userId: string) =>
   db

@@ -38,6 +38,18 @@ export const overview = (commands: readonly Command[]): string =>
     "2 wrong arguments, 78 invalid settings.",
   ].join("\n");
 
+/** Returns the commands whose names begin with the first argument, such as those of "user". */
+export const findGroup = (commands: readonly Command[], words: readonly string[]): readonly Command[] =>
+  commands.filter(({ name }) => name.startsWith(`${words[0]} `));
+
+/** Returns the help of a group of commands. */
+export const helpOfGroup = (group: readonly Command[]): string =>
+  [
+    `Usage: bauta ${group[0]?.name.split(" ")[0] ?? ""} <command> [options]`,
+    "",
+    ...group.map(({ name, summary }) => row(name, summary)),
+  ].join("\n");
+
 /** Returns the command that the arguments begin with, the longest name first. */
 export const findCommand = (commands: readonly Command[], words: readonly string[]): Command | undefined =>
   commands
@@ -75,7 +87,7 @@ export const parseArguments = (command: Command, words: readonly string[]): Pars
 export const completionScript = (commands: readonly Command[]): string => {
   const words = commands.map(({ name, options }) => {
     const flags = Object.keys({ ...options, ...commonOptions }).map((option) => `--${option}`);
-    return `    "${name}") words="${flags.join(" ")}" ;;`;
+    return `    "${name}"|"${name} "*) words="${flags.join(" ")}" ;;`;
   });
   const names = [...new Set(commands.map(({ name }) => name.split(" ")[0]))].join(" ");
   const groups = [...Map.groupBy(commands, ({ name }) => name.split(" ")[0] ?? "")]
@@ -87,7 +99,7 @@ export const completionScript = (commands: readonly Command[]): string => {
   return [
     "_bauta() {",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: shell, not a template
-    '  local word="${COMP_WORDS[COMP_CWORD]}" words="--help"',
+    '  local word="${COMP_WORDS[COMP_CWORD]}" words',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: shell, not a template
     '  local command="${COMP_WORDS[*]:1:COMP_CWORD-1}"',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: shell, not a template
@@ -99,6 +111,6 @@ export const completionScript = (commands: readonly Command[]): string => {
     "  esac",
     '  COMPREPLY=($(compgen -W "$words" -- "$word"))',
     "}",
-    "complete -F _bauta bauta",
+    "complete -o bashdefault -o default -F _bauta bauta",
   ].join("\n");
 };

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { backupFolder, engineOf } from "../backup/openStore.ts";
@@ -21,6 +21,13 @@ const progressOf =
   (rows: number): void =>
     progress(`${what}: ${rows} rows`);
 
+/** Gives what root has written to the owner of the data folder: the server writes backups there before updates. */
+const giveToOwnerOf = (dataDir: string, paths: readonly string[]): void => {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(dataDir);
+  for (const path of paths) chownSync(path, uid, gid);
+};
+
 const backup: Command = {
   name: "backup",
   summary: "Back up the database and the keys, also while the server runs",
@@ -34,6 +41,7 @@ const backup: Command = {
       const to = file === undefined ? join(backupFolder(dataDir), nameOf(now)) : resolve(file);
       const onProgress = progressOf(invocation.terminal, "Backing up");
       const summary = await writeBackup({ database, dataDir, to, now, onProgress });
+      if (file === undefined) giveToOwnerOf(dataDir, [backupFolder(dataDir), to]);
       invocation.terminal.progress("");
       invocation.terminal.print({ file: to, ...summary }, [
         to,

@@ -1,6 +1,14 @@
 import { cryptoRandom, systemClock } from "../../adapters/system/clockAndRandom.ts";
 import { SettingError } from "../config/settings.ts";
-import { completionScript, findCommand, helpOf, overview, parseArguments } from "./arguments.ts";
+import {
+  completionScript,
+  findCommand,
+  findGroup,
+  helpOf,
+  helpOfGroup,
+  overview,
+  parseArguments,
+} from "./arguments.ts";
 import { backupCommands } from "./backupCommands.ts";
 import { type Command, CommandError, UsageError } from "./command.ts";
 import { dkimCommands } from "./dkimCommands.ts";
@@ -40,15 +48,26 @@ const write = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
-const run = async (words: readonly string[]): Promise<number> => {
+const helpWords = new Set(["help", "--help", "-h"]);
+
+/** Prints the help that was requested; throws a `UsageError` for a command that does not exist. */
+const explain = (words: readonly string[]): number => {
+  const group = findGroup(commands, words);
+  const isHelp = words.length === 0 || helpWords.has(words[0] ?? "") || helpWords.has(words[1] ?? "");
+  if (group.length > 0 && !isHelp) throw new UsageError(helpOfGroup(group));
+  if (!isHelp) throw new UsageError(`There is no command "${words.join(" ")}". \`bauta --help\` lists all.`);
+  write(group.length > 0 ? helpOfGroup(group) : overview(commands));
+  return 0;
+};
+
+/** Options that hold for all commands may stand before the command too. */
+const withoutLeadingOptions = (words: readonly string[]): readonly string[] =>
+  words[0] === "--json" && words.length > 1 ? [...words.slice(1), "--json"] : words;
+
+const run = async (given: readonly string[]): Promise<number> => {
+  const words = withoutLeadingOptions(given);
   const command = findCommand(commands, words);
-  if (command === undefined) {
-    const isHelp = words.length === 0 || ["help", "--help", "-h"].includes(words[0] ?? "");
-    if (!isHelp)
-      throw new UsageError(`There is no command "${words.join(" ")}". \`bauta --help\` lists all.`);
-    write(overview(commands));
-    return 0;
-  }
+  if (command === undefined) return explain(words);
   const { positionals, values } = parseArguments(command, words.slice(command.name.split(" ").length));
   if (values["help"] === true) {
     write(helpOf(command));

@@ -1,5 +1,7 @@
 import {
+  type DomainQueue,
   deleteWaitingMail,
+  listDomainQueues,
   listWaitingMails,
   retryMails,
   type WaitingMail,
@@ -17,11 +19,29 @@ const described = ({ createdAt, nextAttemptAt, ...mail }: WaitingMail) => ({
   nextAttempt: new Date(nextAttemptAt).toISOString(),
 });
 
+const domainLines = (domains: readonly DomainQueue[]): readonly string[] =>
+  domains.length === 0
+    ? []
+    : [
+        ...columns([
+          ["DOMAIN", "SENDING", "DUE", "DEFERRED", "HELD", "FAILED", "OLDEST (UTC)", "ANSWER"],
+          ...domains.map(({ domain, oldest, answer, ...of }) => [
+            domain,
+            ...[of.sending, of.due, of.deferred, of.held, of.failed].map(String),
+            oldest === null ? "-" : time(oldest),
+            answer ?? "-",
+          ]),
+        ]),
+        "",
+      ];
+
 const list: Command = {
   name: "queue list",
-  summary: "List the mails that wait to be sent, the oldest first",
+  summary: "List what waits to be sent: by domain, and mail by mail, the oldest first",
   run: (invocation) =>
     withStore(invocation, async ({ database }) => {
+      const now = invocation.clock.now();
+      const domains = await listDomainQueues(database, { now, limit: shownAtMost });
       const mails = await listWaitingMails(database.db, shownAtMost);
       const rows = mails.map(({ id, createdAt, attempts, nextAttemptAt, recipient, lastAnswer }) => [
         id,
@@ -31,7 +51,12 @@ const list: Command = {
         recipient,
         lastAnswer ?? "-",
       ]);
-      invocation.terminal.print(mails.map(described), [
+      const shown = domains.map((domain) => ({
+        ...domain,
+        oldest: domain.oldest === null ? null : new Date(domain.oldest).toISOString(),
+      }));
+      invocation.terminal.print({ domains: shown, mails: mails.map(described) }, [
+        ...domainLines(domains),
         ...columns([["ID", "SINCE (UTC)", "TRIES", "NEXT", "TO", "LAST ANSWER"], ...rows]),
         `${mails.length} mails wait${mails.length === shownAtMost ? " at least" : ""}`,
       ]);

@@ -12,6 +12,7 @@ import { isLoopbackOrigin } from "../http/loopback.ts";
 import { dnsRecords, reverseRecords, toZoneFile } from "../operator/dnsRecords.ts";
 import { dnsPlanOf } from "../operator/installation.ts";
 import { type Command, type Invocation, UsageError } from "./command.ts";
+import { readDkimRecords } from "./dkimCommands.ts";
 import { addressesOf, addressOption } from "./dnsCommand.ts";
 
 const options = {
@@ -22,7 +23,11 @@ const options = {
     value: "address",
     help: "your own address: operator, postmaster, certificates",
   },
-  via: { type: "string", value: "server", help: "smtp(s)://… that sends your mail" },
+  via: {
+    type: "string",
+    value: "server",
+    help: "smtp(s)://… that sends your mail, or mx to deliver directly",
+  },
   "sign-up": { type: "string", value: "who", help: "open, invite or closed" },
   proxy: { type: "boolean", help: "a proxy before the app has the certificate" },
   "data-dir": { type: "string", value: "folder", help: "folder of the database and the keys" },
@@ -49,20 +54,35 @@ const questions = async ({ text, terminal }: Invocation, now: Settings): Promise
     throw new UsageError("Name your own address, outside the masks' domain: --operator me@example.org");
   const via = await ask(
     "via",
-    "Server that sends your mail (smtps://user:password@host:465)",
+    "Server that sends your mail (smtps://user:password@host:465, or mx: deliver directly, needs port 25 open to the outside)",
     now["NEXT_HOP"] ?? "",
   );
   const signUp = await ask("sign-up", "Who may sign up (open, invite, closed)", now["SIGN_UP"] ?? "invite");
   return { domain, url, operator, via, signUp };
 };
 
+/** The folder of the systemd unit; where none is set, root installs for that unit. */
+const serviceDataDir = "/var/lib/bauta";
+
+const dataDirOf = (
+  isPublic: boolean,
+  { text, environment }: Invocation,
+  now: Settings,
+): string | undefined => {
+  const named = text("data-dir") ?? now["DATA_DIR"];
+  const isService = isPublic && process.getuid?.() === 0 && !environment["DATA_DIR"];
+  return named ?? (isService ? serviceDataDir : undefined);
+};
+
 const settingsOf = (
   { domain, url, operator, via, signUp }: Answers,
-  { text, flag }: Invocation,
+  invocation: Invocation,
+  now: Settings,
 ): Settings => {
+  const { text, flag } = invocation;
   const isPublic = !isLoopbackOrigin(url);
   const getsCertificate = isPublic && url.startsWith("https:") && !flag("proxy");
-  const dataDir = text("data-dir");
+  const dataDir = dataDirOf(isPublic, invocation, now);
   const databaseUrl = text("database-url");
   return {
     MASK_DOMAIN: domain,
@@ -87,15 +107,20 @@ export const setupCommand: Command = {
   run: async (invocation) => {
     const path = settingsPath(invocation.environment);
     const before = existsSync(path) ? readFileSync(path, "utf8") : "";
-    const answers = await questions(invocation, parseSettings(before, path));
-    const after = withSettings(before, settingsOf(answers, invocation));
+    const now = parseSettings(before, path);
+    const answers = await questions(invocation, now);
+    const after = withSettings(before, settingsOf(answers, invocation, now));
     const config = readConfig(parseSettings(after, path));
     writeSettings(path, after);
-    const plan = dnsPlanOf(config, { addresses: addressesOf(invocation), dkim: [] });
+    const dkim = config.dkim === "on" ? await readDkimRecords(invocation).catch(() => null) : [];
+    const plan = dnsPlanOf(config, { addresses: addressesOf(invocation), dkim: dkim ?? [] });
     invocation.terminal.print({ file: path, records: [...dnsRecords(plan), ...reverseRecords(plan)] }, [
       `Settings: ${path}`,
       "",
-      "Make these DNS records and those that `bauta dkim show` prints; `bauta doctor` says which are missing.",
+      "Make these DNS records; `bauta doctor` says which are missing.",
+      ...(dkim === null
+        ? ["Then those that `bauta dkim show` prints: the database cannot be opened yet."]
+        : []),
       "",
       ...toZoneFile(dnsRecords(plan)),
       ...reverseRecords(plan).map(({ name, value, why }) => `; ${name}: ${value} (${why})`),

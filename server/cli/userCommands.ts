@@ -2,7 +2,9 @@ import { labelOf, parseTier, type Tier, tiers } from "../../core/tiers/tier.ts";
 import { readAccountExport } from "../account/accountDataRoutes.ts";
 import { deleteUser } from "../account/userDataQueries.ts";
 import { assignTier } from "../billing/changePlan.ts";
+import { createSenderLists } from "../masks/senderLists.ts";
 import { createSeal, openSecrets } from "../ops/secrets.ts";
+import { createKeyedHash } from "../session/keyedHash.ts";
 import { endAllSessions } from "../session/sessions.ts";
 import { lockUser, setSuspended, type UserRow } from "../store/users.ts";
 import { type Command, CommandError, UsageError } from "./command.ts";
@@ -146,8 +148,15 @@ const exportAccount: Command = {
     withStore(invocation, async ({ config, database }) => {
       const { id } = await accountOf(database, invocation.positionals[0]);
       const { clock, random } = invocation;
-      const seal = createSeal(openSecrets(config.dataDir).sealing, random);
-      const data = await readAccountExport(database.db, seal, id, clock.now());
+      const secrets = openSecrets(config.dataDir);
+      const seal = createSeal(secrets.sealing, random);
+      const senderLists = createSenderLists(createKeyedHash(secrets.hashing), seal);
+      const data = await readAccountExport(
+        database.db,
+        { seal, senderLists, maskDomain: config.maskDomain },
+        id,
+        clock.now(),
+      );
       invocation.terminal.print(data, [JSON.stringify(data, null, 2)]);
       return 0;
     }),

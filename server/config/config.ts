@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { domainOf, isEmailAddress } from "../../core/mail/emailAddress.ts";
-import { tiers } from "../../core/tiers/tier.ts";
+import { defaultRepliesPerDay, type RepliesPerDay, tiers } from "../../core/tiers/tier.ts";
 import { readAcme } from "./acme.ts";
 import * as settings from "./settings.ts";
 import { readSignUp } from "./signUp.ts";
@@ -18,19 +18,47 @@ const prices = listOf(
   pattern("a price id (price_…); after a comma, earlier ones that are still valid", /^(?:price|plan)_\w+$/),
 );
 
+const mostMails = 1_000_000;
+
 interface ProofSettings {
   /** Networks whose mail is accepted without sender authentication. */
   readonly trustedNetworks: readonly string[];
   /** Domains of mailing lists and forwarders whose ARC seals are trusted. */
   readonly trustedSealers: readonly string[];
   readonly dkim: "on" | "off";
+  readonly repliesPerDay: RepliesPerDay;
 }
 
 const readProof = (read: ReturnType<typeof settings.createSettingReaders>["read"]): ProofSettings => ({
   trustedNetworks: read("TRUSTED_NETWORKS", settings.networks) ?? ["loopback"],
   trustedSealers: read("TRUSTED_SEALERS", settings.domainNames) ?? [],
   dkim: read("DKIM", oneOf(["on", "off"])) ?? "on",
+  repliesPerDay: read("REPLIES_PER_DAY", settings.repliesPerDay) ?? defaultRepliesPerDay,
 });
+
+/** How mail is sent to the mail servers of its recipients. */
+interface DirectSettings {
+  readonly port: number;
+  /** The addresses to send from, at most one of each family; without any the system chooses. */
+  readonly sources: readonly string[];
+  /** Networks that are not public and that mail may be sent to. */
+  readonly networks: readonly string[];
+  /** To one domain. */
+  readonly mailsPerMinute: number;
+  /** Whether the resolver is believed when it says that DNSSEC protects an answer; null: when it is this machine. */
+  readonly trustsResolver: boolean | null;
+}
+
+const readDirect = (read: ReturnType<typeof settings.createSettingReaders>["read"]): DirectSettings => {
+  const dnssec = read("DNSSEC", oneOf(["on", "off"]));
+  return {
+    port: read("MX_PORT", settings.wholeNumber(1, 65_535)) ?? 25,
+    sources: read("MX_SOURCE", settings.sourceAddresses) ?? [],
+    networks: read("MX_NETWORKS", settings.networks) ?? [],
+    mailsPerMinute: read("MX_MAILS_PER_MINUTE", settings.wholeNumber(1, mostMails)) ?? 1_200,
+    trustsResolver: dnssec === null ? null : dnssec === "on",
+  };
+};
 
 /** What one sender's domain, and one network, may send to one account. */
 interface SenderLimitSettings {
@@ -40,8 +68,6 @@ interface SenderLimitSettings {
   readonly dailyShare: number;
 }
 
-const mostMails = 1_000_000;
-
 const readSenderLimits = (
   read: ReturnType<typeof settings.createSettingReaders>["read"],
 ): SenderLimitSettings => ({
@@ -49,6 +75,9 @@ const readSenderLimits = (
   perHour: read("SENDER_MAILS_PER_HOUR", settings.wholeNumber(1, mostMails)) ?? 600,
   dailyShare: read("SENDER_DAILY_SHARE", settings.wholeNumber(1, 100)) ?? 25,
 });
+
+const readSubdomains = (read: ReturnType<typeof settings.createSettingReaders>["read"]): number =>
+  read("SUBDOMAINS", settings.wholeNumber(0, 100)) ?? 1;
 
 /** Reads the configuration (the README lists all variables); throws a `SettingError` for the first invalid one. */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>>) => {
@@ -123,6 +152,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     /** The authority of certificates for HTTPS and STARTTLS; null without certificates of our own. */
     acme: readAcme(read, publicUrl),
     maskDomain,
+    /** How many sub-domains of MASK_DOMAIN an account may claim; 0: none. */
+    subdomains: readSubdomains(read),
     /** The recipient of mail to the postmaster and abuse addresses; null keeps that mail in the outbox. */
     postmaster: read("POSTMASTER", postmasterAddress),
     /** The public origin of the app, without a trailing slash. */
@@ -134,8 +165,9 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     dataDir: read("DATA_DIR", path("a folder")) ?? resolve("data"),
     /** Null uses SQLite in the data folder. */
     databaseUrl: readSecret("DATABASE_URL", settings.postgresUrl),
-    /** Null stores outgoing mail in the outbox (D39). */
+    /** "mx" sends to the mail servers of the recipients; null stores outgoing mail in the outbox (D39). */
     nextHop: readSecret("NEXT_HOP", settings.nextHop),
+    direct: readDirect(read),
     /** Null uses the resolver of the system. */
     dnsServer: read("DNS_SERVER", settings.resolver),
     ...readProof(read),
@@ -144,6 +176,11 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     rspamdUrl: read(
       "RSPAMD_URL",
       httpUrl("the address of rspamd's worker, such as http://127.0.0.1:11333", "/checkv2"),
+    ),
+    /** Null where leaked addresses are not searched. */
+    breachRanges: read(
+      "BREACH_RANGES",
+      httpUrl("the address of a source of leaked addresses, such as https://leaks.example.org/range", "/"),
     ),
     /** An external model that categorizes the mail of users who consent to it; null without one. */
     aiModel: model && { url: model.url.replace(/\/+$/, ""), model: model.model, key: modelKey },

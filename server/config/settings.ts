@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { isEmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
+import type { RepliesPerDay } from "../../core/tiers/tier.ts";
 
 /** An invalid setting; `message` is one line with the variable, its value, and the expected value. */
 export class SettingError extends Error {}
@@ -97,9 +98,27 @@ export const wholeNumber = (first: number, last: number) =>
   format(`a whole number from ${first} to ${last}`, (text) =>
     /^\d{1,9}$/.test(text) && Number(text) >= first && Number(text) <= last ? Number(text) : undefined,
   );
+/** Replies a day with Free, Basic, Pro, and above; the last also where nothing is sold. */
+export const repliesPerDay = format<RepliesPerDay>(
+  "four whole numbers for Free, Basic, Pro and above, such as 50,200,500,1000",
+  (text) => {
+    if (!/^\d{1,6}(?:,\d{1,6}){3}$/.test(text)) return undefined;
+    const [free = 0, basic = 0, pro = 0, above = 0] = text.split(",").map(Number);
+    return { free, basic, pro, pro_premium: above, business: above, self_hosted: above };
+  },
+);
 /** Networks; "none" is an empty list. */
 export const networks = format<readonly string[]>(`${proxies.expected}, or none`, (text) =>
   text === "none" ? [] : proxies.parse(text),
+);
+/** One IPv4 address, one IPv6 address, or both. */
+export const sourceAddresses = format<readonly string[]>(
+  "an IPv4 address, an IPv6 address, or both separated by a comma",
+  (text) => {
+    const all = text.split(",").map((one) => one.trim());
+    const families = all.map((one) => isIP(one));
+    return families.includes(0) || new Set(families).size < all.length ? undefined : all;
+  },
 );
 export const domainNames = listOf(
   format("domain names such as lists.example.org, separated by commas", parseDomain),
@@ -109,10 +128,11 @@ export const resolver = matching("the IP address of a resolver, with :port if it
   const [, six = "", four = "", number = ""] = /^(?:\[(.*)\]|([\d.]+)):(\d+)$/.exec(text) ?? [];
   return isIP(text) !== 0 || (isPort(number, 1) && (isIP(six) === 6 || isIP(four) === 4));
 });
-/** A user and a password are percent-encoded. */
+/** A user and a password are percent-encoded; "mx" are the mail servers of the recipients. */
 export const nextHop = format(
-  "smtp://host:port or smtps://user:password@host:port",
-  (text): NextHop | undefined => {
+  "mx, smtp://host:port or smtps://user:password@host:port",
+  (text): NextHop | "mx" | undefined => {
+    if (text === "mx") return text;
     const url = URL.canParse(text) && /^smtps?:/i.test(text) ? new URL(text) : undefined;
     if (!url?.hostname || !/^\/?$/.test(url.pathname) || url.port === "0") return undefined;
     if (url.username !== "" && url.password === "") return undefined;

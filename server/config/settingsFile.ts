@@ -34,10 +34,19 @@ export const parseSettings = (text: string, path: string): Settings =>
     }),
   );
 
+const readText = (path: string): string => {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    throw new SettingError(`The settings file ${path} cannot be read (${reason}).`);
+  }
+};
+
 /** Returns the settings of the file and the environment, which takes precedence; the file may be missing. */
 export const readSettings = (environment: Settings): Settings => {
   const path = settingsPath(environment);
-  const stored = existsSync(path) ? parseSettings(readFileSync(path, "utf8"), path) : {};
+  const stored = existsSync(path) ? parseSettings(readText(path), path) : {};
   const set = Object.entries(environment).filter(([, value]) => value !== undefined && value !== "");
   return { ...stored, ...Object.fromEntries(set) };
 };

@@ -1,15 +1,21 @@
 import type { Clock } from "../../core/ports/clock.ts";
+import { recordSteps } from "../mailLog/logQueries.ts";
+import type { PrepareStep } from "../mailLog/sealDetail.ts";
 import type { MailContent } from "../smtp/rawMail.ts";
 import type { Database } from "../store/database.ts";
 import { notifyBounce } from "./failureNotice.ts";
-import { isKnownMail, markBounced } from "./queueQueries.ts";
+import { findLoggedCopy, isKnownMail, markBounced } from "./reportedMails.ts";
 import { toStorableAnswer } from "./smtpAnswer.ts";
 
 /** A report that a mail was not delivered and will not be retried. */
 export interface BounceReport {
   /** Answer of the server that refused the mail; empty when the report does not contain it. */
   readonly answer: string;
+  /** The addresses that it names, as the reported mail was sent to them; at most 100. */
+  readonly recipients: readonly string[];
 }
+
+const maxReportedRecipients = 100;
 
 /** Bytes of a report that are read; the reported mail follows them. */
 const maxReportBytes = 256 * 1024;
@@ -40,8 +46,16 @@ export const parseBounceReport = (content: Buffer): BounceReport | null => {
   const part = findStatusPart(text);
   if (part === null || !/^action:[ \t]*failed[ \t]*\r?$/im.test(part)) return null;
   const [, answer = ""] = /^diagnostic-code:[ \t]*smtp[ \t]*;[ \t]*([^\r\n]+)/im.exec(part) ?? [];
-  return { answer };
+  const named = Array.from(
+    part.matchAll(/^(?:final|original)-recipient:[ \t]*rfc822[ \t]*;[ \t]*<?([^\s<>]+@[^\s<>]+)/gim),
+    ([, address = ""]) => address.toLowerCase(),
+  );
+  return { answer, recipients: [...new Set(named)].slice(0, maxReportedRecipients) };
 };
+
+/** Reads a mail that may be a report of a failure; null for all others. */
+export const readBounceReport = async (content: MailContent): Promise<BounceReport | null> =>
+  parseBounceReport(await readReport(content));
 
 /** Handles bounces: reports from servers beyond the next hop about mails that they had accepted. */
 export interface Bounces {
@@ -51,16 +65,26 @@ export interface Bounces {
   readonly handle: (id: string, content: MailContent) => Promise<void>;
 }
 
-export const createBounces = (database: Database, clock: Pick<Clock, "now">): Bounces => ({
+export interface BouncesDeps {
+  readonly database: Database;
+  readonly clock: Pick<Clock, "now">;
+  readonly prepareStep: PrepareStep;
+}
+
+export const createBounces = ({ database, clock, prepareStep }: BouncesDeps): Bounces => ({
   expects: (id) => isKnownMail(database.db, id),
   handle: async (id, content) => {
-    const failure = parseBounceReport(await readReport(content));
+    const failure = await readBounceReport(content);
     if (!failure) return;
     const answer = toStorableAnswer(failure.answer);
     const now = clock.now();
+    const logged = await findLoggedCopy(database.db, id);
+    const detail = logged ? await prepareStep({ ...logged, isSent: false }, answer) : null;
     await database.transaction(async (db) => {
       const mail = await markBounced(database, db, id, { answer, now });
       if (mail) await notifyBounce(db, mail, answer, now);
+      if (mail && logged)
+        await recordSteps(database, db, [{ ...logged, copyId: id, state: "bounced", detail }], now);
     });
   },
 });

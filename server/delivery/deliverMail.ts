@@ -1,13 +1,17 @@
 import { firstValueFrom, timer } from "rxjs";
-import { nextRetryAt } from "../../core/mail/retrySchedule.ts";
+import { delayNoticeAfterMs, giveUpAfterMs, nextRetryAt } from "../../core/mail/retrySchedule.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
+import { type NewLogStep, recordSteps, type StoredDetail } from "../mailLog/logQueries.ts";
+import type { PrepareStep } from "../mailLog/sealDetail.ts";
 import { errorTrace, type Log } from "../ops/log.ts";
 import type { SpoolFolder } from "../spool/spoolFile.ts";
 import { storageProblemOf } from "../storage/storageProblem.ts";
 import type { Database, Db } from "../store/database.ts";
 import type { CommitItems, GroupCommit, Submit } from "../store/groupCommit.ts";
-import { findQueuedCopy, type ReadCopy } from "./queueBodies.ts";
+import type { DeliveredLog } from "./deliveredLog.ts";
+import { isReceivedMail } from "./ownAddresses.ts";
+import { findQueuedCopy, type ReadCopy } from "./queuedContent.ts";
 import { finishMails, postponeMail, type QueuedMail } from "./queueQueries.ts";
 import { toLoggableAnswer } from "./smtpAnswer.ts";
 import type { DeliveryOutcome, Transport } from "./transport.ts";
@@ -24,10 +28,25 @@ type Hold = (db: Db, lease: string, now: number) => Promise<boolean>;
 /** Prepares what happens with a mail whose delivery is given up; null when nobody needs it any more. */
 export type GiveUp = (mail: QueuedMail, read: ReadCopy, failure: Failure) => Promise<Hold | null>;
 
+/** Tells the owner of a mail once, in the transaction that postpones it, that it is late; false when nobody is told. */
+type NoticeDelay = (db: Db, now: number) => Promise<boolean>;
+
+/** Prepares what the owner of a late mail is told; null when nobody is. */
+export type PrepareDelayNotice = (
+  mail: QueuedMail,
+  read: ReadCopy,
+  answer: string,
+) => Promise<NoticeDelay | null>;
+
 /** What follows from an attempt. */
 type NextStep =
   | { readonly kind: "delivered" }
-  | { readonly kind: "postponed"; readonly at: number }
+  | {
+      readonly kind: "postponed";
+      readonly at: number;
+      readonly isAttempt: boolean;
+      readonly notice: NoticeDelay | null;
+    }
   | { readonly kind: "failed"; readonly hold: Hold | null };
 
 interface DeliveryResult {
@@ -35,12 +54,16 @@ interface DeliveryResult {
   readonly lease: string;
   readonly answer: string;
   readonly next: NextStep;
+  /** What the owner's log says about it; null for mail that is not logged. */
+  readonly logged: StoredDetail | null;
 }
 
 /** State of the mail in the queue after the attempt, and the spool files that are no longer needed. */
 interface RecordedResult {
   readonly state: "delivered" | "postponed" | "failed" | "held";
   readonly files: readonly string[];
+  /** Whether the owner was notified. */
+  readonly isNoticed?: boolean;
 }
 
 export interface ResultCommitDeps {
@@ -48,6 +71,24 @@ export interface ResultCommitDeps {
   readonly group: GroupCommit;
   readonly clock: Pick<Clock, "now">;
 }
+
+const logStates: Readonly<Record<RecordedResult["state"], NewLogStep["state"]>> = {
+  delivered: "delivered",
+  postponed: "deferred",
+  failed: "bounced",
+  held: "held",
+};
+
+/** What the logs of the owners say about results. */
+const toSteps = (
+  results: readonly DeliveryResult[],
+  recorded: readonly RecordedResult[],
+): readonly NewLogStep[] =>
+  results.flatMap(({ mail: { id, userId, logId }, logged }, n) => {
+    const state = recorded[n]?.state;
+    if (logged === null || logId === null || userId === null || state === undefined) return [];
+    return [{ entryId: logId, userId, copyId: id, state: logStates[state], detail: logged }];
+  });
 
 /** Records results of deliveries in a group commit. */
 export const createRecordResult = (deps: ResultCommitDeps): Submit<DeliveryResult, RecordedResult> => {
@@ -59,8 +100,9 @@ export const createRecordResult = (deps: ResultCommitDeps): Submit<DeliveryResul
     next: Exclude<NextStep, { readonly kind: "delivered" }>,
   ): Promise<RecordedResult> => {
     if (next.kind === "postponed") {
-      await postponeMail(db, { mail, lease, answer }, next.at);
-      return { state: "postponed", files: [] };
+      await postponeMail(db, { mail, lease, answer }, next);
+      const isNoticed = await next.notice?.(db, clock.now());
+      return { state: "postponed", files: [], isNoticed: isNoticed ?? false };
     }
     if (await next.hold?.(db, lease, clock.now())) return { state: "held", files: [] };
     const { files } = await finishMails(database, db, "failed", [{ mail, lease, answer }], clock.now());
@@ -82,6 +124,7 @@ export const createRecordResult = (deps: ResultCommitDeps): Submit<DeliveryResul
           ? { state: "delivered", files: files.filter((id) => id === result.mail.bodyId) }
           : await recordOther(db, result, result.next),
       );
+    await recordSteps(database, db, toSteps(results, recorded), clock.now());
     return recorded;
   };
   return deps.group.kind(commit, () => 1);
@@ -89,10 +132,14 @@ export const createRecordResult = (deps: ResultCommitDeps): Submit<DeliveryResul
 
 export interface MailDelivererDeps {
   readonly db: Db;
-  readonly spool: Pick<SpoolFolder, "read" | "remove">;
+  readonly spool: Pick<SpoolFolder, "read" | "remove" | "segments">;
   readonly transport: Transport;
+  /** Remembers deliveries until they are recorded; null where that is left to the commit. */
+  readonly deliveredLog: Pick<DeliveredLog, "add" | "remove"> | null;
   readonly recordResult: Submit<DeliveryResult, RecordedResult>;
   readonly giveUp: GiveUp;
+  readonly prepareDelayNotice: PrepareDelayNotice;
+  readonly prepareStep: PrepareStep;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -117,17 +164,27 @@ export const createDeliverMail = (
   deps: MailDelivererDeps,
   lease: string,
 ): ((mail: QueuedMail, read: ReadCopy | null) => Promise<void>) => {
-  const { db, spool, transport, recordResult, giveUp, clock, random, log } = deps;
+  const { db, spool, transport, deliveredLog, recordResult, giveUp, clock, random, log } = deps;
 
-  const nextStep = async (
-    mail: QueuedMail,
-    read: ReadCopy,
-    { kind, answer }: DeliveryOutcome,
-  ): Promise<NextStep> => {
+  /** Returns when the mail is tried again; null when it is given up. */
+  const retryAt = (mail: QueuedMail, outcome: DeliveryOutcome, now: number): number | null => {
+    if (outcome.kind === "permanent") return null;
+    if (outcome.kind !== "postponed") return nextRetryAt({ ...mail, now, fraction: random.fraction() });
+    const ends = [delayNoticeAfterMs, giveUpAfterMs].map((ms) => mail.createdAt + ms);
+    const end = ends.find((moment) => now < moment);
+    return end === undefined ? null : Math.min(now + outcome.retryInMs, end);
+  };
+
+  const nextStep = async (mail: QueuedMail, read: ReadCopy, outcome: DeliveryOutcome): Promise<NextStep> => {
+    const { kind, answer } = outcome;
     if (kind === "delivered") return { kind };
     const now = clock.now();
-    const at = kind === "temporary" ? nextRetryAt({ ...mail, now, fraction: random.fraction() }) : null;
-    if (at !== null) return { kind: "postponed", at };
+    const at = retryAt(mail, outcome, now);
+    if (at !== null) {
+      const isLate = now >= mail.createdAt + delayNoticeAfterMs;
+      const notice = isLate ? await deps.prepareDelayNotice(mail, read, answer) : null;
+      return { kind: "postponed", at, isAttempt: kind !== "postponed", notice };
+    }
     const reason = kind === "permanent" ? "refused" : "expired";
     return { kind: "failed", hold: await giveUp(mail, read, { reason, answer }) };
   };
@@ -146,15 +203,29 @@ export const createDeliverMail = (
     }
   };
 
-  const logResult = (mail: QueuedMail, { state }: RecordedResult, outcome: DeliveryOutcome): void => {
+  /** An attempt that was not made, because the servers take no more at the moment, is not logged. */
+  const prepareLog = async (
+    mail: QueuedMail,
+    { kind, answer }: DeliveryOutcome,
+  ): Promise<StoredDetail | null> =>
+    mail.logId === null || kind === "postponed"
+      ? null
+      : deps.prepareStep({ ...mail, isSent: !isReceivedMail(mail) }, answer);
+
+  const logResult = (mail: QueuedMail, recorded: RecordedResult, outcome: DeliveryOutcome): void => {
+    const { state, isNoticed = false } = recorded;
     const { id, size, attempts } = mail;
+    if (state === "held" || isNoticed) deps.onOwnerNotified();
     if (state === "delivered") {
       log.debug({ id, size, attempts }, "a mail was delivered");
       return;
     }
+    if (outcome.kind === "postponed" && state === "postponed") {
+      log.debug({ id, size }, "a mail waits for the servers of its recipient");
+      return;
+    }
     const answer = toLoggableAnswer(outcome.answer);
     log.warn({ id, size, attempts, answer }, resultTexts[state]);
-    if (state === "held") deps.onOwnerNotified();
   };
 
   return async (mail, read) => {
@@ -162,8 +233,11 @@ export const createDeliverMail = (
       const chunks = read ?? (await findQueuedCopy(db, spool, mail));
       if (!chunks) return;
       const outcome = await transport.send({ ...mail, chunks });
+      if (outcome.kind === "delivered") deliveredLog?.add(mail.id, outcome.isWrittenDown ?? false);
       const next = await nextStep(mail, chunks, outcome);
-      const recorded = await recordWithRetries({ mail, lease, answer: outcome.answer, next });
+      const logged = await prepareLog(mail, outcome);
+      const recorded = await recordWithRetries({ mail, lease, answer: outcome.answer, next, logged });
+      deliveredLog?.remove(mail.id);
       logResult(mail, recorded, outcome);
       for (const id of recorded.files) await spool.remove(id);
     } catch (error) {

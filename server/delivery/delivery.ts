@@ -1,15 +1,23 @@
-import { firstValueFrom, from, interval, race, type Subscription, timer } from "rxjs";
+import { exhaustMap, firstValueFrom, from, interval, race, type Subscription, timer } from "rxjs";
 import { dayMs, hourMs, minuteMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
+import type { PrepareStep } from "../mailLog/sealDetail.ts";
 import { errorTrace, type Log } from "../ops/log.ts";
 import type { SpoolFolder } from "../spool/spoolFile.ts";
 import type { Database } from "../store/database.ts";
 import type { GroupCommit } from "../store/groupCommit.ts";
 import { newId } from "../store/id.ts";
-import { createDeliverMail, createRecordResult, type GiveUp } from "./deliverMail.ts";
+import { type DeliveredLog, recordDelivered } from "./deliveredLog.ts";
+import {
+  createDeliverMail,
+  createRecordResult,
+  type GiveUp,
+  type PrepareDelayNotice,
+} from "./deliverMail.ts";
 import { beatIntervalMs, createLeaseHolders } from "./leaseHolders.ts";
-import { deleteUnusedBodies, listBodyFiles, type ReadCopy } from "./queueBodies.ts";
+import { deleteUnusedBodies, listBodyFiles } from "./queueBodies.ts";
+import type { ReadCopy } from "./queuedContent.ts";
 import {
   expediteMails,
   leaseDueMails,
@@ -17,6 +25,7 @@ import {
   type QueuedMail,
   releaseLeases,
 } from "./queueQueries.ts";
+import { createSegmentSweep } from "./segmentSweep.ts";
 import type { Transport } from "./transport.ts";
 
 /** Takes mails that were just stored, to deliver them without reading them again. */
@@ -47,7 +56,11 @@ export interface DeliveryDeps {
   readonly group: GroupCommit;
   readonly spool: SpoolFolder;
   readonly transport: Transport;
+  /** null where another process may continue this one's deliveries. */
+  readonly deliveredLog: DeliveredLog | null;
   readonly giveUp: GiveUp;
+  readonly prepareDelayNotice: PrepareDelayNotice;
+  readonly prepareStep: PrepareStep;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -58,13 +71,14 @@ export interface DeliveryDeps {
 
 const pollIntervalMs = 1_000;
 const pruneIntervalMs = hourMs;
+const segmentSweepIntervalMs = 10_000;
 const finishedRetentionMs = 7 * dayMs;
 /** Longer than any mail waits for its next attempt. */
 const longestWaitMs = 5 * hourMs;
 /** Longer than any mail takes to arrive. */
 const sweepAgeMs = 2 * hourMs;
 const maxLeased = 100;
-const maxSendingBytes = 64 * 1024 * 1024;
+const maxSendingBytes = 32 * 1024 * 1024;
 const maxFreshBytes = 32 * 1024 * 1024;
 const finishWithinMs = 3_500;
 const abandonWithinMs = 1_000;
@@ -79,15 +93,12 @@ interface Held {
 }
 
 export const createDelivery = (deps: DeliveryDeps): Delivery => {
-  const { database, group, spool, transport, clock, random, log, concurrency, onOwnerNotified } = deps;
+  const { database, group, spool, transport, clock, random, log, concurrency, deliveredLog } = deps;
   const { db } = database;
   const lease = newId(random);
   const holders = createLeaseHolders(database, lease);
   const recordResult = createRecordResult({ database, group, clock });
-  const deliverMail = createDeliverMail(
-    { db, spool, transport, recordResult, giveUp: deps.giveUp, clock, random, log, onOwnerNotified },
-    lease,
-  );
+  const deliverMail = createDeliverMail({ ...deps, db, recordResult }, lease);
   const sending = new Map<string, Promise<void>>();
   let sendingBytes = 0;
   let freshBytes = 0;
@@ -162,6 +173,7 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
     });
   };
   const expedite = (): void => markUnhealthyOnError(expediteMails(db, clock.now(), longestWaitMs));
+  const sweepSegments = createSegmentSweep(database, spool);
   const prune = async (sweepBefore: number): Promise<void> => {
     await pruneFinishedMails(db, clock.now() - finishedRetentionMs);
     await deleteUnusedBodies(db);
@@ -172,6 +184,9 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
   const enter = async (): Promise<void> => {
     if (isListed || !running) return;
     await holders.enter();
+    await deliveredLog?.recover(async (ids) => {
+      for (const file of await recordDelivered(database, ids, clock.now())) await spool.remove(file);
+    });
     isListed = true;
     wake();
   };
@@ -191,6 +206,7 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
     await group.whenIdle();
     isListed = false;
     await holders.leave().catch(() => {});
+    deliveredLog?.close();
   };
 
   return {
@@ -227,6 +243,17 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
         interval(pruneIntervalMs, clock.scheduler).subscribe(() =>
           markUnhealthyOnError(prune(Date.now() - sweepAgeMs)),
         ),
+      );
+      timers.add(
+        interval(segmentSweepIntervalMs, clock.scheduler)
+          .pipe(
+            exhaustMap(() =>
+              sweepSegments().catch((error: unknown) =>
+                log.error({ error: errorTrace(error) }, "deleting files of delivered mail failed"),
+              ),
+            ),
+          )
+          .subscribe(),
       );
       expedite();
       markUnhealthyOnError(enter());

@@ -1,8 +1,11 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Db } from "../store/database.ts";
 import type { DestinationsTable } from "../store/mailTables.ts";
 
 export type DestinationRow = Selectable<DestinationsTable>;
+
+/** The row of an address that is removed has none: it only counts the confirmation mail of the day. */
+const removedEmail = "";
 
 export interface NewDestination {
   readonly id: string;
@@ -51,23 +54,29 @@ export const listConfirmedAddresses = async (db: Db, userId: string): Promise<re
 export const findDestinations = (db: Db, userId: string) =>
   db
     .selectFrom("destinations")
-    .leftJoin("masks", (join) =>
-      join.onRef("masks.destination_id", "=", "destinations.id").on("masks.deleted_at", "is", null),
-    )
+    .innerJoin("users", "users.id", "destinations.user_id")
     .where("destinations.user_id", "=", userId)
-    .groupBy([
+    .where("destinations.email", "!=", removedEmail)
+    .orderBy("destinations.created_at")
+    .orderBy("destinations.email")
+    .select([
       "destinations.id",
       "destinations.email",
       "destinations.confirmed_at",
       "destinations.created_at",
-    ])
-    .orderBy("destinations.created_at")
-    .orderBy("destinations.email")
-    .select(({ fn }) => [
-      "destinations.id",
-      "destinations.email",
-      "destinations.confirmed_at",
-      fn.count<number>("masks.id").as("masks"),
+      "destinations.name",
+      "destinations.is_default",
+      "destinations.public_key",
+      "destinations.fingerprint",
+      sql<number>`case when destinations.email_key = users.email_key then 1 else 0 end`.as("is_account"),
+      sql<number>`(
+        select count(*) from masks
+        where masks.user_id = destinations.user_id and masks.deleted_at is null
+          and (masks.destination_id = destinations.id or exists (
+            select 1 from mask_destinations
+            where mask_destinations.mask_id = masks.id and mask_destinations.destination_id = destinations.id
+          ))
+      )`.as("masks"),
     ])
     .execute();
 
@@ -117,4 +126,61 @@ export const confirmDestination = async (db: Db, id: string, now: number): Promi
     .where("confirmed_at", "is", null)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
+};
+
+/**
+ * Deletes a destination that no mask forwards to. Where a confirmation mail was sent within the day, a row without the
+ * address remains, so that addresses can be removed and added no more often than the limit allows.
+ */
+export const removeDestinationRow = async (
+  db: Db,
+  { id, user_id: userId, asked_at: askedAt }: DestinationRow,
+  since: number,
+): Promise<void> => {
+  await db
+    .deleteFrom("destinations")
+    .where("user_id", "=", userId)
+    .where("email", "=", removedEmail)
+    .where("asked_at", "<=", since)
+    .execute();
+  if (askedAt === null || askedAt <= since) {
+    await db.deleteFrom("destinations").where("id", "=", id).execute();
+    return;
+  }
+  await db
+    .updateTable("destinations")
+    .set({
+      email: removedEmail,
+      email_key: `removed ${id}`,
+      name: "",
+      confirmed_at: null,
+      token_hash: null,
+      is_default: 0,
+      public_key: null,
+      fingerprint: null,
+    })
+    .where("id", "=", id)
+    .execute();
+};
+
+/** Returns one of a user's destinations and locks it until the transaction ends; undefined without one. */
+export const lockDestination = (db: Db, userId: string, id: string): Promise<DestinationRow | undefined> =>
+  db
+    .updateTable("destinations")
+    .set((e) => ({ id: e.ref("id") }))
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .where("email", "!=", removedEmail)
+    .returningAll()
+    .executeTakeFirst();
+
+/** Returns the address that new masks of a user forward to; undefined for that of the account. */
+export const findDefaultAddress = async (db: Db, userId: string): Promise<string | undefined> => {
+  const row = await db
+    .selectFrom("destinations")
+    .select("email")
+    .where("user_id", "=", userId)
+    .where("is_default", "=", 1)
+    .executeTakeFirst();
+  return row?.email;
 };

@@ -1,4 +1,5 @@
 import type { MailContent } from "../smtp/rawMail.ts";
+import type { SpooledBytes } from "../spool/spoolFile.ts";
 
 /** The bytes of a mail from an offset on, shared by its copies. */
 export interface SharedBody {
@@ -39,16 +40,43 @@ export async function* skipBytes(
   }
 }
 
-async function* withHead(head: Buffer, { content, skip }: SharedBody): AsyncIterable<Buffer> {
-  yield head;
-  yield* skipBytes(content.chunks(), skip);
+/** The bytes of a mail whose body is in a file of the spool, which any thread can read. */
+export interface SpooledMail extends SpooledBytes {
+  readonly head: Buffer;
+  /** Bytes of the file that `head` replaces. */
+  readonly skip: number;
 }
+
+export const isSpooled = (chunks: Iterable<Buffer> | AsyncIterable<Buffer>): chunks is SpooledMail =>
+  "file" in chunks && "head" in chunks;
+
+async function* headAndRest(head: Buffer, bytes: Iterable<Buffer> | AsyncIterable<Buffer>, skip: number) {
+  yield head;
+  yield* skipBytes(bytes, skip);
+}
+
+/** Returns a head and the bytes after the first `skip`; a `SpooledMail` where these are in a file. */
+export const withHead = (
+  head: Buffer,
+  bytes: Iterable<Buffer> | AsyncIterable<Buffer>,
+  skip: number,
+): AsyncIterable<Buffer> | SpooledMail =>
+  "file" in bytes
+    ? {
+        head,
+        skip,
+        file: (bytes as SpooledBytes).file,
+        [Symbol.asyncIterator]: () => headAndRest(head, bytes, skip),
+      }
+    : headAndRest(head, bytes, skip);
 
 /** Returns the bytes of a copy in order; an array when they are in memory. */
 export const copyChunks = ({ head, body }: CopyBytes): Iterable<Buffer> | AsyncIterable<Buffer> => {
   const first = asBuffer(head);
   if (!body) return [first];
-  return isInMemory(body.content) ? [first, body.content.head.subarray(body.skip)] : withHead(first, body);
+  return isInMemory(body.content)
+    ? [first, body.content.head.subarray(body.skip)]
+    : withHead(first, body.content.chunks(), body.skip);
 };
 
 /** Returns all bytes in one piece. */
@@ -60,3 +88,7 @@ export const toBuffer = async (chunks: Iterable<Buffer> | AsyncIterable<Buffer>)
 
 /** Returns content that is in memory. */
 export const contentOf = (head: Buffer): MailContent => ({ size: head.length, head, chunks: () => [head] });
+
+/** Bytes of a copy that are in memory. */
+export const bytesInMemory = ({ head, body }: OutgoingCopy): number =>
+  head.length + (body && isInMemory(body.content) ? body.content.size : 0);

@@ -14,7 +14,11 @@ export const systemMailAddress = (maskDomain: string): string => `no-reply@${mas
 export const bounceAddress = (maskDomain: string): string => `bounces@${maskDomain}`;
 
 /** Whether an envelope sender is that of forwarded mail. */
-export const isBounceAddress = (envelopeSender: string): boolean => envelopeSender.startsWith("bounces@");
+const isBounceAddress = (envelopeSender: string): boolean => envelopeSender.startsWith("bounces@");
+
+/** Whether a queued mail goes to a user, and not from a mask to a correspondent. */
+export const isReceivedMail = ({ envelopeSender }: { readonly envelopeSender: string }): boolean =>
+  envelopeSender === "" || isBounceAddress(envelopeSender);
 
 /**
  * Returns the envelope sender of one queued mail: `bounces` with the mail's id, which cannot be guessed, so

@@ -1,18 +1,9 @@
-import type { Selectable } from "kysely";
 import type { MailContent } from "../smtp/rawMail.ts";
-import { maxBytesInMemory, spoolFileOf } from "../spool/arrivingContent.ts";
-import type { SpoolFolder } from "../spool/spoolFile.ts";
+import { spoolFileOf } from "../spool/arrivingContent.ts";
+import type { ContentPlace, Segments } from "../spool/segments.ts";
 import type { Database, Db } from "../store/database.ts";
 import type { RowStatement, SqlValue } from "../store/engine.ts";
-import type { BodiesTable } from "../store/mailTables.ts";
-import {
-  asBuffer,
-  copyChunks,
-  isInMemory,
-  type OutgoingCopy,
-  type SharedBody,
-  skipBytes,
-} from "./outgoingCopy.ts";
+import { copyChunks, isInMemory, type OutgoingCopy, type SharedBody, skipBytes } from "./outgoingCopy.ts";
 
 /** Where the content of a queued copy is stored. */
 export interface BodyReference {
@@ -21,58 +12,119 @@ export interface BodyReference {
   readonly bodyHead: number;
 }
 
+/** Content in memory that goes to a segment before its row is stored. */
+interface UnplacedContent {
+  readonly id: string;
+  readonly part: number;
+  readonly chunks: readonly Buffer[];
+}
+
 /** The rows with the content of copies, and each copy's reference to them. */
 export interface NewBodies {
   readonly references: readonly BodyReference[];
-  readonly rows: readonly (readonly SqlValue[])[];
+  readonly rows: readonly BodyRow[];
+  readonly unplaced: readonly UnplacedContent[];
 }
 
+/** The values of a row in the order of `insertParts`. */
+export type BodyRow = readonly SqlValue[];
+
 const insertParts: RowStatement = {
-  columns: { id: "text", part: "bigint", content: "bytea", file_key: "text", skip: "bigint" },
+  columns: {
+    id: "text",
+    part: "bigint",
+    content: "bytea",
+    file_key: "text",
+    skip: "bigint",
+    segment: "text",
+    segment_start: "bigint",
+    segment_length: "bigint",
+  },
   text: (rows) =>
-    `insert into bodies (id, part, content, file_key, skip)
-     select given.id, given.part, given.content, given.file_key, given.skip from ${rows}`,
+    `insert into bodies (id, part, content, file_key, skip, segment, segment_start, segment_length)
+     select given.id, given.part, given.content, given.file_key, given.skip, given.segment, given.segment_start,
+       given.segment_length
+     from ${rows}`,
 };
 
-const concat = (copy: OutgoingCopy): Buffer => Buffer.concat([...(copyChunks(copy) as Iterable<Buffer>)]);
+const contentRow = (id: string, part: number, content: Uint8Array): BodyRow => [
+  id,
+  part,
+  content,
+  null,
+  0,
+  null,
+  null,
+  null,
+];
 
-/** Returns the shared rows of a body, in chunks where it is not in memory. */
-const sharedRows = async (
+const fileRow = (id: string, key: string, skip: number): BodyRow => [
+  id,
+  0,
+  null,
+  key,
+  skip,
+  null,
+  null,
+  null,
+];
+
+/** The row of content that is in a segment. */
+const placedRow = ({ id, part }: UnplacedContent, { segment, start, length, key }: ContentPlace): BodyRow => [
+  id,
+  part,
+  null,
+  key,
+  0,
+  segment,
+  start,
+  length,
+];
+
+/** Returns the rows of a shared body that is not in memory: its file, or its chunks. */
+const spooledRows = async (
   id: string,
   { content, skip }: SharedBody,
   isFileDurable: boolean,
-): Promise<SqlValue[][]> => {
-  if (isInMemory(content)) return [[id, 0, content.head.subarray(skip), null, 0]];
+): Promise<BodyRow[]> => {
   const file = spoolFileOf(content);
-  if (file && isFileDurable) return [[id, 0, null, file.key, skip]];
-  const rows: SqlValue[][] = [];
-  for await (const chunk of skipBytes(content.chunks(), skip)) rows.push([id, rows.length, chunk, null, 0]);
+  if (file && isFileDurable) return [fileRow(id, file.key, skip)];
+  const rows: BodyRow[] = [];
+  for await (const chunk of skipBytes(content.chunks(), skip)) rows.push(contentRow(id, rows.length, chunk));
   return rows;
 };
 
 /**
- * Returns the rows that store copies, with shared content once; a mail of one copy in memory is one row.
- * `newId` names a body that is not a file.
+ * Returns what stores copies, with shared content once; a mail of one copy in memory is one row. `newId` names a
+ * body that is not a file. With `isSpoolDurable` bodies in memory are left to `placeContents`.
  */
 export const bodiesOf = async (
   copies: readonly OutgoingCopy[],
   newId: () => string,
-  isFileDurable: boolean,
+  isSpoolDurable: boolean,
 ): Promise<NewBodies> => {
   const counts = new Map<MailContent, number>();
   for (const { body } of copies) if (body) counts.set(body.content, (counts.get(body.content) ?? 0) + 1);
   const isShared = ({ content }: SharedBody): boolean => !isInMemory(content) || counts.get(content) !== 1;
   const shared = new Map<MailContent, { readonly id: string; heads: number }>();
   const references: BodyReference[] = [];
-  const rows: SqlValue[][] = [];
+  const rows: BodyRow[] = [];
+  const unplaced: UnplacedContent[] = [];
+
+  const add = (id: string, chunks: readonly Buffer[]): void => {
+    if (isSpoolDurable) unplaced.push({ id, part: 0, chunks });
+    else rows.push(contentRow(id, 0, chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+  };
 
   const share = async (body: SharedBody) => {
-    const known = shared.get(body.content);
+    const { content, skip } = body;
+    const known = shared.get(content);
     if (known) return known;
-    const id = (isFileDurable && spoolFileOf(body.content)?.id) || newId();
+    const id = (isSpoolDurable && spoolFileOf(content)?.id) || newId();
     const created = { id, heads: 0 };
-    shared.set(body.content, created);
-    rows.push(...(await sharedRows(id, body, isFileDurable)));
+    shared.set(content, created);
+    if (isInMemory(content)) add(id, [content.head.subarray(skip)]);
+    else rows.push(...(await spooledRows(id, body, isSpoolDurable)));
     return created;
   };
 
@@ -81,21 +133,41 @@ export const bodiesOf = async (
     if (body && isShared(body)) {
       const to = await share(body);
       to.heads += 1;
-      rows.push([to.id, -to.heads, head, null, 0]);
+      rows.push(contentRow(to.id, -to.heads, head));
       references.push({ bodyId: to.id, bodyHead: -to.heads });
     } else {
       const id = newId();
-      rows.push([id, 0, body ? concat(copy) : head, null, 0]);
+      add(id, [...(copyChunks(copy) as Iterable<Buffer>)]);
       references.push({ bodyId: id, bodyHead: 0 });
     }
   }
-  return { references, rows };
+  return { references, rows, unplaced };
+};
+
+/** The rows of contents that are on the disk. */
+export interface PlacedBodies {
+  readonly rows: readonly BodyRow[];
+  /** Called when the rows are stored, or will not be. */
+  readonly release: () => void;
+}
+
+/** Writes contents to a segment, all with one sync. */
+export const placeContents = async (
+  segments: Pick<Segments, "store">,
+  unplaced: readonly UnplacedContent[],
+): Promise<PlacedBodies> => {
+  const { places, release } = await segments.store(unplaced.map(({ chunks }) => chunks));
+  const rows = unplaced.flatMap((content, n) => {
+    const place = places[n];
+    return place ? [placedRow(content, place)] : [];
+  });
+  return { rows, release };
 };
 
 export const insertBodies = async (
   { engine }: Pick<Database, "engine">,
   db: Db,
-  rows: NewBodies["rows"],
+  rows: readonly BodyRow[],
 ): Promise<void> => {
   await engine.runRows(db, insertParts, rows);
 };
@@ -110,7 +182,8 @@ const deleteParts: RowStatement = {
   columns: { id: "text" },
   text: (rows) =>
     `delete from bodies where id in (select given.id from ${rows})
-     and not exists (select 1 from queue where queue.body_id = bodies.id) returning id, file_key`,
+     and not exists (select 1 from queue where queue.body_id = bodies.id)
+     returning id, case when segment is null then file_key end as file_key`,
 };
 
 /** Deletes those of the bodies that no row of the queue refers to; returns the files to remove after the commit. */
@@ -139,57 +212,11 @@ export const deleteUnusedBodies = async (db: Db): Promise<void> => {
 
 /** Returns the files that bodies refer to. */
 export const listBodyFiles = async (db: Db): Promise<ReadonlySet<string>> => {
-  const rows = await db.selectFrom("bodies").where("file_key", "is not", null).select("id").execute();
-  return new Set(rows.map(({ id }) => id));
-};
-
-/** Returns the bytes of a queued copy, which may be read several times. */
-export type ReadCopy = () => Iterable<Buffer> | AsyncIterable<Buffer>;
-
-type Part = Pick<Selectable<BodiesTable>, "part" | "skip" | "file_key">;
-
-async function* readParts(
-  db: Db,
-  spool: Pick<SpoolFolder, "read">,
-  id: string,
-  parts: readonly Part[],
-): AsyncIterable<Buffer> {
-  for (const { part, file_key, skip } of parts) {
-    if (file_key !== null) yield* skipBytes(spool.read({ id, key: file_key }), skip);
-    else {
-      const { content } = await db
-        .selectFrom("bodies")
-        .where("id", "=", id)
-        .where("part", "=", part)
-        .select("content")
-        .executeTakeFirstOrThrow();
-      if (content) yield asBuffer(content);
-    }
-  }
-}
-
-/** Finds the content of a queued copy; null when it no longer exists. Small content is read in one statement. */
-export const findQueuedCopy = async (
-  db: Db,
-  spool: Pick<SpoolFolder, "read">,
-  mail: BodyReference & { readonly id: string; readonly size: number },
-): Promise<ReadCopy | null> => {
-  const { id, bodyId, bodyHead, size } = mail;
-  if (bodyId === null) {
-    const row = await db.selectFrom("queue").where("id", "=", id).select("content").executeTakeFirst();
-    const content = row?.content;
-    return content ? () => [asBuffer(content)] : null;
-  }
-  const rows = db
+  const rows = await db
     .selectFrom("bodies")
-    .where("id", "=", bodyId)
-    .where((eb) => eb.or([eb("part", ">=", 0), eb("part", "=", bodyHead)]))
-    .orderBy("part");
-  if (size <= maxBytesInMemory) {
-    const small = await rows.select(["content", "file_key"]).execute();
-    const chunks = small.flatMap(({ content }) => (content ? [asBuffer(content)] : []));
-    if (chunks.length > 0 && small.every(({ file_key }) => file_key === null)) return () => chunks;
-  }
-  const parts = await rows.select(["part", "file_key", "skip"]).execute();
-  return parts.length === 0 ? null : () => readParts(db, spool, bodyId, parts);
+    .where("file_key", "is not", null)
+    .where("segment", "is", null)
+    .select("id")
+    .execute();
+  return new Set(rows.map(({ id }) => id));
 };

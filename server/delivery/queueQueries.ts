@@ -1,7 +1,7 @@
 import type { Random } from "../../core/ports/random.ts";
 import type { Database, Db } from "../store/database.ts";
 import type { RowStatement } from "../store/engine.ts";
-import { newQueueId } from "../store/id.ts";
+import { firstQueueIdAt, newQueueId } from "../store/id.ts";
 import { type BodyReference, deleteBodies } from "./queueBodies.ts";
 
 /** A complete mail to be sent, every line terminated by CRLF (RFC 5322, 2.3). */
@@ -13,6 +13,8 @@ export interface NewQueuedMail {
   readonly envelopeSender: string;
   readonly recipient: string;
   readonly content: Uint8Array;
+  /** The entry of the log that its delivery is added to; absent for mail that is not logged. */
+  readonly logId?: string | null;
 }
 
 /**
@@ -41,6 +43,7 @@ export const enqueue = async (
       lease: null,
       leased_until: 0,
       last_answer: null,
+      log_id: mail.logId ?? null,
       created_at: at.now,
       finished_at: null,
     })
@@ -61,6 +64,8 @@ export interface QueuedMail extends BodyReference {
   readonly attempts: number;
   /** The authenticated sender that a report about a failed delivery may go to; null when there is none. */
   readonly reportTo: string | null;
+  /** The entry of the log that its delivery is added to; null for mail that is not logged. */
+  readonly logId: string | null;
   readonly createdAt: number;
 }
 
@@ -77,14 +82,15 @@ const insertCopies: RowStatement = {
     attempts: "bigint",
     lease: "text",
     report_to: "text",
+    log_id: "text",
     created_at: "bigint",
   },
   text: (rows) =>
     `insert into queue (id, user_id, mask_id, envelope_sender, recipient, body_id, body_head, size, attempts, lease,
-       report_to, created_at, next_attempt_at, status, leased_until)
+       report_to, log_id, created_at, next_attempt_at, status, leased_until)
      select given.id, given.user_id, given.mask_id, given.envelope_sender, given.recipient, given.body_id,
-       given.body_head, given.size, given.attempts, given.lease, given.report_to, given.created_at,
-       given.created_at, 'waiting', 0
+       given.body_head, given.size, given.attempts, given.lease, given.report_to, given.log_id,
+       given.created_at, given.created_at, 'waiting', 0
      from ${rows}`,
 };
 
@@ -109,6 +115,7 @@ export const insertQueuedMails = async (
       mail.attempts,
       mail.lease,
       mail.reportTo,
+      mail.logId,
       mail.createdAt,
     ]),
   );
@@ -149,6 +156,7 @@ export const leaseDueMails = async (
       "size",
       "attempts",
       "report_to as reportTo",
+      "log_id as logId",
       "created_at as createdAt",
       "next_attempt_at as dueAt",
     ])
@@ -212,15 +220,20 @@ export const finishMails = async (
   return { ids, files: await deleteBodies(database, db, bodies) };
 };
 
-/** Schedules the next attempt. */
+/** Schedules the next attempt; `isAttempt` says whether there was one now. */
 export const postponeMail = async (
   db: Db,
   { mail, lease, answer }: AnsweredMail,
-  at: number,
+  { at, isAttempt }: { readonly at: number; readonly isAttempt: boolean },
 ): Promise<void> => {
   await db
     .updateTable("queue")
-    .set({ lease: null, next_attempt_at: at, last_answer: answer })
+    .set((eb) => ({
+      lease: null,
+      next_attempt_at: at,
+      ...(answer === "" ? {} : { last_answer: answer }),
+      ...(isAttempt ? {} : { attempts: eb("attempts", "-", 1) }),
+    }))
     .where("id", "=", mail.id)
     .where("lease", "=", lease)
     .where("status", "=", "waiting")
@@ -237,51 +250,12 @@ export const expediteMails = async (db: Db, now: number, longestWaitMs: number):
     .execute();
 };
 
-/** Deletes the mails that finished before a moment. */
+/** Deletes the mails that finished before a moment. They were queued before it too, so only that range is read. */
 export const pruneFinishedMails = async (db: Db, before: number): Promise<void> => {
   await db
     .deleteFrom("queue")
+    .where("id", "<", firstQueueIdAt(before))
     .where("status", "in", ["delivered", "failed"])
     .where("finished_at", "<", before)
     .execute();
-};
-
-/** Returns whether a mail is in the queue or finished so recently that its row still exists. */
-export const isKnownMail = async (db: Db, id: string): Promise<boolean> =>
-  (await db.selectFrom("queue").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
-
-/**
- * Marks a mail as failed after a bounce, even before its delivery is recorded. Returns its owner; undefined
- * when it is unknown, failed or held.
- */
-export const markBounced = async (
-  database: Pick<Database, "engine">,
-  db: Db,
-  id: string,
-  report: { readonly answer: string; readonly now: number },
-): Promise<{ readonly userId: string | null; readonly maskId: string | null } | undefined> => {
-  const mail = await db
-    .selectFrom("queue")
-    .where("id", "=", id)
-    .where("status", "in", ["waiting", "delivered"])
-    .select(["user_id as userId", "mask_id as maskId", "body_id as bodyId"])
-    .executeTakeFirst();
-  if (!mail) return undefined;
-  const { numUpdatedRows } = await db
-    .updateTable("queue")
-    .set({
-      status: "failed",
-      content: null,
-      body_id: null,
-      lease: null,
-      last_answer: report.answer,
-      finished_at: report.now,
-    })
-    .where("id", "=", id)
-    .where("status", "in", ["waiting", "delivered"])
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) return undefined;
-  // The next sweep removes the spool file; without its row nobody can read it.
-  if (mail.bodyId) await deleteBodies(database, db, [mail.bodyId]);
-  return mail;
 };

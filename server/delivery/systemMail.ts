@@ -8,7 +8,8 @@ import { systemMailAddress } from "./ownAddresses.ts";
 import { enqueue } from "./queueQueries.ts";
 import { countSystemMail, monthOf } from "./usageQueries.ts";
 
-const toAsciiDomain = (domain: string): string => domainToASCII(domain) || domain.toLowerCase();
+/** Returns a domain in ASCII and lower case. */
+export const toAsciiDomain = (domain: string): string => domainToASCII(domain) || domain.toLowerCase();
 
 /** Whether an address is at the mask domain; mail forwarded there would loop. */
 export const isMaskDomain = (address: EmailAddress, maskDomain: string): boolean =>
@@ -50,21 +51,26 @@ export const composeSystemMail = (
     .compile()
     .build();
 
-/**
- * Composes a system mail and returns the function that queues it in a transaction and counts it for a recipient
- * with an account (D11). Wake the delivery after the commit.
- */
+/** Queues a composed system mail in the caller's transaction and counts it for a recipient with an account (D11). */
+export const queueComposedMail = async (
+  db: Db,
+  { maskDomain }: SystemMailSender,
+  { to, content }: { readonly to: string; readonly content: Uint8Array },
+  at: { readonly now: number; readonly random: Random },
+): Promise<void> => {
+  const envelopeSender = systemMailAddress(maskDomain);
+  await enqueue(db, { userId: null, maskId: null, envelopeSender, recipient: to, content }, at);
+  await countSystemMail(db, { recipientKey: mailboxKey(to), month: monthOf(at.now) });
+};
+
+/** Composes a system mail and returns the function that queues it in a transaction. Wake the delivery after the commit. */
 export const prepareSystemMail = async (
   sender: SystemMailSender,
   mail: SystemMail,
   at: { readonly now: number; readonly random: Random },
 ): Promise<(db: Db) => Promise<void>> => {
   const content = await composeSystemMail(sender, mail, at);
-  const envelopeSender = systemMailAddress(sender.maskDomain);
-  return async (db) => {
-    await enqueue(db, { userId: null, maskId: null, envelopeSender, recipient: mail.to, content }, at);
-    await countSystemMail(db, { recipientKey: mailboxKey(mail.to), month: monthOf(at.now) });
-  };
+  return (db) => queueComposedMail(db, sender, { to: mail.to, content }, at);
 };
 
 /** Composes a system mail and queues it in the caller's transaction. */

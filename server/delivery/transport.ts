@@ -1,3 +1,5 @@
+import type { Route } from "./direct/route.ts";
+
 /** A queued mail as a transport sends it. */
 export interface TransportMail {
   readonly id: string;
@@ -9,13 +11,31 @@ export interface TransportMail {
   readonly chunks: () => Iterable<Buffer> | AsyncIterable<Buffer>;
   /** When the mail was queued, in milliseconds since 1970. */
   readonly createdAt: number;
+  /** The mail servers to send it to; not for a next hop. */
+  readonly route?: Route;
 }
 
 /** The result of one attempt, and the answer without addresses. */
-export interface DeliveryOutcome {
+interface AttemptOutcome {
   readonly kind: "delivered" | "temporary" | "permanent";
   readonly answer: string;
+  /** Whether no mail server of the recipient could be reached. */
+  readonly isUnreachable?: boolean;
+  /** Whether the server that was tried has said that it takes no mail at all. */
+  readonly takesNoMail?: boolean;
+  /** Whether the log of deliveries names the mail already. */
+  readonly isWrittenDown?: boolean;
 }
+
+/** There was no attempt, because the servers of the recipient have enough to do or do not answer. */
+interface Postponement {
+  readonly kind: "postponed";
+  /** Their last answer; empty without one. */
+  readonly answer: string;
+  readonly retryInMs: number;
+}
+
+export type DeliveryOutcome = AttemptOutcome | Postponement;
 
 /** Sends mail: to the next hop, or into the outbox. */
 export interface Transport {

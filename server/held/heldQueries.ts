@@ -2,11 +2,12 @@ import type { Sender } from "../../core/mail/forwardedFrom.ts";
 import type { Random } from "../../core/ports/random.ts";
 import { deleteBodies } from "../delivery/queueBodies.ts";
 import type { AnsweredMail } from "../delivery/queueQueries.ts";
+import { recordSteps } from "../mailLog/logQueries.ts";
 import type { Seal } from "../ops/secrets.ts";
 import type { Database, Db } from "../store/database.ts";
 import { appendEvent } from "../store/events.ts";
 import type { HeldReason } from "../store/heldTables.ts";
-import { newQueueId } from "../store/id.ts";
+import { isId, newQueueId } from "../store/id.ts";
 
 /** Who sent a held mail, and its subject; null where they are encrypted or missing. */
 export interface HeldSummary {
@@ -57,6 +58,18 @@ export const holdQueuedMail = async (db: Db, { mail, lease, answer }: AnsweredMa
     .where("id", "=", mail.id)
     .where("lease", "=", lease)
     .where("status", "=", "waiting")
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+};
+
+/** Notes that the owner of a waiting mail learns of its delay; false when that has happened before. */
+export const markDelayNoticed = async (db: Db, id: string, now: number): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable("queue")
+    .set({ delay_noticed_at: now })
+    .where("id", "=", id)
+    .where("status", "=", "waiting")
+    .where("delay_noticed_at", "is", null)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 };
@@ -156,6 +169,18 @@ export const findHeldMail = async (
   return row && openRow(seal, row);
 };
 
+/** Returns the owner of a held mail; undefined when none is held under this id. */
+export const findHeldOwner = async (db: Db, id: string): Promise<string | undefined> =>
+  isId(id)
+    ? (await db.selectFrom("held_mails").where("id", "=", id).select("user_id").executeTakeFirst())?.user_id
+    : undefined;
+
+/** Returns the address of a mail's mask; undefined for a mail of several masks or of a deleted one. */
+export const maskAddressOf = async (db: Db, maskId: string | null): Promise<string | undefined> =>
+  maskId === null
+    ? undefined
+    : (await db.selectFrom("masks").where("id", "=", maskId).select("email").executeTakeFirst())?.email;
+
 /** The id of a held mail, and its owner. */
 export interface HeldMailKey {
   readonly userId: string;
@@ -181,6 +206,19 @@ const unlist = async (db: Db, { userId, id }: HeldMailKey, now: number) => {
   return row;
 };
 
+/** Adds the decision about a held mail to the log of its owner, where it is logged. */
+const logDecision = async (
+  database: Pick<Database, "engine">,
+  db: Db,
+  { userId, id }: HeldMailKey,
+  state: "released" | "deleted",
+  now: number,
+): Promise<void> => {
+  const row = await db.selectFrom("queue").where("id", "=", id).select("log_id").executeTakeFirst();
+  if (row?.log_id)
+    await recordSteps(database, db, [{ entryId: row.log_id, userId, copyId: id, state, detail: null }], now);
+};
+
 /** Queues the content of a queued mail for more recipients. */
 const queueForOthers = async (
   db: Db,
@@ -199,12 +237,14 @@ const queueForOthers = async (
  * undefined when the user has none with this id.
  */
 export const releaseHeldMail = async (
+  database: Pick<Database, "engine">,
   db: Db,
   mail: HeldMailKey & { readonly recipient?: string | undefined },
   at: { readonly now: number; readonly random: Random },
 ): Promise<{ readonly maskId: string | null } | undefined> => {
   const row = await unlist(db, mail, at.now);
   if (!row) return undefined;
+  await logDecision(database, db, mail, "released", at.now);
   const listed = JSON.parse(row.recipients ?? "[]") as readonly string[];
   const [recipient, ...others] = mail.recipient === undefined ? listed : [mail.recipient];
   await db
@@ -215,6 +255,7 @@ export const releaseHeldMail = async (
       next_attempt_at: at.now,
       created_at: at.now,
       last_answer: null,
+      delay_noticed_at: null,
       lease: null,
       ...(recipient === undefined ? {} : { recipient }),
     })
@@ -234,6 +275,7 @@ export const deleteHeldMail = async (
 ): Promise<{ readonly maskId: string | null } | undefined> => {
   const listed = await unlist(db, mail, now);
   if (!listed) return undefined;
+  await logDecision(database, db, mail, "deleted", now);
   const row = await db
     .deleteFrom("queue")
     .where("id", "=", mail.id)

@@ -6,6 +6,7 @@ import {
   deleteMaskSender,
   listHeldMails,
   listMaskSenders,
+  putMaskSender,
   releaseHeldMail,
 } from "../../core/held/heldEndpoints.ts";
 import { perMinute } from "../http/limits.ts";
@@ -68,6 +69,19 @@ export const heldRoutes =
       authGuard,
       listMaskSenders,
       ({ auth, params }) => maskSenders.read(auth.userId, params.id),
+      limited,
+    );
+
+    routeSignedIn(
+      fastify,
+      authGuard,
+      putMaskSender,
+      ({ auth, params, body, recordAnswer }) =>
+        maskSenders.put(
+          auth.userId,
+          { maskId: params.id, sender: params.sender, list: body.list },
+          recordAnswer,
+        ),
       limited,
     );
 

@@ -1,6 +1,6 @@
 import type { Sender } from "../../core/mail/forwardedFrom.ts";
 import { maxHeaderBytes, readHeaderBlock } from "../delivery/headerBlock.ts";
-import type { ReadCopy } from "../delivery/queueBodies.ts";
+import type { ReadCopy } from "../delivery/queuedContent.ts";
 import { fieldValues, fieldWords, type MailWithHeader, mailboxesIn } from "../replies/mailFields.ts";
 import type { HeldSummary } from "./heldQueries.ts";
 

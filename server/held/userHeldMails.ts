@@ -7,7 +7,9 @@ import type { Delivery } from "../delivery/delivery.ts";
 import { listConfirmedAddresses } from "../delivery/destinationQueries.ts";
 import { fieldError, HttpError } from "../http/httpError.ts";
 import type { RecordAnswer } from "../http/idempotency.ts";
+import { recordSendersChange } from "../masks/maskDeps.ts";
 import { findMask } from "../masks/maskQueries.ts";
+import type { SenderLists } from "../masks/senderLists.ts";
 import type { Seal } from "../ops/secrets.ts";
 import type { Database, Db } from "../store/database.ts";
 import type { EventFeed } from "../store/events.ts";
@@ -21,7 +23,6 @@ import {
   listHeldMails,
   releaseHeldMail,
 } from "./heldQueries.ts";
-import type { SenderLists } from "./senderLists.ts";
 
 export interface UserHeldMailsDeps {
   readonly database: Database;
@@ -100,7 +101,7 @@ export const createUserHeldMails = (deps: UserHeldMailsDeps): UserHeldMails => {
   const release = async (db: Db, mail: HeldMailRow, recipient?: string): Promise<void> => {
     const now = clock.now();
     const { userId, id, maskId } = mail;
-    if (!(await releaseHeldMail(db, { userId, id, recipient }, { now, random }))) throw notHeld();
+    if (!(await releaseHeldMail(database, db, { userId, id, recipient }, { now, random }))) throw notHeld();
     await countHeldMail(database.engine, db, { userId, maskId }, "released", now);
   };
   const remove = async (db: Db, mail: HeldMailRow): Promise<void> => {
@@ -134,6 +135,7 @@ export const createUserHeldMails = (deps: UserHeldMailsDeps): UserHeldMails => {
         if (maskId === null || !from?.address.includes("@") || !(await findMask(db, userId, maskId)))
           throw unknownSender();
         await senderLists.add(db, { userId, maskId }, list, from.address, clock.now());
+        await recordSendersChange(db, { userId, maskId }, clock.now());
         await (list === "allow" ? release(db, mail) : remove(db, mail));
       }),
 

@@ -1,14 +1,25 @@
+import { mailboxKey } from "../../core/mail/emailAddress.ts";
+import { maxListedSenders } from "../../core/masks/maskSenders.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 import { HttpError } from "../http/httpError.ts";
 import type { RecordAnswer } from "../http/idempotency.ts";
-import { maskNotFound } from "../masks/maskDeps.ts";
+import { maskNotFound, recordSendersChange } from "../masks/maskDeps.ts";
 import { findMask } from "../masks/maskQueries.ts";
+import type { ListedSenders, SenderLists } from "../masks/senderLists.ts";
 import type { Database } from "../store/database.ts";
-import type { ListedSenders, SenderLists } from "./senderLists.ts";
+import type { EventFeed } from "../store/events.ts";
+import type { SenderList } from "../store/heldTables.ts";
 
 /** The senders that the masks of a user always accept and refuse. */
 export interface UserMaskSenders {
   /** Rejects with 404 for a mask that the user does not have. */
   readonly read: (userId: string, maskId: string) => Promise<ListedSenders>;
+  /** Puts a sender on a list and returns the one before; rejects with 404 like `read`, and with 409 when they are full. */
+  readonly put: (
+    userId: string,
+    listed: { readonly maskId: string; readonly sender: string; readonly list: SenderList },
+    recordAnswer: RecordAnswer<{ before: SenderList | null }>,
+  ) => Promise<{ before: SenderList | null }>;
   /** Rejects with 404 when the sender is on no list of a mask of the user. */
   readonly remove: (
     userId: string,
@@ -20,18 +31,42 @@ export interface UserMaskSenders {
 export const createUserMaskSenders = ({
   database,
   senderLists,
+  clock,
+  feed,
 }: {
   readonly database: Database;
   readonly senderLists: SenderLists;
+  readonly clock: Pick<Clock, "now">;
+  readonly feed: Pick<EventFeed, "wake">;
 }): UserMaskSenders => ({
   read: async (userId, maskId) => {
     if (!(await findMask(database.db, userId, maskId))) throw maskNotFound();
     return senderLists.read(database.db, { userId, maskId });
   },
-  remove: (userId, { maskId, sender }, recordAnswer) =>
-    database.transaction(async (db) => {
+  put: async (userId, { maskId, sender, list }, recordAnswer) => {
+    const mask = { userId, maskId };
+    const answer = await database.transaction(async (db) => {
+      if (!(await findMask(db, userId, maskId))) throw maskNotFound();
+      const { allow, block } = await senderLists.read(db, mask);
+      const isOn = (listed: readonly string[]): boolean =>
+        listed.some((one) => mailboxKey(one) === mailboxKey(sender));
+      const before = isOn(block) ? "block" : isOn(allow) ? "allow" : null;
+      if (before === null && allow.length + block.length >= maxListedSenders)
+        throw new HttpError(409, `A mask can list at most ${maxListedSenders} senders`);
+      await senderLists.add(db, mask, list, sender, clock.now());
+      await recordSendersChange(db, mask, clock.now());
+      return recordAnswer(db, { before });
+    });
+    feed.wake();
+    return answer;
+  },
+  remove: async (userId, { maskId, sender }, recordAnswer) => {
+    await database.transaction(async (db) => {
       if (!(await senderLists.remove(db, { userId, maskId }, sender)))
         throw new HttpError(404, "This sender is on no list of the mask any more.");
+      await recordSendersChange(db, { userId, maskId }, clock.now());
       await recordAnswer(db);
-    }),
+    });
+    feed.wake();
+  },
 });

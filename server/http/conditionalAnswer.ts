@@ -22,13 +22,31 @@ export interface StoredAnswer {
   readonly gzip: () => Promise<Buffer>;
 }
 
-/** Returns the ETag of a text, without quotes. */
-export const tagOf = (text: string | Buffer): string =>
-  createHash("sha256").update(text).digest("base64url").slice(0, 22);
+/** An ETag in the making, of bytes that come in parts. */
+interface Tag {
+  readonly add: (part: Buffer) => void;
+  /** Returns the tag of all parts, without quotes; ends it. */
+  readonly text: () => string;
+}
+
+/** Begins the ETag of bytes that come in parts: hashing megabytes at once would hold up other requests. */
+export const startTag = (): Tag => {
+  const hash = createHash("sha256");
+  return {
+    add: (part) => void hash.update(part),
+    text: () => hash.digest("base64url").slice(0, 22),
+  };
+};
+
+const tagOf = (bytes: Buffer): string => {
+  const tag = startTag();
+  tag.add(bytes);
+  return tag.text();
+};
 
 /** Keeps a body with its tag, which is made of the body when it is left out. */
-export const storeAnswer = (body: string, tag?: string): StoredAnswer => {
-  const plain = Buffer.from(body);
+export const storeAnswer = (body: string | Buffer, tag?: string): StoredAnswer => {
+  const plain = typeof body === "string" ? Buffer.from(body) : body;
   let gzipped: Promise<Buffer> | null = null;
   return {
     tag: tag ?? tagOf(plain),

@@ -38,7 +38,7 @@ export const refuseCrossOriginWrites = (fastify: FastifyInstance, origins: Allow
   });
 };
 
-const methods = "GET, POST, PUT, DELETE";
+const methods = "GET, POST, PUT, PATCH, DELETE";
 const requestHeaders = `accept, authorization, content-type, if-match, x-request-id, ${clientIdHeader}, ${csrfHeader}`;
 const exposedHeaders = `etag, retry-after, ${csrfHeader}`;
 /** How long a browser may cache the answer to a preflight request, in seconds; browsers accept no more. */

@@ -30,7 +30,8 @@ const stripe = {
 };
 
 /**
- * Allows resources of this origin only, no inline scripts, eval or framing, and Trusted Types for script URLs.
+ * Allows resources of this origin only, no inline scripts but those that the page is built with, no eval or framing, and
+ * Trusted Types for script URLs.
  * The nonce allows one inline style of the component library. With payments, Stripe's hosts are allowed too.
  */
 const contentPolicy = (

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import staticFiles from "@fastify/static";
@@ -7,6 +8,8 @@ import { escapeHtml } from "../../core/api/textCodecs.ts";
 
 const nonceMeta = /(<meta property="csp-nonce" content=")[^"]*(")/;
 const configurationMeta = /(<meta name="configuration" content=")[^"]*(")/;
+const inlineScript = /<script(?![^>]* src=)[^>]*>([\s\S]*?)<\/script>/g;
+const policyName = "content-security-policy";
 const hashedName = /-[A-Z0-9]{8}\.[\w.]+$/;
 
 /** Whether the Accept header contains text/html; only browser navigation sends that, API calls do not (D4). */
@@ -20,6 +23,14 @@ export const acceptsHtml = ({ headers }: FastifyRequest): boolean =>
 const manifestOf = async (folder: string, brand: string): Promise<string | undefined> => {
   const text = await readFile(join(folder, "manifest.webmanifest"), "utf8").catch(() => undefined);
   return text && JSON.stringify({ ...(JSON.parse(text) as object), name: brand, short_name: brand });
+};
+
+/** Allows the scripts that stand in the page itself, by their hashes (CSP 3, 6.7.2). */
+const allowInlineScripts = (policy: string, html: string): string => {
+  const hashes = [...html.matchAll(inlineScript)].map(
+    ([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`,
+  );
+  return policy.replace("script-src 'self'", ["script-src 'self'", ...hashes].join(" "));
 };
 
 export interface WebAppDeps {
@@ -42,13 +53,13 @@ export const serveWebApp = async (
     const html = await readFile(join(folder, "index.html"), "utf8").catch(() => undefined);
     if (html === undefined)
       return reply.code(503).type("text/plain").send("The web app has not been built. Run npm run build.\n");
+    const page = html
+      .replace(nonceMeta, (_, before, after) => `${before}${reply.styleNonce}${after}`)
+      .replace(configurationMeta, (_, before, after) => `${before}${insertedConfiguration}${after}`);
     return reply
+      .header(policyName, allowInlineScripts(String(reply.getHeader(policyName)), html))
       .type("text/html; charset=utf-8")
-      .send(
-        html
-          .replace(nonceMeta, (_, before, after) => `${before}${reply.styleNonce}${after}`)
-          .replace(configurationMeta, (_, before, after) => `${before}${insertedConfiguration}${after}`),
-      );
+      .send(page);
   };
 
   // This hook runs after the rate limit and before the authentication of the route.

@@ -1,46 +1,40 @@
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { FreshMails } from "../delivery/delivery.ts";
-import { copyChunks, copySize, isInMemory, type OutgoingCopy } from "../delivery/outgoingCopy.ts";
-import { bodiesOf, insertBodies, type NewBodies } from "../delivery/queueBodies.ts";
+import {
+  bytesInMemory,
+  copyChunks,
+  copySize,
+  isInMemory,
+  type OutgoingCopy,
+} from "../delivery/outgoingCopy.ts";
+import {
+  type BodyRow,
+  bodiesOf,
+  insertBodies,
+  type NewBodies,
+  type PlacedBodies,
+  placeContents,
+} from "../delivery/queueBodies.ts";
 import { insertQueuedMails, type QueuedMail } from "../delivery/queueQueries.ts";
 import type { HeldArrival, HoldNewMails } from "../held/holdNewMail.ts";
+import { recordLastMails } from "../lastMails/lastMailQueries.ts";
+import type { NewLogEntry } from "../mailLog/logQueries.ts";
+import type { Seal } from "../ops/secrets.ts";
 import { spoolFileOf } from "../spool/arrivingContent.ts";
+import type { Segments } from "../spool/segments.ts";
 import type { Database, Db } from "../store/database.ts";
 import { appendEvents, type NewEvent } from "../store/events.ts";
 import { type GroupCommit, NotStored, type Submit } from "../store/groupCommit.ts";
 import { newQueueId } from "../store/id.ts";
+import type { CommitRequest, CommitResult } from "./commitRequest.ts";
 import { takeDailyShares } from "./dailyShare.ts";
 import { type CommittedMail, type CountMails, type DeliveryPlan, planBytes } from "./deliveryPlan.ts";
+import type { TakeExpiringMails } from "./expiringMails.ts";
 import { countMasks } from "./maskCounts.ts";
 import { announceUsage, takeQuotas } from "./monthlyQuota.ts";
+import { recordCommitted } from "./planLog.ts";
 import { recordEffects } from "./recordPlan.ts";
-
-/** A received mail with the delivery plan of each of its masks. */
-export interface CommitRequest {
-  /** The month that the mail counts for. */
-  readonly month: string;
-  /** Our bounce address, or empty for the null sender. */
-  readonly envelopeSender: string;
-  /** The authenticated sender that a report about a failed delivery may go to; null when there is none. */
-  readonly reportTo: string | null;
-  readonly plans: readonly DeliveryPlan[];
-  /** Whose daily share the mail counts for; empty for mail that is not limited. */
-  readonly sources: readonly string[];
-  /** Copy for the postmaster, which counts for no month. */
-  readonly notice: OutgoingCopy | null;
-}
-
-/** The mail is queued completely, or nothing of it is stored. */
-export interface CommitResult {
-  readonly kind: "queued" | "limit" | "share" | "changed";
-  /** A lower bound of the mails used in the month, by user id. */
-  readonly received: ReadonlyMap<string, number>;
-  /** Whether a copy must be read from the store by the delivery. */
-  readonly isWaiting: boolean;
-  /** The daily shares that are used up, of a mail that is not stored because of them. */
-  readonly usedUp: readonly string[];
-}
 
 export interface CommitMailDeps {
   readonly database: Database;
@@ -51,12 +45,15 @@ export interface CommitMailDeps {
   readonly countMails: CountMails;
   /** Receives stored mail to deliver it from memory; null leaves it to the queue. */
   readonly fresh: FreshMails | null;
-  /** Whether spool files survive the process. */
-  readonly isSpoolDurable: boolean;
+  /** For the content of new mail; null where the spool does not survive the process. */
+  readonly segments: Pick<Segments, "store"> | null;
   /** Percent of a plan's month that one sender may send in a day. */
   readonly dailyShare: number;
   /** Holds the copies of plans that say so; null without a way to. */
   readonly holdMails: HoldNewMails | null;
+  /** Encrypts the senders in notifications; null without a key. */
+  readonly seal: Pick<Seal, "seal"> | null;
+  readonly takeExpiring: TakeExpiringMails;
 }
 
 const notStored = (kind: CommitResult["kind"], result: Partial<CommitResult> = {}) =>
@@ -74,26 +71,31 @@ interface PreparedMail extends CommitRequest {
   readonly queued: readonly QueuedMail[];
   /** Copies that are held. */
   readonly held: readonly HeldMail[];
-  readonly bodies: NewBodies["rows"];
+  readonly unplaced: NewBodies["unplaced"];
+  bodies: readonly BodyRow[];
+  /** Releases the segment with its content; null before it is placed. */
+  placed: Pick<PlacedBodies, "release"> | null;
   /** This process's lease on the copies; null when they wait in the store. */
   readonly lease: string | null;
   /** Bytes of the copies that are reserved in memory. */
   readonly bytes: number;
 }
 
-type CopyOwner = Pick<QueuedMail, "userId" | "maskId" | "reportTo">;
+type CopyOwner = Pick<QueuedMail, "userId" | "maskId" | "reportTo" | "logId">;
 
 /**
  * The first copy of a mask reports its failure, so that the sender hears of it once. A report names the mask's
  * current address, which a sender who used an earlier one may not know.
  */
-const ownersOf = ({ plans, reportTo }: CommitRequest): readonly CopyOwner[] =>
-  plans.flatMap(({ route: { userId, maskId, isFormerAddress }, copies }) =>
-    copies.map((_, n) => ({ userId, maskId, reportTo: n === 0 && !isFormerAddress ? reportTo : null })),
+const ownersOf = ({ plans, reportTo, logEntries }: CommitRequest): readonly CopyOwner[] =>
+  plans.flatMap(({ route: { userId, maskId, isFormerAddress }, copies }, plan) =>
+    copies.map((_, n) => ({
+      userId,
+      maskId,
+      reportTo: n === 0 && !isFormerAddress ? reportTo : null,
+      logId: logEntries[plan]?.id ?? null,
+    })),
   );
-
-const bytesInMemory = ({ head, body }: OutgoingCopy): number =>
-  head.length + (body && isInMemory(body.content) ? body.content.size : 0);
 
 /** Syncs the files with content of copies to disk. */
 const persistFiles = async (copies: readonly OutgoingCopy[]): Promise<void> => {
@@ -103,23 +105,26 @@ const persistFiles = async (copies: readonly OutgoingCopy[]): Promise<void> => {
 
 /** Does everything that needs no transaction. */
 const prepareMail = async (
-  { clock, random, fresh, isSpoolDurable }: CommitMailDeps,
+  { clock, random, fresh, segments }: CommitMailDeps,
   request: CommitRequest,
 ): Promise<PreparedMail> => {
   const { plans, notice, envelopeSender } = request;
   const owners = ownersOf(request);
   const copies = [...plans.flatMap((plan) => plan.copies), ...(notice ? [notice] : [])];
-  const heldPlans = plans.flatMap(({ route, held }) => (held ? [{ route, ...held }] : []));
+  const heldPlans = plans.flatMap(({ route, held }, plan) =>
+    held.map((one) => ({ route, logId: request.logEntries[plan]?.id ?? null, ...one })),
+  );
   const stored = [...copies, ...heldPlans.map(({ copy }) => copy)];
-  if (isSpoolDurable) await persistFiles(stored);
+  if (segments) await persistFiles(stored);
   const now = clock.now();
   const newId = (): string => newQueueId(random, now);
-  const { references, rows } = await bodiesOf(stored, newId, isSpoolDurable);
+  const { references, rows, unplaced } = await bodiesOf(stored, newId, segments !== null);
   const toRow = (copy: OutgoingCopy, n: number, owner: CopyOwner | undefined): QueuedMail => ({
     id: newId(),
     userId: owner?.userId ?? null,
     maskId: owner?.maskId ?? null,
     reportTo: owner?.reportTo ?? null,
+    logId: owner?.logId ?? null,
     envelopeSender,
     recipient: copy.recipient,
     bodyId: references[n]?.bodyId ?? null,
@@ -129,17 +134,41 @@ const prepareMail = async (
     createdAt: now,
   });
   const bytes = copies.reduce((sum, copy) => sum + bytesInMemory(copy), 0);
-  const isReadable = copies.every(({ body }) => !body || isInMemory(body.content) || isSpoolDurable);
+  const isReadable = copies.every(({ body }) => !body || isInMemory(body.content) || segments);
   const lease = isReadable && copies.length > 0 ? (fresh?.reserve(bytes) ?? null) : null;
   const attempts = lease === null ? 0 : 1;
   const queued = copies.map((copy, n): QueuedMail => ({ ...toRow(copy, n, owners[n]), attempts }));
-  const held = heldPlans.map(({ route, copy, recipients, from, subject }, n): HeldMail => {
+  const held = heldPlans.map(({ route, logId, copy, recipients, reason, from, subject }, n): HeldMail => {
     const { userId, maskId, maskEmail } = route;
-    const row = toRow(copy, copies.length + n, { userId, maskId, reportTo: null });
+    const row = toRow(copy, copies.length + n, { userId, maskId, reportTo: null, logId });
     const mail = { id: row.id, userId, maskId, maskEmail, from, subject, recipients };
-    return { queued: row, arrival: { ...mail, reason: "suspicious" } };
+    return { queued: row, arrival: { ...mail, reason } };
   });
-  return { ...request, copies, queued, held, bodies: rows, lease, bytes };
+  return { ...request, copies, queued, held, bodies: rows, unplaced, placed: null, lease, bytes };
+};
+
+/** Writes the content of mails to the disk, before the rows that refer to it. */
+const placeMails = async (
+  segments: Pick<Segments, "store">,
+  mails: readonly PreparedMail[],
+): Promise<void> => {
+  const { rows, release } = await placeContents(
+    segments,
+    mails.flatMap(({ unplaced }) => unplaced),
+  );
+  let next = 0;
+  let left = mails.length;
+  const placed = {
+    release: () => {
+      left -= 1;
+      if (left === 0) release();
+    },
+  };
+  for (const mail of mails) {
+    mail.bodies = [...mail.bodies, ...rows.slice(next, next + mail.unplaced.length)];
+    mail.placed = placed;
+    next += mail.unplaced.length;
+  }
 };
 
 const isForwarded = ({ copies, digest }: DeliveryPlan): boolean => copies.length + digest.length > 0;
@@ -173,7 +202,7 @@ const insertCopies = async (database: Database, db: Db, mails: readonly Prepared
 
 /** Stores mails in one transaction; throws `NotStored` when a limit or a changed mask prevents it. */
 const storeMails = async (
-  { database, clock, random, countMails, dailyShare, holdMails }: CommitMailDeps,
+  { database, clock, random, countMails, dailyShare, holdMails, seal, takeExpiring }: CommitMailDeps,
   db: Db,
   mails: readonly PreparedMail[],
 ): Promise<readonly CommitResult[]> => {
@@ -184,10 +213,14 @@ const storeMails = async (
   if (usedUp.length > 0) throw notStored("share", { usedUp });
   const committed: CommittedMail[] = [];
   const isWaiting: boolean[] = [];
-  for (const { plans, envelopeSender, lease, queued } of mails) {
+  const logEntries: (NewLogEntry | null)[] = [];
+  for (const { plans, envelopeSender, lease, queued, logEntries: entries } of mails) {
     let waits = lease === null && queued.length > 0;
-    for (const plan of plans) {
-      const effects = await recordEffects(db, plan, { now, random, envelopeSender });
+    for (const [n, plan] of plans.entries()) {
+      const entry = entries[n] ?? null;
+      logEntries.push(entry);
+      const context = { now, random, envelopeSender, seal, logId: entry?.id ?? null };
+      const effects = await recordEffects(db, plan, context);
       waits ||= effects.isQueued;
       const forwarded = isForwarded(plan) || effects.isSentInstead;
       committed.push({ plan, forwarded, archived: effects.archived, answered: effects.answered });
@@ -196,10 +229,17 @@ const storeMails = async (
   }
   const month = mails[0]?.month ?? "";
   if (!(await countMasks(database, db, committed, { now, month }))) throw notStored("changed");
+  if (!(await takeExpiring(db, committed, now))) throw notStored("changed");
   await insertCopies(database, db, mails);
   const held = mails.flatMap((mail) => mail.held.map(({ arrival }) => arrival));
   if (held.length > 0) await holdMails?.(db, held, now);
   await countMails(db, committed, now);
+  await recordCommitted(database, db, committed, logEntries, now);
+  await recordLastMails(
+    database,
+    db,
+    mails.flatMap(({ lastMails }) => lastMails),
+  );
   for (const announcement of quotas.announcements) await announceUsage(database, db, announcement, now);
   await appendEvents(database, db, eventsOf(mails), now);
   return mails.map((_, n) => ({
@@ -217,10 +257,13 @@ const storeMails = async (
  * commit.
  */
 export const createCommitMail = (deps: CommitMailDeps): Submit<CommitRequest, CommitResult> => {
-  const { group, fresh } = deps;
+  const { group, fresh, segments } = deps;
   const submit = group.kind(
     (db, mails: readonly PreparedMail[]) => storeMails(deps, db, mails),
-    ({ plans, notice }) => plans.reduce((sum, plan) => sum + planBytes(plan), notice?.head.length ?? 0),
+    ({ plans, notice, lastMails }) =>
+      plans.reduce((sum, plan) => sum + planBytes(plan), notice?.head.length ?? 0) +
+      lastMails.reduce((sum, { content }) => sum + content.length, 0),
+    segments ? (mails) => placeMails(segments, mails) : undefined,
   );
 
   const deliverFresh = ({ copies, queued }: PreparedMail): void => {
@@ -240,6 +283,8 @@ export const createCommitMail = (deps: CommitMailDeps): Submit<CommitRequest, Co
     } catch (error) {
       if (mail.lease !== null) fresh?.cancel(mail.bytes);
       throw error;
+    } finally {
+      mail.placed?.release();
     }
   };
 };

@@ -7,6 +7,7 @@ import type { MailRoute } from "../masks/mailRoute.ts";
 import type { Evidence } from "../proof/evidence.ts";
 import type { ReverseAddress } from "../replies/reverseAddresses.ts";
 import type { Db } from "../store/database.ts";
+import type { ArrivalReason, SenderList } from "../store/heldTables.ts";
 import type { ReadDepth } from "./evaluate.ts";
 import type { SpamVerdict } from "./spamFilter.ts";
 
@@ -22,8 +23,9 @@ export interface AutoReply extends WholeCopy {
   readonly senderHash: string;
 }
 
-/** A copy that is held, and who gets it when its owner releases it. */
+/** A copy that is held, why, and who gets it when its owner releases it. */
 export interface HeldCopy extends HeldSummary {
+  readonly reason: ArrivalReason;
   readonly copy: OutgoingCopy;
   readonly recipients: readonly string[];
 }
@@ -35,6 +37,8 @@ export interface DeliveryPlan {
   readonly readDepth: ReadDepth;
   /** null when it was not needed. */
   readonly parsedMail: ParsedMail | null;
+  /** The From address, or else the envelope's sender; empty when there is none. */
+  readonly from: string;
   /** Domain of the From address, in lower case; empty when there is none. */
   readonly senderDomain: string;
   /** null when its owner has not turned classification on. */
@@ -43,6 +47,8 @@ export interface DeliveryPlan {
   readonly size: number;
   /** Reverse addresses in the copies, to be recorded with the mail. */
   readonly reverse: readonly ReverseAddress[];
+  /** The list of the mask that names the sender; null for none. */
+  readonly listed: SenderList | null;
   /** null when the mail is not blocked. */
   readonly block: BlockReason | null;
   /** What is known about the sender; null when nothing was checked. */
@@ -50,21 +56,25 @@ export interface DeliveryPlan {
   /** Result of the spam filter; null when the mask's filter is off. */
   readonly spam: SpamVerdict | null;
   readonly copies: readonly OutgoingCopy[];
-  /** The copy that is held for the owner's decision instead of sent; null without one. */
-  readonly held: HeldCopy | null;
+  /** What is held for the owner's decision instead of sent; two copies when some recipients have a key and some have none. */
+  readonly held: readonly HeldCopy[];
   readonly digest: readonly WholeCopy[];
-  /** Copy for the archive; when the archive is full it is sent to the destination instead. */
-  readonly archive: { readonly content: Uint8Array; readonly markAsRead: boolean } | null;
+  /** Copy for the archive; when the archive is full, `ifFull` is sent to the destination instead. */
+  readonly archive: {
+    readonly content: Uint8Array;
+    readonly ifFull: Uint8Array;
+    readonly markAsRead: boolean;
+  } | null;
   readonly autoReply: AutoReply | null;
 }
 
 /** Returns how many copies of the mail are written. */
 export const copyCount = ({ copies, held, digest, archive }: DeliveryPlan): number =>
-  copies.length + (held ? 1 : 0) + digest.length + (archive ? 1 : 0);
+  copies.length + held.length + digest.length + (archive ? 1 : 0);
 
 /** Returns the bytes of memory that a plan stores. */
 export const planBytes = ({ copies, held, digest, archive, autoReply }: DeliveryPlan): number =>
-  [...copies, ...(held ? [held.copy] : [])].reduce(
+  [...copies, ...held.map(({ copy }) => copy)].reduce(
     (sum, { head, body }) => sum + head.length + (body?.content.head.length ?? 0),
     0,
   ) +

@@ -1,4 +1,5 @@
 import { dayMs } from "../../core/kernel/durations.ts";
+import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { type Random, randomHex } from "../../core/ports/random.ts";
 import { copyChunks, type OutgoingCopy, toBuffer } from "../delivery/outgoingCopy.ts";
@@ -6,48 +7,81 @@ import type { MailRoute } from "../masks/mailRoute.ts";
 import { addNotification, wasNotifiedSince } from "../notifications/notificationQueries.ts";
 import type { Database } from "../store/database.ts";
 import type { WorkerPool, WorkerPoolOptions } from "../workers/workerPool.ts";
-import { copyCount, type DeliveryPlan } from "./deliveryPlan.ts";
+import { copyCount, type DeliveryPlan, type HeldCopy } from "./deliveryPlan.ts";
 import type { EncryptionTask } from "./pgpMime.ts";
 
-/** Encrypts one mail for a route's owner; rejects with `CannotEncrypt` when the key cannot be used. */
+/** Encrypts one mail; rejects with `CannotEncrypt` when a key cannot be used. */
 export type Encrypt = (content: Uint8Array) => Promise<Uint8Array>;
 
-/** Returns the encryption for a route's owner; null when mail is forwarded unencrypted. */
-export type FindEncryption = (route: MailRoute) => Promise<Encrypt | null>;
+/**
+ * Returns the encryption that all of these recipients can decrypt, without recipients that of the account; null when
+ * none of them has a key. The same keys have the same function.
+ */
+export type EncryptFor = (recipients: readonly string[]) => Encrypt | null;
+
+/** Returns the encryption for a route's owner; null when all mail is forwarded unencrypted. */
+export type FindEncryption = (route: Pick<MailRoute, "userId">) => Promise<EncryptFor | null>;
+
+/** Splits what is held: recipients with a key share a copy, those without one another. */
+const splitHeld = (encryptFor: EncryptFor, held: HeldCopy): readonly HeldCopy[] =>
+  [true, false].flatMap((hasKey) => {
+    const recipients = held.recipients.filter((one) => (encryptFor([one]) !== null) === hasKey);
+    const [recipient] = recipients;
+    return recipient === undefined ? [] : [{ ...held, recipients, copy: { ...held.copy, recipient } }];
+  });
 
 /**
- * Encrypts all copies of a plan, also for the digest and the archive. When it rejects, nothing of the mail is
- * stored and the sender is asked to retry.
+ * Encrypts all copies of a plan, also for the digest and the archive, each to the key of its recipient. When it
+ * rejects, nothing of the mail is stored and the sender is asked to retry.
  */
 export const encryptCopies = async (
   findEncryption: FindEncryption,
   plan: DeliveryPlan,
 ): Promise<DeliveryPlan> => {
   const { route, copies, held, digest, archive } = plan;
-  const encrypt = copyCount(plan) === 0 ? null : await findEncryption(route);
-  if (!encrypt) return plan;
-  const encrypted = new Map<Uint8Array, Promise<Uint8Array>>();
+  const encryptFor = copyCount(plan) === 0 ? null : await findEncryption(route);
+  if (!encryptFor) return plan;
+  const encrypted = new Map<Encrypt, Map<Uint8Array, Promise<Uint8Array>>>();
   /** Copies of one mask have the same bytes; `same` is the cache key. */
-  const encryptOnce = (same: Uint8Array, read: () => Promise<Uint8Array>): Promise<Uint8Array> => {
-    const pending = encrypted.get(same) ?? read().then(encrypt);
-    encrypted.set(same, pending);
+  const encryptOnce = (
+    encrypt: Encrypt,
+    same: Uint8Array,
+    read: () => Promise<Uint8Array>,
+  ): Promise<Uint8Array> => {
+    const known = encrypted.get(encrypt) ?? new Map<Uint8Array, Promise<Uint8Array>>();
+    const pending = known.get(same) ?? read().then(encrypt);
+    encrypted.set(encrypt, known.set(same, pending));
     return pending;
   };
-  const encryptWhole = async <A extends { readonly content: Uint8Array }>(whole: A): Promise<A> => ({
-    ...whole,
-    content: await encryptOnce(whole.content, async () => whole.content),
-  });
-  const encryptCopy = async (copy: OutgoingCopy): Promise<OutgoingCopy> => ({
-    recipient: copy.recipient,
-    head: await encryptOnce(copy.head, () => toBuffer(copyChunks(copy))),
-    body: null,
-  });
+  const encryptWhole = async (content: Uint8Array, recipients: readonly string[]): Promise<Uint8Array> => {
+    const encrypt = encryptFor(recipients);
+    return encrypt ? encryptOnce(encrypt, content, async () => content) : content;
+  };
+  const encryptCopy = async (copy: OutgoingCopy, recipients: readonly string[]): Promise<OutgoingCopy> => {
+    const encrypt = encryptFor(recipients);
+    if (!encrypt) return copy;
+    const head = await encryptOnce(encrypt, copy.head, () => toBuffer(copyChunks(copy)));
+    return { recipient: copy.recipient, head, body: null };
+  };
+  const encryptHeld = async (one: HeldCopy): Promise<HeldCopy> => {
+    const copy = await encryptCopy(one.copy, one.recipients);
+    return copy === one.copy ? one : { ...one, copy, subject: null };
+  };
   return {
     ...plan,
-    copies: await Promise.all(copies.map(encryptCopy)),
-    held: held && { ...held, copy: await encryptCopy(held.copy), subject: null },
-    digest: await Promise.all(digest.map(encryptWhole)),
-    archive: archive && (await encryptWhole(archive)),
+    copies: await Promise.all(copies.map((copy) => encryptCopy(copy, [copy.recipient]))),
+    held: await Promise.all(held.flatMap((one) => splitHeld(encryptFor, one)).map(encryptHeld)),
+    digest: await Promise.all(
+      digest.map(async ({ recipient, content }) => ({
+        recipient,
+        content: await encryptWhole(content, [recipient]),
+      })),
+    ),
+    archive: archive && {
+      ...archive,
+      content: await encryptWhole(archive.content, []),
+      ifFull: await encryptWhole(archive.ifFull, [route.destination]),
+    },
   };
 };
 
@@ -66,8 +100,10 @@ export type EncryptionPool = WorkerPool<EncryptionTask, Uint8Array | null>;
 /** Thrown when the key has expired or was revoked: the mail is refused temporarily, never sent unencrypted. */
 export class CannotEncrypt extends Error {}
 
-const unusableKeyMessage =
-  "Your mail cannot be encrypted: the key has expired or was revoked. Senders are asked to try again later. Set up a new key in Settings.";
+const unusableKeyMessage = (email: string): string =>
+  email === ""
+    ? "Your mail cannot be encrypted: the key has expired or was revoked. Senders are asked to try again later. Set up a new key in Settings."
+    : `Mail to ${email} cannot be encrypted: its key has expired or was revoked. Senders are asked to try again later. Replace the key in Settings.`;
 const noticeIntervalMs = dayMs;
 
 export interface MailEncryptionDeps {
@@ -78,9 +114,24 @@ export interface MailEncryptionDeps {
   readonly feed: { readonly wake: () => void };
 }
 
+interface KeyRow {
+  /** Empty for the key of the account. */
+  readonly email_key: string;
+  readonly email: string;
+  readonly public_key: string;
+}
+
+/** Stands for the key of the account, which recipients without a key of their own share. */
+const accountMailbox = "";
+
+const findKeys = `
+  select '' as email_key, '' as email, public_key from public_keys where user_id = $1
+  union all
+  select email_key, email, public_key from destinations where user_id = $1 and public_key is not null`;
+
 /**
- * Creates the function that finds the key for an owner's mail, which is encrypted before anything is stored
- * (D40). Encryption rejects with `CannotEncrypt` and notifies the owner once a day when the key has expired or
+ * Creates the function that finds the keys for an owner's mail, which is encrypted before anything is stored (D40): a
+ * destination's own key, or else that of the account. Encryption rejects with `CannotEncrypt` and notifies the owner once a day when the key has expired or
  * was revoked; rejects otherwise beyond its limit of time or memory.
  */
 export const createFindEncryption = ({
@@ -90,30 +141,57 @@ export const createFindEncryption = ({
   random,
   feed,
 }: MailEncryptionDeps): FindEncryption => {
-  const notifyOwner = async (userId: string): Promise<void> => {
+  const notifyOwner = async (userId: string, message: string): Promise<void> => {
     await database.transaction(async (db) => {
       const now = clock.now();
-      if (await wasNotifiedSince(db, userId, unusableKeyMessage, now - noticeIntervalMs)) return;
-      await addNotification(
-        db,
-        { userId, type: "security", priority: "urgent", message: unusableKeyMessage },
-        now,
-      );
+      if (await wasNotifiedSince(db, userId, message, now - noticeIntervalMs)) return;
+      await addNotification(db, { userId, type: "security", priority: "urgent", message }, now);
     });
     feed.wake();
   };
-  return async ({ userId }) => {
-    const [key] = await database.engine.read<{ public_key: string }>(
-      "select public_key from public_keys where user_id = $1",
-      [userId],
-    );
-    if (!key) return null;
-    return async (content) => {
+  const encryptTo =
+    (userId: string, keys: readonly KeyRow[]): Encrypt =>
+    async (content) => {
       const boundary = `=_bauta_${randomHex(random, 12)}`;
-      const encrypted = await pool.run({ content, publicKey: key.public_key, boundary }, userId);
+      const [publicKey = "", ...otherKeys] = keys.map((key) => key.public_key);
+      const encrypted = await pool.run({ content, publicKey, otherKeys, boundary }, userId);
       if (encrypted) return encrypted;
-      await notifyOwner(userId);
+      await notifyOwner(userId, unusableKeyMessage(keys[0]?.email ?? ""));
       throw new CannotEncrypt("a mail could not be encrypted");
+    };
+  return async ({ userId }) => {
+    const keys = await database.engine.readCached<KeyRow>(findKeys, [userId]);
+    if (keys.length === 0) return null;
+    const byMailbox = new Map(keys.map((key) => [key.email_key, key]));
+    const keyOf = (mailbox: string): KeyRow | undefined =>
+      byMailbox.get(mailbox) ?? byMailbox.get(accountMailbox);
+    const known = new Map<string, Encrypt>();
+    return (recipients) => {
+      const mailboxes = recipients.length === 0 ? [accountMailbox] : recipients.map(mailboxKey);
+      const used = [...new Set(mailboxes.flatMap((mailbox) => keyOf(mailbox) ?? []))];
+      if (used.length === 0) return null;
+      const name = used.map((key) => key.email_key).join(" ");
+      const encrypt = known.get(name) ?? encryptTo(userId, used);
+      known.set(name, encrypt);
+      return encrypt;
     };
   };
 };
+
+/**
+ * Creates the function that encrypts a mail to its owner's address with the key for it. The mail is unchanged where there
+ * is no key; null when the key cannot be used.
+ */
+export const createEncryptToOwner =
+  (findEncryption: FindEncryption) =>
+  async (
+    { userId, email }: { readonly userId: string; readonly email: string },
+    content: Uint8Array,
+  ): Promise<Uint8Array | null> => {
+    const encrypt = (await findEncryption({ userId }))?.([email]);
+    if (!encrypt) return content;
+    return encrypt(content).catch((error: unknown) => {
+      if (error instanceof CannotEncrypt) return null;
+      throw error;
+    });
+  };

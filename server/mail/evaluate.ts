@@ -1,19 +1,20 @@
 import type { ParsedMail } from "../../core/mail/parsedMail.ts";
 import type { Decision } from "../../core/rules/engine/decision.ts";
-import { evaluate } from "../../core/rules/engine/evaluate.ts";
-import type { AccountFacts, Facts, MaskFacts } from "../../core/rules/engine/facts.ts";
+import { evaluate, needsContent } from "../../core/rules/engine/evaluate.ts";
+import type { AccountFacts, Facts, MaskFacts, ProofFacts } from "../../core/rules/engine/facts.ts";
+import type { RuleLists } from "../../core/rules/model/rulePlace.ts";
 import { monthOf } from "../delivery/usageQueries.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
 import type { MaskHistory } from "../masks/maskStatistics.ts";
-import { createRuleCache, noRules } from "../rules/ruleCache.ts";
+import { createRuleCache, hasRules } from "../rules/ruleCache.ts";
 import type { WorkerPool, WorkerPoolOptions } from "../workers/workerPool.ts";
 import type { ReducedMail } from "./parseMail.ts";
 
 /** A mask's rules, and the facts they may use besides the mail. */
 export interface EvaluationInput {
   readonly userId: string;
-  /** Stored JSON. */
-  readonly rules: string;
+  /** Stored JSON of each list. */
+  readonly rules: RuleLists<string>;
   readonly facts: Facts;
 }
 
@@ -37,6 +38,8 @@ export interface ReadableMail {
   readonly readContent: () => Promise<ReducedMail>;
   /** The parsed header; null when it was not needed or cannot be parsed outside a worker thread. */
   readonly parsedMail: ParsedMail | null;
+  /** Waits for the checks of the sender; null when they are not made. */
+  readonly readProof: () => Promise<ProofFacts | null>;
 }
 
 /** Evaluates the rules of each input, in the same order; never rejects. */
@@ -56,7 +59,8 @@ export const evaluationThreads: WorkerPoolOptions = {
 
 /**
  * Creates the function that evaluates mail against rules (RU11). It parses nothing without rules, and only the
- * header where that is enough. Rules that need the text or regular expressions run in a worker thread, each
+ * header where that is enough; it waits for the checks of the sender only for rules that use them. Rules that
+ * need the text or regular expressions run in a worker thread, each
  * user's separately, with limits of time and memory. Beyond a limit the mail is evaluated by its header, and
  * rules that use its text or a regular expression do not apply.
  */
@@ -71,13 +75,25 @@ export const createEvaluateMail = (
     readDepth: ReadDepth,
   ): MaskDecision => ({
     decision: evaluate(ruleCache(rules), parsedMail, facts).decision,
-    readDepth: rules === noRules || parsedMail === null ? "nothing" : readDepth,
+    readDepth: !hasRules(rules) || parsedMail === null ? "nothing" : readDepth,
   });
 
   const needsThread = ({ rules }: EvaluationInput, parsedMail: ParsedMail | null): boolean => {
-    if (rules === noRules) return false;
+    if (!hasRules(rules)) return false;
     const { sources, patterns } = ruleCache(rules).requirements;
-    return sources.has("text") || patterns || parsedMail === null;
+    return needsContent(sources) || patterns || parsedMail === null;
+  };
+
+  const needsProof = ({ rules }: EvaluationInput): boolean =>
+    hasRules(rules) && ruleCache(rules).requirements.sources.has("proof");
+
+  const withProof = async (
+    { readProof }: ReadableMail,
+    inputs: readonly EvaluationInput[],
+  ): Promise<readonly EvaluationInput[]> => {
+    if (!inputs.some(needsProof)) return inputs;
+    const proof = await readProof();
+    return inputs.map((input) => ({ ...input, facts: { ...input.facts, proof } }));
   };
 
   const evaluateInThread = async (
@@ -96,7 +112,8 @@ export const createEvaluateMail = (
     }
   };
 
-  return async (mail, inputs) => {
+  return async (mail, given) => {
+    const inputs = await withProof(mail, given);
     const decisions = new Map<EvaluationInput, MaskDecision>();
     const threadInputs = inputs.filter((input) => needsThread(input, mail.parsedMail));
     if (threadInputs.length === 0)
@@ -126,25 +143,24 @@ export interface EvaluationInputDeps {
 
 const emptyHistory: MaskHistory = { received: 0, forwarded: 0, receivedThisMonth: 0, lastMailAt: null };
 
-/** Loads the facts that a mask's rules may use (D31), before this mail is counted; nothing without rules. */
+/** Loads the facts that rules may use (D31), before this mail is counted; nothing without rules. */
 export const loadEvaluationInput = async (
   { maskDomain, confirmedAddressesOf, historyOf }: EvaluationInputDeps,
   route: MailRoute,
-  category: string | null,
-  now: number,
+  mail: Pick<Facts, "category" | "size" | "now">,
 ): Promise<EvaluationInput> => {
-  const { userId, maskId, maskEmail, destination: forwardTo, rules } = route;
+  const { userId, maskId, maskEmail, destination: forwardTo, rules, labels } = route;
   const ownDomains = [maskDomain];
-  const mask: MaskFacts = { maskEmail, forwardTo, ...emptyHistory };
+  const mask: MaskFacts = { maskEmail, labels, forwardTo, ...emptyHistory };
   const account: AccountFacts = { confirmed: [], ownDomains };
-  if (rules === noRules) return { userId, rules, facts: { mask, account, category, now } };
+  if (!hasRules(rules)) return { userId, rules, facts: { mask, account, ...mail, proof: null } };
   const [confirmed, history] = await Promise.all([
     confirmedAddressesOf(userId),
-    historyOf(maskId, monthOf(now)),
+    historyOf(maskId, monthOf(mail.now)),
   ]);
   return {
     userId,
     rules,
-    facts: { mask: { ...mask, ...history }, account: { confirmed, ownDomains }, category, now },
+    facts: { mask: { ...mask, ...history }, account: { confirmed, ownDomains }, ...mail, proof: null },
   };
 };

@@ -1,5 +1,11 @@
 import { decodeWords } from "postal-mime";
-import { forwardedName, type Sender } from "../../core/mail/forwardedFrom.ts";
+import { domainOf } from "../../core/mail/emailAddress.ts";
+import {
+  forwardedName,
+  type NameStyle,
+  namesAnotherAddress,
+  type Sender,
+} from "../../core/mail/forwardedFrom.ts";
 import type { HeaderBlock, HeaderField } from "../delivery/headerBlock.ts";
 import {
   decodeHeaderText,
@@ -52,10 +58,20 @@ const senderField = "X-Bauta-Sender";
 /** What is known about a mail's sender; null where nothing was checked. */
 export interface SenderProof {
   readonly host: string;
-  readonly evidence: Pick<Evidence, "results" | "standing"> | null;
+  readonly evidence: Pick<Evidence, "results" | "standing" | "authorDomain"> | null;
   /** Whether the mask's owner accepts unauthenticated senders without a mark. */
   readonly acceptUnproven: boolean;
 }
+
+/** Whether the checks prove the sender that is shown, and its name claims to be nobody else. */
+const isProvenAsShown = (
+  { standing, authorDomain }: NonNullable<SenderProof["evidence"]>,
+  sender: Sender | null,
+): boolean =>
+  standing === "proven" &&
+  sender !== null &&
+  domainOf(sender.address).toLowerCase() === authorDomain &&
+  !namesAnotherAddress(sender);
 
 /** The header of a mail, and its author. */
 export interface MailHeader {
@@ -126,7 +142,12 @@ const renameFields = (
 };
 
 /** Writes the header of the forwarded mail for one mask; with `answer`, replies go through the mask. */
-type WriteForwarding = (maskEmail: string, changes?: HeaderChanges, answer?: AnswerFields | null) => Buffer;
+type WriteForwarding = (
+  maskEmail: string,
+  changes?: HeaderChanges,
+  answer?: AnswerFields | null,
+  style?: NameStyle,
+) => Buffer;
 
 /**
  * Prepares the forwarding of a mail; the returned function writes the header for one mask, which replaces the
@@ -139,10 +160,11 @@ export const prepareForwarding = (
   { host, evidence, acceptUnproven }: SenderProof,
 ): WriteForwarding => {
   const { sender } = mail;
-  const isUnverified = evidence !== null && evidence.standing !== "proven" && !acceptUnproven;
-  const name = encodeDisplayName(
-    forwardedName(sender ?? { name: "", address: mail.envelopeSender }, isUnverified),
-  );
+  const isUnverified = evidence !== null && !acceptUnproven && !isProvenAsShown(evidence, sender);
+  const nameIn = (style: NameStyle | undefined): string =>
+    encodeDisplayName(
+      forwardedName(sender ?? { name: "", address: mail.envelopeSender }, isUnverified, style),
+    );
   const proof =
     evidence === null ? "" : `${resultsLine(host, evidence.results)}${senderField}: ${evidence.standing}\r\n`;
   const replyToField = replyTo(mail);
@@ -152,7 +174,7 @@ export const prepareForwarding = (
     isSuspicious
       ? { ...changes, subject: `${suspiciousMark} ${changes.subject ?? subjectOf(mail)}`.trim() }
       : changes;
-  return (maskEmail, given = noHeaderChanges, answer = null) => {
+  return (maskEmail, given = noHeaderChanges, answer = null, style = undefined) => {
     const changes = markSubject(given);
     const replaced = new Set([
       ...(answer?.fields.replaced ?? []),
@@ -161,7 +183,7 @@ export const prepareForwarding = (
     return Buffer.concat([
       Buffer.from(`${traceLine}${maskField}: ${maskEmail}\r\n${proof}`),
       ...(answer ? [Buffer.from(answer.fields.text)] : replyToField),
-      Buffer.from(`${addedFields(changes)}From: ${name}\r\n <${answer?.from ?? maskEmail}>\r\n`),
+      Buffer.from(`${addedFields(changes)}From: ${nameIn(style)}\r\n <${answer?.from ?? maskEmail}>\r\n`),
       ...(replaced.size === 0 ? unchangedHeader : renameFields(mail, host, replaced)),
     ]);
   };

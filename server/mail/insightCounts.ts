@@ -16,7 +16,7 @@ const verdictsOf = (authentication: Authentication): readonly string[] =>
 
 const toOutcome = ({ plan, forwarded, archived }: CommittedMail): MailOutcome => {
   if (plan.block !== null) return "blocked";
-  if (plan.held !== null) return "held";
+  if (plan.held.length > 0) return "held";
   if (archived) return "archived";
   if (!forwarded) return "dropped";
   return plan.copies.length > 0 ? "forwarded" : "digest";
@@ -25,7 +25,7 @@ const toOutcome = ({ plan, forwarded, archived }: CommittedMail): MailOutcome =>
 const flowOf = ({ plan, forwarded, archived, answered }: CommittedMail): readonly string[] => [
   "received",
   ...(forwarded ? ["forwarded"] : []),
-  ...(plan.held === null ? [] : ["held"]),
+  ...(plan.held.length === 0 ? [] : ["held"]),
   ...(plan.block === null ? [] : ["blocked"]),
   ...(plan.block !== null && plan.spam?.isSpam === true ? ["spam"] : []),
   ...(archived ? ["archived"] : []),
@@ -33,7 +33,8 @@ const flowOf = ({ plan, forwarded, archived, answered }: CommittedMail): readonl
 ];
 
 const toFacts = (mail: CommittedMail, now: number): MailFacts => {
-  const { route, decision, block, category, senderDomain, spam } = mail.plan;
+  const { route, decision, block, category, senderDomain, spam, evidence } = mail.plan;
+  const authentication = spam?.authentication ?? evidence?.authentication;
   const { applied, tags } = decision;
   return {
     userId: route.userId,
@@ -49,7 +50,7 @@ const toFacts = (mail: CommittedMail, now: number): MailFacts => {
     rules: applied.map(({ id }) => id),
     threatLevel: block?.threatLevel ?? null,
     reason: block?.reason ?? null,
-    verdicts: spam ? verdictsOf(spam.authentication) : [],
+    verdicts: authentication ? verdictsOf(authentication) : [],
   };
 };
 

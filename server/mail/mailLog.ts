@@ -1,5 +1,5 @@
 import type { Log } from "../ops/log.ts";
-import type { CommitResult } from "./commitMail.ts";
+import type { CommitResult } from "./commitRequest.ts";
 import type { DeliveryPlan } from "./deliveryPlan.ts";
 
 /** A mail that was evaluated, and its result. */

@@ -2,21 +2,28 @@ import type { Observable } from "rxjs";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Decision } from "../../core/rules/engine/decision.ts";
+import type { RepliesPerDay } from "../../core/tiers/tier.ts";
 import { createBounces } from "../delivery/bounces.ts";
 import type { FreshMails } from "../delivery/delivery.ts";
 import { listConfirmedAddresses } from "../delivery/destinationQueries.ts";
 import { postmasterAddress } from "../delivery/ownAddresses.ts";
 import { countReceivedInMonth } from "../delivery/usageQueries.ts";
+import { createMasksByMail } from "../domains/masksByMail.ts";
 import { createHoldNewMails } from "../held/holdNewMail.ts";
-import { createSenderLists } from "../held/senderLists.ts";
 import type { ClassifyMail } from "../insights/classification.ts";
-import { findMailRoute } from "../masks/mailRoute.ts";
+import type { PrepareLastMails } from "../lastMails/keepLastMails.ts";
+import type { PrepareStep } from "../mailLog/sealDetail.ts";
+import type { SentLog } from "../mailLog/sentLog.ts";
+import { expireMask } from "../masks/expireMask.ts";
+import { findMailRoute, type MailRoute } from "../masks/mailRoute.ts";
 import { readMaskHistory } from "../masks/maskStatistics.ts";
+import { createSenderLists, type SenderLists } from "../masks/senderLists.ts";
 import type { Log } from "../ops/log.ts";
 import { createSeal, type Secrets } from "../ops/secrets.ts";
 import type { Evidence } from "../proof/evidence.ts";
 import { createJudge, type JudgeTask, judgeThreads } from "../proof/judge.ts";
 import { createIsInNetworks } from "../proof/networks.ts";
+import { createCountLateBounces } from "../replies/lateBounces.ts";
 import { createReplies, type Replies } from "../replies/replies.ts";
 import type { ReverseAddress } from "../replies/reverseAddresses.ts";
 import type { OutgoingMail } from "../replies/submitMail.ts";
@@ -32,8 +39,11 @@ import { type CommitMailDeps, createCommitMail } from "./commitMail.ts";
 import type { CountMails } from "./deliveryPlan.ts";
 import type { FindEncryption } from "./encryptCopies.ts";
 import { createEvaluateMail, type EvaluationTask, evaluationThreads } from "./evaluate.ts";
+import { createTakeExpiringMails } from "./expiringMails.ts";
 import { logMail } from "./mailLog.ts";
+import { createNoticeOffMail } from "./offMailNotice.ts";
 import type { DeliveryPlanDeps } from "./planDelivery.ts";
+import type { MailLog } from "./planLog.ts";
 import { createPostmaster } from "./postmaster.ts";
 import { type ReceiveMailDeps, receiveMail } from "./receiveMail.ts";
 import { createReservations } from "./reservations.ts";
@@ -47,12 +57,15 @@ import { createWholeMails } from "./wholeMails.ts";
 
 export interface MailReceiverDeps {
   readonly maskDomain: string;
+  /** The installation's own address, whose help the refusals of replies name. */
+  readonly publicUrl: string;
   /** Address for the postmaster's mail; null uses the installation's own postmaster address. */
   readonly postmaster: string | null;
   /** Networks whose mail needs no sender authentication; "none" also checks private addresses like public ones. */
   readonly trustedNetworks: readonly string[];
   /** What one sender may send to one account; not for `trustedNetworks`. */
   readonly senderLimits: RateLimits & Pick<CommitMailDeps, "dailyShare">;
+  readonly repliesPerDay: RepliesPerDay;
   /** Domains whose ARC seals are trusted. */
   readonly trustedSealers: readonly string[];
   /** DNS server for sender checks; null uses the system's resolver. */
@@ -64,12 +77,16 @@ export interface MailReceiverDeps {
   readonly group: GroupCommit;
   /** Delivers new mail from memory; null leaves it to the queue. */
   readonly fresh: FreshMails | null;
-  /** Whether spool files survive the process. */
-  readonly isSpoolDurable: boolean;
+  /** For the content of new mail; null where the spool does not survive the process. */
+  readonly segments: CommitMailDeps["segments"];
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
   readonly findEncryption: FindEncryption;
+  readonly mailLog: MailLog;
+  readonly prepareLastMails: PrepareLastMails;
+  readonly sentLog: SentLog;
+  readonly prepareStep: PrepareStep;
   readonly countMails: CountMails;
   readonly classifyMail: ClassifyMail;
   /** Records sender checks of mail to masks without a spam filter; null samples no mail. */
@@ -95,6 +112,8 @@ export interface MailReceiver {
 interface MailEvaluation {
   readonly replies: Replies | null;
   readonly planDeps: DeliveryPlanDeps;
+  /** Null without keys. */
+  readonly senderLists: SenderLists | null;
   readonly sampleSenders: SampleSenders;
   readonly stop: () => Promise<void>;
 }
@@ -110,15 +129,14 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
     dnsServer,
     clock,
   });
-  const replies =
-    deps.secrets &&
-    createReplies({ ...deps, secrets: deps.secrets, judge, onQueued: () => deps.onQueued(true) });
+  const replies = deps.secrets && createReplies({ ...deps, secrets: deps.secrets, judge });
   const lists =
     deps.secrets &&
     createSenderLists(createKeyedHash(deps.secrets.hashing), createSeal(deps.secrets.sealing, random));
   const rspamd = rspamdUrl === null ? null : createRspamd(rspamdUrl);
   return {
     replies,
+    senderLists: lists,
     planDeps: {
       evaluate: createEvaluateMail(pool),
       judge,
@@ -130,6 +148,7 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
       confirmedAddressesOf: (userId) => listConfirmedAddresses(database.db, userId),
       historyOf: (maskId, month) => readMaskHistory(database.db, maskId, month),
       classifyMail,
+      findContact: async (maskId, address) => replies?.findContact(maskId, address) ?? null,
       findListed: lists && ((maskId, sender) => lists.find(database.db, maskId, sender)),
     },
     sampleSenders:
@@ -144,7 +163,7 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
 /** Creates the receiver of mail with its routes, limits, rules, spam filter, encryption and commit. */
 export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
   const { maskDomain, database, clock, log, findEncryption, onQueued } = deps;
-  const { replies, planDeps, sampleSenders, stop } = createMailEvaluation(deps);
+  const { replies, planDeps, senderLists, sampleSenders, stop } = createMailEvaluation(deps);
   const countMails: CountMails = async (db, mails, now) => {
     await deps.countMails(db, mails, now);
     await replies?.record(
@@ -152,7 +171,8 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
       mails.flatMap(({ plan }) => plan.reverse),
     );
   };
-  const bounces = createBounces(database, clock);
+  const seal = deps.secrets && createSeal(deps.secrets.sealing, deps.random);
+  const bounces = createBounces({ database, clock, prepareStep: deps.prepareStep });
   const postmaster = createPostmaster(deps.postmaster ?? postmasterAddress(maskDomain), clock);
   const reservations = createReservations(
     (userId, month) => countReceivedInMonth(database.engine, userId, month),
@@ -176,8 +196,21 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
       whole.close();
     }
   };
+  const masksByMail = createMasksByMail(deps);
+  const findRouteOf = async (address: string): Promise<MailRoute | null> => {
+    let route = await findMailRoute(database.engine, address);
+    const now = clock.now();
+    if (route?.active && route.expiresAt !== null && route.expiresAt <= now) {
+      const expired = route;
+      await database.transaction((db) => expireMask(db, expired, "its date has come", now));
+      route = await findMailRoute(database.engine, address);
+    }
+    return route && !deps.secrets && route.whenOff === "hold" ? { ...route, whenOff: "refuse" } : route;
+  };
   const receiveDeps: ReceiveMailDeps = {
     maskDomain,
+    masksByMail,
+    findRouteOf,
     clock,
     planDeps,
     findEncryption,
@@ -186,12 +219,17 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
       ...deps,
       countMails,
       dailyShare: deps.senderLimits.dailyShare,
-      holdMails: deps.secrets && createHoldNewMails(createSeal(deps.secrets.sealing, deps.random)),
+      takeExpiring: createTakeExpiringMails(senderLists),
+      holdMails: seal && createHoldNewMails(seal),
+      seal,
     }),
     reservations,
     senderLimits,
     bounces,
+    countLateBounces: createCountLateBounces({ database, clock, prepareStep: deps.prepareStep }),
     wholeMails,
+    mailLog: deps.mailLog,
+    prepareLastMails: deps.prepareLastMails,
     onEvaluated: (mail) => {
       if (log.isLevelEnabled("info")) logMail(log, mail);
       if (mail.result.kind === "queued") onQueued(mail.result.isWaiting);
@@ -199,7 +237,9 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
   };
   const transactionDeps = {
     maskDomain,
-    findRouteOf: (address: string) => findMailRoute(database.engine, address),
+    findRouteOf,
+    masksByMail,
+    noticeOffMail: createNoticeOffMail({ database, clock }),
     reservations,
     senderLimits,
     postmaster,
@@ -210,6 +250,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     },
     bounces,
     clock,
+    mailLog: deps.mailLog,
     receive: (mail: RawMail, accepted: AcceptedMail) => receiveMail(receiveDeps, mail, accepted),
   };
   const submit = async (

@@ -1,4 +1,5 @@
 import { countMail } from "../../core/masks/mailStatistics.ts";
+import { type AppliedAccountRule, countAccountRules } from "../masks/accountRuleQueries.ts";
 import { updateRuleStatistics } from "../masks/maskStatistics.ts";
 import type { Database, Db } from "../store/database.ts";
 import type { RowStatement } from "../store/engine.ts";
@@ -7,6 +8,7 @@ import type { CommittedMail } from "./deliveryPlan.ts";
 interface MaskFlow {
   readonly maskId: string;
   readonly destinationId: string;
+  readonly isActive: boolean;
   received: number;
   forwarded: number;
   blocked: number;
@@ -17,6 +19,7 @@ const addFlows: RowStatement = {
   columns: {
     mask_id: "text",
     destination_id: "text",
+    active: "bigint",
     received: "bigint",
     forwarded: "bigint",
     blocked: "bigint",
@@ -31,7 +34,7 @@ const addFlows: RowStatement = {
      select masks.id, masks.user_id, given.received, given.forwarded, given.blocked, given.answered, given.at,
        given.month, given.received
      from ${rows}
-     join masks on masks.id = given.mask_id and masks.active = 1 and masks.deleted_at is null
+     join masks on masks.id = given.mask_id and masks.active = given.active and masks.deleted_at is null
        and masks.destination_id = given.destination_id
      where true
      on conflict (mask_id) do update set
@@ -50,9 +53,9 @@ const addFlows: RowStatement = {
 const flowsOf = (mails: readonly CommittedMail[]): readonly MaskFlow[] => {
   const flows = new Map<string, MaskFlow>();
   for (const { plan, forwarded, answered } of mails) {
-    const { maskId, destinationId } = plan.route;
-    const key = `${maskId} ${destinationId}`;
-    const none = { maskId, destinationId, received: 0, forwarded: 0, blocked: 0, answered: 0 };
+    const { maskId, destinationId, active: isActive } = plan.route;
+    const key = `${maskId} ${destinationId} ${isActive}`;
+    const none = { maskId, destinationId, isActive, received: 0, forwarded: 0, blocked: 0, answered: 0 };
     const flow = flows.get(key) ?? none;
     flows.set(key, flow);
     flow.received += 1;
@@ -63,9 +66,14 @@ const flowsOf = (mails: readonly CommittedMail[]): readonly MaskFlow[] => {
   return [...flows.values()].toSorted((left, right) => (left.maskId < right.maskId ? -1 : 1));
 };
 
+const accountRulesOf = ({ plan }: CommittedMail): readonly AppliedAccountRule[] =>
+  plan.decision.applied.flatMap(({ id, place }) =>
+    place === undefined ? [] : [{ userId: plan.route.userId, ruleId: id }],
+  );
+
 /**
- * Counts mails at their masks and rules, and locks the masks' rows. False when a mask was switched off or got
- * another destination; then roll back the transaction.
+ * Counts mails at their masks and rules, and locks the masks' rows. False when a mask was switched off or on or
+ * got another destination; then roll back the transaction.
  */
 export const countMasks = async (
   { engine }: Pick<Database, "engine">,
@@ -77,9 +85,10 @@ export const countMasks = async (
   const counted = await engine.runRows(
     db,
     addFlows,
-    flows.map(({ maskId, destinationId, received, forwarded, blocked, answered }) => [
+    flows.map(({ maskId, destinationId, isActive, received, forwarded, blocked, answered }) => [
       maskId,
       destinationId,
+      Number(isActive),
       received,
       forwarded,
       blocked,
@@ -98,5 +107,6 @@ export const countMasks = async (
         countMail(details, { at, applied, tags, block }),
       );
   }
+  await countAccountRules({ engine }, db, mails.flatMap(accountRulesOf), now);
   return true;
 };

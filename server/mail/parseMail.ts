@@ -1,4 +1,4 @@
-import PostalMime from "postal-mime";
+import PostalMime, { decodeWords } from "postal-mime";
 import {
   maxHtmlLength,
   maxTextLength,
@@ -16,7 +16,7 @@ const maxMainThreadHeaderBytes = 64 * 1024;
 
 /** Every header has passed the same limits in `readHeaderBlock`. */
 const parseWithLimits = async (content: Uint8Array): Promise<ParsedMail> =>
-  toParsedMail(await PostalMime.parse(content, parserLimits));
+  toParsedMail(await PostalMime.parse(content, parserLimits), decodeWords);
 
 /** Parses what rules use of a header; returns null when it is too large or cannot be parsed. */
 export const parseHeader = async (header: Uint8Array): Promise<ParsedMail | null> => {

@@ -6,8 +6,10 @@ import { armorMessage } from "./armor.ts";
 export interface EncryptionTask {
   readonly content: Uint8Array;
   readonly publicKey: string;
-  /** MIME boundary of the result; must not be guessable. */
-  readonly boundary: string;
+  /** Keys that can decrypt the result too. */
+  readonly otherKeys?: readonly string[];
+  /** MIME boundary of the result, which must not be guessable; null for content that is no mail. */
+  readonly boundary: string | null;
 }
 
 /**
@@ -133,23 +135,36 @@ const readUsableKey = async (publicKey: string): Promise<Key> => {
   }
 };
 
+/** Encrypts content that is no mail; returns the OpenPGP message without armor. */
+const encryptContent = async (binary: Uint8Array, publicKey: string): Promise<Uint8Array> => {
+  const message = await createMessage({ binary });
+  const encrypted = await encrypt({
+    message,
+    encryptionKeys: await readUsableKey(publicKey),
+    format: "binary",
+  });
+  return encrypted as Uint8Array;
+};
+
 /**
- * Encrypts a mail with its header to its owner's key as PGP/MIME (RFC 3156; docs/forwarding.md says how to undo
+ * Encrypts a mail with its header to its owner's keys as PGP/MIME (RFC 3156; docs/forwarding.md says how to undo
  * it). Returns an encrypted mail unchanged. Rejects with `UnusableKey` for an expired or revoked key, and
  * otherwise when the header cannot be read; never returns clear text instead.
  */
 export const encryptToKey = async ({
   content: bytes,
   publicKey,
+  otherKeys = [],
   boundary,
 }: EncryptionTask): Promise<Uint8Array> => {
+  if (boundary === null) return encryptContent(bytes, publicKey);
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const header = readHeaderBlock(content);
   if (!header) throw new Error("the header cannot be read");
   const contentType = header.fields.find(({ name }) => name === "content-type");
   if (isEncrypted(content, contentType, header.end + lineBreak.length)) return bytes;
   const message = await createMessage({ binary: toPayload(content, contentType), format: "mime" });
-  const encryptionKeys = await readUsableKey(publicKey);
+  const encryptionKeys = await Promise.all([publicKey, ...otherKeys].map(readUsableKey));
   const encrypted = await encrypt({ message, encryptionKeys, format: "binary" });
   return Buffer.concat([
     outerHeader(content, header.fields, boundary),

@@ -12,16 +12,16 @@ import {
   type SharedBody,
   toBuffer,
 } from "../delivery/outgoingCopy.ts";
-import type { ListedSender } from "../held/senderLists.ts";
 import { type ClassifyMail, isClassificationOn } from "../insights/classification.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
+import type { ListedSender } from "../masks/senderLists.ts";
 import type { Evidence } from "../proof/evidence.ts";
 import type { Judge } from "../proof/judge.ts";
 import type { IsInNetworks } from "../proof/networks.ts";
 import type { AnswerFields, Replies } from "../replies/replies.ts";
-import { noRules } from "../rules/ruleCache.ts";
+import { hasRules } from "../rules/ruleCache.ts";
 import type { RawMail } from "../smtp/rawMail.ts";
-import type { SenderList } from "../store/heldTables.ts";
+import type { ArrivalReason, SenderList } from "../store/heldTables.ts";
 import { newId } from "../store/id.ts";
 import { composeAutoReply } from "./autoReply.ts";
 import { blockOthers, blockReason, type Verdicts } from "./blocking.ts";
@@ -34,7 +34,7 @@ import {
   type MaskDecision,
 } from "./evaluate.ts";
 import { prepareForwarding } from "./forwardedMail.ts";
-import { heldCopyOf, heldDecision, isToBeHeld } from "./holdSuspicious.ts";
+import { heldCopyOf, heldDecision, reasonToHold, toAllDestinations } from "./holdArrival.ts";
 import { parseHeader, reduceMail } from "./parseMail.ts";
 import type { CheckSpam, SpamVerdict } from "./spamFilter.ts";
 import { stripTrackers } from "./stripTrackers.ts";
@@ -56,6 +56,8 @@ export interface DeliveryPlanDeps extends EvaluationInputDeps {
   readonly classifyMail: ClassifyMail;
   /** Finds senders that masks allow or block, and has suspicious mail held; null disables both. */
   readonly findListed: FindListed | null;
+  /** Returns what mail a mask has exchanged with an address; null for none. */
+  readonly findContact: Replies["findContact"];
 }
 
 /** A mail as it arrived, with its header. */
@@ -102,11 +104,11 @@ const createWriteCopy = (mail: RawMailWithHeader, host: string, evidence: Eviden
     const stripped = stripTrackers(whole, header);
     return stripped === whole ? body : { content: contentOf(stripped), skip: header.end };
   };
-  return async ({ maskEmail, acceptUnproven }, decision, answer) => {
+  return async ({ maskEmail, acceptUnproven, nameStyle }, decision, answer) => {
     const { subject, tags } = decision;
     if (decision.removeTrackers) clean ??= removeTrackers();
     return {
-      head: prepareOnce(acceptUnproven)(maskEmail, { subject, tags }, answer),
+      head: prepareOnce(acceptUnproven)(maskEmail, { subject, tags }, answer, nameStyle),
       body: decision.removeTrackers && clean ? await clean : body,
     };
   };
@@ -157,14 +159,20 @@ const checkMail = async (
   };
 };
 
-const findList = async (
-  { findListed }: DeliveryPlanDeps,
+/** Returns the list that names the sender, and whether it is not among those who may write to the mask. */
+const judgeStanding = async (
+  { findListed, findContact }: DeliveryPlanDeps,
   { envelope, sender }: RawMailWithHeader,
-  { maskId, hasSenderLists }: MailRoute,
-): Promise<SenderList | null> =>
-  findListed && hasSenderLists
-    ? findListed(maskId, { from: sender?.address ?? "", envelope: envelope.sender })
-    : null;
+  { maskId, hasSenderLists, senderMode }: MailRoute,
+): Promise<Pick<Verdicts, "listed" | "isUnknown">> => {
+  const from = sender?.address ?? "";
+  const listed =
+    findListed && hasSenderLists ? await findListed(maskId, { from, envelope: envelope.sender }) : null;
+  if (senderMode === "all" || listed !== null) return { listed, isUnknown: false };
+  if (senderMode === "listed") return { listed, isUnknown: true };
+  const contact = await findContact(maskId, from);
+  return { listed, isUnknown: senderMode === "contacts" ? contact === null : contact !== "written-to" };
+};
 
 interface EvaluatedMask extends MaskDecision, Verdicts {
   readonly route: MailRoute;
@@ -175,11 +183,11 @@ const copiesFor = (
   mail: RawMailWithHeader,
   copy: Omit<OutgoingCopy, "recipient"> | null,
   recipients: readonly string[],
-  isHeld: boolean,
+  reason: ArrivalReason | null,
 ): Pick<DeliveryPlan, "copies" | "held"> => {
-  if (!copy) return { copies: [], held: null };
-  if (isHeld) return { copies: [], held: heldCopyOf(mail, copy, recipients) };
-  return { copies: recipients.map((recipient) => ({ recipient, ...copy })), held: null };
+  if (!copy) return { copies: [], held: [] };
+  if (reason !== null) return { copies: [], held: [heldCopyOf(mail, copy, recipients, reason)] };
+  return { copies: recipients.map((recipient) => ({ recipient, ...copy })), held: [] };
 };
 
 const planForMask = async (
@@ -190,8 +198,8 @@ const planForMask = async (
   write: WriteCopy,
 ): Promise<DeliveryPlan> => {
   const { route, readDepth, input, evidence, spam } = evaluated;
-  const isHeld = deps.findListed !== null && isToBeHeld(evaluated);
-  const decision = isHeld ? heldDecision(evaluated.decision) : evaluated.decision;
+  const reason = deps.findListed === null ? null : reasonToHold(evaluated);
+  const decision = reason === null ? evaluated.decision : heldDecision(evaluated.decision, reason, route);
   const { destinations, digest, archive } = decision;
   const isStoredWhole = digest.length > 0 || archive !== null;
   const isWritten = isStoredWhole || destinations.length > 0;
@@ -210,16 +218,18 @@ const planForMask = async (
     decision,
     readDepth,
     parsedMail,
+    from: mail.sender?.address || mail.envelope.sender,
     senderDomain: toSenderDomain(mail.sender?.address || mail.envelope.sender),
     category: input.facts.category,
     size: mail.content.size,
     reverse: answer?.reverse ?? [],
+    listed: evaluated.listed,
     block: blockReason(decision, spam),
     evidence,
     spam,
-    ...copiesFor(mail, copy, destinations, isHeld),
+    ...copiesFor(mail, copy, destinations, reason),
     digest: digest.map((recipient) => ({ recipient, content: whole })),
-    archive: archive && { content: whole, markAsRead: archive.markAsRead },
+    archive: archive && { content: whole, ifFull: whole, markAsRead: archive.markAsRead },
     autoReply: await composeReplyOf(deps, mail, parsedMail, input, { route, decision }),
   };
 };
@@ -231,30 +241,32 @@ export const planDelivery = async (
   routes: readonly MailRoute[],
 ): Promise<readonly DeliveryPlan[]> => {
   const { content, header, now } = mail;
-  const isHeaderNeeded = routes.some((route) => route.rules !== noRules || isClassificationOn(route));
+  const isHeaderNeeded = routes.some((route) => hasRules(route.rules) || isClassificationOn(route));
   const parsedMail = isHeaderNeeded
     ? await parseHeader(content.head.subarray(0, header.isText ? 0 : header.end))
     : null;
   const inputs = await Promise.all(
     routes.map(async (route) => {
       const category = parsedMail && (await deps.classifyMail(parsedMail, route, content.head));
-      return loadEvaluationInput(deps, route, category, now);
+      return loadEvaluationInput(deps, route, { category, size: content.size, now });
     }),
   );
   const readContent = async () => reduceMail(await mail.readAll(), header);
-  const [decisions, { evidence, spam: spamVerdict }, lists] = await Promise.all([
-    deps.evaluate({ readContent, parsedMail }, inputs),
-    checkMail(deps, mail, routes),
-    Promise.all(routes.map((route) => findList(deps, mail, route))),
+  const checks = checkMail(deps, mail, routes);
+  const readProof = async () => (await checks).evidence?.authentication ?? null;
+  const [decisions, { evidence, spam: spamVerdict }, standings] = await Promise.all([
+    deps.evaluate({ readContent, parsedMail, readProof }, inputs),
+    checks,
+    Promise.all(routes.map((route) => judgeStanding(deps, mail, route))),
   ]);
   const write = createWriteCopy(mail, deps.maskDomain, evidence);
   return Promise.all(
     routes.flatMap((route, n) => {
-      const [input, evaluated] = [inputs[n], decisions[n]];
-      if (!input || !evaluated) return [];
+      const [input, evaluated, standing] = [inputs[n], decisions[n], standings[n]];
+      if (!input || !evaluated || !standing) return [];
       const spam = route.spamFilter ? spamVerdict : null;
-      const verdicts = { listed: lists[n] ?? null, evidence, spam };
-      const decision = blockOthers(evaluated.decision, verdicts, route);
+      const verdicts = { ...standing, evidence, spam };
+      const decision = toAllDestinations(blockOthers(evaluated.decision, verdicts, route), route);
       const checked = { ...evaluated, ...verdicts, route, input, decision };
       return [planForMask(deps, mail, parsedMail, checked, write)];
     }),

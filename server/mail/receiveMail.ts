@@ -3,19 +3,23 @@ import type { Bounces } from "../delivery/bounces.ts";
 import { readHeaderBlock } from "../delivery/headerBlock.ts";
 import type { OutgoingCopy } from "../delivery/outgoingCopy.ts";
 import { bounceAddress, postmasterAddress } from "../delivery/ownAddresses.ts";
+import type { MasksByMail } from "../domains/masksByMail.ts";
+import type { PrepareLastMails } from "../lastMails/keepLastMails.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
+import type { CountLateBounces } from "../replies/lateBounces.ts";
 import type { RawMail } from "../smtp/rawMail.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import type { Submit } from "../store/groupCommit.ts";
 import { newId } from "../store/id.ts";
 import { forgedSenderRuleId } from "./blocking.ts";
-import type { CommitRequest, CommitResult } from "./commitMail.ts";
+import type { CommitRequest, CommitResult } from "./commitRequest.ts";
 import { copyCount, type DeliveryPlan } from "./deliveryPlan.ts";
 import { CannotEncrypt, encryptCopies, type FindEncryption } from "./encryptCopies.ts";
 import { prepareForwarding } from "./forwardedMail.ts";
 import type { MailLogEntry } from "./mailLog.ts";
 import { originalSender } from "./originalSender.ts";
 import { type DeliveryPlanDeps, planDelivery, type RawMailWithHeader } from "./planDelivery.ts";
+import type { MailLog } from "./planLog.ts";
 import { maxPostmasterMailBytes } from "./postmaster.ts";
 import { isLooping, receivedField } from "./receivedField.ts";
 import * as refusals from "./refusals.ts";
@@ -37,8 +41,13 @@ export interface ReceiveMailDeps {
   readonly commit: Submit<CommitRequest, CommitResult>;
   readonly reservations: Reservations;
   readonly bounces: Pick<Bounces, "handle">;
+  readonly countLateBounces: CountLateBounces;
   readonly wholeMails: WholeMails;
   readonly senderLimits: SenderLimits;
+  readonly mailLog: MailLog;
+  readonly masksByMail: Pick<MasksByMail, "make">;
+  readonly findRouteOf: (address: string) => Promise<MailRoute | null>;
+  readonly prepareLastMails: PrepareLastMails;
 }
 
 const commitReplies: Readonly<Record<CommitResult["kind"], SmtpReply | null>> = {
@@ -97,6 +106,38 @@ const planAndEncrypt = async (
   }
 };
 
+/** Returns the routes with the masks that other mails have made meanwhile; null when a mask cannot be made any more. */
+const refreshRoutes = async (
+  { findRouteOf }: ReceiveMailDeps,
+  routes: readonly MailRoute[],
+): Promise<readonly MailRoute[] | null> => {
+  const found = await Promise.all(
+    routes.map(async (route) => (route.isNew ? await findRouteOf(route.maskEmail) : route)),
+  );
+  const known = found.flatMap((route) => (route?.active && route.confirmed ? [route] : []));
+  return known.length === routes.length ? known : null;
+};
+
+/**
+ * Plans a mail and makes the masks that it makes, unless they refuse it. Of mails that make a mask at the same time, one
+ * makes it and the others are planned again, for that mask.
+ */
+const planAndMakeMasks = async (
+  deps: ReceiveMailDeps,
+  mail: RawMailWithHeader,
+  routes: readonly MailRoute[],
+): Promise<readonly DeliveryPlan[] | SmtpReply> => {
+  const plans = await planAndEncrypt(deps, mail, routes);
+  if ("code" in plans) return plans;
+  let isMissing = false;
+  for (const plan of plans)
+    if (plan.route.isNew && !isRefused(plan))
+      isMissing = !(await deps.masksByMail.make(plan.route)) || isMissing;
+  if (!isMissing) return plans;
+  const known = await refreshRoutes(deps, routes);
+  return known ? planAndEncrypt(deps, mail, known) : refusals.changedMeanwhile;
+};
+
 /** null when the postmaster is not a recipient. */
 const noticeOf = (
   { maskDomain }: ReceiveMailDeps,
@@ -127,14 +168,32 @@ const queueMail = async (
   if (size * (recipients.length + (postmaster === null ? 0 : 1)) > maxCopiesBytes)
     return refusals.tooManyCopies;
   const routes = recipients.map(({ route }) => route);
-  const plans = await planAndEncrypt(deps, mail, routes);
-  if ("code" in plans) return plans;
+  const all = await planAndMakeMasks(deps, mail, routes);
+  if ("code" in all) return all;
+  // Mail that is refused makes no mask.
+  const plans = all.filter((plan) => !plan.route.isNew || !isRefused(plan));
+  if (plans.length === 0 && all.length > 0 && postmaster === null)
+    return refusalOf(all, false) ?? refusals.refusedByRule;
   const sources = deps.senderLimits.sourcesOf(origin, plans);
   if (deps.senderLimits.isUsedUp(plans, sources)) return refusals.dailyShareUsedUp;
   const notice = noticeOf(deps, mail, postmaster);
   const envelopeSender = received.envelope.sender === "" ? "" : bounceAddress(maskDomain);
   const reportTo = reportRecipient(mail, plans[0]?.evidence ?? null, maskDomain);
-  const committed = await commit({ month, envelopeSender, reportTo, plans, sources, notice });
+  const logEntries = await deps.mailLog.prepare(plans);
+  const lastMails = await deps.prepareLastMails(
+    mail.content,
+    plans.map(({ route }) => route),
+  );
+  const committed = await commit({
+    month,
+    envelopeSender,
+    reportTo,
+    plans,
+    sources,
+    notice,
+    logEntries,
+    lastMails,
+  });
   deps.senderLimits.recordUsedUp(committed.usedUp);
   if (committed.kind === "queued") deps.sampleSenders(mail, plans);
   return { committed, plans, refusal: refusalOf(plans, notice !== null) };
@@ -150,16 +209,32 @@ export const receiveMail = async (
   accepted: AcceptedMail,
 ): Promise<SmtpReply | null> => {
   const whole = deps.wholeMails.open(mail.content);
+  const logRefusal = (reply: SmtpReply): void =>
+    deps.mailLog.refused(
+      accepted.recipients.map(({ route }) => route),
+      { sender: mail.envelope.sender, size: mail.content.size },
+      reply,
+    );
   let usage: CommitResult["received"] = new Map();
   let isTaken = false;
   try {
     const began = performance.now();
     for (const id of accepted.bouncedIds) await deps.bounces.handle(id, mail.content);
+    if (mail.envelope.sender === "")
+      await deps.countLateBounces(
+        mail.content,
+        accepted.recipients.map(({ route }) => route),
+      );
     const result = await queueMail(deps, mail, accepted, whole.read);
-    if ("code" in result) return result;
+    if ("code" in result) {
+      logRefusal(result);
+      return result;
+    }
     const { committed, plans, refusal } = result;
     usage = committed.received;
-    const answer = commitReplies[committed.kind] ?? refusal;
+    const notStored = commitReplies[committed.kind];
+    if (notStored) logRefusal(notStored);
+    const answer = notStored ?? refusal;
     isTaken = answer === null;
     const [code, size, ms] = [answer?.code ?? 250, mail.content.size, performance.now() - began];
     deps.onEvaluated({ result: committed, plans, code, size, ms });

@@ -5,6 +5,8 @@ import { addDigestMail } from "../delivery/digestQueries.ts";
 import { enqueue } from "../delivery/queueQueries.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
 import { addNotification, wasNotifiedSince } from "../notifications/notificationQueries.ts";
+import { sealSender } from "../notifications/notificationSender.ts";
+import type { Seal } from "../ops/secrets.ts";
 import type { Db } from "../store/database.ts";
 import { claimAutomaticAnswer } from "./automaticAnswerQueries.ts";
 import type { AutoReply, DeliveryPlan } from "./deliveryPlan.ts";
@@ -35,8 +37,9 @@ const isPrioritized = ({ route, category, block }: DeliveryPlan): boolean =>
   block === null && category === "important" && route.consent?.features.prioritization === true;
 
 /** Creates the rules' notifications (NO1). One without its own text names mask and rule, and nothing of the mail. */
-const notifyOwner = async (db: Db, plan: DeliveryPlan, now: number): Promise<void> => {
+const notifyOwner = async (db: Db, plan: DeliveryPlan, { now, seal }: RecordContext): Promise<void> => {
   const { route, decision } = plan;
+  const sender = sealSender(seal, route.maskId, plan.from);
   if (isPrioritized(plan))
     await addNotification(
       db,
@@ -45,6 +48,7 @@ const notifyOwner = async (db: Db, plan: DeliveryPlan, now: number): Promise<voi
         type: "info",
         priority: "high",
         message: `An important mail has come to ${route.maskEmail}.`,
+        ...sender,
       },
       now,
     );
@@ -56,6 +60,7 @@ const notifyOwner = async (db: Db, plan: DeliveryPlan, now: number): Promise<voi
         type: "info",
         priority: "high",
         message: message || defaultMessage(plan, ruleId),
+        ...sender,
       },
       now,
     );
@@ -66,6 +71,10 @@ export interface RecordContext {
   readonly random: Random;
   /** Our bounce address, or empty for the null sender. */
   readonly envelopeSender: string;
+  /** Encrypts the senders in notifications; null leaves them out. */
+  readonly seal: Pick<Seal, "seal"> | null;
+  /** The mail's entry in its owner's log; null when it is not logged. */
+  readonly logId: string | null;
 }
 
 /** What was done for a mask besides forwarding. */
@@ -83,15 +92,19 @@ const noEffects: PlanEffects = { archived: false, answered: false, isSentInstead
 const archiveCopy = async (
   db: Db,
   { route, copies }: DeliveryPlan,
-  { content, markAsRead }: NonNullable<DeliveryPlan["archive"]>,
-  { now, random, envelopeSender }: RecordContext,
+  { content, ifFull, markAsRead }: NonNullable<DeliveryPlan["archive"]>,
+  { now, random, envelopeSender, logId }: RecordContext,
 ): Promise<"archived" | "sent" | "both"> => {
   const { userId, maskId, storage, destination } = route;
   const mail = { userId, maskId, content, read: markAsRead };
   if (await archiveMail(db, mail, { now, random, storage })) return "archived";
   await notifyArchiveFull(db, route, now);
   if (copies.some(({ recipient }) => recipient === destination)) return "both";
-  await enqueue(db, { userId, maskId, envelopeSender, recipient: destination, content }, { now, random });
+  await enqueue(
+    db,
+    { userId, maskId, envelopeSender, recipient: destination, content: ifFull, logId },
+    { now, random },
+  );
   return "sent";
 };
 
@@ -121,7 +134,7 @@ export const recordEffects = async (
   const answered = autoReply ? await sendAutoReply(db, route, autoReply, context) : false;
   const { userId, maskId } = route;
   for (const copy of digest) await addDigestMail(db, { userId, maskId, ...copy }, { now, random });
-  await notifyOwner(db, plan, now);
+  await notifyOwner(db, plan, context);
   return {
     archived: archived === "archived",
     answered,

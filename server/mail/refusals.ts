@@ -27,6 +27,11 @@ export const dailyShareUsedUp = smtpReply(
   "4.7.1",
   "This address has taken all the mail it may from this sender's domain or network today; try again tomorrow",
 );
+export const tooManyNewMasks = smtpReply(
+  450,
+  "4.2.1",
+  "This domain takes mail for no more new addresses today; try again tomorrow",
+);
 export const relayRefused = smtpReply(550, "5.7.1", "Relaying refused: we take mail for our own domain only");
 export const tooManyForSize = smtpReply(
   452,

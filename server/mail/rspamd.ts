@@ -1,4 +1,5 @@
 import * as t from "io-ts";
+import { readAnswer } from "../ops/readAnswer.ts";
 import type { SenderEnvelope } from "../proof/evidence.ts";
 
 /** Result of rspamd. */
@@ -41,17 +42,6 @@ const toHeaders = ({ sender, helo, remoteAddress }: SenderEnvelope): Record<stri
   ...(helo === false ? {} : { helo: toHeaderValue(helo) }),
 });
 
-const readText = async (response: Response): Promise<string | null> => {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > maxAnswerBytes) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
-};
-
 const toReasons = (symbols: t.TypeOf<typeof RspamdAnswer>["symbols"]): readonly string[] =>
   Object.entries(symbols)
     .filter(([name, { score }]) => score > 0 && /^[A-Z0-9_]{1,64}$/.test(name))
@@ -67,7 +57,7 @@ export const createRspamd = (address: string, withinMs = timeoutMs): CheckWithRs
       const signal = AbortSignal.timeout(withinMs);
       const request = { method: "POST", headers: toHeaders(envelope), redirect: "error", signal } as const;
       const response = await fetch(url, { ...request, body: content as Uint8Array<ArrayBuffer> });
-      const text = response.ok ? await readText(response) : null;
+      const text = response.ok ? await readAnswer(response, maxAnswerBytes) : null;
       const decoded = RspamdAnswer.decode(text === null ? null : (JSON.parse(text) as unknown));
       if (decoded._tag === "Left") return null;
       const { score, required_score: spamThreshold, action, symbols } = decoded.right;

@@ -25,7 +25,7 @@ export interface SampleDeps {
 export type SampleSenders = (mail: RawMail, plans: readonly DeliveryPlan[]) => void;
 
 /**
- * Creates the function that samples mail to masks without a spam filter, so that suggestions can say when it
+ * Creates the function that samples unchecked mail to masks without a spam filter, so that suggestions can say when it
  * would help: one mail at a time after acceptance, 10 a day per mask.
  */
 export const createSampleSenders = ({ check, record, clock }: SampleDeps): SampleSenders => {
@@ -33,8 +33,11 @@ export const createSampleSenders = ({ check, record, clock }: SampleDeps): Sampl
   let day = 0;
   let samplesOfMask = new Map<string, number>();
 
-  const isDue = ({ route, block }: DeliveryPlan): boolean =>
-    !route.spamFilter && block === null && (samplesOfMask.get(route.maskId) ?? 0) < samplesPerDay;
+  const isDue = ({ route, block, evidence }: DeliveryPlan): boolean =>
+    !route.spamFilter &&
+    evidence === null &&
+    block === null &&
+    (samplesOfMask.get(route.maskId) ?? 0) < samplesPerDay;
 
   const sample = async ({ content, envelope }: RawMail, { route }: DeliveryPlan): Promise<void> => {
     const { authentication } = await check(content.head, envelope, route.userId);

@@ -1,9 +1,10 @@
 import { domainToASCII } from "node:url";
-import { domainOf, localPartOf } from "../../core/mail/emailAddress.ts";
+import { domainOf, localPartOf, mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Bounces } from "../delivery/bounces.ts";
 import { isPostmaster, parseReturnPath, type ReturnPath } from "../delivery/ownAddresses.ts";
 import { monthOf } from "../delivery/usageQueries.ts";
+import type { MasksByMail, NoMask } from "../domains/masksByMail.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
 import type { Replies } from "../replies/replies.ts";
 import { separateRecipients } from "../replies/replyRefusals.ts";
@@ -13,6 +14,7 @@ import { maxMailBytes } from "../smtp/limits.ts";
 import type { RawMail } from "../smtp/rawMail.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import type { MailParameters, SmtpTransaction } from "../smtp/transaction.ts";
+import type { MailLog } from "./planLog.ts";
 import { maxPostmasterMailBytes, type Postmaster } from "./postmaster.ts";
 import * as refusals from "./refusals.ts";
 import type { Allowance, Reservations } from "./reservations.ts";
@@ -49,6 +51,9 @@ interface ReplyReceiver extends Pick<Replies, "find"> {
 export interface TransactionDeps {
   readonly maskDomain: string;
   readonly findRouteOf: (address: string) => Promise<MailRoute | null>;
+  readonly masksByMail: Pick<MasksByMail, "hasDomain" | "routeTo">;
+  /** Notifies the owner of mail to a mask that is off, where they want that. */
+  readonly noticeOffMail: (route: MailRoute) => Promise<void>;
   readonly reservations: Reservations;
   readonly senderLimits: SenderLimits;
   readonly postmaster: Postmaster;
@@ -56,6 +61,7 @@ export interface TransactionDeps {
   readonly replies: ReplyReceiver | null;
   readonly bounces: Pick<Bounces, "expects">;
   readonly clock: Clock;
+  readonly mailLog: Pick<MailLog, "refused">;
   /** Plans, encrypts and stores a mail; uses or releases the reservations of its recipients. */
   readonly receive: (mail: RawMail, accepted: AcceptedMail) => Promise<SmtpReply | null>;
 }
@@ -64,20 +70,21 @@ export interface TransactionDeps {
 const unquoted = (localPart: string): string =>
   /^".*"$/.test(localPart) ? localPart.slice(1, -1).replace(/\\(.)/g, "$1") : localPart;
 
-/** null when the mask can receive mail. */
-const refusalOf = (route: MailRoute | null): SmtpReply | null => {
-  if (!route) return refusals.unknownMask;
-  if (!route.active) return refusals.inactiveMask;
+/** null when the mask takes mail. */
+const refusalOf = (route: MailRoute): SmtpReply | null => {
+  if (!route.active && route.whenOff === "refuse") return refusals.inactiveMask;
   return route.confirmed ? null : refusals.awaitingConfirmation;
 };
 
-/** Begins a transaction; recipients may be active masks, the postmaster, and return paths. */
+/** Begins a transaction; recipients may be masks that take mail or are made by it, the postmaster, and return paths. */
 export const beginTransaction = (deps: TransactionDeps, parameters: MailParameters): SmtpTransaction => {
   const { size: declaredSize, isNullSender, sender } = parameters;
   const origin = deps.senderLimits.originOf(parameters);
   const reportsOf = new Set<string>();
   const accepted = new Map<string, AcceptedRecipient>();
   const replyTo = new Map<string, ReverseAddress>();
+  /** By address. */
+  const newRoutes = new Map<string, MailRoute>();
   const month = monthOf(deps.clock.now());
   let isOver = false;
   let isToPostmaster = false;
@@ -134,6 +141,42 @@ export const beginTransaction = (deps: TransactionDeps, parameters: MailParamete
     return returnPath ? addBounce(returnPath) : undefined;
   };
 
+  const addMask = async (route: MailRoute): Promise<SmtpReply | null> => {
+    const refusal = await admitMask(route);
+    if (refusal) deps.mailLog.refused([route], { sender }, refusal);
+    return refusal;
+  };
+
+  const admitMask = async (route: MailRoute): Promise<SmtpReply | null> => {
+    if (!route.active) await deps.noticeOffMail(route);
+    const refusal = refusalOf(route);
+    if (refusal || accepted.has(route.maskId)) return refusal;
+    return declaredSize * (accepted.size + 1) > maxCopiesBytes ? refusals.tooManyForSize : reserve(route);
+  };
+
+  const findOrMake = async (address: string): Promise<MailRoute | NoMask> => {
+    const known = await deps.findRouteOf(address);
+    if (known) return known;
+    const made = await deps.masksByMail.routeTo(address);
+    // Another mail may have made the mask since it was looked up.
+    return made === "unknown" ? ((await deps.findRouteOf(address)) ?? made) : made;
+  };
+
+  /** A recipient at a domain of a user: a mask, one that this mail makes, or the postmaster whom every domain has. */
+  const addAtDomain = async (localPart: string, domain: string): Promise<SmtpReply | null> => {
+    if (!(await deps.masksByMail.hasDomain(domain))) return refusals.relayRefused;
+    if (replyTo.size > 0) return separateRecipients;
+    const address = `${localPart}@${domain}`;
+    const key = mailboxKey(address);
+    const route = newRoutes.get(key) ?? (await findOrMake(address));
+    if (typeof route === "object") {
+      if (route.isNew) newRoutes.set(key, route);
+      return addMask(route);
+    }
+    if (isPostmaster(localPart)) return addPostmaster();
+    return route === "tooMany" ? refusals.tooManyNewMasks : refusals.unknownMask;
+  };
+
   const end = (): void => {
     if (!isOver)
       for (const { allowance, ticket } of accepted.values()) {
@@ -145,15 +188,12 @@ export const beginTransaction = (deps: TransactionDeps, parameters: MailParamete
 
   return {
     onRecipient: async (address) => {
-      if (!isOurs(address)) return refusals.relayRefused;
       const localPart = unquoted(address.includes("@") ? localPartOf(address) : address);
+      if (!isOurs(address)) return addAtDomain(localPart, domainToASCII(domainOf(address)));
       const other = await addOther(localPart);
       if (other !== undefined) return other;
       const route = await deps.findRouteOf(`${localPart}@${deps.maskDomain}`);
-      const refusal = refusalOf(route);
-      if (!route || refusal) return refusal;
-      if (accepted.has(route.maskId)) return null;
-      return declaredSize * (accepted.size + 1) > maxCopiesBytes ? refusals.tooManyForSize : reserve(route);
+      return route ? addMask(route) : refusals.unknownMask;
     },
     onMail: (mail) => {
       isOver = true;

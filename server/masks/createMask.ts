@@ -1,4 +1,4 @@
-import { mailboxKey } from "../../core/mail/emailAddress.ts";
+import { type EmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Mask, MaskId, NewMask } from "../../core/masks/mask.ts";
 import type { Rule } from "../../core/rules/model/rule.ts";
 import { labelOf, limitsOf, mayChoosePrefix, parseTier, type Tier } from "../../core/tiers/tier.ts";
@@ -7,12 +7,15 @@ import type { RecordAnswer } from "../http/idempotency.ts";
 import { noRules } from "../rules/ruleCache.ts";
 import type { Db } from "../store/database.ts";
 import { newId } from "../store/id.ts";
-import { adjustMaskCount } from "../store/users.ts";
+import { adjustMaskCount, type UserRow } from "../store/users.ts";
 import { resolveDestination } from "./destination.ts";
-import { reserveAddress } from "./maskAddress.ts";
+import { saveFurtherDestinations } from "./furtherDestinations.ts";
+import { chosenFormat, reserveAddress } from "./maskAddress.ts";
 import { newColumns } from "./maskColumns.ts";
-import { type MaskAuthor, type MaskDeps, recordMaskChange } from "./maskDeps.ts";
+import { type MaskAuthor, type MaskDeps, recordMaskChange, saveSenders } from "./maskDeps.ts";
+import { expiryColumns } from "./maskExpiry.ts";
 import { findMask, insertMask, linkAddress, toMask, updateMask } from "./maskQueries.ts";
+import { assertUsableDomain, claimChosenAddress } from "./masksOfDomain.ts";
 import { type MaskWithRules, mergeRulesIntoMask, parseRules } from "./mergeRulesIntoMask.ts";
 
 const maxLength = 200;
@@ -30,7 +33,8 @@ const toMetadata = (sent: NewMask["metadata"]): NonNullable<NewMask["metadata"]>
   ...textField("suggestionCategory", sent?.suggestionCategory),
 });
 
-const maskLimitReached = (tier: Tier, masks: number): HttpError =>
+/** The error for more masks than the plan has (D34). */
+export const maskLimitReached = (tier: Tier, masks: number): HttpError =>
   new HttpError(
     403,
     `The ${labelOf[tier]} plan has ${masks} masks. Delete one, or upgrade your plan to create more.`,
@@ -43,24 +47,26 @@ export const activeLimitReached = (tier: Tier, masks: number): HttpError =>
     `The ${labelOf[tier]} plan has ${masks} active masks. Switch another one off first, or upgrade your plan.`,
   );
 
-/** The error for a prefix that the user's plan does not include (D16). */
-export const prefixNotInPlan = (tier: Tier): HttpError =>
-  fieldError(
+/** Throws for a prefix that the user's plan does not include (D16). */
+export const assertMayHavePrefix = (tier: Tier, prefix: string | null): void => {
+  if (prefix === null || mayChoosePrefix(tier)) return;
+  throw fieldError(
     403,
     "customPrefix",
     tier === "business"
       ? "Custom prefixes are part of the Premium plan only. Leave the prefix empty."
       : "Custom prefixes are part of the Premium plan. Leave the prefix empty, or upgrade your plan.",
   );
+};
 
 /** Counts a mask to be created; throws when the plan has no more (D34). A rollback also undoes the count. */
-export const takeMaskPlace = async (db: Db, userId: string): Promise<Tier> => {
+export const takeMaskPlace = async (db: Db, userId: string): Promise<UserRow> => {
   const user = await adjustMaskCount(db, userId, 1);
   if (!user) throw invalidSession();
   const tier = parseTier(user.tier);
   const { masks } = limitsOf[tier];
   if (masks !== null && user.mask_count > masks) throw maskLimitReached(tier, masks);
-  return tier;
+  return user;
 };
 
 const storeRules = async (
@@ -74,6 +80,24 @@ const storeRules = async (
   await updateMask(db, mask.user_id, mask.id, { rules: stored }, deps.clock.now());
 };
 
+/** Gives a new mask the address that its owner has chosen at one of their domains, or a generated one. */
+const claimNewAddress = async (
+  db: Db,
+  { random, sender }: MaskDeps,
+  user: UserRow,
+  { domain = sender.maskDomain, localPart, customPrefix: prefix = null, format }: NewMask,
+  now: number,
+): Promise<EmailAddress> => {
+  const isOwn = domain !== sender.maskDomain;
+  if (isOwn) await assertUsableDomain(db, { userId: user.id, domain }, now);
+  if (isOwn && localPart !== undefined) {
+    await claimChosenAddress(db, `${localPart}@${domain}`, now);
+    return `${localPart}@${domain}`;
+  }
+  const parts = { prefix, format: format ?? chosenFormat(user).maskFormat };
+  return reserveAddress(db, { random, now }, domain, parts);
+};
+
 /**
  * Creates a mask with a new address. One transaction contains all changes, so that parallel requests never
  * exceed the plan's number of masks.
@@ -82,16 +106,21 @@ export const createCreateMask =
   (deps: MaskDeps) =>
   async (author: MaskAuthor, newMask: NewMask, keep: RecordAnswer<Mask>): Promise<Mask> => {
     const { userId } = author;
-    const { database, clock, random, sender, feed, delivery } = deps;
+    const { database, clock, random, feed, delivery } = deps;
     const now = clock.now();
     const metadata = toMetadata(newMask.metadata);
     const prefix = newMask.customPrefix ?? null;
     const rules = newMask.settings?.rules && (await parseRules(deps, newMask.settings.rules));
     const mask = await database.transaction(async (db) => {
-      const tier = await takeMaskPlace(db, userId);
-      if (prefix !== null && !mayChoosePrefix(tier)) throw prefixNotInPlan(tier);
-      const destination = await resolveDestination(db, deps, userId, newMask.forwardTo);
-      const email = await reserveAddress(db, { random, now }, sender.maskDomain, prefix);
+      const user = await takeMaskPlace(db, userId);
+      assertMayHavePrefix(parseTier(user.tier), prefix);
+      const destination = await resolveDestination(
+        db,
+        deps,
+        userId,
+        newMask.destinations?.[0] ?? newMask.forwardTo,
+      );
+      const email = await claimNewAddress(db, deps, user, newMask, now);
       const id: MaskId = newId(random);
       await insertMask(db, {
         id,
@@ -99,6 +128,7 @@ export const createCreateMask =
         destination_id: destination.id,
         email,
         ...newColumns(newMask),
+        ...(newMask.expiry && expiryColumns(newMask.expiry, now)),
         custom_prefix: prefix,
         rules: noRules,
         metadata: JSON.stringify(metadata),
@@ -106,11 +136,14 @@ export const createCreateMask =
         updated_at: now,
       });
       await linkAddress(db, mailboxKey(email), id);
+      if (newMask.destinations)
+        await saveFurtherDestinations(db, deps, { userId, maskId: id }, newMask.destinations);
+      if (newMask.senders) await saveSenders(db, deps, { userId, maskId: id }, newMask.senders, now);
       await storeRules(db, deps, { id, user_id: userId, rules: noRules }, rules);
       await recordMaskChange(db, author, "created", id, now);
       const row = await findMask(db, userId, id);
       if (!row) throw new Error("the created mask cannot be read");
-      return keep(db, toMask(row));
+      return keep(db, toMask(row, deps.senderLists));
     });
     feed.wake();
     delivery.wake();

@@ -4,6 +4,7 @@ import {
   countConfirmationRequests,
   type DestinationRow,
   ensureDestination,
+  findDefaultAddress,
   recordConfirmationRequest,
 } from "../delivery/destinationQueries.ts";
 import { isMaskDomain, queueSystemMail } from "../delivery/systemMail.ts";
@@ -15,6 +16,7 @@ import type { Db } from "../store/database.ts";
 import { newId } from "../store/id.ts";
 import { adjustMaskCount } from "../store/users.ts";
 import type { MaskDeps } from "./maskDeps.ts";
+import { isAtProvenDomain } from "./masksOfDomain.ts";
 
 const linkValidDays = 7;
 /** The addresses that one user may have confirmed per day. */
@@ -22,6 +24,9 @@ const maxRequestsPerDay = 10;
 const minResendIntervalMs = 10 * minuteMs;
 
 const tooManyMailsMessage = "This address has got many mails from us already.";
+
+const forwardsToMask = (): HttpError =>
+  fieldError(400, "forwardTo", "A mask cannot forward to another mask. Please enter your own address.");
 
 /** The wait doubles with every mail: it is at least 10 minutes and the time from the first mail to the last one. */
 const mayRequestConfirmation = (destination: DestinationRow, now: number): boolean =>
@@ -64,7 +69,7 @@ const requestConfirmation = async (
 };
 
 /**
- * Returns the destination for `forwardTo`, or for the account's address. An unconfirmed address gets a mail
+ * Returns the destination for `forwardTo`, or the default one, or that of the account's address. An unconfirmed address gets a mail
  * with a link (D33): after 10 minutes and then doubled waits, at most 10 new addresses a day per user, and 5
  * mails an hour per mailbox. Locks the user, so parallel requests cannot exceed these limits.
  */
@@ -76,15 +81,10 @@ export const resolveDestination = async (
 ): Promise<Destination> => {
   const user = await adjustMaskCount(db, userId, 0);
   if (!user) throw invalidSession();
-  const email = forwardTo ?? user.email;
+  const email = forwardTo ?? (await findDefaultAddress(db, userId)) ?? user.email;
   const emailKey = mailboxKey(email);
   const isOwnMailbox = emailKey === user.email_key;
-  if (!isOwnMailbox && isMaskDomain(email, deps.sender.maskDomain))
-    throw fieldError(
-      400,
-      "forwardTo",
-      "A mask cannot forward to another mask. Please enter your own address.",
-    );
+  if (!isOwnMailbox && isMaskDomain(email, deps.sender.maskDomain)) throw forwardsToMask();
   const now = deps.clock.now();
   const destination = await ensureDestination(db, {
     id: newId(deps.random),
@@ -94,6 +94,7 @@ export const resolveDestination = async (
     confirmedAt: isOwnMailbox ? now : null,
     now,
   });
+  if (destination.confirmed_at === null && (await isAtProvenDomain(db, email))) throw forwardsToMask();
   const isConfirmationSent = destination.confirmed_at === null && mayRequestConfirmation(destination, now);
   if (isConfirmationSent) await requestConfirmation(db, deps, userId, destination);
   return { ...destination, isConfirmationSent };

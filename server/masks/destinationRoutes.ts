@@ -1,28 +1,37 @@
 import type { FastifyInstance } from "fastify";
 import {
-  type Destination,
+  deleteDestination,
   listDestinations,
+  patchDestination,
   postDestination,
 } from "../../core/destinations/destinationEndpoints.ts";
-import { findDestinations } from "../delivery/destinationQueries.ts";
 import { perMinute } from "../http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../http/route.ts";
+import { appendEvent } from "../store/events.ts";
 import { resolveDestination } from "./destination.ts";
-import type { MaskDeps } from "./maskDeps.ts";
+import {
+  type CheckPublicKey,
+  createEditDestination,
+  readDestination,
+  readDestinations,
+  removeDestination,
+} from "./destinationChanges.ts";
+import { type MaskDeps, recordMaskChange } from "./maskDeps.ts";
 
-const toDestination = (row: Awaited<ReturnType<typeof findDestinations>>[number]): Destination => ({
-  email: row.email,
-  status: row.confirmed_at === null ? "awaiting-confirmation" : "confirmed",
-  masks: Number(row.masks),
-});
+export interface DestinationRouteDeps {
+  readonly deps: MaskDeps;
+  readonly authGuard: AuthGuard;
+  readonly checkPublicKey: CheckPublicKey;
+}
 
 /** Registers the endpoints of a user's destinations. */
 export const destinationRoutes =
-  ({ deps, authGuard }: { readonly deps: MaskDeps; readonly authGuard: AuthGuard }) =>
+  ({ deps, authGuard, checkPublicKey }: DestinationRouteDeps) =>
   (fastify: FastifyInstance): void => {
-    const { database, delivery } = deps;
+    const { database, delivery, feed, clock } = deps;
+    const editDestination = createEditDestination(deps, checkPublicKey);
     routeSignedIn(fastify, authGuard, listDestinations, async ({ auth }) => ({
-      destinations: (await findDestinations(database.db, auth.userId)).map(toDestination),
+      destinations: await readDestinations(database.db, auth.userId),
     }));
     routeSignedIn(
       fastify,
@@ -30,13 +39,46 @@ export const destinationRoutes =
       postDestination,
       async ({ auth, body, recordAnswer }) => {
         const answer = await database.transaction(async (db) => {
-          const added = await resolveDestination(db, deps, auth.userId, body.email);
-          const row = (await findDestinations(db, auth.userId)).find(({ id }) => id === added.id);
-          if (!row) throw new Error("the added destination cannot be read");
-          return recordAnswer(db, { ...toDestination(row), confirmationSent: added.isConfirmationSent });
+          const { userId } = auth;
+          const added = await resolveDestination(db, deps, userId, body.email);
+          const destination = await readDestination(db, userId, added.id);
+          const event = { userId, resource: "account", resourceId: null, action: "updated" };
+          await appendEvent(db, event, clock.now());
+          return recordAnswer(db, { ...destination, confirmationSent: added.isConfirmationSent });
         });
+        feed.wake();
         delivery.wake();
         return answer;
+      },
+      { perMinute: perMinute.masks },
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      patchDestination,
+      async ({ auth, params, body, recordAnswer }) => {
+        const edit = await editDestination(body);
+        const answer = await database.transaction(async (db) =>
+          recordAnswer(db, await edit(db, auth.userId, params.id)),
+        );
+        feed.wake();
+        return answer;
+      },
+      { perMinute: perMinute.verify },
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      deleteDestination,
+      async ({ auth, params, body, recordAnswer }) => {
+        const { userId } = auth;
+        const now = clock.now();
+        await database.transaction(async (db) => {
+          await removeDestination(db, { userId, id: params.id, removal: body, now });
+          await recordMaskChange(db, auth, "updated", null, now);
+          return recordAnswer(db, undefined);
+        });
+        feed.wake();
       },
       { perMinute: perMinute.masks },
     );

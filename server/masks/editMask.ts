@@ -1,16 +1,17 @@
 import type { Selectable, Updateable } from "kysely";
-import { type EmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
+import { domainOf, type EmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Mask, MaskEdit, MaskId } from "../../core/masks/mask.ts";
-import { limitsOf, mayChoosePrefix, parseTier } from "../../core/tiers/tier.ts";
+import { limitsOf, parseTier } from "../../core/tiers/tier.ts";
 import { fieldError } from "../http/httpError.ts";
 import type { RecordAnswer } from "../http/idempotency.ts";
 import type { Db } from "../store/database.ts";
 import { isId } from "../store/id.ts";
 import type { MasksTable } from "../store/mailTables.ts";
 import { findUser, lockUser } from "../store/users.ts";
-import { activeLimitReached, prefixNotInPlan } from "./createMask.ts";
+import { activeLimitReached, assertMayHavePrefix } from "./createMask.ts";
 import { resolveDestination } from "./destination.ts";
-import { findEarlierAddress, reserveAddress } from "./maskAddress.ts";
+import { saveFurtherDestinations } from "./furtherDestinations.ts";
+import { type AddressParts, chosenFormat, findEarlierAddress, reserveAddress } from "./maskAddress.ts";
 import { changedColumns } from "./maskColumns.ts";
 import {
   type MaskAuthor,
@@ -18,7 +19,9 @@ import {
   maskNotFound,
   recordMaskChange,
   recordRulesChange,
+  saveSenders,
 } from "./maskDeps.ts";
+import { expiryColumns, isSameExpiry } from "./maskExpiry.ts";
 import {
   countActiveMasks,
   findMask,
@@ -46,11 +49,12 @@ const isSamePrefix = (left: string | null, right: string | null): boolean =>
 /** Returns an earlier or a new address for another prefix; the mask's other addresses keep receiving mail. */
 const addressWithPrefix = async (
   db: Db,
-  { random, clock, sender }: MaskDeps,
-  maskId: MaskId,
-  prefix: string | null,
+  { random, clock }: MaskDeps,
+  { id: maskId, email }: Pick<Selectable<MasksTable>, "id" | "email">,
+  { prefix, format }: AddressParts,
 ): Promise<EmailAddress> => {
-  const earlier = await findEarlierAddress(db, maskId, sender.maskDomain, prefix);
+  const domain = domainOf(email);
+  const earlier = await findEarlierAddress(db, maskId, domain, prefix);
   if (earlier) return earlier;
   if ((await findMaskAddresses(db, maskId)).length >= maxAddresses)
     throw fieldError(
@@ -58,7 +62,7 @@ const addressWithPrefix = async (
       "customPrefix",
       `A mask has at most ${maxAddresses} addresses. Please make a new mask.`,
     );
-  const address = await reserveAddress(db, { random, now: clock.now() }, sender.maskDomain, prefix);
+  const address = await reserveAddress(db, { random, now: clock.now() }, domain, { prefix, format });
   await linkAddress(db, mailboxKey(address), maskId);
   return address;
 };
@@ -71,9 +75,10 @@ const prefixChange = async (
   prefix: string | null | undefined,
 ): Promise<Updateable<MasksTable>> => {
   if (prefix === undefined || isSamePrefix(prefix, mask.custom_prefix)) return {};
-  const tier = parseTier((await findUser(db, mask.user_id))?.tier);
-  if (prefix !== null && !mayChoosePrefix(tier)) throw prefixNotInPlan(tier);
-  return { custom_prefix: prefix, email: await addressWithPrefix(db, deps, mask.id, prefix) };
+  const user = await findUser(db, mask.user_id);
+  assertMayHavePrefix(parseTier(user?.tier), prefix);
+  const format = user && chosenFormat(user).maskFormat;
+  return { custom_prefix: prefix, email: await addressWithPrefix(db, deps, mask, { prefix, format }) };
 };
 
 /** Throws when more masks are active than the plan allows, which only a change to a smaller plan can cause (D34). */
@@ -92,11 +97,30 @@ const updateOwnColumns = async (
   now: number,
 ): Promise<Selectable<MasksTable>> => {
   // Locks are taken in the same order as in a change of plan: the user before the masks.
-  if (edit.active === true || edit.forwardTo !== undefined) await lockUser(db, userId);
+  if (edit.active === true || (edit.destinations ?? edit.forwardTo) !== undefined) await lockUser(db, userId);
   const row = await updateMask(db, userId, id, toColumns(edit), now);
   if (!row) throw maskNotFound();
   if (edit.active === true) await assertFitsPlan(db, userId);
   return row;
+};
+
+/** Returns the columns that another expiry changes; the same one goes on counting. */
+const expiryChange = (before: string | null, { expiry }: MaskEdit, now: number): Updateable<MasksTable> =>
+  expiry === undefined || isSameExpiry(before, expiry) ? {} : expiryColumns(expiry, now);
+
+/** Stores where mail goes; undefined when the edit leaves that as it is. */
+const saveDestinations = async (
+  db: Db,
+  deps: MaskDeps,
+  mask: { readonly userId: string; readonly maskId: MaskId },
+  { destinations, forwardTo }: MaskEdit,
+): Promise<{ readonly id: string; readonly isConfirmationSent: boolean } | undefined> => {
+  const first = destinations?.[0] ?? forwardTo;
+  if (first === undefined) return undefined;
+  const { id, isConfirmationSent } = await resolveDestination(db, deps, mask.userId, first);
+  const isFurtherSent =
+    destinations !== undefined && (await saveFurtherDestinations(db, deps, mask, destinations));
+  return { id, isConfirmationSent: isConfirmationSent || isFurtherSent };
 };
 
 interface MaskChange {
@@ -125,21 +149,24 @@ export const createEditMask =
     const now = clock.now();
     const mask = await database.transaction(async (db) => {
       const before = await updateOwnColumns(db, userId, id, edit, now);
-      const destination =
-        edit.forwardTo === undefined ? undefined : await resolveDestination(db, deps, userId, edit.forwardTo);
+      const destination = await saveDestinations(db, deps, { userId, maskId: id }, edit);
       const changes = {
         ...(await prefixChange(db, deps, before, edit.customPrefix)),
         ...mapDefined(destination, (to) => ({ destination_id: to.id })),
+        ...expiryChange(before.expiry, edit, now),
         ...(rules && { rules: await mergeRulesIntoMask(db, deps, before, { rules, baseVersion }) }),
       };
       await updateMask(db, userId, id, changes, now);
+      if (edit.senders) await saveSenders(db, deps, { userId, maskId: id }, edit.senders, now);
       await recordMaskChange(db, author, "updated", id, now);
       if (rules) await recordRulesChange(db, author, id, now);
       const row = await findMask(db, userId, id);
       if (!row) throw maskNotFound();
       return keep(db, {
-        ...toMask(row),
-        ...mapDefined(destination, (to) => ({ confirmationSent: to.isConfirmationSent })),
+        ...toMask(row, deps.senderLists),
+        ...mapDefined(destination, (to) => ({
+          confirmationSent: to.isConfirmationSent,
+        })),
       });
     });
     feed.wake();

@@ -1,5 +1,5 @@
-import { Mask } from "../../core/masks/mask.ts";
 import { type FullMask, toMask } from "./maskQueries.ts";
+import type { SenderLists } from "./senderLists.ts";
 
 /** The maximum number of cached masks; one takes about 1 kB. */
 const maxMasks = 20_000;
@@ -13,8 +13,11 @@ export interface MaskCache {
   readonly encode: (row: FullMask) => string;
 }
 
-/** Creates an empty cache, which drops the least recently used masks. */
-export const createMaskCache = (): MaskCache => {
+/**
+ * Creates an empty cache, which drops the least recently used masks. The codec of masks changes nothing on the way out, but
+ * takes as long as writing the JSON; so the JSON is that of the mask itself.
+ */
+export const createMaskCache = (senderLists: Pick<SenderLists, "open">): MaskCache => {
   const known = new Map<string, { readonly row: FullMask; readonly text: string }>();
   const keep = (row: FullMask, text: string): string => {
     known.delete(row.id);
@@ -27,7 +30,7 @@ export const createMaskCache = (): MaskCache => {
     encode: (row) => {
       const before = known.get(row.id);
       const isUnchanged = before !== undefined && isSameRow(before.row, row);
-      return keep(row, isUnchanged ? before.text : JSON.stringify(Mask.encode(toMask(row))));
+      return keep(row, isUnchanged ? before.text : JSON.stringify(toMask(row, senderLists)));
     },
   };
 };

@@ -21,11 +21,16 @@ const toStored = (value: PlainFields[MaskFieldName]): string | number => {
   return typeof value === "string" ? value : JSON.stringify(value);
 };
 
-const fromStored = (name: MaskFieldName, value: string | number): unknown => {
+type Read = (stored: string | number) => unknown;
+
+const readerOf = (name: MaskFieldName): Read => {
   const { initial } = maskFields[name];
-  if (typeof initial === "boolean") return value === 1;
-  return typeof initial === "string" ? value : JSON.parse(String(value));
+  if (typeof initial === "boolean") return (stored) => stored === 1;
+  return typeof initial === "string" ? (stored) => stored : (stored) => JSON.parse(String(stored));
 };
+
+/** How each field is read from its column. */
+const readers = columns.map(([name, column]) => ({ name, column, read: readerOf(name) }));
 
 const toColumns = (fields: Partial<PlainFields>): Partial<MaskFieldColumns> =>
   Object.fromEntries(
@@ -43,5 +48,8 @@ export const newColumns = (mask: NewMask): MaskFieldColumns =>
 export const changedColumns = (edit: MaskEdit): Partial<MaskFieldColumns> => toColumns(givenFields(edit));
 
 /** Returns the plain fields of a row. */
-export const readColumns = (row: MaskFieldColumns): PlainFields =>
-  Object.fromEntries(columns.map(([name, column]) => [name, fromStored(name, row[column])])) as PlainFields;
+export const readColumns = (row: MaskFieldColumns): PlainFields => {
+  const fields: Record<string, unknown> = {};
+  for (const { name, column, read } of readers) fields[name] = read(row[column]);
+  return fields as PlainFields;
+};

@@ -1,3 +1,4 @@
+import type { SendersEdit } from "../../core/masks/maskSenders.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { CompilePattern } from "../../core/ports/patterns.ts";
 import type { Random } from "../../core/ports/random.ts";
@@ -8,6 +9,8 @@ import { HttpError } from "../http/httpError.ts";
 import type { KeyedHash } from "../session/keyedHash.ts";
 import type { Database, Db } from "../store/database.ts";
 import { appendEvent, type EventFeed } from "../store/events.ts";
+import { updateMask } from "./maskQueries.ts";
+import type { SenderLists } from "./senderLists.ts";
 
 /** The dependencies of the masks' use cases. */
 export interface MaskDeps {
@@ -15,12 +18,31 @@ export interface MaskDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly hash: KeyedHash;
+  readonly senderLists: SenderLists;
   readonly sender: SystemMailSender;
   readonly feed: Pick<EventFeed, "wake">;
   readonly delivery: Pick<Delivery, "wake">;
   /** Loads the engine for regular expressions, only when a rule needs it. */
   readonly patterns: () => Promise<CompilePattern>;
 }
+
+/** Stores who may write to a mask; the caller has checked its owner. */
+export const saveSenders = async (
+  db: Db,
+  { senderLists }: Pick<MaskDeps, "senderLists">,
+  mask: { readonly userId: string; readonly maskId: string },
+  { mode, ...lists }: SendersEdit,
+  now: number,
+): Promise<void> => {
+  if (mode !== undefined)
+    await db
+      .updateTable("masks")
+      .set({ sender_mode: mode })
+      .where("id", "=", mask.maskId)
+      .where("user_id", "=", mask.userId)
+      .execute();
+  await senderLists.replace(db, mask, lists, now);
+};
 
 /** The error for a mask that does not exist or belongs to another user, which clients cannot tell apart. */
 export const maskNotFound = (): HttpError => new HttpError(404, "Mask not found");
@@ -40,6 +62,16 @@ export const recordMaskChange = (
 /** Records that the rules of a user's mask were saved. */
 export const recordRulesChange = (db: Db, author: MaskAuthor, maskId: string, now: number): Promise<void> =>
   appendEvent(db, { ...toEvent(author, "rules", maskId), action: "updated" }, now);
+
+/** Marks a mask as edited whose lists of senders have changed, and records that. */
+export const recordSendersChange = async (
+  db: Db,
+  { userId, maskId }: { readonly userId: string; readonly maskId: string },
+  now: number,
+): Promise<void> => {
+  await updateMask(db, userId, maskId, {}, now);
+  await recordMaskChange(db, { userId, clientId: null }, "updated", maskId, now);
+};
 
 const toEvent = ({ userId, clientId }: MaskAuthor, resource: string, resourceId: string | null) => ({
   userId,

@@ -2,10 +2,12 @@ import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { RuleStatistics } from "../../core/masks/mailStatistics.ts";
 import { type Mask, placeFields } from "../../core/masks/mask.ts";
 import type { MaskStatistics } from "../../core/masks/maskStatistics.ts";
-import type { Db } from "../store/database.ts";
+import type { Database, Db } from "../store/database.ts";
 import type { MaskAddressesTable, MasksTable } from "../store/mailTables.ts";
 import { readColumns } from "./maskColumns.ts";
+import { toExpiry } from "./maskExpiry.ts";
 import { versionOfRules } from "./ruleVersions.ts";
+import type { SenderLists } from "./senderLists.ts";
 
 /** Selects the user's masks, deleted ones too. */
 export const selectAnyMasks = (db: Db, userId: string) =>
@@ -26,6 +28,21 @@ export const selectAnyMasks = (db: Db, userId: string) =>
       "mask_statistics.month_received",
       "mask_statistics.details",
     ])
+    .select((e) =>
+      e
+        .selectFrom("mask_destinations")
+        .innerJoin("destinations as further", "further.id", "mask_destinations.destination_id")
+        .whereRef("mask_destinations.mask_id", "=", "masks.id")
+        .select(sql<string | null>`string_agg(further.email, ' ' order by position)`.as("list"))
+        .as("further"),
+    )
+    .select((e) =>
+      e
+        .selectFrom("mask_senders")
+        .whereRef("mask_senders.mask_id", "=", "masks.id")
+        .select(sql<string | null>`string_agg(list || ' ' || sealed, ',' order by created_at)`.as("list"))
+        .as("senders"),
+    )
     .where("masks.user_id", "=", userId);
 
 const selectFullMasks = (db: Db, userId: string) =>
@@ -44,17 +61,27 @@ export interface MaskPage {
   readonly limit: number;
 }
 
-export const findMaskPage = (db: Db, userId: string, { after, limit }: MaskPage) =>
-  selectFullMasks(db, userId)
-    .$if(after !== null, (query) =>
-      query.where((e) =>
-        e(e.refTuple("masks.created_at", "masks.id"), "<", e.tuple(after?.created_at ?? 0, after?.id ?? "")),
-      ),
-    )
-    .orderBy("masks.created_at", "desc")
-    .orderBy("masks.id", "desc")
-    .limit(limit)
-    .execute();
+/** Creates the query of parts of a list, whose text is built once: building it takes longer than a part of 50 masks. */
+export const createFindMaskPage = ({
+  db,
+  engine,
+}: Database): ((userId: string, page: MaskPage) => Promise<readonly FullMask[]>) => {
+  const textOf = (isFirst: boolean): string =>
+    selectFullMasks(db, "")
+      .$if(!isFirst, (query) =>
+        query.where((e) => e(e.refTuple("masks.created_at", "masks.id"), "<", e.tuple(0, ""))),
+      )
+      .orderBy("masks.created_at", "desc")
+      .orderBy("masks.id", "desc")
+      .limit(0)
+      .compile().sql;
+  const first = textOf(true);
+  const following = textOf(false);
+  return (userId, { after, limit }) =>
+    after === null
+      ? engine.read<FullMask>(first, [userId, limit])
+      : engine.read<FullMask>(following, [userId, after.created_at, after.id, limit]);
+};
 
 /** Returns one of the user's masks; undefined when it does not exist or belongs to another user. */
 export const findMask = (db: Db, userId: string, id: string): Promise<FullMask | undefined> =>
@@ -114,7 +141,7 @@ export const insertMask = async (db: Db, mask: Insertable<MasksTable>): Promise<
 };
 
 /** Always later than the previous edit, even if the clocks of two processes differ. */
-const timeOfEdit = (now: number) =>
+export const timeOfEdit = (now: number) =>
   sql<number>`case when updated_at < cast(${now} as bigint) then cast(${now} as bigint) else updated_at + 1 end`;
 
 /** Updates one of the user's masks and locks it until the transaction ends; undefined when there is none. */
@@ -134,7 +161,7 @@ export const updateMask = (
     .returningAll()
     .executeTakeFirst();
 
-/** Switches off one of the user's masks and marks it as deleted; false without one. Its addresses stay reserved. */
+/** Switches off one of the user's masks and marks it as deleted; false without one. Its addresses stay reserved, the mail kept to test its rules is deleted. */
 export const deleteMaskRow = async (db: Db, userId: string, id: string, now: number): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable("masks")
@@ -143,7 +170,9 @@ export const deleteMaskRow = async (db: Db, userId: string, id: string, now: num
     .where("user_id", "=", userId)
     .where("deleted_at", "is", null)
     .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  if (numUpdatedRows === 0n) return false;
+  await db.deleteFrom("last_mails").where("user_id", "=", userId).where("mask_id", "=", id).execute();
+  return true;
 };
 
 /** Restores one of the user's masks that was deleted at `since` or later; false when there is none. */
@@ -192,7 +221,7 @@ export const toMaskStatistics = (row: FullMask): MaskStatistics => ({
 });
 
 /** Converts a row to the mask that clients receive (MA10). */
-export const toMask = (row: FullMask): Mask => {
+export const toMask = (row: FullMask, { open }: Pick<SenderLists, "open">): Mask => {
   const fields = placeFields(readColumns(row));
   return {
     ...fields,
@@ -208,6 +237,9 @@ export const toMask = (row: FullMask): Mask => {
       rulesVersion: versionOfRules(row.rules),
     },
     statistics: toMaskStatistics(row),
+    senders: { mode: row.sender_mode, ...open(row) },
+    destinations: [row.forward_to, ...(row.further?.split(" ") ?? [])],
+    expiry: toExpiry(row),
     lastMailAt: row.last_used_at,
     metadata: JSON.parse(row.metadata) as NonNullable<Mask["metadata"]>,
     destinationStatus: row.confirmed_at === null ? "awaiting-confirmation" : "confirmed",

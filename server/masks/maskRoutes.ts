@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { postBulkChange } from "../../core/bulk/bulkChange.ts";
 import type { Mask } from "../../core/masks/mask.ts";
 import {
   deleteMask,
@@ -47,6 +48,13 @@ export const maskRoutes =
       postMask,
       ({ auth, body, recordAnswer }) => masks.create(auth, body, recordAnswer),
       { ...limited, status: 201 },
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      postBulkChange,
+      ({ auth, body, recordAnswer }) => masks.changeSeveral(auth, body, recordAnswer),
+      limited,
     );
     routeSignedIn(
       fastify,

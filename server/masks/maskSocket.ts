@@ -5,16 +5,21 @@ import type { ChangeEvent } from "../store/events.ts";
 import { isId } from "../store/id.ts";
 import type { ListMasks } from "./maskLists.ts";
 import { findMask, toMask } from "./maskQueries.ts";
+import type { SenderLists } from "./senderLists.ts";
 
 /** Announces changes of a user's masks and their rules with the mask as GET /masks/{id} answers it (RT13). */
-export const createMaskFeature = ({ db }: Pick<Database, "db">, listMasks: ListMasks): SocketFeature => {
+export const createMaskFeature = (
+  { db }: Pick<Database, "db">,
+  listMasks: ListMasks,
+  senderLists: Pick<SenderLists, "open">,
+): SocketFeature => {
   const build = async (event: ChangeEvent): Promise<ServerMessage | undefined> => {
     const { userId, resourceId, action } = event;
     if (resourceId === null) return dataUpdate(event);
     if (action === "deleted") return dataUpdate(event, null);
     const row = await findMask(db, userId, resourceId);
     // The event of the deletion follows.
-    return row && dataUpdate(event, toMask(row));
+    return row && dataUpdate(event, toMask(row, senderLists));
   };
   return {
     resources: ["masks", "mask", "rules"],

@@ -1,61 +1,93 @@
 import type { Selectable } from "kysely";
 import type { FieldError } from "../../core/kernel/failure.ts";
 import type { CompilePattern } from "../../core/ports/patterns.ts";
+import { leavesOf } from "../../core/rules/model/conditionGroup.ts";
 import { mergeRules } from "../../core/rules/model/mergeRules.ts";
 import type { Rule } from "../../core/rules/model/rule.ts";
 import { withIds } from "../../core/rules/model/ruleId.ts";
-import { isPattern, patternErrors, RuleList, readRules } from "../../core/rules/model/ruleList.ts";
+import {
+  AccountRuleList,
+  isPattern,
+  patternErrors,
+  RuleList,
+  readRules,
+} from "../../core/rules/model/ruleList.ts";
 import { describeFieldErrors, HttpError } from "../http/httpError.ts";
 import type { Db } from "../store/database.ts";
 import type { MasksTable } from "../store/mailTables.ts";
 import { resolveDestination } from "./destination.ts";
 import type { MaskDeps } from "./maskDeps.ts";
-import { findRuleVersion, saveRuleVersion, versionOfRules } from "./ruleVersions.ts";
+import { findRuleVersion, type RuleVersion, saveRuleVersion, versionOfRules } from "./ruleVersions.ts";
 
 /** The columns of a mask that saving its rules needs. */
 export type MaskWithRules = Pick<Selectable<MasksTable>, "id" | "user_id" | "rules">;
 
-const field = "settings.rules";
+/** A stored list of rules, with its earlier versions. */
+export interface StoredRuleList {
+  readonly userId: string;
+  /** JSON. */
+  readonly rules: string;
+  readonly kind: RuleListKind;
+  /** Returns a version as stored; null when it is unknown or deleted. */
+  readonly findVersion: (version: string) => Promise<string | null>;
+  readonly saveVersion: (version: RuleVersion) => Promise<void>;
+}
+
+/** The limits of a list, and the field that errors name. */
+export interface RuleListKind {
+  readonly codec: typeof RuleList;
+  readonly field: string;
+}
+
+const rulesOfMask: RuleListKind = { codec: RuleList, field: "settings.rules" };
+
+/** The lists for all masks. */
+export const rulesOfAllMasks: RuleListKind = { codec: AccountRuleList, field: "rules" };
 
 const invalidRules = (errors: readonly FieldError[]): HttpError =>
   new HttpError(400, errors[0]?.message ?? "These rules cannot be used.", { errors });
 
-const underRules = (error: FieldError): FieldError => ({
-  field: error.field === "" ? field : `${field}.${error.field}`,
-  message: error.message,
-});
+const under =
+  (field: string) =>
+  (error: FieldError): FieldError => ({
+    field: error.field === "" ? field : `${field}.${error.field}`,
+    message: error.message,
+  });
 
-const decodeRules = (list: unknown): readonly Rule[] => {
-  const decoded = RuleList.decode(list);
+const decodeRules = ({ codec, field }: RuleListKind, list: unknown): readonly Rule[] => {
+  const decoded = codec.decode(list);
   if (decoded._tag === "Right") return decoded.right;
-  throw invalidRules(describeFieldErrors(decoded.left).map(underRules));
+  throw invalidRules(describeFieldErrors(decoded.left).map(under(field)));
 };
 
 /** Decodes the received rules and compiles their regular expressions; throws a 400 with the invalid fields. */
 export const parseRules = async (
   { clock, random, patterns }: Pick<MaskDeps, "clock" | "random" | "patterns">,
   list: readonly unknown[],
+  kind: RuleListKind = rulesOfMask,
 ): Promise<readonly Rule[]> => {
-  const rules = decodeRules(withIds(list, clock.now(), random.fraction));
-  if (!rules.some(({ conditions }) => conditions.some(isPattern))) return rules;
+  const rules = decodeRules(kind, withIds(list, clock.now(), random.fraction));
+  if (!rules.some(({ conditions }) => leavesOf(conditions).some(isPattern))) return rules;
   const compile: CompilePattern = await patterns();
-  const errors = patternErrors(rules, compile).map(underRules);
+  const errors = patternErrors(rules, compile).map(under(kind.field));
   if (errors.length > 0) throw invalidRules(errors);
   return rules;
 };
 
-const parseStoredRules = (text: string): readonly Rule[] => readRules(JSON.parse(text) as unknown[]).rules;
+/** Reads a list of rules as it is stored. */
+export const parseStoredRules = (text: string): readonly Rule[] =>
+  readRules(JSON.parse(text) as unknown[]).rules;
 
 const mergeWithBase = async (
-  db: Db,
-  mask: MaskWithRules,
+  list: StoredRuleList,
   rules: readonly Rule[],
   baseVersion: string | null,
 ): Promise<readonly Rule[]> => {
-  if (baseVersion === null || baseVersion === versionOfRules(mask.rules)) return rules;
-  const base = await findRuleVersion(db, mask.id, baseVersion);
+  if (baseVersion === null || baseVersion === versionOfRules(list.rules)) return rules;
+  const base = await list.findVersion(baseVersion);
   return decodeRules(
-    mergeRules(base === null ? [] : parseStoredRules(base), rules, parseStoredRules(mask.rules)),
+    list.kind,
+    mergeRules(base === null ? [] : parseStoredRules(base), rules, parseStoredRules(list.rules)),
   );
 };
 
@@ -70,30 +102,55 @@ const forwardAddresses = (rules: readonly Rule[]): ReadonlySet<string> =>
 const confirmDestinations = async (
   db: Db,
   deps: MaskDeps,
-  { user_id, rules }: MaskWithRules,
+  { userId, rules }: StoredRuleList,
   saved: readonly Rule[],
 ): Promise<void> => {
   const before = new Set(parseStoredRules(rules).map((rule) => JSON.stringify(rule)));
   const changed = saved.filter((rule) => !before.has(JSON.stringify(rule)));
-  for (const email of forwardAddresses(changed)) await resolveDestination(db, deps, user_id, email);
+  for (const email of forwardAddresses(changed)) await resolveDestination(db, deps, userId, email);
 };
+
+/** The list as a device wants it, and the version that it was edited from; null replaces what is stored. */
+export interface RuleListEdit {
+  readonly rules: readonly Rule[];
+  readonly baseVersion: string | null;
+}
 
 /**
  * Merges the received rules with those saved since version `baseVersion` (D43) and returns the JSON to store,
- * in a transaction that has locked the mask. With an unknown base nothing counts as deleted.
+ * in a transaction that has locked the list. With an unknown base nothing counts as deleted.
  */
-export const mergeRulesIntoMask = async (
+export const mergeIntoList = async (
   db: Db,
   deps: MaskDeps,
-  mask: MaskWithRules,
-  { rules, baseVersion }: { readonly rules: readonly Rule[]; readonly baseVersion: string | null },
+  list: StoredRuleList,
+  { rules, baseVersion }: RuleListEdit,
 ): Promise<string> => {
   const now = deps.clock.now();
-  const result = await mergeWithBase(db, mask, rules, baseVersion);
-  await confirmDestinations(db, deps, mask, result);
+  const result = await mergeWithBase(list, rules, baseVersion);
+  await confirmDestinations(db, deps, list, result);
   const text = JSON.stringify(result);
-  const before = mask.rules;
-  await saveRuleVersion(db, mask.id, { version: versionOfRules(before), rules: before, now: now - 1 });
-  await saveRuleVersion(db, mask.id, { version: versionOfRules(text), rules: text, now });
+  await list.saveVersion({ version: versionOfRules(list.rules), rules: list.rules, now: now - 1 });
+  await list.saveVersion({ version: versionOfRules(text), rules: text, now });
   return text;
 };
+
+/** Merges the received rules into those of a mask as `mergeIntoList` does. */
+export const mergeRulesIntoMask = (
+  db: Db,
+  deps: MaskDeps,
+  { id, user_id: userId, rules }: MaskWithRules,
+  edit: RuleListEdit,
+): Promise<string> =>
+  mergeIntoList(
+    db,
+    deps,
+    {
+      userId,
+      rules,
+      kind: rulesOfMask,
+      findVersion: (version) => findRuleVersion(db, id, version),
+      saveVersion: (version) => saveRuleVersion(db, id, version),
+    },
+    edit,
+  );

@@ -9,6 +9,7 @@ import { takeMaskPlace } from "./createMask.ts";
 import { assertFitsPlan } from "./editMask.ts";
 import { type MaskAuthor, type MaskDeps, maskNotFound, recordMaskChange } from "./maskDeps.ts";
 import { deleteMaskRow, findMask, restoreMaskRow, toMask } from "./maskQueries.ts";
+import { reclaimDomainAddress } from "./masksOfDomain.ts";
 import { deleteTrashedMask, findDeletedMasks, removeDeletedMasks } from "./trashQueries.ts";
 
 const restorableForMs = trashDays * dayMs;
@@ -32,7 +33,7 @@ export const createRemoveMask =
 
 /** Restores a mask of the trash, within the limit of the plan. */
 export const createRestoreMask =
-  ({ database, clock, feed }: MaskDeps) =>
+  ({ database, clock, feed, senderLists, sender }: MaskDeps) =>
   async (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<Mask>): Promise<Mask> => {
     const { userId } = author;
     if (!isId(id)) throw maskNotFound();
@@ -44,7 +45,9 @@ export const createRestoreMask =
       await recordMaskChange(db, author, "created", id, clock.now());
       const row = await findMask(db, userId, id);
       if (!row) throw maskNotFound();
-      return recordAnswer(db, toMask(row));
+      const { maskDomain } = sender;
+      await reclaimDomainAddress(db, { id, userId, email: row.email }, { maskDomain, now: clock.now() });
+      return recordAnswer(db, toMask(row, senderLists));
     });
     feed.wake();
     return mask;
@@ -52,12 +55,12 @@ export const createRestoreMask =
 
 /** Lists the masks of the user's trash, the last deleted first. */
 export const createListTrash =
-  ({ database, clock }: Pick<MaskDeps, "database" | "clock">) =>
+  ({ database, clock, senderLists }: Pick<MaskDeps, "database" | "clock" | "senderLists">) =>
   async (userId: string): Promise<readonly TrashedMask[]> => {
     const since = clock.now() - restorableForMs;
     const rows = await findDeletedMasks(database.db, userId, { since, limit: maxListed });
     return rows.map((row) => ({
-      ...toMask({ ...row, active: row.deleted_active }),
+      ...toMask({ ...row, active: row.deleted_active }, senderLists),
       deleted: new Date(row.deleted_at ?? 0).toISOString(),
       until: new Date((row.deleted_at ?? 0) + restorableForMs).toISOString(),
     }));

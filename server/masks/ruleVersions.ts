@@ -26,14 +26,23 @@ export const parseIfMatch = (ifMatch: string | undefined): string | null =>
     ? null
     : (/^\s*(?:W\/)?"([\w-]{1,64})"\s*$/.exec(ifMatch)?.[1] ?? unknownVersion);
 
-/** How many earlier versions of a mask's rules are kept, and so how many saves a device may have missed. */
-const maxVersions = 50;
+/** How many earlier versions of a list are kept, and so how many saves a device may have missed. */
+export const maxVersions = 50;
+
+/** A version of a list of rules. */
+export interface RuleVersion {
+  readonly version: string;
+  /** JSON. */
+  readonly rules: string;
+  /** When it was saved, in milliseconds since 1970. */
+  readonly now: number;
+}
 
 /** Stores a version of a mask's rules, so that later edits based on it can be merged (D43). */
 export const saveRuleVersion = async (
   db: Db,
   maskId: string,
-  { version, rules, now }: { readonly version: string; readonly rules: string; readonly now: number },
+  { version, rules, now }: RuleVersion,
 ): Promise<void> => {
   await db
     .insertInto("rule_versions")

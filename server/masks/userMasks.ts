@@ -4,6 +4,7 @@ import type { TrashedMask } from "../../core/trash/trashEndpoints.ts";
 import type { RecordAnswer } from "../http/idempotency.ts";
 import type { Database } from "../store/database.ts";
 import { isId } from "../store/id.ts";
+import { type ChangeMasks, createChangeMasks } from "./bulkChange.ts";
 import { createCreateMask } from "./createMask.ts";
 import { createEditMask } from "./editMask.ts";
 import { type MaskAuthor, type MaskDeps, maskNotFound } from "./maskDeps.ts";
@@ -28,6 +29,8 @@ export interface UserMasks {
   readonly listTrash: (userId: string) => Promise<readonly TrashedMask[]>;
   /** Deletes a mask of the trash for good. */
   readonly deleteTrashed: (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<void>) => Promise<void>;
+  /** Changes several masks in one transaction. */
+  readonly changeSeveral: ChangeMasks;
   /** Restores a mask within 30 days of its deletion. */
   readonly restore: (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<Mask>) => Promise<Mask>;
 }
@@ -54,13 +57,14 @@ export const createUserMasks = (
 
   return {
     list,
-    get: async (userId, id) => toMask(await find(userId, id)),
+    get: async (userId, id) => toMask(await find(userId, id), deps.senderLists),
     getStatistics: async (userId, id) => {
       const row = await find(userId, id);
       return { ...toMaskStatistics(row), ...(await readCategories(database, row)) };
     },
     create: createCreateMask(deps),
     edit: createEditMask(deps),
+    changeSeveral: createChangeMasks(deps),
     remove: createRemoveMask(deps),
     restore: createRestoreMask(deps),
     listTrash: createListTrash(deps),

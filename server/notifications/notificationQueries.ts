@@ -1,8 +1,9 @@
 import type { Selectable } from "kysely";
 import type { Db } from "../store/database.ts";
 import { appendEvent } from "../store/events.ts";
-import type { NotificationsTable } from "../store/mailTables.ts";
+import type { NotificationsTable } from "../store/heldTables.ts";
 import { lockUser } from "../store/users.ts";
+import type { SealedSender } from "./notificationSender.ts";
 
 export type NotificationRow = Selectable<NotificationsTable>;
 
@@ -14,6 +15,8 @@ export interface NewNotification {
   readonly message: string;
   /** The held mail that it is about. */
   readonly heldId?: string;
+  /** Who sent the mail that it is about. */
+  readonly sender?: SealedSender;
 }
 
 /**
@@ -34,6 +37,8 @@ export const addNotification = async (
       priority: notification.priority,
       message: notification.message,
       held_id: notification.heldId ?? null,
+      mask_id: notification.sender?.maskId ?? null,
+      sender: notification.sender?.sealed ?? null,
       created_at: now,
       read_at: null,
     })

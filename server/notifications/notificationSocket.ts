@@ -1,4 +1,5 @@
 import { notificationHistory } from "../../core/notifications/notification.ts";
+import type { Seal } from "../ops/secrets.ts";
 import type { HandleFeatureMessage } from "../socket/handleMessage.ts";
 import { dataUpdate, type SocketFeature } from "../socket/socketFeature.ts";
 import type { Database } from "../store/database.ts";
@@ -35,12 +36,15 @@ export const createHandleNotificationMessage =
  * Announces a new notification with its content, a read one with the number of unread ones, and a deleted one
  * by its id (RT13). It reads only the notifications of the changed user.
  */
-export const createNotificationFeature = ({ db }: Pick<Database, "db">): SocketFeature => {
+export const createNotificationFeature = (
+  { db }: Pick<Database, "db">,
+  seal: Pick<Seal, "open">,
+): SocketFeature => {
   const build = async (event: ChangeEvent) => {
     const { userId, resourceId, action } = event;
     if (action === "created") {
       const row = await findNotification(db, userId, Number(resourceId));
-      return row && { type: "notification" as const, data: toNotification(row) };
+      return row && { type: "notification" as const, data: toNotification(row, seal) };
     }
     if (action !== "read") return dataUpdate(event);
     const { unread } = await findNewestNotifications(db, userId, { after: 0, limit: 1 });

@@ -3,6 +3,7 @@ import type { Notification, NotificationPage } from "../../core/notifications/no
 import type { ReadTarget } from "../../core/notifications/notificationEndpoints.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { RecordAnswer } from "../http/idempotency.ts";
+import type { Seal } from "../ops/secrets.ts";
 import type { Database, Db } from "../store/database.ts";
 import { appendEvent, type EventFeed } from "../store/events.ts";
 import { lockUser } from "../store/users.ts";
@@ -12,6 +13,7 @@ import {
   markNotificationsRead,
   type NotificationRow,
 } from "./notificationQueries.ts";
+import { openSender } from "./notificationSender.ts";
 
 /** How long a notification is kept; a user's newest 50 (NO1) are kept longer. */
 export const notificationRetentionMs = 90 * dayMs;
@@ -31,6 +33,7 @@ export interface UserNotifications {
 
 export interface NotificationDeps {
   readonly database: Database;
+  readonly seal: Pick<Seal, "open">;
   readonly clock: Clock;
   readonly feed: Pick<EventFeed, "wake">;
 }
@@ -38,7 +41,7 @@ export interface NotificationDeps {
 const parseId = (id: string): number | undefined => (/^\d{1,15}$/.test(id) ? Number(id) : undefined);
 
 /** Converts a row to the notification that clients receive. */
-export const toNotification = (row: NotificationRow): Notification => ({
+export const toNotification = (row: NotificationRow, seal: Pick<Seal, "open">): Notification => ({
   id: String(row.id),
   message: row.message,
   type: row.type,
@@ -46,12 +49,18 @@ export const toNotification = (row: NotificationRow): Notification => ({
   timestamp: row.created_at,
   read: row.read_at !== null,
   ...(row.held_id === null ? {} : { heldId: row.held_id }),
+  ...openSender(seal, row),
 });
 
 const countUnread = async (db: Db, userId: string): Promise<number> =>
   (await findNewestNotifications(db, userId, { after: 0, limit: 1 })).unread;
 
-export const createUserNotifications = ({ database, clock, feed }: NotificationDeps): UserNotifications => {
+export const createUserNotifications = ({
+  database,
+  seal,
+  clock,
+  feed,
+}: NotificationDeps): UserNotifications => {
   const recordChange = (
     db: Db,
     userId: string,
@@ -70,7 +79,7 @@ export const createUserNotifications = ({ database, clock, feed }: NotificationD
         after: parseId(after ?? "0") ?? 0,
         limit,
       });
-      return { notifications: rows.map(toNotification), unread };
+      return { notifications: rows.map((row) => toNotification(row, seal)), unread };
     },
 
     markRead: async (userId, what, keep) => {

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import type { AskDns } from "../dns/dnsClient.ts";
 import { type Check, ok, problem, unknown, warning } from "./check.ts";
 import { type DnsPlan, type DnsRecord, dnsRecords } from "./dnsRecords.ts";
 
@@ -26,35 +27,39 @@ const lookUp = async (work: Promise<string[]>): Promise<readonly string[] | null
 const texts = async (dns: DnsResolver, name: string): Promise<string[]> =>
   (await dns.resolveTxt(name)).map((strings) => strings.join(""));
 
-const noAnswer = "DNS does not answer";
+const noAnswer = ["DNS does not answer", "Try again, or name another resolver with DNS_SERVER"] as const;
 const make = ({ name, type, value }: DnsRecord): string => `Make the record ${name} ${type} ${value}`;
 
 const checkAddress = async (dns: DnsResolver, record: DnsRecord): Promise<Check> => {
   const title = `${record.type} of ${record.name}`;
   const isIpv6 = record.type === "AAAA";
   const found = await lookUp(isIpv6 ? dns.resolve6(record.name) : dns.resolve4(record.name));
-  if (found === null) return unknown(title, noAnswer);
+  if (found === null) return unknown(title, ...noAnswer);
   if (isIP(record.value) === 0)
     return found.length > 0 ? ok(title, found.join(", ")) : problem(title, "missing", make(record));
   if (found.includes(record.value)) return ok(title, found.join(", "));
   return problem(title, found.join(", ") || "missing", make(record));
 };
 
+/** A name that exists only through a wildcard. */
+const wildcardProbe = "any-name-at-all";
+
 const checkMx = async (dns: DnsResolver, record: DnsRecord): Promise<Check> => {
   const title = `MX of ${record.name}`;
+  const isWildcard = record.name.startsWith("*.");
   const found = await lookUp(
     dns
-      .resolveMx(record.name)
+      .resolveMx(isWildcard ? record.name.replace("*", wildcardProbe) : record.name)
       .then((entries) =>
         entries
           .toSorted((a, b) => a.priority - b.priority)
           .map(({ exchange }) => exchange.replace(/\.$/, "").toLowerCase()),
       ),
   );
-  if (found === null) return unknown(title, noAnswer);
+  if (found === null) return unknown(title, ...noAnswer);
   const [first] = found;
   if (first === record.value.split(" ")[1]) return ok(title, found.join(", "));
-  return problem(title, first ?? "missing", make(record));
+  return (isWildcard ? warning : problem)(title, first ?? "missing", make(record));
 };
 
 /** The prefix of each kind of TXT record, and what a present one must contain. */
@@ -73,7 +78,7 @@ const checkTxt = async (dns: DnsResolver, record: DnsRecord): Promise<Check> => 
   const kind = txtKinds.find(({ begins }) => record.value.startsWith(begins));
   const title = `${kind?.title ?? "TXT"} of ${record.name}`;
   const found = await lookUp(texts(dns, record.name));
-  if (found === null) return unknown(title, noAnswer);
+  if (found === null) return unknown(title, ...noAnswer);
   const own = found.filter((text) => plain(text).startsWith(plain(kind?.begins ?? record.value)));
   const [only] = own;
   if (only === undefined) return (kind?.isRequired ? problem : warning)(title, "missing", make(record));
@@ -81,17 +86,21 @@ const checkTxt = async (dns: DnsResolver, record: DnsRecord): Promise<Check> => 
     return problem(title, `${own.length} records`, "Keep one of them: with several, none counts");
   if (kind?.title === "DKIM" && plain(only) !== plain(record.value))
     return problem(title, "another key", make(record));
+  const [placeholder] = /<[^>]*>/.exec(only) ?? [];
+  if (placeholder !== undefined)
+    return problem(title, only, `Replace ${placeholder}: the record does not count as it is`);
   return ok(title, only.length > 60 ? `${only.slice(0, 57)}…` : only);
 };
 
 const checkCname = async (dns: DnsResolver, record: DnsRecord): Promise<Check> => {
   const title = `address of ${record.name}`;
   const found = await lookUp(dns.resolve4(record.name).catch(() => dns.resolve6(record.name)));
-  if (found === null) return unknown(title, noAnswer);
+  if (found === null) return unknown(title, ...noAnswer);
   return found.length > 0 ? ok(title, found.join(", ")) : warning(title, "missing", make(record));
 };
 
-const checkRecord = (dns: DnsResolver, record: DnsRecord): Promise<Check> => {
+/** Compares a record with the current DNS answer. */
+export const checkRecord = (dns: DnsResolver, record: DnsRecord): Promise<Check> => {
   switch (record.type) {
     case "A":
     case "AAAA":
@@ -109,7 +118,7 @@ const checkRecord = (dns: DnsResolver, record: DnsRecord): Promise<Check> => {
 const checkReverse = async (dns: DnsResolver, address: string, maskDomain: string): Promise<Check> => {
   const title = `PTR of ${address}`;
   const found = await lookUp(dns.reverse(address));
-  if (found === null) return unknown(title, noAnswer);
+  if (found === null) return unknown(title, ...noAnswer);
   if (found.some((name) => name.replace(/\.$/, "").toLowerCase() === maskDomain))
     return ok(title, maskDomain);
   return problem(
@@ -126,20 +135,52 @@ export const checkDns = async (dns: DnsResolver, plan: DnsPlan): Promise<readonl
   return Promise.all([...records, ...reverse]);
 };
 
-const blockLists = ["zen.spamhaus.org", "bl.spamcop.net", "b.barracudacentral.org"];
+/** A name whose records are signed, so that a resolver that checks DNSSEC says so of its answer. */
+const signedName = "ietf.org";
 
-/** Queries public block lists for an IPv4 address, which discloses it to them. */
+/**
+ * Checks whether direct delivery can use DANE: the resolver checks DNSSEC, and is believed because it runs on this
+ * machine or the settings say so.
+ */
+export const checkDnssec = async (ask: AskDns, isBelieved: boolean): Promise<Check> => {
+  const title = "DNSSEC of the resolver";
+  const answer = await ask(signedName, "A").catch(() => null);
+  if (answer === null) return unknown(title, ...noAnswer);
+  const advice =
+    "DANE protects mail to many domains: let a resolver that checks DNSSEC, such as unbound, run here";
+  if (!answer.isAuthentic) return warning(title, "not checked", advice);
+  return isBelieved
+    ? ok(title, "checked")
+    : warning(
+        title,
+        "checked, but not believed",
+        `${advice}, or set DNSSEC=on if nobody can change its answers`,
+      );
+};
+
+/** Public block lists, and where the owner of an address asks to be taken off. */
+const blockLists: Readonly<Record<string, string>> = {
+  "zen.spamhaus.org": "https://check.spamhaus.org",
+  "bl.spamcop.net": "https://www.spamcop.net/bl.shtml",
+  "b.barracudacentral.org": "https://www.barracudacentral.org/rbl/removal-request",
+};
+
+/** Queries public block lists for an IPv4 address, which discloses it to them. Lists answer with 127.0.0.0/8 (RFC 5782). */
 export const checkBlockLists = (dns: DnsResolver, address: string): Promise<readonly Check[]> =>
   Promise.all(
-    blockLists.map(async (list) => {
+    Object.entries(blockLists).map(async ([list, page]) => {
       const title = `${address} on ${list}`;
       const found = await lookUp(dns.resolve4(`${address.split(".").reverse().join(".")}.${list}`));
-      if (found === null) return unknown(title, noAnswer);
+      if (found === null) return unknown(title, ...noAnswer);
       // 127.255.255.x means that the list does not answer this resolver.
       if (found.some((one) => one.startsWith("127.255.")))
-        return unknown(title, "the list does not answer this resolver");
-      return found.length === 0
-        ? ok(title, "not listed")
-        : problem(title, "listed", `Have the address taken off: https://check.spamhaus.org`);
+        return unknown(
+          title,
+          "the list does not answer this resolver",
+          "Set DNS_SERVER to a resolver of your own",
+        );
+      return found.some((one) => one.startsWith("127."))
+        ? problem(title, "listed", `Have the address taken off: ${page}`)
+        : ok(title, "not listed");
     }),
   );

@@ -24,6 +24,8 @@ export interface DnsPlan {
   readonly postmaster: string | null;
   /** Otherwise the SPF record must include that of the next hop. */
   readonly deliversItself: boolean;
+  /** Whether users may claim sub-domains. */
+  readonly hasSubdomains: boolean;
 }
 
 /** It changes with the MTA-STS policy (RFC 8461, 3.1). */
@@ -35,7 +37,7 @@ const hostsOf = ({ publicUrl, maskDomain }: DnsPlan): readonly string[] => [
 
 /** Returns the DNS records of the installation in the recommended order of creation. */
 export const dnsRecords = (plan: DnsPlan): readonly DnsRecord[] => {
-  const { maskDomain, addresses, dkim, postmaster, deliversItself } = plan;
+  const { maskDomain, addresses, dkim, postmaster, deliversItself, hasSubdomains } = plan;
   const known = addresses.length > 0 ? addresses : ["<the public address of this machine>"];
   const hosts = hostsOf(plan).flatMap((name) =>
     known.map((value): DnsRecord => {
@@ -43,10 +45,22 @@ export const dnsRecords = (plan: DnsPlan): readonly DnsRecord[] => {
       return { name, type, value, why: "finds this machine" };
     }),
   );
+  // The key of the installation signs mail of sub-domains, too.
+  const alignment = hasSubdomains ? "r" : "s";
   const reports = postmaster === null ? "" : `; rua=mailto:${postmaster}`;
   return [
     ...hosts,
     { name: maskDomain, type: "MX", value: `10 ${maskDomain}`, why: "brings the masks' mail here" },
+    ...(hasSubdomains
+      ? [
+          {
+            name: `*.${maskDomain}`,
+            type: "MX" as const,
+            value: `10 ${maskDomain}`,
+            why: "brings the mail of users' sub-domains here",
+          },
+        ]
+      : []),
     {
       name: maskDomain,
       type: "TXT",
@@ -59,7 +73,7 @@ export const dnsRecords = (plan: DnsPlan): readonly DnsRecord[] => {
     {
       name: `_dmarc.${maskDomain}`,
       type: "TXT",
-      value: `v=DMARC1; p=reject; adkim=s; aspf=s${reports}`,
+      value: `v=DMARC1; p=reject; adkim=${alignment}; aspf=${alignment}${reports}`,
       why: "DMARC: forged mail of this domain is refused",
     },
     {

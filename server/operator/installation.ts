@@ -1,30 +1,22 @@
-import { BlockList } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { Config } from "../config/config.ts";
+import { isPublicAddress } from "../proof/networks.ts";
 import type { DkimRecord, DnsPlan } from "./dnsRecords.ts";
 
-const privateNetworks = new BlockList();
-for (const [network, prefix] of [
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.168.0.0", 16],
-] as const)
-  privateNetworks.addSubnet(network, prefix, "ipv4");
-for (const [network, prefix] of [
-  ["::1", 128],
-  ["fc00::", 7],
-  ["fe80::", 10],
-] as const)
-  privateNetworks.addSubnet(network, prefix, "ipv6");
+/** A sandbox may hide the interfaces. */
+const interfacesOf = (): ReturnType<typeof networkInterfaces> => {
+  try {
+    return networkInterfaces();
+  } catch {
+    return {};
+  }
+};
 
-/** Returns this machine's public addresses, IPv4 first. */
+/** Returns this machine's public addresses, IPv4 first; none where they cannot be read. */
 export const publicAddresses = (): readonly string[] =>
-  Object.values(networkInterfaces())
+  Object.values(interfacesOf())
     .flatMap((addresses) => addresses ?? [])
-    .filter(({ address, family }) => !privateNetworks.check(address, family === "IPv6" ? "ipv6" : "ipv4"))
+    .filter(({ address }) => isPublicAddress(address))
     .toSorted((a, b) => a.family.localeCompare(b.family))
     .map(({ address }) => address);
 
@@ -35,7 +27,8 @@ export const dnsPlanOf = (
     publicUrl,
     postmaster,
     nextHop,
-  }: Pick<Config, "maskDomain" | "publicUrl" | "postmaster" | "nextHop">,
+    subdomains,
+  }: Pick<Config, "maskDomain" | "publicUrl" | "postmaster" | "nextHop" | "subdomains">,
   { addresses, dkim }: { readonly addresses: readonly string[]; readonly dkim: readonly DkimRecord[] },
 ): DnsPlan => ({
   maskDomain,
@@ -43,5 +36,6 @@ export const dnsPlanOf = (
   addresses,
   dkim,
   postmaster,
-  deliversItself: nextHop === null,
+  deliversItself: nextHop === null || nextHop === "mx",
+  hasSubdomains: subdomains > 0,
 });

@@ -1,9 +1,11 @@
 import { Resolver } from "node:dns/promises";
 import { backupFolder } from "../backup/openStore.ts";
 import type { Config } from "../config/config.ts";
+import { createDnsClient } from "../dns/dnsClient.ts";
 import { isLoopbackOrigin } from "../http/loopback.ts";
+import { isLocalResolver } from "../proof/networks.ts";
 import type { Check } from "./check.ts";
-import { checkBlockLists, checkDns, type DnsResolver } from "./dnsChecks.ts";
+import { checkBlockLists, checkDns, checkDnssec, type DnsResolver } from "./dnsChecks.ts";
 import type { DnsPlan } from "./dnsRecords.ts";
 import { checkBackups, checkClock, checkDisk, type TimeServer } from "./machineChecks.ts";
 import { checkCertificate, checkMtaStsPolicy, checkServer, checkSmtp } from "./networkChecks.ts";
@@ -14,7 +16,9 @@ interface HostAndPort {
 }
 
 export interface CheckDeps {
-  readonly config: Pick<Config, "publicUrl" | "maskDomain" | "dataDir" | "nextHop">;
+  readonly config: Pick<Config, "publicUrl" | "maskDomain" | "dataDir" | "nextHop" | "dnsServer"> & {
+    readonly direct: Pick<Config["direct"], "trustsResolver">;
+  };
   readonly plan: DnsPlan;
   readonly dns: DnsResolver;
   readonly now: () => number;
@@ -41,13 +45,24 @@ const outgoing = ({
   config: { nextHop },
   reachableMailServer,
 }: Pick<CheckDeps, "config" | "reachableMailServer">): Promise<Check> =>
-  nextHop
+  nextHop && nextHop !== "mx"
     ? checkSmtp("outgoing mail", nextHop, "Check NEXT_HOP")
     : checkSmtp(
         "port 25 out",
         reachableMailServer,
         "Ask your hosting company to open port 25, or set NEXT_HOP to a mail server that sends for you",
       );
+
+/** Only where mail goes to the servers of its recipients, unless the settings do without DANE. */
+const dnssecChecks = ({
+  nextHop,
+  dnsServer,
+  direct: { trustsResolver },
+}: CheckDeps["config"]): readonly Promise<readonly Check[]>[] => {
+  if (nextHop !== "mx" || trustsResolver === false) return [];
+  const isBelieved = trustsResolver ?? isLocalResolver(dnsServer);
+  return [checkDnssec(createDnsClient(dnsServer), isBelieved).then((check) => [check])];
+};
 
 /** Checks the DNS records of an installation; none are needed on loopback. */
 export const checkNames = async ({
@@ -60,6 +75,7 @@ export const checkNames = async ({
   const [ipv4] = plan.addresses.filter((address) => !address.includes(":"));
   const groups = [
     checkDns(dns, plan),
+    ...dnssecChecks(config),
     ...(asksBlockLists && ipv4 !== undefined ? [checkBlockLists(dns, ipv4)] : []),
   ];
   return (await Promise.all(groups)).flat();

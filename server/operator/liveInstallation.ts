@@ -42,7 +42,15 @@ const createShared = <A>(work: () => Promise<A>, ms: number, now: () => number):
 export const createInstallation = (
   config: Pick<
     Config,
-    "publicUrl" | "maskDomain" | "dataDir" | "nextHop" | "postmaster" | "dnsServer" | "dkim"
+    | "publicUrl"
+    | "maskDomain"
+    | "dataDir"
+    | "nextHop"
+    | "postmaster"
+    | "dnsServer"
+    | "dkim"
+    | "direct"
+    | "subdomains"
   >,
   { dkimKeys, clock }: { readonly dkimKeys: Pick<DkimKeys, "list">; readonly clock: Pick<Clock, "now"> },
 ): Installation => {

@@ -82,6 +82,6 @@ export const checkClock = async (now: () => number, server: TimeServer): Promise
       ? ok("clock", is)
       : problem("clock", is, "Let the system set it: timedatectl set-ntp true");
   } catch {
-    return unknown("clock", `${server.host} does not answer`);
+    return unknown("clock", `${server.host} does not answer`, "Name another time server with --time-server");
   }
 };

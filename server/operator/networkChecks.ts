@@ -103,11 +103,11 @@ export const checkServer = async (publicUrl: string): Promise<Check> => {
 };
 
 /** Reads the MTA-STS policy as senders do (RFC 8461, 3.3). */
-export const checkMtaStsPolicy = async (maskDomain: string): Promise<Check> => {
+export const checkMtaStsPolicy = async (maskDomain: string, read = readUrl): Promise<Check> => {
   const title = "MTA-STS policy";
   const url = `https://mta-sts.${maskDomain}/.well-known/mta-sts.txt`;
   try {
-    const response = await readUrl(url);
+    const response = await read(url);
     const text = await response.text();
     return response.ok && text.includes("version: STSv1")
       ? ok(title, /mode: \w+/.exec(text)?.[0] ?? "served")

@@ -2,9 +2,12 @@ import { sql } from "kysely";
 import { dayMs } from "../../core/kernel/durations.ts";
 import type { OperatorOverview } from "../../core/operator/operatorEndpoints.ts";
 import { parseTier, tiers } from "../../core/tiers/tier.ts";
+import { listDomainQueues } from "../delivery/queueAdministration.ts";
+import { smtpCodes } from "../delivery/smtpAnswer.ts";
 import { dayOf } from "../insights/history.ts";
 import { countNewMails } from "../insights/newMails.ts";
 import type { Database, Db } from "../store/database.ts";
+import { firstQueueIdAt } from "../store/id.ts";
 
 /** The figures of an installation that come from its database. */
 export type StoredFigures = Pick<OperatorOverview, "queue" | "mail" | "users">;
@@ -15,7 +18,27 @@ const total = sql<number>`cast(coalesce(sum(n), 0) as bigint)`;
 const isWaiting = sql<boolean>`status = 'waiting'`;
 const isFailed = sql<boolean>`status = 'failed'`;
 
-const readQueue = async (db: Db, now: number): Promise<StoredFigures["queue"]> => {
+const shownDomains = 5;
+
+/** Returns the domains whose mail waits longest after an attempt, without what their servers say about addresses. */
+const readSlowest = async (database: Database, now: number): Promise<StoredFigures["queue"]["slowest"]> => {
+  const domains = await listDomainQueues(database, { now, limit: shownDomains, waitingOnly: true });
+  return domains.flatMap(({ domain, sending, due, deferred, oldest, answer }) =>
+    oldest === null || answer === null
+      ? []
+      : [
+          {
+            domain,
+            waiting: sending + due + deferred,
+            oldest: new Date(oldest).toISOString(),
+            codes: smtpCodes(answer),
+          },
+        ],
+  );
+};
+
+const readQueue = async (database: Database, now: number): Promise<StoredFigures["queue"]> => {
+  const { db } = database;
   const waiting = await db
     .selectFrom("queue")
     .where(isWaiting)
@@ -36,18 +59,16 @@ const readQueue = async (db: Db, now: number): Promise<StoredFigures["queue"]> =
     deferred: Number(waiting.deferred ?? 0),
     oldest: waiting.oldest === null ? null : new Date(Number(waiting.oldest)).toISOString(),
     failed: Number(failed.failed),
+    slowest: await readSlowest(database, now),
   };
 };
-
-/** Ids of the queue begin with the time, so that a day is a range of them. */
-const firstIdAt = (time: number): string => time.toString(36).padStart(8, "0");
 
 /** Counts the copies of users' mail that were queued from one moment to another and are delivered. */
 const countDelivered = async (db: Db, from: number, to: number): Promise<number> => {
   const { count } = await db
     .selectFrom("queue")
-    .where("id", ">=", firstIdAt(from))
-    .where("id", "<", firstIdAt(to))
+    .where("id", ">=", firstQueueIdAt(from))
+    .where("id", "<", firstQueueIdAt(to))
     .where("status", "=", "delivered")
     .where("user_id", "is not", null)
     .select(({ fn }) => fn.countAll().as("count"))
@@ -91,7 +112,7 @@ export const readStoredFigures = async (database: Database, now: number): Promis
   const { db } = database;
   await countNewMails(database);
   return {
-    queue: await readQueue(db, now),
+    queue: await readQueue(database, now),
     mail: [await readMailDay(db, dayOf(now)), await readMailDay(db, dayOf(now - dayMs))],
     users: await readUsers(db),
   };

@@ -1,10 +1,10 @@
-import type { Insertable } from "kysely";
 import type { Random } from "../../core/ports/random.ts";
 import type { Tier } from "../../core/tiers/tier.ts";
 import { generateAddress } from "../masks/maskAddress.ts";
 import { newColumns } from "../masks/maskColumns.ts";
 import { noRules } from "../rules/ruleCache.ts";
 import type { Database, Db } from "../store/database.ts";
+import type { RowStatement } from "../store/engine.ts";
 import { newId } from "../store/id.ts";
 import type { Tables } from "../store/tables.ts";
 
@@ -19,23 +19,35 @@ export interface SeedRequest {
   readonly onProgress: (accounts: number) => void;
 }
 
-const accountsPerCommit = 200;
-/** SQLite allows 32,766 parameters in a statement. */
-const maxParameters = 30_000;
+const accountsPerCommit = 2_000;
 
-const insertAll = async <T extends "users" | "destinations" | "masks" | "mask_addresses" | "mask_statistics">(
+type Row = Readonly<Record<string, string | number | null>>;
+
+const statementOf = (table: string, row: Row): RowStatement => {
+  const names = Object.keys(row);
+  return {
+    columns: Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [name, typeof value === "number" ? "bigint" : "text"]),
+    ),
+    text: (rows) => `insert into ${table} (${names.join(", ")}) select ${names.join(", ")} from ${rows}`,
+  };
+};
+
+/** Inserts rows of one shape in the order of a column that an index has, so that neighbors share its pages. */
+const insertAll = async (
+  { engine }: Database,
   db: Db,
-  table: T,
-  rows: readonly Insertable<Tables[T]>[],
+  { table, order }: { readonly table: keyof Tables; readonly order: string },
+  rows: readonly Row[],
 ): Promise<void> => {
-  const [first] = rows;
-  if (!first) return;
-  const size = Math.floor(maxParameters / Object.keys(first).length);
-  for (let start = 0; start < rows.length; start += size)
-    await db
-      .insertInto(table)
-      .values(rows.slice(start, start + size) as never)
-      .execute();
+  const sorted = rows.toSorted((a, b) => (String(a[order]) < String(b[order]) ? -1 : 1));
+  const [first] = sorted;
+  if (first)
+    await engine.runRows(
+      db,
+      statementOf(table, first),
+      sorted.map((row) => Object.values(row)),
+    );
 };
 
 const accountRows = (index: number, { masksEach, maskDomain, tier, random, now }: SeedRequest) => {
@@ -43,7 +55,7 @@ const accountRows = (index: number, { masksEach, maskDomain, tier, random, now }
   const email = `seed-${newId(random).slice(0, 12).toLowerCase()}-${index}@seed.example`;
   const masks = Array.from({ length: masksEach }, (_, number) => ({
     id: newId(random),
-    email: generateAddress(random, maskDomain, null),
+    email: generateAddress(random, maskDomain, { prefix: null, format: undefined }),
     description: `Seed ${number + 1}`,
   }));
   return {
@@ -99,29 +111,31 @@ export const seedAccounts = async (database: Database, request: SeedRequest): Pr
     const count = Math.min(accountsPerCommit, accounts - made);
     const rows = Array.from({ length: count }, (_, index) => accountRows(made + index, request));
     await database.transaction(async (db) => {
-      await insertAll(
-        db,
+      const insert = (table: keyof Tables, order: string, all: readonly Row[]) =>
+        insertAll(database, db, { table, order }, all);
+      await insert(
         "users",
+        "id",
         rows.map(({ user }) => user),
       );
-      await insertAll(
-        db,
+      await insert(
         "destinations",
+        "id",
         rows.map(({ destination }) => destination),
       );
-      await insertAll(
-        db,
+      await insert(
         "masks",
+        "user_id",
         rows.flatMap(({ masks }) => masks),
       );
-      await insertAll(
-        db,
+      await insert(
         "mask_addresses",
+        "email_key",
         rows.flatMap(({ addresses }) => addresses),
       );
-      await insertAll(
-        db,
+      await insert(
         "mask_statistics",
+        "mask_id",
         rows.flatMap(({ statistics }) => statistics),
       );
     });

@@ -39,3 +39,15 @@ export const startAll = async (parts: readonly Part[]): Promise<() => Promise<bo
   }
   return () => within(stopWithinMs, stopAll());
 };
+
+/** Creates a part from a function that begins and returns the one that ends. */
+export const toPart = (name: string, begin: () => () => Promise<void> | void): Part => {
+  let end: () => Promise<void> | void = () => {};
+  return {
+    name,
+    start: () => {
+      end = begin();
+    },
+    stop: () => end(),
+  };
+};

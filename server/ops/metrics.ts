@@ -11,6 +11,18 @@ export interface Health {
   readonly problems: readonly string[];
 }
 
+/** Figures of delivery to the mail servers of recipients, since the start. */
+export interface OutgoingFigures {
+  /** How many domains have mail in progress, and how many do not answer. */
+  readonly domains: () => { readonly sending: number; readonly failing: number };
+  /** Connections by the origin of the rule for their protection, and by result (RFC 8460). */
+  readonly tlsSessions: () => readonly {
+    readonly policy: string;
+    readonly result: string;
+    readonly count: number;
+  }[];
+}
+
 /** The operator's metrics. They are counts without personal data. */
 export interface Metrics {
   readonly registry: Registry;
@@ -22,6 +34,8 @@ export interface MetricsDeps {
   readonly database: Database;
   readonly clock: Pick<Clock, "now">;
   readonly health: () => Promise<Health>;
+  /** Null without direct delivery. */
+  readonly outgoing?: OutgoingFigures | null;
 }
 
 const addProcessMetrics = (registry: Registry): void => {
@@ -48,8 +62,30 @@ const addProcessMetrics = (registry: Registry): void => {
   });
 };
 
+const addOutgoingMetrics = (registry: Registry, { domains, tlsSessions }: OutgoingFigures): void => {
+  new Gauge({
+    name: "bauta_recipient_domains",
+    help: "Domains with mail in progress, and domains whose mail servers do not answer.",
+    labelNames: ["state"],
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(domains())) this.set({ state }, count);
+    },
+  });
+  new Counter({
+    name: "bauta_tls_sessions_total",
+    help: "Connections to mail servers, by policy (none, sts, dane) and result (RFC 8460, 4.3).",
+    labelNames: ["policy", "result"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { policy, result, count } of tlsSessions()) this.inc({ policy, result }, count);
+    },
+  });
+};
+
 /** Creates the metrics of the process, its readiness, and the totals over all users. */
-export const createMetrics = ({ database, clock, health }: MetricsDeps): Metrics => {
+export const createMetrics = ({ database, clock, health, outgoing = null }: MetricsDeps): Metrics => {
   const registry = new Registry();
   const registers = [registry];
   const ready = new Gauge({
@@ -72,6 +108,7 @@ export const createMetrics = ({ database, clock, health }: MetricsDeps): Metrics
     registers,
   });
   addProcessMetrics(registry);
+  if (outgoing) addOutgoingMetrics(registry, outgoing);
 
   return {
     registry,

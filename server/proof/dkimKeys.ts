@@ -30,6 +30,8 @@ export interface SigningKey {
   readonly selector: string;
   readonly algorithm: DkimAlgorithm;
   readonly privateKey: KeyObject;
+  /** The domain whose mail it signs; absent for a key of the installation. */
+  readonly domain?: string;
 }
 
 /** The DKIM keys of this installation. */
@@ -85,8 +87,12 @@ const toNewKey = (
   };
 };
 
+/** Creates an RSA key. */
+export const generateRsaKey = async (): Promise<NewKey> =>
+  toNewKey("rsa-sha256", await generate("rsa", { modulusLength }));
+
 const generatePair = async (): Promise<readonly NewKey[]> => [
-  toNewKey("rsa-sha256", await generate("rsa", { modulusLength })),
+  await generateRsaKey(),
   toNewKey("ed25519-sha256", await generate("ed25519")),
 ];
 

@@ -39,6 +39,8 @@ export interface Evidence {
   readonly fromFields: number;
   /** Number of domains in From; legitimate mail has one. */
   readonly authors: number;
+  /** The domain in From that the checks are about, in lower case; empty where there is none. */
+  readonly authorDomain: string;
   /** Whether the display name is an address of another domain, as in forged mail. */
   readonly hasFalseName: boolean;
   readonly hasDate: boolean;
@@ -56,6 +58,7 @@ export const noEvidence: Evidence = {
   alignedBy: [],
   fromFields: 1,
   authors: 1,
+  authorDomain: "",
   hasFalseName: false,
   hasDate: true,
   hasMessageId: true,

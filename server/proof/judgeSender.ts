@@ -1,10 +1,12 @@
 import { type AuthenticateResult, authenticate } from "mailauth";
 import { addressParser, decodeWords } from "postal-mime";
-import { domainOf, isEmailAddress } from "../../core/mail/emailAddress.ts";
+import { domainOf, isEmailAddress, isRelatedDomain } from "../../core/mail/emailAddress.ts";
 import type { MailLookup } from "../dns/dnsCache.ts";
 import { formatResults } from "./authenticationResults.ts";
 import type { DmarcPolicy, Evidence, SenderEnvelope, Standing, Verdict } from "./evidence.ts";
+import { passLooseSeal } from "./looseSeal.ts";
 import { isPublicAddress, unmapIpv4 } from "./networks.ts";
+import { alignBySuffix } from "./suffixAlignment.ts";
 
 /** The settings of this installation that a check needs. */
 export interface JudgeOptions {
@@ -55,10 +57,6 @@ const hasFalseName = (field: string): boolean =>
     },
   );
 
-/** Whether one domain is the other or a subdomain of it. */
-const isRelated = (one: string, other: string): boolean =>
-  one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
-
 type AlignedBy = Evidence["alignedBy"];
 
 /** Whether or not the domain has a DMARC policy. */
@@ -69,7 +67,7 @@ const alignmentOf = (
 ): AlignedBy => {
   const hasPolicy = dmarc !== false && dmarc.alignment !== undefined;
   const [spfDomain, byPolicy] = [spf ? spf.domain.toLowerCase() : "", hasPolicy ? dmarc.alignment : null];
-  const isSpfAligned = byPolicy ? Boolean(byPolicy.spf.result) : isRelated(spfDomain, author);
+  const isSpfAligned = byPolicy ? Boolean(byPolicy.spf.result) : isRelatedDomain(spfDomain, author);
   const isDkimAligned = byPolicy
     ? Boolean(byPolicy.dkim.result)
     : dkim.results.some(({ status }) => status.result === "pass" && Boolean(status.aligned));
@@ -133,6 +131,7 @@ const toEvidence = (
     alignedBy,
     fromFields,
     authors,
+    authorDomain: author,
     hasFalseName: fields.some(({ key, line }) => key === "from" && hasFalseName(line.toString())),
     hasDate: has("date"),
     hasMessageId: has("message-id"),
@@ -194,5 +193,9 @@ export const judgeSender = async (
     disableBimi: true,
     resolver: lookup,
   });
-  return { ...toEvidence(result, envelope, isPublic, options), isTest: mail.includes(gtubeLine) };
+  const judged = alignBySuffix(await passLooseSeal(mail, result, lookup));
+  return {
+    ...toEvidence(judged, envelope, isPublic, options),
+    isTest: mail.includes(gtubeLine),
+  };
 };

@@ -1,3 +1,4 @@
+import { getServers } from "node:dns";
 import { BlockList, isIP } from "node:net";
 
 /** Networks that are not reachable from the Internet (RFC 6890), and loopback. */
@@ -43,3 +44,13 @@ const isPrivate = createIsInNetworks(privateRanges);
  */
 export const isPublicAddress = (address: string): boolean =>
   isIP(unmapIpv4(address)) !== 0 && !isPrivate(address);
+
+const isLoopback = createIsInNetworks(["loopback"]);
+
+/** Whether the resolvers run on this machine, so that nobody can change their answers on the way. */
+export const isLocalResolver = (dnsServer: string | null): boolean => {
+  const hosts = (dnsServer === null ? getServers() : [dnsServer]).map((server) =>
+    server.replace(/^\[(.+)\](?::\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1"),
+  );
+  return hosts.length > 0 && hosts.every(isLoopback);
+};

@@ -1,8 +1,12 @@
 import { createHash } from "node:crypto";
-import { maxHeaderBytes, readHeaderBlock } from "../delivery/headerBlock.ts";
+import { type HeaderBlock, maxHeaderBytes, readHeaderBlock } from "../delivery/headerBlock.ts";
 import { sealFields } from "./arcSeal.ts";
+import { selectSignedFields } from "./canonicalHeader.ts";
 import type { SigningKey } from "./dkimKeys.ts";
 import { type Signable, writeSignature } from "./signature.ts";
+
+/** The longest domain with what may follow it. */
+const maxDomainEnd = 300;
 
 const emptyLine = Buffer.from("\r\n\r\n");
 
@@ -55,15 +59,36 @@ const readSignedParts = async (
 export type SignMail = (chunks: Iterable<Buffer> | AsyncIterable<Buffer>) => Promise<string>;
 
 export interface SignMailDeps {
-  /** The signing domain, also its name in Authentication-Results. */
+  /** The signing domain of the installation, also its name in Authentication-Results. */
   readonly domain: string;
+  /** The keys of the installation and of domains of users. */
   readonly activeKeys: () => Promise<readonly SigningKey[]>;
   readonly clock: { readonly now: () => number };
 }
 
+/** Returns the domain at the end of From, in lower case, as our own mail has it; empty without one. */
+const domainOfFrom = (content: Buffer, header: HeaderBlock): string => {
+  const from = header.fields.find(({ name }) => name === "from");
+  const value = from ? content.toString("latin1", from.valueStart, from.end) : "";
+  return /@([a-z0-9.-]+)>?\s*$/i.exec(value.slice(-maxDomainEnd))?.[1]?.toLowerCase() ?? "";
+};
+
+/** Returns the keys of the domain in From, if it has any, otherwise those of the installation. */
+const keysFor = (
+  content: Buffer,
+  header: HeaderBlock,
+  keys: readonly SigningKey[],
+): readonly SigningKey[] => {
+  const own = keys.filter(({ domain }) => domain === undefined);
+  if (own.length === keys.length) return own;
+  const domain = domainOfFrom(content, header);
+  const ofDomain = keys.filter((key) => key.domain === domain);
+  return ofDomain.length > 0 ? ofDomain : own;
+};
+
 /**
  * Creates the function that signs outgoing mail with CRLF line endings: DKIM with each active key (RFC 6376,
- * 8463), and an ARC seal (RFC 8617) on forwarded mail whose sender was checked.
+ * 8463) of the domain in From or else of the installation, and an ARC seal (RFC 8617) on forwarded mail whose sender was checked.
  */
 export const createSignMail =
   ({ domain, activeKeys, clock }: SignMailDeps): SignMail =>
@@ -75,14 +100,17 @@ export const createSignMail =
     const signable: Signable = {
       content: parts.head,
       header,
+      signed: selectSignedFields(parts.head, header),
       domain,
       time: Math.floor(clock.now() / 1_000),
       bodyHash: parts.bodyHash,
     };
-    const rsaKey = keys.find(({ algorithm }) => algorithm === "rsa-sha256");
+    const rsaKey = keys.find((key) => key.algorithm === "rsa-sha256" && key.domain === undefined);
     const [seal, ...signatures] = await Promise.all([
       rsaKey ? sealFields(signable, rsaKey) : "",
-      ...keys.map((key) => writeSignature(signable, key, null)),
+      ...keysFor(parts.head, header, keys).map((key) =>
+        writeSignature({ ...signable, domain: key.domain ?? domain }, key, null),
+      ),
     ]);
     return `${seal}${signatures.join("")}`;
   };

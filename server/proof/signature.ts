@@ -1,7 +1,7 @@
 import { createHash, sign as signBytes } from "node:crypto";
 import { isMainThread } from "node:worker_threads";
 import type { HeaderBlock } from "../delivery/headerBlock.ts";
-import { foldText, foldWords, relaxField, selectSignedFields } from "./canonicalHeader.ts";
+import { foldText, foldWords, relaxField, type SignedFields } from "./canonicalHeader.ts";
 import type { SigningKey } from "./dkimKeys.ts";
 
 type SignedText = readonly [algorithm: "sha256" | null, bytes: Buffer, privateKey: SigningKey["privateKey"]];
@@ -27,6 +27,8 @@ export const signText = async (text: string, { algorithm, privateKey }: SigningK
 export interface Signable {
   readonly content: Buffer;
   readonly header: HeaderBlock;
+  /** What the signatures cover of the header. */
+  readonly signed: SignedFields;
   readonly domain: string;
   /** Seconds since 1970. */
   readonly time: number;
@@ -35,11 +37,10 @@ export interface Signable {
 
 /** Writes a signature over header and body: DKIM-Signature, or with an instance ARC-Message-Signature. */
 export const writeSignature = async (
-  { content, header, domain, time, bodyHash }: Signable,
+  { signed: { names, text }, domain, time, bodyHash }: Signable,
   key: SigningKey,
   instance: number | null,
 ): Promise<string> => {
-  const { names, text } = selectSignedFields(content, header);
   const field = [
     instance === null ? "DKIM-Signature: v=1;" : `ARC-Message-Signature: i=${instance};`,
     ` a=${key.algorithm}; c=relaxed/simple; d=${domain}; s=${key.selector}; t=${time};\r\n`,

@@ -3,6 +3,7 @@ import {
   deleteCorrespondent,
   listCorrespondents,
   postCorrespondent,
+  putCorrespondent,
 } from "../../core/correspondents/correspondentEndpoints.ts";
 import { perMinute } from "../http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../http/route.ts";
@@ -33,6 +34,18 @@ export const correspondentRoutes =
       ({ auth: { userId }, params, body, recordAnswer }) =>
         correspondents.add({ userId, maskId: params.id }, body.address, recordAnswer),
       { ...limited, status: 201 },
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      putCorrespondent,
+      ({ auth: { userId }, params, body, recordAnswer }) =>
+        correspondents.setBlocked(
+          { userId, maskId: params.id },
+          { id: params.correspondent, isBlocked: body.blocked },
+          recordAnswer,
+        ),
+      limited,
     );
     routeSignedIn(
       fastify,

@@ -4,8 +4,9 @@ import { domainOf, localPartOf, mailboxKey } from "../../core/mail/emailAddress.
 import type { Clock } from "../../core/ports/clock.ts";
 import { fieldError, HttpError } from "../http/httpError.ts";
 import type { RecordAnswer } from "../http/idempotency.ts";
-import { maskNotFound } from "../masks/maskDeps.ts";
+import { maskNotFound, recordSendersChange } from "../masks/maskDeps.ts";
 import { findMask } from "../masks/maskQueries.ts";
+import { namesOf } from "../masks/senderLists.ts";
 import type { Database, Db } from "../store/database.ts";
 import { appendEvent, type EventFeed } from "../store/events.ts";
 import { isId } from "../store/id.ts";
@@ -13,9 +14,17 @@ import type { ReverseAddressesTable } from "../store/proofTables.ts";
 import { parseReverseLocalPart } from "./reverseAddress.ts";
 import type { MaskOwner, ReverseAddress, ReverseAddresses } from "./reverseAddresses.ts";
 
+/** The senders that a mask refuses. */
+export interface BlockedSenders {
+  readonly add: (db: Db, mask: MaskOwner, list: "block", sender: string, now: number) => Promise<void>;
+  readonly read: (db: Db, mask: MaskOwner) => Promise<{ readonly block: readonly string[] }>;
+  readonly remove: (db: Db, mask: MaskOwner, sender: string) => Promise<boolean>;
+}
+
 export interface CorrespondentsDeps {
   readonly database: Database;
   readonly reverseAddresses: ReverseAddresses;
+  readonly senderLists: BlockedSenders;
   readonly maskDomain: string;
   readonly clock: Pick<Clock, "now">;
   readonly feed: Pick<EventFeed, "wake">;
@@ -29,6 +38,12 @@ export interface UserCorrespondents {
   readonly add: (
     mask: MaskOwner,
     address: string,
+    recordAnswer: RecordAnswer<Correspondent>,
+  ) => Promise<Correspondent>;
+  /** Puts a correspondent on the mask's list of blocked senders, or takes them off; rejects with 404 like `forget`. */
+  readonly setBlocked: (
+    mask: MaskOwner,
+    change: { readonly id: string; readonly isBlocked: boolean },
     recordAnswer: RecordAnswer<Correspondent>,
   ) => Promise<Correspondent>;
   /** Rejects with 404 when the mask has no such correspondent. */
@@ -66,9 +81,11 @@ const findLatest = (db: Db, mask: MaskOwner): Promise<Row[]> =>
 const uniqueRows = (rows: readonly Row[]): readonly Row[] =>
   [...new Map(rows.toReversed().map((row) => [row.correspondent_hash, row])).values()].reverse();
 
+const noCorrespondent = (): HttpError => new HttpError(404, "This correspondent is forgotten already.");
+
 /** Creates the use cases of correspondents. */
 export const createUserCorrespondents = (deps: CorrespondentsDeps): UserCorrespondents => {
-  const { database, reverseAddresses, maskDomain, clock, feed } = deps;
+  const { database, reverseAddresses, senderLists, maskDomain, clock, feed } = deps;
   const { db } = database;
 
   const checkOwner = async (db: Db, { userId, maskId }: MaskOwner): Promise<string> => {
@@ -80,15 +97,25 @@ export const createUserCorrespondents = (deps: CorrespondentsDeps): UserCorrespo
   const toCorrespondent = (
     { localPart, correspondent, ...mask }: ReverseAddress,
     row: Pick<Row, "created_at" | "last_in_at" | "last_out_at">,
-  ): Correspondent => ({
-    id: reverseAddresses.idOf(mask, correspondent),
-    name: correspondent.name,
-    address: correspondent.address,
-    reverseAddress: `${localPart}@${maskDomain}`,
-    created: new Date(Number(row.created_at)).toISOString(),
-    lastReceived: isoDate(row.last_in_at),
-    lastSent: isoDate(row.last_out_at),
-  });
+    blocked: ReadonlySet<string>,
+  ): Correspondent => {
+    const [key = "", ...domains] = namesOf(correspondent.address);
+    const blockedDomain = domains.find((domain) => blocked.has(domain));
+    return {
+      id: reverseAddresses.idOf(mask, correspondent),
+      name: correspondent.name,
+      address: correspondent.address,
+      reverseAddress: `${localPart}@${maskDomain}`,
+      created: new Date(Number(row.created_at)).toISOString(),
+      lastReceived: isoDate(row.last_in_at),
+      lastSent: isoDate(row.last_out_at),
+      blocked: blocked.has(key),
+      ...(blockedDomain !== undefined && { blockedDomain }),
+    };
+  };
+
+  const readBlocked = async (db: Db, mask: MaskOwner): Promise<ReadonlySet<string>> =>
+    new Set((await senderLists.read(db, mask)).block.map(mailboxKey));
 
   const checkAddress = (address: string, maskEmail: string): void => {
     const isReverse =
@@ -103,10 +130,11 @@ export const createUserCorrespondents = (deps: CorrespondentsDeps): UserCorrespo
     list: async (mask) => {
       await checkOwner(db, mask);
       const rows = await findLatest(db, mask);
+      const blocked = await readBlocked(db, mask);
       return {
         correspondents: uniqueRows(rows.slice(0, maxListed)).flatMap((row) => {
           const reverse = reverseAddresses.read(mask, row.sealed);
-          return reverse ? [toCorrespondent(reverse, row)] : [];
+          return reverse ? [toCorrespondent(reverse, row, blocked)] : [];
         }),
         more: rows.length > maxListed,
       };
@@ -128,8 +156,27 @@ export const createUserCorrespondents = (deps: CorrespondentsDeps): UserCorrespo
         const reverse = await reverseAddresses.open(tx, mask, correspondent);
         const row = await find();
         if (!row) throw new Error("the reverse address cannot be read");
-        return recordAnswer(tx, toCorrespondent(reverse, row));
+        return recordAnswer(tx, toCorrespondent(reverse, row, await readBlocked(tx, mask)));
       }),
+    setBlocked: async (mask, { id, isBlocked }, recordAnswer) => {
+      const changed = await database.transaction(async (tx) => {
+        await checkOwner(tx, mask);
+        const row = await findRows(tx, mask)
+          .where("correspondent_hash", "=", id)
+          .selectAll()
+          .executeTakeFirst();
+        const reverse = row && reverseAddresses.read(mask, row.sealed);
+        if (!row || !reverse) throw noCorrespondent();
+        const { address } = reverse.correspondent;
+        const before = await readBlocked(tx, mask);
+        if (isBlocked) await senderLists.add(tx, mask, "block", address, clock.now());
+        else if (before.has(mailboxKey(address))) await senderLists.remove(tx, mask, address);
+        await recordSendersChange(tx, mask, clock.now());
+        return recordAnswer(tx, toCorrespondent(reverse, row, await readBlocked(tx, mask)));
+      });
+      feed.wake();
+      return changed;
+    },
     forget: async (mask, id, recordAnswer) => {
       const { userId, maskId: resourceId } = mask;
       await database.transaction(async (tx) => {
@@ -140,7 +187,7 @@ export const createUserCorrespondents = (deps: CorrespondentsDeps): UserCorrespo
           .where("mask_id", "=", resourceId)
           .where("correspondent_hash", "=", id)
           .executeTakeFirst();
-        if (numDeletedRows === 0n) throw new HttpError(404, "This correspondent is forgotten already.");
+        if (numDeletedRows === 0n) throw noCorrespondent();
         const change = { resource: correspondentsResource, resourceId, action: "deleted" };
         await appendEvent(tx, { userId, ...change }, clock.now());
         await recordAnswer(tx);

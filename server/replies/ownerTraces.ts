@@ -5,6 +5,8 @@ import { createReversePattern } from "./reverseAddress.ts";
 /** What a reply must not reveal, and its replacements. */
 export interface Disguise {
   readonly maskEmail: string;
+  /** The mask's description, which nobody else may read. */
+  readonly description: string;
   readonly maskDomain: string;
   readonly ownerAddresses: readonly string[];
   /** The mask's correspondents, by the local part of their reverse address. */
@@ -28,7 +30,7 @@ const addressPattern = (address: string): string => {
 
 /** Creates the replacement of the owner's addresses by the mask, and of reverse addresses by the real ones. */
 export const createReplace = (disguise: Disguise): Replace => {
-  const { maskEmail, maskDomain, ownerAddresses, correspondents } = disguise;
+  const { maskEmail, description, maskDomain, ownerAddresses, correspondents } = disguise;
   const owners = [...new Set(ownerAddresses.map(mailboxKey))].sort((a, b) => b.length - a.length);
   const ownPattern =
     owners.length === 0
@@ -39,8 +41,13 @@ export const createReplace = (disguise: Disguise): Replace => {
         );
   const reversePattern = createReversePattern(maskDomain);
   const shownNames = [...correspondents.values()]
-    .filter(({ name }) => name !== "")
-    .map((sender) => [forwardedName(sender), sender.name] as const)
+    .flatMap((sender) => {
+      const name = sender.name || sender.address;
+      const withDescription = forwardedName(sender, false, { shown: "mask", description });
+      return [withDescription, ...(sender.name === "" ? [] : [forwardedName(sender)])].map(
+        (shown) => [shown, name] as const,
+      );
+    })
     .filter(([shown, name]) => shown !== name);
   return (text) => {
     let replaced = ownPattern ? text.replace(ownPattern, () => maskEmail) : text;

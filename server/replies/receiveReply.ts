@@ -1,10 +1,13 @@
 import { readHeaderBlock } from "../delivery/headerBlock.ts";
+import type { SentLog } from "../mailLog/sentLog.ts";
 import type { Evidence, SenderEnvelope } from "../proof/evidence.ts";
 import type { Judge } from "../proof/judge.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import type { Database } from "../store/database.ts";
+import { logRefusedReply } from "./logRefusedReply.ts";
 import { isAutomatic, type MailWithHeader, mailboxesIn } from "./mailFields.ts";
 import { sealedNotice, type TellOwner } from "./ownerNotice.ts";
+import type { Recipient } from "./queueReply.ts";
 import { findReplyMask, isOwner, type ReplyMask } from "./replyQueries.ts";
 import * as refusals from "./replyRefusals.ts";
 import type { ReverseAddress } from "./reverseAddresses.ts";
@@ -13,10 +16,13 @@ import type { SendFromMask } from "./sendFromMask.ts";
 export interface ReceiveReplyDeps {
   readonly database: Database;
   readonly sendFromMask: SendFromMask;
+  readonly sentLog: SentLog;
   readonly judge: Judge;
   readonly tellOwner: TellOwner;
-  /** Called after something was stored, to wake the delivery and the event feed. */
-  readonly onQueued: () => void;
+  /** The installation's own address, whose help the answers name. */
+  readonly publicUrl: string;
+  /** Called after something was stored, to wake the event feed and, for waiting mail, the delivery. */
+  readonly onQueued: (isWaiting: boolean) => void;
 }
 
 /** A mail to reverse addresses whose content has arrived. */
@@ -25,6 +31,9 @@ export interface ArrivedReply {
   readonly envelope: SenderEnvelope;
   readonly recipients: readonly ReverseAddress[];
 }
+
+const toRecipients = ({ recipients }: ArrivedReply): readonly Recipient[] =>
+  recipients.map((reverse) => ({ address: reverse.correspondent.address, reverse }));
 
 /** null when the mail is a reply of the owner. */
 const findForgery = (
@@ -44,7 +53,7 @@ const findForgery = (
 };
 
 export const createReceiveReply = (deps: ReceiveReplyDeps) => {
-  const { sendFromMask, judge, tellOwner } = deps;
+  const { sendFromMask, sentLog, judge, tellOwner, publicUrl } = deps;
   const { db } = deps.database;
 
   /** Checks that need no rewritten content. */
@@ -66,19 +75,19 @@ export const createReceiveReply = (deps: ReceiveReplyDeps) => {
     mail: MailWithHeader,
     reply: ArrivedReply,
   ): Promise<refusals.ReplyRefusal | null> => {
-    const { content, envelope, recipients } = reply;
+    const { content, envelope } = reply;
     const evidence = await judge(content, envelope, mask.userId);
     const obstacle = findObstacle(mask, mail, reply, evidence);
     if (obstacle) return obstacle;
-    const { refusal, isSealed } = await sendFromMask({
+    const { refusal, isSealed, isWaiting } = await sendFromMask({
       mask,
       mail,
-      recipients: recipients.map((reverse) => ({ address: reverse.correspondent.address, reverse })),
+      recipients: toRecipients(reply),
       allowsOthers: false,
     });
     if (refusal) return refusal;
     if (isSealed) await tellOwner(mask.userId, sealedNotice);
-    deps.onQueued();
+    deps.onQueued(isWaiting);
     return null;
   };
 
@@ -92,8 +101,12 @@ export const createReceiveReply = (deps: ReceiveReplyDeps) => {
     const mask = first ? await findReplyMask(db, first.maskId) : null;
     if (!header || !mask) return refusals.strangersReply.answer;
     const refusal = await send(mask, { content: reply.content, header }, reply);
-    if (refusal?.notice) await tellOwner(mask.userId, refusal.notice);
-    return refusal?.answer ?? null;
+    if (!refusal) return null;
+    const answer = refusals.answerOf(refusal, publicUrl);
+    const recipients = toRecipients(reply);
+    logRefusedReply(sentLog, mask, { content: reply.content, recipients }, refusal, answer);
+    if (refusal.notice) await tellOwner(mask.userId, refusal.notice);
+    return answer;
   };
 };
 

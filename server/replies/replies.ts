@@ -1,6 +1,8 @@
 import { filter, type Observable } from "rxjs";
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Sender } from "../../core/mail/forwardedFrom.ts";
+import type { RepliesPerDay } from "../../core/tiers/tier.ts";
+import type { FreshMails } from "../delivery/delivery.ts";
 import type { Db } from "../store/database.ts";
 import type { ChangeEvent } from "../store/events.ts";
 import { correspondentsResource } from "./correspondents.ts";
@@ -41,6 +43,9 @@ export interface ForwardingMask extends MaskOwner {
   readonly destination: string;
 }
 
+/** Whether a mask's owner has written to a correspondent, or only got mail from them. */
+export type Contact = "written-to" | "received-from";
+
 /** Replies of owners through their masks. */
 export interface Replies {
   readonly prepareAnswer: (
@@ -52,6 +57,8 @@ export interface Replies {
   readonly record: (db: Db, addresses: readonly ReverseAddress[]) => Promise<void>;
   /** Returns the reverse address of a local part for mail of its owner; null for other senders. */
   readonly find: (localPart: string, envelopeSender: string) => Promise<ReverseAddress | null>;
+  /** Returns what mail a mask has exchanged with an address; null when it is no correspondent. */
+  readonly findContact: (maskId: string, address: string) => Promise<Contact | null>;
   readonly receive: ReceiveReply;
   /** Returns the reverse address of a local part if it is one of the user's; null otherwise. */
   readonly findOwn: (localPart: string, userId: string) => Promise<ReverseAddress | null>;
@@ -62,6 +69,9 @@ export interface RepliesDeps
   extends ReverseAddressesDeps,
     Omit<ReceiveReplyDeps, "sendFromMask" | "tellOwner"> {
   readonly maskDomain: string;
+  readonly repliesPerDay: RepliesPerDay;
+  /** Receives small replies to deliver them from memory; null leaves them to the queue. */
+  readonly fresh: FreshMails | null;
   /** Changes of users' data by any process. */
   readonly changes$: Observable<ChangeEvent>;
 }
@@ -76,7 +86,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
   const sending = {
     ...deps,
     reverseAddresses,
-    tellOwner: createTellOwner(deps),
+    tellOwner: createTellOwner({ ...deps, onQueued: () => deps.onQueued(false) }),
     sendFromMask: createSendFromMask({ ...deps, reverseAddresses, threadIdsOf }),
   };
   return {
@@ -84,7 +94,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
       const isOwn = createIsOwnAddress([mask.maskEmail, mask.destination]);
       const lists = readAddressLists(mail);
       const correspondents = listCorrespondents(lists, author, isOwn);
-      const reverse = await reverseAddresses.prepare(database.db, mask, correspondents);
+      const reverse = await reverseAddresses.prepare(mask, correspondents);
       const reverseByKey = indexReverse(reverse);
       const own = author && reverseByKey.get(mailboxKey(author.address));
       return {
@@ -101,6 +111,20 @@ export const createReplies = (deps: RepliesDeps): Replies => {
       const reverse = await reverseAddresses.find(database.db, localPart);
       const mask = reverse && (await findReplyMask(database.db, reverse.maskId));
       return mask && isOwner(mask, envelopeSender) ? reverse : null;
+    },
+    findContact: async (maskId, address) => {
+      const rows = await database.db
+        .selectFrom("reverse_addresses")
+        .where("mask_id", "=", maskId)
+        .where(
+          "correspondent_hash",
+          "=",
+          reverseAddresses.idOf({ userId: "", maskId }, { name: "", address }),
+        )
+        .select("last_out_at as lastOutAt")
+        .execute();
+      if (rows.some(({ lastOutAt }) => lastOutAt !== null)) return "written-to";
+      return rows.length > 0 ? "received-from" : null;
     },
     receive: createReceiveReply(sending),
     findOwn: async (localPart, userId) => {

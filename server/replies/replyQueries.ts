@@ -1,15 +1,21 @@
 import { sql } from "kysely";
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
-import { historyMs, limitsOf, parseTier, repliesPerDay } from "../../core/tiers/tier.ts";
+import type { LogMode } from "../../core/mailLog/logEntry.ts";
+import { historyMs, limitsOf, parseTier, type Tier } from "../../core/tiers/tier.ts";
 import type { Db } from "../store/database.ts";
 
 /** The mask that a reply goes through. */
 export interface ReplyMask {
   readonly maskId: string;
   readonly maskEmail: string;
+  readonly description: string;
   readonly userId: string;
   readonly isUsable: boolean;
-  readonly repliesPerDay: number;
+  readonly tier: Tier;
+  /** What the log of the owner keeps. */
+  readonly log: LogMode;
+  /** Until when replies are refused, in milliseconds since 1970; 0 when they are not. */
+  readonly pausedUntil: number;
   /** How long the plan keeps counts, in milliseconds; null: forever. */
   readonly historyMs: number | null;
   /** All confirmed addresses of the owner, the account's own included. */
@@ -29,11 +35,14 @@ export const findReplyMask = async (db: Db, maskId: string): Promise<ReplyMask |
     .where("masks.deleted_at", "is", null)
     .select([
       "masks.email as maskEmail",
+      "masks.description",
       "masks.user_id as userId",
       "masks.active",
       "users.email",
       "users.tier",
       "users.suspended",
+      "users.mail_log as log",
+      "users.replies_paused_until as pausedUntil",
       "destinations.confirmed_at as confirmedAt",
     ])
     .executeTakeFirst();
@@ -48,9 +57,12 @@ export const findReplyMask = async (db: Db, maskId: string): Promise<ReplyMask |
   return {
     maskId,
     maskEmail: row.maskEmail,
+    description: row.description,
     userId: row.userId,
     isUsable: row.active === 1 && row.suspended === 0 && row.confirmedAt !== null,
-    repliesPerDay: repliesPerDay[tier],
+    tier,
+    log: row.log,
+    pausedUntil: Number(row.pausedUntil ?? 0),
     historyMs: historyMs(limitsOf[tier].history),
     ownerAddresses: [row.email, ...confirmed.map(({ email }) => email)],
   };
@@ -69,7 +81,17 @@ export const findOwnMask = async (db: Db, userId: string, address: string): Prom
   return row?.id ?? null;
 };
 
-const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
+/** Returns what the log of a user keeps. */
+export const findLogMode = async (db: Db, userId: string): Promise<LogMode> => {
+  const user = await db
+    .selectFrom("users")
+    .where("id", "=", userId)
+    .select("mail_log as log")
+    .executeTakeFirst();
+  return user?.log ?? "off";
+};
+
+export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
 /** Takes replies from the daily limit; false, without taking any, when fewer are left. */
 export const takeDailyReplies = async (
@@ -86,6 +108,17 @@ export const takeDailyReplies = async (
     returning sent
   `.execute(db);
   return rows.length === 1;
+};
+
+/** Returns how many replies the user has sent on the day of a moment, by recipient. */
+export const readRepliesOfDay = async (db: Db, userId: string, now: number): Promise<number> => {
+  const row = await db
+    .selectFrom("daily_replies")
+    .select("sent")
+    .where("user_id", "=", userId)
+    .where("day", "=", dayOf(now))
+    .executeTakeFirst();
+  return Number(row?.sent ?? 0);
 };
 
 /** Counts replies at the mask, shown as "Replied" on its card. */

@@ -1,22 +1,47 @@
+import { LogCause } from "../../core/mailLog/logEntry.ts";
 import { noSuchAddress, type SmtpReply, smtpReply } from "../smtp/replies.ts";
+
+/** What a refused owner needs to know. */
+export interface RefusalHelp {
+  readonly code: string;
+  readonly reason: string;
+  /** What was wrong and what to do, in sentences. */
+  readonly advice: string;
+}
 
 /** A refused reply: the answer to its sender, and the text for its owner; null does not notify the owner. */
 export interface ReplyRefusal {
+  /** Without the address of the help; `answerOf` adds it. */
   readonly answer: SmtpReply;
   readonly notice: string | null;
+  /** null for refusals without a code. */
+  readonly help: RefusalHelp | null;
 }
 
-const help = "see docs/replies.md";
+const refusal = (number: string, reason: string, advice: string): ReplyRefusal => {
+  const code = `BAUTA-R${number}`;
+  return {
+    answer: smtpReply(550, "5.7.1", `${code} ${reason}`),
+    notice: `A reply was not sent (${code}): ${advice}`,
+    help: { code, reason, advice },
+  };
+};
 
-const refusal = (code: string, reason: string, notice: string): ReplyRefusal => ({
-  answer: smtpReply(550, "5.7.1", `BAUTA-R${code} ${reason}; ${help}`),
-  notice: `A reply was not sent (BAUTA-R${code}): ${notice}`,
-});
+/** The page of the installation that has a section for each code. */
+export const refusalHelpPath = "/help/replies";
+
+/** Returns the answer to the sender of a refused reply, with the address of its help: within 512 octets (RFC 5321). */
+export const answerOf = (
+  { answer, help }: Pick<ReplyRefusal, "answer" | "help">,
+  publicUrl: string,
+): SmtpReply =>
+  help ? { ...answer, text: `${answer.text}; see ${publicUrl}${refusalHelpPath}#${help.code}` } : answer;
 
 /** Same as for an unknown mask, so that a stranger learns nothing. */
 export const strangersReply: ReplyRefusal = {
   answer: noSuchAddress,
   notice: null,
+  help: null,
 };
 export const unprovenReply = refusal(
   "1",
@@ -32,6 +57,11 @@ export const dailyLimit = refusal(
   "3",
   "The replies of this day are used up",
   "the replies of your plan for today are used up. Send it again tomorrow.",
+);
+export const repliesPaused = refusal(
+  "10",
+  "The replies of this account are paused, because too many could not be delivered",
+  "the replies of your account are paused, because too many could not be delivered. An earlier notification says until when.",
 );
 export const automaticReply = refusal(
   "4",
@@ -70,9 +100,33 @@ export const proofUnavailable: ReplyRefusal = {
     "The sender of this reply cannot be checked at the moment; try again later",
   ),
   notice: null,
+  help: null,
+};
+/** The cause under which a refused mail is logged; null for a stranger's, which is no mail of the owner. */
+export const causeOf = (refusal: ReplyRefusal): LogCause | null => {
+  if (refusal === strangersReply) return null;
+  if (refusal === proofUnavailable) return "proof-unavailable";
+  return LogCause.is(refusal.help?.code) ? refusal.help.code : "unacceptable";
 };
 export const separateRecipients = smtpReply(
   452,
   "4.5.3",
   "Replies and mail to masks are taken separately; send the others in another transaction",
+);
+
+const failedLogin = (number: string, code: [number, string], reason: string, advice: string) => {
+  const name = `BAUTA-S${number}`;
+  return { answer: smtpReply(...code, `${name} ${reason}`), help: { code: name, reason, advice } };
+};
+export const wrongLogin = failedLogin(
+  "1",
+  [535, "5.7.8"],
+  "Wrong name or app password",
+  "the user name or the app password is wrong, or the password was revoked. Make another one in Settings.",
+);
+export const tooManyLogins = failedLogin(
+  "2",
+  [454, "4.7.0"],
+  "Too many failed logins; try again later",
+  "too many logins from one network or for one account failed. Check the password in your mail program, and try again after 15 minutes.",
 );

@@ -6,7 +6,8 @@ import type { Sender } from "../../core/mail/forwardedFrom.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import { createSeal, type Secrets } from "../ops/secrets.ts";
-import type { Db } from "../store/database.ts";
+import type { Database, Db } from "../store/database.ts";
+import type { RowStatement } from "../store/engine.ts";
 import { newReverseLocalPart } from "./reverseAddress.ts";
 
 /** A mask and its owner. */
@@ -25,7 +26,6 @@ export interface ReverseAddress extends MaskOwner {
 export interface ReverseAddresses {
   /** Returns the reverse addresses of correspondents at a mask; new ones work once they are recorded. */
   readonly prepare: (
-    db: Db,
     mask: MaskOwner,
     correspondents: readonly Sender[],
   ) => Promise<readonly ReverseAddress[]>;
@@ -60,7 +60,27 @@ export interface ReverseAddressesDeps {
   readonly secrets: Pick<Secrets, "hashing" | "sealing">;
   readonly random: Random;
   readonly clock: Pick<Clock, "now">;
+  readonly database: Database;
 }
+
+/** Stores a new address, or the time of the last mail to a known one. */
+const recordMail: RowStatement = {
+  columns: {
+    token_hash: "text",
+    user_id: "text",
+    mask_id: "text",
+    correspondent_hash: "text",
+    sealed: "text",
+    at: "bigint",
+  },
+  text: (rows) =>
+    `insert into reverse_addresses (token_hash, user_id, mask_id, correspondent_hash, sealed, created_at, last_in_at,
+       last_out_at, replies)
+     select given.token_hash, given.user_id, given.mask_id, given.correspondent_hash, given.sealed, given.at, given.at,
+       null, 0
+     from ${rows} where true
+     on conflict (token_hash) do update set last_in_at = excluded.last_in_at`,
+};
 
 const openRow = (
   open: (sealed: string, context: string) => string,
@@ -82,6 +102,7 @@ export const createReverseAddresses = ({
   secrets,
   random,
   clock,
+  database: { engine },
 }: ReverseAddressesDeps): ReverseAddresses => {
   const seal = createSeal(secrets.sealing, random);
   const known = new Map<string, Known>();
@@ -98,17 +119,17 @@ export const createReverseAddresses = ({
     return entry.reverse;
   };
 
-  const load = async (db: Db, mask: MaskOwner, hashes: readonly string[]): Promise<void> => {
-    const rows = await db
-      .selectFrom("reverse_addresses")
-      .where("mask_id", "=", mask.maskId)
-      .where("correspondent_hash", "in", hashes)
-      .select(["sealed", "last_in_at"])
-      .execute();
-    for (const { sealed, last_in_at } of rows) {
-      const reverse = openRow(seal.open, mask, sealed);
-      const storedDay = last_in_at === null ? 0 : Math.floor(Number(last_in_at) / dayMs);
-      if (reverse) remember({ reverse, storedDay });
+  const load = async (mask: MaskOwner, hashes: readonly string[]): Promise<void> => {
+    for (const hash of hashes) {
+      const rows = await engine.read<{ sealed: string; last_in_at: number | null }>(
+        "select sealed, last_in_at from reverse_addresses where mask_id = $1 and correspondent_hash = $2",
+        [mask.maskId, hash],
+      );
+      for (const { sealed, last_in_at } of rows) {
+        const reverse = openRow(seal.open, mask, sealed);
+        const storedDay = last_in_at === null ? 0 : Math.floor(last_in_at / dayMs);
+        if (reverse) remember({ reverse, storedDay });
+      }
     }
   };
 
@@ -127,7 +148,7 @@ export const createReverseAddresses = ({
     };
   };
 
-  const prepare: ReverseAddresses["prepare"] = async (db, { userId, maskId }, correspondents) => {
+  const prepare: ReverseAddresses["prepare"] = async ({ userId, maskId }, correspondents) => {
     const mask = { userId, maskId };
     // An unconfirmed row may have been rolled back, or stored by another process.
     const unconfirmed = correspondents.filter(
@@ -135,7 +156,6 @@ export const createReverseAddresses = ({
     );
     if (unconfirmed.length > 0)
       await load(
-        db,
         mask,
         unconfirmed.map((one) => hashOf(mask, one)),
       );
@@ -152,18 +172,22 @@ export const createReverseAddresses = ({
   return {
     prepare,
     record: async (db, addresses) => {
+      const changed = new Map<string, ReverseAddress>();
       for (const reverse of addresses) {
         const entry = known.get(keyOf(reverse, reverse.correspondent));
-        if (entry && entry.storedDay !== notStored) {
-          if (entry.storedDay === today()) continue;
-          entry.storedDay = today();
-        }
-        await db
-          .insertInto("reverse_addresses")
-          .values(toRow(reverse, clock.now()))
-          .onConflict((conflict) => conflict.column("token_hash").doUpdateSet({ last_in_at: clock.now() }))
-          .execute();
+        if (entry?.storedDay === today()) continue;
+        if (entry && entry.storedDay !== notStored) entry.storedDay = today();
+        changed.set(reverse.localPart, reverse);
       }
+      const rows = Array.from(changed.values(), (reverse) => {
+        const { token_hash, user_id, mask_id, correspondent_hash, sealed, created_at } = toRow(reverse, null);
+        return [token_hash, user_id, mask_id, correspondent_hash, sealed, created_at];
+      });
+      await engine.runRows(
+        db,
+        recordMail,
+        rows.toSorted(([one = ""], [other = ""]) => (one < other ? -1 : 1)),
+      );
     },
     recordReply: async (db, addresses) => {
       const hashes = addresses.map(({ localPart }) => hash("token", localPart));
@@ -182,7 +206,7 @@ export const createReverseAddresses = ({
       return row ? openRow(seal.open, { userId: row.userId, maskId: row.maskId }, row.sealed) : null;
     },
     open: async (db, mask, correspondent) => {
-      const [reverse] = await prepare(db, mask, [correspondent]);
+      const [reverse] = await prepare(mask, [correspondent]);
       if (!reverse) throw new Error("no reverse address was prepared");
       await db
         .insertInto("reverse_addresses")

@@ -1,27 +1,19 @@
 import { domainOf, localPartOf, mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Sender } from "../../core/mail/forwardedFrom.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Random } from "../../core/ports/random.ts";
 import { findMimeLeaves, findTransferEncoding } from "../delivery/mimeLeaves.ts";
-import type { Database } from "../store/database.ts";
 import { type MailWithHeader, mailboxesIn } from "./mailFields.ts";
 import { TooManyParts } from "./mimeReply.ts";
 import { reverseLocalPartsIn } from "./ownerTraces.ts";
-import { createQueueReply, type Recipient } from "./queueReply.ts";
+import { createQueueReply, type QueuedReply, type QueueReplyDeps, type Recipient } from "./queueReply.ts";
 import { isOwner, type ReplyMask } from "./replyQueries.ts";
 import * as refusals from "./replyRefusals.ts";
 import { parseReverseLocalPart } from "./reverseAddress.ts";
-import type { ReverseAddresses } from "./reverseAddresses.ts";
 import type { ThreadIdsOf } from "./threadIds.ts";
 import { type WrittenReply, writeReply } from "./writeReply.ts";
 
-export interface SendFromMaskDeps {
-  readonly database: Database;
-  readonly reverseAddresses: ReverseAddresses;
+export interface SendFromMaskDeps extends QueueReplyDeps {
   readonly maskDomain: string;
   readonly threadIdsOf: ThreadIdsOf;
-  readonly clock: Pick<Clock, "now">;
-  readonly random: Random;
 }
 
 /** A mail of an owner that leaves through a mask. */
@@ -34,9 +26,7 @@ export interface MailFromMask {
 }
 
 /** Sends a mail from a mask; a refusal explains why not. */
-export type SendFromMask = (
-  outgoing: MailFromMask,
-) => Promise<{ readonly refusal: refusals.ReplyRefusal | null; readonly isSealed: boolean }>;
+export type SendFromMask = (outgoing: MailFromMask) => Promise<QueuedReply & { readonly isSealed: boolean }>;
 
 /** The maximum number of reverse addresses looked up in one mail's text. */
 const maxQuoted = 50;
@@ -114,7 +104,7 @@ export const createSendFromMask = (deps: SendFromMaskDeps): SendFromMask => {
 
   const write = async (outgoing: MailFromMask): Promise<WrittenReply | refusals.ReplyRefusal> => {
     const { mask, mail, recipients, allowsOthers } = outgoing;
-    const { maskEmail, ownerAddresses, maskId, userId } = mask;
+    const { maskEmail, description, ownerAddresses, maskId, userId } = mask;
     const inHeader = ["to", "cc"]
       .flatMap((name) => mailboxesIn(mail, name))
       .flatMap(({ address }) => parseReverseLocalPart(localPartOf(address)) ?? []);
@@ -128,6 +118,7 @@ export const createSendFromMask = (deps: SendFromMaskDeps): SendFromMask => {
     try {
       return writeReply(mail, {
         maskEmail,
+        description,
         maskDomain,
         ownerAddresses,
         correspondents,
@@ -145,8 +136,8 @@ export const createSendFromMask = (deps: SendFromMaskDeps): SendFromMask => {
 
   return async (outgoing) => {
     const written = await write(outgoing);
-    if ("answer" in written) return { refusal: written, isSealed: false };
-    const refusal = await queueReply(outgoing.mask, outgoing.recipients, written);
-    return { refusal, isSealed: written.isSealed };
+    if ("answer" in written) return { refusal: written, isSealed: false, isWaiting: false };
+    const queued = await queueReply(outgoing.mask, outgoing.recipients, written);
+    return { ...queued, isSealed: written.isSealed };
   };
 };

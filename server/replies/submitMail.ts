@@ -1,12 +1,14 @@
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import { readHeaderBlock } from "../delivery/headerBlock.ts";
+import type { SentLog } from "../mailLog/sentLog.ts";
 import type { MailContent } from "../smtp/rawMail.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import type { Database } from "../store/database.ts";
+import { logRefusedReply } from "./logRefusedReply.ts";
 import { fieldValues, isAutomatic, type MailWithHeader, mailboxesIn } from "./mailFields.ts";
 import { sealedNotice, type TellOwner } from "./ownerNotice.ts";
 import type { Recipient } from "./queueReply.ts";
-import { findOwnMask, findReplyMask, isOwner, type ReplyMask } from "./replyQueries.ts";
+import { findLogMode, findOwnMask, findReplyMask, isOwner, type ReplyMask } from "./replyQueries.ts";
 import * as refusals from "./replyRefusals.ts";
 import type { ReverseAddress, ReverseAddresses } from "./reverseAddresses.ts";
 import type { SendFromMask } from "./sendFromMask.ts";
@@ -15,8 +17,10 @@ export interface SubmitMailDeps {
   readonly database: Database;
   readonly reverseAddresses: Pick<ReverseAddresses, "prepare">;
   readonly sendFromMask: SendFromMask;
+  readonly sentLog: SentLog;
   readonly tellOwner: TellOwner;
-  readonly onQueued: () => void;
+  readonly publicUrl: string;
+  readonly onQueued: (isWaiting: boolean) => void;
 }
 
 /** A mail from the mail program of a user who has logged in. */
@@ -43,7 +47,7 @@ export interface OutgoingMail {
 export type SubmitMail = (mail: SubmittedMail) => Promise<SmtpReply | null>;
 
 export const createSubmitMail = (deps: SubmitMailDeps): SubmitMail => {
-  const { reverseAddresses, sendFromMask, tellOwner } = deps;
+  const { reverseAddresses, sendFromMask, sentLog, tellOwner, publicUrl } = deps;
   const { db } = deps.database;
 
   const findMask = async (userId: string, mail: MailWithHeader): Promise<ReplyMask | null> => {
@@ -71,7 +75,7 @@ export const createSubmitMail = (deps: SubmitMailDeps): SubmitMail => {
     const strangers = recipients
       .filter(isStranger)
       .map(({ address }) => ({ name: nameOf(address), address }));
-    const added = await reverseAddresses.prepare(db, { maskId, userId }, strangers);
+    const added = await reverseAddresses.prepare({ maskId, userId }, strangers);
     const byAddress = new Map(strangers.map(({ address }, n) => [address, added[n] ?? null]));
     return recipients.map(({ address, reverse }) => ({
       address: reverse?.correspondent.address ?? address,
@@ -79,25 +83,38 @@ export const createSubmitMail = (deps: SubmitMailDeps): SubmitMail => {
     }));
   };
 
-  return async ({ userId, content, recipients }) => {
-    const header = readHeaderBlock(content);
-    const mail = header && { content, header };
-    const mask = mail && (await findMask(userId, mail));
-    if (!mail || !mask) return refusals.noMaskOfYours.answer;
-    if (!mask.isUsable) return refusals.maskSwitchedOff.answer;
+  const send = async (
+    { userId, recipients }: SubmittedMail,
+    mail: MailWithHeader,
+    mask: ReplyMask,
+  ): Promise<refusals.ReplyRefusal | null> => {
+    if (!mask.isUsable) return refusals.maskSwitchedOff;
     if (recipients.some(({ reverse }) => reverse && reverse.maskId !== mask.maskId))
-      return refusals.severalMasks.answer;
-    if (isAutomatic(mail)) return refusals.automaticReply.answer;
+      return refusals.severalMasks;
+    if (isAutomatic(mail)) return refusals.automaticReply;
     const resolved = await addReverse(mask, mail, recipients);
-    const { refusal, isSealed } = await sendFromMask({
+    const { refusal, isSealed, isWaiting } = await sendFromMask({
       mask,
       mail,
       recipients: resolved,
       allowsOthers: true,
     });
-    if (refusal) return refusal.answer;
+    if (refusal) return refusal;
     if (isSealed) await tellOwner(userId, sealedNotice);
-    deps.onQueued();
+    deps.onQueued(isWaiting);
     return null;
+  };
+
+  return async (submitted) => {
+    const { userId, content } = submitted;
+    const header = readHeaderBlock(content);
+    const mail = header && { content, header };
+    const mask = mail && (await findMask(userId, mail));
+    const refusal = mask ? await send(submitted, mail, mask) : refusals.noMaskOfYours;
+    if (!refusal) return null;
+    const answer = refusals.answerOf(refusal, publicUrl);
+    const sender = mask ?? { userId, maskId: "", log: await findLogMode(db, userId) };
+    logRefusedReply(sentLog, sender, submitted, refusal, answer);
+    return answer;
   };
 };

@@ -1,4 +1,6 @@
 import { Worker } from "node:worker_threads";
+import type { TlsSession } from "../delivery/direct/tlsSessions.ts";
+import { isSpooled } from "../delivery/outgoingCopy.ts";
 import type { DeliveryOutcome, Transport, TransportMail } from "../delivery/transport.ts";
 import type { SigningKey } from "../proof/dkimKeys.ts";
 import type { OnSigningFailed } from "../proof/signingTransport.ts";
@@ -8,11 +10,12 @@ export interface ThreadTransportDeps {
   readonly options: SendingOptions;
   readonly activeKeys: () => Promise<readonly SigningKey[]>;
   readonly onSigningFailed: OnSigningFailed;
-  /** Sends mails whose content is not in memory, and others until the thread is ready. */
+  readonly onSession: (session: TlsSession) => void;
+  /** Sends mails whose content is neither in memory nor in a file that lasts, and others until the thread is ready. */
   readonly otherwise: Transport;
 }
 
-interface Pending extends Omit<TransportMail, "chunks"> {
+interface Pending extends Omit<TransportMail, "chunks">, Pick<SendRequest["mails"][number], "rest"> {
   readonly chunks: readonly Buffer[];
   readonly resolve: (outcome: DeliveryOutcome) => void;
 }
@@ -30,7 +33,7 @@ interface SendingThread {
 }
 
 const startSendingThread = (
-  { options, onSigningFailed }: ThreadTransportDeps,
+  { options, onSigningFailed, onSession }: ThreadTransportDeps,
   onEnd: () => void,
 ): SendingThread => {
   const worker = new Worker(module, { workerData: options, stdout: true, stderr: true });
@@ -54,13 +57,14 @@ const startSendingThread = (
   worker.unref();
   worker.on("error", end);
   worker.on("exit", end);
-  worker.on("message", ({ outcomes, failures }: SentBatch) => {
+  worker.on("message", ({ outcomes, failures, sessions }: SentBatch) => {
     isReady = true;
     for (const { number, outcome } of outcomes) {
       underWay.get(number)?.(outcome);
       underWay.delete(number);
     }
     failures.forEach(onSigningFailed);
+    sessions.forEach(onSession);
     leave();
   });
 
@@ -76,7 +80,7 @@ const startSendingThread = (
           bytes.set(chunk, end);
           end += chunk.length;
         }
-        return { ...mail, number, start, size: end - start };
+        return { ...mail, number, start, length: end - start };
       });
       const request: SendRequest = { mails, bytes, keys: keys === knownKeys ? null : keys };
       knownKeys = keys;
@@ -121,11 +125,18 @@ export const createThreadTransport = (deps: ThreadTransportDeps): Transport => {
   return {
     send: (mail) => {
       if (hasEnded) return Promise.resolve(interrupted);
-      const chunks = mail.chunks();
+      const bytes = mail.chunks();
+      const rest = isSpooled(bytes) ? { file: bytes.file, skip: bytes.skip } : null;
+      const chunks = isSpooled(bytes) ? [bytes.head] : bytes;
       if (!Array.isArray(chunks) || !isThreadReady()) return otherwise.send(mail);
+      // Callers hand over mails with more than this, which would be copied to the thread.
+      const { id, envelopeSender, recipient, size, createdAt, route } = mail;
       return new Promise((resolve) => {
         if (pending.length === 0) setImmediate(() => void post());
-        pending.push({ ...mail, chunks, resolve });
+        pending.push({
+          ...{ id, envelopeSender, recipient, size, createdAt, chunks, rest, resolve },
+          ...(route && { route }),
+        });
       });
     },
     abort: () => {

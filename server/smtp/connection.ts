@@ -101,7 +101,7 @@ export class SmtpConnection {
 
   #onEnd(): void {
     this.#hasEnded = true;
-    if (this.#mode !== "busy") this.#close();
+    if (this.#mode !== "busy" && this.#mode !== "closing") this.#close();
   }
 
   #onClose(): void {

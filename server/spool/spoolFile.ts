@@ -1,8 +1,18 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import * as fs from "node:fs";
+import { randomBytes } from "node:crypto";
 import { mkdir, readdir, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import {
+  close,
+  decryptWith,
+  encryptWith,
+  open,
+  readAt,
+  syncData,
+  syncFolder,
+  writeAll,
+} from "./encryptedFile.ts";
+import { countPassedBytes } from "./passedBytes.ts";
+import { createSegments, type Segments } from "./segments.ts";
 
 /** The name and key of an encrypted spool file. */
 export interface SpoolKey {
@@ -21,76 +31,69 @@ export interface SpoolFile extends SpoolKey {
   readonly close: () => Promise<void>;
 }
 
+/** The bytes of a file that survives the process; each iteration reads it again. */
+export interface SpooledBytes extends AsyncIterable<Buffer> {
+  readonly file: SpoolKey;
+}
+
 /** The folder with the content of large mails. */
 export interface SpoolFolder {
   /** Whether the files survive the process; otherwise their content must be stored elsewhere. */
   readonly isDurable: boolean;
   readonly create: () => Promise<SpoolFile>;
-  readonly read: (file: SpoolKey) => AsyncIterable<Buffer>;
+  readonly read: (file: SpoolKey) => SpooledBytes;
   readonly remove: (id: string) => Promise<void>;
+  /** For the content of smaller mail; null where files do not survive the process. */
+  readonly segments: Segments | null;
   /** Deletes every other file that was last written before a moment. */
   readonly sweep: (names: ReadonlySet<string>, before: number) => Promise<void>;
 }
 
-// Descriptors, because an abandoned file handle ends the process, as when a reader stops in the middle.
-const open = promisify(fs.open);
-const close = promisify(fs.close);
-const readAt = promisify(fs.read);
-const write = promisify(fs.write);
-const syncData = promisify(fs.fdatasync);
-const syncAll = promisify(fs.fsync);
-
-const cipherName = "aes-256-ctr";
 const pieceBytes = 256 * 1024;
-/** Each file has its own key, so the counter may always start at zero. */
-const firstCounter = Buffer.alloc(16);
 const fileName = /^[\w-]{1,64}$/;
 
 async function* decrypt(file: number, key: string): AsyncIterable<Buffer> {
-  const decipher = createDecipheriv(cipherName, Buffer.from(key, "hex"), firstCounter);
+  const decipher = decryptWith(key);
+  const buffer = Buffer.allocUnsafeSlow(pieceBytes);
   for (let at = 0; ; ) {
-    const buffer = Buffer.allocUnsafe(pieceBytes);
     const { bytesRead } = await readAt(file, buffer, 0, pieceBytes, at);
     if (bytesRead === 0) return;
     at += bytesRead;
+    countPassedBytes(bytesRead);
     yield decipher.update(buffer.subarray(0, bytesRead));
   }
 }
-
-const writeAll = async (file: number, bytes: Buffer): Promise<void> => {
-  for (let done = 0; done < bytes.length; ) {
-    const { bytesWritten } = await write(file, bytes, done, bytes.length - done, null);
-    done += bytesWritten;
-  }
-};
 
 const removeFile = (path: string): Promise<void> =>
   unlink(path).catch((error: unknown) => {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
   });
 
-/** Creates the spool. With `isDurable` persisted files stay until removed; otherwise files are unnamed and temporary. */
-export const createSpoolFolder = (folder: string, isDurable: boolean): SpoolFolder => {
+/**
+ * Creates the spool of a data folder. With `isDurable` persisted files stay until removed; otherwise files are
+ * unnamed and temporary.
+ */
+export const createSpool = (dataDir: string, isDurable: boolean): SpoolFolder => {
+  const folder = join(dataDir, "spool");
   const pathOf = (id: string): string => join(folder, id);
-  const syncFolder = async (): Promise<void> => {
-    const file = await open(folder, "r");
-    await syncAll(file).finally(() => close(file));
-  };
 
   const create = async (): Promise<SpoolFile> => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const [id, key] = [randomBytes(15).toString("base64url"), randomBytes(32)];
     const file = await open(pathOf(id), "wx+", 0o600);
     if (!isDurable) await unlink(pathOf(id));
-    const cipher = createCipheriv(cipherName, key, firstCounter);
+    const cipher = encryptWith(key);
     let persisted = false;
     return {
       id,
       key: key.toString("hex"),
-      append: (chunk) => writeAll(file, cipher.update(chunk)),
+      append: (chunk) => {
+        countPassedBytes(chunk.length);
+        return writeAll(file, cipher.update(chunk));
+      },
       persist: async () => {
         await syncData(file);
-        await syncFolder();
+        await syncFolder(folder);
         persisted = true;
       },
       read: () => decrypt(file, key.toString("hex")),
@@ -104,15 +107,19 @@ export const createSpoolFolder = (folder: string, isDurable: boolean): SpoolFold
   return {
     isDurable,
     create,
-    read: async function* ({ id, key }) {
-      const file = await open(pathOf(id), "r");
-      try {
-        yield* decrypt(file, key);
-      } finally {
-        await close(file);
-      }
-    },
+    read: ({ id, key }) => ({
+      file: { id, key },
+      async *[Symbol.asyncIterator]() {
+        const file = await open(pathOf(id), "r");
+        try {
+          yield* decrypt(file, key);
+        } finally {
+          await close(file);
+        }
+      },
+    }),
     remove: (id) => removeFile(pathOf(id)),
+    segments: isDurable ? createSegments(join(dataDir, "segments")) : null,
     sweep: async (names, before) => {
       if (!isDurable) return;
       await mkdir(folder, { recursive: true, mode: 0o700 });

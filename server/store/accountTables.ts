@@ -1,4 +1,6 @@
 import type { Generated } from "kysely";
+import type { SenderShown } from "../../core/mail/forwardedFrom.ts";
+import type { LogMode } from "../../core/mailLog/logEntry.ts";
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Time = number;
@@ -26,6 +28,18 @@ export interface UsersTable {
   assigned_tier: Generated<string | null>;
   /** A suspended account can neither sign in nor receive mail. */
   suspended: Generated<Flag>;
+  sender_shown: Generated<SenderShown>;
+  /** A `MaskFormat` as JSON; null while none is chosen. */
+  mask_format: Generated<string | null>;
+  /** Whether the user gets a mail about newly held mail, once a day at most. */
+  held_notices: Generated<Flag>;
+  held_noticed_at: Generated<Time | null>;
+  /** What the log of the user's mail keeps of senders; "off" without a log. */
+  mail_log: Generated<LogMode>;
+  /** Whether the last mails of the user's masks are kept for a day to test rules with. */
+  keep_last_mails: Generated<Flag>;
+  /** Until when replies are refused because too many failed; null if never. */
+  replies_paused_until: Generated<Time | null>;
   /** Whether the account may open the operator's page. */
   is_operator: Generated<Flag>;
   created_at: Time;
@@ -187,4 +201,26 @@ export interface AppPasswordsTable {
   created_at: Time;
   /** To within an hour; null before the first use. */
   last_used_at: Time | null;
+}
+
+/** What a user allows to derive from the content of their mail; without a row, nothing. */
+export interface ContentAccessTable {
+  user_id: string;
+  enabled: Flag;
+  /** The host of the external model that the user agreed to; null if none was offered. */
+  external_model: string | null;
+  /** JSON: which AI features are on. */
+  features: string;
+  updated_at: Time;
+}
+
+/** A suggestion that the user applied or dismissed. */
+export interface SuggestionMarksTable {
+  user_id: string;
+  action_key: string;
+  /** 1: applied, 2: dismissed. */
+  status: number;
+  /** The suggestion at that time as JSON. */
+  suggestion: string;
+  marked_at: Time;
 }

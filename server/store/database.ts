@@ -1,4 +1,4 @@
-import { Kysely } from "kysely";
+import { Kysely, sql } from "kysely";
 import type { Engine } from "./engine.ts";
 import { allMigrations } from "./migrations/all.ts";
 import { assertNotNewer, migrateWith, readSchema } from "./schema.ts";
@@ -15,6 +15,17 @@ export interface Database {
   readonly transaction: <A>(work: (db: Db) => Promise<A>) => Promise<A>;
   readonly close: () => Promise<void>;
 }
+
+/** Runs work whose failure is undone and ends nothing else of the transaction; a failure of the store itself does. */
+export const leniently = async (db: Db, work: () => Promise<void>): Promise<void> => {
+  await sql`savepoint lenient`.execute(db);
+  try {
+    await work();
+  } catch {
+    await sql`rollback to savepoint lenient`.execute(db);
+  }
+  await sql`release savepoint lenient`.execute(db);
+};
 
 /** What opening may do beside reading. */
 export interface OpenOptions {
@@ -56,3 +67,15 @@ export const openDatabase = async (engine: Engine, options: OpenOptions = {}): P
   }
   return database;
 };
+
+/** Returns whether the database answers a query. */
+export const isDatabaseReady = (database: Database): Promise<boolean> =>
+  database.db
+    .selectFrom("users")
+    .select("id")
+    .limit(1)
+    .execute()
+    .then(
+      () => true,
+      () => false,
+    );

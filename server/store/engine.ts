@@ -39,6 +39,11 @@ export interface Engine {
   ) => Promise<readonly Row[]>;
   /** Runs a query on committed data without the cost of building it; parameters are `$1`, `$2` and so on. */
   readonly read: <Row>(text: string, values: readonly SqlValue[]) => Promise<readonly Row[]>;
+  /**
+   * Runs a query like `read`; SQLite keeps the rows until one of the tables and columns that the query names changes.
+   * The rows must not be changed.
+   */
+  readonly readCached: <Row>(text: string, values: readonly SqlValue[]) => Promise<readonly Row[]>;
   /** Whether an error means that a unique value already exists. */
   readonly isDuplicate: (error: unknown) => boolean;
   /** Returns why a power cut could lose a committed transaction; null when it cannot (D44). */

@@ -9,10 +9,14 @@ export type Submit<Item, Result> = (item: Item) => Promise<Result>;
 
 /** Groups items of many callers into few transactions: what arrives during one commit is committed in the next. */
 export interface GroupCommit {
-  /** Declares a kind of item; the kinds of a group are stored in the order of their declaration. */
+  /**
+   * Declares a kind of item; the kinds of a group are stored in the order of their declaration. `prepare` runs
+   * once for the items of a group, before their transaction; they are rejected when it rejects.
+   */
   readonly kind: <Item, Result>(
     commit: CommitItems<Item, Result>,
     weightOf: (item: Item) => number,
+    prepare?: (items: readonly Item[]) => Promise<void>,
   ) => Submit<Item, Result>;
   /** Resolves when nothing waits and no commit is running. */
   readonly whenIdle: () => Promise<void>;
@@ -37,6 +41,7 @@ interface Waiting {
 /** The items of one kind in a group: `run` stores them and returns the callbacks for their results. */
 interface Kind {
   readonly run: (db: Db, waiting: readonly Waiting[]) => Promise<() => void>;
+  readonly prepare: (waiting: readonly Waiting[]) => Promise<void>;
   /** Ends an item with the reason why it was not stored. */
   readonly refuse: (waiting: Waiting, reason: NotStored<unknown>) => void;
 }
@@ -114,11 +119,28 @@ export const createGroupCommit = (database: Pick<Database, "transaction">, size:
     }
   };
 
+  /** Prepares the items of each kind; returns those that can be stored. */
+  const prepare = async (group: readonly Waiting[]): Promise<readonly Waiting[]> => {
+    const ready: Waiting[] = [];
+    for (const [index, kind] of kinds.entries()) {
+      const items = group.filter((item) => item.kind === index);
+      if (items.length === 0) continue;
+      try {
+        await kind.prepare(items);
+        ready.push(...items);
+      } catch (error) {
+        reject(items, error);
+      }
+    }
+    return ready;
+  };
+
   const work = async (): Promise<void> => {
     await afterPendingInput();
     while (waiting.length > 0) {
       const began = performance.now();
-      await commit(nextGroup());
+      const group = await prepare(nextGroup());
+      if (group.length > 0) await commit(group);
       await pauseAfter(performance.now() - began);
     }
     working = null;
@@ -127,10 +149,12 @@ export const createGroupCommit = (database: Pick<Database, "transaction">, size:
   const declare = <Item, Result>(
     commitItems: CommitItems<Item, Result>,
     weightOf: (item: Item) => number,
+    prepareItems?: (items: readonly Item[]) => Promise<void>,
   ): Submit<Item, Result> => {
     const kind = kinds.length;
     const items = new WeakMap<Waiting, { readonly item: Item; readonly resolve: (result: Result) => void }>();
     kinds.push({
+      prepare: async (group) => prepareItems?.(group.flatMap((one) => items.get(one)?.item ?? [])),
       run: async (db, group) => {
         const own = group.flatMap((one) => items.get(one) ?? []);
         const results = await commitItems(

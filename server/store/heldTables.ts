@@ -1,8 +1,14 @@
 import type { Generated } from "kysely";
 import type { Time } from "./accountTables.ts";
 
-/** Why a mail is held: the next hop refused it, it could not be delivered in 5 days, or its sender is suspicious. */
-export type HeldReason = "refused" | "expired" | "suspicious";
+/**
+ * Why a mail is held: the next hop refused it, it could not be delivered in 5 days, its sender is suspicious or not
+ * approved, a rule holds it, or its mask was switched off.
+ */
+export type HeldReason = "refused" | "expired" | "suspicious" | "unknown" | "rule" | "off";
+
+/** Why a mail is held when it arrives. */
+export type ArrivalReason = Exclude<HeldReason, "refused" | "expired">;
 
 /** A mail that is kept for its owner's decision. Its content is that of the row of the queue with the same id. */
 export interface HeldMailsTable {
@@ -36,10 +42,36 @@ export interface MaskSendersTable {
   created_at: Time;
 }
 
+/** A confirmed or unconfirmed address that the mail of a mask goes to besides its first destination. */
+export interface MaskDestinationsTable {
+  mask_id: string;
+  destination_id: string;
+  user_id: string;
+  /** From 0, in the order of the owner. */
+  position: number;
+}
+
 /** How many reports about failed deliveries a sender got on a day ("2026-11-22", UTC). */
 export interface SentReportsTable {
   /** Keyed hash of the address. */
   sender_hash: string;
   day: string;
   sent: number;
+}
+
+/** Messages for users; one about a mail names its held copy, or its mask and sender. */
+export interface NotificationsTable {
+  id: Generated<number>;
+  user_id: string;
+  type: string;
+  priority: string;
+  message: string;
+  /** The held mail that it is about; null without one. */
+  held_id: Generated<string | null>;
+  /** The mask whose mail it is about; null without a sender. */
+  mask_id: Generated<string | null>;
+  /** The address of that mail's sender, encrypted; null without one. */
+  sender: Generated<string | null>;
+  created_at: Time;
+  read_at: Time | null;
 }

@@ -7,9 +7,12 @@ export const newId = (random: Random): string => Buffer.from(random.bytes(idByte
 
 const queueIdBytes = 9;
 
+/** Returns the start of the queue's ids of a moment: those of later mails sort after it. */
+export const firstQueueIdAt = (time: number): string => time.toString(36).padStart(8, "0");
+
 /** Returns a new id for the queue: the time, so that new rows are adjacent in an index, and 72 random bits. */
 export const newQueueId = (random: Random, now: number): string =>
-  now.toString(36).padStart(8, "0") + Buffer.from(random.bytes(queueIdBytes)).toString("base64url");
+  firstQueueIdAt(now) + Buffer.from(random.bytes(queueIdBytes)).toString("base64url");
 
 /** Whether a text has the form of an id, so that other texts need no query. */
 export const isId = (text: string): boolean => /^[\w-]{1,64}$/.test(text);

@@ -1,5 +1,7 @@
 import type { Generated } from "kysely";
+import type { LabelColor } from "../../core/labels/labelEndpoints.ts";
 import type { MaskFieldName, MaskFieldValue } from "../../core/masks/mask.ts";
+import type { SenderMode } from "../../core/masks/maskSenders.ts";
 import type { Flag, Time } from "./accountTables.ts";
 
 /** An address that a user's mail may be forwarded to (D33). */
@@ -15,6 +17,14 @@ export interface DestinationsTable {
   /** When the last confirmation mail was sent; null if none was. */
   asked_at: Time | null;
   created_at: Time;
+  /** What the user calls it; may be empty. */
+  name: Generated<string>;
+  /** Whether new masks forward to it, 1 or 0. Without one they forward to the account's address. */
+  is_default: Generated<Flag>;
+  /** The key that mail to it is encrypted to, ASCII-armored; null for that of the account. */
+  public_key: Generated<string | null>;
+  /** Upper-case hexadecimal. */
+  fingerprint: Generated<string | null>;
 }
 
 type SnakeCase<N extends string> = N extends `${infer First}${infer Rest}`
@@ -43,6 +53,18 @@ export interface MasksTable extends MaskFieldColumns {
   deleted_at: Generated<Time | null>;
   /** Whether the mask was active when it was deleted. */
   deleted_active: Generated<Flag>;
+  /** Who may write; the senders stand in `mask_senders`. */
+  sender_mode: Generated<SenderMode>;
+  /** When the mask expires, as JSON; null for never. */
+  expiry: Generated<string | null>;
+  expires_at: Generated<Time | null>;
+  idle_ms: Generated<number | null>;
+  /** Mails until the mask expires. */
+  mails_left: Generated<number | null>;
+  /** When the expiry was set. */
+  expiry_from: Generated<Time | null>;
+  /** The time of expiry that the owner was warned of; null before. */
+  expiry_warned_for: Generated<Time | null>;
   custom_prefix: string | null;
   /** JSON. */
   rules: string;
@@ -52,14 +74,13 @@ export interface MasksTable extends MaskFieldColumns {
   updated_at: Time;
 }
 
-/** An earlier version of a mask's rules. */
-export interface RuleVersionsTable {
-  mask_id: string;
-  /** Hash of the rules. */
-  version: string;
-  /** JSON. */
-  rules: string;
-  created_at: Time;
+/** A label with a color, or one that no mask has; the labels of a mask stand in its row. */
+export interface LabelsTable {
+  user_id: string;
+  name: string;
+  /** The name without case and accents. */
+  name_key: string;
+  color: LabelColor;
 }
 
 /** Every address ever assigned, so that none is assigned twice. */
@@ -132,6 +153,18 @@ export interface ArchivedMailsTable {
   keep_until: Generated<Time | null>;
 }
 
+/** One of the last mails of a mask, which is kept for a day to test rules with. */
+export interface LastMailsTable {
+  id: string;
+  user_id: string;
+  mask_id: string;
+  received_at: Time;
+  /** Bytes of the mail as it was received. */
+  size: number;
+  /** Its first bytes in an OpenPGP message to the key of its owner. */
+  content: Uint8Array;
+}
+
 /** A mail that waits for the hourly digest. */
 export interface DigestMailsTable {
   id: string;
@@ -173,6 +206,10 @@ export interface QueueTable {
   last_answer: string | null;
   /** The authenticated sender that a report about a failed delivery may go to; null when there is none. */
   report_to: Generated<string | null>;
+  /** When the owner was told that it is not delivered yet; null before. */
+  delay_noticed_at: Generated<Time | null>;
+  /** The entry of the log that its delivery is added to; null for mail that is not logged. */
+  log_id: Generated<string | null>;
   created_at: Time;
   finished_at: Time | null;
 }
@@ -184,9 +221,14 @@ export interface QueueTable {
 export interface BodiesTable {
   id: string;
   part: number;
-  /** null when the content is in the spool, in the file of the same id. */
+  /** null when the content is in the spool: in its segment, or in the file of the same id. */
   content: Uint8Array | null;
   file_key: string | null;
+  /** null without one; else the place of the content in it. */
+  segment: string | null;
+  segment_start: number | null;
+  /** Bytes. */
+  segment_length: number | null;
   /** Bytes omitted at the beginning of the file. */
   skip: Generated<number>;
 }
@@ -196,18 +238,6 @@ export interface LeaseHoldersTable {
   id: string;
   /** Increases while the process runs. */
   beat: number;
-}
-
-export interface NotificationsTable {
-  id: Generated<number>;
-  user_id: string;
-  type: string;
-  priority: string;
-  message: string;
-  /** The held mail that it is about; null without one. */
-  held_id: Generated<string | null>;
-  created_at: Time;
-  read_at: Time | null;
 }
 
 /** Changes of users' data, read by every process with sockets. */
@@ -259,26 +289,4 @@ export interface RecentMailsTable {
   /** Why it was blocked. */
   threat_level: string | null;
   reason: string | null;
-}
-
-/** What a user allows to derive from the content of their mail; without a row, nothing. */
-export interface ContentAccessTable {
-  user_id: string;
-  enabled: Flag;
-  /** The host of the external model that the user agreed to; null if none was offered. */
-  external_model: string | null;
-  /** JSON: which AI features are on. */
-  features: string;
-  updated_at: Time;
-}
-
-/** A suggestion that the user applied or dismissed. */
-export interface SuggestionMarksTable {
-  user_id: string;
-  action_key: string;
-  /** 1: applied, 2: dismissed. */
-  status: number;
-  /** The suggestion at that time as JSON. */
-  suggestion: string;
-  marked_at: Time;
 }

@@ -39,6 +39,8 @@ export const postgresqlEngine = (url: string): Engine => {
   pool.on("error", () => {});
   // The query or transaction that uses a failed connection rejects; an unheard error would end the process.
   pool.on("connect", (client) => client.on("error", () => {}));
+  const read = async <Row>(text: string, values: readonly SqlValue[]) =>
+    (await pool.query({ name: statementName(text), text, values: [...values] })).rows as Row[];
   return {
     name: "postgresql",
     binaryType: "bytea",
@@ -54,8 +56,9 @@ export const postgresqlEngine = (url: string): Engine => {
       const query = CompiledQuery.raw(rowText(statement), arrays);
       return (await transaction.executeQuery<Row>(query)).rows;
     },
-    read: async <Row>(text: string, values: readonly SqlValue[]) =>
-      (await pool.query({ name: statementName(text), text, values: [...values] })).rows as Row[],
+    read,
+    // A change by another process may be committed at any time.
+    readCached: read,
     isDuplicate: (error) => error instanceof Error && "code" in error && error.code === uniqueViolation,
     findDurabilityProblem: async () => {
       const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });

@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { Time } from "./accountTables.ts";
 
 /** A key that signs outgoing mail (DKIM, ARC). */
@@ -38,4 +39,20 @@ export interface DailyRepliesTable {
   user_id: string;
   day: string;
   sent: number;
+  /** How many could not be delivered on that day. */
+  failed: Generated<number>;
+}
+
+/** The policy of a domain for the TLS of its mail servers (MTA-STS, RFC 8461), as long as it is valid. */
+export interface TlsPoliciesTable {
+  /** In lower case and ASCII. */
+  domain: string;
+  /** The id of its TXT record when it was fetched. */
+  policy_id: string;
+  /** "enforce", "testing" or "none". */
+  mode: string;
+  /** JSON: patterns of names of its mail servers. */
+  servers: string;
+  fetched_at: Time;
+  expires_at: Time;
 }

@@ -1,7 +1,8 @@
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { DatabaseSync } from "node:sqlite";
 import { SqliteDialect, sql } from "kysely";
 import type { Engine, RowStatement, SqlValue } from "./engine.ts";
+import { createResultCache, type ObservedStatement } from "./resultCache.ts";
 
 type Values = (null | number | bigint | string | Uint8Array)[];
 
@@ -22,38 +23,39 @@ export const sqliteEngine = (file: string): Engine => {
   // A page that changes with every commit is copied from the log to the file only once in 16 MiB.
   database.exec("pragma wal_autocheckpoint = 4000; pragma cache_size = -16000;");
 
-  const statements = new Map<string, StatementSync>();
-  const prepare = (text: string): StatementSync => {
+  const results = createResultCache(database);
+  const statements = new Map<string, ObservedStatement>();
+  const prepare = (text: string): ObservedStatement => {
     const cached = statements.get(text);
     if (cached) return cached;
-    const statement = database.prepare(text);
-    if (statements.size < maxCachedStatements) statements.set(text, statement);
-    return statement;
+    const observed = results.prepare(text);
+    if (statements.size < maxCachedStatements) statements.set(text, observed);
+    return observed;
   };
 
-  const rowStatements = new WeakMap<RowStatement, { run: StatementSync; isReader: boolean }>();
+  const rowStatements = new WeakMap<RowStatement, ObservedStatement & { readonly isReader: boolean }>();
   const prepareRows = (statement: RowStatement) => {
     const known = rowStatements.get(statement);
     if (known) return known;
     const values = Object.keys(statement.columns).map((column) => `? as ${column}`);
-    const run = database.prepare(statement.text(`(select ${values.join(", ")}) as given`));
-    const prepared = { run, isReader: run.columns().length > 0 };
+    const observed = results.prepare(statement.text(`(select ${values.join(", ")}) as given`));
+    const prepared = { ...observed, isReader: observed.statement.columns().length > 0 };
     rowStatements.set(statement, prepared);
     return prepared;
   };
 
-  const reads = new Map<string, StatementSync>();
-  const prepareRead = (text: string): StatementSync => {
-    const statement = reads.get(text) ?? database.prepare(text.replace(/\$\d/g, "?"));
-    reads.set(text, statement);
-    return statement;
+  const reads = new Map<string, ObservedStatement>();
+  const prepareRead = (text: string): ObservedStatement => {
+    const observed = reads.get(text) ?? results.prepare(text.replace(/\$(?=\d)/g, "?"));
+    reads.set(text, observed);
+    return observed;
   };
 
   let committed: DatabaseSync | null = null;
   /** A connection that never sees the uncommitted changes of another request. */
   const readCommitted = (text: string, values: readonly SqlValue[]): unknown[] => {
     committed ??= new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
-    return committed.prepare(text.replace(/\$\d/g, "?")).all(...values);
+    return committed.prepare(text.replace(/\$(?=\d)/g, "?")).all(...values);
   };
 
   const pragma = (name: string): unknown => Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0];
@@ -68,13 +70,23 @@ export const sqliteEngine = (file: string): Engine => {
       statement: RowStatement,
       rows: readonly (readonly SqlValue[])[],
     ) => {
-      const { run, isReader } = prepareRows(statement);
-      if (isReader) return rows.flatMap((row) => run.all(...row) as Row[]);
-      for (const row of rows) run.run(...row);
-      return [];
+      const { statement: prepared, changes, isReader } = prepareRows(statement);
+      try {
+        if (isReader) return rows.flatMap((row) => prepared.all(...row) as Row[]);
+        for (const row of rows) prepared.run(...row);
+        return [];
+      } finally {
+        results.changed(changes);
+      }
     },
     read: async <Row>(text: string, values: readonly SqlValue[]) =>
-      (database.isTransaction ? readCommitted(text, values) : prepareRead(text).all(...values)) as Row[],
+      (database.isTransaction
+        ? readCommitted(text, values)
+        : prepareRead(text).statement.all(...values)) as Row[],
+    readCached: async <Row>(text: string, values: readonly SqlValue[]) =>
+      (database.isTransaction
+        ? readCommitted(text, values)
+        : results.get(prepareRead(text), values)) as readonly Row[],
     isDuplicate: (error) =>
       error instanceof Error && "errcode" in error && duplicateKeyCodes.has(Number(error.errcode)),
     findDurabilityProblem: async () =>
@@ -97,14 +109,27 @@ export const sqliteEngine = (file: string): Engine => {
         },
         prepare: (text) => {
           // SQLite itself rolls back when the disk is full; the error of that must not replace the first one.
-          const statement = prepare(
+          const { statement, changes } = prepare(
             text === "rollback" && !database.isTransaction ? "select 0 where 0" : text,
           );
+          const noticing = <A>(run: () => A): A => {
+            try {
+              return run();
+            } finally {
+              results.changed(changes);
+            }
+          };
           return {
             reader: statement.columns().length > 0,
-            all: (values) => statement.all(...(values as Values)),
-            run: (values) => statement.run(...(values as Values)),
-            iterate: (values) => statement.iterate(...(values as Values)) as IterableIterator<unknown>,
+            all: (values) => noticing(() => statement.all(...(values as Values))),
+            run: (values) => noticing(() => statement.run(...(values as Values))),
+            *iterate(values) {
+              try {
+                yield* statement.iterate(...(values as Values));
+              } finally {
+                results.changed(changes);
+              }
+            },
           };
         },
       },

@@ -4,6 +4,7 @@ import type {
   BillingCancellationsTable,
   BillingCustomersTable,
   BillingEventsTable,
+  ContentAccessTable,
   IdempotentAnswersTable,
   InvitationsTable,
   LoginCodesTable,
@@ -12,19 +13,29 @@ import type {
   SecondFactorTicketsTable,
   SessionsTable,
   SignUpTicketsTable,
+  SuggestionMarksTable,
   TwoFactorsTable,
   UsersTable,
 } from "./accountTables.ts";
-import type { HeldMailsTable, MaskSendersTable, SentReportsTable } from "./heldTables.ts";
+import type { ClaimedSubdomainsTable, DomainsTable } from "./domainTables.ts";
+import type {
+  HeldMailsTable,
+  MaskDestinationsTable,
+  MaskSendersTable,
+  NotificationsTable,
+  SentReportsTable,
+} from "./heldTables.ts";
+import type { LogEntriesTable, LogStepsTable } from "./logTables.ts";
 import type {
   AccountCountsTable,
   ArchivedMailsTable,
   AutomaticAnswersTable,
   BodiesTable,
-  ContentAccessTable,
   DestinationsTable,
   DigestMailsTable,
   EventsTable,
+  LabelsTable,
+  LastMailsTable,
   LeaseHoldersTable,
   MaskAddressesTable,
   MaskCountsTable,
@@ -32,14 +43,22 @@ import type {
   MasksTable,
   MonthlyUsageTable,
   NewMailsTable,
-  NotificationsTable,
   QueueTable,
   RecentMailsTable,
-  RuleVersionsTable,
   SenderDaysTable,
-  SuggestionMarksTable,
 } from "./mailTables.ts";
-import type { DailyRepliesTable, DkimKeysTable, ReverseAddressesTable } from "./proofTables.ts";
+import type {
+  DailyRepliesTable,
+  DkimKeysTable,
+  ReverseAddressesTable,
+  TlsPoliciesTable,
+} from "./proofTables.ts";
+import type {
+  AccountRuleCountsTable,
+  AccountRulesTable,
+  AccountRuleVersionsTable,
+  RuleVersionsTable,
+} from "./ruleTables.ts";
 
 /** All tables of the database. */
 export interface Tables {
@@ -55,12 +74,18 @@ export interface Tables {
   idempotent_answers: IdempotentAnswersTable;
   destinations: DestinationsTable;
   masks: MasksTable;
+  labels: LabelsTable;
   mask_addresses: MaskAddressesTable;
+  mask_destinations: MaskDestinationsTable;
   public_keys: PublicKeysTable;
   rule_versions: RuleVersionsTable;
+  account_rules: AccountRulesTable;
+  account_rule_versions: AccountRuleVersionsTable;
+  account_rule_counts: AccountRuleCountsTable;
   mask_statistics: MaskStatisticsTable;
   automatic_answers: AutomaticAnswersTable;
   archived_mails: ArchivedMailsTable;
+  last_mails: LastMailsTable;
   digest_mails: DigestMailsTable;
   monthly_usage: MonthlyUsageTable;
   sender_days: SenderDaysTable;
@@ -70,6 +95,8 @@ export interface Tables {
   recent_mails: RecentMailsTable;
   content_access: ContentAccessTable;
   suggestion_marks: SuggestionMarksTable;
+  log_entries: LogEntriesTable;
+  log_steps: LogStepsTable;
   queue: QueueTable;
   bodies: BodiesTable;
   lease_holders: LeaseHoldersTable;
@@ -79,9 +106,12 @@ export interface Tables {
   notifications: NotificationsTable;
   events: EventsTable;
   dkim_keys: DkimKeysTable;
+  domains: DomainsTable;
+  claimed_subdomains: ClaimedSubdomainsTable;
   app_passwords: AppPasswordsTable;
   reverse_addresses: ReverseAddressesTable;
   daily_replies: DailyRepliesTable;
+  tls_policies: TlsPoliciesTable;
   billing_customers: BillingCustomersTable;
   billing_events: BillingEventsTable;
   billing_farewells: BillingCancellationsTable;

@@ -60,7 +60,7 @@ export const updateUserAddress = (
  * Changes a user's number of masks and returns the updated row, which stays locked until the transaction ends,
  * so that a caller may roll back when there are too many.
  */
-export const adjustMaskCount = (db: Db, userId: string, change: -1 | 0 | 1): Promise<UserRow | undefined> =>
+export const adjustMaskCount = (db: Db, userId: string, change: number): Promise<UserRow | undefined> =>
   db
     .updateTable("users")
     .set((e) => ({ mask_count: e("mask_count", "+", change) }))

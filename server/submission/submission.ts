@@ -1,8 +1,8 @@
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Log } from "../ops/log.ts";
 import { findOwnMask } from "../replies/replyQueries.ts";
+import { answerOf, tooManyLogins, wrongLogin } from "../replies/replyRefusals.ts";
 import type { OutgoingMail } from "../replies/submitMail.ts";
-import { smtpReply } from "../smtp/replies.ts";
 import type { Submission } from "../smtp/transaction.ts";
 import type { Database, Db } from "../store/database.ts";
 import { isAppPassword, parseAppPassword } from "./appPassword.ts";
@@ -13,13 +13,11 @@ import { beginSubmission } from "./submissionTransaction.ts";
 export interface SubmissionDeps {
   readonly database: Database;
   readonly maskDomain: string;
+  readonly publicUrl: string;
   readonly outgoing: OutgoingMail;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
 }
-
-const wrongLogin = smtpReply(535, "5.7.8", "BAUTA-S1 Wrong name or app password; see docs/replies.md");
-const tooManyFailures = smtpReply(454, "4.7.0", "BAUTA-S2 Too many failed logins; try again later");
 
 /** The name is the account's address, or one of its masks. */
 const isNameOf = async (db: Db, user: string, found: FoundPassword): Promise<boolean> =>
@@ -30,6 +28,7 @@ const isNameOf = async (db: Db, user: string, found: FoundPassword): Promise<boo
 export const createSubmission = ({
   database,
   maskDomain,
+  publicUrl,
   outgoing,
   clock,
   log,
@@ -46,19 +45,19 @@ export const createSubmission = ({
 
   return {
     authenticate: async ({ user, password }, remoteAddress) => {
-      if (!limits.mayTry(user, remoteAddress)) return tooManyFailures;
+      if (!limits.mayTry(user, remoteAddress)) return answerOf(tooManyLogins, publicUrl);
       // Counted before the check, so that parallel logins stay within the limit.
       const succeed = limits.recordAttempt(user, remoteAddress);
       const found = await check(user, password);
       if (!found) {
         log.info("a login of a mail program failed");
-        return wrongLogin;
+        return answerOf(wrongLogin, publicUrl);
       }
       succeed();
       await recordUse(db, found, clock.now());
       const { id: passwordId, userId } = found;
       return (parameters) =>
-        beginSubmission({ db, maskDomain, outgoing }, { passwordId, userId }, parameters);
+        beginSubmission({ db, maskDomain, publicUrl, outgoing }, { passwordId, userId }, parameters);
     },
   };
 };

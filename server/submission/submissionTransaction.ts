@@ -1,7 +1,7 @@
 import { domainOf, isEmailAddress, localPartOf, mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Recipient } from "../replies/queueReply.ts";
 import { findOwnMask } from "../replies/replyQueries.ts";
-import { noMaskOfYours } from "../replies/replyRefusals.ts";
+import { answerOf, noMaskOfYours } from "../replies/replyRefusals.ts";
 import { parseReverseLocalPart } from "../replies/reverseAddress.ts";
 import type { OutgoingMail } from "../replies/submitMail.ts";
 import { maxMailBytes } from "../smtp/limits.ts";
@@ -13,6 +13,7 @@ import { isAppPasswordValid } from "./appPasswordQueries.ts";
 export interface SubmissionTransactionDeps {
   readonly db: Db;
   readonly maskDomain: string;
+  readonly publicUrl: string;
   readonly outgoing: OutgoingMail;
 }
 
@@ -31,7 +32,7 @@ const maxCopiesBytes = 4 * maxMailBytes;
 
 /** Begins a transaction of a mail program: the sender is a mask of its user, recipients are any. */
 export const beginSubmission = (
-  { db, maskDomain, outgoing }: SubmissionTransactionDeps,
+  { db, maskDomain, publicUrl, outgoing }: SubmissionTransactionDeps,
   { userId, passwordId }: Submitter,
   { sender, size }: MailParameters,
 ): SmtpTransaction => {
@@ -46,7 +47,8 @@ export const beginSubmission = (
   return {
     onSender: async () => {
       if (!(await isAppPasswordValid(db, passwordId))) return revoked;
-      return (await findOwnMask(db, userId, sender)) === null ? noMaskOfYours.answer : null;
+      const maskId = await findOwnMask(db, userId, sender);
+      return maskId === null ? answerOf(noMaskOfYours, publicUrl) : null;
     },
     onRecipient: async (address) => {
       if (!isEmailAddress(address)) return badRecipient;

@@ -180,6 +180,7 @@ export const describeJourneys = (kind: BrowserKind): void => {
       await page.click(button("Delete mask", byRole("alertdialog")));
       await page.miss(byRole("alertdialog"));
       await page.miss(card("Bookshop"));
+      await page.click(button("Show all masks"));
       await page.reload();
       await page.see(card("Café Ołtarz"));
       await page.miss(card("Bookshop"));

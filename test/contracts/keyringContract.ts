@@ -7,6 +7,8 @@ export interface KeyringSubject {
   readonly keyring: Keyring;
   /** The mail encrypted to this public key, as it is forwarded. */
   readonly seal: (mail: string, publicKey: string) => Promise<Uint8Array<ArrayBuffer>>;
+  /** The text in an OpenPGP message to this public key, in base 64. */
+  readonly sealText: (text: string, publicKey: string) => Promise<string>;
 }
 
 const ada = "ada@example.org";
@@ -136,6 +138,29 @@ export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
       html: null,
       attachments: [],
     });
+  });
+
+  it("decrypts many texts at once, and leaves out those that are damaged or encrypted to other keys", async () => {
+    const { keyring, key, sealText } = await createKey();
+    const others = await done(keyring.create(eva));
+    const texts = await Promise.all(["one", "zwölf €"].map((text) => sealText(text, key.publicKey)));
+    const foreign = await sealText("secret", others.publicKey);
+    expect(await done(keyring.decrypt(ada, [...texts, foreign, "AAAA", "?"]))).to.deep.equal([
+      "one",
+      "zwölf €",
+      null,
+      null,
+      null,
+    ]);
+    expect(await done(keyring.decrypt("nobody@example.org", texts))).to.deep.equal([null, null]);
+  });
+
+  it("decrypts the bytes of a message, and says why it cannot", async () => {
+    const { keyring, key, sealText } = await createKey();
+    const sealed = await sealText("zwölf €\r\n", key.publicKey);
+    expect([...(await done(keyring.decryptBytes(ada, sealed)))]).to.deep.equal([...bytes("zwölf €\r\n")]);
+    expect(await refusal(keyring.decryptBytes(eva, sealed))).to.equal("no-such-key");
+    expect(await refusal(keyring.decryptBytes(ada, "AAAA"))).to.equal("damaged");
   });
 
   it("opens a mail that is not encrypted, without any key", async () => {

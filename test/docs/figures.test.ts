@@ -79,6 +79,6 @@ describe("The README", () => {
     const [, section = ""] = read("docs/self-hosting.md").split(/^## .*$/m);
     const steps = section.match(/^\d+\. /gm) ?? [];
     expect(steps.length).to.be.above(3);
-    expect(read("README.md")).to.contain(`an app with a certificate in ${steps.length} steps`);
+    expect(read("README.md")).to.contain(`to the first real mail in ${steps.length} steps`);
   });
 });

@@ -98,6 +98,39 @@ describe("the app without a network, in a real browser", () => {
     await page.getByText("Local only").first().waitFor({ state: "hidden" });
   });
 
+  it("shows the lists of the last visit, as of then, and disables what needs the server", async () => {
+    const { page, context } = visitor;
+    const settings = () => page.getByRole("tab", { name: "Settings" }).click();
+    const outdated = /^As of .* Changes need a connection\.$/;
+    const add = (what: string) => page.getByRole("button", { name: `Add ${what}`, exact: true });
+    await settings();
+    await add("address").waitFor();
+    await add("domain").waitFor();
+    await page.evaluate(() => location.assign("#held"));
+    await page.getByText("No mail is held").waitFor();
+    await context.setOffline(true);
+    await page.reload();
+    await settings();
+    for (const [section, what] of [
+      ["Addresses", "address"],
+      ["Domains", "domain"],
+    ] as const) {
+      await page.getByRole("region", { name: section }).getByText(outdated).waitFor();
+      expect(await add(what).isDisabled()).to.equal(true);
+    }
+    await page.getByRole("list", { name: "Addresses" }).getByText(`train${people}@example.org`).waitFor();
+
+    await page.evaluate(() => location.assign("#held"));
+    await page.getByText(outdated).waitFor();
+    await page.getByText("No mail is held").waitFor();
+
+    await context.setOffline(false);
+    await page.getByText("Changes need a connection.").first().waitFor({ state: "hidden" });
+    await settings();
+    await add("address").waitFor();
+    expect(await add("address").isEnabled()).to.equal(true);
+  });
+
   it("saves each edit once when responses are lost after the server has committed", async () => {
     const { page, context } = visitor;
     const lost = new Set<string>();

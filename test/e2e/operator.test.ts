@@ -18,7 +18,7 @@ describe("the operator's page, in a real browser", () => {
     MASK_DOMAIN: "m.example",
     PUBLIC_URL: "http://app.m.example",
     SIGN_UP: "open",
-    OPERATORS: ["dns@example.org", ...fourScreens.map(addressOf)].join(","),
+    OPERATORS: ["dns@example.org", "address@example.org", ...fourScreens.map(addressOf)].join(","),
   }));
 
   const openPage = async (address: string, screen?: Screen): Promise<Visitor> => {
@@ -47,6 +47,25 @@ describe("the operator's page, in a real browser", () => {
       await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
       expect(complaints).to.deep.equal([]);
     });
+
+  it("has an address, and is left by the Account tab and by the back button", async () => {
+    const { page } = await openPage("address@example.org");
+    const operator = page.getByRole("heading", { name: "Operator", level: 1 });
+    const account = page.getByRole("heading", { name: "Your Account", level: 1 });
+    await page.getByRole("tab", { name: "Account" }).click();
+    await account.waitFor();
+    expect(await page.title()).to.match(/^Account/);
+    await page.goBack();
+    await operator.waitFor();
+    expect(await page.title()).to.match(/^Operator/);
+    await page.goBack();
+    await account.waitFor();
+    await page.goto(`${server.url}/operator`);
+    await operator.waitFor();
+    await page.getByRole("tab", { name: "Masks" }).click();
+    await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
+    expect(new URL(page.url()).pathname).to.equal("/");
+  });
 
   it("shows DNS records as they arrive", async () => {
     const { page } = await openPage("dns@example.org");

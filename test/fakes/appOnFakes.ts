@@ -1,6 +1,7 @@
 import { type App, type AppOptions, createApp } from "../../core/app/createApp.ts";
 // The app imports this module at sign-in; with it imported already, that takes no time.
 import "../../core/app/signedIn.ts";
+import { createRulesAndSync, type RulesAndSync } from "../../core/app/rulesAndSync.ts";
 import type { SignedIn } from "../../core/app/signedIn.ts";
 import type { Ports } from "../../core/ports/ports.ts";
 import type { SignedIn as StartedSession } from "../../core/session/sessionEndpoints.ts";
@@ -16,7 +17,7 @@ import {
 import { settled, startsAt } from "./virtualClock.ts";
 
 /** The app and its fakes; `app.masks` and the like belong to the session that was loaded last. */
-export type TestApp = App & Omit<SignedIn, "start" | "feature">;
+export type TestApp = App & Omit<SignedIn & RulesAndSync, "start" | "feature">;
 
 export interface AppOnFakes extends FakePorts {
   readonly app: TestApp;
@@ -70,15 +71,16 @@ const withSession = (app: App, signedIn: () => SignedIn): TestApp => ({
     return signedIn().realtime;
   },
   get rules() {
-    return signedIn().rules;
+    return signedIn().feature(createRulesAndSync).rules;
   },
   get sync() {
-    return signedIn().sync;
+    return signedIn().feature(createRulesAndSync).sync;
   },
   get patterns() {
-    return signedIn().patterns;
+    return signedIn().feature(createRulesAndSync).patterns;
   },
-  unsavedWarning: () => signedIn().unsavedWarning(),
+  hasUnsentRules: () => signedIn().hasUnsentRules(),
+  unsavedWarning: () => signedIn().feature(createRulesAndSync).unsavedWarning(),
   deletesPrivateKeys: () => signedIn().deletesPrivateKeys(),
 });
 

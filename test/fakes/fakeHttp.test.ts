@@ -5,7 +5,7 @@ import { createVirtualClock } from "./virtualClock.ts";
 describe("The fake HTTP server", () => {
   httpContract(async () => {
     const server = createFakeHttp(createVirtualClock());
-    for (const method of ["GET", "POST", "PUT", "DELETE"] as const)
+    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"] as const)
       server.on(method, "/echo", ({ path, headers, body }) => ({
         headers: { "x-answer": "yes" },
         json: { method, path, headers, body: body ?? null },

@@ -1,6 +1,10 @@
 import { keyringContract } from "../contracts/keyringContract.ts";
-import { createFakeKeyring, fakeSeal } from "./fakeKeyring.ts";
+import { createFakeKeyring, fakeSeal, fakeSealText } from "./fakeKeyring.ts";
 
 describe("The fake keyring", () => {
-  keyringContract(async () => ({ keyring: createFakeKeyring().keyring, seal: fakeSeal }));
+  keyringContract(async () => ({
+    keyring: createFakeKeyring().keyring,
+    seal: fakeSeal,
+    sealText: fakeSealText,
+  }));
 });

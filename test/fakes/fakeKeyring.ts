@@ -32,6 +32,17 @@ const sealedMark = "X-Fake-Sealed-To: ";
 export const fakeSeal = async (mail: string, publicKey: string): Promise<Uint8Array<ArrayBuffer>> =>
   new TextEncoder().encode(`${sealedMark}${contentOf("PUBLIC", publicKey)?.[1]}\r\n${mail}`);
 
+/** A text as if it were encrypted to this public key of the fake, in base 64. */
+export const fakeSealText = async (text: string, publicKey: string): Promise<string> =>
+  Buffer.from(await fakeSeal(text, publicKey)).toString("base64");
+
+const fakeUnseal = (message: string, hasKey: (fingerprint: string) => boolean): string | null => {
+  const text = Buffer.from(message, "base64").toString();
+  const end = text.indexOf("\r\n");
+  if (!text.startsWith(sealedMark) || !hasKey(text.slice(sealedMark.length, end))) return null;
+  return text.slice(end + 2);
+};
+
 const field = (mail: string, name: string): string =>
   new RegExp(`^${name}: (.*)$`, "im").exec(mail.split("\r\n\r\n", 1)[0] ?? "")?.[1]?.trim() ?? "";
 
@@ -157,6 +168,17 @@ export const createFakeKeyring = (): FakeKeyring => {
             ? readMail(text.slice(text.indexOf("\r\n") + 2), true)
             : refusing("no-such-key");
         }),
+      decryptBytes: (owner, message) =>
+        task(() => {
+          const text = fakeUnseal(message, (key) => find(owner, key) !== undefined);
+          return text === null
+            ? refusing(
+                Buffer.from(message, "base64").toString().startsWith(sealedMark) ? "no-such-key" : "damaged",
+              )
+            : new TextEncoder().encode(text);
+        }),
+      decrypt: (owner, messages) =>
+        task(() => messages.map((message) => fakeUnseal(message, (key) => find(owner, key) !== undefined))),
     },
   };
 };

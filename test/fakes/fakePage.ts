@@ -24,7 +24,7 @@ export const createFakePage = (path = "/"): FakePage => {
   let refuses = false;
   return {
     path$,
-    navigate: path$.set,
+    navigate: (path) => path$.set(path),
     systemTheme$: createState<Theme>("light"),
     narrow$: createState(false),
     showTheme: (theme) => {

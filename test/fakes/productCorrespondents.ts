@@ -12,6 +12,7 @@ export const createCorrespondent = (name: string, more: Partial<Correspondent> =
   created,
   lastReceived: null,
   lastSent: null,
+  blocked: false,
   ...more,
 });
 
@@ -37,6 +38,30 @@ export const serveCorrespondents = (server: FakeHttp, authorised: Authorise): vo
       const added = createCorrespondent(address.slice(0, address.indexOf("@")), { address });
       correspondents = [added, ...correspondents.filter(({ id }) => id !== added.id)];
       return { status: 201, json: added };
+    }),
+  );
+  const block = (sender: string, isBlocked: boolean): void => {
+    correspondents = correspondents.map(({ blockedDomain, ...one }) => {
+      if (sender === one.address)
+        return { ...one, ...(blockedDomain !== undefined && { blockedDomain }), blocked: isBlocked };
+      if (one.address.endsWith(`@${sender}`) && isBlocked) return { ...one, blockedDomain: sender };
+      return { ...one, ...(blockedDomain !== undefined && blockedDomain !== sender && { blockedDomain }) };
+    });
+  };
+  server.on(
+    "PUT",
+    "/masks/:id/senders/:sender",
+    authorised(({ params }) => {
+      block(params["sender"] ?? "", true);
+      return { json: { before: null } };
+    }),
+  );
+  server.on(
+    "DELETE",
+    "/masks/:id/senders/:sender",
+    authorised(({ params }) => {
+      block(params["sender"] ?? "", false);
+      return { json: {} };
     }),
   );
   server.on(

@@ -87,7 +87,15 @@ export const createFigures = (more: Partial<InsightsAnswer> = {}): InsightsAnswe
   tags: { Shopping: 40, Travel: 2 },
   actions: { tag: 42, block: 20 },
   blockReasons: Array.from({ length: 6 }, (_, n) => ({ reason: `Reason ${n}`, count: 60 - n })),
-  verdicts: { "spf=pass": 1_200, "spf=fail": 34, "dmarc=pass": 1_100, "dmarc=fail": 100, "dmarc=none": 34 },
+  verdicts: {
+    "spf=pass": 1_200,
+    "spf=fail": 34,
+    "dmarc=pass": 1_100,
+    "dmarc=fail": 100,
+    "dmarc=none": 34,
+    "arc=pass": 12,
+    "arc=none": 1_222,
+  },
   securityEvents: Array.from({ length: 6 }, (_, n) => ({
     date: ago((n + 1) * minuteMs),
     maskId: "a",

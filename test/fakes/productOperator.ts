@@ -10,7 +10,21 @@ export const createOverview = (more: Partial<OperatorOverview> = {}): OperatorOv
     { part: "http", isReady: true },
     { part: "delivery", isReady: false },
   ],
-  queue: { waiting: 12, deferred: 3, oldest: new Date(startsAt - 7_200_000).toISOString(), failed: 1 },
+  queue: {
+    waiting: 12,
+    deferred: 3,
+    oldest: new Date(startsAt - 7_200_000).toISOString(),
+    failed: 1,
+    slowest: [
+      {
+        domain: "slow.example",
+        waiting: 3,
+        oldest: new Date(startsAt - 7_200_000).toISOString(),
+        codes: "451 4.7.1",
+      },
+      { domain: "dead.example", waiting: 1, oldest: new Date(startsAt - 3_600_000).toISOString(), codes: "" },
+    ],
+  },
   mail: [
     { day: "2026-11-20", accepted: 1_200, delivered: 1_180, refused: 40, spam: 25 },
     { day: "2026-11-19", accepted: 900, delivered: 900, refused: 0, spam: 0 },

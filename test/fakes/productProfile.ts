@@ -28,6 +28,12 @@ export const serveProfile = (
     "/account/profile",
     authorised((request) => {
       const body = request.body as Readonly<Record<string, unknown>>;
+      if (
+        ["senderShown", "heldNotices", "keepLastMails", "maskFormat"].some(
+          (setting) => body[setting] !== undefined,
+        )
+      )
+        return { json: { user: user() } };
       const email = String(body["email"]);
       if (email === user().email) return refused("email", "This is the address of your account already.");
       if (body["code"] === undefined) return { json: { message: "Sent", pendingEmail: email } };

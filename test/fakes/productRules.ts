@@ -1,7 +1,9 @@
 import type { Mask } from "../../core/masks/mask.ts";
+import type { AccountRules, RuleListState } from "../../core/rules/account/accountRuleEndpoints.ts";
 import { mergeRules } from "../../core/rules/model/mergeRules.ts";
 import type { Rule } from "../../core/rules/model/rule.ts";
 import { readRules } from "../../core/rules/model/ruleList.ts";
+import type { AccountPlace } from "../../core/rules/model/rulePlace.ts";
 import type { Answer, ReceivedRequest } from "./fakeHttp.ts";
 
 type Edit = Partial<Mask>;
@@ -12,6 +14,10 @@ export interface ProductRules {
   readonly shown: (mask: Mask) => Mask;
   /** The edit with its rules merged into those of the mask. */
   readonly merged: (mask: Mask, edit: Edit, request: ReceivedRequest) => Edit;
+  /** The two lists for all masks, as GET /rules answers them. */
+  readonly account: () => AccountRules;
+  /** Replaces a list for all masks, or saves what a request sends of it. */
+  readonly saveAccount: (place: AccountPlace, rules: readonly unknown[], request?: ReceivedRequest) => void;
   /** The earlier answer to the same write; otherwise the result of `write`. */
   readonly once: (request: ReceivedRequest, write: () => Answer) => Answer;
 }
@@ -28,7 +34,17 @@ export const createProductRules = (): ProductRules => {
     versions.set(name, rules);
     return name;
   };
+  let account: Readonly<Record<AccountPlace, readonly unknown[]>> = { before: [], after: [] };
+  const stateOf = (rules: readonly unknown[]): RuleListState => ({ rules: [...rules], version: keep(rules) });
   return {
+    account: () => ({ before: stateOf(account.before), after: stateOf(account.after) }),
+    saveAccount: (place, rules, request) => {
+      const from = /^"(.*)"$/.exec(request?.headers["if-match"] ?? "")?.[1];
+      const base = from === undefined ? undefined : (versions.get(from) ?? []);
+      const sent = readRules(rules).rules;
+      const saved = base ? mergeRules(base, sent, readRules(account[place]).rules) : rules;
+      account = { ...account, [place]: saved };
+    },
     shown: (mask) => ({
       ...mask,
       settings: { rules: [], ...mask.settings, rulesVersion: keep(mask.settings?.rules) },

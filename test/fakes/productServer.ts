@@ -1,14 +1,19 @@
+import type { BulkChange } from "../../core/bulk/bulkChange.ts";
+import { changeLabels } from "../../core/masks/label.ts";
 import type { Mask } from "../../core/masks/mask.ts";
 import type { Account, User } from "../../core/session/user.ts";
 import { limitsOf, type Tier } from "../../core/tiers/tier.ts";
 import type { Answer, FakeHttp, ReceivedRequest } from "./fakeHttp.ts";
 import { serveAppPasswords } from "./productAppPasswords.ts";
 import { serveCorrespondents } from "./productCorrespondents.ts";
+import { serveDestinations } from "./productDestinations.ts";
+import { type FakeDomains, serveDomains } from "./productDomains.ts";
 import { type ProductInsights, serveInsights } from "./productInsights.ts";
 import { type ProductKeys, serveKeys } from "./productKeys.ts";
+import { serveLabels } from "./productLabels.ts";
 import { type ProductNotifications, serveNotifications } from "./productNotifications.ts";
 import { serveProfile } from "./productProfile.ts";
-import { createProductRules } from "./productRules.ts";
+import { createProductRules, type ProductRules } from "./productRules.ts";
 import { type ProductSessions, serveSessions } from "./productSessions.ts";
 import { authenticatorCode, serveTwoFactor } from "./productTwoFactor.ts";
 import { startsAt } from "./virtualClock.ts";
@@ -42,16 +47,36 @@ export const createMask = (id: string, more: Partial<Mask> = {}): Mask => ({
   ...more,
 });
 
+const changedBy = (change: BulkChange, mask: Mask): Mask => {
+  if (change.kind === "switch") return { ...mask, active: change.active };
+  if (change.kind === "pin") return { ...mask, pinned: change.pinned };
+  if (change.kind === "label") return { ...mask, labels: changeLabels(mask.labels ?? [], change) };
+  if (change.kind === "move") return { ...mask, forwardTo: change.forwardTo };
+  const { rules = [], ...settings } = mask.settings ?? {};
+  const idOf = (rule: unknown): string => (rule as { id: string }).id;
+  if (change.kind === "addRules")
+    return { ...mask, settings: { ...settings, rules: [...rules, ...change.rules] } };
+  if (change.kind === "removeRules")
+    return {
+      ...mask,
+      settings: { ...settings, rules: rules.filter((rule) => !change.ids.includes(idOf(rule))) },
+    };
+  return mask;
+};
+
 /** An in-memory server of the whole API for one user; a test scripts other answers over it. */
 export interface ProductServer {
   readonly masks: () => readonly Mask[];
   readonly setMasks: (masks: readonly Mask[]) => void;
+  /** The rules for all masks. */
+  readonly rules: Pick<ProductRules, "account" | "saveAccount">;
   /** Moves the user to another plan. */
   readonly setTier: (tier: Tier) => void;
   readonly insights: ProductInsights;
   readonly notifications: ProductNotifications;
   readonly sessions: ProductSessions;
   readonly keys: ProductKeys;
+  readonly domains: FakeDomains;
   /** The token that is valid now. */
   readonly token: () => string;
   /** Expires the token; a refresh returns another. */
@@ -149,7 +174,10 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
   server.on(
     "GET",
     "/account",
-    authorised(() => ({ json: accountOf(user, masks) })),
+    authorised(() => {
+      const account = accountOf(user, masks);
+      return { json: { ...account, settings: { ...account.settings, labelColors: labels.colors() } } };
+    }),
   );
   server.on(
     "GET",
@@ -219,6 +247,23 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
     }),
   );
   server.on(
+    "POST",
+    "/masks/bulk",
+    authorised((request) => {
+      const { ids, change } = request.body as { ids: readonly string[]; change: BulkChange };
+      const results = ids.map((id) => {
+        const mask = masks.find((one) => one.id === id) ?? deleted.get(id);
+        if (mask === undefined) return { id, status: 404, message: "Mask not found" };
+        masks = masks.filter((one) => one !== mask);
+        deleted.delete(id);
+        if (change.kind === "delete") deleted.set(id, mask);
+        else masks = [...masks, changedBy(change, mask)];
+        return { id, status: 200 };
+      });
+      return { json: { results } };
+    }),
+  );
+  server.on(
     "GET",
     "/masks/trash",
     authorised(() => ({
@@ -240,17 +285,42 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
   );
   server.on(
     "GET",
-    "/destinations",
-    authorised(() => ({
-      json: {
-        destinations: [...new Set([firstEmail, ...masks.map(({ forwardTo }) => forwardTo)])].map((email) => ({
-          email,
-          status: "confirmed",
-          masks: masks.filter(({ forwardTo }) => forwardTo === email).length,
-        })),
-      },
-    })),
+    "/rules",
+    authorised(() => ({ json: rules.account() })),
   );
+  server.on(
+    "GET",
+    "/rules/stats",
+    authorised(() => ({ json: { rules: {} } })),
+  );
+  server.on(
+    "PUT",
+    "/rules/:place",
+    authorised((request) =>
+      rules.once(request, () => {
+        const place = request.path.endsWith("before") ? "before" : "after";
+        rules.saveAccount(place, body(request)["rules"] as unknown[], request);
+        return { json: rules.account()[place] };
+      }),
+    ),
+  );
+  const labels = serveLabels(server, authorised, {
+    masks: () => masks,
+    setMasks: (next) => {
+      masks = next;
+    },
+  });
+  serveDestinations(server, authorised, {
+    accountEmail: firstEmail,
+    masks: () => masks,
+    move: (from, to) => {
+      masks = masks.map((mask) =>
+        mask.forwardTo === from
+          ? { ...mask, ...(to === null ? { active: false } : { forwardTo: to }) }
+          : mask,
+      );
+    },
+  });
   const owner = {
     user: () => user,
     setUser: (next: User) => {
@@ -268,6 +338,8 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
     notifications: serveNotifications(server, authorised),
     sessions: serveSessions(server, authorised),
     keys: serveKeys(server, authorised, owner),
+    rules,
+    domains: serveDomains(server, authorised),
     masks: () => masks,
     setMasks: (next) => {
       masks = next;

@@ -12,7 +12,7 @@ import type { TestService } from "./testService.ts";
 const versions = "/usr/lib/postgresql";
 
 /** Returns the folder of the newest PostgreSQL programs as Debian installs them; null without any. */
-const programs = (): string | null => {
+export const postgresqlPrograms = (): string | null => {
   const newest = existsSync(versions)
     ? readdirSync(versions)
         .sort((a, b) => Number(a) - Number(b))
@@ -25,16 +25,16 @@ const programs = (): string | null => {
 const idOf = (flag: "-u" | "-g"): number => Number(execFileSync("id", [flag, "nobody"]));
 
 /** Returns the user "nobody" when this process is root, since PostgreSQL refuses to run as root. */
-const unprivileged = (): { readonly uid?: number; readonly gid?: number } =>
+export const unprivileged = (): { readonly uid?: number; readonly gid?: number } =>
   process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : {};
 
-const ended = (server: ChildProcess): Promise<void> =>
+export const ended = (server: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
     if (server.exitCode !== null || server.signalCode !== null) resolve();
     else server.once("exit", () => resolve());
   });
 
-const answers = async (connectionString: string): Promise<boolean> => {
+export const answers = async (connectionString: string): Promise<boolean> => {
   const client = new pg.Client({ connectionString });
   try {
     await client.connect();
@@ -46,9 +46,10 @@ const answers = async (connectionString: string): Promise<boolean> => {
   }
 };
 
-/** Starts a server in a temporary folder, reached through a socket there. */
-const startIn = async (
+/** Starts a server in a temporary folder, reached through a socket there; a durable one syncs its commits. */
+export const startPostgresqlIn = async (
   bin: string,
+  durable = false,
 ): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> => {
   const user = unprivileged();
   const folder = mkdtempSync(join(tmpdir(), "bauta-postgresql-"));
@@ -57,7 +58,9 @@ const startIn = async (
   const options = { ...user, cwd: folder, stdio: "ignore" } as const;
   const initdb = ["-D", data, "-U", "bauta", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
   execFileSync(join(bin, "initdb"), initdb, options);
-  const settings = ["listen_addresses=", "fsync=off", "max_connections=200"].flatMap((one) => ["-c", one]);
+  const settings = ["listen_addresses=", `fsync=${durable ? "on" : "off"}`, "max_connections=200"].flatMap(
+    (one) => ["-c", one],
+  );
   const postgres = spawn(join(bin, "postgres"), ["-D", data, "-k", folder, ...settings], options);
   const url = `postgresql://bauta@localhost/postgres?host=${encodeURIComponent(folder)}`;
   for (let tries = 0; !(await answers(url)); tries += 1) {
@@ -88,9 +91,10 @@ const createTemplate = async (server: string): Promise<void> => {
  */
 export const startPostgresqlServer = async (): Promise<TestService> => {
   const named = process.env["DATABASE_URL"];
-  const bin = programs();
+  const bin = postgresqlPrograms();
   if (named === undefined && bin === null) return { variables: {}, stop: async () => {} };
-  const { url, stop } = named === undefined ? await startIn(bin ?? "") : { url: named, stop: async () => {} };
+  const { url, stop } =
+    named === undefined ? await startPostgresqlIn(bin ?? "") : { url: named, stop: async () => {} };
   await createTemplate(url);
   return { variables: { TEST_POSTGRESQL: url }, stop };
 };

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { createSandbox } from "sinon";
+import { takeEarlyList } from "../../web/loading/earlyList.ts";
 import { useDom } from "../support/jsdom.ts";
 
 let runs = 0;
@@ -45,5 +46,45 @@ describe("The theme before the first paint", () => {
       throw new Error("SecurityError");
     });
     expect(await runThemeScript()).to.equal("light");
+  });
+});
+
+describe("The start of the page in a browser that was signed in", () => {
+  useDom();
+  const requested: string[] = [];
+  beforeEach(() => {
+    requested.length = 0;
+    sandbox.replace(globalThis, "fetch", async (url, options) => {
+      requested.push(`${String(url)} ${new Headers(options?.headers).get("authorization")}`);
+      return new Response("{}");
+    });
+  });
+  afterEach(() => {
+    takeEarlyList(window, "/masks?limit=500", "a.b.c");
+    sandbox.restore();
+  });
+
+  it("requests the list before the app runs, for the first request with the same token", async () => {
+    localStorage.setItem("authToken", "a.b.c");
+    await runThemeScript();
+    expect(requested).to.deep.equal(["/masks?limit=500 Bearer a.b.c"]);
+    expect(takeEarlyList(window, "/account", "a.b.c")).to.equal(undefined);
+    expect(await takeEarlyList(window, "/masks?limit=500", "a.b.c")).to.be.instanceOf(Response);
+    expect(takeEarlyList(window, "/masks?limit=500", "a.b.c"), "once").to.equal(undefined);
+  });
+
+  it("does not give the list to another session", async () => {
+    localStorage.setItem("authToken", "a.b.c");
+    await runThemeScript();
+    expect(takeEarlyList(window, "/masks?limit=500", "d.e.f")).to.equal(undefined);
+    expect(takeEarlyList(window, "/masks?limit=500", "a.b.c")).to.equal(undefined);
+  });
+
+  it("requests nothing for a visitor, and nothing with a session that has expired", async () => {
+    await runThemeScript();
+    localStorage.setItem("authToken", "a.b.c");
+    localStorage.setItem("tokenExpiry", "1000");
+    await runThemeScript();
+    expect(requested).to.deep.equal([]);
   });
 });

@@ -18,6 +18,7 @@ interface ImportListProps {
     readonly kind: "preview" | "running" | "stopped" | "done";
     readonly source: string;
     readonly rows: readonly PlannedRow[];
+    readonly unit: "Line" | "Entry";
     readonly leftOut: readonly string[];
     readonly reason?: string;
   };
@@ -34,6 +35,7 @@ const stateBadges: Readonly<
 > = {
   waiting: { label: "To be made", kind: "accent" },
   made: { label: "Made", kind: "success" },
+  taken: { label: "Taken over", kind: "success" },
   failed: { label: "Not made", kind: "danger" },
   skipped: { label: "Passed over", kind: "neutral" },
 };
@@ -48,19 +50,23 @@ const describeState = (state: RowState): string | null => {
     case "skipped":
     case "failed":
       return state.reason;
+    case "taken":
+      return state.note || null;
     case "waiting":
       return null;
   }
 };
 
-const ImportRow = ({ row }: { readonly row: PlannedRow }) => {
+const ImportRow = ({ row, unit }: { readonly row: PlannedRow; readonly unit: string }) => {
   const { label, kind } = stateBadges[row.state.kind];
   const note = describeState(row.state);
   const rules = row.mask?.own?.rules.length ?? 0;
+  const place = `${unit} ${row.at}`;
+  const isBad = !row.isPart && (row.state.kind === "skipped" || row.state.kind === "failed");
   return (
     <li className={styles.row}>
       <div className={styles.words}>
-        <span className={styles.title}>{row.mask?.description ?? (row.address || `Row ${row.at}`)}</span>
+        <span className={styles.title}>{row.mask?.description ?? (row.address || place)}</span>
         {row.mask && (
           <span className={styles.hint}>
             {row.address !== row.mask.description && row.address !== "" && <>was {row.address} · </>}
@@ -69,9 +75,11 @@ const ImportRow = ({ row }: { readonly row: PlannedRow }) => {
             {rules > 0 && ` · ${rules} ${rules === 1 ? "rule" : "rules"}`}
           </span>
         )}
-        {note && <span className={styles.news}>{note}</span>}
+        {note && <span className={styles.news}>{isBad ? `${place}: ${note}` : note}</span>}
         {row.mask?.own && row.mask.own.leftOut.length > 0 && (
-          <span className={styles.news}>Not taken over: {row.mask.own.leftOut.join(" ")}</span>
+          <span className={styles.news}>
+            {place}, not taken over: {row.mask.own.leftOut.join(" ")}
+          </span>
         )}
       </div>
       <Badge kind={kind}>{label}</Badge>
@@ -79,64 +87,108 @@ const ImportRow = ({ row }: { readonly row: PlannedRow }) => {
   );
 };
 
-/** Lists each row of an import file with what the import does with it, and later with the result. */
-const ImportList = ({ state, fileName, onRun, onStop, onClose }: ImportListProps) => {
-  const { kind, source, rows, leftOut, reason } = state;
-  const [page, setPage] = useState(1);
-  const count = (stateKind: RowState["kind"]): number =>
-    rows.filter((row) => row.state.kind === stateKind).length;
-  const [waiting, made, failed, skipped] = [
-    count("waiting"),
-    count("made"),
-    count("failed"),
-    count("skipped"),
+/** How many masks, and how many other things, are in which state. */
+const countRows = (rows: readonly PlannedRow[]) => {
+  const count = (kind: RowState["kind"], isPart = false): number =>
+    rows.filter((row) => row.isPart === isPart && row.state.kind === kind).length;
+  const [made, failed, waiting] = [count("made"), count("failed"), count("waiting")];
+  const [taken, failedParts, waitingParts] = [
+    count("taken", true),
+    count("failed", true),
+    count("waiting", true),
   ];
+  return {
+    ...{ made, failed, waiting, skipped: count("skipped") },
+    ...{ taken, failedParts, waitingParts, parts: taken + failedParts + waitingParts },
+    done: made + failed + taken + failedParts,
+    toDo: waiting + waitingParts,
+  };
+};
+
+type Counts = ReturnType<typeof countRows>;
+
+const partsText = "addresses, labels, settings and rules for all masks";
+
+const reportOf = ({ made, failed, skipped, parts, taken }: Counts): string =>
+  `${formatMaskCount(made)} made, ${failed} not made, ${skipped} passed over.${
+    parts === 0 ? "" : ` ${taken} of ${parts} ${partsText} taken over.`
+  }`;
+
+const describeImport = (kind: ImportListProps["state"]["kind"], file: string, counts: Counts): string => {
+  const { waiting, waitingParts, skipped, toDo } = counts;
+  switch (kind) {
+    case "preview":
+      return toDo === 0
+        ? `${file}. There is nothing to import in it: each row says why.`
+        : `${file}, ${formatMaskCount(waiting)} to be made, ${skipped} passed over.${
+            waitingParts === 0 ? "" : ` Before them ${waitingParts} ${partsText}.`
+          }`;
+    case "running":
+      return "";
+    case "stopped":
+      return `Stopped. ${reportOf(counts)} ${formatMaskCount(waiting)} still to be made.`;
+    case "done":
+      return reportOf(counts);
+  }
+};
+
+type ImportButtonsProps = Pick<ImportListProps, "onRun" | "onStop" | "onClose"> & {
+  readonly kind: ImportListProps["state"]["kind"];
+  readonly counts: Counts;
+};
+
+const ImportButtons = ({ kind, counts, onRun, onStop, onClose }: ImportButtonsProps) => {
+  const { waiting, toDo } = counts;
+  return (
+    <ButtonRow>
+      {kind === "preview" && toDo === 0 && <Button onPress={onClose}>Done</Button>}
+      {kind === "preview" && toDo > 0 && (
+        <>
+          <Button variant="primary" onPress={onRun}>
+            {waiting === 0 ? "Import" : `Import ${formatMaskCount(waiting)}`}
+          </Button>
+          <Button onPress={onClose}>Cancel</Button>
+        </>
+      )}
+      {kind === "running" && <Button onPress={onStop}>Stop</Button>}
+      {kind === "stopped" && (
+        <Button variant="primary" onPress={onRun}>
+          Go on
+        </Button>
+      )}
+      {(kind === "stopped" || kind === "done") && <Button onPress={onClose}>Done</Button>}
+    </ButtonRow>
+  );
+};
+
+/** Lists each row of an import file with what the import does with it, and later with the result. */
+const ImportList = ({ state, fileName, ...actions }: ImportListProps) => {
+  const { kind, source, rows, unit, leftOut, reason } = state;
+  const [page, setPage] = useState(1);
+  const counts = countRows(rows);
+  const { done, toDo, failed, failedParts } = counts;
   const pageCount = Math.ceil(rows.length / rowsOnPage);
   const currentPage = Math.min(page, pageCount);
-  const report = `${formatMaskCount(made)} made, ${failed} not made, ${skipped} passed over.`;
-
   return (
     <>
-      <p role="status">
-        {kind === "preview" &&
-          (waiting === 0
-            ? `${fileName}: ${source}. There is nothing to import in it: each row says why.`
-            : `${fileName}: ${source}, ${formatMaskCount(waiting)} to be made, ${skipped} passed over.`)}
-        {kind === "stopped" && `Stopped. ${report} ${formatMaskCount(waiting)} still to be made.`}
-        {kind === "done" && report}
-      </p>
+      <p role="status">{describeImport(kind, `${fileName}: ${source}`, counts)}</p>
       {leftOut.length > 0 && <p className={styles.hint}>Not taken over: {leftOut.join("; ")}.</p>}
       {kind === "running" && (
-        <ProgressBar label="Making masks" value={(100 * (made + failed)) / (made + failed + waiting)} />
+        <ProgressBar label={`${done} of ${done + toDo} imported`} value={(100 * done) / (done + toDo)} />
       )}
       {kind === "stopped" && reason !== undefined && <Banner kind="error">{reason}</Banner>}
-      {kind === "done" && failed > 0 && (
-        <Banner kind="warning">Some masks were not made. Each says why.</Banner>
+      {kind === "done" && failed + failedParts > 0 && (
+        <Banner kind="warning">
+          {failed > 0 ? "Some masks were not made." : "Not everything was taken over."} Each row says why.
+        </Banner>
       )}
       <ul className={styles.list} aria-label="Masks in the file">
         {rows.slice((currentPage - 1) * rowsOnPage, currentPage * rowsOnPage).map((row) => (
-          <ImportRow key={row.at} row={row} />
+          <ImportRow key={`${row.isPart} ${row.at}`} row={row} unit={unit} />
         ))}
       </ul>
       <Pagination page={currentPage} pageCount={pageCount} onChange={setPage} label="Pages of the file" />
-      <ButtonRow>
-        {kind === "preview" && waiting === 0 && <Button onPress={onClose}>Done</Button>}
-        {kind === "preview" && waiting > 0 && (
-          <>
-            <Button variant="primary" onPress={onRun}>
-              Import {formatMaskCount(waiting)}
-            </Button>
-            <Button onPress={onClose}>Cancel</Button>
-          </>
-        )}
-        {kind === "running" && <Button onPress={onStop}>Stop</Button>}
-        {kind === "stopped" && (
-          <Button variant="primary" onPress={onRun}>
-            Go on
-          </Button>
-        )}
-        {(kind === "stopped" || kind === "done") && <Button onPress={onClose}>Done</Button>}
-      </ButtonRow>
+      <ImportButtons kind={kind} counts={counts} {...actions} />
     </>
   );
 };

@@ -1,7 +1,8 @@
 import { useState } from "react";
+import { createRulesAndSync } from "../../core/app/rulesAndSync.ts";
 import { keyDeletionWarning } from "../../core/encryption/logoutWarning.ts";
 import { useTask } from "../react/useAction.ts";
-import { useSignedIn } from "../react/useApp.ts";
+import { useFeature, useSignedIn } from "../react/useApp.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
@@ -14,7 +15,8 @@ interface LogoutDialogProps {
 
 /** Asks for confirmation before a logout that loses unsaved changes or keys (D45), and offers to sync the changes first. */
 export const LogoutDialog = ({ isLoggingOut, onLogOut, onCancel }: LogoutDialogProps) => {
-  const { sync, unsavedWarning, deletesPrivateKeys } = useSignedIn();
+  const { deletesPrivateKeys } = useSignedIn();
+  const { sync, unsavedWarning } = useFeature(createRulesAndSync);
   const [unsavedMessage, setUnsavedMessage] = useState(unsavedWarning);
   const [isLosingKeys] = useState(deletesPrivateKeys);
   const [hasSyncFailed, setSyncFailed] = useState(false);

@@ -40,6 +40,14 @@ const Usage = ({ account: { usage, limits } }: { readonly account: Account }) =>
         limit={limits.emailsPerMonth ?? undefined}
         unit="e-mails"
       />
+      {limits.repliesPerDay !== undefined && (
+        <UsageBar
+          label="Replies today"
+          used={usage.emails.repliedToday ?? 0}
+          limit={limits.repliesPerDay}
+          unit="replies"
+        />
+      )}
       <dl className={styles.facts}>
         <div>
           <dt>Storage</dt>

@@ -19,11 +19,11 @@ interface Logout {
 /** The logout action for the buttons in the header and on the account tab (SH1, AC3). */
 export const useLogout = (): Logout => {
   const { session } = useApp();
-  const { unsavedWarning, deletesPrivateKeys } = useSignedIn();
+  const { hasUnsentRules, deletesPrivateKeys } = useSignedIn();
   const { run, isRunning } = useTask(session.logOut);
   const [isConfirming, setConfirming] = useState(false);
   return {
-    logOut: () => (unsavedWarning() === null && !deletesPrivateKeys() ? run() : setConfirming(true)),
+    logOut: () => (hasUnsentRules() || deletesPrivateKeys() ? setConfirming(true) : run()),
     isRunning,
     confirmation: isConfirming && (
       <Lazy chunk={logoutDialog} skeleton={null}>

@@ -1,9 +1,12 @@
-import { useCallback, useEffect, useRef, useState } from "react";
-import { createChunk } from "../loading/chunk.ts";
-import { Lazy } from "../loading/Lazy.tsx";
+import { type ComponentType, useCallback, useEffect, useRef, useState } from "react";
+import { type Chunk, createChunk } from "../loading/chunk.ts";
+import { Lazy, useChunk } from "../loading/Lazy.tsx";
+import { addressText, nameEntry, readAddress } from "../navigation/address.ts";
 import {
-  type HeldTarget,
   NavigationContext,
+  type PageName,
+  type PageParams,
+  type PageProps,
   type TabId,
   useNavigationState,
 } from "../navigation/navigation.ts";
@@ -12,6 +15,7 @@ import { useApp, useSignedIn, useTitle } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { entryState } from "../ui/layers.ts";
 import { TabBar, TabPanel, tabId } from "../ui/TabBar.tsx";
+import { layersIn } from "../ui/useBackToClose.ts";
 import { Header } from "./Header.tsx";
 import { OfflineHelp } from "./OfflineHelp.tsx";
 import styles from "./SignedInPage.module.css";
@@ -38,9 +42,9 @@ const tabBarName = "sections";
 
 const findTab = (id: TabId) => tabs.find((tab) => tab.id === id) ?? masksTab;
 
-const heldPage = createChunk(
-  () => import("../held/HeldPage.tsx"),
-  (module) => module.HeldPage,
+const keysChunk = createChunk(
+  () => import("../commands/Keys.tsx"),
+  (module) => module.Keys,
 );
 
 const keySetup = createChunk(
@@ -48,44 +52,90 @@ const keySetup = createChunk(
   (module) => module.KeySetupScreen,
 );
 
-/** The tab that the current entry of the browser's history names; the masks tab where it names none. */
-const tabInHistory = (): TabId => tabs.find(({ id }) => id === entryState(window).tab)?.id ?? masksTab.id;
-
-/** What is shown: a tab, or the page of held mail instead of it. */
-interface Place {
-  readonly tab: TabId;
-  readonly held: HeldTarget | null;
-}
-
-const placeInHistory = (): Place => ({ tab: tabInHistory(), held: entryState(window).held ?? null });
-
-/** The shown place, which survives a reload and follows the back and forward buttons. */
-const usePlace = () => {
-  const [place, setPlace] = useState<Place>(placeInHistory);
-  useEffect(() => {
-    const follow = (): void => setPlace(placeInHistory());
-    window.addEventListener("popstate", follow);
-    return () => window.removeEventListener("popstate", follow);
-  }, []);
-  const selectTab = useCallback((tab: TabId) => {
-    const before = placeInHistory();
-    if (tab !== before.tab || before.held) window.history.pushState({ tab }, "");
-    setPlace({ tab, held: null });
-  }, []);
-  const openHeld = useCallback((held: HeldTarget) => {
-    const place = { tab: tabInHistory(), held };
-    // The entry of an open panel is used again, so that one step back leads to the tab.
-    if (entryState(window).layers) window.history.replaceState(place, "");
-    else window.history.pushState(place, "");
-    setPlace(place);
-    window.scrollTo(0, 0);
-  }, []);
-  return { ...place, selectTab, openHeld };
+/** The pages that have no tab of their own: their titles and their code. */
+const pages: Readonly<
+  Record<PageName, { readonly title: string; readonly chunk: Chunk<ComponentType<PageProps>> }>
+> = {
+  held: {
+    title: "Held mail",
+    chunk: createChunk(
+      () => import("../held/HeldPage.tsx"),
+      (module) => module.HeldPage,
+    ),
+  },
+  log: {
+    title: "Log",
+    chunk: createChunk(
+      () => import("../mailLog/LogPage.tsx"),
+      (module) => module.LogPage,
+    ),
+  },
+  mask: {
+    title: "Mask",
+    chunk: createChunk(
+      () => import("../mailLog/MaskPage.tsx"),
+      (module) => module.MaskPage,
+    ),
+  },
+  operator: {
+    title: "Operator",
+    chunk: createChunk(
+      () => import("../operator/OperatorPage.tsx"),
+      (module) => module.OperatorPage,
+    ),
+  },
 };
 
-/** The header and the selected one of the five tabs, or the page of held mail; the selection is state of the browser's history, not a URL (SH1). */
+/** What is shown: a tab, or a page instead of it. */
+interface Place {
+  readonly tab: TabId;
+  readonly page: PageName | null;
+  readonly params: PageParams;
+}
+
+const operatorPath = ["account", "operator"];
+/** The same page as an address to type; the fragment replaces it. */
+const operatorUrl = "/operator";
+
+const pathOf = (page: PageName): readonly string[] => (page === "operator" ? operatorPath : [page]);
+
+const knownTab = (name: unknown): TabId => tabs.find(({ id }) => id === name)?.id ?? masksTab.id;
+
+/** The place that the address names; the masks tab where it names none. Under a page lies the tab it was opened from. */
+const placeInAddress = (): Place => {
+  const { path, params } = readAddress(window);
+  const names = Object.keys(pages) as readonly PageName[];
+  const page = names.find((name) => pathOf(name).every((part, n) => part === path[n])) ?? null;
+  const tab = page === null || page === "operator" ? path[0] : entryState(window).tab;
+  return { tab: knownTab(tab), page, params };
+};
+
+const firstPlace = (): Place => {
+  if (window.location.pathname === operatorUrl) nameEntry(`/${addressText(operatorPath)}`);
+  return placeInAddress();
+};
+
+/** The shown place, which has an address and so survives a reload and follows the back and forward buttons. */
+const usePlace = () => {
+  const [place, setPlace] = useState<Place>(firstPlace);
+  useEffect(() => layersIn(window).onMove(() => setPlace(placeInAddress())), []);
+  const selectTab = useCallback((tab: TabId) => {
+    const before = placeInAddress();
+    if (tab !== before.tab || before.page) layersIn(window).goTo(addressText([tab]));
+    setPlace({ tab, page: null, params: {} });
+  }, []);
+  const openPage = useCallback((page: PageName, params: PageParams = {}) => {
+    const { tab } = placeInAddress();
+    layersIn(window).goTo(addressText(pathOf(page), params), { tab });
+    setPlace(placeInAddress());
+    window.scrollTo(0, 0);
+  }, []);
+  return { ...place, selectTab, openPage };
+};
+
+/** The header and the selected one of the five tabs, or a page; the selection has an address, but no route of its own (SH1). */
 const TabbedPage = () => {
-  const { tab: selected, held, selectTab: select, openHeld } = usePlace();
+  const { tab: selected, page, params, selectTab: select, openPage } = usePlace();
   const { session } = useApp();
   const state = useObservable(session.state$);
   /** Selects a tab and focuses its button, because the element that led to it may be gone. */
@@ -97,9 +147,10 @@ const TabbedPage = () => {
     },
     [select],
   );
-  const navigation = useNavigationState(showTab, openHeld);
+  const navigation = useNavigationState(showTab, openPage);
   const tab = findTab(selected);
-  useTitle(held ? "Held mail" : tab.label);
+  useTitle(page ? pages[page].title : tab.label);
+  const { part: Keys } = useChunk(keysChunk);
   useActivity();
   useReceivedNotifications();
   useEffect(() => {
@@ -119,14 +170,15 @@ const TabbedPage = () => {
         />
       </Header>
       <OfflineHelp />
+      {Keys && <Keys />}
       <main className={styles.main}>
         <TabPanel bar={tabBarName} tab={selected} className={styles.panel}>
-          {held ? (
-            <Lazy name="held mail" chunk={heldPage} skeleton={null}>
-              {(HeldPage) => (
-                <HeldPage
-                  target={held}
-                  onShow={openHeld}
+          {page ? (
+            <Lazy key={page} name={page} chunk={pages[page].chunk} skeleton={null}>
+              {(Page) => (
+                <Page
+                  params={params}
+                  onShow={(shown) => openPage(page, shown)}
                   onLeave={() => navigation.navigate({ tab: selected })}
                 />
               )}

@@ -6,18 +6,21 @@ import { formatBytes } from "../format/numbers.ts";
 import { useAction } from "../react/useAction.ts";
 import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
+import { MakeRule } from "../rules/MakeRule.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
 import { ButtonRow } from "../ui/layout.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import styles from "./HeldPage.module.css";
-import { reasonOf, senderOf, subjectOf } from "./heldTexts.ts";
+import { isHeldOnArrival, reasonOf, senderOf, subjectOf } from "./heldTexts.ts";
 
 interface HeldMailCardProps {
   readonly mail: HeldMail;
   readonly held: Held;
   /** Whether the user came for this mail. */
   readonly isMeant: boolean;
+  /** Whether the server cannot be asked to do anything. */
+  readonly isDisabled: boolean;
   readonly onSendElsewhere: () => void;
   readonly onBlock: () => void;
   readonly onDelete: () => void;
@@ -36,6 +39,7 @@ export const HeldMailCard = ({
   mail,
   held,
   isMeant,
+  isDisabled,
   onSendElsewhere,
   onBlock,
   onDelete,
@@ -47,7 +51,7 @@ export const HeldMailCard = ({
   const titleId = useId();
   const allow = useAction(held.allow);
   const { maskId, answer, size, until } = mail;
-  const isSuspicious = mail.reason === "suspicious";
+  const isAboutSender = mail.reason === "suspicious" || mail.reason === "unknown";
   const isKnown = mail.from?.address.includes("@") === true && maskId !== null;
   const mask = all.find(({ id }) => id === maskId);
   useEffect(() => {
@@ -74,31 +78,42 @@ export const HeldMailCard = ({
           variant="primary"
           onPress={() => release.run(mail)}
           isPending={release.isRunning}
+          isDisabled={isDisabled}
           aria-describedby={titleId}
         >
-          {isSuspicious ? "Release" : "Try again"}
+          {isHeldOnArrival(mail) ? "Release" : "Try again"}
         </Button>
-        {isSuspicious && isKnown && (
+        {isAboutSender && isKnown && (
           <Button
             size="small"
             onPress={() => allow.run(mail)}
             isPending={allow.isRunning}
+            isDisabled={isDisabled}
             aria-describedby={titleId}
           >
             Always allow
           </Button>
         )}
-        {isSuspicious && isKnown && (
-          <Button size="small" onPress={onBlock} aria-describedby={titleId}>
+        {isHeldOnArrival(mail) && isKnown && (
+          <Button size="small" onPress={onBlock} isDisabled={isDisabled} aria-describedby={titleId}>
             Block sender
           </Button>
         )}
         {mail.direction === "received" && (
-          <Button size="small" onPress={onSendElsewhere} aria-describedby={titleId}>
+          <Button size="small" onPress={onSendElsewhere} isDisabled={isDisabled} aria-describedby={titleId}>
             Send elsewhere
           </Button>
         )}
-        <Button size="small" variant="quietDanger" onPress={onDelete} aria-describedby={titleId}>
+        {mail.direction === "received" && isKnown && (
+          <MakeRule maskId={maskId} sender={mail.from ?? { address: "" }} />
+        )}
+        <Button
+          size="small"
+          variant="quietDanger"
+          onPress={onDelete}
+          isDisabled={isDisabled}
+          aria-describedby={titleId}
+        >
           Delete
         </Button>
       </ButtonRow>

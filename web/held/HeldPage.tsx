@@ -1,8 +1,10 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { createHeld, type Held } from "../../core/held/held.ts";
 import { type HeldMail, heldDays } from "../../core/held/heldMail.ts";
 import { useOpening } from "../loading/useOpening.ts";
-import type { HeldTarget } from "../navigation/navigation.ts";
+import type { PageProps } from "../navigation/navigation.ts";
+import { focusAgainMs, usePageHeading } from "../navigation/usePageHeading.ts";
+import { OutdatedNotice } from "../offline/OutdatedNotice.tsx";
 import { useAction } from "../react/useAction.ts";
 import { useFeature, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
@@ -12,33 +14,13 @@ import { EmptyState } from "../ui/EmptyState.tsx";
 import { MailIcon } from "../ui/icons.tsx";
 import { ButtonRow, PageHead } from "../ui/layout.tsx";
 import { ChevronLeftIcon } from "../ui/moreIcons.tsx";
-import { ProblemBanner } from "../ui/ProblemBanner.tsx";
+import { ProblemBanner, RetryBanner } from "../ui/ProblemBanner.tsx";
 import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
 import { HeldMailCard } from "./HeldMailCard.tsx";
 import styles from "./HeldPage.module.css";
 import { subjectOf } from "./heldTexts.ts";
 import { SendElsewhereDialog } from "./SendElsewhereDialog.tsx";
 import { SenderLists } from "./SenderLists.tsx";
-
-/** The time in which the element that led here may still take the focus back. */
-const focusAgainMs = 450;
-
-/** Focuses the heading when the page appears, and when the focus is lost with a mail that is held no longer. */
-const useHeadingFocus = (mails: readonly HeldMail[] | null): RefObject<HTMLHeadingElement | null> => {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    const focus = (): void => heading.current?.focus({ preventScroll: true });
-    focus();
-    const timer = setTimeout(focus, focusAgainMs);
-    return () => clearTimeout(timer);
-  }, []);
-  const count = mails?.length ?? 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a removed mail has lost the focus
-  useEffect(() => {
-    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
-  }, [count]);
-  return heading;
-};
 
 const HeldSkeleton = () => (
   <SkeletonRegion label="Loading the held mail" className={styles.list}>
@@ -51,12 +33,13 @@ const HeldSkeleton = () => (
 interface HeldListProps {
   readonly held: Held;
   readonly mails: readonly HeldMail[];
-  readonly target: HeldTarget;
+  readonly meantId: string | undefined;
+  readonly isDisabled: boolean;
   readonly onFocusLost: () => void;
 }
 
 /** The mails, and the dialogs for the decisions that need more than a button. */
-const HeldList = ({ held, mails, target, onFocusLost }: HeldListProps) => {
+const HeldList = ({ held, mails, meantId, isDisabled, onFocusLost }: HeldListProps) => {
   const elsewhere = useOpening<HeldMail>();
   const [toDelete, setToDelete] = useState<HeldMail | null>(null);
   const [toBlock, setToBlock] = useState<HeldMail | null>(null);
@@ -77,7 +60,8 @@ const HeldList = ({ held, mails, target, onFocusLost }: HeldListProps) => {
             key={mail.id}
             mail={mail}
             held={held}
-            isMeant={mail.id === target.mailId}
+            isMeant={mail.id === meantId}
+            isDisabled={isDisabled}
             onSendElsewhere={() => elsewhere.open(mail)}
             onBlock={() => setToBlock(mail)}
             onDelete={() => setToDelete(mail)}
@@ -129,22 +113,17 @@ const HeldList = ({ held, mails, target, onFocusLost }: HeldListProps) => {
   );
 };
 
-interface HeldPageProps {
-  readonly target: HeldTarget;
-  readonly onShow: (target: HeldTarget) => void;
-  readonly onLeave: () => void;
-}
-
-/** Lists the mail that is kept for the user's decision: of one mask, or of all. */
-export const HeldPage = ({ target, onShow, onLeave }: HeldPageProps) => {
+/** Lists the mail that is kept for the user's decision: of one mask, or of all; `mail` names one to begin with. */
+export const HeldPage = ({ params, onShow, onLeave }: PageProps) => {
   const { masks } = useSignedIn();
   const held = useFeature(createHeld);
   const { mails, more, leftOut, message } = useObservable(held.view$);
+  const outdated = useObservable(held.outdated$);
   const { all } = useObservable(masks.view$);
-  const heading = useHeadingFocus(mails);
+  const heading = usePageHeading(mails?.length ?? 0);
   const refresh = useAction(held.refresh);
   const older = useAction(held.showOlder);
-  const maskId = target.maskId ?? null;
+  const maskId = params["mask"] ?? null;
   const mask = all.find(({ id }) => id === maskId);
   useEffect(() => held.open(maskId), [held, maskId]);
 
@@ -167,14 +146,15 @@ export const HeldPage = ({ target, onShow, onLeave }: HeldPageProps) => {
         Mail that could not be delivered, or whose sender is suspicious, is kept here for {heldDays} days, and
         then deleted.
       </p>
-      <ProblemBanner
-        problem={{ message }}
-        action={
-          <Button size="small" onPress={() => refresh.run()} isPending={refresh.isRunning}>
-            Try Again
-          </Button>
-        }
-      />
+      {mails === null ? (
+        <RetryBanner problem={{ message }} onRetry={() => refresh.run()} isRetrying={refresh.isRunning} />
+      ) : (
+        <OutdatedNotice
+          outdated={outdated}
+          onRefresh={() => refresh.run()}
+          isRefreshing={refresh.isRunning}
+        />
+      )}
       {leftOut !== "" && <p className={styles.intro}>{leftOut}</p>}
       {mails === null && message === "" && <HeldSkeleton />}
       {mails?.length === 0 && leftOut === "" && (
@@ -186,13 +166,14 @@ export const HeldPage = ({ target, onShow, onLeave }: HeldPageProps) => {
         <HeldList
           held={held}
           mails={mails}
-          target={target}
+          meantId={params["mail"]}
+          isDisabled={outdated !== null}
           onFocusLost={() => heading.current?.focus({ preventScroll: true })}
         />
       )}
-      {maskId !== null && <SenderLists maskId={maskId} version={mails?.length ?? 0} />}
+      {maskId !== null && outdated === null && <SenderLists maskId={maskId} version={mails?.length ?? 0} />}
       {more && (
-        <Button onPress={() => older.run()} isPending={older.isRunning}>
+        <Button onPress={() => older.run()} isPending={older.isRunning} isDisabled={outdated !== null}>
           Show older
         </Button>
       )}

@@ -7,7 +7,7 @@ import { useFeature } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
-import { ProblemBanner } from "../ui/ProblemBanner.tsx";
+import { ProblemBanner, RetryBanner } from "../ui/ProblemBanner.tsx";
 import { Select } from "../ui/Select.tsx";
 import styles from "./HeldPage.module.css";
 import { subjectOf } from "./heldTexts.ts";
@@ -57,13 +57,10 @@ export const SendElsewhereDialog = ({ mail, held, isOpen, onClose }: SendElsewhe
       }
     >
       <p className={styles.text}>“{subjectOf(mail)}” goes to the address you choose, this once.</p>
-      <ProblemBanner
+      <RetryBanner
         problem={list === null ? load.problem : null}
-        action={
-          <Button size="small" onPress={() => run()} isPending={load.isRunning}>
-            Try Again
-          </Button>
-        }
+        onRetry={() => run()}
+        isRetrying={load.isRunning}
       />
       {list !== null && addresses.length === 0 && (
         <p>

@@ -19,6 +19,10 @@ const senderDomain = ({ from }: HeldMail): string => from?.address.split("@").at
 const serverOf = ({ direction }: HeldMail): string =>
   direction === "received" ? "The server of your address" : "The recipient's server";
 
+/** Whether a mail was held when it came, not after attempts to deliver it. */
+export const isHeldOnArrival = ({ reason }: HeldMail): boolean =>
+  reason !== "refused" && reason !== "expired";
+
 /** Why a mail is held, as a sentence. */
 export const reasonOf = (mail: HeldMail): string => {
   const { reason, recipient } = mail;
@@ -27,6 +31,12 @@ export const reasonOf = (mail: HeldMail): string => {
       return `${serverOf(mail)} ${recipient} refused it.`;
     case "expired":
       return `It could not be delivered to ${recipient} in 5 days.`;
+    case "unknown":
+      return "You have not allowed its sender at this mask yet.";
+    case "rule":
+      return "A rule of its mask holds it for your decision.";
+    case "off":
+      return "Its mask was switched off when it came.";
     case "suspicious":
       return `It does not come from ${senderDomain(mail)}, and that domain asks to set such mail apart (DMARC).`;
   }

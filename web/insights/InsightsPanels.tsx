@@ -1,7 +1,7 @@
 import { isActive, type Mask, statisticsOf } from "../../core/masks/mask.ts";
+import { maskName } from "../../core/masks/maskListSettings.ts";
 import { longDate } from "../format/dates.ts";
 import { Guarded } from "../loading/Guarded.tsx";
-import { maskName } from "../masks/maskDialog.ts";
 import { useNavigate } from "../navigation/navigation.ts";
 import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
@@ -12,6 +12,7 @@ import { DailyMail } from "./DailyMail.tsx";
 import { EmailCategorization } from "./EmailCategorization.tsx";
 import type { InsightsView } from "./figures.ts";
 import styles from "./InsightsTab.module.css";
+import { LeakCheck } from "./LeakCheck.tsx";
 import { MaskComparison } from "./MaskComparison.tsx";
 import { ActionAnalytics, RuleEffectiveness, TagAnalytics } from "./RuleAnalytics.tsx";
 import { SecurityInsights } from "./SecurityInsights.tsx";
@@ -92,6 +93,9 @@ export const InsightsPanels = ({ view, now }: InsightsPanelsProps) => {
             </Guarded>
             <Guarded part="security insights">
               <SecurityInsights {...panelProps} isOneMask={isOneMask} />
+            </Guarded>
+            <Guarded part="known leaks">
+              <LeakCheck key={maskId} maskId={maskId} />
             </Guarded>
             <Guarded part="senders">
               <Senders {...panelProps} isOneMask={isOneMask} />

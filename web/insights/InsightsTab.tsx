@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 import type { Insights } from "../../core/insights/insights.ts";
 import { createInsights } from "../../core/insights/insights.ts";
+import { maskName } from "../../core/masks/maskListSettings.ts";
 import { clockTime } from "../format/dates.ts";
-import { maskName } from "../masks/maskDialog.ts";
 import { useAction } from "../react/useAction.ts";
 import { useFeature, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";

@@ -14,7 +14,11 @@ const maxMasks = 3;
 const levelKind = { high: "danger", medium: "warning", low: "neutral" } as const;
 const badgeKind = (level: string) => levelKind[level as keyof typeof levelKind] ?? "neutral";
 
-const checks = ["spf", "dkim", "dmarc"] as const;
+const checks = ["spf", "dkim", "dmarc", "arc"] as const;
+
+/** Most mail is forwarded by nobody and has no ARC seal: only seals say something. */
+const saysSomething = (check: string, [passed, failed, others]: readonly [number, number, number]): boolean =>
+  passed + failed > 0 || (check !== "arc" && others > 0);
 
 const countOutcomes = (
   verdicts: Readonly<Record<string, number>>,
@@ -48,7 +52,7 @@ export const SecurityInsights = ({ figures, since, isOneMask }: SecurityInsights
   const events = (figures.securityEvents ?? []).slice(0, maxEvents);
   const verdicts = checks
     .map((check) => ({ check, values: countOutcomes(figures.verdicts ?? {}, check) }))
-    .filter(({ values }) => values.some((count) => count > 0));
+    .filter(({ check, values }) => saysSomething(check, values));
   const masks = (figures.masks ?? [])
     .filter(({ blocked }) => blocked > 0)
     .toSorted((one, other) => other.blocked - one.blocked)

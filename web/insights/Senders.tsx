@@ -1,5 +1,6 @@
 import { Bars } from "../charts/Bars.tsx";
 import { relativeTime } from "../format/dates.ts";
+import { MakeRule } from "../rules/MakeRule.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { categoryName, type Figures, formatCount } from "./figures.ts";
 import { NothingYet, Panel, PanelPart } from "./Panel.tsx";
@@ -68,6 +69,9 @@ export const Senders = ({ figures, since, isOneMask }: SendersProps) => {
                     ].join(" · ")}
                   </span>
                 </span>
+                {senderDomain !== "" && links.maskName(maskId) !== undefined && (
+                  <MakeRule maskId={maskId} sender={{ address: senderDomain }} />
+                )}
                 <Badge kind={outcome === "blocked" ? "danger" : "neutral"}>
                   {outcomeNames[outcome] ?? outcome}
                 </Badge>

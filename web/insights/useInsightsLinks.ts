@@ -1,7 +1,8 @@
+import { createRulesAndSync } from "../../core/app/rulesAndSync.ts";
 import type { Mask } from "../../core/masks/mask.ts";
-import { maskName } from "../masks/maskDialog.ts";
+import { maskName } from "../../core/masks/maskListSettings.ts";
 import { useNavigate } from "../navigation/navigation.ts";
-import { useSignedIn } from "../react/useApp.ts";
+import { useFeature, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 
 /** Links from figures to the screens with their details. */
@@ -19,7 +20,8 @@ export interface InsightsLinks {
 }
 
 export const useInsightsLinks = (): InsightsLinks => {
-  const { masks, rules } = useSignedIn();
+  const { masks } = useSignedIn();
+  const { rules } = useFeature(createRulesAndSync);
   const navigate = useNavigate();
   const { all } = useObservable(masks.view$);
   const findMask = (maskId: string): Mask | undefined => all.find(({ id }) => id === maskId);

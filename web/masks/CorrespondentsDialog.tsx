@@ -1,20 +1,23 @@
 import { useEffect, useState } from "react";
 import type { Correspondent } from "../../core/correspondents/correspondentEndpoints.ts";
 import { type Correspondents, createCorrespondents } from "../../core/correspondents/correspondents.ts";
+import { domainOf } from "../../core/mail/emailAddress.ts";
 import type { Mask } from "../../core/masks/mask.ts";
+import { maskName } from "../../core/masks/maskListSettings.ts";
 import { shortDate } from "../format/dates.ts";
 import { fieldMessage, useAction } from "../react/useAction.ts";
 import { useFeature } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
+import { MakeRule } from "../rules/MakeRule.tsx";
+import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { CopyableText } from "../ui/CopyableText.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
-import { ProblemBanner } from "../ui/ProblemBanner.tsx";
+import { ProblemBanner, RetryBanner } from "../ui/ProblemBanner.tsx";
 import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import styles from "./CorrespondentsDialog.module.css";
-import { maskName } from "./maskDialog.ts";
 
 const lastMails = ({ lastReceived, lastSent }: Correspondent): string => {
   const words = [
@@ -25,16 +28,42 @@ const lastMails = ({ lastReceived, lastSent }: Correspondent): string => {
 };
 
 interface RowProps {
+  readonly maskId: string;
   readonly correspondent: Correspondent;
   readonly correspondents: Correspondents;
 }
 
+interface BlockButtonProps {
+  /** An address or a domain. */
+  readonly sender: string;
+  readonly isBlocked: boolean;
+  readonly isPending: boolean;
+  readonly onPress: (sender: string, isBlocked: boolean) => void;
+}
+
+const BlockButton = ({ sender, isBlocked, isPending, onPress }: BlockButtonProps) => {
+  const label = `${isBlocked ? "Unblock" : "Block"}${sender.includes("@") ? "" : " domain"}`;
+  return (
+    <Button
+      size="small"
+      onPress={() => onPress(sender, !isBlocked)}
+      isPending={isPending}
+      aria-label={`${label} ${sender}`}
+    >
+      {label}
+    </Button>
+  );
+};
+
 /** One correspondent; to forget asks in its place, because earlier mails can no longer be answered then. */
-const CorrespondentRow = ({ correspondent, correspondents }: RowProps) => {
-  const { id, name, address, reverseAddress } = correspondent;
+const CorrespondentRow = ({ maskId, correspondent, correspondents }: RowProps) => {
+  const { id, name, address, reverseAddress, blocked, blockedDomain } = correspondent;
+  const domain = blockedDomain ?? domainOf(address).toLowerCase();
   const copied = useObservable(correspondents.copied$);
   const copy = useAction(correspondents.copy);
   const forget = useAction(correspondents.forget);
+  const block = useAction(correspondents.setBlocked);
+  const blockDomain = useAction(correspondents.setBlocked);
   const [isAsking, setAsking] = useState(false);
   return (
     <li className={styles.row}>
@@ -42,6 +71,8 @@ const CorrespondentRow = ({ correspondent, correspondents }: RowProps) => {
         <span className={styles.name}>{name || address}</span>
         {name !== "" && <span className={styles.text}>{address}</span>}
         <span className={styles.text}>{lastMails(correspondent)}</span>
+        {blocked && <Badge kind="warning">Blocked</Badge>}
+        {blockedDomain !== undefined && <Badge kind="warning">Blocked: {blockedDomain}</Badge>}
       </div>
       <CopyableText
         text={reverseAddress}
@@ -50,6 +81,7 @@ const CorrespondentRow = ({ correspondent, correspondents }: RowProps) => {
         isCopied={copied === id}
         size="small"
       />
+      <ProblemBanner problem={block.problem ?? blockDomain.problem} />
       {isAsking ? (
         <div className={styles.question}>
           <p>What you answer to their earlier mails will not reach them any more.</p>
@@ -74,6 +106,16 @@ const CorrespondentRow = ({ correspondent, correspondents }: RowProps) => {
           <a className={styles.link} href={`mailto:${reverseAddress}`} aria-label={`Write to ${address}`}>
             Write a mail
           </a>
+          <BlockButton sender={address} isBlocked={blocked} isPending={block.isRunning} onPress={block.run} />
+          {domain.includes(".") && (
+            <BlockButton
+              sender={domain}
+              isBlocked={blockedDomain !== undefined}
+              isPending={blockDomain.isRunning}
+              onPress={blockDomain.run}
+            />
+          )}
+          <MakeRule maskId={maskId} sender={{ name, address }} />
           <Button
             size="small"
             variant="quietDanger"
@@ -110,14 +152,7 @@ const CorrespondentList = ({ correspondents, mask }: CorrespondentListProps) => 
   useEffect(() => load(mask.id), [load, mask.id]);
   return (
     <>
-      <ProblemBanner
-        problem={problem}
-        action={
-          <Button size="small" onPress={() => load(mask.id)} isPending={isRunning}>
-            Try Again
-          </Button>
-        }
-      />
+      <RetryBanner problem={problem} onRetry={() => load(mask.id)} isRetrying={isRunning} />
       {list === null && !problem && <ListSkeleton />}
       {list?.length === 0 && (
         <EmptyState title="Nobody yet">
@@ -127,7 +162,12 @@ const CorrespondentList = ({ correspondents, mask }: CorrespondentListProps) => 
       {list !== null && list.length > 0 && (
         <ul className={styles.list} aria-label="Correspondents">
           {list.map((one) => (
-            <CorrespondentRow key={one.id} correspondent={one} correspondents={correspondents} />
+            <CorrespondentRow
+              maskId={mask.id}
+              key={one.id}
+              correspondent={one}
+              correspondents={correspondents}
+            />
           ))}
         </ul>
       )}

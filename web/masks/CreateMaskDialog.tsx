@@ -3,6 +3,7 @@ import type { SignedIn } from "../../core/app/signedIn.ts";
 import type { Suggestion } from "../../core/insights/suggestion.ts";
 import { maxNewPrefixLength } from "../../core/masks/mask.ts";
 import { type MaskOrigin, toMaskDraft } from "../../core/masks/maskDraft.ts";
+import { defaultForwardTo } from "../../core/session/user.ts";
 import { labelOf } from "../../core/tiers/tier.ts";
 import { useNavigate } from "../navigation/navigation.ts";
 import { type ActionWrapper, passThrough, useFormAction } from "../react/useAction.ts";
@@ -87,9 +88,9 @@ const MaskForm = ({
   onCreated = onClose,
 }: CreateMaskDialogProps) => {
   const { session, configuration } = useApp();
-  const { masks } = useSignedIn();
+  const { masks, account } = useSignedIn();
   const state = useObservable(session.state$);
-  const forwardTo = state.kind === "signed-in" ? state.user.email : "";
+  const forwardTo = defaultForwardTo(useObservable(account.account$), state);
   const draft = useMaskDraft(
     {
       ...toMaskDraft(),

@@ -126,7 +126,7 @@ export const EditMaskDialog = ({ mask, isOpen, onClose, onRemoved }: EditMaskDia
         draft={draft}
         problem={save.problem ?? remove.problem}
         onEdit={save.clearProblem}
-        forwardedTo={mask.forwardTo}
+        mask={mask}
         longestPrefix={maxPrefixLength}
         prefixHint="Another prefix gives the mask another address, shown in place of this one. Mail to this one still arrives."
       >

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { type Mask, statisticsOf } from "../../core/masks/mask.ts";
+import { maskName } from "../../core/masks/maskListSettings.ts";
 import { type MaskStatistics, noStatistics } from "../../core/masks/maskStatistics.ts";
 import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
-import { maskName } from "./maskDialog.ts";
 
 const maxNamed = 3;
 

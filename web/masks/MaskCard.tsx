@@ -1,9 +1,10 @@
-import { type Ref, useId } from "react";
-import { isActive, type Mask, shownAddress, statisticsOf } from "../../core/masks/mask.ts";
-import { labelSearch } from "../../core/masks/maskList.ts";
+import { type CSSProperties, memo, type Ref, useId } from "react";
+import { toSearchText } from "../../core/kernel/searchText.ts";
+import { isActive, type Mask, shownAddress, statisticsOf, type WhenOff } from "../../core/masks/mask.ts";
+import { maskName } from "../../core/masks/maskListSettings.ts";
+import { labelSearch } from "../../core/masks/maskSearch.ts";
 import type { MaskStatistics } from "../../core/masks/maskStatistics.ts";
 import { shortDate, timeAgo } from "../format/dates.ts";
-import { useOpenHeld } from "../navigation/navigation.ts";
 import { useAction } from "../react/useAction.ts";
 import { useApp, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
@@ -11,75 +12,53 @@ import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
 import { CopyableText } from "../ui/CopyableText.tsx";
-import { MailIcon } from "../ui/icons.tsx";
-import { Menu } from "../ui/Menu.tsx";
-import { CopyIcon, EditIcon, PinIcon, TrashIcon } from "../ui/moreIcons.tsx";
+import { LazyMenu } from "../ui/Menu.tsx";
 import { Stat, StatList } from "../ui/Stat.tsx";
 import { Switch } from "../ui/Switch.tsx";
+import { expiryText } from "./expiryText.ts";
 import styles from "./MaskCard.module.css";
-import { maskName, type OpenMaskDialog } from "./maskDialog.ts";
+import type { MaskMenuItems } from "./MaskMenuPopup.tsx";
+import { MaskTitle, useRenaming } from "./MaskTitle.tsx";
+import type { OpenMaskDialog } from "./maskDialog.ts";
 
-interface MaskMenuProps {
-  readonly mask: Mask;
-  readonly onOpen: OpenMaskDialog;
+interface MaskMenuProps extends MaskMenuItems {
   readonly onIntent: () => void;
-  readonly onCopy: () => void;
-  readonly onPin: () => void;
+  readonly size?: "small" | "medium";
 }
 
-const MaskMenu = ({ mask, onOpen, onIntent, onCopy, onPin }: MaskMenuProps) => {
+const loadItems = () => import("./MaskMenuPopup.tsx").then(({ MaskMenuPopup }) => MaskMenuPopup);
+
+/** What can be done with a mask besides switching it. */
+export const MaskMenu = ({ onIntent, size = "medium", ...items }: MaskMenuProps) => {
   const { toasts } = useApp();
-  const openHeld = useOpenHeld();
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only prefetches what the menu inside opens
     <span onPointerEnter={onIntent} onFocus={onIntent}>
-      <Menu
-        label={`Options for ${maskName(mask)}`}
+      <LazyMenu
+        label={`Options for ${maskName(items.mask)}`}
+        size={size}
         onUnavailable={() =>
           toasts.show("error", "The menu could not be loaded. Check your connection, then refresh the page.")
         }
-        items={[
-          { id: "copy", label: "Copy mask", icon: <CopyIcon size={18} />, onSelect: onCopy },
-          {
-            id: "edit",
-            label: "Edit mask",
-            icon: <EditIcon size={18} />,
-            onSelect: () => onOpen({ kind: "edit", mask }),
-          },
-          {
-            id: "correspondents",
-            label: "Write from this mask",
-            icon: <MailIcon size={18} />,
-            onSelect: () => onOpen({ kind: "correspondents", mask }),
-          },
-          {
-            id: "held",
-            label: "Held mail",
-            icon: <MailIcon size={18} />,
-            onSelect: () => openHeld({ maskId: mask.id }),
-          },
-          {
-            id: "pin",
-            label: mask.pinned ? "Unpin mask" : "Pin mask",
-            icon: <PinIcon size={18} />,
-            onSelect: onPin,
-          },
-          {
-            id: "delete",
-            label: "Delete mask",
-            icon: <TrashIcon size={18} />,
-            isDanger: true,
-            onSelect: () => onOpen({ kind: "delete", mask }),
-          },
-        ]}
+        items={items}
+        load={loadItems}
       />
     </span>
   );
 };
 
+const edges: Readonly<Record<string, number>> = { teal: 1, amber: 2, purple: 3, green: 4, red: 5, blue: 6 };
+
+/** Returns the style of a label in a color: an edge beside its name. */
+export const labelEdge = (color = ""): CSSProperties => ({
+  borderInlineStart: `0.375rem solid var(--chart-${edges[color] ?? 7})`,
+  paddingInlineStart: "0.5rem",
+});
+
 /** The labels of a mask; each shows the masks that have it. */
 const MaskLabels = ({ mask }: { readonly mask: Mask }) => {
-  const { masks } = useSignedIn();
+  const { masks, account } = useSignedIn();
+  const colors = useObservable(account.account$)?.settings?.labelColors;
   const { labels = [] } = mask;
   if (labels.length === 0) return null;
   return (
@@ -89,6 +68,7 @@ const MaskLabels = ({ mask }: { readonly mask: Mask }) => {
           <button
             type="button"
             className={styles.label}
+            style={labelEdge(colors?.[toSearchText(label)])}
             title={`Show masks labeled ${label}`}
             onClick={() => masks.search(labelSearch(label))}
           >
@@ -139,33 +119,50 @@ const figuresOf = (statistics: MaskStatistics) => [
   { label: "Replied", count: statistics.totalSent },
 ];
 
-const lastMail = (at: string): string => {
-  const ago = timeAgo(Date.parse(at), Date.now());
+const offTexts: Readonly<Record<WhenOff, string>> = {
+  refuse: "refused",
+  drop: "dropped",
+  hold: "held",
+};
+
+/** When the last mail came, as in the middle of a sentence. */
+export const lastMail = (at: number): string => {
+  const ago = timeAgo(at, Date.now());
   return ago === "Just now" ? "just now" : ago;
 };
 
 interface MaskCardProps {
   readonly mask: Mask;
   readonly isNewest: boolean;
+  readonly isNarrow: boolean;
+  readonly isCopied: boolean;
+  /** Whether a change of the mask is under way. */
+  readonly isPending: boolean;
   readonly ref?: Ref<HTMLElement> | undefined;
   readonly onOpen: OpenMaskDialog;
   readonly onIntent: () => void;
 }
 
-/** Shows one mask: description, address, switch, forwarding address and statistics (MA4). */
-export const MaskCard = ({ mask, isNewest, ref, onOpen, onIntent }: MaskCardProps) => {
-  const { page } = useApp();
+const WholeCard = ({
+  mask,
+  isNewest,
+  isNarrow,
+  isCopied,
+  isPending,
+  ref,
+  onOpen,
+  onIntent,
+}: MaskCardProps) => {
   const { masks } = useSignedIn();
-  const isNarrow = useObservable(page.narrow$);
-  const copied = useObservable(masks.copied$);
-  const pending = useObservable(masks.pendingIds$);
   const toggle = useAction(masks.setActive);
   const copy = useAction(masks.copyAddress);
   const pin = useAction(masks.setPinned);
+  const renaming = useRenaming();
   const nameId = useId();
   const active = isActive(mask);
   const statistics = statisticsOf(mask);
   const figures = figuresOf(statistics);
+  const expires = expiryText(mask.expiry, Date.now());
 
   return (
     <Card
@@ -177,21 +174,21 @@ export const MaskCard = ({ mask, isNewest, ref, onOpen, onIntent }: MaskCardProp
       className={styles.card}
     >
       <div className={styles.head}>
-        <h2 className={styles.name} id={nameId} title={maskName(mask)}>
-          {mask.pinned && (
-            <>
-              <PinIcon className={styles.pin} size={16} />
-              <span className="visually-hidden">Pinned: </span>
-            </>
-          )}
-          {maskName(mask)}
+        <h2 id={nameId} title={maskName(mask)}>
+          <MaskTitle
+            mask={mask}
+            renaming={renaming}
+            className={styles.name}
+            pinClassName={styles.pin}
+            pinSize={16}
+          />
         </h2>
         <div className={styles.controls}>
           <Switch
             label={`${maskName(mask)} forwards mail`}
             isLabelHidden
             isOn={active}
-            isPending={pending.has(mask.id)}
+            isPending={isPending}
             onChange={(on) => toggle.run(mask.id, on)}
           />
           <MaskMenu
@@ -200,6 +197,7 @@ export const MaskCard = ({ mask, isNewest, ref, onOpen, onIntent }: MaskCardProp
             onIntent={onIntent}
             onCopy={() => copy.run(mask.id)}
             onPin={() => pin.run(mask.id, !mask.pinned)}
+            onRename={() => renaming.open()}
           />
         </div>
       </div>
@@ -207,20 +205,26 @@ export const MaskCard = ({ mask, isNewest, ref, onOpen, onIntent }: MaskCardProp
         text={mask.maskEmail}
         shown={shownAddress(mask, isNarrow)}
         onCopy={() => copy.run(mask.id)}
-        isCopied={copied === mask.id}
+        isCopied={isCopied}
         isMuted
       />
       <p className={styles.facts}>
         <span className={styles.fact}>
           Forwards to <span className={styles.forwardTo}>{mask.forwardTo}</span>
+          {mask.destinations && mask.destinations.length > 1 && ` and ${mask.destinations.length - 1} more`}
         </span>
         <span className={styles.fact}>Created {shortDate(mask.created)}</span>
         {statistics.lastUsed && (
           <span className={styles.fact} title={shortDate(statistics.lastUsed)}>
-            Last mail {lastMail(statistics.lastUsed)}
+            Last mail {lastMail(Date.parse(statistics.lastUsed))}
           </span>
         )}
-        {!active && <span className={styles.fact}>Switched off: mail to it is refused</span>}
+        {active && expires !== "" && <span className={styles.fact}>{expires}</span>}
+        {!active && (
+          <span className={styles.fact}>
+            Switched off: mail to it is {offTexts[mask.whenOff ?? "refuse"]}
+          </span>
+        )}
       </p>
       <MaskLabels mask={mask} />
       {mask.note && <p className={styles.note}>{mask.note}</p>}
@@ -245,3 +249,9 @@ export const MaskCard = ({ mask, isNewest, ref, onOpen, onIntent }: MaskCardProp
     </Card>
   );
 };
+
+/**
+ * Shows one mask: description, address, switch, forwarding address and statistics (MA4). A card is rendered again only
+ * when something of its own mask has changed.
+ */
+export const MaskCard = memo(WholeCard);

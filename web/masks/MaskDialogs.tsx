@@ -1,13 +1,19 @@
+import { useState } from "react";
 import type { Mask } from "../../core/masks/mask.ts";
+import { maskName } from "../../core/masks/maskListSettings.ts";
 import { useFormAction } from "../react/useAction.ts";
 import { useSignedIn } from "../react/useApp.ts";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
+import { DialogAddress } from "../ui/useBackToClose.ts";
 import { CorrespondentsDialog } from "./CorrespondentsDialog.tsx";
 import { CreateMaskDialog } from "./CreateMaskDialog.tsx";
 import { EditMaskDialog } from "./EditMaskDialog.tsx";
+import { LabelsDialog } from "./LabelsDialog.tsx";
+import { ListSettingsDialog } from "./ListSettingsDialog.tsx";
+import { dialogAddress } from "./MaskAddress.ts";
 import styles from "./MaskForm.module.css";
-import { isMaskGone, type MaskDialog, maskName } from "./maskDialog.ts";
+import { isMaskGone, type MaskDialog } from "./maskDialog.ts";
 import { TrashDialog } from "./TrashDialog.tsx";
 
 interface DeleteMaskDialogProps {
@@ -61,8 +67,7 @@ interface MaskDialogsProps {
   readonly onCreated: () => void;
 }
 
-/** Shows the requested dialog. */
-export const MaskDialogs = ({ dialog, isOpen, onClose, onRemoved, onCreated }: MaskDialogsProps) => {
+const RequestedDialog = ({ dialog, isOpen, onClose, onRemoved, onCreated }: MaskDialogsProps) => {
   if (dialog.kind === "create")
     return (
       <CreateMaskDialog
@@ -75,8 +80,21 @@ export const MaskDialogs = ({ dialog, isOpen, onClose, onRemoved, onCreated }: M
       />
     );
   if (dialog.kind === "trash") return <TrashDialog isOpen={isOpen} onClose={onClose} />;
+  if (dialog.kind === "view") return <ListSettingsDialog isOpen={isOpen} onClose={onClose} />;
+  if (dialog.kind === "labels") return <LabelsDialog isOpen={isOpen} onClose={onClose} />;
   if (dialog.kind === "correspondents")
     return <CorrespondentsDialog mask={dialog.mask} isOpen={isOpen} onClose={onClose} />;
   const dialogProps = { mask: dialog.mask, isOpen, onClose, onRemoved };
   return dialog.kind === "edit" ? <EditMaskDialog {...dialogProps} /> : <DeleteMaskDialog {...dialogProps} />;
+};
+
+/** Shows the requested dialog, which has an address. */
+export const MaskDialogs = (props: MaskDialogsProps) => {
+  const { masks } = useSignedIn();
+  const [address] = useState(() => dialogAddress(props.dialog, masks.shownQuery$.value));
+  return (
+    <DialogAddress value={address}>
+      <RequestedDialog {...props} />
+    </DialogAddress>
+  );
 };

@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Problem } from "../../core/api/errorMessages.ts";
 import { isEmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
 import { labelsOf, parseLabels } from "../../core/masks/label.ts";
-import { maxDescriptionLength } from "../../core/masks/mask.ts";
-import { decodeMaskDraft, type FormField, type MaskDraft } from "../../core/masks/maskDraft.ts";
+import { type Mask, maxDescriptionLength } from "../../core/masks/mask.ts";
+import { decodeMaskDraft, type MaskDraft, type RequiredFormField } from "../../core/masks/maskDraft.ts";
 import { mayChoosePrefix, type Tier } from "../../core/tiers/tier.ts";
 import { fieldMessage } from "../react/useAction.ts";
 import { useApp, useSignedIn } from "../react/useApp.ts";
@@ -15,6 +15,7 @@ import { Checkbox } from "../ui/Checkbox.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { TextArea } from "../ui/TextArea.tsx";
 import { TextField } from "../ui/TextField.tsx";
+import { MoreMaskFields } from "./MoreMaskFields.tsx";
 import { isMaskGone } from "./maskDialog.ts";
 
 interface MaskFormDraft {
@@ -33,9 +34,10 @@ export const useMaskDraft = (initial: MaskDraft, form: string | null): MaskFormD
   const { restored, keep } = useFormDraft(form, decodeMaskDraft);
   const [initialValues] = useState(initial);
   const [values, setValues] = useState(restored ?? initial);
-  const fields = Object.keys(initialValues) as (keyof MaskDraft)[];
   const isDifferent = (draft: MaskDraft): boolean =>
-    fields.some((field) => String(draft[field]) !== String(initialValues[field]));
+    (Object.keys(draft) as (keyof MaskDraft)[]).some(
+      (field) => JSON.stringify(draft[field]) !== JSON.stringify(initialValues[field]),
+    );
   return {
     values,
     change: (part) => {
@@ -108,8 +110,8 @@ interface MaskFieldsProps {
   readonly onEdit: () => void;
   /** True for a new mask, whose description gets the focus. */
   readonly isNew?: boolean;
-  /** The current forwarding address of an existing mask. */
-  readonly forwardedTo?: string;
+  /** The mask that is edited; absent for a new one. */
+  readonly mask?: Mask;
   readonly longestPrefix: number;
   readonly prefixHint: string;
   readonly children?: ReactNode;
@@ -121,7 +123,7 @@ export const MaskFields = ({
   problem,
   onEdit,
   isNew = false,
-  forwardedTo,
+  mask,
   longestPrefix,
   prefixHint,
   children,
@@ -130,7 +132,7 @@ export const MaskFields = ({
   const { tier } = useObservable(masks.plan$);
   const isPrefixAllowed = mayChoosePrefix(tier);
   const { values } = draft;
-  const needsConfirmation = useNeedsConfirmation(forwardedTo, values.forwardTo);
+  const needsConfirmation = useNeedsConfirmation(mask?.forwardTo, values.forwardTo);
   const description = useRef<HTMLInputElement>(null);
   const forwardTo = useRef<HTMLInputElement>(null);
   const customPrefix = useRef<HTMLInputElement>(null);
@@ -146,7 +148,7 @@ export const MaskFields = ({
     onEdit();
   };
 
-  const controls: Readonly<Record<FormField, ReactNode>> = {
+  const controls: Readonly<Record<RequiredFormField, ReactNode>> = {
     description: (
       <TextField
         ref={description}
@@ -231,6 +233,7 @@ export const MaskFields = ({
       {controls.spamFilter}
       {controls.labels}
       {controls.note}
+      <MoreMaskFields values={values} change={change} problem={problem} mask={mask} />
     </>
   );
 };

@@ -1,5 +1,7 @@
 import type { RefObject } from "react";
-import { useSignedIn } from "../react/useApp.ts";
+import { createChunk } from "../loading/chunk.ts";
+import { Lazy } from "../loading/Lazy.tsx";
+import { useApp, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
@@ -11,21 +13,38 @@ import { MaskCardSkeletons } from "./MasksSkeleton.tsx";
 import styles from "./MasksTab.module.css";
 import type { OpenMaskDialog } from "./maskDialog.ts";
 
+const tableChunk = createChunk(
+  () => import("./MaskTable.tsx"),
+  (module) => module.MaskTable,
+);
+
+const selectionChunk = createChunk(
+  () => import("./MaskSelection.tsx"),
+  (module) => module.MaskSelection,
+);
+
 interface MaskListProps {
+  readonly isSelecting: boolean;
+  readonly onSelected: () => void;
   readonly onOpen: OpenMaskDialog;
   readonly onIntent: () => void;
   /** Is set to the card of the mask that was just created. */
   readonly newestCard: RefObject<HTMLElement | null>;
 }
 
-/** Lists the masks that match the filters, five per page, or explains why there are none (MA2, MA3). */
-export const MaskList = ({ onOpen, onIntent, newestCard }: MaskListProps) => {
+/** Lists the masks that match the filters, five cards per page unless the settings say otherwise, or explains why there are none (MA2, MA3). */
+export const MaskList = ({ isSelecting, onSelected, onOpen, onIntent, newestCard }: MaskListProps) => {
+  const { page: browserPage } = useApp();
   const { masks } = useSignedIn();
   const { status, all } = useObservable(masks.view$);
   const { items, page, pages, matching } = useObservable(masks.page$);
   const newest = useObservable(masks.newest$);
+  const isNarrow = useObservable(browserPage.narrow$);
+  const copied = useObservable(masks.copied$);
+  const pending = useObservable(masks.pendingIds$);
+  const { layout } = useObservable(masks.settings$);
 
-  if (status === "loading") return <MaskCardSkeletons />;
+  if (status === "loading" && all.length === 0) return <MaskCardSkeletons />;
   if (all.length === 0) {
     return status === "failed" ? null : (
       <EmptyState
@@ -59,20 +78,44 @@ export const MaskList = ({ onOpen, onIntent, newestCard }: MaskListProps) => {
       />
     );
   }
+  if (isSelecting) {
+    return (
+      <Lazy name="selection of masks" chunk={selectionChunk} skeleton={<MaskCardSkeletons />}>
+        {(MaskSelection) => <MaskSelection onOpen={onOpen} onIntent={onIntent} onDone={onSelected} />}
+      </Lazy>
+    );
+  }
   return (
     <>
-      <ul className={styles.list} aria-label="Email masks">
-        {items.map((mask) => (
-          <MaskCard
-            key={mask.id}
-            mask={mask}
-            isNewest={mask.id === newest}
-            ref={mask.id === newest ? newestCard : undefined}
-            onOpen={onOpen}
-            onIntent={onIntent}
-          />
-        ))}
-      </ul>
+      {layout === "rows" ? (
+        <Lazy name="mask rows" chunk={tableChunk} skeleton={<MaskCardSkeletons />}>
+          {(MaskTable) => (
+            <MaskTable
+              items={items}
+              newest={newest}
+              onOpen={onOpen}
+              onIntent={onIntent}
+              newestCard={newestCard}
+            />
+          )}
+        </Lazy>
+      ) : (
+        <ul className={styles.list} aria-label="Email masks">
+          {items.map((mask) => (
+            <MaskCard
+              key={mask.id}
+              mask={mask}
+              isNewest={mask.id === newest}
+              isNarrow={isNarrow}
+              isCopied={mask.id === copied}
+              isPending={pending.has(mask.id)}
+              ref={mask.id === newest ? newestCard : undefined}
+              onOpen={onOpen}
+              onIntent={onIntent}
+            />
+          ))}
+        </ul>
+      )}
       <div className={styles.pages}>
         <Pagination page={page} pageCount={pages} onChange={masks.goTo} label="Pages of masks" />
       </div>

@@ -1,7 +1,8 @@
-import { type ReactNode, useCallback, useRef } from "react";
+import { type ReactNode, useCallback, useRef, useState } from "react";
 import { createChunk } from "../loading/chunk.ts";
 import { Guarded, GuardedDialog } from "../loading/Guarded.tsx";
-import { useAfterClosing, useFocusLoss, useLazyOpening } from "../loading/useOpening.ts";
+import { useChunk } from "../loading/Lazy.tsx";
+import { loadFailedText, useAfterClosing, useFocusLoss, useLazyOpening } from "../loading/useOpening.ts";
 import { useAction } from "../react/useAction.ts";
 import { useApp, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
@@ -9,7 +10,7 @@ import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ChipGroup } from "../ui/ChipGroup.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
-import { PageHead } from "../ui/layout.tsx";
+import { ButtonRow, PageHead } from "../ui/layout.tsx";
 import { PlusIcon } from "../ui/moreIcons.tsx";
 import { SearchField } from "../ui/SearchField.tsx";
 import { MaskAnnouncer } from "./MaskAnnouncer.tsx";
@@ -50,8 +51,24 @@ const MaskPlaces = () => {
   );
 };
 
+const addressChunk = createChunk(
+  () => import("./MaskAddress.ts"),
+  (module) => module.MaskAddress,
+);
+
+const randomChunk = createChunk(
+  () => import("../commands/actions.ts"),
+  (module) => module.createRandomMask,
+);
+
 /** Filters the masks by a search and three chips with counts (MA1). */
-const MasksToolbar = () => {
+const MasksToolbar = ({
+  onOpen,
+  onSelect,
+}: {
+  readonly onOpen: OpenMaskDialog;
+  readonly onSelect: () => void;
+}) => {
   const { masks } = useSignedIn();
   const query = useObservable(masks.query$);
   const { counts } = useObservable(masks.page$);
@@ -74,6 +91,15 @@ const MasksToolbar = () => {
           { value: "disabled", label: "Disabled", count: counts.disabled },
         ]}
       />
+      <Button size="small" variant="quiet" onPress={() => onOpen({ kind: "view" })}>
+        Sort and view
+      </Button>
+      <Button size="small" variant="quiet" onPress={() => onOpen({ kind: "labels" })}>
+        Labels
+      </Button>
+      <Button size="small" variant="quiet" onPress={onSelect} id="select-masks">
+        Select
+      </Button>
     </div>
   );
 };
@@ -121,39 +147,61 @@ const useMaskDialogs = ({ onFocusLost, onCreated }: MaskDialogEvents): MaskDialo
 
 /** The tab with the masks of the user: search, create, switch, edit, delete (MA1). */
 export const MasksTab = () => {
-  const { page } = useApp();
-  const { masks } = useSignedIn();
+  const { page, session, toasts } = useApp();
+  const { masks, account } = useSignedIn();
+  const noChunk = () => toasts.show("error", loadFailedText);
   const { all } = useObservable(masks.view$);
   const isNarrow = useObservable(page.narrow$);
   const heading = useRef<HTMLHeadingElement>(null);
   const newestCard = useRef<HTMLElement>(null);
+  /** The address of the mask is the next thing to use, and the card's other controls follow it. */
+  const pointOut = useCallback(() => {
+    newestCard.current?.scrollIntoView({ block: "nearest" });
+    newestCard.current?.querySelector<HTMLElement>("[data-copy]")?.focus({ preventScroll: true });
+  }, []);
   const { open, prepare, dialogs } = useMaskDialogs({
     onFocusLost: useCallback(() => heading.current?.focus(), []),
-    /** The new address is the next thing to use, and the card's other controls follow it. */
-    onCreated: useCallback(() => {
-      newestCard.current?.scrollIntoView({ block: "nearest" });
-      newestCard.current?.querySelector<HTMLElement>("[data-copy]")?.focus({ preventScroll: true });
-    }, []),
+    onCreated: pointOut,
   });
+  const [isSelecting, setSelecting] = useState(false);
+  const { part: MaskAddress } = useChunk(addressChunk);
   const create = () => open({ kind: "create" });
 
   return (
     <>
       <PageHead title="Your Email Masks" titleRef={heading}>
         <MaskPlaces />
-        {!isNarrow && (
-          // biome-ignore lint/a11y/noStaticElementInteractions: only prefetches what the button inside opens
-          <span onPointerEnter={prepare} onFocus={prepare}>
-            <Button variant="primary" icon={<PlusIcon size={18} />} onPress={create}>
-              Create Mask
-            </Button>
-          </span>
-        )}
+        <ButtonRow>
+          <Button
+            onPress={() =>
+              void randomChunk.load().then((create) => create({ masks, account, session }), noChunk)
+            }
+          >
+            Random mask
+          </Button>
+          {!isNarrow && (
+            // biome-ignore lint/a11y/noStaticElementInteractions: only prefetches what the button inside opens
+            <span onPointerEnter={prepare} onFocus={prepare}>
+              <Button variant="primary" icon={<PlusIcon size={18} />} onPress={create}>
+                Create Mask
+              </Button>
+            </span>
+          )}
+        </ButtonRow>
       </PageHead>
       <MasksWarning />
-      {all.length > 0 && <MasksToolbar />}
+      {all.length > 0 && <MasksToolbar onOpen={open} onSelect={() => setSelecting((is) => !is)} />}
       <Guarded part="mask list">
-        <MaskList onOpen={open} onIntent={prepare} newestCard={newestCard} />
+        <MaskList
+          isSelecting={isSelecting}
+          onSelected={() => {
+            setSelecting(false);
+            heading.current?.focus();
+          }}
+          onOpen={open}
+          onIntent={prepare}
+          newestCard={newestCard}
+        />
       </Guarded>
       <Button variant="quiet" onPress={() => open({ kind: "trash" })}>
         Deleted masks
@@ -169,6 +217,7 @@ export const MasksTab = () => {
         />
       )}
       <MaskAnnouncer />
+      {MaskAddress && <MaskAddress open={open} onReveal={pointOut} />}
       {dialogs}
     </>
   );

@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import { statisticsOf } from "../../core/masks/mask.ts";
+import { maskName } from "../../core/masks/maskListSettings.ts";
 import { createTrash, type Trash } from "../../core/trash/trash.ts";
 import { type TrashedMask, trashDays } from "../../core/trash/trashEndpoints.ts";
 import { relativeTimeInSentence, shortDate } from "../format/dates.ts";
+import { OutdatedNotice } from "../offline/OutdatedNotice.tsx";
 import { useFormAction } from "../react/useAction.ts";
 import { useFeature } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
@@ -12,20 +14,20 @@ import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { ButtonRow } from "../ui/layout.tsx";
-import { ProblemBanner } from "../ui/ProblemBanner.tsx";
+import { ProblemBanner, RetryBanner } from "../ui/ProblemBanner.tsx";
 import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
 import styles from "./MaskForm.module.css";
-import { maskName } from "./maskDialog.ts";
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 interface TrashRowProps {
   readonly mask: TrashedMask;
   readonly trash: Trash;
+  readonly isDisabled: boolean;
   readonly onDelete: () => void;
 }
 
-const TrashRow = ({ mask, trash, onDelete }: TrashRowProps) => {
+const TrashRow = ({ mask, trash, isDisabled, onDelete }: TrashRowProps) => {
   const restore = useFormAction(trash.restore);
   const rules = mask.settings?.rules?.length ?? 0;
   return (
@@ -43,6 +45,7 @@ const TrashRow = ({ mask, trash, onDelete }: TrashRowProps) => {
           size="small"
           aria-label={`Restore ${maskName(mask)}`}
           isPending={restore.isRunning}
+          isDisabled={isDisabled}
           onPress={() => restore.run(mask.id)}
         >
           Restore
@@ -51,7 +54,7 @@ const TrashRow = ({ mask, trash, onDelete }: TrashRowProps) => {
           size="small"
           variant="quietDanger"
           aria-label={`Delete ${maskName(mask)} for good`}
-          isDisabled={restore.isRunning}
+          isDisabled={isDisabled || restore.isRunning}
           onPress={onDelete}
         >
           Delete for good
@@ -70,6 +73,7 @@ interface TrashDialogProps {
 export const TrashDialog = ({ isOpen, onClose }: TrashDialogProps) => {
   const trash = useFeature(createTrash);
   const { masks, leftOut } = useObservable(trash.view$);
+  const outdated = useObservable(trash.outdated$);
   const list = useRef<HTMLDivElement>(null);
   const [toDelete, setToDelete] = useState<TrashedMask | null>(null);
   const load = useFormAction(trash.refresh);
@@ -84,20 +88,14 @@ export const TrashDialog = ({ isOpen, onClose }: TrashDialogProps) => {
 
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Deleted masks" size="large">
-      <div ref={list} tabIndex={-1} className={styles.trash}>
+      <div ref={list} tabIndex={-1} className={styles.stack}>
         <p>
           A deleted mask rests here for {trashDays} days. Its mail is refused, its address stays yours, and it
           takes no place in your plan.
         </p>
-        {load.problem && (
-          <ProblemBanner
-            problem={load.problem}
-            action={
-              <Button size="small" onPress={() => refresh()}>
-                Try Again
-              </Button>
-            }
-          />
+        <RetryBanner problem={load.problem} onRetry={() => refresh()} isRetrying={load.isRunning} />
+        {masks !== null && (
+          <OutdatedNotice outdated={outdated} onRefresh={() => refresh()} isRefreshing={load.isRunning} />
         )}
         {leftOut !== "" && <Banner kind="warning">{leftOut}</Banner>}
         {masks === null && !load.problem && (
@@ -107,9 +105,15 @@ export const TrashDialog = ({ isOpen, onClose }: TrashDialogProps) => {
         )}
         {masks?.length === 0 && <EmptyState title="No deleted masks" />}
         {masks !== null && masks.length > 0 && (
-          <ul className={styles.trash} aria-label="Deleted masks">
+          <ul className={styles.stack} aria-label="Deleted masks">
             {masks.map((mask) => (
-              <TrashRow key={mask.id} mask={mask} trash={trash} onDelete={() => setToDelete(mask)} />
+              <TrashRow
+                key={mask.id}
+                mask={mask}
+                trash={trash}
+                isDisabled={outdated !== null}
+                onDelete={() => setToDelete(mask)}
+              />
             ))}
           </ul>
         )}

@@ -6,14 +6,13 @@ import type { Mask } from "../../core/masks/mask.ts";
 export type MaskDialog =
   | { readonly kind: "create" }
   | { readonly kind: "trash" }
+  | { readonly kind: "view" }
+  | { readonly kind: "labels" }
   | { readonly kind: "edit"; readonly mask: Mask }
   | { readonly kind: "correspondents"; readonly mask: Mask }
   | { readonly kind: "delete"; readonly mask: Mask };
 
 export type OpenMaskDialog = (dialog: MaskDialog) => void;
-
-/** Returns the name of a mask in texts: its description, or else its address. */
-export const maskName = (mask: Mask): string => mask.description?.trim() || mask.maskEmail;
 
 /** Returns whether a change failed because the mask no longer exists. */
 export const isMaskGone = ({ failure }: Problem): boolean => isRefused(failure, 404);

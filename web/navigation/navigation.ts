@@ -21,15 +21,24 @@ export interface NavigationTarget {
   readonly section?: Section;
 }
 
-/** What the page of held mail shows: the mail of one mask, or of all, and one mail to begin with. */
-export interface HeldTarget {
-  readonly maskId?: string | undefined;
-  readonly mailId?: string | undefined;
+/** The pages that have no tab of their own. */
+export type PageName = "held" | "log" | "mask" | "operator";
+
+/** What such a page shows, by the names in its address. */
+export type PageParams = Readonly<Record<string, string | undefined>>;
+
+/** What such a page is given. */
+export interface PageProps {
+  readonly params: PageParams;
+  /** Shows something else on the page. */
+  readonly onShow: (params: PageParams) => void;
+  /** Shows the tab under the page. */
+  readonly onLeave: () => void;
 }
 
 interface Navigation {
-  /** Shows the page of held mail, which has no tab of its own. */
-  readonly openHeld: (target: HeldTarget) => void;
+  /** Shows a page that has no tab of its own. */
+  readonly openPage: (name: PageName, params?: PageParams) => void;
   /** Shows the target's tab and, once rendered, its section. */
   readonly navigate: (target: NavigationTarget) => void;
   /** The section to focus once it is rendered; null for none. */
@@ -40,16 +49,16 @@ interface Navigation {
 
 /** Provides the navigation; its default does nothing, for components rendered alone. */
 export const NavigationContext = createContext<Navigation>({
-  openHeld: () => {},
+  openPage: () => {},
   navigate: () => {},
   targetSection: null,
   clearTarget: () => {},
 });
 
-/** Creates the navigation: shows pages by `show` and `openHeld`, and keeps the target section until it has been focused. */
+/** Creates the navigation: shows pages by the given functions, and keeps the target section until it has been focused. */
 export const useNavigationState = (
   show: (tab: NavigationTarget["tab"]) => void,
-  openHeld: Navigation["openHeld"],
+  openPage: Navigation["openPage"],
 ): Navigation => {
   const [targetSection, setTargetSection] = useState<Section | null>(null);
   const navigate = useCallback(
@@ -61,16 +70,16 @@ export const useNavigationState = (
   );
   const clearTarget = useCallback(() => setTargetSection(null), []);
   return useMemo(
-    () => ({ openHeld, navigate, targetSection, clearTarget }),
-    [openHeld, navigate, targetSection, clearTarget],
+    () => ({ openPage, navigate, targetSection, clearTarget }),
+    [openPage, navigate, targetSection, clearTarget],
   );
 };
 
 /** The function that navigates to a tab and its section. */
 export const useNavigate = (): ((target: NavigationTarget) => void) => useContext(NavigationContext).navigate;
 
-/** The function that shows the page of held mail. */
-export const useOpenHeld = (): Navigation["openHeld"] => useContext(NavigationContext).openHeld;
+/** The function that shows a page that has no tab of its own. */
+export const useOpenPage = (): Navigation["openPage"] => useContext(NavigationContext).openPage;
 
 /** Scrolls to a navigation target and focuses it. Attach the ref to the section's heading, with `tabIndex={-1}`. */
 export const useFocusOnNavigate = <E extends HTMLElement>(section: Section): RefObject<E | null> => {

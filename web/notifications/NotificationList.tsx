@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { SignedIn } from "../../core/app/signedIn.ts";
 import styles from "./NotificationList.module.css";
-import { NotificationRow } from "./NotificationRow.tsx";
+import { NotificationRow, type NotificationSender } from "./NotificationRow.tsx";
 
 type NotificationItem = SignedIn["notifications"]["view$"]["value"]["list"][number];
 
@@ -44,10 +44,11 @@ interface NotificationListProps {
   readonly list: readonly NotificationItem[];
   /** Called before a notification leads to another page. */
   readonly onLeave: () => void;
+  readonly onMakeRule: (sender: NotificationSender) => void;
 }
 
 /** The notifications, newest first. Up, Down, Home and End move the focus; a removed row passes it to the next. */
-export const NotificationList = ({ list, onLeave }: NotificationListProps) => {
+export const NotificationList = ({ list, onLeave, onMakeRule }: NotificationListProps) => {
   const element = useRef<HTMLUListElement>(null);
   const focusedRow = useRef(-1);
   const now = useNow();
@@ -79,7 +80,13 @@ export const NotificationList = ({ list, onLeave }: NotificationListProps) => {
       }}
     >
       {list.map((notification) => (
-        <NotificationRow key={notification.id} notification={notification} now={now} onLeave={onLeave} />
+        <NotificationRow
+          key={notification.id}
+          notification={notification}
+          now={now}
+          onLeave={onLeave}
+          onMakeRule={onMakeRule}
+        />
       ))}
     </ul>
   );

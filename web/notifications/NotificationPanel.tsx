@@ -1,8 +1,11 @@
 import { type RefObject, useEffect, useRef } from "react";
-import { useOpenHeld } from "../navigation/navigation.ts";
+import { GuardedDialog } from "../loading/Guarded.tsx";
+import { useFocusLoss, useLazyOpening } from "../loading/useOpening.ts";
+import { useOpenPage } from "../navigation/navigation.ts";
 import { useAction } from "../react/useAction.ts";
 import { useApp, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
+import { senderRuleDialog } from "../rules/MakeRule.tsx";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { BellIcon } from "../ui/moreIcons.tsx";
@@ -10,6 +13,7 @@ import { PopupPanel } from "../ui/PopupPanel.tsx";
 import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
 import { NotificationList } from "./NotificationList.tsx";
 import styles from "./NotificationPanel.module.css";
+import type { NotificationSender } from "./NotificationRow.tsx";
 
 interface NotificationPanelProps {
   readonly isOpen: boolean;
@@ -55,9 +59,14 @@ const UnreadBar = () => {
   );
 };
 
-const PanelContent = ({ onLeave }: { readonly onLeave: () => void }) => {
+interface PanelContentProps {
+  readonly onLeave: () => void;
+  readonly onMakeRule: (sender: NotificationSender) => void;
+}
+
+const PanelContent = ({ onLeave, onMakeRule }: PanelContentProps) => {
   const { notifications } = useSignedIn();
-  const openHeld = useOpenHeld();
+  const openPage = useOpenPage();
   const { status, message, list, leftOut } = useObservable(notifications.view$);
   const refresh = useAction(notifications.refresh);
   const { run: runRefresh } = refresh;
@@ -89,14 +98,14 @@ const PanelContent = ({ onLeave }: { readonly onLeave: () => void }) => {
               variant="quiet"
               onPress={() => {
                 onLeave();
-                openHeld({});
+                openPage("held");
               }}
             >
               Held mail
             </Button>
           </div>
           <UnreadBar />
-          <NotificationList list={list} onLeave={onLeave} />
+          <NotificationList list={list} onLeave={onLeave} onMakeRule={onMakeRule} />
         </>
       )}
     </>
@@ -107,9 +116,40 @@ const PanelContent = ({ onLeave }: { readonly onLeave: () => void }) => {
 export const NotificationPanel = ({ isOpen, onClose, trigger }: NotificationPanelProps) => {
   const { page } = useApp();
   const isNarrow = useObservable(page.narrow$);
+  const making = useLazyOpening<NotificationSender>(senderRuleDialog);
+  const SenderRuleDialog = senderRuleDialog.loaded();
+  const focus = useFocusLoss(making.isOpen, () => trigger.current?.focus());
+  const closeRule = (): void => {
+    focus.lose();
+    making.close();
+  };
   return (
-    <PopupPanel title="Notifications" isOpen={isOpen} onClose={onClose} trigger={trigger} isSheet={isNarrow}>
-      <PanelContent onLeave={onClose} />
-    </PopupPanel>
+    <>
+      <PopupPanel
+        title="Notifications"
+        isOpen={isOpen}
+        onClose={onClose}
+        trigger={trigger}
+        isSheet={isNarrow}
+      >
+        <PanelContent
+          onLeave={onClose}
+          onMakeRule={(sender) => {
+            onClose();
+            making.open(sender);
+          }}
+        />
+      </PopupPanel>
+      {SenderRuleDialog && making.wanted && (
+        <GuardedDialog key={making.wanted.key} part="rule" onClose={closeRule}>
+          <SenderRuleDialog
+            maskId={making.wanted.about.maskId}
+            sender={making.wanted.about}
+            isOpen={making.isOpen}
+            onClose={closeRule}
+          />
+        </GuardedDialog>
+      )}
+    </>
   );
 };

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from "react";
 import type { SignedIn } from "../../core/app/signedIn.ts";
 import { relativeTime } from "../format/dates.ts";
-import { useOpenHeld } from "../navigation/navigation.ts";
+import { useOpenPage } from "../navigation/navigation.ts";
 import { useAction } from "../react/useAction.ts";
 import { useSignedIn } from "../react/useApp.ts";
 import { Button } from "../ui/Button.tsx";
@@ -11,7 +11,11 @@ import { CheckIcon } from "../ui/icons.tsx";
 import { KindIcon, type NoticeKind } from "../ui/KindIcon.tsx";
 import { TrashIcon } from "../ui/moreIcons.tsx";
 import { VisuallyHidden } from "../ui/VisuallyHidden.tsx";
+import { BlockSender } from "./BlockSender.tsx";
 import styles from "./NotificationRow.module.css";
+
+/** Who sent the mail of a notification, and to which mask. */
+export type NotificationSender = NonNullable<NotificationRowProps["notification"]["sender"]>;
 
 interface NotificationRowProps {
   readonly notification: SignedIn["notifications"]["view$"]["value"]["list"][number];
@@ -19,6 +23,8 @@ interface NotificationRowProps {
   readonly now: number;
   /** Called before another page is shown. */
   readonly onLeave: () => void;
+  /** Called to make a rule for the mail of somebody. */
+  readonly onMakeRule: (sender: NotificationSender) => void;
 }
 
 const kinds: readonly NoticeKind[] = ["success", "info", "warning", "error"];
@@ -45,14 +51,18 @@ const DeletedRow = ({ notification }: Pick<NotificationRowProps, "notification">
   );
 };
 
+/** The code of a refused reply, which has a section in the page of help. */
+const refusalCode = /\bBAUTA-R\d+\b/;
+
 /** One notification: text, time and buttons (NO1). */
-export const NotificationRow = ({ notification, now, onLeave }: NotificationRowProps) => {
+export const NotificationRow = ({ notification, now, onLeave, onMakeRule }: NotificationRowProps) => {
   const { notifications } = useSignedIn();
   const read = useAction(notifications.markRead);
   const textId = useId();
-  const openHeld = useOpenHeld();
-  const { id, message, timestamp, type, heldId } = notification;
+  const openPage = useOpenPage();
+  const { id, message, timestamp, type, heldId, sender } = notification;
   const kind = kindOf(type);
+  const [refusal] = refusalCode.exec(message) ?? [];
   if (notification.removed) return <DeletedRow notification={notification} />;
   return (
     <li className={classes(styles.row, !notification.read && styles.unread)}>
@@ -62,13 +72,20 @@ export const NotificationRow = ({ notification, now, onLeave }: NotificationRowP
           {!notification.read && <VisuallyHidden>Unread: </VisuallyHidden>}
           {message}
         </p>
+        {refusal && (
+          <p>
+            <a href={`/help/replies#${refusal}`} target="_blank" rel="noreferrer">
+              What {refusal} means
+            </a>
+          </p>
+        )}
         {heldId !== undefined && (
           <p>
             <Button
               size="small"
               onPress={() => {
                 onLeave();
-                openHeld({ mailId: heldId });
+                openPage("held", { mail: heldId });
               }}
               aria-describedby={textId}
             >
@@ -76,6 +93,7 @@ export const NotificationRow = ({ notification, now, onLeave }: NotificationRowP
             </Button>
           </p>
         )}
+        {sender && <BlockSender sender={sender} onMakeRule={() => onMakeRule(sender)} />}
         <time className={styles.time} dateTime={new Date(timestamp).toISOString()}>
           {relativeTime(timestamp, now)}
         </time>

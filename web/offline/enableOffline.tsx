@@ -17,9 +17,7 @@ export const NewVersion = ({ onReload }: { readonly onReload: () => void }) => {
   };
   return (
     <section className={styles.place} aria-label="New version">
-      <p className={styles.text} role="status">
-        A new version is ready.
-      </p>
+      <p role="status">A new version is ready.</p>
       <Button size="small" onPress={reload} isPending={isPending} className={styles.action}>
         Reload
       </Button>

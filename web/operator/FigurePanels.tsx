@@ -61,8 +61,33 @@ export const QueuePanel = ({ queue, asOf }: QueuePanelProps) => (
       <Stat label="Deferred" value={queue.deferred} hint="to be tried again" />
       <Stat label="Failed" value={queue.failed} hint="in 24 hours" />
     </StatList>
+    <SlowestDomains queue={queue} asOf={asOf} />
   </SectionCard>
 );
+
+/** Lists the domains whose mail waits longest. */
+const SlowestDomains = ({ queue, asOf }: QueuePanelProps) => {
+  const id = useId();
+  if (queue.slowest.length === 0) return null;
+  return (
+    <>
+      <h3 id={id} className={styles.subtitle}>
+        Slowest domains
+      </h3>
+      <ul className={rows.rows} aria-labelledby={id}>
+        {queue.slowest.map(({ domain, waiting, oldest, codes }) => (
+          <li key={domain} className={rows.row}>
+            <span className={styles.domain}>{domain}</span>
+            <span>
+              {numberFormat.format(waiting)} waiting, {relativeTime(Date.parse(oldest), asOf)},{" "}
+              {codes === "" ? "no answer" : `answer ${codes}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
 
 const columns = ["accepted", "delivered", "refused", "spam"] as const;
 const columnNames = { accepted: "Accepted", delivered: "Delivered", refused: "Refused", spam: "Spam" };

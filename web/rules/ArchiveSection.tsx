@@ -16,7 +16,7 @@ import { IconButton } from "../ui/IconButton.tsx";
 import { MailIcon } from "../ui/icons.tsx";
 import { DownloadIcon } from "../ui/lateIcons.tsx";
 import { TrashIcon } from "../ui/moreIcons.tsx";
-import { ProblemBanner } from "../ui/ProblemBanner.tsx";
+import { RetryBanner } from "../ui/ProblemBanner.tsx";
 import styles from "./ArchiveSection.module.css";
 import tab from "./RulesTab.module.css";
 
@@ -96,14 +96,7 @@ export const ArchiveSection = ({ maskId }: { readonly maskId: string }) => {
   useEffect(() => archive.open(maskId), [archive, maskId]);
 
   const failure = (
-    <ProblemBanner
-      problem={{ message }}
-      action={
-        <Button size="small" onPress={() => refresh.run()} isPending={refresh.isRunning}>
-          Try Again
-        </Button>
-      }
-    />
+    <RetryBanner problem={{ message }} onRetry={() => refresh.run()} isRetrying={refresh.isRunning} />
   );
   if (page === null) return failure;
   if (page.mails.length === 0)

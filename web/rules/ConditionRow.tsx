@@ -1,7 +1,12 @@
+import { useMemo } from "react";
 import { maxTextLength } from "../../core/mail/parsedMail.ts";
+import { labelsOf } from "../../core/masks/label.ts";
 import { type ConditionDraft, withField, withOperator } from "../../core/rules/editing/conditionDraft.ts";
-import { changeCondition, type RuleDraft } from "../../core/rules/editing/ruleDraft.ts";
+import { changeCondition } from "../../core/rules/editing/conditionGroupDraft.ts";
+import type { RuleDraft } from "../../core/rules/editing/ruleDraft.ts";
+import { headerNameNeeded } from "../../core/rules/model/condition.ts";
 import {
+  type ConditionField,
   conditionFields,
   fieldEntry,
   findValueKind,
@@ -17,6 +22,8 @@ import {
 } from "../../core/rules/model/operator.ts";
 import { timeZoneNeeded } from "../../core/rules/model/timeRange.ts";
 import { timeZones } from "../format/dates.ts";
+import { useSignedIn } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
 import { IconButton } from "../ui/IconButton.tsx";
 import { TrashIcon } from "../ui/moreIcons.tsx";
 import { Select } from "../ui/Select.tsx";
@@ -26,7 +33,8 @@ import styles from "./RuleDialog.module.css";
 interface ConditionRowProps {
   readonly draft: RuleDraft;
   readonly condition: ConditionDraft;
-  readonly index: number;
+  /** The name in labels: "Condition 2". */
+  readonly name: string;
   readonly error: string | undefined;
   /** True for a row that was added just now, which gets the focus. */
   readonly isNew: boolean;
@@ -63,6 +71,9 @@ const operatorsOf = ({ field, operator }: ConditionDraft) => {
   return [...offeredOperators(field), ...further];
 };
 
+/** Headers that rules often ask for. */
+const knownHeaders = ["X-Priority", "Reply-To", "X-Spam-Flag", "Auto-Submitted", "Precedence", "X-Mailer"];
+
 const readsBody = ({ field }: ConditionDraft): boolean => field === "body" || field === "text";
 
 const describeValue = (condition: ConditionDraft, kind: ValueKind): string | undefined => {
@@ -81,16 +92,52 @@ const describeValue = (condition: ConditionDraft, kind: ValueKind): string | und
   return [how, limit, ...(isNegative ? ["A longer text does not meet this condition."] : [])].join(" ");
 };
 
+interface HeaderNameProps {
+  readonly name: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (header: string) => void;
+}
+
+const HeaderName = ({ name, error, ...field }: HeaderNameProps) => (
+  <TextField
+    {...field}
+    label={`${name}: header`}
+    isLabelHidden
+    placeholder="X-Priority"
+    error={error === headerNameNeeded ? error : undefined}
+    suggestions={knownHeaders}
+    spellCheck={false}
+    autoComplete="off"
+  />
+);
+
+/** Returns the values of a field, or those that the user's masks have. */
+const useSuggestions = (field: ConditionField | ""): readonly string[] | undefined => {
+  const { masks } = useSignedIn();
+  const { all } = useObservable(masks.view$);
+  return useMemo(() => {
+    if (field === "maskLabel") return labelsOf(all);
+    if (field === "mask") return all.map(({ maskEmail }) => maskEmail);
+    return field === "" ? undefined : fieldEntry(field).values;
+  }, [all, field]);
+};
+
+/** Errors that are not shown with the value. */
+const isElsewhere = (error: string | undefined): boolean =>
+  error === timeZoneNeeded || error === headerNameNeeded;
+
 /** Edits one condition: field, operator and value (RU4, RU5). */
-export const ConditionRow = ({ draft, condition, index, error, isNew, onChange }: ConditionRowProps) => {
+export const ConditionRow = ({ draft, condition, name, error, isNew, onChange }: ConditionRowProps) => {
   const { field, operator } = condition;
-  const name = `Condition ${index + 1}`;
   const kind = field === "" || operator === "" ? undefined : findValueKind(field, operator);
-  const unit = field === "" ? undefined : fieldEntry(field).unit;
+  const { unit, isNamed } = field === "" ? {} : fieldEntry(field);
+  const suggestions = useSuggestions(field);
   const change = (edit: (one: ConditionDraft) => ConditionDraft | null): void =>
     onChange(changeCondition(draft, condition.id, edit));
-  const changeValue = (part: Partial<Pick<ConditionDraft, "value" | "until" | "timeZone">>): void =>
-    change((one) => ({ ...one, ...part }));
+  const changeValue = (
+    part: Partial<Pick<ConditionDraft, "header" | "value" | "until" | "timeZone">>,
+  ): void => change((one) => ({ ...one, ...part }));
 
   return (
     <div className={styles.row}>
@@ -104,6 +151,14 @@ export const ConditionRow = ({ draft, condition, index, error, isNew, onChange }
           onChange={(next) => change((one) => withField(one, next))}
           options={conditionFields.map((one) => ({ value: one, label: fieldEntry(one).label }))}
         />
+        {isNamed && (
+          <HeaderName
+            name={name}
+            value={condition.header ?? ""}
+            error={error}
+            onChange={(header) => changeValue({ header })}
+          />
+        )}
         <Select
           label={`${name}: operator`}
           isLabelHidden
@@ -121,7 +176,8 @@ export const ConditionRow = ({ draft, condition, index, error, isNew, onChange }
               isLabelHidden={!isRange(kind)}
               value={condition.value}
               onChange={(value) => changeValue({ value })}
-              error={error === timeZoneNeeded ? undefined : error}
+              error={isElsewhere(error) ? undefined : error}
+              suggestions={suggestions}
               suffix={unit}
               description={describeValue(condition, kind)}
               autoComplete="off"

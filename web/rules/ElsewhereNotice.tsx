@@ -1,10 +1,11 @@
+import { createRulesAndSync } from "../../core/app/rulesAndSync.ts";
 import { buildRule } from "../../core/rules/editing/checkRuleDraft.ts";
 import { type RuleDraft, toRuleDraft } from "../../core/rules/editing/ruleDraft.ts";
 import { type RulePart, withParts } from "../../core/rules/model/mergeRules.ts";
 import type { Rule } from "../../core/rules/model/rule.ts";
 import { findConflicts } from "../../core/sync/replacedRules.ts";
 import { localTimeZone } from "../format/dates.ts";
-import { useSignedIn } from "../react/useApp.ts";
+import { useFeature } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -29,10 +30,11 @@ const nothing: Elsewhere = { isGone: false, conflict: null };
 
 /** Compares an edited rule with its current version, which other devices may have changed since it was opened. */
 export const useElsewhere = (opened: Rule | null, draft: RuleDraft, maskId: string | null): Elsewhere => {
-  const { rules } = useSignedIn();
+  const { rules } = useFeature(createRulesAndSync);
   const view = useObservable(rules.view$);
-  if (opened === null || view.maskId !== maskId) return nothing;
-  const theirs = view.rules.find(({ rule }) => rule.id === opened.id)?.rule;
+  const list = view.lists.find(({ id }) => id === maskId);
+  if (opened === null || list === undefined) return nothing;
+  const theirs = list.rules.find(({ rule }) => rule.id === opened.id)?.rule;
   if (!theirs) return { isGone: true, conflict: null };
   const mine = buildRule(draft, { maskId }, { id: opened.id, now: opened.updatedAt ?? "", before: opened });
   const parts = mine._tag === "Right" ? findConflicts(opened, mine.right, theirs) : [];

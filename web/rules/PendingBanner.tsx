@@ -1,6 +1,8 @@
 import { useState } from "react";
+import { createRulesAndSync } from "../../core/app/rulesAndSync.ts";
+import { placeOfList } from "../../core/rules/model/rulePlace.ts";
 import { useTask } from "../react/useAction.ts";
-import { useSignedIn } from "../react/useApp.ts";
+import { useFeature } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -9,12 +11,13 @@ import styles from "./RulesTab.module.css";
 
 /** Shows changes that the server does not have yet, with actions to sync or discard them (SY4). */
 export const PendingBanner = () => {
-  const { sync, rules } = useSignedIn();
+  const { sync, rules } = useFeature(createRulesAndSync);
   const { message, progress, refused } = useObservable(sync.view$);
   const { masks } = useObservable(rules.view$);
   const [maskToDiscard, setMaskToDiscard] = useState<string | null>(null);
   const syncNow = useTask(() => sync.syncNow);
-  const maskName = (id: string): string => masks.find((mask) => mask.id === id)?.description ?? "a mask";
+  const maskName = (id: string): string =>
+    placeOfList(id) === null ? (masks.find((mask) => mask.id === id)?.description ?? "a mask") : "All masks";
 
   if (message === null) return null;
   return (

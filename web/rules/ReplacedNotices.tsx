@@ -1,7 +1,8 @@
+import { createRulesAndSync } from "../../core/app/rulesAndSync.ts";
 import type { RulePart } from "../../core/rules/model/mergeRules.ts";
-import { ruleSummary } from "../../core/rules/model/ruleSummary.ts";
+import { isSpaced, ruleSummary } from "../../core/rules/model/ruleSummary.ts";
 import { useAction } from "../react/useAction.ts";
-import { useSignedIn } from "../react/useApp.ts";
+import { useFeature } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -25,13 +26,12 @@ export const describeParts = (parts: readonly RulePart[]): string => {
 /** Describes a rule in one sentence. */
 export const describeRule = (rule: Parameters<typeof ruleSummary>[0]): string =>
   ruleSummary(rule)
-    .map(({ text }) => text)
-    .join(" ")
-    .replaceAll(" ,", ",");
+    .map((part, at, parts) => `${isSpaced(parts[at - 1], part) ? " " : ""}${part.text}`)
+    .join("");
 
 /** Shows rule changes that replaced, or were replaced by, those of another device, and offers to undo that. */
 export const ReplacedNotices = () => {
-  const { sync, rules } = useSignedIn();
+  const { sync, rules } = useFeature(createRulesAndSync);
   const replaced = useObservable(sync.replaced$);
   const take = useAction(rules.takeParts);
   return replaced.map((one) => {

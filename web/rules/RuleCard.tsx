@@ -1,7 +1,7 @@
 import { type DragEvent, type KeyboardEvent, useId } from "react";
 import type { MaskRules, ShownRule } from "../../core/rules/editing/maskRules.ts";
 import type { Rule } from "../../core/rules/model/rule.ts";
-import { ruleSummary } from "../../core/rules/model/ruleSummary.ts";
+import { isSpaced, ruleSummary } from "../../core/rules/model/ruleSummary.ts";
 import { ruleTypeLabels } from "../../core/rules/model/ruleType.ts";
 import { relativeTimeInSentence } from "../format/dates.ts";
 import { useAction } from "../react/useAction.ts";
@@ -20,11 +20,11 @@ import styles from "./RuleCard.module.css";
 /** Summarizes a rule in one sentence: "If subject contains sale then tag Important". */
 const RuleSummary = ({ rule }: { readonly rule: Rule }) => (
   <p className={styles.sentence}>
-    {ruleSummary(rule).map(({ kind, text }, at) => (
+    {ruleSummary(rule).map((part, at, parts) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: a piece of the sentence is identified by its index
-      <span key={at} className={kind === "value" ? styles.value : undefined}>
-        {at > 0 && text !== "," ? " " : ""}
-        {text}
+      <span key={at} className={part.kind === "value" ? styles.value : undefined}>
+        {isSpaced(parts[at - 1], part) ? " " : ""}
+        {part.text}
       </span>
     ))}
   </p>
@@ -44,6 +44,8 @@ interface RuleCardProps {
   readonly hintId: string;
   readonly onEdit: () => void;
   readonly onDelete: () => void;
+  /** Called to give the rule to other masks; null without other masks. */
+  readonly onApply: (() => void) | null;
   readonly onMove: (to: number) => void;
   readonly onDragStart: () => void;
   readonly onDragOver: () => void;
@@ -63,10 +65,11 @@ const describeUsage = ({ applied, lastApplied }: ShownRule, detailsProblem: stri
 
 /** Shows one rule: its summary, its switch and how often it applied. */
 export const RuleCard = (props: RuleCardProps) => {
-  const { shown, rules, maskId, index, count, isDropTarget, onEdit, onDelete, onMove } = props;
+  const { shown, rules, maskId, index, count, isDropTarget, onApply, onEdit, onDelete, onMove } = props;
   const { toasts } = useApp();
   const { rule, isLocal } = shown;
   const toggle = useAction(rules.setEnabled);
+  const duplicate = useAction(rules.duplicate);
   const nameId = useId();
   const moveByKey = (event: KeyboardEvent): void => {
     const step = steps[event.key];
@@ -113,10 +116,12 @@ export const RuleCard = (props: RuleCardProps) => {
               {rule.name}
             </h2>
             <Badge>{ruleTypeLabels[rule.type]}</Badge>
-            {isLocal && <Badge kind="warning">Local only</Badge>}
           </div>
           <RuleSummary rule={rule} />
-          <p className={styles.served}>{describeUsage(shown, props.detailsProblem)}</p>
+          <p className={styles.served}>
+            {isLocal && <Badge kind="warning">Local only</Badge>}
+            {describeUsage(shown, props.detailsProblem)}
+          </p>
           <AwaitedAddresses rule={rule} />
         </div>
         <div className={styles.controls}>
@@ -131,7 +136,14 @@ export const RuleCard = (props: RuleCardProps) => {
           <Menu
             label={`Options for ${rule.name}`}
             onUnavailable={showMenuError}
-            items={[...moves, { id: "delete", label: "Delete rule", isDanger: true, onSelect: onDelete }]}
+            items={[
+              ...moves,
+              { id: "duplicate", label: "Duplicate", onSelect: () => duplicate.run(rule.id, maskId) },
+              ...(onApply
+                ? [{ id: "apply", label: "Apply to other masks", isDisabled: isLocal, onSelect: onApply }]
+                : []),
+              { id: "delete", label: "Delete rule", isDanger: true, onSelect: onDelete },
+            ]}
           />
         </div>
       </div>

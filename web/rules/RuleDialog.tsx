@@ -1,12 +1,13 @@
 import { type ReactNode, useRef, useState } from "react";
 import type { Problem } from "../../core/api/errorMessages.ts";
+import { createRulesAndSync } from "../../core/app/rulesAndSync.ts";
 import { checkRuleDraft } from "../../core/rules/editing/checkRuleDraft.ts";
 import { emptyRuleDraft, type RuleDraft, toRuleDraft } from "../../core/rules/editing/ruleDraft.ts";
 import { decodeRuleDraft } from "../../core/rules/editing/storedRuleDraft.ts";
 import type { Rule } from "../../core/rules/model/rule.ts";
 import { localTimeZone } from "../format/dates.ts";
 import { type ActionWrapper, useFormAction } from "../react/useAction.ts";
-import { useSignedIn } from "../react/useApp.ts";
+import { useFeature } from "../react/useApp.ts";
 import { useFormDraft } from "../react/useFormDraft.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -27,8 +28,11 @@ interface RuleDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly suggested?: {
+    /** Instead of "Create Rule from Suggestion". */
+    readonly title?: string;
     readonly draft: RuleDraft;
-    readonly wrap: ActionWrapper;
+    /** Marks the suggestion as applied with the rule; without it the rule is one of its owner. */
+    readonly wrap?: ActionWrapper;
     readonly onCreated: () => void;
     readonly maskSelect: ReactNode;
   };
@@ -36,7 +40,7 @@ interface RuleDialogProps {
 
 const titleOf = ({ rule, suggested }: RuleDialogProps): string => {
   if (rule) return "Edit Rule";
-  return suggested ? "Create Rule from Suggestion" : "Create New Rule";
+  return suggested ? (suggested.title ?? "Create Rule from Suggestion") : "Create New Rule";
 };
 
 /** The draft of a dialog, which survives a reload until the dialog is left. */
@@ -70,14 +74,14 @@ const isShownWhole = ({ fields, failure }: Problem): boolean =>
 /** Creates or edits a rule (RU2). */
 export const RuleDialog = (props: RuleDialogProps) => {
   const { rule, maskId, isOpen, suggested } = props;
-  const { rules } = useSignedIn();
+  const { rules } = useFeature(createRulesAndSync);
   const [originalRule] = useState(rule);
   const { draft, change, leave, isChanged, isRestored } = useRuleDraft(props);
   const [isConfirmingDelete, setConfirmingDelete] = useState(false);
   const [wasSubmitted, setSubmitted] = useState(false);
   const saveTask = () => {
     if (originalRule) return rules.update(originalRule.id, draft, maskId, originalRule);
-    return suggested
+    return suggested?.wrap
       ? suggested.wrap(rules.create(draft, maskId, "suggestion"))
       : rules.create(draft, maskId);
   };

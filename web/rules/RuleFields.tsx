@@ -6,7 +6,6 @@ import {
   changeAction,
   type RuleDraft,
   withAction,
-  withCondition,
   withParam,
   withType,
 } from "../../core/rules/editing/ruleDraft.ts";
@@ -19,7 +18,7 @@ import { PlusIcon, TrashIcon } from "../ui/moreIcons.tsx";
 import { Select } from "../ui/Select.tsx";
 import { TextArea } from "../ui/TextArea.tsx";
 import { TextField } from "../ui/TextField.tsx";
-import { ConditionRow } from "./ConditionRow.tsx";
+import { ConditionList } from "./ConditionList.tsx";
 import { DestinationNote } from "./DestinationNote.tsx";
 import styles from "./RuleDialog.module.css";
 
@@ -128,8 +127,8 @@ const FieldsetError = ({ text }: { readonly text: string | undefined }) =>
 /** The fields of a rule, in the order of their validation (RU2, RU6). */
 export const RuleFields = ({ draft, timeZone, errors, isNew, onChange }: RuleFieldsProps) => {
   const [addedId, setAddedId] = useState<string | null>(null);
-  const add = (next: RuleDraft, part: "conditions" | "actions"): void => {
-    setAddedId(next[part].at(-1)?.id ?? null);
+  const addAction = (next: RuleDraft): void => {
+    setAddedId(next.actions.at(-1)?.id ?? null);
     onChange(next);
   };
   return (
@@ -162,25 +161,8 @@ export const RuleFields = ({ draft, timeZone, errors, isNew, onChange }: RuleFie
         {draft.conditions.length === 0 && (
           <p className={styles.none}>No conditions defined yet. Click "Add Condition" to get started.</p>
         )}
-        {draft.conditions.map((condition, index) => (
-          <ConditionRow
-            key={condition.id}
-            draft={draft}
-            condition={condition}
-            index={index}
-            isNew={condition.id === addedId}
-            error={findMessage(errors, `conditions.${condition.id}.value`)}
-            onChange={onChange}
-          />
-        ))}
         <FieldsetError text={findMessage(errors, "conditions")} />
-        <Button
-          size="small"
-          icon={<PlusIcon size={16} />}
-          onPress={() => add(withCondition(draft, timeZone), "conditions")}
-        >
-          Add Condition
-        </Button>
+        <ConditionList draft={draft} timeZone={timeZone} errors={errors} onChange={onChange} />
       </fieldset>
       <fieldset className={styles.group}>
         <legend className={styles.legend}>Actions</legend>
@@ -199,7 +181,7 @@ export const RuleFields = ({ draft, timeZone, errors, isNew, onChange }: RuleFie
           />
         ))}
         <FieldsetError text={findMessage(errors, "actions")} />
-        <Button size="small" icon={<PlusIcon size={16} />} onPress={() => add(withAction(draft), "actions")}>
+        <Button size="small" icon={<PlusIcon size={16} />} onPress={() => addAction(withAction(draft))}>
           Add Action
         </Button>
       </fieldset>

@@ -1,31 +1,48 @@
-import { useEffect, useId, useRef, useState } from "react";
-import type { RulesView, ShownRule } from "../../core/rules/editing/maskRules.ts";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { createRulesAndSync } from "../../core/app/rulesAndSync.ts";
+import type { RulesView, ShownList, ShownRule } from "../../core/rules/editing/maskRules.ts";
+import { placeOfList } from "../../core/rules/model/rulePlace.ts";
+import { createChunk } from "../loading/chunk.ts";
+import { GuardedDialog } from "../loading/Guarded.tsx";
+import { useLazyOpening } from "../loading/useOpening.ts";
 import { useAction } from "../react/useAction.ts";
-import { useSignedIn } from "../react/useApp.ts";
-import { Button } from "../ui/Button.tsx";
+import { useFeature } from "../react/useApp.ts";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
-import { EmptyState } from "../ui/EmptyState.tsx";
-import { RulesIcon } from "../ui/moreIcons.tsx";
 import { useLoadedDestinations } from "./DestinationNote.tsx";
 import { RuleCard } from "./RuleCard.tsx";
 import styles from "./RulesTab.module.css";
 
 interface RuleListProps {
   readonly view: RulesView;
-  /** Called with null for a new rule. */
-  readonly onEdit: (rule: ShownRule["rule"] | null) => void;
+  readonly list: ShownList;
+  /** Stands where there are no rules. */
+  readonly empty: ReactNode;
+  readonly onEdit: (rule: ShownRule["rule"]) => void;
   readonly onFocusLost: () => void;
 }
 
 type Rule = ShownRule["rule"];
 
+const applyDialog = createChunk(
+  () => import("./ApplyRuleDialog.tsx"),
+  (module) => module.ApplyRuleDialog,
+);
+
 /** Lists the rules in the order of their evaluation; dragging or the arrow keys change it. */
-export const RuleList = ({ view, onEdit, onFocusLost }: RuleListProps) => {
-  const { rules } = useSignedIn();
+export const RuleList = ({
+  view,
+  list: { id: maskId, rules: list },
+  empty,
+  onEdit,
+  onFocusLost,
+}: RuleListProps) => {
+  const { rules } = useFeature(createRulesAndSync);
   const [dragged, setDragged] = useState<Rule | null>(null);
   const [over, setOver] = useState<number | null>(null);
   const [toDelete, setToDelete] = useState<Rule | null>(null);
   const [announcement, setAnnouncement] = useState("");
+  const applying = useLazyOpening<Rule>(applyDialog);
+  const ApplyRuleDialog = applyDialog.loaded();
   const hintId = useId();
   const movedId = useRef<string | null>(null);
   const move = useAction(rules.move);
@@ -36,7 +53,6 @@ export const RuleList = ({ view, onEdit, onFocusLost }: RuleListProps) => {
     },
     onProblem: () => setToDelete(null),
   });
-  const { maskId, rules: list } = view;
   useLoadedDestinations(list.map(({ rule }) => rule.updatedAt).join());
 
   useEffect(() => {
@@ -45,7 +61,6 @@ export const RuleList = ({ view, onEdit, onFocusLost }: RuleListProps) => {
     movedId.current = null;
   });
 
-  if (maskId === null) return null;
   const moveTo = (rule: Rule, to: number): void => {
     if (to < 0 || to >= list.length) return;
     if (document.activeElement?.id === `move-${rule.id}`) movedId.current = rule.id;
@@ -61,17 +76,7 @@ export const RuleList = ({ view, onEdit, onFocusLost }: RuleListProps) => {
   return (
     <>
       {list.length === 0 ? (
-        <EmptyState
-          title="No rules for this mask yet."
-          illustration={<RulesIcon size={32} />}
-          action={
-            <Button variant="primary" onPress={() => onEdit(null)}>
-              Add First Rule
-            </Button>
-          }
-        >
-          Without rules all of its mail is forwarded.
-        </EmptyState>
+        empty
       ) : (
         <ol className={styles.list} aria-label="Rules, in the order in which they are asked">
           {list.map((shown, index) => (
@@ -87,6 +92,9 @@ export const RuleList = ({ view, onEdit, onFocusLost }: RuleListProps) => {
               isDropTarget={dragged !== null && over === index}
               onEdit={() => onEdit(shown.rule)}
               onDelete={() => setToDelete(shown.rule)}
+              onApply={
+                view.masks.length > 1 && placeOfList(maskId) === null ? () => applying.open(shown.rule) : null
+              }
               onMove={(to) => moveTo(shown.rule, to)}
               onDragStart={() => setDragged(shown.rule)}
               onDragOver={() => setOver(index)}
@@ -101,6 +109,16 @@ export const RuleList = ({ view, onEdit, onFocusLost }: RuleListProps) => {
       <span role="status" className="visually-hidden">
         {announcement}
       </span>
+      {ApplyRuleDialog && applying.wanted && (
+        <GuardedDialog key={applying.wanted.key} part="rule" onClose={applying.close}>
+          <ApplyRuleDialog
+            rule={applying.wanted.about}
+            maskId={maskId}
+            isOpen={applying.isOpen}
+            onClose={applying.close}
+          />
+        </GuardedDialog>
+      )}
       <ConfirmDialog
         isOpen={toDelete !== null}
         title="Delete rule?"

@@ -1,8 +1,8 @@
 import { useMemo, useState } from "react";
 import { categories } from "../../core/insights/classification/category.ts";
+import type { LastMail } from "../../core/lastMails/lastMailEndpoints.ts";
 import { statisticsOf } from "../../core/masks/mask.ts";
 import { receivedThisMonth } from "../../core/masks/maskStatistics.ts";
-import { getRequirements } from "../../core/rules/engine/evaluate.ts";
 import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
@@ -10,10 +10,11 @@ import { FileButton, useFileReader } from "../ui/files.tsx";
 import { Select } from "../ui/Select.tsx";
 import { TextArea } from "../ui/TextArea.tsx";
 import { TextField } from "../ui/TextField.tsx";
-import { describeDecision, Explanation } from "./Explanation.tsx";
+import { describeDecision, Explanation, SenderChecks } from "./Explanation.tsx";
+import { LastMailChoice, LastMailsSwitch } from "./LastMails.tsx";
 import styles from "./TestPanel.module.css";
 import type { TriedMail } from "./tryMail.ts";
-import { type TestPanelProps, useClassification, useTestResult } from "./useTestResult.ts";
+import { requirementsOf, type TestPanelProps, useClassification, useTestResult } from "./useTestResult.ts";
 
 /** Bytes of the longest mail that the relay accepts; what a file has beyond is not read. */
 const maxMailBytes = 25 * 1024 * 1024;
@@ -40,6 +41,8 @@ const toCategory = (choice: string): string | null | undefined => {
 interface TestedMail {
   readonly text: string;
   readonly bytes: Uint8Array;
+  /** The last mail that it is; of a large one the bytes are only the beginning. */
+  readonly last?: LastMail;
 }
 
 const noMail: TestedMail = { text: "", bytes: new Uint8Array() };
@@ -49,12 +52,14 @@ const typedMail = (text: string): TestedMail => ({
   bytes: new TextEncoder().encode(text.trim() === "" ? "" : text),
 });
 
+const shownMail = (bytes: Uint8Array): TestedMail => ({
+  text: new TextDecoder().decode(bytes.subarray(0, 4 * maxShownCharacters)).slice(0, maxShownCharacters),
+  bytes,
+});
+
 const readMail = async (file: File): Promise<TestedMail> => {
   const bytes = new Uint8Array(await file.slice(0, maxMailBytes).arrayBuffer());
-  return {
-    text: new TextDecoder().decode(bytes.subarray(0, 4 * maxShownCharacters)).slice(0, maxShownCharacters),
-    bytes,
-  };
+  return shownMail(bytes);
 };
 
 const CategoryChoice = (props: { readonly value: string; readonly onChange: (value: string) => void }) => {
@@ -94,15 +99,22 @@ const useMonthCount = (maskId: string) => {
 };
 
 /** Tests a mail on rules and explains the result; nothing is sent. */
-export const TestPanel = (props: TestPanelProps) => {
+export const TestPanel = ({
+  withSettings = false,
+  ...props
+}: TestPanelProps & {
+  /** Whether the panel offers to keep the last mails. */
+  readonly withSettings?: boolean;
+}) => {
   const { rules, maskId } = props;
-  const { sources } = useMemo(() => getRequirements(rules), [rules]);
+  const { sources } = useMemo(() => requirementsOf(rules), [rules]);
   const [mail, setMail] = useState(noMail);
   const [category, setCategory] = useState(asClassified);
   const count = useMonthCount(maskId);
   const result = useTestResult(props, mail.bytes, {
     category: toCategory(category),
     receivedThisMonth: count.chosen,
+    size: mail.last?.size,
   });
   const file = useFileReader(readMail, setMail);
 
@@ -129,7 +141,22 @@ export const TestPanel = (props: TestPanelProps) => {
           onFile={file.readFile}
           error={file.error}
         />
+        <LastMailChoice
+          maskId={maskId}
+          chosen={mail.last?.id ?? null}
+          onChoose={(last, bytes) => {
+            file.reset();
+            setMail({ ...shownMail(bytes), last });
+          }}
+        />
+        {withSettings && <LastMailsSwitch />}
         {sources.has("classifier") && <CategoryChoice value={category} onChange={setCategory} />}
+        {sources.has("proof") && (
+          <p className={styles.saw}>
+            SPF, DKIM and DMARC are checked when a mail arrives. Here its first Authentication-Results header
+            counts.
+          </p>
+        )}
         {sources.has("month") && (
           <TextField
             label="Mails this month so far"
@@ -151,6 +178,7 @@ export const TestPanel = (props: TestPanelProps) => {
               {describeDecision(result.decision).map((sentence) => (
                 <p key={sentence}>{sentence}</p>
               ))}
+              <SenderChecks headers={result.message.headers} />
             </div>
             {!hasHeader(result.message) && (
               <Banner kind="warning">

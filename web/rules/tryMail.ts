@@ -1,4 +1,4 @@
-import PostalMime from "postal-mime";
+import PostalMime, { decodeWords } from "postal-mime";
 import { maxSearchedBytes } from "../../core/insights/classification/features.ts";
 import { type ParsedMail, parserLimits, toParsedMail } from "../../core/mail/parsedMail.ts";
 import type { Decision } from "../../core/rules/engine/decision.ts";
@@ -22,7 +22,7 @@ export const tryMail = async (
   mail: Uint8Array,
   factsOf: FactsOf,
 ): Promise<TriedMail> => {
-  const message = toParsedMail(await PostalMime.parse(mail, parserLimits));
+  const message = toParsedMail(await PostalMime.parse(mail, parserLimits), decodeWords);
   const text = new TextDecoder("latin1").decode(mail.subarray(0, maxSearchedBytes));
   const evaluation = evaluate(rules, message, await factsOf(message, text));
   return { message, decision: evaluation.decision, explanation: explain(evaluation) };

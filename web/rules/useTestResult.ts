@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from "react";
+import { createRulesAndSync } from "../../core/app/rulesAndSync.ts";
 import { createContentAccess } from "../../core/contentAccess/contentAccess.ts";
 import { isContentAccessOn } from "../../core/contentAccess/contentAccessView.ts";
 import { createDestinations } from "../../core/destinations/destinations.ts";
@@ -7,8 +8,10 @@ import { traitsOf } from "../../core/insights/classification/features.ts";
 import { createSenderHabits } from "../../core/insights/senderHabits.ts";
 import { domainOf } from "../../core/mail/emailAddress.ts";
 import { maskFacts } from "../../core/masks/maskFacts.ts";
-import { getRequirements, prepareRules } from "../../core/rules/engine/evaluate.ts";
+import { getRequirements, joinRules, prepareRules } from "../../core/rules/engine/evaluate.ts";
+import { writtenProof } from "../../core/rules/engine/facts.ts";
 import type { Rule } from "../../core/rules/model/rule.ts";
+import type { RuleLists } from "../../core/rules/model/rulePlace.ts";
 import { useAction } from "../react/useAction.ts";
 import { useApp, useFeature, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
@@ -17,7 +20,7 @@ import { type TriedMail, tryMail } from "./tryMail.ts";
 /** What a mail is tested on. */
 export interface TestPanelProps {
   readonly maskId: string;
-  readonly rules: readonly Rule[];
+  readonly rules: RuleLists<readonly Rule[]>;
 }
 
 /** The facts that the user chose instead of what the relay would know; undefined leaves them to the relay. */
@@ -25,6 +28,8 @@ export interface ChosenFacts {
   /** null for a mail without a category. */
   readonly category: string | null | undefined;
   readonly receivedThisMonth: number | undefined;
+  /** Bytes of a mail of which only the beginning is tested. */
+  readonly size: number | undefined;
 }
 
 /** null while there is no mail. */
@@ -69,6 +74,14 @@ const useConfirmedAddresses = (): readonly string[] => {
   ];
 };
 
+/** Returns what must be known before a mail is tested on the lists. */
+export const requirementsOf = ({
+  before,
+  mask,
+  after,
+}: TestPanelProps["rules"]): ReturnType<typeof getRequirements> =>
+  getRequirements([...before, ...mask, ...after]);
+
 /** Tests a mail on rules as the relay would, a moment after the last change of what it depends on. */
 export const useTestResult = (
   { maskId, rules }: TestPanelProps,
@@ -76,15 +89,16 @@ export const useTestResult = (
   chosen: ChosenFacts,
 ): TestResult => {
   const { configuration } = useApp();
-  const { masks, patterns } = useSignedIn();
+  const { masks } = useSignedIn();
+  const { patterns } = useFeature(createRulesAndSync);
   const { all } = useObservable(masks.view$);
   const confirmedKey = useConfirmedAddresses().join("\n");
-  const { sources } = useMemo(() => getRequirements(rules), [rules]);
+  const { sources } = useMemo(() => requirementsOf(rules), [rules]);
   const habits = useFeature(createSenderHabits);
   const { isOn: isClassified } = useClassification(sources.has("classifier"));
   const [result, setResult] = useState<TestResult>(null);
   const mask = all.find(({ id }) => id === maskId);
-  const { category, receivedThisMonth } = chosen;
+  const { category, receivedThisMonth, size } = chosen;
   const { maskDomain } = configuration;
 
   useEffect(() => {
@@ -106,15 +120,20 @@ export const useTestResult = (
         mask: { ...known, receivedThisMonth: receivedThisMonth ?? known.receivedThisMonth },
         account: { confirmed: confirmedKey.split("\n"), ownDomains: [maskDomain] },
         category: category === undefined ? await classified(message, text) : category,
+        size: size ?? mail.length,
+        proof: writtenProof(message.headers),
         now,
       };
     };
     const run = async (): Promise<void> => {
-      const needed = getRequirements(rules);
+      const needed = requirementsOf(rules);
       const compile = needed.patterns ? await patterns().catch(() => undefined) : undefined;
-      const outcome = await tryMail(prepareRules(rules, compile), mail, factsOf).catch(
-        (): TestResult => ({ failed: true }),
-      );
+      const prepared = joinRules({
+        before: prepareRules(rules.before, compile, "before"),
+        mask: prepareRules(rules.mask, compile),
+        after: prepareRules(rules.after, compile, "after"),
+      });
+      const outcome = await tryMail(prepared, mail, factsOf).catch((): TestResult => ({ failed: true }));
       if (isCurrent) setResult(outcome);
     };
     const wait = setTimeout(() => void run(), debounceMs);
@@ -128,6 +147,7 @@ export const useTestResult = (
     rules,
     category,
     receivedThisMonth,
+    size,
     confirmedKey,
     isClassified,
     maskDomain,

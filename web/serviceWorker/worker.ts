@@ -1,5 +1,6 @@
 // Caches the page's own files, so that it opens without a network. Server responses are not cached here: the app
 // stores its data per user and removes it at logout.
+import { isLineCostly, type LineSource } from "../offline/costlyLine.ts";
 
 interface Shell {
   /** Identifies the build. */
@@ -20,9 +21,9 @@ const prefix = "shell-";
 const cacheName = prefix + shell.version;
 const page = "/";
 /** Paths that open the page; other paths are documents of the server. */
-const pagePaths: ReadonlySet<string> = new Set([page, "/login"]);
+const pagePaths: ReadonlySet<string> = new Set([page, "/login", "/operator"]);
 const files: ReadonlySet<string> = new Set(shell.files);
-/** How long to wait for the network, in milliseconds, before the cached page is opened. */
+/** How long to wait for the network, in milliseconds, before the cached page is opened although it is not the newest. */
 const networkTimeoutMs = 4_000;
 
 const matchOptions = { ignoreSearch: true, ignoreVary: true } as const;
@@ -52,9 +53,15 @@ const cacheAllFiles = async (): Promise<void> => {
   await cache.put(page, pageResponse);
 };
 
-/** Caches a version completely or not at all; a retry finds most files in the browser's HTTP cache. */
+/**
+ * Caches a version completely or not at all; a retry finds most files in the browser's HTTP cache. On a costly line the
+ * browser tries again at a later visit, and the page comes from the server meanwhile.
+ */
 const install = (): Promise<void> =>
-  cacheAllFiles().catch(async (error: unknown) => {
+  (isLineCostly(worker.navigator as LineSource)
+    ? Promise.reject(new Error("The line is costly"))
+    : cacheAllFiles()
+  ).catch(async (error: unknown) => {
     await caches.delete(cacheName);
     throw error;
   });
@@ -71,13 +78,34 @@ const cachedPage = async (): Promise<Response | undefined> =>
 /** Whether a response comes from the server; 502 to 504 come from a proxy whose server is down. */
 const isFromServer = ({ status }: Response): boolean => status < 502 || status > 504;
 
-const openPage = async ({ request }: FetchEvent): Promise<Response> => {
-  const fromNetwork = fetch(request);
-  fromNetwork.catch(() => undefined);
+/**
+ * Takes over what the server says about the page, such as its configuration, for the next visit. Where it sends
+ * another page, or none, as a proxy does that asks people to sign in, the next visit gets what the server sends.
+ */
+const refreshPage = async (fromNetwork: Promise<Response>): Promise<void> => {
+  const response = await fromNetwork.catch(() => undefined);
+  if (response === undefined || !isFromServer(response)) return;
+  const cache = await caches.open(cacheName);
+  const isSame = response.ok && !response.redirected && (await response.clone().text()).includes(shell.main);
+  if (isSame) await cache.put(page, response);
+  else await cache.delete(page, matchOptions);
+};
+
+const openFromNetwork = async (
+  fromNetwork: Promise<Response>,
+  cached: Response | undefined,
+): Promise<Response> => {
   const timeout = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), networkTimeoutMs));
   const response = await Promise.race([fromNetwork, timeout]).catch(() => undefined);
   if (response && isFromServer(response)) return response;
-  return (await cachedPage()) ?? fromNetwork;
+  return cached ?? fromNetwork;
+};
+
+/** Opens the cached page at once; while another version waits, the page of the server, so that a visit gets it. */
+const openPage = async (fromNetwork: Promise<Response>): Promise<Response> => {
+  const cached = await cachedPage();
+  const isNewest = worker.registration.waiting === null;
+  return cached !== undefined && isNewest ? cached : openFromNetwork(fromNetwork, cached);
 };
 
 const openFile = async (request: Request): Promise<Response> =>
@@ -106,6 +134,9 @@ worker.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== worker.location.origin) return;
   if (request.mode === "navigate") {
-    if (pagePaths.has(pathname)) event.respondWith(openPage(event));
+    if (!pagePaths.has(pathname)) return;
+    const fromNetwork = fetch(request);
+    event.respondWith(openPage(fromNetwork));
+    event.waitUntil(refreshPage(fromNetwork.then((response) => response.clone())));
   } else if (files.has(pathname) || isNamedByContent(pathname)) event.respondWith(openFile(request));
 });

@@ -10,7 +10,7 @@ import { useFeature } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
 import { ButtonRow } from "../ui/layout.tsx";
-import { ProblemBanner } from "../ui/ProblemBanner.tsx";
+import { RetryBanner } from "../ui/ProblemBanner.tsx";
 import { SectionCard } from "../ui/SectionCard.tsx";
 import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
 import type { AppPasswordTarget } from "./AppPasswordDialogs.tsx";
@@ -69,14 +69,7 @@ const PasswordList = ({ appPasswords }: { readonly appPasswords: AppPasswords })
   useEffect(dialogs.prefetch, []);
   return (
     <>
-      <ProblemBanner
-        problem={problem}
-        action={
-          <Button size="small" onPress={() => refresh()} isPending={isRunning}>
-            Try Again
-          </Button>
-        }
-      />
+      <RetryBanner problem={problem} onRetry={() => refresh()} isRetrying={isRunning} />
       {view === null && !problem && (
         <SkeletonRegion label="Loading your app passwords">
           <Skeleton width="24ch" />

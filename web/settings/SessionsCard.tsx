@@ -12,7 +12,7 @@ import { useObservable } from "../react/useObservable.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ButtonRow } from "../ui/layout.tsx";
-import { ProblemBanner } from "../ui/ProblemBanner.tsx";
+import { RetryBanner } from "../ui/ProblemBanner.tsx";
 import { SectionCard } from "../ui/SectionCard.tsx";
 import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
 import type { EndSessionTarget } from "./EndSessionDialog.tsx";
@@ -75,14 +75,7 @@ const SessionList = ({ sessions }: { readonly sessions: OpenSessions }) => {
 
   return (
     <>
-      <ProblemBanner
-        problem={problem}
-        action={
-          <Button size="small" onPress={() => refresh()} isPending={isRunning}>
-            Try Again
-          </Button>
-        }
-      />
+      <RetryBanner problem={problem} onRetry={() => refresh()} isRetrying={isRunning} />
       {list === null && !problem && <SessionsSkeleton />}
       {list !== null && (
         <ul className={styles.list}>

@@ -1,12 +1,18 @@
 import { AiSection } from "../contentAccess/AiSection.tsx";
 import { EncryptionCard } from "../encryption/EncryptionCard.tsx";
 import { Guarded } from "../loading/Guarded.tsx";
-import { useFocusOnNavigate } from "../navigation/navigation.ts";
+import { useFocusOnNavigate, useOpenPage } from "../navigation/navigation.ts";
 import { useTheme } from "../react/ThemeProvider.tsx";
 import { TwoFactorCard } from "../twoFactor/TwoFactorCard.tsx";
+import { Button } from "../ui/Button.tsx";
 import { SectionCard } from "../ui/SectionCard.tsx";
 import { Switch } from "../ui/Switch.tsx";
 import { AppPasswordsCard } from "./AppPasswordsCard.tsx";
+import { DestinationsCard } from "./DestinationsCard.tsx";
+import { DomainsCard } from "./DomainsCard.tsx";
+import { HeldNoticesCard } from "./HeldNoticesCard.tsx";
+import { NewMasksCard } from "./NewMasksCard.tsx";
+import { SenderDisplayCard } from "./SenderDisplayCard.tsx";
 import { SessionsCard } from "./SessionsCard.tsx";
 import styles from "./SettingsTab.module.css";
 
@@ -21,6 +27,21 @@ const AppearanceCard = () => {
         isOn={theme === "dark"}
         onChange={(isDark) => choose(isDark ? "dark" : "light")}
       />
+    </SectionCard>
+  );
+};
+
+const LogCard = () => {
+  const openPage = useOpenPage();
+  return (
+    <SectionCard
+      id="log"
+      title="Log"
+      text="A list of your mail and what happened to it. It is off until you turn it on."
+    >
+      <div>
+        <Button onPress={() => openPage("log")}>Show the log</Button>
+      </div>
     </SectionCard>
   );
 };
@@ -45,6 +66,22 @@ export const SettingsTab = () => {
           </Guarded>
         </div>
       </section>
+      <Guarded part="addresses">
+        <DestinationsCard />
+      </Guarded>
+      <Guarded part="domains">
+        <DomainsCard />
+      </Guarded>
+      <Guarded part="new masks">
+        <NewMasksCard />
+      </Guarded>
+      <Guarded part="forwarded mail">
+        <SenderDisplayCard />
+      </Guarded>
+      <Guarded part="held mail">
+        <HeldNoticesCard />
+      </Guarded>
+      <LogCard />
       <Guarded part="mail programs">
         <AppPasswordsCard />
       </Guarded>

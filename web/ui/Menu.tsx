@@ -1,6 +1,14 @@
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import {
+  type ComponentType,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { IconButton, type IconButtonProps } from "./IconButton.tsx";
-import type { MenuFocus, MenuItem, MenuPopup } from "./MenuPopup.tsx";
+import type { MenuFocus, MenuItem, MenuPopupProps } from "./MenuPopup.tsx";
 import { MoreIcon } from "./moreIcons.tsx";
 
 export interface MenuProps {
@@ -19,7 +27,14 @@ export interface MenuProps {
   readonly onUnavailable?: (() => void) | undefined;
 }
 
-type Popup = typeof MenuPopup;
+/** The popup list of a menu whose items are loaded with it. */
+export type MenuPopupOf<I> = ComponentType<Omit<MenuPopupProps, "items"> & { readonly items: I }>;
+
+interface LazyMenuProps<I> extends Omit<MenuProps, "items"> {
+  /** What the popup makes its items of. */
+  readonly items: I;
+  readonly load: () => Promise<MenuPopupOf<I>>;
+}
 
 const focusFor: Readonly<Record<string, MenuFocus>> = { ArrowDown: "first", ArrowUp: "last" };
 
@@ -28,16 +43,17 @@ const focusFor: Readonly<Record<string, MenuFocus>> = { ArrowDown: "first", Arro
  * Down and Up open the menu at its first and last item, letters find an item, and Escape closes it and returns the focus
  * to the button, which also has the focus when an item's action runs.
  */
-export const Menu = ({
+export const LazyMenu = <I,>({
   label,
   items,
+  load,
   icon = <MoreIcon />,
   onUnavailable,
   onKeyDown,
   ...button
-}: MenuProps) => {
+}: LazyMenuProps<I>) => {
   const trigger = useRef<HTMLButtonElement>(null);
-  const [Loaded, setLoaded] = useState<Popup | undefined>(undefined);
+  const [Loaded, setLoaded] = useState<MenuPopupOf<I> | undefined>(undefined);
   const [focus, setFocus] = useState<MenuFocus | undefined>(undefined);
   const [chosen, setChosen] = useState<MenuItem | undefined>(undefined);
 
@@ -49,8 +65,7 @@ export const Menu = ({
     chosen.onSelect();
   }, [chosen]);
 
-  const fetchPopup = (): Promise<void> =>
-    import("./MenuPopup.tsx").then((module) => setLoaded(() => module.MenuPopup));
+  const fetchPopup = (): Promise<void> => load().then((popup) => setLoaded(() => popup));
 
   const prepare = (): void => {
     if (Loaded === undefined) fetchPopup().catch(() => undefined);
@@ -106,3 +121,8 @@ export const Menu = ({
     </>
   );
 };
+
+const loadPopup = () => import("./MenuPopup.tsx").then(({ MenuPopup }) => MenuPopup);
+
+/** A menu whose items are known before it opens. */
+export const Menu = (props: MenuProps) => <LazyMenu {...props} load={loadPopup} />;

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Banner } from "./Banner.tsx";
+import { Button } from "./Button.tsx";
 
 export interface ProblemBannerProps {
   readonly problem: { readonly message: string } | null;
@@ -14,3 +15,21 @@ export const ProblemBanner = ({ problem, action }: ProblemBannerProps) =>
       {problem.message}
     </Banner>
   ) : null;
+
+export interface RetryBannerProps {
+  readonly problem: ProblemBannerProps["problem"];
+  readonly onRetry: () => void;
+  readonly isRetrying: boolean;
+}
+
+/** The banner of a request that failed, with a button that sends it again. Renders nothing without a problem. */
+export const RetryBanner = ({ problem, onRetry, isRetrying }: RetryBannerProps) => (
+  <ProblemBanner
+    problem={problem}
+    action={
+      <Button size="small" onPress={onRetry} isPending={isRetrying}>
+        Try Again
+      </Button>
+    }
+  />
+);

@@ -12,6 +12,7 @@ export interface TextAreaProps {
   readonly description?: ReactNode;
   readonly error?: string | undefined;
   readonly isMonospace?: boolean | undefined;
+  readonly isReadOnly?: boolean | undefined;
   readonly placeholder?: string | undefined;
   /** Called when a file is dropped on the field. */
   readonly onFile?: ((file: File) => void) | undefined;
@@ -26,6 +27,7 @@ export const TextArea = ({
   description,
   error,
   isMonospace = false,
+  isReadOnly,
   placeholder,
   onFile,
 }: TextAreaProps) => {
@@ -45,6 +47,7 @@ export const TextArea = ({
         id={fieldId}
         rows={rows}
         value={value}
+        readOnly={isReadOnly}
         placeholder={placeholder}
         onChange={(event) => onChange(event.currentTarget.value)}
         onDrop={drop}

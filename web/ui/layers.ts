@@ -16,8 +16,6 @@ interface EntryState {
   readonly tab?: unknown;
   /** Whether the entry's tab has been shown, so that its address is what was shown. */
   readonly shown?: unknown;
-  readonly operator?: unknown;
-  readonly held?: unknown;
   /** The number of open layers. */
   readonly layers?: unknown;
 }

@@ -3,17 +3,20 @@ import type * as t from "io-ts";
 import type { FieldError } from "../../kernel/failure.ts";
 import type { CompilePattern } from "../../ports/patterns.ts";
 import type { Action } from "../model/action.ts";
-import type { Condition } from "../model/condition.ts";
+import type { ConditionNode } from "../model/conditionGroup.ts";
+import { isGroup } from "../model/conditionGroup.ts";
 import { patternRefusedMessage } from "../model/conditionValue.ts";
 import { maxActions, maxConditions, type Rule, type RuleId, RuleName } from "../model/rule.ts";
 import { isPattern } from "../model/ruleList.ts";
+import { maskOfList } from "../model/rulePlace.ts";
 import { RuleType } from "../model/ruleType.ts";
-import { isComplete, parseCondition } from "./conditionDraft.ts";
+import { parseCondition } from "./conditionDraft.ts";
+import { type ConditionNodeDraft, completeNodes, draftLeaves } from "./conditionGroupDraft.ts";
 import { parseAction, type RuleDraft } from "./ruleDraft.ts";
 
 /** What validation needs besides the draft. */
 export interface DraftContext {
-  /** The mask of the rule; null when none is selected. */
+  /** The mask of the rule, or the id of a list for all masks; null when none is selected. */
   readonly maskId: string | null;
   /** Compiles regular expressions; without it the server checks them. */
   readonly compile?: CompilePattern;
@@ -26,9 +29,23 @@ const invalidField = (field: string, message: string): Checked<never> => E.left(
 const toChecked = <A>(field: string, result: t.Validation<A>): Checked<A> =>
   E.isRight(result) ? result : invalidField(field, result.left[0]?.message ?? "");
 
+/** Returns all parts, or all of their errors. */
+const allOf = <A>(parts: readonly Checked<A>[]): Checked<readonly A[]> => {
+  const errors = parts.flatMap((part) => (E.isLeft(part) ? part.left : []));
+  return errors.length > 0
+    ? E.left(errors)
+    : E.right(parts.flatMap((part) => (E.isRight(part) ? [part.right] : [])));
+};
+
 const checkedCondition =
   (compile: CompilePattern | undefined) =>
-  (draft: RuleDraft["conditions"][number]): Checked<Condition> => {
+  (draft: ConditionNodeDraft): Checked<ConditionNode> => {
+    if (isGroup(draft)) {
+      const { id, match } = draft;
+      return E.map((conditions: readonly ConditionNode[]) => ({ id, match, conditions }))(
+        allOf(draft.conditions.map(checkedCondition(compile))),
+      );
+    }
     const field = `conditions.${draft.id}.value`;
     const condition = parseCondition(draft);
     if (E.isLeft(condition)) return invalidField(field, condition.left);
@@ -47,17 +64,15 @@ const checkList = <A>(
   kind: "condition" | "action",
   parts: readonly Checked<A>[],
   max: number,
+  count = parts.length,
 ): Checked<readonly A[]> => {
   if (parts.length === 0) return invalidField(`${kind}s`, `At least one valid ${kind} is required`);
-  if (parts.length > max)
+  if (count > max)
     return invalidField(
       `${kind}s`,
       `A rule can have at most ${max} ${kind}s. Remove one, or make a second rule.`,
     );
-  const errors = parts.flatMap((part) => (E.isLeft(part) ? part.left : []));
-  return errors.length > 0
-    ? E.left(errors)
-    : E.right(parts.flatMap((part) => (E.isRight(part) ? [part.right] : [])));
+  return allOf(parts);
 };
 
 const checkParts = (draft: RuleDraft, { maskId, compile }: DraftContext) => ({
@@ -66,8 +81,9 @@ const checkParts = (draft: RuleDraft, { maskId, compile }: DraftContext) => ({
   maskId: maskId ? E.right(maskId) : invalidField("mask", "No mask selected"),
   conditions: checkList(
     "condition",
-    draft.conditions.filter(isComplete).map(checkedCondition(compile)),
+    completeNodes(draft.conditions).map(checkedCondition(compile)),
     maxConditions,
+    draftLeaves(completeNodes(draft.conditions)).length,
   ),
   actions: checkList(
     "action",
@@ -112,7 +128,7 @@ export const buildRule = (
     return E.left(checkRuleDraft(draft, context));
   return E.right({
     id,
-    maskId: maskId.right,
+    ...maskOfList(maskId.right),
     name: name.right,
     type: type.right,
     enabled: draft.enabled,

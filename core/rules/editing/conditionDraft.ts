@@ -10,6 +10,8 @@ export interface ConditionDraft {
   /** Identifies the condition in the editor. */
   readonly id: string;
   readonly field: ConditionField | "";
+  /** The name of the header, for the field that needs one. */
+  readonly header?: string;
   readonly operator: Operator | "";
   /** The typed value; of a range its start, of `during` the start time. */
   readonly value: string;
@@ -83,14 +85,14 @@ const parseValue: Readonly<Record<ValueKind, (draft: ConditionDraft) => Conditio
 
 /** Parses a complete draft; left: the message that says how to correct its value. */
 export const parseCondition = (draft: ConditionDraft): E.Either<string, Condition> => {
-  const { id, field, operator, original } = draft;
+  const { id, field, header, operator, original } = draft;
   const kind = getKind(draft);
   const isUnchanged = original !== undefined && original.typed === draft.value;
   const wasList = kind === "text" && Array.isArray(original?.value);
   const value = isUnchanged ? original.value : kind && parseValue[wasList ? "list" : kind](draft);
   return E.mapLeft(
     (errors: readonly { readonly message?: string | undefined }[]) => errors[0]?.message ?? "",
-  )(Condition.decode({ id, field, operator, value }));
+  )(Condition.decode({ id, field, header, operator, value }));
 };
 
 const isTimeRange = (value: ConditionValue): value is TimeRange =>
@@ -108,10 +110,11 @@ const toTypedText = (
 
 /** Converts a condition back to its draft in the editor. */
 export const toConditionDraft = (condition: Condition, id: string, timeZone: string): ConditionDraft => {
-  const { field, operator, value } = condition;
+  const { field, header, operator, value } = condition;
   const kind = findValueKind(field, operator);
+  const named = header === undefined ? {} : { header };
   const typed = toTypedText(value, kind);
   const zone = isTimeRange(value) ? value.timeZone : timeZone;
   const kept = kind === "text" || kind === "list" ? { original: { typed: typed.value, value } } : {};
-  return { id, field, operator, ...typed, timeZone: zone, ...kept };
+  return { id, field, ...named, operator, ...typed, timeZone: zone, ...kept };
 };

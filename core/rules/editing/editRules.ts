@@ -3,6 +3,7 @@ import { pipe } from "fp-ts/lib/function.js";
 import * as T from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Problem } from "../../api/errorMessages.ts";
+import { maxNameLength } from "../../api/textCodecs.ts";
 import { onRejection, startTask } from "../../kernel/task.ts";
 import type { ShowToast } from "../../kernel/toast.ts";
 import type { MaskId } from "../../masks/mask.ts";
@@ -14,7 +15,9 @@ import { isSameJson, mergeRules, type RulePart, withParts } from "../model/merge
 import { isPatternOperator } from "../model/operator.ts";
 import type { Rule, RuleId } from "../model/rule.ts";
 import { newRuleId } from "../model/ruleId.ts";
+import { maskOfList } from "../model/rulePlace.ts";
 import { buildRule, checkRuleDraft } from "./checkRuleDraft.ts";
+import { draftLeaves } from "./conditionGroupDraft.ts";
 import type { RuleDraft } from "./ruleDraft.ts";
 import {
   alreadyAppliedMessage,
@@ -27,7 +30,7 @@ import {
 import { createTemplateRules, findTemplate } from "./ruleTemplates.ts";
 import { createProblem, type SaveList } from "./saveRules.ts";
 
-/** The actions on a mask's rules; without a mask each fails with a message that says what is missing (RU7). */
+/** The actions on the rules of a mask or of all masks, known by the id of their list; without one each fails with a message that says what is missing (RU7). */
 export interface RuleEditing {
   /** Adds a rule at the end of the list. */
   readonly create: (draft: RuleDraft, maskId: MaskId | null, origin?: "suggestion") => SaveTask;
@@ -37,6 +40,10 @@ export interface RuleEditing {
   readonly remove: (id: RuleId, maskId: MaskId | null) => TE.TaskEither<Problem, boolean>;
   /** Sets these parts of a rule as in `chosen`, when another device has replaced them. */
   readonly takeParts: (chosen: Rule, parts: readonly RulePart[], maskId: MaskId) => SaveTask;
+  /** Adds a copy of a rule below it, switched off, so that nothing happens twice until its owner has changed it. */
+  readonly duplicate: (id: RuleId, maskId: MaskId | null) => SaveTask;
+  /** Adds imported rules at the end of the list, in their order. */
+  readonly addAll: (imported: readonly NewRule[], maskId: MaskId | null) => SaveTask;
   readonly setEnabled: (id: RuleId, enabled: boolean, maskId: MaskId | null) => SaveTask;
   /** Moves a rule to another index, counted from 0. */
   readonly move: (id: RuleId, to: number, maskId: MaskId | null) => SaveTask;
@@ -45,6 +52,9 @@ export interface RuleEditing {
 }
 
 type SaveTask = TE.TaskEither<Problem, SaveOutcome>;
+
+/** A rule before it has a place in a list. */
+export type NewRule = Omit<Rule, "id" | "maskId" | "createdAt" | "updatedAt">;
 
 interface RuleEditingDeps {
   readonly saveList: SaveList;
@@ -67,8 +77,12 @@ const moveRule = (rules: readonly Rule[], id: RuleId, to: number): readonly Rule
 const hasSameEffect = (one: Rule, other: Rule): boolean =>
   isSameJson(one.conditions, other.conditions) && isSameJson(one.actions, other.actions);
 
+const copySuffix = " (copy)";
+
+const copyName = (name: string): string => name.slice(0, maxNameLength - copySuffix.length) + copySuffix;
+
 const hasPattern = ({ conditions }: RuleDraft): boolean =>
-  conditions.some(({ operator }) => isPatternOperator(operator));
+  draftLeaves(conditions).some(({ operator }) => isPatternOperator(operator));
 
 export const createRuleEditing = ({
   saveList,
@@ -156,6 +170,32 @@ export const createRuleEditing = ({
           rule.id === chosen.id ? { ...withParts(rule, chosen, parts), updatedAt: iso() } : rule,
         ),
       ),
+    duplicate: (id, maskId) =>
+      withRule(id, maskId, (rule, mask) => {
+        const now = iso();
+        const copy = {
+          ...rule,
+          id: newRuleId(clock.now(), random.fraction(), idsOf(shown(mask))),
+          name: copyName(rule.name),
+          enabled: false,
+          createdAt: now,
+          updatedAt: now,
+        };
+        return saveList(mask, "create", (rules) =>
+          rules.flatMap((one) => (one.id === id ? [one, copy] : [one])),
+        );
+      }),
+    addAll: (imported, maskId) => {
+      if (maskId === null) return failWith(selectMaskFirst);
+      const [now, at] = [clock.now(), iso()];
+      const taken = new Set(idsOf(shown(maskId)));
+      const added = imported.map((rule): Rule => {
+        const id = newRuleId(now, random.fraction(), taken);
+        taken.add(id);
+        return { ...rule, id, ...maskOfList(maskId), createdAt: at, updatedAt: at };
+      });
+      return saveList(maskId, "import", (rules) => [...rules, ...added]);
+    },
     setEnabled: (id, enabled, maskId) =>
       withRule(id, maskId, (rule, mask) =>
         saveList(mask, "status", replaceOrAppend({ ...rule, enabled, updatedAt: iso() })),

@@ -14,9 +14,10 @@ import type { Random } from "../../ports/random.ts";
 import type { VersionedRules } from "../../sync/pendingRecord.ts";
 import { saveFailureReason } from "../../sync/saveFailure.ts";
 import type { Rule, RuleId } from "../model/rule.ts";
+import { type AccountPlace, accountListId, allMasks, placeOfList } from "../model/rulePlace.ts";
 import { createRuleEditing, type RuleEditing } from "./editRules.ts";
 import { createSaveList, isNetworkError, type SaveRulesDeps } from "./saveRules.ts";
-import { countUnreadable, type MaskChoice, toMaskChoice } from "./serverRules.ts";
+import { countUnreadable, type MaskChoice, type RuleSource, toMaskChoice } from "./serverRules.ts";
 
 /** The state of the user's masks, as far as rules need it. */
 export interface MasksState {
@@ -37,24 +38,44 @@ export interface ShownRule {
   readonly lastApplied: string | null;
 }
 
+/** A list of rules as the tab shows it. */
+export interface ShownList {
+  /** The id of its mask, or of a list for all masks. */
+  readonly id: string;
+  readonly rules: readonly ShownRule[];
+}
+
 export interface RulesView {
   readonly status: MasksState["status"];
   /** Why the rules may be outdated or missing. */
   readonly warning: string | null;
   readonly masks: readonly MaskChoice[];
-  /** The selected mask; the first one until the user selects another, null without masks. */
+  /** The selected mask; the first one until the user selects another, "all" for all masks, null without masks. */
   readonly maskId: MaskId | null;
+  /** The list of the selected mask, or those for all masks. */
+  readonly lists: readonly ShownList[];
+  /** The rules of these lists. */
   readonly rules: readonly ShownRule[];
+  /** The rules for all masks, whatever is selected. */
+  readonly allMasks: AllMasksView;
   /** Says how many rules of the mask could not be shown; empty for none. */
   readonly leftOut: string;
   /** Why the statistics of the rules are missing; null when they are there or being loaded. */
   readonly detailsProblem: string | null;
 }
 
+/** The rules for all masks. */
+export interface AllMasksView extends Readonly<Record<AccountPlace, readonly Rule[]>> {
+  readonly status: MasksState["status"];
+}
+
 /** The rules of the user's masks (RU1–RU10). */
 export interface MaskRules extends RuleEditing {
   readonly view$: State<RulesView>;
+  /** Selects a mask, or all masks by "all" or by the id of one of their lists. */
   readonly select: (maskId: MaskId) => void;
+  /** Returns the rules of a list, with the changes that the server does not have yet. */
+  readonly rulesOf: (listId: string) => readonly Rule[];
   /** Marks the rules tab as open until the returned function is called. */
   readonly open: () => () => void;
   readonly isOpen$: State<boolean>;
@@ -70,7 +91,11 @@ interface PendingChanges {
 
 export interface MaskRulesDeps extends Pick<SaveRulesDeps, "save" | "toast" | "owner"> {
   readonly masks$: State<MasksState>;
-  /** The rules of a mask as the server has them. */
+  /** The rules for all masks, one item for each list. */
+  readonly account$: State<{ readonly status: MasksState["status"]; readonly all: readonly RuleSource[] }>;
+  /** How often the rules for all masks were applied; null when that cannot be fetched. */
+  readonly accountCounts: T.Task<RuleCounters | null>;
+  /** The rules of a list as the server has them. */
   readonly rulesFromServer: (maskId: MaskId) => VersionedRules;
   readonly pending: PendingChanges;
   /** Fetches the masks with their rules from the server. */
@@ -86,7 +111,10 @@ export interface MaskRulesDeps extends Pick<SaveRulesDeps, "save" | "toast" | "o
 const staleAfterMs = 300_000;
 const viewDebounceMs = 300;
 
-type RuleCounters = NonNullable<MaskStatistics["rules"]>;
+/** How often each rule was applied, by its id. */
+type RuleCounters = Readonly<
+  Record<string, { readonly appliedCount: number; readonly lastApplied?: string | undefined }>
+>;
 
 /** The messages of RU9. */
 const loadFailedMessage = "Could not load rules";
@@ -94,7 +122,7 @@ const detailsFailedMessage = "Could not load rule details";
 const dataFailedMessage = (reason: string): string => `Failed to load rule data: ${reason}`;
 
 export const createMaskRules = (deps: MaskRulesDeps): MaskRules & { readonly start: () => Subscription } => {
-  const { masks$, pending, clock, rulesFromServer } = deps;
+  const { masks$, account$, pending, clock, rulesFromServer } = deps;
   const selectedId$ = createState<MaskId | null>(null);
   const isOpen$ = createState(false);
   const counters$ = createState<RuleCounters | "failed" | null>(null);
@@ -114,18 +142,34 @@ export const createMaskRules = (deps: MaskRulesDeps): MaskRules & { readonly sta
     });
 
   const view$ = combineState(
-    [masks$, selectedId$, counters$, pending.all$],
-    (masks, selectedId, fetched): RulesView => {
+    [masks$, account$, selectedId$, counters$, pending.all$],
+    (masks, account, selectedId, fetched): RulesView => {
       const counters = fetched === "failed" ? null : fetched;
       const { status, warning, all } = masks;
-      const selected = all.find(({ id }) => id === selectedId) ?? all[0];
+      const isAll = selectedId === allMasks && all.length > 0;
+      const selected = isAll ? account.all : [all.find(({ id }) => id === selectedId) ?? all[0] ?? []].flat();
+      const lists = selected.map(
+        ({ id }): ShownList => ({
+          id,
+          rules: shown(id).map(toShownRule(pending.localIds(id), counters)),
+        }),
+      );
       return {
         status,
         warning: status === "failed" ? loadFailedMessage : warning,
         masks: all.map((mask) => toMaskChoice(mask, countRules(mask))),
-        leftOut: leftOutText(selected ? countUnreadable(selected) : 0, "rule"),
-        maskId: selected?.id ?? null,
-        rules: selected ? shown(selected.id).map(toShownRule(pending.localIds(selected.id), counters)) : [],
+        leftOut: leftOutText(
+          selected.reduce((sum, source) => sum + countUnreadable(source), 0),
+          "rule",
+        ),
+        maskId: isAll ? allMasks : (selected[0]?.id ?? null),
+        lists,
+        rules: lists.flatMap(({ rules }) => rules),
+        allMasks: {
+          status: account.status,
+          before: shown(accountListId("before")),
+          after: shown(accountListId("after")),
+        },
         detailsProblem: fetched === "failed" ? detailsFailedMessage : null,
       };
     },
@@ -140,8 +184,13 @@ export const createMaskRules = (deps: MaskRulesDeps): MaskRules & { readonly sta
     maskId === null
       ? T.of(null)
       : pipe(
-          deps.statistics(maskId),
-          T.map((found) => (found ? (found.rules ?? {}) : ("failed" as const))),
+          maskId === allMasks
+            ? deps.accountCounts
+            : pipe(
+                deps.statistics(maskId),
+                T.map((found) => found && (found.rules ?? {})),
+              ),
+          T.map((found) => found ?? ("failed" as const)),
         );
 
   const showReloadFailure = (failure: Failure): void => {
@@ -157,9 +206,17 @@ export const createMaskRules = (deps: MaskRulesDeps): MaskRules & { readonly sta
     TE.orElseFirstIOK((failure) => () => showReloadFailure(failure)),
   );
 
-  /** A new mail of the mask means that the statistics of its rules may have changed. */
+  /** A new mail of the mask, or of any one, means that the statistics of its rules may have changed. */
   const lastMail$ = masks$.pipe(
-    map(({ all }) => all.find(({ id }) => id === view$.value.maskId)?.statistics?.lastUsed),
+    map(({ all }) =>
+      all
+        .filter(({ id }) => [allMasks, id].includes(view$.value.maskId ?? ""))
+        .reduce(
+          (last, { statistics }) =>
+            (statistics?.lastUsed ?? "") > last ? (statistics?.lastUsed ?? "") : last,
+          "",
+        ),
+    ),
     distinctUntilChanged(),
   );
 
@@ -172,7 +229,8 @@ export const createMaskRules = (deps: MaskRulesDeps): MaskRules & { readonly sta
     ...editing,
     view$,
     isOpen$,
-    select: selectedId$.set,
+    rulesOf: shown,
+    select: (id) => selectedId$.set(placeOfList(id) === null ? id : allMasks),
     open: () => {
       isOpen$.set(true);
       return () => isOpen$.set(false);

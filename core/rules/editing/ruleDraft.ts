@@ -5,7 +5,7 @@ import { Action } from "../model/action.ts";
 import { type ActionType, actionEntry } from "../model/actionType.ts";
 import { endsEvaluation, type Rule } from "../model/rule.ts";
 import type { RuleType } from "../model/ruleType.ts";
-import { type ConditionDraft, emptyCondition, toConditionDraft } from "./conditionDraft.ts";
+import { type ConditionNodeDraft, toNodeDrafts } from "./conditionGroupDraft.ts";
 
 /** An action as the editor holds it. */
 export interface ActionDraft {
@@ -47,7 +47,7 @@ export interface RuleDraft {
   readonly enabled: boolean;
   /** When the rule applies, the evaluation of the list ends. */
   readonly stop: boolean;
-  readonly conditions: readonly ConditionDraft[];
+  readonly conditions: readonly ConditionNodeDraft[];
   readonly actions: readonly ActionDraft[];
 }
 
@@ -66,11 +66,7 @@ const unusedId = (parts: readonly { readonly id: string }[], prefix: string): st
   return free.find((id) => !taken.has(id)) ?? `${prefix}_${parts.length + 1}`;
 };
 
-/** Adds an empty condition or action. */
-export const withCondition = (draft: RuleDraft, timeZone: string): RuleDraft => ({
-  ...draft,
-  conditions: [...draft.conditions, emptyCondition(unusedId(draft.conditions, "condition"), timeZone)],
-});
+/** Adds an empty action. */
 export const withAction = (draft: RuleDraft): RuleDraft => ({
   ...draft,
   actions: [...draft.actions, emptyAction(unusedId(draft.actions, "action"))],
@@ -81,13 +77,6 @@ const changePart = <A extends { readonly id: string }>(
   id: string,
   change: (part: A) => A | null,
 ): readonly A[] => parts.flatMap((part) => (part.id === id ? (change(part) ?? []) : [part]));
-
-/** Changes one condition; null removes it. */
-export const changeCondition = (
-  draft: RuleDraft,
-  id: string,
-  change: (condition: ConditionDraft) => ConditionDraft | null,
-): RuleDraft => ({ ...draft, conditions: changePart(draft.conditions, id, change) });
 
 /** Changes one action; null removes it. */
 export const changeAction = (
@@ -102,6 +91,6 @@ export const toRuleDraft = (rule: Rule, timeZone: string): RuleDraft => ({
   type: rule.type,
   enabled: rule.enabled,
   stop: endsEvaluation(rule),
-  conditions: rule.conditions.map((one, n) => toConditionDraft(one, `condition_${n + 1}`, timeZone)),
+  conditions: toNodeDrafts(rule.conditions, timeZone),
   actions: rule.actions.map((one, n) => toActionDraft(one, `action_${n + 1}`)),
 });

@@ -7,7 +7,8 @@ export type RuleOperation =
   | "order"
   | "template"
   | "suggestion"
-  | "restore";
+  | "restore"
+  | "import";
 
 interface OperationMessages {
   readonly saved: string;
@@ -61,6 +62,12 @@ export const ruleMessages: Readonly<Record<RuleOperation, OperationMessages>> = 
     saved: "Rule created successfully from suggestion!",
     kept: "Rule created locally. Will sync when online.",
     failed: "Failed to create rule",
+    includesReason: true,
+  },
+  import: {
+    saved: "Rules imported",
+    kept: "Rules imported locally. Will sync when online.",
+    failed: "Failed to import rules",
     includesReason: true,
   },
   restore: {

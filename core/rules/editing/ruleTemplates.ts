@@ -2,6 +2,7 @@ import type { Action } from "../model/action.ts";
 import type { Condition } from "../model/condition.ts";
 import type { Rule, RuleId } from "../model/rule.ts";
 import { templateRuleId } from "../model/ruleId.ts";
+import { maskOfList } from "../model/rulePlace.ts";
 import type { RuleType } from "../model/ruleType.ts";
 
 interface TemplateRule {
@@ -79,17 +80,17 @@ export const ruleTemplates: readonly RuleTemplate[] = [
 export const findTemplate = (id: string): RuleTemplate | undefined =>
   ruleTemplates.find((template) => template.id === id);
 
-/** Creates the rules that a template adds to a mask. `now` is in milliseconds since 1970. */
+/** Creates the rules that a template adds to the list of a mask or of all masks. `now` is in milliseconds since 1970. */
 export const createTemplateRules = (
   template: RuleTemplate,
-  maskId: string,
+  listId: string,
   now: number,
   taken: ReadonlySet<RuleId>,
 ): readonly Rule[] => {
   const at = new Date(now).toISOString();
   return template.rules.map((rule, index) => ({
     id: templateRuleId(now, index, taken),
-    maskId,
+    ...maskOfList(listId),
     ...rule,
     enabled: true,
     metadata: { template: template.id },

@@ -16,10 +16,16 @@ export interface MaskChoice {
 }
 
 const noRules: VersionedRules = { etag: null, rules: [] };
-const rulesByMask = new WeakMap<Mask, VersionedRules>();
+
+/** What has rules: a mask, or a list for all masks. */
+export interface RuleSource extends Pick<Mask, "id"> {
+  readonly settings?: Pick<NonNullable<Mask["settings"]>, "rules" | "rulesVersion">;
+}
+
+const rulesByMask = new WeakMap<RuleSource, VersionedRules>();
 
 /** Returns the rules of a mask without unreadable ones. The result is cached for each mask object. */
-export const rulesFromServer = (mask: Mask | undefined): VersionedRules => {
+export const rulesFromServer = (mask: RuleSource | undefined): VersionedRules => {
   if (!mask) return noRules;
   const found = rulesByMask.get(mask) ?? {
     etag: mask.settings?.rulesVersion ?? null,
@@ -30,7 +36,7 @@ export const rulesFromServer = (mask: Mask | undefined): VersionedRules => {
 };
 
 /** Returns how many rules of a mask cannot be read. */
-export const countUnreadable = (mask: Mask): number =>
+export const countUnreadable = (mask: RuleSource): number =>
   (mask.settings?.rules?.length ?? 0) - rulesFromServer(mask).rules.length;
 
 /** Returns the entry of the selector; a mask without a description shows its address. */
@@ -50,7 +56,7 @@ export interface ServerRulesTracker {
 }
 
 interface ServerRulesDeps {
-  readonly masks$: State<{ readonly status: string; readonly all: readonly Mask[] }>;
+  readonly masks$: State<{ readonly status: string; readonly all: readonly RuleSource[] }>;
   readonly pending: { readonly all: () => Records; readonly all$: Observable<Records> };
   readonly online$: State<boolean>;
   /** Fetches one mask without using cached responses; false when the fetch fails. */
@@ -79,7 +85,7 @@ export const createServerRulesTracker = ({
   const refetching = new Map<MaskId, boolean>();
   let previousRecords: Records = {};
 
-  const findMask = (id: MaskId): Mask | undefined => masks$.value.all.find((mask) => mask.id === id);
+  const findMask = (id: MaskId): RuleSource | undefined => masks$.value.all.find((mask) => mask.id === id);
   const addVersion = (id: MaskId, etag: string | null): void => {
     const seen = seenVersions.get(id) ?? noIds;
     if (etag !== null && !seen.has(etag)) seenVersions.set(id, new Set([...seen, etag]));
@@ -118,7 +124,12 @@ export const createServerRulesTracker = ({
   /** Fetches masks whose pending record has disappeared, because another tab may have saved it. */
   const refetchSaved = (records: Records): void => {
     for (const [id, { base, sent }] of Object.entries(previousRecords))
-      if (records[id] === undefined && sent !== undefined && rulesFromServer(findMask(id)).etag === base.etag)
+      if (
+        findMask(id) &&
+        records[id] === undefined &&
+        sent !== undefined &&
+        rulesFromServer(findMask(id)).etag === base.etag
+      )
         refetchMask(id, null);
     previousRecords = records;
   };

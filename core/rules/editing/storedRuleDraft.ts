@@ -2,6 +2,7 @@ import * as E from "fp-ts/lib/Either.js";
 import * as t from "io-ts";
 import { isActionType } from "../model/actionType.ts";
 import { isConditionField } from "../model/conditionField.ts";
+import type { GroupMatch } from "../model/conditionGroup.ts";
 import type { ConditionValue } from "../model/conditionValue.ts";
 import { isOperator } from "../model/operator.ts";
 import { RuleType } from "../model/ruleType.ts";
@@ -28,24 +29,43 @@ const OriginalValue = new t.Type<ConditionValue, unknown, unknown>(
   (value) => value,
 );
 
+const StoredCondition = t.intersection([
+  t.type({
+    id: t.string,
+    field: choice(isConditionField),
+    operator: choice(isOperator),
+    value: t.string,
+    until: t.string,
+    timeZone: t.string,
+  }),
+  t.partial({ header: t.string, original: t.type({ typed: t.string, value: OriginalValue }) }),
+]);
+
+type StoredNode =
+  | t.TypeOf<typeof StoredCondition>
+  | {
+      readonly id: string;
+      readonly match: GroupMatch;
+      readonly conditions: readonly StoredNode[];
+    };
+
+const StoredNode: t.Type<StoredNode, unknown, unknown> = t.recursion("condition", (node) =>
+  t.union([
+    t.type({
+      id: t.string,
+      match: t.keyof({ all: null, any: null, none: null }),
+      conditions: t.readonlyArray(node),
+    }),
+    StoredCondition,
+  ]),
+);
+
 const Draft = t.type({
   name: t.string,
   type: choice(RuleType.is),
   enabled: t.boolean,
   stop: t.boolean,
-  conditions: t.readonlyArray(
-    t.intersection([
-      t.type({
-        id: t.string,
-        field: choice(isConditionField),
-        operator: choice(isOperator),
-        value: t.string,
-        until: t.string,
-        timeZone: t.string,
-      }),
-      t.partial({ original: t.type({ typed: t.string, value: OriginalValue }) }),
-    ]),
-  ),
+  conditions: t.readonlyArray(StoredNode),
   actions: t.readonlyArray(
     t.type({
       id: t.string,

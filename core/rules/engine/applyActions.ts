@@ -3,7 +3,8 @@ import type { ParsedMail } from "../../mail/parsedMail.ts";
 import type { Action, ActionOf } from "../model/action.ts";
 import type { ActionType } from "../model/actionType.ts";
 import type { Rule, RuleId } from "../model/rule.ts";
-import { blockedDecision, type Decision } from "./decision.ts";
+import type { AccountPlace } from "../model/rulePlace.ts";
+import { type AppliedRule, blockedDecision, type Decision } from "./decision.ts";
 import type { Reason } from "./explanation.ts";
 import type { Facts } from "./facts.ts";
 import { findReplyObstacle } from "./mayReply.ts";
@@ -43,14 +44,27 @@ const isSameMailbox = (a: string, b: string): boolean => mailboxKey(a) === mailb
 const distinct = (addresses: readonly string[]): readonly string[] =>
   addresses.filter((address, n) => addresses.findIndex((one) => isSameMailbox(one, address)) === n);
 
-const toAppliedRule = ({ id, name, type, actions }: Rule, skipped: ReadonlyMap<Action, Reason>) => ({
+/** A rule, and where it stands when it is one for all masks. */
+export interface PlacedRule extends Rule {
+  readonly place?: AccountPlace;
+}
+
+const toAppliedRule = (
+  { id, name, type, actions, place }: PlacedRule,
+  skipped: ReadonlyMap<Action, Reason>,
+): AppliedRule => ({
   id,
   name,
   type,
+  ...(place && { place }),
   actions: actions.filter((action) => !skipped.has(action)).map((action) => action.type),
 });
 
-const blockOutcome = (rules: readonly Rule[], by: Rule, block: ActionOf<"block">): ActionOutcome => {
+const blockOutcome = (
+  rules: readonly PlacedRule[],
+  by: PlacedRule,
+  block: ActionOf<"block">,
+): ActionOutcome => {
   const skipped = new Map(
     rules
       .flatMap(({ actions }) => actions)
@@ -72,13 +86,17 @@ const findSkippedActions = (
   { mask, account }: Facts,
 ): ReadonlyMap<Action, Reason> => {
   const confirmed = new Set([mask.forwardTo, ...account.confirmed].map(mailboxKey));
-  const [reply, ...furtherReplies] = actions.filter(isA("auto-reply"));
+  const isHeld = actions.some(isA("hold"));
+  const [reply, ...furtherReplies] = isHeld ? [] : actions.filter(isA("auto-reply"));
   const obstacle = reply && findReplyObstacle(mail, mask, account);
   return new Map<Action, Reason>([
     ...actions
       .filter(isA("forward"))
       .filter(({ params }) => !confirmed.has(mailboxKey(params.email)))
       .map((action): [Action, Reason] => [action, "unconfirmed"]),
+    ...(isHeld ? actions.filter(({ type }) => type === "archive" || type === "auto-reply") : []).map(
+      (action): [Action, Reason] => [action, "overruled-by-hold"],
+    ),
     ...furtherReplies.map((action): [Action, Reason] => [action, obstacle ?? "answered-already"]),
     ...(reply && obstacle ? [[reply, obstacle] as const] : []),
   ]);
@@ -86,6 +104,7 @@ const findSkippedActions = (
 
 /** What the applied actions of all matching rules ask for, in their order. */
 interface Effects {
+  readonly holds: NonNullable<Decision["hold"]>[];
   readonly forwards: ActionOf<"forward">["params"][];
   readonly tags: string[];
   readonly prefixes: string[];
@@ -97,6 +116,7 @@ interface Effects {
 
 const collectEffects = (rules: readonly Rule[], skipped: ReadonlyMap<Action, Reason>): Effects => {
   const effects: Effects = {
+    holds: [],
     forwards: [],
     tags: [],
     prefixes: [],
@@ -108,6 +128,9 @@ const collectEffects = (rules: readonly Rule[], skipped: ReadonlyMap<Action, Rea
   const add = (ruleId: RuleId, action: Action): void => {
     switch (action.type) {
       case "block":
+        return;
+      case "hold":
+        effects.holds.push({ ruleId });
         return;
       case "forward":
         effects.forwards.push(action.params);
@@ -141,10 +164,11 @@ const collectEffects = (rules: readonly Rule[], skipped: ReadonlyMap<Action, Rea
 
 /**
  * Applies the actions of the matching rules (D32). The first block wins over everything else (D30). Otherwise
+ * a held mail waits, and is neither archived nor answered;
  * the mail goes to the confirmed addresses of its forward actions, to no address when it is only archived,
  * and else to the mask's own forward-to address.
  */
-export const applyActions = (rules: readonly Rule[], mail: ParsedMail, facts: Facts): ActionOutcome => {
+export const applyActions = (rules: readonly PlacedRule[], mail: ParsedMail, facts: Facts): ActionOutcome => {
   for (const rule of rules) {
     const block = rule.actions.find(isA("block"));
     if (block) return blockOutcome(rules, rule, block);
@@ -154,7 +178,7 @@ export const applyActions = (rules: readonly Rule[], mail: ParsedMail, facts: Fa
     mail,
     facts,
   );
-  const { forwards, archives, prefixes, notify, replies, removeTrackers, ...effects } = collectEffects(
+  const { holds, forwards, archives, prefixes, notify, replies, removeTrackers, ...effects } = collectEffects(
     rules,
     skipped,
   );
@@ -169,6 +193,7 @@ export const applyActions = (rules: readonly Rule[], mail: ParsedMail, facts: Fa
   return {
     decision: {
       block: null,
+      hold: holds[0] ?? null,
       destinations: isElsewhere ? immediateAddresses : [facts.mask.forwardTo],
       digest,
       tags,

@@ -1,136 +1,25 @@
 import * as E from "fp-ts/lib/Either.js";
+import type { Attachment, ParsedMail } from "../../mail/parsedMail.ts";
 import type { CompilePattern } from "../../ports/patterns.ts";
 import type { Condition } from "../model/condition.ts";
-import {
-  type ConditionField,
-  type FieldKind,
-  type FieldSource,
-  fieldEntry,
-  type KindOf,
-} from "../model/conditionField.ts";
-import { type ConditionValue, splitAtCommas } from "../model/conditionValue.ts";
-import { isPatternOperator } from "../model/operator.ts";
+import type { ConditionField, KindOf } from "../model/conditionField.ts";
+import type { ConditionValue } from "../model/conditionValue.ts";
 import { createTimeMatcher, type MinuteOfDay, minuteOfDayIn, type TimeRange } from "../model/timeRange.ts";
-import type { Reason } from "./explanation.ts";
-import type { ComparedMail } from "./facts.ts";
+import { type ComparedMail, normalizeText, type ProofFacts } from "./facts.ts";
 import {
-  createDateMatcher,
-  createNumberMatcher,
-  createPatternMatcher,
-  createTextMatcher,
-  type TextMatcher,
-} from "./valueMatchers.ts";
-
-/** A condition prepared for matching many mails. */
-export interface ConditionMatcher {
-  readonly condition: Condition;
-  readonly matches: (mail: ComparedMail) => boolean;
-  readonly readActual: (mail: ComparedMail) => string | number | null;
-  /** Why the condition cannot match any mail, or not this one. */
-  readonly reason: (mail: ComparedMail) => Reason | null;
-}
-
-type Read<A> = (mail: ComparedMail) => A | null;
-
-interface FieldMatcher<K extends FieldKind> {
-  readonly kind: K;
-  readonly create: (condition: Condition, compile: CompilePattern) => ConditionMatcher;
-}
-
-/** Why a field has no value, by its source; null where it always has one or the rule is not evaluated without it. */
-const missingReasons: Readonly<Record<FieldSource, Reason | null>> = {
-  header: null,
-  text: null,
-  classifier: "no-category",
-  clock: null,
-  history: "no-earlier-mail",
-  month: null,
-};
-
-const missingReason = ({ field }: Condition, actual: string | number | null): Reason | null =>
-  actual === null ? missingReasons[fieldEntry(field).source] : null;
-
-/** The most characters of a text that an explanation shows. */
-const maxShownCharacters = 200;
-
-const noReason = (): null => null;
-
-/** Creates the matcher of a condition that never matches: a value of the wrong kind, or an unusable expression. */
-const neverMatching = (condition: Condition, reason: Reason | null): ConditionMatcher => ({
-  condition,
-  matches: () => false,
-  readActual: noReason,
-  reason: () => reason,
-});
-
-const isTextValue = (value: ConditionValue): value is string | readonly string[] =>
-  typeof value === "string" || (Array.isArray(value) && value.every((one) => typeof one === "string"));
+  type ConditionMatcher,
+  type FieldMatcher,
+  missingReason,
+  neverMatching,
+  neverUnknown,
+  noReason,
+  type Read,
+} from "./fieldMatcher.ts";
+import { type IsCut, type TextPart, textField } from "./textField.ts";
+import { createDateMatcher, createNumberMatcher } from "./valueMatchers.ts";
 
 const isTimeRange = (value: ConditionValue): value is TimeRange =>
   typeof value === "object" && "timeZone" in value;
-
-/** One text of a mail, as it was written and normalized; null when the mail has none. */
-interface TextPart {
-  readonly raw: Read<string>;
-  readonly normalized: Read<string>;
-}
-
-const isFoundIn =
-  (read: Read<string>, textMatches: TextMatcher) =>
-  (mail: ComparedMail): boolean => {
-    const text = read(mail);
-    return text !== null && textMatches(text);
-  };
-
-/** Whether any of the texts matches; expressions run on the texts as they were written. */
-const isFoundInAny = (parts: readonly TextPart[], isPattern: boolean, textMatches: TextMatcher) => {
-  const found = parts.map(({ raw, normalized }) => isFoundIn(isPattern ? raw : normalized, textMatches));
-  const [first] = found;
-  return found.length === 1 && first ? first : (mail: ComparedMail) => found.some((one) => one(mail));
-};
-
-const readTexts =
-  (parts: readonly TextPart[]): Read<string> =>
-  (mail) => {
-    const texts = parts.flatMap(({ raw }) => raw(mail) ?? []);
-    return texts.length === 0 ? null : texts.join("\n").slice(0, maxShownCharacters);
-  };
-
-/** Whether the text of a mail was cut, so that nothing can be said about what it does not contain. */
-type IsCut = (mail: ComparedMail) => boolean;
-
-const neverCut: IsCut = () => false;
-
-/** Typed addresses and categories are lists, because neither contains a comma. Other text is compared as a whole. */
-const toEntries = (kind: FieldKind, value: string | readonly string[]): string | readonly string[] =>
-  kind !== "text" && typeof value === "string" && value.includes(",") ? splitAtCommas(value) : value;
-
-/** Matches a field that consists of one text, or of several of which any may match. */
-const textField = <K extends "text" | "address" | "category">(
-  kind: K,
-  parts: readonly [TextPart, ...TextPart[]],
-  isCut: IsCut = neverCut,
-): FieldMatcher<K> => ({
-  kind,
-  create: (condition, compile) => {
-    const { operator, value } = condition;
-    if (!isTextValue(value)) return neverMatching(condition, null);
-    const isPattern = isPatternOperator(operator);
-    const test = isPattern
-      ? createPatternMatcher(String(value), compile)
-      : createTextMatcher(operator, toEntries(kind, value), kind === "address");
-    if (test === null) return neverMatching(condition, isPattern ? "pattern-refused" : null);
-    const isFound = isFoundInAny(parts, isPattern, test.matches);
-    const readActual = readTexts(parts);
-    const isUnknown: IsCut = test.isNegated ? (mail) => isCut(mail) && !isFound(mail) : neverCut;
-    return {
-      condition,
-      matches: test.isNegated ? (mail) => !isFound(mail) && !isCut(mail) : isFound,
-      readActual,
-      reason: (mail) => (isUnknown(mail) ? "text-cut" : missingReason(condition, readActual(mail))),
-    };
-  },
-});
 
 const numberField = <K extends "measure" | "count">(kind: K, read: Read<number>): FieldMatcher<K> => ({
   kind,
@@ -143,6 +32,7 @@ const numberField = <K extends "measure" | "count">(kind: K, read: Read<number>)
         const number = read(mail);
         return number !== null && numberMatches(number);
       },
+      isUnknown: neverUnknown,
       readActual: (mail) => {
         const number = read(mail);
         return number === null ? null : Math.round(number * 10) / 10;
@@ -160,6 +50,7 @@ const dateField: FieldMatcher<"date"> = {
     return {
       condition,
       matches: ({ now }) => dateMatches(now),
+      isUnknown: neverUnknown,
       readActual: ({ now }) => new Date(now).toISOString(),
       reason: noReason,
     };
@@ -180,11 +71,15 @@ const timeField: FieldMatcher<"time"> = {
     return {
       condition,
       matches: ({ now }) => isWithin(minuteAt(now)),
+      isUnknown: neverUnknown,
       readActual: ({ now }) => formatMinute(minuteAt(now)),
       reason: noReason,
     };
   },
 };
+
+/** Bytes in the unit of the field `size`. */
+const bytesPerUnit = 1_024;
 
 const subject: TextPart = { raw: ({ mail }) => mail.subject, normalized: ({ subject }) => subject };
 const body: TextPart = { raw: ({ mail }) => mail.text, normalized: ({ text }) => text() };
@@ -194,6 +89,61 @@ const isTextCut: IsCut = ({ mail }) => mail.isTextCut;
 const sender: TextPart = {
   raw: ({ mail }) => mail.from?.address ?? "",
   normalized: ({ sender }) => sender,
+};
+const normalizedAll = (texts: readonly string[]): readonly string[] => texts.map(normalizeText);
+const recipient: TextPart = {
+  raw: ({ mail }) => mail.to,
+  normalized: ({ mail }) => normalizedAll(mail.to),
+};
+const valuesOf = ({ headers }: ParsedMail, name: string): readonly string[] =>
+  headers.flatMap((one) => (one.name === name ? [one.value] : []));
+const maskAddress: TextPart = {
+  raw: ({ mask }) => mask.maskEmail,
+  normalized: ({ mask }) => normalizeText(mask.maskEmail),
+};
+const maskLabel: TextPart = {
+  raw: ({ mask }) => mask.labels,
+  normalized: ({ mask }) => normalizedAll(mask.labels),
+};
+/** Every header of this name; a mail can have several. */
+const headerPart = (name: string): TextPart => ({
+  raw: ({ mail }) => valuesOf(mail, name),
+  normalized: ({ mail }) => normalizedAll(valuesOf(mail, name)),
+});
+/** The value of List-Id, and the identifier in it (RFC 2919, 3). */
+const listsOf = (mail: ParsedMail): readonly string[] =>
+  valuesOf(mail, "list-id").flatMap((value) => {
+    const end = value.lastIndexOf(">");
+    const start = value.lastIndexOf("<", end);
+    return start === -1 ? [value] : [value.slice(start + 1, end), value];
+  });
+const list: TextPart = {
+  raw: ({ mail }) => listsOf(mail),
+  normalized: ({ mail }) => normalizedAll(listsOf(mail)),
+};
+/** The tags of Content-Language (RFC 3282), and of "de-CH" also "de". */
+const languagesOf = (mail: ParsedMail): readonly string[] =>
+  valuesOf(mail, "content-language")
+    .flatMap((value) => value.split(","))
+    .map((tag) => tag.trim().toLowerCase())
+    .flatMap((tag) => (tag.includes("-") ? [tag, tag.slice(0, tag.indexOf("-"))] : tag || []));
+const language: TextPart = {
+  raw: ({ mail }) => languagesOf(mail),
+  normalized: ({ mail }) => languagesOf(mail),
+};
+const attachmentPart = (part: keyof Attachment): TextPart => {
+  const read = ({ mail }: ComparedMail): readonly string[] => mail.attachments.map((one) => one[part]);
+  return { raw: read, normalized: (mail) => normalizedAll(read(mail)) };
+};
+const check = (name: keyof ProofFacts): TextPart => ({
+  raw: ({ proof }) => proof?.[name] ?? null,
+  normalized: ({ proof }) => proof?.[name] ?? null,
+});
+/** Any header, by the name that the condition has. */
+const headerField: FieldMatcher<"text"> = {
+  kind: "text",
+  create: (condition, compile) =>
+    textField("text", [headerPart((condition.header ?? "").toLowerCase())]).create(condition, compile),
 };
 const category: TextPart = {
   raw: ({ category }) => category?.raw ?? null,
@@ -207,6 +157,19 @@ const fieldMatchers: { readonly [F in ConditionField]: FieldMatcher<KindOf<F>> }
   text: textField("text", [subject, body, html], isTextCut),
   sender: textField("address", [sender]),
   email: textField("address", [sender]),
+  recipient: textField("address", [recipient]),
+  mask: textField("address", [maskAddress]),
+  maskLabel: textField("category", [maskLabel]),
+  header: headerField,
+  list: textField("text", [list]),
+  language: textField("category", [language]),
+  size: numberField("measure", ({ size }) => size / bytesPerUnit),
+  attachmentName: textField("text", [attachmentPart("name")]),
+  attachmentType: textField("text", [attachmentPart("type")]),
+  attachmentCount: numberField("count", ({ mail }) => mail.attachments.length),
+  spf: textField("category", [check("spf")]),
+  dkim: textField("category", [check("dkim")]),
+  dmarc: textField("category", [check("dmarc")]),
   category: textField("category", [category]),
   time: timeField,
   date: dateField,

@@ -1,5 +1,6 @@
 import type { ActionType } from "../model/actionType.ts";
 import type { RuleId } from "../model/rule.ts";
+import type { AccountPlace } from "../model/rulePlace.ts";
 import type { RuleType } from "../model/ruleType.ts";
 
 /** A rule that was applied, as the statistics count it. */
@@ -7,6 +8,8 @@ export interface AppliedRule {
   readonly id: RuleId;
   readonly name: string;
   readonly type: RuleType;
+  /** Where it stands in the rules for all masks; absent for a rule of the mask itself. */
+  readonly place?: AccountPlace;
   readonly actions: readonly ActionType[];
 }
 
@@ -14,6 +17,8 @@ export interface AppliedRule {
 export interface Decision {
   /** `silent`: the mail is accepted and dropped; `refuse`: it is answered with 550. */
   readonly block: { readonly how: "silent" | "refuse"; readonly ruleId: RuleId } | null;
+  /** The mail waits for its owner's decision before it is delivered; null when it does not. */
+  readonly hold: { readonly ruleId: RuleId } | null;
   /** The addresses that receive the mail immediately. */
   readonly destinations: readonly string[];
   /** The addresses that receive the mail with the hourly batch. */
@@ -38,6 +43,7 @@ export interface Decision {
 /** Returns a decision that only delivers the mail. */
 export const deliverTo = (destinations: readonly string[]): Decision => ({
   block: null,
+  hold: null,
   destinations,
   digest: [],
   tags: [],

@@ -4,13 +4,15 @@ import type { CompilePattern } from "../../ports/patterns.ts";
 import type { Action } from "../model/action.ts";
 import type { Condition } from "../model/condition.ts";
 import { type FieldSource, fieldEntry } from "../model/conditionField.ts";
+import { leavesOf } from "../model/conditionGroup.ts";
 import { endsEvaluation, type Rule } from "../model/rule.ts";
 import { isPattern } from "../model/ruleList.ts";
-import { applyActions } from "./applyActions.ts";
-import { type ConditionMatcher, createConditionMatcher } from "./conditionMatcher.ts";
+import type { AccountPlace, RuleLists } from "../model/rulePlace.ts";
+import { applyActions, type PlacedRule } from "./applyActions.ts";
 import { type Decision, deliverTo } from "./decision.ts";
-import type { ActionExplanation, ConditionExplanation, Reason, RuleExplanation } from "./explanation.ts";
+import type { ActionExplanation, Reason, RuleExplanation } from "./explanation.ts";
 import { type ComparedMail, type Facts, toComparedMail } from "./facts.ts";
+import { createNodeMatcher, type NodeMatcher } from "./groupMatcher.ts";
 
 /** What must be available before a list of rules is evaluated. */
 interface RuleRequirements {
@@ -20,24 +22,27 @@ interface RuleRequirements {
 
 const sourceOf = ({ field }: Condition): FieldSource => fieldEntry(field).source;
 
-/** Whether a condition reads more than the header. */
-const readsText = (condition: Condition): boolean => sourceOf(condition) === "text";
+/** Whether values of these sources come from the content of a mail, not from its header. */
+export const needsContent = (sources: ReadonlySet<FieldSource>): boolean =>
+  sources.has("text") || sources.has("attachments");
+
+const readsContent = (condition: Condition): boolean => needsContent(new Set([sourceOf(condition)]));
 
 /** Returns the requirements of the enabled rules, which do not depend on any mail. */
 export const getRequirements = (rules: readonly Rule[]): RuleRequirements => {
-  const conditions = rules.filter(({ enabled }) => enabled).flatMap((rule) => rule.conditions);
+  const conditions = rules.filter(({ enabled }) => enabled).flatMap((rule) => leavesOf(rule.conditions));
   return { sources: new Set(conditions.map(sourceOf)), patterns: conditions.some(isPattern) };
 };
 
 interface RuleMatcher {
-  readonly rule: Rule;
-  readonly matchers: readonly ConditionMatcher[];
-  readonly readsText: boolean;
+  readonly rule: PlacedRule;
+  readonly matchers: readonly NodeMatcher[];
+  readonly readsContent: boolean;
   /** Why later rules are not evaluated when this one applies; null when they are. */
   readonly endReason: "after-stop" | "after-block" | null;
 }
 
-/** A mask's rules, prepared once for evaluating many mails. */
+/** A list of rules, prepared once for evaluating many mails. */
 export interface PreparedRules {
   readonly requirements: RuleRequirements;
   readonly matchers: readonly RuleMatcher[];
@@ -49,7 +54,7 @@ export interface Evaluation {
   readonly rules: PreparedRules;
   /** The mail as it was compared; null when it could not be read. */
   readonly compared: ComparedMail | null;
-  readonly matching: readonly Rule[];
+  readonly matching: readonly PlacedRule[];
   /** Actions of matching rules that have no effect. */
   readonly skipped: ReadonlyMap<Action, Reason>;
 }
@@ -61,12 +66,10 @@ const findEndReason = (rule: Rule): RuleMatcher["endReason"] => {
 
 const createRuleMatcher =
   (compile: CompilePattern) =>
-  (rule: Rule): RuleMatcher => ({
+  (rule: PlacedRule): RuleMatcher => ({
     rule,
-    matchers: rule.enabled
-      ? rule.conditions.map((condition) => createConditionMatcher(condition, compile))
-      : [],
-    readsText: rule.conditions.some(readsText),
+    matchers: rule.enabled ? rule.conditions.map((condition) => createNodeMatcher(condition, compile)) : [],
+    readsContent: leavesOf(rule.conditions).some(readsContent),
     endReason: findEndReason(rule),
   });
 
@@ -74,18 +77,36 @@ const refusePatterns: CompilePattern = () => E.left("nothing here runs regular e
 
 /**
  * Prepares rules: normalizes texts, compiles expressions and creates time zone formats, so that each mail
- * costs only comparisons. Without `compile`, conditions with a regular expression never match.
+ * costs only comparisons. Without `compile`, conditions with a regular expression never match. `place` is that of
+ * rules for all masks.
  */
 export const prepareRules = (
   rules: readonly Rule[],
   compile: CompilePattern = refusePatterns,
+  place?: AccountPlace,
 ): PreparedRules => ({
   requirements: getRequirements(rules),
-  matchers: rules.map(createRuleMatcher(compile)),
+  matchers: rules
+    .map((rule): PlacedRule => (place ? { ...rule, place } : rule))
+    .map(createRuleMatcher(compile)),
 });
 
-const isTextMissing = ({ readsText }: RuleMatcher, { mail }: ComparedMail): boolean =>
-  readsText && mail.text === null;
+/** Puts the lists that decide about a mail together: a rule that ends the evaluation ends it for all of them. */
+export const joinRules = ({ before, mask, after }: RuleLists<PreparedRules>): PreparedRules => {
+  const lists = [before, mask, after].filter(({ matchers }) => matchers.length > 0);
+  const [only] = lists;
+  if (lists.length === 1 && only) return only;
+  return {
+    requirements: {
+      sources: new Set(lists.flatMap(({ requirements }) => [...requirements.sources])),
+      patterns: lists.some(({ requirements }) => requirements.patterns),
+    },
+    matchers: lists.flatMap(({ matchers }) => matchers),
+  };
+};
+
+const isTextMissing = ({ readsContent }: RuleMatcher, { mail }: ComparedMail): boolean =>
+  readsContent && mail.text === null;
 
 const applies = (matcher: RuleMatcher, mail: ComparedMail): boolean => {
   const { rule, matchers } = matcher;
@@ -94,8 +115,11 @@ const applies = (matcher: RuleMatcher, mail: ComparedMail): boolean => {
   return true;
 };
 
-const findMatchingRules = (ruleMatchers: readonly RuleMatcher[], mail: ComparedMail): readonly Rule[] => {
-  const rules: Rule[] = [];
+const findMatchingRules = (
+  ruleMatchers: readonly RuleMatcher[],
+  mail: ComparedMail,
+): readonly PlacedRule[] => {
+  const rules: PlacedRule[] = [];
   for (const matcher of ruleMatchers) {
     if (!applies(matcher, mail)) continue;
     rules.push(matcher.rule);
@@ -107,7 +131,7 @@ const findMatchingRules = (ruleMatchers: readonly RuleMatcher[], mail: ComparedM
 const nothingSkipped: ReadonlyMap<Action, Reason> = new Map();
 
 /**
- * Evaluates a mask's rules for one mail (D30–D32). Returns a decision for every mail and every list; a mail that
+ * Evaluates the rules of a mask, or all that decide about its mail, for one mail (D30–D32). Returns a decision for every mail and every list; a mail that
  * no rule matches, or that could not be read (null), goes to the mask's forward-to address. The relay, its worker
  * threads and the test panel all decide with this function.
  */
@@ -120,16 +144,6 @@ export const evaluate = (rules: PreparedRules, mail: ParsedMail | null, facts: F
       : applyActions(matching, mail, facts);
   return { decision, rules, compared, matching, skipped };
 };
-
-const explainCondition = (
-  { condition, matches, readActual, reason }: ConditionMatcher,
-  mail: ComparedMail,
-): ConditionExplanation => ({
-  condition,
-  actual: readActual(mail),
-  matched: matches(mail),
-  reason: reason(mail),
-});
 
 const findSkipReason = (matcher: RuleMatcher, mail: ComparedMail, endedBy: Reason | null): Reason | null => {
   if (endedBy !== null) return endedBy;
@@ -166,9 +180,10 @@ export const explain = ({
     return {
       ruleId: rule.id,
       name: rule.name,
+      ...(rule.place && { place: rule.place }),
       outcome: reason !== null ? "not-looked-at" : matched ? "matched" : "not-matched",
       reason,
-      conditions: reason !== null ? [] : matcher.matchers.map((one) => explainCondition(one, compared)),
+      conditions: reason !== null ? [] : matcher.matchers.map((one) => one.explain(compared)),
       actions: explainActions(rule, matched, skipped),
     };
   });

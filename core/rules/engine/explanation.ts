@@ -1,6 +1,7 @@
 import type { Action } from "../model/action.ts";
-import type { Condition } from "../model/condition.ts";
+import type { ConditionNode } from "../model/conditionGroup.ts";
 import type { RuleId } from "../model/rule.ts";
+import type { AccountPlace } from "../model/rulePlace.ts";
 
 /** Why a rule was not evaluated, or why a condition or an action had no effect. */
 export type Reason =
@@ -12,7 +13,13 @@ export type Reason =
   | "no-earlier-mail"
   | "no-category"
   | "pattern-refused"
+  | "no-header"
+  | "no-attachment"
+  | "no-label"
+  | "not-checked"
+  | "undecided"
   | "overruled-by-block"
+  | "overruled-by-hold"
   | "unconfirmed"
   | "answered-already"
   | "no-sender"
@@ -30,6 +37,12 @@ export const reasonMessages: Readonly<Record<Reason, string>> = {
   "no-earlier-mail": "The mask has had no mail before.",
   "no-category": "The mail has no category.",
   "pattern-refused": "This regular expression cannot be used.",
+  "no-header": "The mail has no such header.",
+  "no-attachment": "The mail has no attachment.",
+  "no-label": "The mask has no label.",
+  "not-checked": "The sender of this mail was not checked.",
+  undecided: "What this mail has cannot be told in full, so this does not hold.",
+  "overruled-by-hold": "The mail is held, so it is neither archived nor answered.",
   "overruled-by-block": "The mail is blocked, and nothing else is done with it.",
   unconfirmed: "This address has not confirmed that it wants mail.",
   "answered-already": "An earlier rule answers the mail.",
@@ -39,13 +52,15 @@ export const reasonMessages: Readonly<Record<Reason, string>> = {
   "not-addressed": "The mail is not addressed to this mask, so it is not answered.",
 };
 
-/** The result of one condition. */
+/** The result of one condition, or of a group of them. */
 export interface ConditionExplanation {
-  readonly condition: Condition;
+  readonly condition: ConditionNode;
   /** The compared value, of a long text its beginning; null when the mail has none. */
   readonly actual: string | number | null;
   readonly matched: boolean;
   readonly reason: Reason | null;
+  /** The results of what is in a group. */
+  readonly parts: readonly ConditionExplanation[];
 }
 
 /** The result of one action; `done` is null when its rule does not apply. */
@@ -59,6 +74,8 @@ export interface ActionExplanation {
 export interface RuleExplanation {
   readonly ruleId: RuleId;
   readonly name: string;
+  /** Absent for a rule of the mask itself. */
+  readonly place?: AccountPlace;
   readonly outcome: "matched" | "not-matched" | "not-looked-at";
   readonly reason: Reason | null;
   readonly conditions: readonly ConditionExplanation[];

@@ -1,9 +1,10 @@
 import { dayMs } from "../../kernel/durations.ts";
-import type { ParsedMail } from "../../mail/parsedMail.ts";
+import type { MailHeader, ParsedMail } from "../../mail/parsedMail.ts";
 
 /** What rules know about the receiving mask before this mail is counted. Times are in milliseconds since 1970. */
 export interface MaskFacts {
   readonly maskEmail: string;
+  readonly labels: readonly string[];
   readonly forwardTo: string;
   /** When the mask's previous mail arrived; null when this is its first. */
   readonly lastMailAt: number | null;
@@ -21,12 +22,39 @@ export interface AccountFacts {
   readonly ownDomains: readonly string[];
 }
 
+/** The results of the checks of a sender (RFC 8601, 2.7), such as "pass" or "softfail". */
+export interface ProofFacts {
+  readonly spf: string;
+  readonly dkim: string;
+  readonly dmarc: string;
+  readonly arc: string;
+}
+
+const resultIn = (results: string, method: string): string =>
+  new RegExp(`(?:^|[;\\s])${method}\\s*=\\s*([a-z]+)`, "i").exec(results)?.[1]?.toLowerCase() ?? "none";
+
+/** Returns the checks of a sender that the first Authentication-Results of a mail names (RFC 8601); null without one. */
+export const writtenProof = (headers: readonly MailHeader[]): ProofFacts | null => {
+  const results = headers.find(({ name }) => name === "authentication-results")?.value;
+  if (results === undefined) return null;
+  return {
+    spf: resultIn(results, "spf"),
+    dkim: resultIn(results, "dkim"),
+    dmarc: resultIn(results, "dmarc"),
+    arc: resultIn(results, "arc"),
+  };
+};
+
 /** What rules may use besides the mail; the relay and the test panel provide the same. */
 export interface Facts {
   readonly mask: MaskFacts;
   readonly account: AccountFacts;
   /** The category from the classifier; null when it assigned none. */
   readonly category: string | null;
+  /** In bytes, as it arrived. */
+  readonly size: number;
+  /** The results of the checks of the sender; null when it was not checked. */
+  readonly proof: ProofFacts | null;
   /** When the mail arrives, in milliseconds since 1970. */
   readonly now: number;
 }
@@ -60,6 +88,9 @@ export const normalizeText = (text: string): string => {
 export interface ComparedMail {
   readonly now: number;
   readonly mail: ParsedMail;
+  readonly mask: Pick<MaskFacts, "maskEmail" | "labels">;
+  readonly size: number;
+  readonly proof: ProofFacts | null;
   readonly subject: string;
   readonly sender: string;
   /** Normalizes the text on first use, because it is by far the longest field. */
@@ -75,12 +106,18 @@ export interface ComparedMail {
   readonly forwardedShare: number | null;
 }
 
-export const toComparedMail = (mail: ParsedMail, { mask, category, now }: Facts): ComparedMail => {
+export const toComparedMail = (
+  mail: ParsedMail,
+  { mask, category, size, proof, now }: Facts,
+): ComparedMail => {
   let text: string | undefined;
   let htmlText: string | null | undefined;
   return {
     now,
     mail,
+    mask,
+    size,
+    proof,
     subject: normalizeText(mail.subject),
     sender: normalizeText(mail.from?.address ?? "").trim(),
     text: () => {

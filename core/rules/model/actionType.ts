@@ -78,6 +78,7 @@ const address = (label: string): Param<string> => ({
 /** Every action type with its parameters (RU4, D32), in the order of the editor. */
 const actionEntries = {
   block: { label: "Block", params: { silentBlock: flag("Without telling the sender", false) } },
+  hold: { label: "Hold for my decision", params: {} },
   forward: {
     label: "Forward elsewhere",
     params: { email: address("To"), immediate: flag("At once, not in the hourly batch", true) },

@@ -8,9 +8,17 @@ export type FieldSource =
   | "header"
   /** The visible text of the mail. */
   | "text"
+  /** The names and types of the parts of the mail. */
+  | "attachments"
+  /** The number of bytes that arrived. */
+  | "size"
+  /** The checks of the sender. */
+  | "proof"
   | "classifier"
   /** The time of arrival. */
   | "clock"
+  /** The mask that the mail came to. */
+  | "mask"
   /** The mail that the mask has received before. */
   | "history"
   /** The number of mails that the mask has received this month. */
@@ -58,11 +66,17 @@ interface FieldEntry {
   readonly unit?: string;
   /** The greatest valid number. */
   readonly atMost?: number;
+  /** The only valid texts. */
+  readonly values?: readonly string[];
+  /** Whether a condition also names the header that it compares. */
+  readonly isNamed?: boolean;
 }
 
 const share = { kind: "measure", source: "history", unit: "%", atMost: 100 } as const;
 const days = { kind: "measure", source: "history", unit: "days" } as const;
 const monthCount = { kind: "count", source: "month" } as const;
+const verdicts = ["pass", "fail", "softfail", "neutral", "none", "policy", "temperror", "permerror"] as const;
+const check = { kind: "category", source: "proof", values: verdicts } as const;
 
 /**
  * Every field of a condition, declared once for the editor, the codec and the sentence of a rule. A new field also
@@ -74,6 +88,34 @@ const entries = {
   text: { kind: "text", source: "text", label: "Subject or body", phrase: "subject or body" },
   sender: { kind: "address", source: "header", label: "Sender", phrase: "sender" },
   email: { kind: "address", source: "header", label: "Sender's address", phrase: "sender's address" },
+  recipient: { kind: "address", source: "header", label: "Recipient", phrase: "recipient" },
+  mask: { kind: "address", source: "mask", label: "Mask", phrase: "mask" },
+  maskLabel: { kind: "category", source: "mask", label: "Label of the mask", phrase: "label of the mask" },
+  header: { kind: "text", source: "header", label: "Header…", phrase: "header", isNamed: true },
+  list: { kind: "text", source: "header", label: "Mailing list", phrase: "mailing list" },
+  language: { kind: "category", source: "header", label: "Language", phrase: "language" },
+  size: { kind: "measure", source: "size", label: "Size", phrase: "size", unit: "KB" },
+  attachmentName: {
+    kind: "text",
+    source: "attachments",
+    label: "Attachment name",
+    phrase: "name of an attachment",
+  },
+  attachmentType: {
+    kind: "text",
+    source: "attachments",
+    label: "Attachment type",
+    phrase: "type of an attachment",
+  },
+  attachmentCount: {
+    kind: "count",
+    source: "attachments",
+    label: "Number of attachments",
+    phrase: "number of attachments",
+  },
+  spf: { ...check, label: "SPF result", phrase: "SPF result" },
+  dkim: { ...check, label: "DKIM result", phrase: "DKIM result" },
+  dmarc: { ...check, label: "DMARC result", phrase: "DMARC result" },
   category: { kind: "category", source: "classifier", label: "Category", phrase: "category" },
   time: { kind: "time", source: "clock", label: "Time of arrival", phrase: "time of arrival" },
   date: { kind: "date", source: "clock", label: "Date of arrival", phrase: "date of arrival" },

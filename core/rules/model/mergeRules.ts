@@ -72,7 +72,11 @@ export const withParts = (rule: Rule, other: Rule, parts: readonly RulePart[]): 
 });
 
 const withoutIds = (list: unknown): unknown =>
-  Array.isArray(list) ? list.map(({ id: _, ...rest }: { readonly id?: unknown }) => rest) : list;
+  Array.isArray(list)
+    ? list.map(({ id: _, ...rest }: { readonly id?: unknown; readonly conditions?: unknown }) =>
+        rest.conditions === undefined ? rest : { ...rest, conditions: withoutIds(rest.conditions) },
+      )
+    : list;
 
 /** Whether a part is equal in both rules, ignoring the ids that an editor gives to conditions and actions. */
 export const isSamePart = (one: Rule, other: Rule, part: RulePart): boolean =>

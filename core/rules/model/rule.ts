@@ -1,7 +1,8 @@
 import * as t from "io-ts";
 import { nameCodec, refined } from "../../api/textCodecs.ts";
 import { Action } from "./action.ts";
-import { Condition, PartId } from "./condition.ts";
+import { PartId } from "./condition.ts";
+import { ConditionNode, leavesOf } from "./conditionGroup.ts";
 import { RuleType } from "./ruleType.ts";
 
 export type RuleId = string;
@@ -25,6 +26,7 @@ const nonEmptyList = <A>(
   codec: t.Type<A, A, unknown>,
   itemName: string,
   max: number,
+  count: (list: readonly A[]) => number = (list) => list.length,
 ): t.Type<readonly A[], readonly A[], unknown> =>
   refined(
     refined(
@@ -32,9 +34,11 @@ const nonEmptyList = <A>(
       (list) => list.length > 0,
       `At least one valid ${itemName} is required`,
     ),
-    (list) => list.length <= max,
+    (list) => count(list) <= max,
     `A rule can have at most ${max} ${itemName}s. Remove one, or make a second rule.`,
   );
+
+const countConditions = (nodes: readonly ConditionNode[]): number => leavesOf(nodes).length;
 
 const IsoDate = refined(t.string, (text) => !Number.isNaN(Date.parse(text)), "Expected a date in ISO 8601");
 
@@ -60,7 +64,7 @@ export const Rule = t.exact(
         name: RuleName,
         type: RuleType,
         enabled: booleanWithDefault(true),
-        conditions: nonEmptyList(Condition, "condition", maxConditions),
+        conditions: nonEmptyList(ConditionNode, "condition", maxConditions, countConditions),
         actions: nonEmptyList(Action, "action", maxActions),
       }),
       t.partial({ maskId: t.string, metadata: Metadata, createdAt: IsoDate, updatedAt: IsoDate }),

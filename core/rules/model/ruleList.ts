@@ -4,41 +4,50 @@ import { refined } from "../../api/textCodecs.ts";
 import type { FieldError } from "../../kernel/failure.ts";
 import type { CompilePattern } from "../../ports/patterns.ts";
 import type { Condition } from "./condition.ts";
+import { leavesOf } from "./conditionGroup.ts";
 import { patternRefusedMessage } from "./conditionValue.ts";
 import { isPatternOperator } from "./operator.ts";
 import { Rule } from "./rule.ts";
 
-/** The most rules of a mask, and the most conditions with a regular expression in all of them. */
-const maxRules = 100;
-const maxPatterns = 20;
-
-const tooManyRules = `A mask can have at most ${maxRules} rules. Remove one to add another.`;
+interface ListLimits {
+  /** Who has the list, at the beginning of a sentence. */
+  readonly owner: string;
+  readonly maxRules: number;
+  /** The most conditions with a regular expression in all of them. */
+  readonly maxPatterns: number;
+}
 
 /** Whether a condition compares with a regular expression. */
 export const isPattern = ({ operator }: Pick<Condition, "operator">): boolean => isPatternOperator(operator);
 
 const countPatterns = (rules: readonly Rule[]): number =>
-  rules.flatMap(({ conditions }) => conditions).filter(isPattern).length;
+  rules.flatMap(({ conditions }) => leavesOf(conditions)).filter(isPattern).length;
 
-/** Decodes a mask's rules in their order: within the limits, and with unique ids. */
-export const RuleList: t.Type<readonly Rule[], unknown, unknown> = refined(
+const ruleList = ({ owner, maxRules, maxPatterns }: ListLimits): t.Type<readonly Rule[], unknown, unknown> =>
   refined(
     refined(
-      t.readonlyArray(Rule, "rules") as t.Type<readonly Rule[], unknown, unknown>,
-      (rules) => rules.length <= maxRules,
-      tooManyRules,
+      refined(
+        t.readonlyArray(Rule, "rules") as t.Type<readonly Rule[], unknown, unknown>,
+        (rules) => rules.length <= maxRules,
+        `${owner} can have at most ${maxRules} rules. Remove one to add another.`,
+      ),
+      (rules) => new Set(rules.map(({ id }) => id)).size === rules.length,
+      "Two rules have the same id",
     ),
-    (rules) => new Set(rules.map(({ id }) => id)).size === rules.length,
-    "Two rules have the same id",
-  ),
-  (rules) => countPatterns(rules) <= maxPatterns,
-  `A mask can have at most ${maxPatterns} conditions with a regular expression`,
-);
+    (rules) => countPatterns(rules) <= maxPatterns,
+    `${owner} can have at most ${maxPatterns} conditions with a regular expression`,
+  );
+
+/** Decodes a mask's rules in their order: within the limits, and with unique ids. */
+export const RuleList = ruleList({ owner: "A mask", maxRules: 100, maxPatterns: 20 });
+
+/** Decodes the rules that stand before or after those of every mask; every mail is compared with them. */
+export const AccountRuleList = ruleList({ owner: "Each list for all masks", maxRules: 50, maxPatterns: 10 });
 
 /** Returns an error for every regular expression that the engine refuses, which the codec does not check. */
 export const patternErrors = (rules: readonly Rule[], compile: CompilePattern): readonly FieldError[] =>
   rules.flatMap(({ conditions }) =>
-    conditions.flatMap((condition): readonly FieldError[] => {
+    leavesOf(conditions).flatMap((condition): readonly FieldError[] => {
       if (!isPattern(condition)) return [];
       const compiled = compile(String(condition.value));
       return E.isLeft(compiled)

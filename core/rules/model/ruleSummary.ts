@@ -1,6 +1,7 @@
 import type { Action } from "./action.ts";
-import type { Condition } from "./condition.ts";
+import { type Condition, conditionPhrase } from "./condition.ts";
 import { fieldEntry, findOperatorChoice } from "./conditionField.ts";
+import { type ConditionGroup, type ConditionNode, isGroup } from "./conditionGroup.ts";
 import type { ConditionValue } from "./conditionValue.ts";
 import { isRange } from "./operator.ts";
 import { endsEvaluation, type Rule } from "./rule.ts";
@@ -38,22 +39,42 @@ const describeValue = (chosen: ConditionValue, unit: string, between: string): r
 };
 
 /** Describes a condition in pieces: "subject contains sale or offer". */
-const conditionSummary = ({ field, operator, value: chosen }: Condition): readonly SummaryPart[] => {
-  const { phrase, unit } = fieldEntry(field);
+const conditionSummary = (condition: Condition): readonly SummaryPart[] => {
+  const { field, operator, value: chosen } = condition;
+  const { unit } = fieldEntry(field);
   const choice = findOperatorChoice(field, operator);
   const behind = unit === undefined ? "" : unit === "%" ? "%" : ` ${unit}`;
   return [
-    { kind: "field", text: phrase },
+    { kind: "field", text: conditionPhrase(condition) },
     { kind: "operator", text: choice?.phrase ?? operator },
     ...describeValue(chosen, behind, choice && isRange(choice.value) ? "and" : "or"),
   ];
 };
+
+const groupWords: Readonly<Record<ConditionGroup["match"], readonly [before: string, between: string]>> = {
+  all: ["all of (", "and"],
+  any: ["any of (", "or"],
+  none: ["none of (", "or"],
+};
+
+/** Describes a condition, or a group of them: "any of (subject contains sale or sender ends with example.org)". */
+const nodeSummary = (node: ConditionNode): readonly SummaryPart[] => {
+  if (!isGroup(node)) return conditionSummary(node);
+  const [before, between] = groupWords[node.match];
+  return [word(before), ...joinParts(node.conditions.map(nodeSummary), between), word(")")];
+};
+
+/** Whether a space stands between a piece of a sentence and the one after it. */
+export const isSpaced = (before: SummaryPart | undefined, after: SummaryPart): boolean =>
+  before !== undefined && !before.text.endsWith("(") && !/^(?:,|\))$/.test(after.text);
 
 /** Describes an action in pieces: "tag Important". */
 const actionSummary = (one: Action): readonly SummaryPart[] => {
   switch (one.type) {
     case "block":
       return [action(one.params.silentBlock ? "block silently" : "block")];
+    case "hold":
+      return [action("hold for my decision")];
     case "forward":
       return [
         action("forward to"),
@@ -83,7 +104,7 @@ const actionSummary = (one: Action): readonly SummaryPart[] => {
 /** Describes a rule as one sentence in pieces: "If subject contains sale then tag Important". */
 export const ruleSummary = (rule: Rule): readonly SummaryPart[] => [
   word("If"),
-  ...joinParts(rule.conditions.map(conditionSummary), "and"),
+  ...joinParts(rule.conditions.map(nodeSummary), "and"),
   word("then"),
   ...joinParts(rule.actions.map(actionSummary), "and"),
   ...(endsEvaluation(rule) ? [word("and look at no further rule")] : []),

@@ -90,7 +90,7 @@ export class Channel {
   }
 
   /** Starts TLS; fails when the server sent more in clear text, because that part is not authenticated. */
-  secure(options: ConnectionOptions, timeoutMs: number): Promise<void> {
+  secure(options: ConnectionOptions, timeoutMs: number): Promise<TLSSocket> {
     if (this.#replies.isWithin) this.fail(new ClientError("ETLS", "the server said more before TLS began"));
     if (this.#failure) return Promise.reject(this.#failure);
     this.#socket.removeAllListeners("data").removeAllListeners("drain").removeAllListeners("close");
@@ -102,7 +102,7 @@ export class Channel {
       this.#listenTo(secured, "ETLS");
       secured.once("secureConnect", () => {
         this.#onDrain = null;
-        resolve();
+        resolve(secured);
       });
     });
   }

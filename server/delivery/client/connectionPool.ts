@@ -1,7 +1,7 @@
 import { outcomeOfError } from "../smtpAnswer.ts";
 import type { DeliveryOutcome } from "../transport.ts";
 import type { ClientConnection } from "./clientConnection.ts";
-import { ClientError, toClientError } from "./clientError.ts";
+import { ClientError, takesNoMail, toClientError } from "./clientError.ts";
 import type { OutgoingMail } from "./commands.ts";
 import { type OpeningConnection, openConnection, type ServerAddress } from "./openConnection.ts";
 
@@ -11,6 +11,8 @@ export interface ConnectionPool {
   readonly send: (mail: OutgoingMail) => Promise<readonly DeliveryOutcome[]>;
   /** Closes all connections; mails in progress get a temporary outcome. */
   readonly abort: () => void;
+  /** Whether it has neither mails nor connections. */
+  readonly isIdle: () => boolean;
 }
 
 interface Job {
@@ -30,11 +32,16 @@ export const createConnectionPool = (server: ServerAddress, maxConnections: numb
   const idleSince = new Map<ClientConnection, number>();
   let waiting: Job[] = [];
   let address = server;
+  /** Fewer than `maxConnections` after a server with open connections has refused another one. */
+  let allowed = maxConnections;
   let isAborted = false;
   let timer: NodeJS.Timeout | null = null;
 
-  const fail = (job: Job, error: ClientError): void =>
-    job.resolve(job.mail.recipients.map(() => outcomeOfError(error)));
+  const fail = (job: Job, error: ClientError, isUnreachable = false): void => {
+    const outcome = outcomeOfError(error);
+    const unreachable = { ...outcome, isUnreachable, takesNoMail: takesNoMail(error) };
+    job.resolve(job.mail.recipients.map(() => (isUnreachable ? unreachable : outcome)));
+  };
 
   const run = (connection: ClientConnection, job: Job): void => {
     job.tries += 1;
@@ -67,8 +74,11 @@ export const createConnectionPool = (server: ServerAddress, maxConnections: numb
       next();
       return;
     }
-    const isAlone = connections.size === 0 && opening.size === 0;
-    for (const job of isAlone ? waiting.splice(0) : waiting.splice(0, 1)) fail(job, error);
+    allowed = connections.size + opening.size;
+    if (allowed === 0) {
+      allowed = maxConnections;
+      for (const job of waiting.splice(0)) fail(job, error, true);
+    }
     next();
   };
 
@@ -109,7 +119,7 @@ export const createConnectionPool = (server: ServerAddress, maxConnections: numb
     if (isAborted) return;
     for (let job = waiting[0]; job; job = waiting[0]) {
       const connection = free();
-      const canOpen = opening.size < waiting.length && connections.size + opening.size < maxConnections;
+      const canOpen = opening.size < waiting.length && connections.size + opening.size < Math.max(1, allowed);
       if (connection && (connection.isIdle || !canOpen)) {
         waiting.shift();
         run(connection, job);
@@ -120,6 +130,7 @@ export const createConnectionPool = (server: ServerAddress, maxConnections: numb
   };
 
   const closeIdle = (): void => {
+    allowed = maxConnections;
     for (const [connection, since] of idleSince)
       if (Date.now() - since >= server.timeouts.idleMs) connection.quit();
     if (connections.size > 0 || opening.size > 0 || !timer) return;
@@ -145,5 +156,6 @@ export const createConnectionPool = (server: ServerAddress, maxConnections: numb
       for (const job of waiting) fail(job, error);
       waiting = [];
     },
+    isIdle: () => waiting.length === 0 && opening.size === 0 && connections.size === 0,
   };
 };

@@ -1,9 +1,9 @@
 import { connect, isIP } from "node:net";
-import { connect as connectTls } from "node:tls";
+import { connect as connectTls, type TLSSocket } from "node:tls";
 import { authenticate, type Credentials } from "./authenticate.ts";
 import { Channel } from "./channel.ts";
 import { ClientConnection } from "./clientConnection.ts";
-import { ClientError } from "./clientError.ts";
+import { ClientError, greetingError, noStartTls } from "./clientError.ts";
 import type { ClientTimeouts } from "./clientTimeouts.ts";
 import { type Extensions, noExtensions, parseExtensions } from "./extensions.ts";
 
@@ -20,17 +20,26 @@ export interface ServerAddress {
   /** The name for EHLO. */
   readonly ownName: string;
   readonly timeouts: ClientTimeouts;
+  /** The name of the server when `host` is its IP address. */
+  readonly name?: string;
+  /** The address to connect from; without it the system chooses. */
+  readonly localAddress?: string;
+  /** Called when STARTTLS is done, or (null) the server does without; may throw a `ClientError`. */
+  readonly onProtected?: (socket: TLSSocket | null) => void;
+  /** Called when a connection cannot be opened. */
+  readonly onFailed?: (error: ClientError) => void;
 }
 
-const tlsOptions = ({ host, isVerified }: ServerAddress) => ({
+const tlsOptions = ({ host, name = host, isVerified }: ServerAddress) => ({
   rejectUnauthorized: isVerified,
-  host,
-  ...(isIP(host) === 0 && { servername: host }),
+  host: name,
+  ...(isIP(name) === 0 && { servername: name }),
 });
 
 const connectTo = (server: ServerAddress): Channel => {
-  const { host, port, tls } = server;
-  const socket = tls === "always" ? connectTls({ ...tlsOptions(server), port }) : connect({ host, port });
+  const { host, port, tls, localAddress } = server;
+  const to = { host, port, ...(localAddress === undefined ? {} : { localAddress }) };
+  const socket = tls === "always" ? connectTls({ ...tlsOptions(server), ...to }) : connect(to);
   socket.setNoDelay(true);
   return new Channel(socket);
 };
@@ -44,25 +53,35 @@ const hello = async (channel: Channel, { ownName: name, timeouts }: ServerAddres
   return noExtensions;
 };
 
-const isSecured = async (channel: Channel, server: ServerAddress, offered: Extensions): Promise<boolean> => {
+/** Starts TLS; returns null when the server does without. */
+const secure = async (
+  channel: Channel,
+  server: ServerAddress,
+  offered: Extensions,
+): Promise<TLSSocket | null> => {
   const isRequired = server.tls === "required";
   if (!offered.startTls) {
-    if (isRequired) throw new ClientError("ETLS", "the server does not offer STARTTLS");
-    return false;
+    if (isRequired) throw new ClientError("ETLS", "the server does not offer STARTTLS", noStartTls);
+    return null;
   }
   const reply = await channel.ask("STARTTLS\r\n", server.timeouts.commandMs);
   if (reply.code !== 220) {
-    if (isRequired) throw new ClientError("ETLS", `the server refuses STARTTLS: ${reply.text}`);
-    return false;
+    if (isRequired) throw new ClientError("ETLS", `the server refuses STARTTLS: ${reply.text}`, noStartTls);
+    return null;
   }
-  await channel.secure(tlsOptions(server), server.timeouts.connectMs);
-  return true;
+  return channel.secure(tlsOptions(server), server.timeouts.connectMs);
+};
+
+const isSecured = async (channel: Channel, server: ServerAddress, offered: Extensions): Promise<boolean> => {
+  const socket = await secure(channel, server, offered);
+  server.onProtected?.(socket);
+  return socket !== null;
 };
 
 const begin = async (channel: Channel, server: ServerAddress): Promise<ClientConnection> => {
   const { connectMs, greetingMs } = server.timeouts;
   const greeting = await channel.expect(connectMs + greetingMs);
-  if (greeting.code !== 220) throw new ClientError("EPROTOCOL", `the server greets with: ${greeting.text}`);
+  if (greeting.code !== 220) throw greetingError(greeting);
   const offered = await hello(channel, server);
   const usesStartTls = server.tls === "required" || server.tls === "offered";
   const isInTls = usesStartTls && (await isSecured(channel, server, offered));
@@ -84,6 +103,7 @@ export const openConnection = (server: ServerAddress): OpeningConnection => {
   const opened = begin(channel, server).catch((error: unknown) => {
     const failure = error instanceof ClientError ? error : new ClientError("EPROTOCOL", String(error));
     channel.fail(failure);
+    server.onFailed?.(failure);
     throw failure;
   });
   return { opened, abort: (error) => channel.fail(error) };

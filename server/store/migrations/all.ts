@@ -23,7 +23,24 @@ import { heldMails } from "./2026_12_02_heldMails.ts";
 import { newMails } from "./2026_12_03_newMails.ts";
 import { answerOrder } from "./2026_12_05_answerOrder.ts";
 import { appPasswords, operatorFigures } from "./2026_12_06.ts";
-import { senderLists } from "./2026_12_08_senderLists.ts";
+import { maskDestinations, maskExpiry, senderLists, senderModes, whenOff } from "./2026_12_08_senderLists.ts";
+import { delayNotices, tlsPolicies } from "./2026_12_10_delayNotices.ts";
+import { segments } from "./2026_12_12_segments.ts";
+import {
+  destinationNames,
+  heldNotices,
+  labels,
+  maskFormat,
+  maskSenderShown,
+  notificationSenders,
+  replyPauses,
+  senderShown,
+} from "./2026_12_14_replyPauses.ts";
+import { accountRules } from "./2026_12_19_accountRules.ts";
+import { mailLog } from "./2026_12_20_mailLog.ts";
+import { domains } from "./2026_12_21_domains.ts";
+import { lastMails } from "./2026_12_22_lastMails.ts";
+import { sentMail } from "./2026_12_23_sentMail.ts";
 
 /** All migrations by name, in order. A released name never changes. */
 export const allMigrations = (engine: Engine): Readonly<Record<string, Migration>> => ({
@@ -54,4 +71,24 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "2026_12_06_appPasswords": appPasswords(),
   "2026_12_07_operatorFigures": operatorFigures(),
   "2026_12_08_senderLists": senderLists(),
+  "2026_12_09_whenOff": whenOff(),
+  "2026_12_10_delayNotices": delayNotices(),
+  "2026_12_10_tlsPolicies": tlsPolicies(),
+  "2026_12_11_senderModes": senderModes(),
+  "2026_12_12_segments": segments(),
+  "2026_12_13_maskExpiry": maskExpiry(),
+  "2026_12_14_replyPauses": replyPauses(),
+  "2026_12_15_maskDestinations": maskDestinations(),
+  "2026_12_15_senderShown": senderShown(),
+  "2026_12_16_destinationNames": destinationNames(),
+  "2026_12_16_maskSenderShown": maskSenderShown(),
+  "2026_12_17_heldNotices": heldNotices(),
+  "2026_12_17_labels": labels(),
+  "2026_12_18_maskFormat": maskFormat(),
+  "2026_12_18_notificationSenders": notificationSenders(),
+  "2026_12_19_accountRules": accountRules(),
+  "2026_12_20_mailLog": mailLog(),
+  "2026_12_21_domains": domains(),
+  "2026_12_22_lastMails": lastMails(engine),
+  "2026_12_23_sentMail": sentMail(),
 });

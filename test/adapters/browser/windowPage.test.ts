@@ -33,6 +33,23 @@ describe("The browser's window", () => {
     expect(seen).to.deep.equal(["/", "/login", "/"]);
   });
 
+  it("keeps the place that the address names where it is asked to, but neither a search nor an invitation", () => {
+    const { window } = openWindow();
+    const page = createWindowPage(window);
+    for (const [before, after] of [
+      ["#masks/a/edit?search=shop", "#masks/a/edit"],
+      ["#rules", "#rules"],
+      ["#invite=secret", ""],
+    ] as const) {
+      window.location.hash = before;
+      page.navigate("/login", { keepsPlace: true });
+      expect(window.location.hash).to.equal(after);
+    }
+    window.location.hash = "#rules";
+    page.navigate("/login");
+    expect(window.location.hash).to.equal("");
+  });
+
   it("reports that copying is unavailable where there is no clipboard", async () => {
     const { window } = openWindow();
     const bare = new Proxy(window, {

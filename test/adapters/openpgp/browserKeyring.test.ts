@@ -98,6 +98,10 @@ describe("Keys in a worker of a real browser", () => {
       Uint8Array.from(
         await encryptToKey({ content: new TextEncoder().encode(mail), publicKey, boundary: "=_test" }),
       ),
+    sealText: async (text, publicKey) => {
+      const content = new TextEncoder().encode(text);
+      return Buffer.from(await encryptToKey({ content, publicKey, boundary: null })).toString("base64");
+    },
   }));
 
   it("are available after the page was closed, and in other tabs", async () => {

@@ -47,6 +47,8 @@ const keyringOver = (records: ReturnType<typeof inMemory>): Keyring => {
     rename: (from, to) => () => tasks.rename(from, to),
     examine: (armored) => () => tasks.examine(armored),
     open: (owner, mail) => () => tasks.open(owner, mail),
+    decryptBytes: (owner, message) => () => tasks.decryptBytes(owner, message),
+    decrypt: (owner, messages) => () => tasks.decrypt(owner, messages),
     forgetAll: () => async () => right(records.clear()),
   };
 };
@@ -58,6 +60,10 @@ describe("Keys by OpenPGP.js", () => {
       Uint8Array.from(
         await encryptToKey({ content: new TextEncoder().encode(mail), publicKey, boundary: "=_test" }),
       ),
+    sealText: async (text, publicKey) => {
+      const content = new TextEncoder().encode(text);
+      return Buffer.from(await encryptToKey({ content, publicKey, boundary: null })).toString("base64");
+    },
   }));
 
   it("are imported by gpg from their backup, which only its passphrase opens", async function () {

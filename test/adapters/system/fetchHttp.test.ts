@@ -1,7 +1,11 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { fetchHttp } from "../../../adapters/system/fetchHttp.ts";
+import { expect } from "chai";
+import { right } from "fp-ts/lib/Either.js";
+import { fetchHttp, withEarlyResponse } from "../../../adapters/system/fetchHttp.ts";
+import { network } from "../../../core/kernel/failure.ts";
+import type { Http } from "../../../core/ports/http.ts";
 import { httpContract } from "../../contracts/httpContract.ts";
 
 const listening = (server: Server): Promise<string> =>
@@ -40,5 +44,32 @@ describe("HTTP over fetch", () => {
         await new Promise((resolve) => server.close(resolve));
       },
     };
+  });
+});
+
+describe("HTTP with a response that was requested before the app ran", () => {
+  const sent: Http = () => async () => right({ status: 200, headers: {}, body: "sent" });
+  const request = { method: "GET", url: "/masks", headers: { authorization: "Bearer t" } } as const;
+  const bodyOf = async (http: Http, overrides: { readonly method?: "POST" } = {}): Promise<unknown> => {
+    const outcome = await http({ ...request, ...overrides })();
+    return outcome._tag === "Right" ? outcome.right.body : network("none");
+  };
+
+  it("answers with it, for the same address and token", async () => {
+    const asked: (readonly string[])[] = [];
+    const http = withEarlyResponse((...about) => {
+      asked.push(about);
+      return Promise.resolve(new Response("early", { headers: { etag: "1" } }));
+    })(sent);
+    expect(await bodyOf(http)).to.equal("early");
+    expect(asked).to.deep.equal([["/masks", "t"]]);
+    expect(await bodyOf(http, { method: "POST" })).to.equal("sent");
+  });
+
+  it("sends the request where there is none, or where the early one did not reach the server", async () => {
+    expect(await bodyOf(withEarlyResponse(() => undefined)(sent))).to.equal("sent");
+    expect(await bodyOf(withEarlyResponse(() => Promise.reject(new TypeError("offline")))(sent))).to.equal(
+      "sent",
+    );
   });
 });

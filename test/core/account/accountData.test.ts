@@ -53,7 +53,20 @@ describe("The user's own data", () => {
           description: '=Corner "Shop", inc.',
           forwardTo: "ada@example.org",
           isActive: true,
-          own: { fields: { labels: [], note: "", pinned: false, spamFilter: true }, rules: [], leftOut: [] },
+          own: {
+            fields: {
+              labels: [],
+              note: "",
+              pinned: false,
+              whenOff: "refuse",
+              notifyWhenOff: false,
+              spamFilter: true,
+              acceptUnproven: false,
+              senderShown: "account",
+            },
+            rules: [],
+            leftOut: [],
+          },
         },
       },
     ]);

@@ -66,7 +66,7 @@ describe("Importing masks", () => {
     };
     const exported = createMask("old", {
       active: false,
-      settings: { spamFilter: true, rules: [rule, { id: "broken" }], rulesVersion: "x" },
+      settings: { spamFilter: true, senderShown: "mask", rules: [rule, { id: "broken" }], rulesVersion: "x" },
     });
     imports.read(JSON.stringify({ format: "bauta-export", version: 1, masks: [exported] }));
     expect(rows()[0]?.mask?.own?.leftOut).to.deep.equal(["One rule cannot be read."]);
@@ -76,7 +76,7 @@ describe("Importing masks", () => {
       description: "Mask old",
       active: false,
       forwardTo: "ada@example.org",
-      settings: { spamFilter: true, rules: [rule] },
+      settings: { spamFilter: true, senderShown: "mask", rules: [rule] },
     });
   });
 
@@ -125,10 +125,14 @@ describe("Importing masks", () => {
           .that.deep.equals([
             "the addresses, each mask gets a new one",
             "figures and notifications",
-            ...(way === "exportAll" ? [] : ["rules, which are in the export as JSON"]),
+            ...(way === "exportAll" ? [] : ["rules, keys and settings, which are in the export as JSON"]),
           ]);
         await imports.run()();
-        expect(fakes.server.requestsTo("POST /masks")[0]?.body).to.deep.equal(body);
+        const { settings } = body;
+        const usual = { notifyWhenOff: false, acceptUnproven: false, senderShown: "account" };
+        expect(fakes.server.requestsTo("POST /masks")[0]?.body).to.deep.equal(
+          way === "exportAll" ? body : { ...body, whenOff: "refuse", settings: { ...settings, ...usual } },
+        );
       });
 
     it("and lists what it cannot", async () => {
@@ -140,6 +144,115 @@ describe("Importing masks", () => {
         "The setting “note” cannot be read.",
       ]);
     });
+  });
+
+  it("adds the rules for all masks that the account does not have", async () => {
+    await begin();
+    const rule = (id: string, word: string) => ({
+      id,
+      name: `About ${word}`,
+      type: "content_filter",
+      enabled: true,
+      conditions: [{ field: "subject", operator: "contains", value: [word] }],
+      actions: [{ type: "tag", params: { tag: word } }],
+    });
+    const before = { rules: [rule("a", "sale")], version: "v1" };
+    fakes.server.on("GET", "/rules", { json: { before, after: { rules: [], version: "v0" } } });
+    fakes.server.on("PUT", "/rules/:place", { json: before });
+    imports.read(
+      JSON.stringify({
+        format: "bauta-export",
+        version: 1,
+        masks: [],
+        accountRules: { before: [rule("b", "sale"), rule("a", "order")], after: [rule("c", "news"), 7] },
+      }),
+    );
+    expect(rows().map(({ address, state }) => [address, state.kind])).to.deep.equal([
+      ["2 rules before those of each mask", "waiting"],
+      ["1 rule after those of each mask", "waiting"],
+      ["1 rule after those of each mask", "skipped"],
+    ]);
+    await imports.run()();
+    expect(states()).to.deep.equal(["taken", "taken", "skipped"]);
+    const [first, second] = fakes.server.requests.filter(({ method }) => method === "PUT");
+    const { id: _, ...withoutId } = rule("a", "order");
+    expect([first?.path, first?.body, first?.headers["if-match"]]).to.deep.equal([
+      "/rules/before",
+      { rules: [rule("a", "sale"), withoutId] },
+      '"v1"',
+    ]);
+    expect([second?.path, second?.body]).to.deep.equal(["/rules/after", { rules: [rule("c", "news")] }]);
+    expect(rows()[0]?.state).to.deep.include({ note: "1 of them were here already." });
+  });
+
+  it("takes over addresses, labels and settings first, and keeps what the account has chosen", async () => {
+    await begin();
+    imports.read(
+      JSON.stringify({
+        format: "bauta-export",
+        version: 1,
+        masks: [createMask("old", { labels: ["shops"] })],
+        destinations: [
+          { email: "home@second.example", name: "Home", publicKey: "key", isDefault: true },
+          { email: 7 },
+        ],
+        labels: [
+          { name: "shops", color: "teal", masks: 1 },
+          { name: "plain", color: "gray", masks: 1 },
+          { name: "odd", color: "pink", masks: 1 },
+        ],
+        settings: { senderShown: "mask", maskFormat: { kind: "words", length: 1 } },
+        futureThings: [1],
+      }),
+    );
+    expect(rows().map(({ address, state }) => [address, state.kind])).to.deep.equal([
+      ["Address home@second.example", "waiting"],
+      ["Address 2", "skipped"],
+      ["Label shops, teal", "waiting"],
+      ["Label 3", "skipped"],
+      ["The setting “maskFormat”", "skipped"],
+      ["Settings: how senders are shown", "waiting"],
+      ["old@masks.example", "waiting"],
+    ]);
+    fakes.server.on("POST", "/destinations", {
+      json: {
+        id: "d1",
+        email: "home@second.example",
+        name: "",
+        status: "awaiting-confirmation",
+        masks: 0,
+        isDefault: false,
+        isAccount: false,
+        keyFingerprint: null,
+        confirmationSent: true,
+      },
+    });
+    fakes.server.on("PATCH", "/destinations/:id", {
+      status: 400,
+      json: { message: "This is no OpenPGP key." },
+    });
+    fakes.server.on("POST", "/labels", { json: { name: "shops", color: "teal", masks: 0 } });
+    fakes.server.on("PUT", "/account/profile", { json: {} });
+    await imports.run()();
+    expect(fakes.server.requestsTo("PATCH /destinations/d1")[0]?.body).to.deep.equal({
+      name: "Home",
+      publicKey: "key",
+    });
+    expect(fakes.server.requestsTo("PUT /account/profile")[0]?.body).to.deep.equal({ senderShown: "mask" });
+    expect(states()).to.deep.equal(["failed", "skipped", "taken", "skipped", "skipped", "taken", "made"]);
+    expect(reasons()[0]).to.equal("This is no OpenPGP key.");
+  });
+
+  it("names the line of a row that is not one of its table, and imports the others", async () => {
+    await begin();
+    imports.read(
+      'mask,description,pinned\nx@y.example,Shop,maybe\ny@y.example,"No end\nz@y.example,Third,true\n',
+    );
+    expect(rows().map(({ at, mask, state }) => [at, state.kind, mask?.own?.leftOut])).to.deep.equal([
+      [2, "waiting", ["The setting “pinned” cannot be read."]],
+      [3, "skipped", undefined],
+    ]);
+    expect(reasons()[1]).to.equal("It has 2 cells, but the table has 3 columns.");
   });
 
   it("skips in the preview what exceeds the plan, with the reason", async () => {

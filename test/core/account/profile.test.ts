@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { isRight } from "fp-ts/lib/Either.js";
 import { createProfile, type Profile } from "../../../core/account/profile.ts";
+import { createRulesAndSync } from "../../../core/app/rulesAndSync.ts";
 import { type AppOnFakes, createTestApp, startApp } from "../../fakes/appOnFakes.ts";
 import { createFakePorts } from "../../fakes/fakePorts.ts";
 import { newAddressCode } from "../../fakes/productProfile.ts";
@@ -66,7 +67,8 @@ describe("A new address for the account (AC4)", () => {
   });
 
   it("keeps the data of this browser, so that unsent rules are sent and remain the user's own", async () => {
-    const { server, storage, clock } = fakes;
+    const { server, storage, clock, signedIn } = fakes;
+    signedIn().feature(createRulesAndSync);
     storage.local.write("appliedSuggestions", JSON.stringify({ owner: old, marks: [] }));
     storage.local.write("dismissedSuggestions", JSON.stringify({ owner: "eve@example.org", marks: [] }));
     storage.local.write(

@@ -126,4 +126,44 @@ describe("The list of held mail", () => {
     expect(listed()).to.deep.equal(["m1"]);
     expect(held.view$.value.leftOut).to.equal("1 mail could not be shown.");
   });
+
+  const leave = async (): Promise<void> => {
+    await fakes.clock.advance(86_400_000);
+    const { storage, clock, server, online$, product } = fakes;
+    fakes.stop();
+    server.cutOff(true);
+    online$.set(false);
+    fakes = await startApp({ storage, clock, server, online$, product });
+    held = fakes.signedIn().feature(createHeld);
+  };
+
+  it("is that of the last visit without a connection, of all masks or one, and says as of when", async () => {
+    const seenAt = fakes.clock.now();
+    (await open())();
+    await leave();
+    await open();
+    expect([listed(), held.outdated$.value]).to.deep.equal([["m5", "m4"], { asOf: seenAt }]);
+    await open("a");
+    expect(listed()).to.deep.equal(["m5", "m4"]);
+    await open("b");
+    expect(listed()).to.equal(undefined);
+  });
+
+  it("is current again by itself when the connection returns", async () => {
+    (await open())();
+    await leave();
+    await open();
+    ids = ["m6"];
+    fakes.server.cutOff(false);
+    fakes.online$.set(true);
+    await fakes.clock.advance(2_000);
+    expect([listed(), held.outdated$.value]).to.deep.equal([["m6"], null]);
+  });
+
+  it("is stored for its owner alone, until they log out", async () => {
+    await open();
+    expect(fakes.storage.local.read("cached_held")).to.contain("orders@shop.example");
+    await fakes.app.session.logOut()();
+    expect(fakes.storage.local.read("cached_held")).to.equal(null);
+  });
 });

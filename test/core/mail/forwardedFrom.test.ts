@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { forwardedName } from "../../../core/mail/forwardedFrom.ts";
+import { forwardedName, namesAnotherAddress } from "../../../core/mail/forwardedFrom.ts";
 
 describe("The sender's name on a forwarded mail", () => {
   it("is the sender's name and address, with the @ spelled out", () => {
@@ -37,6 +37,43 @@ describe("The sender's name on a forwarded mail", () => {
     const [name] = forwardedName({ name: "🐢".repeat(500), address: "a@b.example" }).split(" - ");
     expect(Array.from(name ?? "")).to.have.lengthOf(100);
     expect(name?.endsWith("🐢…")).to.equal(true);
+  });
+
+  it("is shown with the mask's description, or as the address alone, and marked in each case", () => {
+    const shop = { name: "Acme Shop", address: "orders@shop.example" };
+    const described = { shown: "mask", description: "Shoes @ Acme" } as const;
+    expect(forwardedName(shop, false, described)).to.equal("Acme Shop (Shoes at Acme)");
+    expect(forwardedName(shop, true, described)).to.equal("[unverified] Acme Shop (Shoes at Acme)");
+    expect(forwardedName({ ...shop, name: "" }, false, described)).to.equal(
+      "orders at shop.example (Shoes at Acme)",
+    );
+    const address = { shown: "address", description: "Shoes" } as const;
+    expect(forwardedName(shop, false, address)).to.equal("orders at shop.example");
+    expect(forwardedName(shop, true, address)).to.equal("[unverified] orders at shop.example");
+    expect(forwardedName({ name: "", address: "" }, false, described)).to.match(/^Unknown sender/);
+  });
+
+  it("names somebody else where it contains an address of another domain, however it is written", () => {
+    const address = "eve@attack.example";
+    for (const name of [
+      "help@bank.example",
+      "Help <help@bank.example>",
+      "Help - help at bank.example",
+      "help＠bank.example",
+      "help (at) bank.example",
+      "help @ bank.example via a list",
+    ])
+      expect(namesAnotherAddress({ name, address }), name).to.equal(true);
+    expect(namesAnotherAddress({ name: "", address: '"help@bank.example"@attack.example' })).to.equal(true);
+    for (const name of [
+      "",
+      "Eve",
+      "eve@attack.example",
+      "eve@mail.attack.example",
+      "Shop @ Home",
+      "Meet us at 9.30",
+    ])
+      expect(namesAnotherAddress({ name, address }), name).to.equal(false);
   });
 
   it("is one printable line without an @, for any header", () => {

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { Labels, labelsOf, parseLabels } from "../../../core/masks/label.ts";
-import { labelSearch, toMaskPage } from "../../../core/masks/maskList.ts";
+import { toMaskPage } from "../../../core/masks/maskList.ts";
 import { defaultMaskQuery } from "../../../core/masks/maskQuery.ts";
+import { labelSearch } from "../../../core/masks/maskSearch.ts";
 import { createMask } from "../../fakes/productServer.ts";
 
 const masks = [

@@ -1,10 +1,13 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { isActive, type Mask } from "../../../core/masks/mask.ts";
-import { masksPerPage, newestFirst, toMaskPage } from "../../../core/masks/maskList.ts";
+import { newestFirst, pageOfMask, toMaskPage } from "../../../core/masks/maskList.ts";
+import { defaultListSettings, type MaskSort } from "../../../core/masks/maskListSettings.ts";
 import type { MaskQuery } from "../../../core/masks/maskQuery.ts";
 import { startApp } from "../../fakes/appOnFakes.ts";
 import { createMask } from "../../fakes/productServer.ts";
+
+const masksPerPage = 5;
 
 const query = (more: Partial<MaskQuery> = {}): MaskQuery => ({ search: "", filter: "all", page: 1, ...more });
 
@@ -123,6 +126,47 @@ describe("A page of the mask list", () => {
         expect(dated).to.deep.equal([...dated].sort((a, b) => b - a));
         expect(sorted).to.have.length(all.length);
         expect(all.every((mask) => sorted.includes(mask))).to.equal(true);
+      }),
+    );
+  });
+});
+
+describe("The order of the mask list", () => {
+  const figures = (received: number, blocked: number) => ({
+    totalReceived: received,
+    totalForwarded: 0,
+    spamBlocked: blocked,
+    totalSent: 0,
+    lastUsed: null,
+  });
+  const some = [
+    createMask("d", { description: "Émile", lastMailAt: 40, statistics: figures(3, 9) }),
+    createMask("c", { description: "shop 10", lastMailAt: null, statistics: figures(9, 1) }),
+    createMask("b", { description: "Shop 2", lastMailAt: 60, statistics: figures(9, 0) }),
+    createMask("a", { description: "zebra", pinned: true, lastMailAt: 50, statistics: figures(0, 0) }),
+  ];
+  const order = (sort: MaskSort): string =>
+    toMaskPage(some, query(), { ...defaultListSettings, sort })
+      .items.map(({ id }) => id)
+      .join("");
+
+  it("is by age, name, last mail or figures, with pinned masks first and equal ones newest first", () => {
+    expect(order("newest")).to.equal("adcb");
+    expect(order("name"), "accents, case and numbers as people read them").to.equal("adbc");
+    expect(order("lastMail")).to.equal("abdc");
+    expect(order("mostMail")).to.equal("acbd");
+    expect(order("mostBlocked")).to.equal("adcb");
+  });
+
+  it("names the page of each mask", () => {
+    fc.assert(
+      fc.property(masks, fc.constantFrom<MaskSort>("newest", "name", "mostMail"), (all, sort) => {
+        const distinct = [...new Map(all.map((mask) => [mask.id, mask])).values()];
+        const settings = { ...defaultListSettings, sort };
+        for (const { id } of distinct) {
+          const page = pageOfMask(distinct, query(), settings, id);
+          expect(toMaskPage(distinct, query({ page }), settings).items.map((one) => one.id)).to.include(id);
+        }
       }),
     );
   });

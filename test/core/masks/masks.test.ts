@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { Mask } from "../../../core/masks/mask.ts";
 import type { MaskDraft } from "../../../core/masks/maskDraft.ts";
 import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
+import type { Answer } from "../../fakes/fakeHttp.ts";
 import { createMask, createUser, tokenOf } from "../../fakes/productServer.ts";
 import { settled } from "../../fakes/virtualClock.ts";
 import { problemFrom, valueFrom } from "../problems.ts";
@@ -46,7 +47,7 @@ describe("The list of masks", () => {
     expect(app.masks.view$.value.status).to.equal("ready");
   });
 
-  it("shows a cached list less than 120 s old at once, and requests a new one", async () => {
+  it("shows a cached list at once, as loaded while it is less than 120 s old, and requests a new one", async () => {
     const first = await withThree();
     await first.clock.advance(1_000);
     first.stop();
@@ -64,7 +65,57 @@ describe("The list of masks", () => {
       return [shown.status, shown.all.length];
     };
     expect(await again(100_000)).to.deep.equal(["ready", 3]);
-    expect(await again(20_000)).to.deep.equal(["loading", 0]);
+    expect(await again(20_000)).to.deep.equal(["loading", 3]);
+  });
+
+  describe("of more than 500 masks", () => {
+    const thousands = Array.from({ length: 1_200 }, (_, at) =>
+      createMask(`m${at}`, { created: new Date(Date.UTC(2026, 0, 1) - at * 60_000).toISOString() }),
+    );
+    const inParts = ({ url }: { readonly url: string }, masks: readonly Mask[]): Answer => {
+      const { searchParams } = new URL(url, "http://server");
+      const after = searchParams.get("after");
+      const from = after === null ? 0 : masks.findIndex(({ id }) => id === after) + 1;
+      if (after !== null && from === 0) return { status: 400, json: { message: "There is no such mask" } };
+      const until = from + Number(searchParams.get("limit"));
+      return { json: { masks: masks.slice(from, until), ...(until < masks.length && { isMore: true }) } };
+    };
+
+    it("is fetched in parts, and shows the first one before the others have arrived", async () => {
+      let isSlow = true;
+      const { app, server, clock, stop } = await startApp({
+        before: (fakes) =>
+          fakes.server.on("GET", "/masks", (request) =>
+            isSlow && request.url.includes("after") ? "silent" : inParts(request, thousands),
+          ),
+      });
+      expect(app.masks.view$.value).to.include({ status: "loading" });
+      expect(app.masks.page$.value.items[0]?.id).to.equal("m0");
+      expect(app.masks.view$.value.all).to.have.length(500);
+      isSlow = false;
+      await clock.advance(20_000);
+      void app.masks.refresh()();
+      await clock.advance(1_000);
+      expect(app.masks.view$.value.all).to.have.length(1_200);
+      expect(app.masks.view$.value.status).to.equal("ready");
+      expect(server.requestsTo("GET /masks").at(-1)?.url).to.equal("/masks?limit=500&after=m999");
+      stop();
+    });
+
+    it("is fetched again where the mask at which a part ends has been deleted meanwhile", async () => {
+      let masks: readonly Mask[] = thousands;
+      const { app, stop } = await startApp({
+        before: (fakes) =>
+          fakes.server.on("GET", "/masks", (request) => {
+            const answer = inParts(request, masks);
+            masks = thousands.filter(({ id }) => id !== "m499");
+            return answer;
+          }),
+      });
+      expect(app.masks.view$.value.status).to.equal("ready");
+      expect(app.masks.view$.value.all).to.have.length(1_199);
+      stop();
+    });
   });
 
   it("falls back on the cached list, however old, with the warning for the width of the window", async () => {

@@ -79,11 +79,14 @@ describe("The app's socket connection", () => {
     ).to.deep.equal([
       { channel: "notifications" },
       { resource: "masks" },
+      { resource: "account-rules" },
       { resource: "account" },
       { resource: "keys" },
       { resource: "insights" },
       { resource: "held" },
+      { resource: "log" },
       { resource: "content-access" },
+      { resource: "domains" },
     ]);
   });
 

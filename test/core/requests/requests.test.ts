@@ -27,8 +27,8 @@ describe("Every request", () => {
   it("is sent to the page's own origin, or to the configured address", async () => {
     const here = await startApp();
     const there = await startApp({ settings: { baseAddress: "https://api.example.org/" } });
-    expect(here.server.requestsTo("GET /masks")[0]?.url).to.equal("/masks");
-    expect(there.server.requestsTo("GET /masks")[0]?.url).to.equal("https://api.example.org/masks");
+    expect(here.server.requestsTo("GET /masks")[0]?.url).to.equal("/masks?limit=500");
+    expect(there.server.requestsTo("GET /masks")[0]?.url).to.equal("https://api.example.org/masks?limit=500");
   });
 
   it("accepts JSON, and declares its body as JSON", async () => {

@@ -4,9 +4,11 @@ import type { Condition } from "../../../core/rules/model/condition.ts";
 import {
   type ConditionField,
   conditionFields,
+  fieldEntry,
   furtherOperators,
   offeredOperators,
 } from "../../../core/rules/model/conditionField.ts";
+import { type ConditionNode, groupMatches, maxGroupDepth } from "../../../core/rules/model/conditionGroup.ts";
 import type { ConditionValue } from "../../../core/rules/model/conditionValue.ts";
 import type { ValueKind } from "../../../core/rules/model/operator.ts";
 import type { Rule } from "../../../core/rules/model/rule.ts";
@@ -57,14 +59,42 @@ const values: Readonly<Record<ValueKind, fc.Arbitrary<ConditionValue>>> = {
 const conditionOn = (field: ConditionField): fc.Arbitrary<Condition> =>
   fc
     .constantFrom(...offeredOperators(field), ...furtherOperators(field))
-    .chain(({ operator, value: kind }) => values[kind].map((value) => ({ field, operator, value })));
+    .chain(({ operator, value: kind }) => {
+      const { values: allowed, isNamed } = fieldEntry(field);
+      const named = isNamed ? { header: "X-Shop" } : {};
+      const one = allowed && fc.constantFrom(...allowed);
+      const value = one
+        ? kind === "list"
+          ? fc.array(one, { minLength: 1, maxLength: 3 })
+          : one
+        : values[kind];
+      return value.map((chosen) => ({ field, ...named, operator, value: chosen }));
+    });
 
 export const anyCondition: fc.Arbitrary<Condition> = fc.constantFrom(...conditionFields).chain(conditionOn);
+
+const nodeOf = (depth: number): fc.Arbitrary<ConditionNode> =>
+  depth === 0
+    ? anyCondition
+    : fc.oneof(
+        { arbitrary: anyCondition, weight: 3 },
+        {
+          arbitrary: fc.record({
+            match: fc.constantFrom(...groupMatches),
+            conditions: fc.array(nodeOf(depth - 1), { minLength: 1, maxLength: 2 }),
+          }),
+          weight: 1,
+        },
+      );
+
+/** A condition, or a group of conditions and groups. */
+export const anyNode: fc.Arbitrary<ConditionNode> = nodeOf(maxGroupDepth);
 
 const line = anyWords.map((words) => words.replace(/\p{Cc}/gu, "").trim()).filter((words) => words !== "");
 
 const anyAction: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ type: fc.constant("block"), params: fc.record({ silentBlock: fc.boolean() }) }),
+  fc.constant({ type: "hold", params: {} }),
   fc.record({
     type: fc.constant("forward"),
     params: fc.record({ email: fc.emailAddress().map(() => "ada@example.org"), immediate: fc.boolean() }),
@@ -89,7 +119,7 @@ export const anyRule: fc.Arbitrary<Rule> = fc.record({
   name: line,
   type: fc.constantFrom(...ruleTypes),
   enabled: fc.boolean(),
-  conditions: fc.array(anyCondition, { minLength: 1, maxLength: 4 }),
+  conditions: fc.array(anyNode, { minLength: 1, maxLength: 4 }),
   actions: fc.array(anyAction, { minLength: 1, maxLength: 3 }),
   createdAt: fc.constant("2026-11-20T09:00:00.000Z"),
   updatedAt: fc.constant("2026-11-20T09:00:00.000Z"),

@@ -5,7 +5,7 @@ import { createCache } from "../../../core/storage/cache.ts";
 import { createStore, json, plainText, timestamp } from "../../../core/storage/store.ts";
 import { removedAtLogout, storedKeys, userDataInTab } from "../../../core/storage/storedKeys.ts";
 import { createMemoryStorage } from "../../fakes/memoryStorage.ts";
-import { createVirtualClock } from "../../fakes/virtualClock.ts";
+import { createVirtualClock, startsAt } from "../../fakes/virtualClock.ts";
 
 const shape = json(t.type({ name: t.string, size: t.number }));
 
@@ -129,9 +129,9 @@ describe("A cache", () => {
     const { cache, clock } = cacheOn();
     cache.write("ada", ["a"]);
     await clock.advance(119_999);
-    expect(cache.read("ada")).to.deep.equal({ value: ["a"], isFresh: true });
+    expect(cache.read("ada")).to.deep.equal({ value: ["a"], isFresh: true, savedAt: startsAt });
     await clock.advance(1);
-    expect(cache.read("ada")).to.deep.equal({ value: ["a"], isFresh: false });
+    expect(cache.read("ada")).to.deep.equal({ value: ["a"], isFresh: false, savedAt: startsAt });
   });
 
   it("is not readable by another user", () => {

@@ -150,12 +150,52 @@ export const signOut = async (page: Page): Promise<void> => {
 export const maskCard = (page: Page, description: string): Locator =>
   page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: description }) });
 
+/**
+ * Presses a button that copies and waits until the clipboard holds this text; presses again when a test that runs at
+ * once has put something else there.
+ */
+export const expectCopied = async (button: Locator, text: string): Promise<void> => {
+  const read = (): Promise<string> => button.page().evaluate(() => navigator.clipboard.readText());
+  let copied = "";
+  for (let tries = 0; tries < 20 && copied !== text; tries += 1) {
+    await button.click();
+    await button.page().getByText("Copied", { exact: true }).first().waitFor();
+    copied = await read();
+  }
+  if (copied !== text) throw new Error("the clipboard never holds the text");
+};
+
+/** Returns the secret that the second step of setting up two-factor authentication shows. */
+export const shownSecret = async (page: Page): Promise<string> => {
+  const copy = page.getByRole("button", { name: /^Copy secret key [A-Z2-7]{32}$/ });
+  return ((await copy.getAttribute("aria-label")) ?? "").replace("Copy secret key ", "");
+};
+
 /** Creates a mask in the page and returns its address from the card; tests that run at once share the clipboard. */
 export const createMask = async (page: Page, description: string): Promise<string> => {
   await page.getByRole("button", { name: "Create Mask" }).first().click();
   const dialog = page.getByRole("dialog", { name: "Create Mask" });
   await dialog.getByRole("textbox", { name: "Description" }).fill(description);
   await dialog.getByRole("button", { name: "Create Mask" }).click();
+  await dialog.waitFor({ state: "hidden" });
   const copy = maskCard(page, description).getByRole("button", { name: /^Copy \S+@\S+$/ });
+  // The focus moves there when the dialog has faded.
+  await page.waitForFunction((button) => document.activeElement === button, await copy.elementHandle());
   return ((await copy.getAttribute("aria-label")) ?? "").replace("Copy ", "");
+};
+
+/** Makes a key on this device in the settings' card for encryption, and saves its backup with a passphrase. */
+export const setUpKey = async (card: Locator, passphrase: string): Promise<void> => {
+  const page = card.page();
+  await card.getByRole("button", { name: "Setup Encryption" }).click();
+  await page.getByRole("button", { name: "Generate Encryption Keys" }).click();
+  await page.getByLabel("Passphrase for the backup").fill(passphrase);
+  await page.getByLabel("Passphrase again").fill(passphrase);
+  const backup = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download backup" }).click();
+  await backup;
+  await page.getByRole("checkbox", { name: /I have saved the backup/ }).check({ force: true });
+  await page.getByRole("button", { name: "Turn on encryption" }).click();
+  await page.getByRole("dialog", { name: "Encrypt your mail" }).getByRole("button", { name: "Done" }).click();
+  await card.getByText("Configured", { exact: true }).waitFor();
 };

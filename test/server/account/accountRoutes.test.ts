@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { Account } from "../../../core/session/user.ts";
 import { monthOf } from "../../../server/delivery/usageQueries.ts";
+import { readRepliesOfDay, takeDailyReplies } from "../../../server/replies/replyQueries.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 import { setTier } from "../support/tier.ts";
 
@@ -36,9 +37,33 @@ describe("GET /account", () => {
     expect(Account.is(json)).to.equal(true);
     expect(json).to.deep.include({
       email,
-      usage: { masks: { active: 1, total: 2 }, emails: { thisMonth: 12, forwarded: 9, blocked: 3 } },
-      limits: { maxMasks: 2, emailsPerMonth: 100, storageLimit: "1MB", historyRetention: "7 days" },
+      usage: {
+        masks: { active: 1, total: 2 },
+        emails: { thisMonth: 12, forwarded: 9, blocked: 3, repliedToday: 0 },
+      },
+      limits: {
+        maxMasks: 2,
+        emailsPerMonth: 100,
+        storageLimit: "1MB",
+        historyRetention: "7 days",
+        repliesPerDay: 50,
+      },
     });
+  });
+
+  it("returns the replies of the day, which begin at none on the next one", async () => {
+    const user = await server.signIn("writer@example.org");
+    const { id } = await server.database.db
+      .selectFrom("users")
+      .select("id")
+      .where("email", "=", "writer@example.org")
+      .executeTakeFirstOrThrow();
+    const taken = { userId: id, count: 3, limit: 50 };
+    expect(await takeDailyReplies(server.database.db, taken, server.clock.now())).to.equal(true);
+    const today = async (): Promise<unknown> =>
+      ((await user.call("GET", "/account")).json as Account).usage?.emails.repliedToday;
+    expect(await today()).to.equal(3);
+    expect(await readRepliesOfDay(server.database.db, id, server.clock.now() + 86_400_000)).to.equal(0);
   });
 
   it("returns null for the mask limit of a plan without one", async () => {
@@ -47,7 +72,13 @@ describe("GET /account", () => {
     const { json } = await user.call("GET", "/account");
     expect(json).to.deep.nested.include({
       "subscription.tier": "pro_premium",
-      limits: { maxMasks: null, emailsPerMonth: 5_000, storageLimit: "50MB", historyRetention: "2 years" },
+      limits: {
+        maxMasks: null,
+        emailsPerMonth: 5_000,
+        storageLimit: "50MB",
+        historyRetention: "2 years",
+        repliesPerDay: 1_000,
+      },
     });
   });
 });

@@ -1,20 +1,19 @@
-import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { request } from "node:https";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import * as tls from "node:tls";
+import type { TLSSocket } from "node:tls";
 import { expect } from "chai";
 import { pino } from "pino";
 import { asyncScheduler } from "rxjs";
 import { type CertificatesDeps, createCertificates } from "../../../server/acme/certificates.ts";
 import { createWebListeners } from "../../../server/acme/webListeners.ts";
-import { skipWithout } from "../../support/missing.ts";
 import { type DnsStub, startDnsStub } from "../support/dnsStub.ts";
+import { type Pebble, requirePebble, startPebble } from "../support/pebble.ts";
 import { useTemporaryFolder } from "../support/temporaryFolder.ts";
 
 const names = ["app.example.org", "masks.example.org"];
@@ -32,17 +31,18 @@ describe("Certificates from an ACME authority", () => {
   const folder = useTemporaryFolder();
   let dns: DnsStub;
   let stops: (() => void)[] = [];
+  let pebble: Pebble;
   let ports: { acme: number; management: number; http: number; https: number };
 
   before(function () {
-    for (const program of ["pebble", "openssl"])
-      if (spawnSync(program, ["-version"]).error) skipWithout(this, program);
+    requirePebble(this);
   });
   beforeEach(async () => {
     dns = await startDnsStub(Object.fromEntries(names.map((name) => [name, { A: ["127.0.0.1"] }])));
     const [acme = 0, management = 0, http = 0, https = 0] = await freePorts(4);
     ports = { acme, management, http, https };
-    await startPebble();
+    pebble = await startPebble(folder(), ports, dns.address);
+    stops.push(pebble.stop);
   });
   afterEach(async () => {
     for (const stop of stops) stop();
@@ -50,33 +50,6 @@ describe("Certificates from an ACME authority", () => {
     await dns.close();
   });
 
-  /** Starts Pebble; this process trusts its certificates afterwards. */
-  const startPebble = async (): Promise<void> => {
-    const [cert, key, config] = ["ca.pem", "ca.key", "pebble.json"].map((name) => join(folder(), name));
-    const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
-    const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-    execFileSync("openssl", ["req", "-x509", ...curve, "-keyout", `${key}`, "-out", `${cert}`, ...subject], {
-      stdio: "ignore",
-    });
-    const settings = {
-      listenAddress: `127.0.0.1:${ports.acme}`,
-      managementListenAddress: `127.0.0.1:${ports.management}`,
-      certificate: cert,
-      privateKey: key,
-      httpPort: ports.http,
-      tlsPort: ports.https,
-    };
-    writeFileSync(`${config}`, JSON.stringify({ pebble: settings }));
-    tls.setDefaultCACertificates([...tls.getCACertificates("default"), readFileSync(`${cert}`, "utf8")]);
-    const pebble = spawn("pebble", ["-config", `${config}`, "-dnsserver", dns.address, "-strict"], {
-      env: { ...process.env, PEBBLE_VA_NOSLEEP: "1", PEBBLE_WFE_NONCEREJECT: "20" },
-      stdio: "ignore",
-    });
-    stops.push(() => pebble.kill("SIGKILL"));
-    await until(async () => (await fetch(directoryUrl())).ok);
-  };
-
-  const directoryUrl = (): string => `https://localhost:${ports.acme}/dir`;
   const until = async (isDone: () => Promise<boolean> | boolean): Promise<void> => {
     for (let tries = 0; tries < 300; tries++) {
       if (await Promise.resolve(isDone()).catch(() => false)) return;
@@ -89,7 +62,7 @@ describe("Certificates from an ACME authority", () => {
   const serve = async (options: Partial<CertificatesDeps> = {}) => {
     const app: Server = createServer((_request, response) => response.end("the app"));
     const certificates = createCertificates({
-      directoryUrl: directoryUrl(),
+      directoryUrl: pebble.directoryUrl,
       email: "me@example.org",
       names,
       optionalNames: [mtaSts],
@@ -113,8 +86,7 @@ describe("Certificates from an ACME authority", () => {
 
   /** Loads the app over HTTPS; returns its text with the names and the serial number of the certificate. */
   const open = async (name = names[0]) => {
-    const roots = await fetch(`https://localhost:${ports.management}/roots/0`);
-    const ca = await roots.text();
+    const ca = await pebble.issuingRoot();
     return new Promise<{ text: string; alternatives: string; serial: string }>((resolve, reject) => {
       const sent = request(
         {
@@ -126,9 +98,7 @@ describe("Certificates from an ACME authority", () => {
           agent: false,
         },
         (response) => {
-          const { subjectaltname = "", serialNumber } = (
-            response.socket as tls.TLSSocket
-          ).getPeerCertificate();
+          const { subjectaltname = "", serialNumber } = (response.socket as TLSSocket).getPeerCertificate();
           response
             .setEncoding("utf8")
             .on("data", (text: string) =>

@@ -38,14 +38,19 @@ const chances = (seed: number) => {
 for (const store of everyStore)
   describe(`10,000 events of a payment provider, on ${store.name}`, () => {
     let database: Database;
+    let ended = false;
 
     before(async function () {
       await requireStore(store).call(this);
       database = await store.open();
     });
-    after(() => database?.close());
+    after(async () => {
+      ended = true;
+      await database?.close();
+    });
 
-    it("lead to the provider's final state when they are shuffled, duplicated, concurrent, slow or lost", async () => {
+    it("lead to the provider's final state when they are shuffled, duplicated, concurrent, slow or lost", async function () {
+      this.timeout(300_000);
       const { chance, pick } = chances(20_261_121);
       const truth = new Map<string, Subscription>();
       const slow = async (): Promise<void> => {
@@ -115,12 +120,12 @@ for (const store of everyStore)
         if (!isTaken || chance() < 0.4) open.push(event);
       };
       const sender = async (): Promise<void> => {
-        while (sent < sendings) {
+        while (!ended && sent < sendings) {
           if (chance() < 0.5) change();
           await deliver();
           await turn();
         }
-        while (open.length > 0) await deliver();
+        while (!ended && open.length > 0) await deliver();
       };
       await Promise.all(Array.from({ length: atOnce }, sender));
 

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -28,6 +29,13 @@ describe("The bauta command", () => {
     const { code, out } = await run();
     expect([code, out]).to.satisfy(([, text]: [number, string]) => text.includes("user suspend"));
     expect((await run("user", "tier", "--help")).out).to.contain("Usage: bauta user tier <address> <tier>");
+    const group = await run("user", "--help");
+    expect([group.code, group.out]).to.satisfy(
+      ([code, text]: [number, string]) => code === 0 && text.includes("user show") && !text.includes("queue"),
+    );
+    const half = await run("user");
+    expect([half.code, half.errors]).to.deep.equal([2, group.out]);
+    expect((await run("--json", "user", "list")).out).to.equal("[]\n");
     const wrong = await Promise.all([
       run("usr"),
       run("user", "tier", "one@example.org"),
@@ -86,14 +94,28 @@ describe("The bauta command", () => {
         { now: Date.now() + 3_600_000, random: cryptoRandom },
       ),
     );
-    const [mail] = await json("queue", "list");
+    const { domains, mails } = await json("queue", "list");
+    const [mail] = mails;
     expect(mail).to.include({ id, recipient: "a@b.example", attempts: 0 });
+    expect(domains).to.deep.equal([
+      {
+        domain: "b.example",
+        sending: 0,
+        due: 0,
+        deferred: 1,
+        held: 0,
+        failed: 0,
+        oldest: mail.created,
+        answer: null,
+      },
+    ]);
+    expect((await run("queue", "list")).out).to.match(/^DOMAIN .*\nb\.example +0 +0 +1 /);
     expect(await json("queue", "retry", id)).to.deep.equal({ retried: 1 });
-    expect(Date.parse((await json("queue", "list"))[0].nextAttempt)).to.be.at.most(Date.now());
+    expect(Date.parse((await json("queue", "list")).mails[0].nextAttempt)).to.be.at.most(Date.now());
     expect((await run("queue", "retry")).code).to.equal(2);
     expect((await run("queue", "delete", id)).code).to.equal(1);
     expect((await run("queue", "delete", id, "--yes")).code).to.equal(0);
-    expect(await json("queue", "list")).to.deep.equal([]);
+    expect(await json("queue", "list")).to.deep.equal({ domains: [], mails: [] });
   });
 
   it("backs up, verifies and restores, and never overwrites existing data", async () => {
@@ -116,7 +138,7 @@ describe("The bauta command", () => {
     const path = join(folder(), "bauta.env");
     const setup = (...words: readonly string[]) =>
       bauta(
-        { BAUTA_SETTINGS: path },
+        { BAUTA_SETTINGS: path, DATA_DIR: folder() },
         "setup",
         "--operator",
         "me@example.com",
@@ -129,6 +151,7 @@ describe("The bauta command", () => {
     expect(first.out).to.contain("m.example.org. 3600 IN MX 10 m.example.org.");
     expect(first.out).to.contain("m.example.org. 3600 IN A 192.0.2.7");
     expect(first.out).to.contain("; 192.0.2.7: m.example.org");
+    expect(first.out).to.contain("_domainkey.m.example.org. 3600 IN TXT").and.not.to.contain("dkim show");
     expect((await stat(path)).mode & 0o777).to.equal(0o600);
     const written = await readFile(path, "utf8");
     expect(written.split("\n")).to.include.members([
@@ -166,6 +189,16 @@ describe("The bauta command", () => {
     const links = (await run("invite", "2")).out.trim().split("\n");
     expect(links).to.have.lengthOf(2);
     for (const link of links) expect(link).to.match(/^http:\/\/127\.0\.0\.1:3000\/login#invite=[\w-]{43}$/);
-    expect((await run("completion")).out).to.contain('"user") words="list show tier suspend delete"');
+    const script = (await run("completion")).out;
+    const completed = (...words: readonly string[]): readonly string[] => {
+      const shell = `${script}\nCOMP_WORDS=(bauta "$@"); COMP_CWORD=$#; _bauta; echo "\${COMPREPLY[*]}"`;
+      return execFileSync("bash", ["-c", shell, "bash", ...words], { encoding: "utf8" })
+        .trim()
+        .split(" ");
+    };
+    expect(completed("us")).to.deep.equal(["user"]);
+    expect(completed("user", "")).to.deep.equal(["list", "show", "tier", "suspend", "delete"]);
+    expect(completed("user", "delete", "me@example.org", "--y")).to.deep.equal(["--yes"]);
+    expect(completed("doctor", "--bl")).to.deep.equal(["--block-lists"]);
   });
 });

@@ -30,6 +30,13 @@ const refusal = (environment: NodeJS.ProcessEnv): string => {
 };
 
 describe("The configuration from the environment", () => {
+  it("takes four numbers of replies a day", () => {
+    const { repliesPerDay } = readConfig({ REPLIES_PER_DAY: "0,20,30,40" });
+    expect(repliesPerDay).to.include({ free: 0, basic: 20, pro: 30, pro_premium: 40, self_hosted: 40 });
+    for (const wrong of ["50", "1,2,3", "1,2,3,-4", "1,2,3,4,5", "a,b,c,d"])
+      expect(refusal({ REPLIES_PER_DAY: wrong }), wrong).to.match(/four whole numbers/);
+  });
+
   it("requires no variable: every setting has the default that the README names", () => {
     expect(readConfig({})).to.deep.equal({
       brand: "Bauta",
@@ -45,15 +52,19 @@ describe("The configuration from the environment", () => {
       trustedNetworks: ["loopback"],
       trustedSealers: [],
       dkim: "on",
+      repliesPerDay: { free: 50, basic: 200, pro: 500, pro_premium: 1000, business: 1000, self_hosted: 1000 },
       senderLimits: { perMinute: 60, perHour: 600, dailyShare: 25 },
       dataDir: resolve("data"),
       maskDomain: "masks.localhost",
+      subdomains: 1,
       publicUrl: "http://127.0.0.1:3000",
       corsOrigins: [],
       nextHop: null,
+      direct: { port: 25, sources: [], networks: [], mailsPerMinute: 1_200, trustsResolver: null },
       databaseUrl: null,
       dnsServer: null,
       rspamdUrl: null,
+      breachRanges: null,
       aiModel: null,
       logLevel: "info",
       sentryDsn: null,
@@ -225,6 +236,12 @@ describe("The configuration from the environment", () => {
     ["TRUSTED_PROXIES", "0.0.0.0/0"],
     ["TRUSTED_PROXIES", "proxy.example.org"],
     ["LOG_LEVEL", "loud"],
+    ["MX_PORT", "0"],
+    ["MX_SOURCE", "mail.example.org"],
+    ["MX_SOURCE", "192.0.2.1,192.0.2.2"],
+    ["MX_NETWORKS", "everything"],
+    ["MX_MAILS_PER_MINUTE", "0"],
+    ["DNSSEC", "maybe"],
     ["SENTRY_DSN", "https://sentry.example.org/1"],
     ["TELEMETRY_ENDPOINT", "https://otel.example.org/v1/traces"],
     ["TELEMETRY_ENDPOINT", "otel.example.org"],
@@ -239,6 +256,23 @@ describe("The configuration from the environment", () => {
       expect(message).not.to.contain("\n");
     });
   }
+
+  it("sends to the mail servers of the recipients with NEXT_HOP=mx", () => {
+    const read = readConfig({
+      NEXT_HOP: "mx",
+      MX_SOURCE: "192.0.2.1, 2001:db8::1",
+      MX_NETWORKS: "10.1.0.0/16",
+      DNSSEC: "on",
+    });
+    expect(read.nextHop).to.equal("mx");
+    expect(read.direct).to.deep.equal({
+      port: 25,
+      sources: ["192.0.2.1", "2001:db8::1"],
+      networks: ["10.1.0.0/16"],
+      mailsPerMinute: 1_200,
+      trustsResolver: true,
+    });
+  });
 
   it("refuses a next hop on port 0", () => {
     expect(refusal({ NEXT_HOP: "smtp://mail.example.org:0" })).to.match(/^NEXT_HOP is .+; expected .+\.$/);

@@ -1,11 +1,12 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { cryptoRandom, systemClock } from "../../../adapters/system/clockAndRandom.ts";
 import { createDelivery, type Delivery } from "../../../server/delivery/delivery.ts";
 import { createNextHopTransport } from "../../../server/delivery/nextHopTransport.ts";
+import { createSegmentSweep } from "../../../server/delivery/segmentSweep.ts";
 import { createBeginContent } from "../../../server/spool/arrivingContent.ts";
-import { createSpoolFolder } from "../../../server/spool/spoolFile.ts";
+import { createSpool, type SpoolFolder } from "../../../server/spool/spoolFile.ts";
 import { type Database, openDatabase } from "../../../server/store/database.ts";
 import { createGroupCommit, type GroupCommit } from "../../../server/store/groupCommit.ts";
 import { sqliteEngine } from "../../../server/store/sqlite.ts";
@@ -31,6 +32,7 @@ describe("The content of queued mail", () => {
   let port: number;
   let masks: readonly TestMask[];
   let sink: Sink;
+  let spool: SpoolFolder;
   let stop: (() => Promise<void>) | null;
 
   beforeEach(async () => {
@@ -39,7 +41,7 @@ describe("The content of queued mail", () => {
     group = createGroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 });
     const owner = await addOwner(database.db, "business");
     masks = [await addMask(database.db, owner), await addMask(database.db, owner)];
-    const spool = createSpoolFolder(join(folder(), "spool"), true);
+    spool = createSpool(folder(), true);
     const common = { database, group, clock: systemClock, random: cryptoRandom, log: silent };
     const hop = { host: "127.0.0.1", port: sink.port, secure: false };
     createProcess = () =>
@@ -59,7 +61,7 @@ describe("The content of queued mail", () => {
         cancel: (bytes) => delivery.fresh.cancel(bytes),
         add: (...mail) => delivery.fresh.add(...mail),
       },
-      isSpoolDurable: true,
+      segments: spool.segments,
       beginContent: createBeginContent(spool),
       onQueued: (isWaiting) => {
         if (isWaiting) delivery.wake();
@@ -105,12 +107,45 @@ describe("The content of queued mail", () => {
       return waiting.length === 0;
     });
 
-  it("is stored once for all copies of a mail", async () => {
+  const contentOf = async (row: Awaited<ReturnType<typeof bodies>>[number] | undefined): Promise<string> => {
+    const { segment, segment_start, segment_length, file_key } = row ?? {};
+    if (!segment) return Buffer.from(row?.content ?? []).toString();
+    const place = {
+      segment,
+      start: Number(segment_start),
+      length: Number(segment_length),
+      key: file_key ?? "",
+    };
+    return String(await spool.segments?.read(place));
+  };
+
+  it("is stored once for all copies of a mail, encrypted with a key in the database", async () => {
     expect(await send(small)).to.match(/^250/);
     const rows = await bodies();
     expect(rows.map(({ part }) => part)).to.deep.equal([-2, -1, 0]);
-    const whole = rows.find(({ part }) => part === 0)?.content;
-    expect(Buffer.from(whole ?? []).toString()).to.equal(small.slice(small.indexOf("\r\n\r\n") + 2));
+    const whole = rows.find(({ part }) => part === 0);
+    expect(whole?.content).to.equal(null);
+    expect(await contentOf(whole)).to.equal(small.slice(small.indexOf("\r\n\r\n") + 2));
+    expect(isOnDisk()).to.equal(false);
+  });
+
+  it("moves from a file that it shares to its row when it waits for long", async () => {
+    expect(await send(small)).to.match(/^250/);
+    const ended = createSpool(folder(), true);
+    const sweep = createSegmentSweep(database, ended);
+    await sweep();
+    expect(readdirSync(join(folder(), "segments")), "while it may leave any moment").to.have.length(1);
+    for (const name of readdirSync(join(folder(), "segments")))
+      utimesSync(join(folder(), "segments", name), 0, 0);
+    await sweep();
+    expect(readdirSync(join(folder(), "segments"))).to.deep.equal([]);
+    const [whole] = (await bodies()).filter(({ part }) => part === 0);
+    expect(whole?.segment).to.equal(null);
+    expect(await contentOf(whole)).to.equal(small.slice(small.indexOf("\r\n\r\n") + 2));
+    await start();
+    await until("both copies have arrived", () => sink.mails.length === 2);
+    await settled();
+    expect(await bodies()).to.deep.equal([]);
   });
 
   it("is a file for a large mail, encrypted with a key in the database", async () => {
@@ -131,7 +166,7 @@ describe("The content of queued mail", () => {
       expect(await send(mail)).to.match(/^250/);
       expect(sink.mails).to.have.length(2);
       await database.engine.purgeDeleted();
-      expect(isOnDisk(), "while it waits").to.equal(size === "small");
+      expect(isOnDisk(), "while it waits").to.equal(false);
       await start();
       await until("both copies have arrived again", () => sink.mails.length === 4);
       await settled();

@@ -14,9 +14,11 @@ import { until } from "../support/until.ts";
 const entry = join(import.meta.dirname, "../support/relayProcess.ts");
 const sender = "orders@shop.example";
 
-/** Large enough for the spool. */
-const content = (id: number): string =>
-  `From: Shop <orders@shop.example>\r\nX-Test-Id: ${id}\r\n\r\n${"Hello.\r\n".repeat(50_000)}`;
+/** Lines of a mail for a segment, and of one that is large enough for a file of its own. */
+const mailLines = { small: 100, large: 50_000 };
+
+const content = (id: number, lines: number): string =>
+  `From: Shop <orders@shop.example>\r\nX-Test-Id: ${id}\r\n\r\n${"Hello.\r\n".repeat(lines)}`;
 
 const testId = (mail: Buffer): number =>
   Number(/^X-Test-Id: (\d+)/m.exec(mail.toString("latin1", 0, 2_000))?.[1]);
@@ -27,7 +29,7 @@ interface Relay {
   readonly kill: () => void;
 }
 
-describe("A relay that is killed while a large mail is in a file of its own", () => {
+describe("A relay that is killed while it takes and delivers a mail", () => {
   const folder = useTemporaryFolder();
   const faults = useDiskFaults();
   const children: ChildProcess[] = [];
@@ -63,7 +65,7 @@ describe("A relay that is killed while a large mail is in a file of its own", ()
   const isDone = (id: number): boolean => outbox().includes(id) && files("spool").length === 0;
 
   /** Sends a mail until it is taken, each time to a relay that is killed one step later; returns the number of kills. */
-  const trial = async (operation: KillPoint["operation"], step: number) => {
+  const trial = async (lines: number, operation: KillPoint["operation"], step: number) => {
     const acknowledged = new Set<number>();
     let [kills, id] = [0, 0];
     for (let n = 1; ; n += step) {
@@ -72,7 +74,8 @@ describe("A relay that is killed while a large mail is in a file of its own", ()
       const work = async (): Promise<"done"> => {
         if (!relay) return new Promise(() => {});
         const client = await connectSmtp(relay.port);
-        if ((await client.mail(sender, [mask.email], content(id))).startsWith("250")) acknowledged.add(id);
+        if ((await client.mail(sender, [mask.email], content(id, lines))).startsWith("250"))
+          acknowledged.add(id);
         client.destroy();
         await until("it is delivered, and its file is gone", () => isDone(id), 30_000);
         return "done";
@@ -95,15 +98,17 @@ describe("A relay that is killed while a large mail is in a file of its own", ()
     return { kills, taken: acknowledged.size };
   };
 
-  for (const [operation, step] of [
-    ["sync", 1],
-    ["unlink", 1],
-    ["rename", 1],
-    ["write", 9],
+  for (const [size, operation, step] of [
+    ["small", "sync", 1],
+    ["small", "write", 5],
+    ["large", "sync", 1],
+    ["large", "unlink", 1],
+    ["large", "rename", 1],
+    ["large", "write", 9],
   ] as const)
-    it(`loses none that it answered with 250 and leaves no file, whichever ${operation} it is killed before`, async function () {
+    it(`loses no ${size} mail that it answered with 250 and leaves no file, whichever ${operation} it is killed before`, async function () {
       this.timeout(180_000);
-      const { kills, taken } = await trial(operation, step);
+      const { kills, taken } = await trial(mailLines[size], operation, step);
       expect([kills > 0, taken > 0]).to.deep.equal([true, true]);
     });
 });

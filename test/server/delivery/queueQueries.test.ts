@@ -110,8 +110,24 @@ describe("The queue", () => {
       const late = { lease: "slow", answer: "250", now: 62_001 };
       expect(await finish(database(), "delivered", mail, late)).to.equal(false);
       expect(await finish(database(), "failed", mail, late)).to.equal(false);
-      await postponeMail(database().db, { mail, lease: "slow", answer: "450" }, 99_999);
+      await postponeMail(
+        database().db,
+        { mail, lease: "slow", answer: "450" },
+        { at: 99_999, isAttempt: true },
+      );
       expect(await row(id)).to.include({ status: "waiting", next_attempt_at: 1_000, lease: "quick" });
+      await postponeMail(
+        database().db,
+        { mail, lease: "quick", answer: "" },
+        { at: 1_500, isAttempt: false },
+      );
+      expect(await row(id), "no attempt is not counted").to.include({
+        next_attempt_at: 1_500,
+        attempts: 1,
+        last_answer: null,
+        lease: null,
+      });
+      await lease(database().db, "quick", 2_500);
       const inTime = { lease: "quick", answer: "250 OK", now: 62_002 };
       expect(await finish(database(), "delivered", mail, inTime)).to.equal(true);
     });

@@ -67,7 +67,7 @@ describe("A mail that the next hop refuses", () => {
       expect((await row(id)).last_answer).to.match(/ECONNREFUSED|ESOCKET/);
     });
 
-    it("is held after 5 days, and its owner gets a notification", async () => {
+    it("is held after 5 days, and its owner gets a notification after 4 hours and at the end", async () => {
       sink.onContent = () => "452 4.2.2 mailbox full";
       const owner = await addOwner(database().db);
       const mask = await addMask(database().db, owner);
@@ -79,6 +79,7 @@ describe("A mail that the next hop refuses", () => {
         first,
       );
       const waits: number[] = [];
+      const told: number[] = [];
       for (let tries = 1; (await statusOf(id)) === "waiting"; tries += 1) {
         delivery.wake();
         await until("it was tried", async () => {
@@ -87,9 +88,12 @@ describe("A mail that the next hop refuses", () => {
         });
         const wait = (await row(id)).next_attempt_at - clock.now();
         waits.push(Math.round(wait / minute));
+        if ((await notifications()).length > told.length)
+          told.push(Math.round((clock.now() - first) / minute));
         clock.advance(wait);
       }
-      expect(waits.slice(0, 10)).to.deep.equal([1, 2, 4, 8, 16, 32, 64, 128, 240, 240]);
+      expect(waits.slice(0, 10)).to.deep.equal([1, 2, 4, 8, 16, 32, 64, 113, 240, 240]);
+      expect(told, "the owner is told of the delay after 4 hours").to.deep.equal([240, 5 * 24 * 60]);
       expect(clock.now() - first).to.be.within(5 * day, 5 * day + minute);
       expect(await row(id)).to.include({ status: "held" });
       expect((await row(id)).content, "it is not lost").not.to.equal(null);
@@ -97,6 +101,12 @@ describe("A mail that the next hop refuses", () => {
       expect(
         messages.map(({ user_id, type, priority, message }) => ({ user_id, type, priority, message })),
       ).to.deep.equal([
+        {
+          user_id: owner.id,
+          type: "warning",
+          priority: "normal",
+          message: `The mail “x” to ${mask.email} is delayed: the server of your address answered “452 4.2.2 mailbox full”. It is tried again for 5 days in all.`,
+        },
         {
           user_id: owner.id,
           type: "error",

@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import PostalMime from "postal-mime";
+import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import type { HeldPage } from "../../../core/held/heldMail.ts";
+import { enqueue } from "../../../server/delivery/queueQueries.ts";
 import { prune } from "../../../server/ops/housekeeping.ts";
 import { pruneJobs } from "../../../server/pruneJobs.ts";
 import { signed } from "../mail/signedMail.ts";
@@ -114,6 +116,21 @@ for (const store of everyStore)
       expect((await release("Second@Home.example")).status).to.equal(200);
       await arrival("second@home.example");
       expect((await held()).mails).to.deep.equal([]);
+    });
+
+    it("counts as a failed reply when its owner has sent it", async () => {
+      here.sink.onContent = () => "550 5.1.1 nobody";
+      const { db } = here.server.database;
+      const { id: userId } = await db.selectFrom("users").select("id").executeTakeFirstOrThrow();
+      const { id: maskId, maskEmail: envelopeSender } = here.mask;
+      const mail = { userId, maskId, envelopeSender, recipient: "bob@nowhere.example" };
+      const content = Buffer.from(`From: ${envelopeSender}\r\nSubject: Hello\r\n\r\nHello\r\n`);
+      await enqueue(db, { ...mail, content }, { now: here.server.clock.now(), random: cryptoRandom });
+      here.delivery.wake();
+      await until("it is held", async () => (await held()).mails.length === 1);
+      expect((await held()).mails[0]).to.include({ direction: "sent", reason: "refused" });
+      const [day] = await db.selectFrom("daily_replies").select(["sent", "failed"]).execute();
+      expect([Number(day?.sent), Number(day?.failed)]).to.deep.equal([0, 1]);
     });
 
     it("is deleted with its content when its owner deletes it", async () => {

@@ -147,7 +147,8 @@ for (const store of everyStore)
     it("has no subject in the list when it is encrypted to its owner's key", async () => {
       await here.stop();
       here = await startHeldServer(store, {
-        findEncryption: async () => async () => Buffer.from("From: x\r\nSubject: ...\r\n\r\nciphertext\r\n"),
+        findEncryption: async () => () => async () =>
+          Buffer.from("From: x\r\nSubject: ...\r\n\r\nciphertext\r\n"),
       });
       await here.send(sender, news);
       expect((await held()).mails[0]).to.deep.include({ subject: null, reason: "suspicious" });
@@ -169,5 +170,7 @@ for (const store of everyStore)
       const figures = async () =>
         ((await here.ada.call("GET", "/ai/insights")).json as { heldMail: object }).heldMail;
       expect(await figures()).to.deep.equal({ held: 3, released: 1, expired: 0 });
+      const { verdicts } = (await here.ada.call("GET", "/ai/insights")).json as { verdicts: object };
+      expect(verdicts).to.include({ "spf=pass": 3, "dkim=none": 3, "dmarc=fail": 3 });
     });
   });

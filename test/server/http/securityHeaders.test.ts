@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { expect } from "chai";
 import { stripeSettings } from "../../support/stripeStandIn.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
@@ -10,6 +11,9 @@ const policyOf = (headers: Headers): ReadonlyMap<string, string> =>
     }),
   );
 
+/** The script that stands in the page of the tests. */
+const inlineScript = `'sha256-${createHash("sha256").update('if (1 < 2) document.title = "Bauta";').digest("base64")}'`;
+
 const options = { headers: { accept: "text/html" } };
 
 describe("The security headers of a server with paid plans", () => {
@@ -21,7 +25,9 @@ describe("The security headers of a server with paid plans", () => {
     const { headers } = await server.client().call("GET", "/", options);
     await server.stop();
     const policy = policyOf(headers);
-    expect(policy.get("script-src")).to.equal("'self' https://js.stripe.com https://*.js.stripe.com");
+    expect(policy.get("script-src")).to.equal(
+      `'self' ${inlineScript} https://js.stripe.com https://*.js.stripe.com`,
+    );
     expect(policy.get("frame-src")).to.equal(
       "https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com https://checkout.stripe.com",
     );
@@ -47,11 +53,11 @@ describe("The security headers", () => {
   });
   after(() => server.stop());
 
-  it("allow only resources of this server in the page", async () => {
+  it("allow only resources of this server in the page, and the script that stands in it", async () => {
     const { headers } = await server.client().call("GET", "/", options);
     const policy = policyOf(headers);
     expect(policy.get("default-src")).to.equal("'none'");
-    expect(policy.get("script-src")).to.equal("'self'");
+    expect(policy.get("script-src")).to.equal(`'self' ${inlineScript}`);
     expect(policy.get("style-src")).to.match(/^'self' 'nonce-[\w+/=]{20,}'$/);
     expect(policy.get("connect-src")).to.equal("'self' wss://mail.example.org");
     expect(policy.get("img-src")).to.equal("'self' data:");

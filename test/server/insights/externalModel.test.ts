@@ -17,6 +17,7 @@ const message: ParsedMail = {
   text: "Dear Ada, the body is nobody's business.",
   htmlText: null,
   isTextCut: false,
+  attachments: [],
 };
 
 const classifiedHere = createClassifier()({ ...message, traits: [] });

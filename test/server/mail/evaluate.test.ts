@@ -14,10 +14,11 @@ const now = Date.UTC(2026, 10, 20, 9);
 
 const input = (userId: string, rules: readonly Rule[]): EvaluationInput => ({
   userId,
-  rules: JSON.stringify(rules),
+  rules: { before: "[]", mask: JSON.stringify(rules), after: "[]" },
   facts: {
     mask: {
       maskEmail: "shop@masks.example",
+      labels: [],
       forwardTo: "ada@home.example",
       lastMailAt: null,
       receivedThisMonth: 0,
@@ -26,6 +27,8 @@ const input = (userId: string, rules: readonly Rule[]): EvaluationInput => ({
     },
     account: { confirmed: [], ownDomains: ["masks.example"] },
     category: null,
+    size: 2_048,
+    proof: null,
     now,
   },
 });
@@ -60,10 +63,15 @@ describe("Evaluating the rules for a mail", () => {
   const unreadable = judge(async () => {
     throw new Error("took too long");
   });
+  let checks = 0;
+  const readProof = async () => {
+    checks += 1;
+    return { spf: "pass", dkim: "none", dmarc: "pass", arc: "none" };
+  };
   const readContent = async () => ({ content: Buffer.from("a mail"), hasText: true });
 
   it("parses nothing for masks without rules, and no text where the header is enough", async () => {
-    const [none, header] = await unreadable({ readContent, parsedMail }, [
+    const [none, header] = await unreadable({ readContent, parsedMail, readProof }, [
       input("ada", []),
       input("ada", [onHeader]),
     ]);
@@ -72,8 +80,20 @@ describe("Evaluating the rules for a mail", () => {
     expect(readings).to.deep.equal([]);
   });
 
+  it("waits for the checks of the sender only for rules that use them, and parses no text for that", async () => {
+    const onProof = tag("Proof", [{ field: "spf", operator: "equals", value: "pass" }], 4);
+    const onSize = tag("Size", [{ field: "size", operator: "greater_than", value: 1 }], 5);
+    await unreadable({ readContent, parsedMail, readProof }, [input("ada", [onHeader, onSize])]);
+    expect(checks).to.equal(0);
+    const [judged] = await unreadable({ readContent, parsedMail, readProof }, [
+      input("ada", [onProof, onSize]),
+    ]);
+    expect([judged?.readDepth, judged?.decision.tags]).to.deep.equal(["header", ["Proof", "Size"]]);
+    expect([checks, readings]).to.deep.equal([1, []]);
+  });
+
   it("uses the header alone where the text is too large: rules on text or with a pattern do not apply", async () => {
-    const [judged] = await unreadable({ readContent, parsedMail }, [
+    const [judged] = await unreadable({ readContent, parsedMail, readProof }, [
       input("ada", [onHeader, onText, onPattern]),
     ]);
     expect(judged?.readDepth).to.equal("header-for-trouble");
@@ -86,20 +106,24 @@ describe("Evaluating the rules for a mail", () => {
       readings.flatMap(({ inputs }) => inputs.map(() => blockedDecision({ how: "silent", ruleId: "r" }))),
     );
     const header = { content: Buffer.from("Subject: Your order\r\n"), hasText: false };
-    const [judged] = await read({ readContent: async () => header, parsedMail }, [input("ada", [onPattern])]);
+    const [judged] = await read({ readContent: async () => header, parsedMail, readProof }, [
+      input("ada", [onPattern]),
+    ]);
     expect(judged?.readDepth).to.equal("header-for-trouble");
     expect(readings.map(({ mail }) => mail)).to.deep.equal([header]);
   });
 
   it("forwards a mail whose header cannot be parsed", async () => {
-    const [judged] = await unreadable({ readContent, parsedMail: null }, [input("ada", [onHeader])]);
+    const [judged] = await unreadable({ readContent, parsedMail: null, readProof }, [
+      input("ada", [onHeader]),
+    ]);
     expect(judged?.decision.destinations).to.deep.equal(["ada@home.example"]);
     expect(readings).to.have.lengthOf(1);
   });
 
   it("parses for each user separately, so that the rules of one user do not delay another user", async () => {
     const questions = [input("ada", [onText]), input("bob", [onText]), input("ada", [onPattern])];
-    const judged = await unreadable({ readContent, parsedMail }, questions);
+    const judged = await unreadable({ readContent, parsedMail, readProof }, questions);
     expect(judged).to.have.lengthOf(3);
     expect(owners).to.deep.equal(["ada", "bob"]);
     expect(readings.map((reading) => reading.inputs.length)).to.deep.equal([2, 1]);

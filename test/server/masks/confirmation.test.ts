@@ -36,21 +36,18 @@ describe("Confirmation of another destination (D33)", () => {
 
   it("is listed with its state and its masks, and can be requested without a mask", async () => {
     await create(other);
-    const list = async () => (await user.call("GET", "/destinations")).json;
-    expect(await list()).to.deep.equal({
-      destinations: [
-        { email: "owner@example.org", status: "confirmed", masks: 0 },
-        { email: other, status: "awaiting-confirmation", masks: 1 },
-      ],
-    });
+    const list = async () => (await user.call("GET", "/destinations")).json as { destinations: object[] };
+    const [own, added] = (await list()).destinations;
+    expect(own).to.deep.include({ email: "owner@example.org", status: "confirmed", masks: 0 });
+    expect(added).to.deep.include({ email: other, status: "awaiting-confirmation", masks: 1 });
     const again = await user.call("POST", "/destinations", { body: { email: other } });
     expect(again.json).to.deep.include({ status: "awaiting-confirmation", confirmationSent: false });
     await press(await link(other));
     expect(await list()).to.have.nested.property("destinations[1].status", "confirmed");
     const stranger = await server.signIn("stranger@example.org");
     expect(JSON.stringify((await stranger.call("GET", "/destinations")).json)).not.to.contain(other);
-    const added = await user.call("POST", "/destinations", { body: { email: "third@example.net" } });
-    expect(added.json).to.deep.equal({
+    const third = await user.call("POST", "/destinations", { body: { email: "third@example.net" } });
+    expect(third.json).to.deep.include({
       email: "third@example.net",
       status: "awaiting-confirmation",
       masks: 0,

@@ -37,13 +37,49 @@ describe("The answer with all masks (issue 13)", () => {
   });
 
   it("shows each mask as GET /masks/{id} does, after every change", async () => {
-    for (const edit of [{ active: false }, { settings: { spamFilter: true } }, { description: "Again" }]) {
+    for (const edit of [
+      { active: false },
+      { settings: { spamFilter: true } },
+      { description: "Again" },
+      { labels: ["Shops"], note: "By post", customPrefix: null },
+      { senders: { mode: "listed", allow: ["shop.example"], block: ["ads@shop.example"] } },
+      // biome-ignore lint/suspicious/noThenProperty: the contract's name
+      { expiry: { idleDays: 30, mails: 5, then: "hold" } },
+    ]) {
       const [mask] = ((await list()).json as { masks: Mask[] }).masks;
       await user.call("PUT", `/masks/${mask?.id}`, { body: edit });
       const [after] = ((await list()).json as { masks: Mask[] }).masks;
       expect(after).to.deep.equal((await user.call("GET", `/masks/${mask?.id}`)).json);
       expect(after).to.not.deep.equal(mask);
     }
+  });
+
+  it("comes in another order and of a search alone, in pages too", async () => {
+    const searcher = await server.signIn("search@example.org");
+    await setTier(server.database, "search@example.org", "pro");
+    for (const [description, labels] of [
+      ["Zürich", ["trips"]],
+      ["athens", ["trips"]],
+      ["Bank", []],
+    ] as const)
+      await searcher.call("POST", "/masks", { body: { description, labels } });
+    const names = async (query: string): Promise<string> => {
+      const { masks, isMore } = (await searcher.call("GET", `/masks?${query}`)).json as {
+        masks: Mask[];
+        isMore?: true;
+      };
+      return masks.map(({ description }) => description).join(" ") + (isMore ? " …" : "");
+    };
+    expect(await names("sort=name")).to.equal("athens Bank Zürich");
+    expect(await names("q=zurich")).to.equal("Zürich");
+    expect(await names("q=label:trips&sort=name")).to.equal("athens Zürich");
+    expect(await names("q=label:trips&limit=1")).to.equal("athens …");
+    const { masks } = (await searcher.call("GET", "/masks?q=label:trips&limit=1")).json as { masks: Mask[] };
+    expect(await names(`q=label:trips&limit=1&after=${masks[0]?.id}`)).to.equal("Zürich");
+    await searcher.call("PUT", `/masks/${masks[0]?.id}`, { body: { labels: [] } });
+    expect(await names("q=label:trips"), "a change is seen at once").to.equal("Zürich");
+    for (const wrong of ["sort=color", `q=${"x".repeat(501)}`, "q=a&limit=0", "q=a&after=gone"])
+      expect((await searcher.call("GET", `/masks?${wrong}`)).status, wrong).to.equal(400);
   });
 
   it("comes in pages, newest first, without a gap or a repetition", async () => {

@@ -9,6 +9,14 @@ import { setTier } from "../support/tier.ts";
 const notFound = { message: "Mask not found" };
 /** The hash of a list without rules. */
 const versionOfNone = "T1PNoYwrqgwDVLtfmj7L5e";
+const newSettings = {
+  spamFilter: false,
+  acceptUnproven: false,
+  notifyWhenOff: false,
+  senderShown: "account",
+  rules: [],
+  rulesVersion: versionOfNone,
+};
 
 describe("Masks", () => {
   let server: TestServer;
@@ -55,7 +63,7 @@ describe("Masks", () => {
       forwardTo: "owner@example.org",
       active: true,
       customPrefix: null,
-      settings: { spamFilter: false, acceptUnproven: false, rules: [], rulesVersion: versionOfNone },
+      settings: newSettings,
       destinationStatus: "confirmed",
       metadata: {},
       statistics: { totalReceived: 0, totalForwarded: 0, spamBlocked: 0, totalSent: 0, lastUsed: null },
@@ -105,7 +113,7 @@ describe("Masks", () => {
       updated: updatedOf(renamed),
       active: false,
       description: "Other shop",
-      settings: { spamFilter: false, acceptUnproven: false, rules: [], rulesVersion: versionOfNone },
+      settings: newSettings,
     });
     const { updated: _, ...same } = renamed.json as Mask;
     expect((await edit(mask.id, {})).json, "an empty change").to.deep.include(same);

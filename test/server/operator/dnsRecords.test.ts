@@ -9,6 +9,7 @@ const plan: DnsPlan = {
   dkim: [{ name: "b1r._domainkey.m.example.org", value: `v=DKIM1; k=rsa; p=${"A".repeat(300)}` }],
   postmaster: "me@example.com",
   deliversItself: true,
+  hasSubdomains: true,
 };
 
 const missing = (): Promise<never> => Promise.reject(Object.assign(new Error(), { code: "ENOTFOUND" }));
@@ -33,6 +34,7 @@ describe("The DNS records of an installation", () => {
       "app.example.org. 3600 IN A 192.0.2.7",
       "m.example.org. 3600 IN AAAA 2001:db8::7",
       "m.example.org. 3600 IN MX 10 m.example.org.",
+      "*.m.example.org. 3600 IN MX 10 m.example.org.",
       'm.example.org. 3600 IN TXT "v=spf1 mx -all"',
       'm.example.org. 3600 IN TXT "v=spf1 mx -all"',
       "mta-sts.m.example.org. 3600 IN CNAME m.example.org.",
@@ -98,5 +100,17 @@ describe("The DNS records of an installation", () => {
     };
     const spf = (await checkDns(twice, plan)).find(({ name }) => name.startsWith("SPF"));
     expect(spf).to.include({ state: "problem", is: "2 records" });
+  });
+
+  it("are reported as wrong while a placeholder stands in them", async () => {
+    const record = "v=spf1 mx include:<your mail provider's SPF domain> -all";
+    const copied: DnsResolver = { ...perfect, resolveTxt: async () => [[record]] };
+    const spf = (await checkDns(copied, plan)).find(({ name }) => name.startsWith("SPF"));
+    expect(spf).to.deep.equal({
+      name: "SPF of m.example.org",
+      state: "problem",
+      is: record,
+      advice: "Replace <your mail provider's SPF domain>: the record does not count as it is",
+    });
   });
 });

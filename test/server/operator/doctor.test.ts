@@ -1,13 +1,26 @@
+import { execFileSync, spawnSync } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { mkdir, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { join } from "node:path";
+import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from "node:tls";
 import { expect } from "chai";
+import { createDnsClient } from "../../../server/dns/dnsClient.ts";
+import type { Check } from "../../../server/operator/check.ts";
+import { checkBlockLists, checkDnssec } from "../../../server/operator/dnsChecks.ts";
+import { checkNames, createResolver } from "../../../server/operator/installationChecks.ts";
 import { checkBackups, checkClock, checkDisk } from "../../../server/operator/machineChecks.ts";
-import { checkCertificate, checkServer, checkSmtp } from "../../../server/operator/networkChecks.ts";
+import {
+  checkCertificate,
+  checkMtaStsPolicy,
+  checkServer,
+  checkSmtp,
+} from "../../../server/operator/networkChecks.ts";
+import { skipWithout } from "../../support/missing.ts";
 import { bauta } from "../cli/support.ts";
+import { startDnsStub } from "../support/dnsStub.ts";
 import { useTemporaryFolder } from "../support/temporaryFolder.ts";
 
 const dayMs = 86_400_000;
@@ -132,6 +145,163 @@ describe("bauta doctor", () => {
       state: "problem",
       is: "ECONNREFUSED",
     });
+  });
+
+  it("says until when a certificate is valid, that it ends soon, and that nobody trusts it", async function () {
+    if (spawnSync("openssl", ["version"]).error) skipWithout(this, "openssl");
+    const serve = async (days: number) => {
+      const [key, cert] = [join(folder(), `${days}.key`), join(folder(), `${days}.pem`)];
+      const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+      const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+      const files = ["-keyout", key, "-out", cert, "-days", String(days)];
+      execFileSync("openssl", ["req", "-x509", ...curve, ...files, ...subject], { stdio: "ignore" });
+      const port = await listening(createTlsServer({ key: await readFile(key), cert: await readFile(cert) }));
+      return { port, cert };
+    };
+    const check = ({ port }: { readonly port: number }) =>
+      checkCertificate("https://localhost", Date.now(), { host: "127.0.0.1", port });
+    const [long, short] = [await serve(90), await serve(5)];
+    const unknown = await check(long);
+    expect([unknown.state, unknown.advice]).to.satisfy(
+      ([state, advice]: [string, string]) => state === "problem" && advice.includes("ACME_EMAIL"),
+    );
+    const own = await Promise.all([long, short].map(({ cert }) => readFile(cert, "utf8")));
+    setDefaultCACertificates([...getCACertificates("default"), ...own]);
+    const endOf = (days: number): string => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
+    expect(await check(long)).to.include({ state: "ok", is: `valid until ${endOf(90)}` });
+    expect(await check(short)).to.deep.include({
+      state: "warning",
+      is: `valid until ${endOf(5)}`,
+      advice: "It should have been renewed: see the log for the reason",
+    });
+  });
+
+  it("says whether the resolver checks DNSSEC, which DANE needs, and is believed", async () => {
+    const dns = await startDnsStub({ "ietf.org": { A: ["192.0.2.1"] } });
+    closing.push(() => void dns.close());
+    const check = async (isBelieved: boolean) => {
+      const { state, is } = await checkDnssec(createDnsClient(dns.address), isBelieved);
+      return `${state}: ${is}`;
+    };
+    expect(await check(true)).to.equal("warning: not checked");
+    dns.authentic = ["ietf.org"];
+    expect(await check(true)).to.equal("ok: checked");
+    expect(await check(false)).to.equal("warning: checked, but not believed");
+    dns.zone = { "ietf.org": "SERVFAIL" };
+    expect(await check(true)).to.equal("unknown: DNS does not answer");
+  });
+
+  it("checks DNSSEC only where mail goes to the servers of its recipients", async () => {
+    const dns = await startDnsStub({ "ietf.org": { A: ["192.0.2.1"] } });
+    closing.push(() => void dns.close());
+    const titles = async (nextHop: "mx" | null, trustsResolver: boolean | null) => {
+      const direct = { trustsResolver };
+      const checks = await checkNames({
+        config: {
+          publicUrl: "https://app.example",
+          maskDomain: "masks.example",
+          dataDir: folder(),
+          dnsServer: dns.address,
+          nextHop,
+          direct,
+        },
+        plan: {
+          maskDomain: "masks.example",
+          publicUrl: "https://app.example",
+          addresses: [],
+          dkim: [],
+          postmaster: null,
+          deliversItself: nextHop === "mx",
+          hasSubdomains: false,
+        },
+        dns: createResolver(dns.address),
+        asksBlockLists: false,
+      });
+      return checks.filter(({ name }) => name.startsWith("DNSSEC")).map(({ is }) => is);
+    };
+    expect(await titles("mx", null)).to.deep.equal(["not checked"]);
+    expect(await titles("mx", false)).to.deep.equal([]);
+    expect(await titles(null, null)).to.deep.equal([]);
+  });
+
+  it("reads the MTA-STS policy as senders do, and says what keeps them from it", async () => {
+    const urls: string[] = [];
+    const check = (answer: () => Response) =>
+      checkMtaStsPolicy("m.example.org", async (url) => {
+        urls.push(url);
+        return answer();
+      });
+    const policy = "version: STSv1\r\nmode: enforce\r\nmx: m.example.org\r\nmax_age: 604800\r\n";
+    expect(await check(() => new Response(policy))).to.include({ state: "ok", is: "mode: enforce" });
+    expect(await check(() => new Response("", { status: 404 }))).to.include({
+      state: "warning",
+      advice: "Let the name mta-sts reach this server",
+    });
+    const refused = await check(() => {
+      throw new TypeError("fetch failed");
+    });
+    expect([refused.state, refused.advice]).to.deep.equal([
+      "unknown",
+      "Make the record mta-sts.m.example.org and its certificate",
+    ]);
+    expect(urls[0]).to.equal("https://mta-sts.m.example.org/.well-known/mta-sts.txt");
+  });
+
+  it("asks block lists for the reversed address, and says where to have it taken off", async () => {
+    const dns = await startDnsStub({
+      "7.2.0.192.zen.spamhaus.org": { A: ["127.0.0.2"] },
+      "7.2.0.192.bl.spamcop.net": { A: ["127.255.255.254"] },
+    });
+    closing.push(() => void dns.close());
+    const checks = await checkBlockLists(createResolver(dns.address), "192.0.2.7");
+    expect(checks.map(({ state, is }) => [state, is])).to.deep.equal([
+      ["problem", "listed"],
+      ["unknown", "the list does not answer this resolver"],
+      ["ok", "not listed"],
+    ]);
+    expect(checks[0]?.advice).to.equal("Have the address taken off: https://check.spamhaus.org");
+  });
+
+  it("says of each thing that is not as it should be what to do", async () => {
+    const dns = await startDnsStub({});
+    closing.push(() => void dns.close());
+    const { code, out } = await bauta(
+      {
+        DATA_DIR: folder(),
+        MASK_DOMAIN: "m.invalid",
+        PUBLIC_URL: "https://app.invalid",
+        DNS_SERVER: dns.address,
+      },
+      "doctor",
+      "--json",
+      "--block-lists",
+      "--address",
+      "192.0.2.7",
+      "--mail-server",
+      `127.0.0.1:${await closedPort()}`,
+      "--time-server",
+      `127.0.0.1:${await timeServer(null)}`,
+    );
+    expect(code).to.equal(1);
+    const checks = JSON.parse(out) as readonly Check[];
+    const names = checks.map(({ name }) => name.split(" ")[0]);
+    for (const name of [
+      "server",
+      "port",
+      "disk",
+      "backup",
+      "clock",
+      "certificate",
+      "MTA-STS",
+      "MX",
+      "SPF",
+      "DKIM",
+    ])
+      expect(names).to.include(name);
+    for (const { name, state, is, advice } of checks) {
+      expect(is, name).to.not.equal("");
+      if (state !== "ok") expect(advice, name).to.be.a("string").and.not.equal("");
+    }
   });
 
   it("ends with 0 when nothing is wrong and 1 otherwise, also as JSON", async () => {

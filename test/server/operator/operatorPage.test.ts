@@ -59,7 +59,7 @@ for (const store of everyStore)
           next_attempt_at: now + next,
           lease: null,
           leased_until: 0,
-          last_answer: null,
+          last_answer: next > 0 ? "451 4.7.1 later, says postmaster" : null,
           created_at: created,
           finished_at: status === "waiting" ? null : now,
         })
@@ -108,6 +108,9 @@ for (const store of everyStore)
         deferred: 1,
         failed: 1,
         oldest: new Date(oldest).toISOString(),
+        slowest: [
+          { domain: "home.example", waiting: 2, oldest: new Date(oldest).toISOString(), codes: "451 4.7.1" },
+        ],
       });
       expect(overview.mail[0]).to.deep.equal({
         day: today,

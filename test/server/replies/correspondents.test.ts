@@ -42,12 +42,16 @@ describe("The correspondents of a mask", () => {
 
   it("are listed with their last mails, the latest first", async () => {
     const clock = server.clock;
-    const reverseAddresses = createReverseAddresses({ secrets, random: cryptoRandom, clock });
+    const reverseAddresses = createReverseAddresses({
+      secrets,
+      random: cryptoRandom,
+      clock,
+      database: server.database,
+    });
     const { db } = server.database;
     const { id: userId } = await db.selectFrom("users").select("id").executeTakeFirstOrThrow();
     const mask = { userId, maskId };
-    const prepare = (name: string, address: string) =>
-      reverseAddresses.prepare(db, mask, [{ name, address }]);
+    const prepare = (name: string, address: string) => reverseAddresses.prepare(mask, [{ name, address }]);
     await reverseAddresses.record(db, await prepare("Carol", "carol@shop.example"));
     clock.advance(86_400_000);
     await reverseAddresses.record(db, await prepare("", "dave@shop.example"));
@@ -86,6 +90,28 @@ describe("The correspondents of a mask", () => {
     expect(await list()).to.have.length(1);
     await relay.close();
     stopFeed();
+  });
+
+  it("are blocked on request, and then refused at this mask until they are unblocked", async () => {
+    const relay = await startListener(server.database, undefined, { maskDomain: "masks.test", secrets });
+    const send = async (): Promise<string> => {
+      const mail = "From: Bob <bob@shop.example>\r\nSubject: x\r\n\r\nHello\r\n";
+      return (await relay.connect()).mail("bob@shop.example", [maskEmail], mail);
+    };
+    expect(await send()).to.match(/^250/);
+    const [bob] = await list();
+    expect(bob?.blocked).to.equal(false);
+    const setBlocked = (blocked: boolean, client = owner) =>
+      client.call("PUT", `${path()}/${bob?.id}`, { body: { blocked } });
+    expect((await setBlocked(true)).json).to.deep.equal({ ...bob, blocked: true });
+    expect(await send()).to.match(/^550 5\.7\.1 /);
+    expect((await list()).map(({ blocked }) => blocked)).to.deep.equal([true]);
+    const stranger = await server.signIn("stranger@elsewhere.example");
+    expect((await setBlocked(false, stranger)).status).to.equal(404);
+    expect((await setBlocked(false)).json).to.have.property("blocked", false);
+    expect((await setBlocked(false)).status).to.equal(200);
+    expect(await send()).to.match(/^250/);
+    await relay.close();
   });
 
   it("belong to the owner of the mask alone", async () => {

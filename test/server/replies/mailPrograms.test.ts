@@ -12,7 +12,7 @@ const replies = 200;
 
 /** The owner's provider, name and address, programs and their makers, reverse addresses, and inner networks. */
 const traces =
-  /home\.example|home%2Eexample|L=C3=B8velace|Løvelace|gmail|google|outlook|microsoft|\bmso|apple|iphone|mozilla|thunderbird|moz-|k9mail|k-9|mutt|android|safelinks|192\.168|autocrypt|x-ms-|aka\.ms/i;
+  /home\.example|home%2Eexample|L=C3=B8velace|Løvelace|gmail|google|outlook|microsoft|\bmso|apple|iphone|mozilla|thunderbird|moz-|k9mail|\bk-9|mutt|android|safelinks|192\.168|autocrypt|x-ms-|aka\.ms/i;
 
 describe("Replies of common mail programs", () => {
   const { database } = useSqlite();

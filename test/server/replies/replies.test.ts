@@ -1,13 +1,15 @@
 import { expect } from "chai";
 import PostalMime from "postal-mime";
+import { defaultRepliesPerDay } from "../../../core/tiers/tier.ts";
 import { readAccount } from "../../../server/account/accountRoutes.ts";
 import { readTotals } from "../../../server/insights/countQueries.ts";
 import { oldestPeriodWithin } from "../../../server/insights/history.ts";
+import { recordFailedReply } from "../../../server/replies/replyPauses.ts";
 import { keyRecord, signed } from "../mail/signedMail.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../support/dnsStub.ts";
-import { type RunningListener, startListener } from "../support/listener.ts";
-import { addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
+import { publicUrl, type RunningListener, startListener } from "../support/listener.ts";
+import { addDomain, addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
 import { readQueue } from "../support/queue.ts";
 
 const secrets = { hashing: new Uint8Array(32).fill(1), sealing: new Uint8Array(32).fill(2) };
@@ -111,6 +113,22 @@ describe("A reply through a mask", () => {
       expect(again.mail.from?.address).to.equal(mail.from?.address);
     });
 
+    it("comes from the mask at a domain of its owner, and so does the answer to it", async () => {
+      await addDomain(database().db, owner);
+      mask = await addMask(database().db, owner, { email: "shop@own.example" });
+      const { mail } = await receive();
+      const reverse = mail.from?.address ?? "";
+      expect(reverse).to.match(/@masks\.example$/);
+      expect(await send(owner.email, [reverse], answer(reverse))).to.match(/^250/);
+      const sent = await newest("bob@shop.example");
+      expect([sent.envelopeSender, sent.mail.from?.address]).to.deep.equal([
+        "shop@own.example",
+        "shop@own.example",
+      ]);
+      const threaded = [`In-Reply-To: ${sent.mail.messageId}`];
+      expect((await receive(threaded, "order-2@shop.example")).mail.from?.address).to.equal(reverse);
+    });
+
     it("reaches the correspondent from the mask, and contains nothing about its owner", async () => {
       const { mail } = await receive();
       const reverse = mail.from?.address ?? "";
@@ -135,8 +153,8 @@ describe("A reply through a mask", () => {
       expect(counts.total_sent).to.equal(1);
       const { db } = database();
       const now = relay.clock.now();
-      const { usage } = (await readAccount(db, owner.id, now)) ?? {};
-      expect(usage?.emails.replied).to.equal(1);
+      const { usage } = (await readAccount(db, owner.id, { now, repliesPerDay: defaultRepliesPerDay })) ?? {};
+      expect(usage?.emails).to.include({ replied: 1, repliedToday: 1 });
       const scope = { userId: owner.id, maskId: mask.id };
       const totals = await readTotals(db, scope, ["flow"], oldestPeriodWithin(null, now));
       expect(totals.find(({ key }) => key === "replied")?.n).to.equal(1);
@@ -328,7 +346,9 @@ describe("A reply through a mask", () => {
       expect((await queued()).map(({ recipient }) => recipient)).to.deep.equal([owner.email]);
       expect(await notices()).to.have.length(3);
       await database().db.updateTable("masks").set({ active: 0 }).where("id", "=", mask.id).execute();
-      expect(await forge(answer(reverse))).to.match(/^550 5\.7\.1 BAUTA-R5 /);
+      expect(await forge(answer(reverse))).to.equal(
+        `550 5.7.1 BAUTA-R5 The mask is switched off or its destination is not confirmed; see ${publicUrl}/help/replies#BAUTA-R5`,
+      );
     });
 
     it("is accepted only when it is authenticated by its owner's domain", async () => {
@@ -377,6 +397,53 @@ describe("A reply through a mask", () => {
       expect(answers.filter((one) => one.startsWith("250"))).to.have.length(5);
       expect(answers.filter((one) => one.includes("BAUTA-R3"))).to.have.length(3);
       expect((await queued()).filter(({ recipient }) => recipient === "bob@shop.example")).to.have.length(5);
+    });
+
+    it("keeps the mask's description to itself where the sender is shown with it", async () => {
+      const { db } = database();
+      await db.updateTable("users").set({ sender_shown: "mask" }).execute();
+      await db.updateTable("masks").set({ description: "Secret shoes" }).execute();
+      const { mail } = await receive();
+      expect(mail.from?.name).to.equal("Bob (Secret shoes)");
+      const reverse = mail.from?.address ?? "";
+      const body = `Yes.\r\n\r\nOn Friday, Bob (Secret shoes) <${reverse}> wrote:\r\n> Is it right?\r\n\r\nOn Monday, Bob (Secret shoes) wrote:\r\n> Hm?`;
+      const content = answer(reverse, [], body).replace("Bob - bob at shop.example", "Bob (Secret shoes)");
+      expect(await send(owner.email, [reverse], content)).to.match(/^250/);
+      const sent = await newest("bob@shop.example");
+      expect(sent.text).not.to.contain("Secret");
+      expect(sent.mail.text)
+        .to.contain("On Friday, Bob <bob@shop.example> wrote:")
+        .and.contain("On Monday, Bob wrote:");
+      await db.updateTable("users").set({ sender_shown: "address" }).execute();
+      const again = await receive([], "order-9@shop.example");
+      expect(again.mail.from?.name).to.equal("bob at shop.example");
+      await db.updateTable("masks").set({ sender_shown: "full" }).execute();
+      const byMask = await receive([], "order-10@shop.example");
+      expect(byMask.mail.from?.name).to.equal("Bob - bob at shop.example");
+    });
+
+    it("is paused for a day when more than a third of the day's replies fail, and its owner is told", async () => {
+      const { mail } = await receive();
+      const reverse = mail.from?.address ?? "";
+      const { db } = database();
+      const fail = () => database().transaction((tx) => recordFailedReply(tx, owner.id, relay.clock.now()));
+      const sent = {
+        user_id: owner.id,
+        day: new Date(relay.clock.now()).toISOString().slice(0, 10),
+        sent: 31,
+      };
+      await db.insertInto("daily_replies").values(sent).execute();
+      for (let count = 0; count < 10; count += 1) await fail();
+      expect(await send(owner.email, [reverse], answer(reverse)), "10 of 31").to.match(/^250/);
+      await db.updateTable("daily_replies").set({ sent: 30 }).execute();
+      await fail();
+      await fail();
+      expect(await send(owner.email, [reverse], answer(reverse))).to.match(/^550 5\.7\.1 BAUTA-R10 /);
+      const told = (await notices()).filter((one) => one.includes("are paused until"));
+      expect(told).to.have.length(1);
+      expect(told[0]).to.match(/paused until [A-Z][a-z]+ \d+, \d+:\d\d\s[AP]M UTC, because 11 of today's/);
+      await relay.clock.advance(86_400_000);
+      expect(await send(owner.email, [reverse], answer(reverse))).to.match(/^250/);
     });
 
     it("is answered to the mask, so that an automatic answer reaches the owner and goes no further", async () => {
@@ -431,6 +498,47 @@ describe("A reply through a mask", () => {
       expect(await queued(), "one copy, and no answer").to.have.length(before + 1);
       const returned = arrived.mail.from?.address ?? "";
       expect(await send("", [returned], report), "the owner's server returns it").to.match(/^550/);
+    });
+
+    it("counts as failed when a server reports it later, once, and only for whom it went to", async () => {
+      const { mail } = await receive();
+      const reverse = mail.from?.address ?? "";
+      await send(owner.email, [reverse], answer(reverse));
+      const { db } = database();
+      await db
+        .updateTable("queue")
+        .set({ status: "delivered" })
+        .where("recipient", "=", "bob@shop.example")
+        .execute();
+      const failed = async (): Promise<number> =>
+        Number((await db.selectFrom("daily_replies").select("failed").executeTakeFirst())?.failed ?? 0);
+      const report = (recipient: string, action = "failed"): string =>
+        lines(
+          "From: Mail Delivery <mailer-daemon@shop.example>",
+          `To: ${mask.email}`,
+          "Subject: Undelivered",
+          'Content-Type: multipart/report; report-type=delivery-status; boundary="r"',
+          "",
+          "--r",
+          "Content-Type: message/delivery-status",
+          "",
+          "Reporting-MTA: dns; mx.shop.example",
+          "",
+          `Final-Recipient: rfc822; ${recipient}`,
+          `Action: ${action}`,
+          "Status: 5.1.1",
+          "--r--",
+        );
+      for (const [from, text] of [
+        ["", report("carol@elsewhere.example")],
+        ["", report("bob@shop.example", "delayed")],
+        ["mallory@shop.example", report("bob@shop.example")],
+      ] as const)
+        expect(await send(from, [mask.email], text)).to.match(/^250/);
+      expect(await failed()).to.equal(0);
+      for (let count = 0; count < 3; count += 1)
+        expect(await send("", [mask.email], report("Bob@Shop.example"))).to.match(/^250/);
+      expect(await failed()).to.equal(1);
     });
 
     it("leaves no readable correspondent in a copy of the database", async () => {

@@ -21,6 +21,7 @@ import { useSqlite } from "../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../support/dnsStub.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
 import { addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
+import { peerVerifiers } from "../support/peerVerifiers.ts";
 import { type RunningDelivery, startDelivery } from "../support/runningDelivery.ts";
 import { type Sink, type SunkMail, startSink } from "../support/sink.ts";
 import { addAppPassword, startSubmission, useCertificate } from "../support/submissionServer.ts";
@@ -31,7 +32,7 @@ const secrets = { hashing: new Uint8Array(32).fill(1), sealing: new Uint8Array(3
 const spf = (more = ""): { readonly TXT: readonly string[] } => ({
   TXT: [`v=spf1 ip4:127.0.0.1 ${more}-all`],
 });
-const traces = /home\.example|L=C3=B8velace|Thunderbird|gmail|google|outlook|apple|k-9|mutt|nodemailer/i;
+const traces = /home\.example|L=C3=B8velace|Thunderbird|gmail|google|outlook|apple|\bk-9|mutt|nodemailer/i;
 const idsAndBoundaries = /[\w-]{23,}(?=@masks\.example)|\bb_[0-9a-f]{32}|\bb=[\w+/=\s]+/g;
 
 describe("Mail between a stranger, a mask, and its owner's provider", () => {
@@ -215,6 +216,52 @@ describe("Mail between a stranger, a mask, and its owner's provider", () => {
       expect(alignedBy).to.include.members(["spf", "dkim"]);
     }
     expect(stranger.mails).to.have.length(14);
+  });
+
+  /** What a receiver sees, in one line. */
+  const view = async (kind: string, { content, from }: SunkMail, host: string): Promise<string> => {
+    const envelope = { sender: from, helo: "masks.example", remoteAddress: "127.0.0.1" } as const;
+    const options = { host, trustedSealers: [], judgesPrivate: true };
+    const { authentication, alignedBy, results } = await judgeSender(content, envelope, options, lookup());
+    const { spf: bySpf, dkim, dmarc, arc } = authentication;
+    const author = /header\.from=(\S+)/.exec(results)?.[1];
+    return `${kind}: spf=${bySpf} dkim=${dkim} dmarc=${dmarc} arc=${arc} aligned=${alignedBy.join(",")} From: ${author}`;
+  };
+
+  it("is seen by each receiver with SPF, DKIM and DMARC that pass", async () => {
+    const first = await write("order-1@shop.example");
+    const [answer] = await reply(
+      replyOf(0, {
+        owner,
+        reverse: first.from?.address ?? "",
+        messageId: first.messageId ?? "",
+        ownEarlierId: "<earlier@laptop.home.example>",
+      }).content,
+      [first.from?.address ?? ""],
+    );
+    const [forwarded] = provider.mails;
+    if (!forwarded || !answer) throw new Error("no mail arrived");
+    const views = [
+      await view("forwarded mail", forwarded, "mx.home.example"),
+      await view("reply", answer, "mx.shop.example"),
+    ];
+    process.stdout.write(`    what receivers see of\n${views.map((line) => `      ${line}\n`).join("")}`);
+    expect(views).to.deep.equal([
+      "forwarded mail: spf=pass dkim=pass dmarc=pass arc=pass aligned=spf,dkim From: masks.example",
+      "reply: spf=pass dkim=pass dmarc=pass arc=none aligned=spf,dkim From: masks.example",
+    ]);
+    const records = Object.fromEntries(
+      Object.entries(dns.zone).flatMap(([name, found]) =>
+        name.includes("_domainkey.masks") && typeof found === "object"
+          ? [[name, found["TXT"]?.[0] ?? ""]]
+          : [],
+      ),
+    );
+    for (const { verify } of peerVerifiers.filter(({ isInstalled }) => isInstalled()))
+      for (const { content } of [forwarded, answer]) {
+        const { dkim } = verify(content, records);
+        expect(new Set(dkim)).to.deep.equal(new Set(["pass"]));
+      }
   });
 
   it("carries a first mail with 20 MB from a mail program, byte for byte", async () => {

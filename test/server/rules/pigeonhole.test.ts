@@ -35,6 +35,7 @@ const ruleOf = ({ conditions, sieve }: SharedRule, n: number): Rule => ({
 
 const mask = {
   maskEmail: "shop@masks.example",
+  labels: [],
   forwardTo: "ada@home.example",
   lastMailAt: null,
   receivedThisMonth: 0,
@@ -42,7 +43,14 @@ const mask = {
   forwarded: 0,
 };
 
-const facts = { mask, account: { confirmed: [], ownDomains: [] }, category: null, now: 0 };
+const facts = {
+  mask,
+  account: { confirmed: [], ownDomains: [] },
+  category: null,
+  size: 0,
+  proof: null,
+  now: 0,
+};
 
 const findMatches = async (rules: PreparedRules, mail: Buffer): Promise<ReadonlySet<number>> => {
   const { applied } = evaluate(rules, await parseMail(mail), facts).decision;

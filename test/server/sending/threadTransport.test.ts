@@ -1,8 +1,13 @@
 import { generateKeyPairSync } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "chai";
+import { withHead } from "../../../server/delivery/outgoingCopy.ts";
 import type { DeliveryOutcome, Transport } from "../../../server/delivery/transport.ts";
 import { createThreadTransport } from "../../../server/sending/threadTransport.ts";
+import { createSpool } from "../../../server/spool/spoolFile.ts";
 import { type Sink, startSink } from "../support/sink.ts";
+import { useTemporaryFolder } from "../support/temporaryFolder.ts";
 import { until } from "../support/until.ts";
 
 const content = (n: number): Buffer => Buffer.from(`Subject: mail ${n}\r\n\r\n..${"x".repeat(n)}\r\n`);
@@ -27,6 +32,7 @@ const key = (algorithm: "rsa-sha256" | "ed25519-sha256") => ({
 });
 
 describe("Mail that is sent in a thread of its own", () => {
+  const folder = useTemporaryFolder();
   let sink: Sink;
   let transport: Transport;
   const sentElsewhere: string[] = [];
@@ -35,15 +41,19 @@ describe("Mail that is sent in a thread of its own", () => {
     const keys = [key("rsa-sha256"), key("ed25519-sha256")];
     transport = createThreadTransport({
       options: {
+        sources: [],
         nextHop: { host: "127.0.0.1", port: sink.port, secure: false },
         name: "masks.example",
         connections: 3,
         signs,
+        deliveredLog: join(folder(), "delivered.log"),
+        dataDir: folder(),
       },
       activeKeys: async () => keys,
       onSigningFailed: (error) => {
         throw error;
       },
+      onSession: () => {},
       otherwise: {
         send: async ({ id }): Promise<DeliveryOutcome> => {
           sentElsewhere.push(id);
@@ -66,6 +76,13 @@ describe("Mail that is sent in a thread of its own", () => {
   afterEach(async () => {
     transport.abort();
     await sink.close();
+  });
+
+  it("is written down as delivered before this thread hears of it", async () => {
+    await start(false);
+    const outcome = await transport.send(mailOf(7));
+    expect(outcome).to.have.property("isWrittenDown", true);
+    expect(readFileSync(join(folder(), "delivered.log"), "utf8")).to.include(`${mailOf(7).id}\n`);
   });
 
   it("arrives once each, byte for byte, for its own recipient", async () => {
@@ -94,6 +111,28 @@ describe("Mail that is sent in a thread of its own", () => {
       transport.send({ ...mailOf(2), recipient: "no one@home.example" }),
     ]);
     expect([good?.kind, bad?.kind]).to.deep.equal(["delivered", "permanent"]);
+  });
+
+  it("is read by the thread where it is in the spool, several times where it is signed", async () => {
+    const spool = createSpool(folder(), true);
+    const file = await spool.create();
+    const body = Buffer.from(`${".x\r\n".repeat(200_000)}the end\r\n`);
+    await file.append(Buffer.concat([Buffer.from("Subject: old\r\n"), body]));
+    await file.persist();
+    await file.close();
+    await start(true);
+    const head = Buffer.from("Subject: new\r\n\r\n");
+    const skip = "Subject: old\r\n".length;
+    const mail = {
+      ...mailOf(1),
+      size: head.length + body.length,
+      chunks: () => withHead(head, spool.read(file), skip),
+    };
+    expect((await transport.send(mail)).kind).to.equal("delivered");
+    const arrived = sink.mails[0]?.content ?? Buffer.alloc(0);
+    expect(arrived.toString("latin1").match(/^DKIM-Signature: .*$/gm)).to.have.lengthOf(2);
+    expect(arrived.subarray(-mail.size).equals(Buffer.concat([head, body]))).to.equal(true);
+    expect(sentElsewhere).to.deep.equal([]);
   });
 
   it("is sent by the other transport when its content is not in memory", async () => {

@@ -51,7 +51,7 @@ describe("The operator's log", () => {
       ...common,
       onQueued: delivery.wake,
       // Some libraries quote the input that they could not parse.
-      findEncryption: async () => async (content) => {
+      findEncryption: async () => () => async (content) => {
         const text = Buffer.from(content).toString();
         if (text.includes("Stumble")) throw new Error(`cannot read ${text}\n    at secret`);
         return content;

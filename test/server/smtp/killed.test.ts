@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
+import { createSpool } from "../../../server/spool/spoolFile.ts";
 import { openDatabase } from "../../../server/store/database.ts";
 import { sqliteEngine } from "../../../server/store/sqlite.ts";
 import { addMask, addOwner } from "../support/owners.ts";
@@ -100,7 +101,7 @@ describe("A server that is killed while it receives mail", () => {
     expect([kills, acknowledged.size]).to.deep.equal([3, mails]);
 
     const database = await open();
-    const rows = await readQueue(database.db);
+    const rows = await readQueue(database.db, createSpool(folder(), true));
     const counted = await database.db.selectFrom("mask_statistics").selectAll().executeTakeFirstOrThrow();
     const left = rows.filter(({ status }) => status === "waiting");
     const outbox = join(folder(), "outbox");

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { toBuffer } from "../../../server/delivery/outgoingCopy.ts";
 import type { ArrivingContent, MailContent } from "../../../server/smtp/rawMail.ts";
 import { createBeginContent, spoolFileOf } from "../../../server/spool/arrivingContent.ts";
-import { createSpoolFolder } from "../../../server/spool/spoolFile.ts";
+import { createSpool } from "../../../server/spool/spoolFile.ts";
 import { useTemporaryFolder } from "../support/temporaryFolder.ts";
 
 const mebibyte = 1024 * 1024;
@@ -23,7 +23,7 @@ const receive = async (arriving: ArrivingContent, mail: Buffer, piece = 64 * 102
 
 describe("The spooled content of a mail", () => {
   const folder = useTemporaryFolder();
-  const spoolOf = (isDurable = true) => createSpoolFolder(join(folder(), "spool"), isDurable);
+  const spoolOf = (isDurable = true) => createSpool(folder(), isDurable);
   const files = (): readonly string[] => readdirSync(join(folder(), "spool"));
 
   it("has the same bytes, in memory up to 256 KiB and on the disk above, for any split into chunks", async () => {
@@ -73,7 +73,7 @@ describe("The spooled content of a mail", () => {
     arriving.discard();
     await new Promise((resolve) => setTimeout(resolve, 50));
     const { id = "", key = "" } = file ?? {};
-    const again = createSpoolFolder(join(folder(), "spool"), true);
+    const again = createSpool(folder(), true);
     expect((await toBuffer(again.read({ id, key }))).equals(mail), "in another process").to.equal(true);
     await again.remove(id);
     await again.remove(id);
@@ -93,6 +93,25 @@ describe("The spooled content of a mail", () => {
     expect(files()).to.deep.equal([named]);
     kept.discard();
     lost.discard();
+  });
+
+  it("leaves no more than 40 MiB of used buffers in memory while 128 MiB pass", async () => {
+    const spool = spoolOf();
+    const file = await spool.create();
+    let [least, most] = [Number.POSITIVE_INFINITY, 0];
+    const measure = (): void => {
+      const { arrayBuffers } = process.memoryUsage();
+      least = Math.min(least, arrayBuffers);
+      most = Math.max(most, arrayBuffers);
+    };
+    for (let n = 0; n < 64 * 16; n += 1) {
+      await file.append(Buffer.alloc(64 * 1024, n));
+      measure();
+    }
+    await file.persist();
+    for await (const _ of spool.read(file)) measure();
+    expect((most - least) / mebibyte).to.be.below(40);
+    await file.close();
   });
 
   it("is an unnamed file on the disk where it need not survive a crash", async () => {

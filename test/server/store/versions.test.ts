@@ -5,10 +5,15 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { Kysely, sql } from "kysely";
 import { type Database, openDatabase } from "../../../server/store/database.ts";
+import type { Engine } from "../../../server/store/engine.ts";
 import { allMigrations } from "../../../server/store/migrations/all.ts";
+import { postgresqlEngine } from "../../../server/store/postgresql.ts";
 import { migrateWith } from "../../../server/store/schema.ts";
 import { sqliteEngine } from "../../../server/store/sqlite.ts";
 import type { Tables } from "../../../server/store/tables.ts";
+import { skipWithout } from "../../support/missing.ts";
+import { hasPostgresql, newEmptyPostgresqlDatabase } from "../support/postgresql.ts";
+import { readQueue } from "../support/queue.ts";
 import { useTemporaryFolder } from "../support/temporaryFolder.ts";
 
 /** The hash of the schema after each migration on the main branch. Lines are added and never changed. */
@@ -16,28 +21,82 @@ const fingerprints = JSON.parse(
   readFileSync(new URL("../../data/schemas.json", import.meta.url), "utf8"),
 ) as Record<string, string>;
 
+/** The migrations need no open database. */
+const migrationsOf = (engine: Engine) => Object.entries(allMigrations(engine));
+
+const atVersionOf = async <A>(
+  engine: Engine,
+  count: number,
+  work: (db: Kysely<Tables>) => Promise<A>,
+): Promise<A> => {
+  const db = new Kysely<Tables>({ dialect: engine.dialect });
+  try {
+    await migrateWith(db, engine, Object.fromEntries(migrationsOf(engine).slice(0, count)));
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
+};
+
+const addUser = (db: Kysely<Tables>): Promise<unknown> =>
+  sql`insert into users (id, email, email_key, tier, key_status, two_factor, mask_count, created_at)
+    values ('u', 'Owner@example.org', 'owner@example.org', 'pro', 'configured', 0, 1, 7)`.execute(db);
+const addWaitingMail = (db: Kysely<Tables>): Promise<unknown> =>
+  sql`insert into queue (id, envelope_sender, recipient, content, size, status, attempts, next_attempt_at,
+      leased_until, created_at)
+    values ('q', '', 'owner@example.org', ${Buffer.from("AB\r\n")}, 4, 'waiting', 1, 5, 0, 5)`.execute(db);
+
+const names = (() => {
+  const unused = mkdtempSync(join(tmpdir(), "bauta-versions-"));
+  try {
+    return migrationsOf(sqliteEngine(join(unused, "bauta.db"))).map(([name]) => name);
+  } finally {
+    rmSync(unused, { recursive: true, force: true });
+  }
+})();
+
+/** Tests the way from each version to the present one on a new database. */
+const testUpdates = (newEngine: () => Promise<() => Engine>): void => {
+  for (const [index, name] of names.entries())
+    it(`is updated from ${name} with its accounts and waiting mails`, async () => {
+      const engine = await newEngine();
+      await atVersionOf(engine(), index + 1, async (db) => {
+        await addUser(db);
+        await addWaitingMail(db);
+      });
+      const database = await openDatabase(engine());
+      try {
+        const user = await database.db.selectFrom("users").selectAll().executeTakeFirstOrThrow();
+        expect(user).to.include({ id: "u", email: "Owner@example.org", tier: "pro", suspended: 0 });
+        const mail = await database.db.selectFrom("queue").selectAll().executeTakeFirstOrThrow();
+        expect(mail).to.include({ id: "q", status: "waiting", size: 4, attempts: 1 });
+        expect((await readQueue(database.db)).map(({ content }) => content.toString())).to.deep.equal([
+          "AB\r\n",
+        ]);
+      } finally {
+        await database.close();
+      }
+    });
+};
+
+describe("A PostgreSQL database of any earlier version", () => {
+  before(function () {
+    if (!hasPostgresql()) skipWithout(this, "PostgreSQL");
+  });
+
+  testUpdates(async () => {
+    const url = await newEmptyPostgresqlDatabase();
+    return () => postgresqlEngine(url);
+  });
+});
+
 describe("A database of any earlier version", () => {
   const folder = useTemporaryFolder();
   const file = (): string => join(folder(), "bauta.db");
-  const migrations = (() => {
-    const unused = mkdtempSync(join(tmpdir(), "bauta-versions-"));
-    try {
-      return Object.entries(allMigrations(sqliteEngine(join(unused, "bauta.db"))));
-    } finally {
-      rmSync(unused, { recursive: true, force: true });
-    }
-  })();
+  const atVersion = <A>(count: number, work: (db: Kysely<Tables>) => Promise<A>): Promise<A> =>
+    atVersionOf(sqliteEngine(file()), count, work);
 
-  const atVersion = async <A>(count: number, work: (db: Kysely<Tables>) => Promise<A>): Promise<A> => {
-    const engine = sqliteEngine(file());
-    const db = new Kysely<Tables>({ dialect: engine.dialect });
-    try {
-      await migrateWith(db, engine, Object.fromEntries(migrations.slice(0, count)));
-      return await work(db);
-    } finally {
-      await db.destroy();
-    }
-  };
+  testUpdates(async () => () => sqliteEngine(file()));
 
   const fingerprint = async (db: Kysely<Tables>): Promise<string> => {
     const { rows } = await sql<{ sql: string | null }>`
@@ -45,34 +104,9 @@ describe("A database of any earlier version", () => {
     return createHash("sha256").update(JSON.stringify(rows)).digest("hex").slice(0, 16);
   };
 
-  const addUser = (db: Kysely<Tables>): Promise<unknown> =>
-    sql`insert into users (id, email, email_key, tier, key_status, two_factor, mask_count, created_at)
-      values ('u', 'Owner@example.org', 'owner@example.org', 'pro', 'configured', 0, 1, 7)`.execute(db);
-  const addWaitingMail = (db: Kysely<Tables>): Promise<unknown> =>
-    sql`insert into queue (id, envelope_sender, recipient, content, size, status, attempts, next_attempt_at,
-        leased_until, created_at)
-      values ('q', '', 'owner@example.org', x'41420d0a', 4, 'waiting', 1, 5, 0, 5)`.execute(db);
-
-  for (const [index, [name]] of migrations.entries())
-    it(`is updated from ${name} with its accounts and waiting mails`, async () => {
-      await atVersion(index + 1, async (db) => {
-        await addUser(db);
-        await addWaitingMail(db);
-      });
-      const database: Database = await openDatabase(sqliteEngine(file()));
-      try {
-        const user = await database.db.selectFrom("users").selectAll().executeTakeFirstOrThrow();
-        expect(user).to.include({ id: "u", email: "Owner@example.org", tier: "pro", suspended: 0 });
-        const mail = await database.db.selectFrom("queue").selectAll().executeTakeFirstOrThrow();
-        expect(mail).to.include({ id: "q", status: "waiting", size: 4, attempts: 1 });
-      } finally {
-        await database.close();
-      }
-    });
-
   it("is created by migrations that have not been edited since", async () => {
     const now: Record<string, string> = {};
-    for (const [index, [name]] of migrations.entries())
+    for (const [index, name] of names.entries())
       now[name] = await atVersion(index + 1, (db) => fingerprint(db));
     for (const [name, landed] of Object.entries(fingerprints))
       expect(now[name], `${name} has landed and cannot change; all now: ${JSON.stringify(now)}`).to.equal(
@@ -90,7 +124,7 @@ describe("A database of any earlier version", () => {
   };
 
   it("is refused without a change when a newer version has written it", async () => {
-    await atVersion(migrations.length, (db) =>
+    await atVersion(names.length, (db) =>
       sql`insert into kysely_migration (name, timestamp) values ('2099_01_01_later', '2099')`.execute(db),
     );
     expect(await problemAt(() => openDatabase(sqliteEngine(file())))).to.contain(

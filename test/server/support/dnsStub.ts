@@ -12,6 +12,8 @@ export interface DnsStub {
   /** All queries so far, as "name type". */
   readonly queries: readonly string[];
   zone: Zone;
+  /** Domains whose answers DNSSEC protects, with all names below them. */
+  authentic: readonly string[];
   readonly close: () => Promise<void>;
 }
 
@@ -134,15 +136,19 @@ const answersOf = (
     : { answers: found.map((value) => record(null, type, value)), isFailing: false };
 };
 
-/** Starts a DNS server over UDP on a free loopback port that knows only the names of the zone. */
-export const startDnsStub = async (zone: Zone): Promise<DnsStub> => {
+/** Starts a DNS server over UDP that knows only the names of the zone, on a free loopback port unless named. */
+export const startDnsStub = async (
+  zone: Zone,
+  { host, port } = { host: "127.0.0.1", port: 0 },
+): Promise<DnsStub> => {
   const socket = createSocket("udp4");
   const queries: string[] = [];
-  await new Promise<void>((bound) => socket.bind(0, "127.0.0.1", bound));
+  await new Promise<void>((bound) => socket.bind(port, host, bound));
   const stub: DnsStub = {
-    address: `127.0.0.1:${socket.address().port}`,
+    address: `${host}:${socket.address().port}`,
     queries,
     zone,
+    authentic: [],
     close: () => new Promise((closed) => socket.close(() => closed())),
   };
   socket.on("message", (packet, from) => {
@@ -154,7 +160,8 @@ export const startDnsStub = async (zone: Zone): Promise<DnsStub> => {
     const header = Buffer.alloc(12);
     packet.copy(header, 0, 0, 2);
     const code = isFailing ? serverFailure : known === undefined ? noSuchName : noError;
-    header.writeUInt16BE(0x8180 | code, 2);
+    const isAuthentic = stub.authentic.some((domain) => name === domain || name.endsWith(`.${domain}`));
+    header.writeUInt16BE(0x8180 | (isAuthentic ? 0x20 : 0) | code, 2);
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(answers.length, 6);
     const reply = Buffer.concat([header, packet.subarray(12, end), ...answers]);

@@ -15,6 +15,7 @@ const maskDomain = "masks.test";
 
 const zone: Zone = {
   "shop.example": { TXT: ["v=spf1 ip4:127.0.0.1 -all"] },
+  "home.example": { TXT: ["v=spf1 ip4:127.0.0.1 -all"] },
   "elsewhere.example": { TXT: ["v=spf1 -all"] },
   "news.example": { TXT: ["v=spf1 -all"] },
   "_dmarc.news.example": { TXT: ["v=DMARC1; p=quarantine"] },

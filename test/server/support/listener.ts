@@ -1,11 +1,15 @@
 import { pino } from "pino";
 import { EMPTY } from "rxjs";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
+import { defaultRepliesPerDay } from "../../../core/tiers/tier.ts";
 import {
   createMailReceiver,
   type MailReceiver,
   type MailReceiverDeps,
 } from "../../../server/mail/mailReceiver.ts";
+import { createMailLog } from "../../../server/mail/planLog.ts";
+import { createPrepareStep, createSealDetail } from "../../../server/mailLog/sealDetail.ts";
+import { createSentLog } from "../../../server/mailLog/sentLog.ts";
 import { spoolBytes } from "../../../server/smtp/limits.ts";
 import { createSmtpServer, type SmtpServer, type SmtpServerDeps } from "../../../server/smtp/smtpServer.ts";
 import type { Database } from "../../../server/store/database.ts";
@@ -16,6 +20,9 @@ import { createMemory } from "./memoryContent.ts";
 import { connectSmtp, type SmtpClient } from "./smtpClient.ts";
 
 export const maskDomain = "masks.example";
+
+/** The address of the installation's page. */
+export const publicUrl = "https://mail.example";
 
 export const silent = pino({ level: "silent" });
 
@@ -37,22 +44,29 @@ export const createListener = ({
   const { secureContext = () => null, port = 0, log = silent } = options;
   const memory = createMemory(spoolBytes);
   const group = options.group ?? createGroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 });
+  const seal = createSealDetail(database.engine, null);
   const receiver = createMailReceiver({
     maskDomain,
+    publicUrl,
     postmaster: null,
     dnsServer: null,
     trustedNetworks: ["loopback"],
     trustedSealers: [],
     senderLimits: { perMinute: 60, perHour: 600, dailyShare: 25 },
+    repliesPerDay: defaultRepliesPerDay,
     rspamdUrl: null,
     database,
     clock,
     group,
     fresh: null,
-    isSpoolDurable: false,
+    segments: null,
     random: cryptoRandom,
     log,
     findEncryption: async () => null,
+    mailLog: createMailLog({ database, group, seal, clock, random: cryptoRandom }),
+    prepareLastMails: async () => [],
+    sentLog: createSentLog({ database, group, seal, clock, random: cryptoRandom }),
+    prepareStep: createPrepareStep(database.engine, seal),
     countMails: async () => {},
     classifyMail: async () => null,
     recordVerdict: null,

@@ -118,7 +118,10 @@ const createVisit = (first: Socket, heard: string[]): Visit => {
 };
 
 /** Starts a server with a behavior that a test defines. */
-export const startMisbehavingServer = async (behavior: Behavior): Promise<MisbehavingServer> => {
+export const startMisbehavingServer = async (
+  behavior: Behavior,
+  { host = "127.0.0.1", port = 0 }: { readonly host?: string; readonly port?: number } = {},
+): Promise<MisbehavingServer> => {
   const heard: string[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -128,7 +131,7 @@ export const startMisbehavingServer = async (behavior: Behavior): Promise<Misbeh
     connections += 1;
     behavior(visit, connections - 1).then(visit.close, visit.close);
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(port, host);
   await once(server, "listening");
   const address = server.address();
   return {

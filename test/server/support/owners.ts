@@ -1,6 +1,8 @@
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
+import type { WhenOff } from "../../../core/masks/mask.ts";
 import type { Tier } from "../../../core/tiers/tier.ts";
 import type { Db } from "../../../server/store/database.ts";
+import type { DomainRow } from "../../../server/store/domainTables.ts";
 
 let count = 0;
 
@@ -73,6 +75,8 @@ export const addMask = async (
     readonly destinationId?: string;
     readonly spamFilter?: boolean;
     readonly acceptUnproven?: boolean;
+    readonly whenOff?: WhenOff;
+    readonly notifyWhenOff?: boolean;
   } = {},
 ): Promise<TestMask> => {
   const id = `mask-${number()}`;
@@ -91,6 +95,9 @@ export const addMask = async (
       labels: "[]",
       note: "",
       pinned: 0,
+      when_off: options.whenOff ?? "refuse",
+      notify_when_off: options.notifyWhenOff ? 1 : 0,
+      sender_shown: "account",
       accept_unproven: options.acceptUnproven ? 1 : 0,
       rules: "[]",
       metadata: "{}",
@@ -103,4 +110,31 @@ export const addMask = async (
     .values({ email_key: mailboxKey(email), mask_id: id, created_at: 0 })
     .execute();
   return { id, email };
+};
+
+/** Stores a proven domain of an owner; `change` replaces columns. */
+export const addDomain = async (
+  db: Db,
+  owner: Pick<Owner, "id">,
+  change: Partial<DomainRow> = {},
+  name = "own.example",
+): Promise<void> => {
+  await db
+    .insertInto("domains")
+    .values({
+      id: `domain-${name}`,
+      user_id: owner.id,
+      kind: "own",
+      name,
+      token: "t",
+      proven_at: 1,
+      lapsed_at: null,
+      checked_at: null,
+      next_check_at: null,
+      dkim_private: null,
+      dkim_public: null,
+      created_at: 0,
+      ...change,
+    })
+    .execute();
 };

@@ -22,11 +22,16 @@ export const runStatement = async (connectionString: string, statement: string):
 /** Whether a PostgreSQL server is available (test/support/services.mjs starts it). */
 export const hasPostgresql = (): boolean => process.env["TEST_POSTGRESQL"] !== undefined;
 
-/** Creates a migrated database without rows; returns its connection string. */
-export const newPostgresqlDatabase = async (): Promise<string> => {
+const newDatabase = async (template: string): Promise<string> => {
   const server = process.env["TEST_POSTGRESQL"];
   if (server === undefined) throw new Error("this run has no PostgreSQL");
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await runStatement(server, `create database ${name} template ${templateDatabase}`);
+  await runStatement(server, `create database ${name} template ${template}`);
   return databaseUrl(server, name);
 };
+
+/** Creates a migrated database without rows; returns its connection string. */
+export const newPostgresqlDatabase = (): Promise<string> => newDatabase(templateDatabase);
+
+/** Creates a database without tables; returns its connection string. */
+export const newEmptyPostgresqlDatabase = (): Promise<string> => newDatabase("template0");

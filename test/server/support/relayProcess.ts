@@ -2,11 +2,12 @@
 // prints the port it listens on.
 import { join } from "node:path";
 import { cryptoRandom, systemClock } from "../../../adapters/system/clockAndRandom.ts";
+import { openDeliveredLog } from "../../../server/delivery/deliveredLog.ts";
 import { createDelivery } from "../../../server/delivery/delivery.ts";
 import { createOutboxTransport } from "../../../server/delivery/outboxTransport.ts";
 import { createLog } from "../../../server/ops/log.ts";
 import { createBeginContent } from "../../../server/spool/arrivingContent.ts";
-import { createSpoolFolder } from "../../../server/spool/spoolFile.ts";
+import { createSpool } from "../../../server/spool/spoolFile.ts";
 import { openDatabase } from "../../../server/store/database.ts";
 import { createGroupCommit } from "../../../server/store/groupCommit.ts";
 import { sqliteEngine } from "../../../server/store/sqlite.ts";
@@ -16,14 +17,17 @@ const folder = process.argv[2] ?? ".";
 const database = await openDatabase(sqliteEngine(join(folder, "bauta.db")));
 const storage = {
   group: createGroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 }),
-  spool: createSpoolFolder(join(folder, "spool"), true),
+  spool: createSpool(folder, true),
 };
 const common = { database, clock: systemClock, random: cryptoRandom, log: createLog("silent") };
 const delivery = createDelivery({
   ...common,
   ...storage,
+  deliveredLog: openDeliveredLog(join(folder, "delivered.log")),
   transport: createOutboxTransport(join(folder, "outbox")),
   giveUp: async () => null,
+  prepareDelayNotice: async () => null,
+  prepareStep: async () => ({ text: null, isSealed: false }),
   onOwnerNotified: () => {},
   concurrency: 8,
 });
@@ -31,7 +35,7 @@ const listener = createListener({
   ...common,
   group: storage.group,
   fresh: delivery.fresh,
-  isSpoolDurable: true,
+  segments: storage.spool.segments,
   beginContent: createBeginContent(storage.spool),
   onQueued: delivery.wake,
 });

@@ -7,10 +7,11 @@ import type { GiveUp } from "../../../server/delivery/deliverMail.ts";
 import { createDelivery, type Delivery, type DeliveryDeps } from "../../../server/delivery/delivery.ts";
 import { enqueue } from "../../../server/delivery/queueQueries.ts";
 import type { Transport } from "../../../server/delivery/transport.ts";
-import { createHoldFailedMail } from "../../../server/held/holdFailedMail.ts";
+import { createHoldFailedMail, prepareDelayNotice } from "../../../server/held/holdFailedMail.ts";
+import { createPrepareStep, createSealDetail } from "../../../server/mailLog/sealDetail.ts";
 import { createSeal, type Secrets } from "../../../server/ops/secrets.ts";
 import { createKeyedHash } from "../../../server/session/keyedHash.ts";
-import { createSpoolFolder } from "../../../server/spool/spoolFile.ts";
+import { createSpool } from "../../../server/spool/spoolFile.ts";
 import type { Database, Db } from "../../../server/store/database.ts";
 import { createGroupCommit } from "../../../server/store/groupCommit.ts";
 import { silent } from "./listener.ts";
@@ -36,10 +37,18 @@ export const giveUpWith = (
   });
 
 /** Creates a group commit and an empty spool for a delivery that holds mail with keys of its own. */
-export const newStorage = (database: Database): Pick<DeliveryDeps, "group" | "spool" | "giveUp"> => ({
+export const newStorage = (
+  database: Database,
+): Pick<
+  DeliveryDeps,
+  "group" | "spool" | "giveUp" | "prepareDelayNotice" | "prepareStep" | "deliveredLog"
+> => ({
+  prepareDelayNotice,
+  prepareStep: createPrepareStep(database.engine, createSealDetail(database.engine, null)),
+  deliveredLog: null,
   giveUp: giveUpWith(database, { sealing: randomBytes(32), hashing: randomBytes(32) }, "masks.example"),
   group: createGroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 }),
-  spool: createSpoolFolder(join(tmpdir(), "bauta-no-spool"), false),
+  spool: createSpool(join(tmpdir(), "bauta-no-spool"), false),
 });
 
 export const startDelivery = (

@@ -8,12 +8,14 @@ import PostalMime from "postal-mime";
 import type { SchedulerLike } from "rxjs";
 import { loadRe2Patterns } from "../../../adapters/re2/re2Patterns.ts";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
-import type { Tier } from "../../../core/tiers/tier.ts";
+import { defaultRepliesPerDay, type Tier } from "../../../core/tiers/tier.ts";
 import { createStripeProvider } from "../../../server/billing/stripeProvider.ts";
 import type { AiModel, BillingConfig } from "../../../server/config/config.ts";
 import type { SignUpPolicy } from "../../../server/config/signUp.ts";
 import type { Outbox } from "../../../server/delivery/outbox.ts";
+import { createCheckDomain } from "../../../server/domains/checkDomain.ts";
 import { createHttpApp } from "../../../server/httpApp.ts";
+import { createResolver } from "../../../server/operator/installationChecks.ts";
 import type { Installation } from "../../../server/operator/operatorRoutes.ts";
 import type { Secrets } from "../../../server/ops/secrets.ts";
 import type { Database } from "../../../server/store/database.ts";
@@ -64,9 +66,12 @@ export interface ServerOptions {
   readonly signUp?: SignUpPolicy;
   readonly billing?: BillingConfig;
   readonly aiModel?: AiModel;
+  readonly breachRanges?: string;
   readonly scheduler?: SchedulerLike;
   readonly operators?: readonly string[];
   readonly installation?: Installation;
+  /** Answers the questions about domains of users; by default nobody does. */
+  readonly dnsServer?: string;
   readonly ready?: () => Readonly<Record<string, boolean>>;
 }
 
@@ -83,7 +88,7 @@ after(() => Promise.all([...running].map((stop) => stop())));
 
 const maskDomain = "masks.test";
 
-const page = `<!doctype html><html lang="en"><head><title>Masked e-mail</title><meta property="csp-nonce" content=""><meta name="configuration" content=""></head><body><div id="page"></div></body></html>`;
+const page = `<!doctype html><html lang="en"><head><title>Masked e-mail</title><meta property="csp-nonce" content=""><meta name="configuration" content=""><script>if (1 < 2) document.title = "Bauta";</script></head><body><div id="page"></div></body></html>`;
 
 const buildPage = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "bauta-page-"));
@@ -132,6 +137,10 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
       sentryDsn: options.sentryDsn ?? null,
       telemetryEndpoint: options.telemetryEndpoint ?? null,
       aiModel: options.aiModel ?? null,
+      breachRanges: options.breachRanges ?? null,
+      repliesPerDay: defaultRepliesPerDay,
+      subdomains: 1,
+      dkim: "on",
     },
     secrets: options.secrets ?? newSecrets(),
     database,
@@ -146,6 +155,12 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
     outbox: options.outbox ?? null,
     provider: options.billing ? createStripeProvider(options.billing, "http://bauta.test/", clock.now) : null,
     health: async () => ({ parts: options.ready?.() ?? { http: true, store: true }, problems: [] }),
+    checkDomain: createCheckDomain({
+      database,
+      dns: createResolver(options.dnsServer ?? "127.0.0.1:9"),
+      clock,
+      options: { maskDomain },
+    }),
     installation: options.installation ?? unknownInstallation,
   });
   const stopFeed = feed.start();

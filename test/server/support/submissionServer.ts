@@ -11,7 +11,7 @@ import type { Database } from "../../../server/store/database.ts";
 import { hashAppPassword, newAppPassword, showAppPassword } from "../../../server/submission/appPassword.ts";
 import { createSubmission } from "../../../server/submission/submission.ts";
 import { skipWithout } from "../../support/missing.ts";
-import { maskDomain, type RunningListener, silent } from "./listener.ts";
+import { maskDomain, publicUrl, type RunningListener, silent } from "./listener.ts";
 import { createMemory } from "./memoryContent.ts";
 import type { Owner } from "./owners.ts";
 
@@ -85,7 +85,7 @@ export const startSubmission = async (
     clock,
     log: silent,
     beginTransaction: null,
-    submission: createSubmission({ database, maskDomain, outgoing, clock, log: silent }),
+    submission: createSubmission({ database, maskDomain, publicUrl, outgoing, clock, log: silent }),
     startsWithTls,
     beginContent: createMemory(spoolBytes).beginContent,
   });

@@ -26,6 +26,9 @@ describe("The account tab", () => {
     expect(panel.getByRole("meter", { name: "Emails this month" }).getAttribute("aria-valuetext")).to.equal(
       "0 of 5,000 e-mails",
     );
+    expect(panel.queryByRole("meter", { name: "Replies today" }), "of a server that does not say").to.equal(
+      null,
+    );
     panel.getByText("50MB");
     panel.getByText("2 years");
     panel.getByText("ada@example.org");
@@ -196,8 +199,17 @@ describe("The SecuriScore", () => {
           subscription: { tier: "pro", status: "active" },
           twoFactor: { enabled: true },
         }),
-        usage: { masks: { active: 4, total: 4 }, emails: { thisMonth: 1_600, forwarded: 9, blocked: 1 } },
-        limits: { maxMasks: 25, emailsPerMonth: 2_000, storageLimit: "20MB", historyRetention: "1 year" },
+        usage: {
+          masks: { active: 4, total: 4 },
+          emails: { thisMonth: 1_600, forwarded: 9, blocked: 1, repliedToday: 480 },
+        },
+        limits: {
+          maxMasks: 25,
+          emailsPerMonth: 2_000,
+          storageLimit: "20MB",
+          historyRetention: "1 year",
+          repliesPerDay: 500,
+        },
       },
     });
     await advance(2_000);
@@ -208,6 +220,9 @@ describe("The SecuriScore", () => {
     expect(score()).to.equal("90 of 100 points");
     expect(screen.getByRole("meter", { name: "Emails this month" }).getAttribute("aria-valuetext")).to.equal(
       "1,600 of 2,000 e-mails",
+    );
+    expect(screen.getByRole("meter", { name: "Replies today" }).getAttribute("aria-valuetext")).to.equal(
+      "480 of 500 replies",
     );
     within(screen.getByRole("region", { name: "Plan" })).getByText("Pro");
   });

@@ -1,4 +1,5 @@
 import "../../support/dom.ts";
+import "../../../web/masks/MaskAddress.ts";
 import "../../../web/masks/MaskDialogs.tsx";
 import "../../../web/settings/SettingsTab.tsx";
 import "../../../web/rules/RulesTab.tsx";
@@ -24,8 +25,11 @@ const go = async (steps: number): Promise<void> => {
 /** Simulates a reload: storage and history are kept. */
 const reload = async (page: OpenPage): Promise<OpenPage> => {
   const { state } = window.history;
+  const { href } = window.location;
   closePages();
-  window.history.replaceState(state, "");
+  // Unlike a page that is left, an unmounted dialog leaves its entry of the history, a task later.
+  await new Promise((resolve) => window.setTimeout(resolve, 0));
+  window.history.replaceState(state, "", href);
   const { user: _, ...device } = page;
   return openPage({ ...device, path: page.page.path$.value, isSignedIn: false });
 };
@@ -76,8 +80,8 @@ describe("Reloading and navigating back and forward", () => {
     const leaving = new window.Event("beforeunload", { cancelable: true });
     window.dispatchEvent(leaving);
     expect(leaving.defaultPrevented).to.equal(true);
+    await waitFor(() => expect(window.location.hash).to.equal("#masks/new"));
     const again = await reload(page);
-    await again.press("Create Mask");
     await screen.findByText("This is what you typed before the page was left. It is not saved yet.");
     expect(screen.getByLabelText(/^Description/)).to.have.property("value", "Half a shop");
     await again.press("Cancel");

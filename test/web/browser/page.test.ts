@@ -50,7 +50,7 @@ describe("The page in a real browser", () => {
     await page.getByRole("dialog", { name: "Create Mask" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    expect(await page.evaluate(() => document.activeElement?.textContent)).to.equal("Create Mask");
+    await page.waitForFunction(() => document.activeElement?.textContent === "Create Mask");
   });
 
   it("never covers a control with a toast (issue 11, 13)", async () => {

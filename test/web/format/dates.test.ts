@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import fc from "fast-check";
 import { longDate, shortDate } from "../../../web/format/dates.ts";
 
 describe("Dates", () => {
@@ -12,4 +13,16 @@ describe("Dates", () => {
       expect([shortDate(no), longDate(no)]).to.deep.equal(["Not available", "Not available"]);
     });
   }
+
+  it("are written as Intl writes them in English", () => {
+    const medium = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
+    const long = new Intl.DateTimeFormat("en", { dateStyle: "long" });
+    const dates = fc.date({ min: new Date(0), max: new Date("9999-12-30"), noInvalidDate: true });
+    fc.assert(
+      fc.property(dates, (date) => {
+        const iso = date.toISOString();
+        expect([shortDate(iso), longDate(iso)]).to.deep.equal([medium.format(date), long.format(date)]);
+      }),
+    );
+  });
 });

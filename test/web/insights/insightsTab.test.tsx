@@ -83,6 +83,21 @@ describe("The insights tab", () => {
     ]);
   });
 
+  it("shows the checks of senders, ARC among them once a mail has a seal", async () => {
+    await openInsights();
+    const checks = () => items("Security Insights", "Checks of senders");
+    expect(checks()).to.deep.equal([
+      "SPF: Passed 1,200, Failed 34, Not told 0",
+      "DMARC: Passed 1,100, Failed 100, Not told 34",
+      "ARC: Passed 12, Failed 0, Not told 1,222",
+    ]);
+    closePages();
+    await openInsights((insights) =>
+      insights.setFigures({ ...createFigures(), verdicts: { "arc=none": 7, "spf=pass": 7 } }),
+    );
+    expect(checks()).to.deep.equal(["SPF: Passed 7, Failed 0, Not told 0"]);
+  });
+
   it("shows no comparison when there is only one mask (IN5)", async () => {
     await openInsights(
       (insights) => insights.setFigures(createFigures({ masks: createFigures().masks?.slice(0, 1) ?? [] })),

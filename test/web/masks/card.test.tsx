@@ -136,9 +136,12 @@ describe("The card of a mask", () => {
     const items = screen.getAllByRole("menuitem").map(({ textContent }) => textContent);
     expect(items).to.deep.equal([
       "Copy mask",
+      "Copy link",
       "Edit mask",
+      "Rename",
       "Write from this mask",
       "Held mail",
+      "History and figures",
       "Pin mask",
       "Delete mask",
     ]);

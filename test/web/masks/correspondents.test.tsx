@@ -64,6 +64,49 @@ describe("Writing from a mask", () => {
     screen.getByText("Older correspondents are not listed.");
   });
 
+  it("blocks a correspondent whose mail is not wanted, and takes it again", async () => {
+    const page = await openDialog();
+    await page.type("Address to write to", "bob@shop.example");
+    await page.press("Get address");
+    await page.press("Block bob@shop.example");
+    screen.getByText("Mail from bob@shop.example is refused now");
+    within(rows()[0] ?? document.body).getByText("Blocked");
+    await page.press("Unblock bob@shop.example");
+    screen.getByText("Mail from bob@shop.example is taken again");
+    screen.getByRole("button", { name: "Block bob@shop.example" });
+  });
+
+  it("blocks the domain of a correspondent, with all who write from there, and undoes it", async () => {
+    const page = await openDialog();
+    for (const name of ["bob", "carol"]) {
+      await page.type("Address to write to", `${name}@shop.example`);
+      await page.press("Get address");
+    }
+    const [block] = screen.getAllByRole("button", { name: "Block domain shop.example" });
+    await page.user.click(block ?? document.body);
+    screen.getByText("Mail from shop.example is refused now");
+    for (const row of rows()) within(row).getByText("Blocked: shop.example");
+    expect(page.server.requestsTo("PUT /masks/quietharbour/senders/shop.example")).to.have.length(1);
+    await page.press("Undo");
+    screen.getByText("Mail from shop.example is taken again");
+    for (const row of rows()) within(row).getByRole("button", { name: "Block domain shop.example" });
+    await page.press("Block bob@shop.example");
+    within(rows()[1] ?? document.body).getByText("Blocked");
+    await page.press("Undo");
+    expect(screen.queryByText("Blocked")).to.equal(null);
+  });
+
+  it("says why a sender could not be blocked", async () => {
+    const page = await openDialog();
+    await page.type("Address to write to", "bob@shop.example");
+    await page.press("Get address");
+    const message = "A mask can list at most 500 senders";
+    page.server.on("PUT", "/masks/:id/senders/:sender", { status: 409, json: { message } });
+    await page.press("Block domain shop.example");
+    screen.getByText(message);
+    expect(screen.queryByText("Blocked: shop.example")).to.equal(null);
+  });
+
   it("asks before a correspondent is forgotten, and says what is lost", async () => {
     const page = await openDialog();
     await page.type("Address to write to", "bob@shop.example");

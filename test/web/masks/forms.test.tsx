@@ -40,6 +40,23 @@ describe("Creating a mask", () => {
     expect(screen.getByRole<HTMLInputElement>("checkbox", { name: "Spam filter" }).checked).to.equal(false);
   });
 
+  it("leaves the format of the address to the account, or sends the chosen one", async () => {
+    const page = await openCreate();
+    await page.type("Description", "Bookshop");
+    await page.user.click(screen.getByText("More settings"));
+    const format = await screen.findByRole("button", { name: /Its address/ });
+    expect(format.textContent).to.contain("As in Settings");
+    expect(screen.queryByRole("button", { name: /Number of/ })).to.equal(null);
+    await page.user.click(format);
+    await page.user.click(await screen.findByRole("option", { name: /Words/ }));
+    await page.user.click(screen.getByRole("button", { name: /Number of words/ }));
+    await page.user.click(await screen.findByRole("option", { name: "5" }));
+    await submitCreate(page);
+    expect(page.server.requestsTo("POST /masks")[0]?.body).to.deep.include({
+      format: { kind: "words", length: 5 },
+    });
+  });
+
   it("puts the new mask on top, copies its address and confirms it (MA8)", async () => {
     const page = await openCreate({ masks: [createMask("a")] });
     await page.type("Description", "Bookshop");

@@ -33,6 +33,57 @@ const rows = (): readonly string[] =>
     .getAllByRole("listitem")
     .map(({ textContent }) => textContent ?? "");
 
+describe("A notification of a mail", () => {
+  useDom();
+  afterEach(closePages);
+
+  const sender = { maskId: "quietharbour", address: "ads@news.shop.example" };
+
+  it("names its sender, who is blocked alone or with their domain in one click, and unblocked by Undo", async () => {
+    const page = await openWith([{}, { sender }]);
+    for (const list of ["GET", "PUT", "DELETE"] as const)
+      page.server.on(list, "/masks/:id/senders/:sender", { json: { before: null } });
+    const requests = (method: string, name: string): number =>
+      page.server.requestsTo(`${method} /masks/quietharbour/senders/${name}`).length;
+    await openPanel(page);
+    screen.getByText("From ads@news.shop.example");
+    await page.press("Block sender ads@news.shop.example");
+    screen.getByText("Mail from ads@news.shop.example is refused now");
+    expect(requests("PUT", "ads%40news.shop.example")).to.equal(1);
+    await page.press("Undo");
+    screen.getByText("Mail from ads@news.shop.example is taken again");
+    expect(requests("DELETE", "ads%40news.shop.example")).to.equal(1);
+    await page.press("Block domain news.shop.example");
+    screen.getByText("Mail from news.shop.example is refused now");
+    expect(requests("PUT", "news.shop.example")).to.equal(1);
+    expect(screen.getAllByRole("button", { name: /^Block/ })).to.have.length(2);
+  });
+
+  it("says that a sender is blocked already, or why they cannot be", async () => {
+    const page = await openWith([{ sender }]);
+    page.server.on("PUT", "/masks/:id/senders/:sender", { json: { before: "block" } });
+    await openPanel(page);
+    await page.press("Block sender ads@news.shop.example");
+    screen.getByText("Mail from ads@news.shop.example is refused already");
+    expect(screen.queryByRole("button", { name: "Undo" })).to.equal(null);
+    page.server.on("PUT", "/masks/:id/senders/:sender", { status: 404, json: { message: "No such mask" } });
+    await page.press("Block domain news.shop.example");
+    screen.getByText("No such mask");
+  });
+
+  it("puts a sender back on the list of those who are always allowed", async () => {
+    const page = await openWith([{ sender }]);
+    page.server.on("PUT", "/masks/:id/senders/:sender", { json: { before: "allow" } });
+    await openPanel(page);
+    await page.press("Block sender ads@news.shop.example");
+    await page.press("Undo");
+    const bodies = page.server
+      .requestsTo("PUT /masks/quietharbour/senders/ads%40news.shop.example")
+      .map(({ body }) => body);
+    expect(bodies).to.deep.equal([{ list: "block" }, { list: "allow" }]);
+  });
+});
+
 describe("The bell", () => {
   useDom();
   afterEach(closePages);

@@ -1,6 +1,7 @@
 import "../../support/dom.ts";
 import { expect } from "chai";
 import { restore, stub } from "sinon";
+import { whenLineIsCheap } from "../../../web/offline/costlyLine.ts";
 import { loadOfflineSupport } from "../../../web/offline/loadOfflineSupport.ts";
 import { useDom } from "../../support/jsdom.ts";
 
@@ -43,5 +44,27 @@ describe("The offline support", () => {
     expect(loads).to.equal(1);
     due();
     expect(loads).to.equal(2);
+  });
+
+  for (const costly of [{ saveData: true }, { type: "cellular" }, { effectiveType: "3g" }])
+    it(`waits while the line is costly: ${JSON.stringify(costly)}`, () => {
+      const connection = Object.assign(new EventTarget(), costly);
+      let runs = 0;
+      whenLineIsCheap({ connection }, () => {
+        runs += 1;
+      });
+      connection.dispatchEvent(new Event("change"));
+      expect(runs).to.equal(0);
+      Object.assign(connection, { saveData: false, type: "wifi", effectiveType: "4g" });
+      for (let changes = 0; changes < 2; changes += 1) connection.dispatchEvent(new Event("change"));
+      expect(runs).to.equal(1);
+    });
+
+  it("begins at once where the line is fast, and where the browser tells nothing of it", () => {
+    const runs: string[] = [];
+    const connection = Object.assign(new EventTarget(), { saveData: false, effectiveType: "4g" });
+    whenLineIsCheap({ connection }, () => runs.push("fast"));
+    whenLineIsCheap({}, () => runs.push("unknown"));
+    expect(runs).to.deep.equal(["fast", "unknown"]);
   });
 });

@@ -41,6 +41,8 @@ interface Site {
   version: string;
   /** The version of the page, where it differs from the worker's. */
   page?: string;
+  /** The configuration in the page. */
+  configuration: string;
   mood: Mood;
   /** The paths of all requests so far. */
   readonly requests: string[];
@@ -59,12 +61,12 @@ const startSite = async (): Promise<Site> => {
     });
   const answers = async (
     path: string,
-    { version, page = version }: Site,
+    { version, page = version, configuration }: Site,
   ): Promise<readonly [string, string] | null> => {
     if (path === "/")
       return [
         "text/html",
-        `<!doctype html><title>${page}</title><script type="module" src="/assets/main-${page}.js"></script>`,
+        `<!doctype html><title>${page}</title><meta name="configuration" content="${configuration}"><script type="module" src="/assets/main-${page}.js"></script>`,
       ];
     if (path === "/serviceWorker.js") return ["text/javascript", await worker(version)];
     if (path === `/assets/main-${version}.js`) return ["text/javascript", script];
@@ -93,6 +95,7 @@ const startSite = async (): Promise<Site> => {
   const site: Site = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     version: "one",
+    configuration: "first",
     mood: "up",
     requests: [],
     close: async () => {
@@ -141,6 +144,28 @@ describe("The service worker, in a real browser", () => {
     await page.goto(site.url);
     expect(await page.title()).to.equal("one");
     expect(site.requests.slice(before)).to.include("/");
+  });
+
+  it("opens the cached page at once, and takes over what has changed in it for the next visit", async () => {
+    site.configuration = "second";
+    const configuration = (): Promise<string | null> =>
+      page.locator("meta[name=configuration]").getAttribute("content");
+    await page.goto(site.url);
+    expect(await configuration()).to.equal("first");
+    await page.waitForFunction(async () => {
+      const cached = await caches.match("/");
+      return (await cached?.text())?.includes("second");
+    });
+    await page.goto(site.url);
+    expect(await configuration()).to.equal("second");
+  });
+
+  it("opens what the server sends after it has sent another page, such as a sign-in of a proxy", async () => {
+    site.page = "sign-in of a proxy";
+    await page.goto(site.url);
+    await page.waitForFunction(async () => (await caches.match("/")) === undefined);
+    await page.goto(site.url);
+    expect(await page.title()).to.equal("sign-in of a proxy");
   });
 
   it("serves the cached page when a proxy answers for a server that is down", async () => {

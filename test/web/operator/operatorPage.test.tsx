@@ -51,6 +51,11 @@ describe("The operator's page", () => {
     region("Health").getByText("The disk is full.");
     region("Queue").getByText("The oldest waiting mail: 2 hours ago.");
     expect(region("Queue").getByText("Deferred").nextElementSibling?.textContent).to.equal("3");
+    const slowest = within(region("Queue").getByRole("list", { name: "Slowest domains" }));
+    expect(slowest.getAllByRole("listitem").map((item) => item.textContent)).to.deep.equal([
+      "slow.example3 waiting, 2 hours ago, answer 451 4.7.1",
+      "dead.example1 waiting, 1 hour ago, no answer",
+    ]);
     const cells = region("Mail").getAllByRole("cell");
     expect(cells.map((cell) => cell.textContent)).to.deep.equal(
       ["1,200", "1,180", "40", "25"].concat(["900", "900", "0", "0"]),
@@ -92,11 +97,12 @@ describe("The operator's page", () => {
 
   it("has texts for a server without mail and records", async () => {
     await openOperator((fakes) => {
-      const queue = { waiting: 0, deferred: 0, oldest: null, failed: 0 };
+      const queue = { waiting: 0, deferred: 0, oldest: null, failed: 0, slowest: [] };
       fakes.server.on("GET", "/operator", { json: createOverview({ queue, mail: [] }) });
       fakes.server.on("GET", "/operator/checks", { json: createChecks([]) });
     });
     region("Queue").getByText("No mail waits to be sent.");
+    expect(region("Queue").queryByText("Slowest domains")).to.equal(null);
     region("Mail").getByText("No mail has arrived today or yesterday.");
     region("DNS records").getByText(/needs no DNS records/);
   });

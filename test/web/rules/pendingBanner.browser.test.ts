@@ -7,6 +7,26 @@ import { servePageOnFakes } from "../support/servePage.ts";
 describe("The banner about a pending sync", () => {
   const openPage = useChromiumPages(servePageOnFakes);
 
+  it("and a rule's counters move no switch when they arrive", async () => {
+    const { page } = await openPage(1280);
+    await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
+    await page.evaluate(async () => {
+      const { app, clock } = window.hands;
+      const draft = { description: "Shop", forwardTo: "ada@example.org", spamFilter: false };
+      await app.masks.create({ ...draft, labels: [], note: "", customPrefix: "" }, { kind: "plain" })();
+      await clock.advance(1_000);
+    });
+    await page.getByRole("tab", { name: "Rules" }).click();
+    await page.getByRole("button", { name: "Apply Shopping" }).click();
+    const card = page.getByRole("listitem").filter({ hasText: "Block flash sales" });
+    await card.waitFor();
+    const unknown = await card.boundingBox();
+    expect(await page.getByText("Not applied yet").count()).to.equal(0);
+    await page.evaluate(() => window.hands.clock.advance(20_000));
+    await card.getByText("Not applied yet").waitFor();
+    expect((await card.boundingBox())?.height).to.equal(unknown?.height);
+  });
+
   for (const width of [360, 1280])
     for (const theme of ["light", "dark"] as const)
       it(`moves no switch under the pointer when it comes and goes, ${theme} at ${width} px`, async () => {

@@ -1,7 +1,7 @@
 import "../../support/dom.ts";
 // Lazily loaded by the app; imported here so that loading them takes no time in the test.
 import "../../../web/rules/TestPanel.tsx";
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { expect } from "chai";
 import type { Mask } from "../../../core/masks/mask.ts";
 import { noStatistics } from "../../../core/masks/maskStatistics.ts";
@@ -44,6 +44,16 @@ describe("The test panel with a mail from a file", () => {
     const text = "Subject: Hi\nContent-Type: text/plain; charset=iso-8859-1\n\nGrüße aus Zürich";
     await chooseFile(page, "Choose an .eml file", new File([Buffer.from(text, "latin1")], "hi.eml"));
     await screen.findByText("It is tagged Greeting.");
+  });
+
+  it("says what the checks of its sender found, where the mail states it", async () => {
+    const page = await openTest();
+    const results =
+      "Authentication-Results: masks.example;\n spf=pass; dkim=pass; arc=fail; dmarc=fail (p=reject)";
+    await chooseFile(page, "Choose an .eml file", new File([`${results}\nSubject: Hi\n\nText`], "hi.eml"));
+    await screen.findByText("Checks of its sender: SPF pass, DKIM pass, DMARC fail, ARC fail.");
+    await chooseFile(page, "Choose an .eml file", new File(["Subject: Hi\n\nText"], "plain.eml"));
+    await waitFor(() => expect(screen.queryByText(/Checks of its sender/)).to.equal(null));
   });
 
   it("fills in the mask's count of the month, and discards a typed one when the mask changes", async () => {

@@ -56,9 +56,12 @@ describe("A mail tested in the test panel, in a real browser", () => {
         const lastMailAt = facts?.lastMailAt ? Date.parse(facts.lastMailAt) : null;
         return tryMail(prepareRules(rules, await loadRe2Patterns()), new TextEncoder().encode(mail), () => ({
           category,
+          size: new TextEncoder().encode(mail).length,
+          proof: null,
           now: now === null ? Date.UTC(2026, 10, 20, 9) : Date.parse(now),
           mask: {
             maskEmail: where.mask,
+            labels: [],
             forwardTo: where.owner,
             lastMailAt,
             receivedThisMonth: facts?.receivedThisMonth ?? 0,

@@ -31,6 +31,55 @@ describe("The settings tab", () => {
   useDom();
   afterEach(closePages);
 
+  it("lets the user choose how senders are shown", async () => {
+    const { panel, user, server } = await openTab("Settings");
+    await user.click(await panel.findByRole("button", { name: /Show the sender as/ }));
+    await user.click(await screen.findByRole("option", { name: /Address only/ }));
+    expect(server.requestsTo("PUT /account/profile").map(({ body }) => body)).to.deep.equal([
+      { senderShown: "address" },
+    ]);
+    await screen.findByText("Senders are shown this way from the next mail on");
+  });
+
+  it("lets the user choose what the addresses of new masks are made of", async () => {
+    const { panel, user, server } = await openTab("Settings", {
+      user: Object.assign(createUser("ada@example.org"), {
+        settings: { maskFormat: { kind: "letters", length: 20 } },
+      }),
+    });
+    const format = await panel.findByRole("button", { name: /Addresses of new masks/ });
+    expect(format.textContent).to.contain("Letters and digits");
+    expect(panel.getByRole("button", { name: /Number of characters/ }).textContent).to.contain("20");
+    await user.click(format);
+    await user.click(await screen.findByRole("option", { name: /Words/ }));
+    expect(server.requestsTo("PUT /account/profile").map(({ body }) => body)).to.deep.equal([
+      { maskFormat: { kind: "words", length: 4 } },
+    ]);
+    await screen.findByText("New masks get such addresses from now on");
+  });
+
+  it("says why the addresses of new masks could not be changed", async () => {
+    const { panel, user, server } = await openTab("Settings");
+    server.on("PUT", "/account/profile", { status: 500 });
+    await user.click(await panel.findByRole("button", { name: /Addresses of new masks/ }));
+    await user.click(await screen.findByRole("option", { name: /UUID/ }));
+    await panel.findByText(/Server error/);
+    expect(panel.getByRole("button", { name: /Addresses of new masks/ }).textContent).to.contain("Letters");
+  });
+
+  it("lets the user turn off the notices of held mail", async () => {
+    const { panel, user, server } = await openTab("Settings", {
+      user: Object.assign(createUser("ada@example.org"), { settings: { heldNotices: true } }),
+    });
+    const notices = await panel.findByRole<HTMLInputElement>("switch", { name: "Daily notice by mail" });
+    expect(notices.checked).to.equal(true);
+    await user.click(notices);
+    expect(server.requestsTo("PUT /account/profile").map(({ body }) => body)).to.deep.equal([
+      { heldNotices: false },
+    ]);
+    await screen.findByText("You are no longer mailed about held mail");
+  });
+
   it("lets the user choose the theme (SG1)", async () => {
     const { panel, user, page } = await openTab("Settings");
     const dark = panel.getByRole<HTMLInputElement>("switch", { name: "Dark theme" });

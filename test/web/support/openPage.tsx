@@ -29,7 +29,7 @@ const running: (() => void)[] = [];
 export const closePages = (): void => {
   cleanup();
   for (const stop of running.splice(0)) stop();
-  window.history.replaceState(null, "");
+  window.history.replaceState(null, "", "/");
 };
 
 /** Opens the whole app over fakes in jsdom. */
@@ -45,7 +45,7 @@ export const openPage = async (options: AppOnFakesOptions = {}): Promise<OpenPag
     });
   await happen(() => {});
   const isSignedIn = fakes.app.session.state$.value.kind === "signed-in";
-  if (isSignedIn && !fakes.app.signIn.isKeySetup$.value) await screen.findByRole("tablist");
+  if (isSignedIn && !fakes.app.signIn.isKeySetup$.value) await screen.findByRole("tablist", { hidden: true });
   return {
     ...fakes,
     user,
@@ -67,7 +67,8 @@ export const openPage = async (options: AppOnFakesOptions = {}): Promise<OpenPag
 /** Opens the app with the masks tab loaded. */
 export const openMasks = async (options: AppOnFakesOptions = {}): Promise<OpenPage> => {
   const page = await openPage(options);
-  await screen.findByRole("heading", { name: "Your Email Masks" });
+  // A dialog that the address names covers the page.
+  await screen.findByRole("heading", { name: "Your Email Masks", hidden: true });
   await page.act(() => {});
   return page;
 };

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { left } from "fp-ts/lib/Either.js";
-import type { SignedIn } from "../../../../core/app/signedIn.ts";
+import type { RulesAndSync } from "../../../../core/app/rulesAndSync.ts";
 import { network } from "../../../../core/kernel/failure.ts";
 import { createState, type WritableState } from "../../../../core/kernel/state.ts";
 import type { Http } from "../../../../core/ports/http.ts";
@@ -40,7 +40,7 @@ interface Device {
 
 interface Tab {
   readonly on: AppOnFakes;
-  readonly part: Pick<SignedIn, "rules" | "sync">;
+  readonly part: Pick<RulesAndSync, "rules" | "sync">;
   /** Closes the tab in the middle of any work: no answer reaches it afterwards. */
   readonly kill: () => void;
 }

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { SignedIn } from "../../../../core/app/signedIn.ts";
+import type { RulesAndSync } from "../../../../core/app/rulesAndSync.ts";
 import type { MaskRules } from "../../../../core/rules/editing/maskRules.ts";
 import { emptyRuleDraft, type RuleDraft } from "../../../../core/rules/editing/ruleDraft.ts";
 import { type AppOnFakes, startApp } from "../../../fakes/appOnFakes.ts";
@@ -19,7 +19,7 @@ const draft = (name: string, more: Partial<RuleDraft> = {}): RuleDraft => ({
 
 describe("The rules of masks", () => {
   let on: AppOnFakes;
-  let part: Pick<SignedIn, "rules" | "sync">;
+  let part: Pick<RulesAndSync, "rules" | "sync">;
   let rules: MaskRules;
 
   beforeEach(async () => {

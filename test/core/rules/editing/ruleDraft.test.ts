@@ -12,16 +12,21 @@ import {
   withOperator,
 } from "../../../../core/rules/editing/conditionDraft.ts";
 import {
-  changeAction,
   changeCondition,
+  changeGroup,
+  withCondition,
+  withGroup,
+} from "../../../../core/rules/editing/conditionGroupDraft.ts";
+import {
+  changeAction,
   emptyRuleDraft,
   type RuleDraft,
   toRuleDraft,
   withAction,
-  withCondition,
   withParam,
   withType,
 } from "../../../../core/rules/editing/ruleDraft.ts";
+import { type ConditionNode, isGroup } from "../../../../core/rules/model/conditionGroup.ts";
 import { anyCondition, anyRule } from "../anyRule.ts";
 
 const zone = "Europe/Zurich";
@@ -211,6 +216,48 @@ describe("A rule in the editor", () => {
     ]);
   });
 
+  it("adds, changes and removes groups, and lines in them", () => {
+    const grouped = withCondition(withGroup(withCondition(emptyRuleDraft, zone), zone), zone, "group_1");
+    const inner = withGroup(grouped, zone, "group_1");
+    expect(inner.conditions).to.containSubset([
+      { id: "condition_1" },
+      {
+        id: "group_1",
+        match: "any",
+        conditions: [
+          { id: "condition_2" },
+          { id: "condition_3" },
+          { id: "group_2", conditions: [{ id: "condition_4" }] },
+        ],
+      },
+    ]);
+    const none = changeGroup(inner, "group_2", (group) => ({ ...group, match: "none" }));
+    expect(changeCondition(none, "condition_4", () => null).conditions[1]).to.containSubset({
+      conditions: [{}, {}, { id: "group_2", match: "none", conditions: [] }],
+    });
+    expect(changeGroup(inner, "group_1", () => null).conditions).to.have.lengthOf(1);
+  });
+
+  it("saves a group with what is complete in it, and none that is empty", () => {
+    const complete = (id: string) => ({ ...typed({ field: "subject", operator: "equals", value: "a" }), id });
+    const conditions = [
+      { id: "g", match: "none" as const, conditions: [complete("a"), emptyCondition("b", zone)] },
+      { id: "h", match: "any" as const, conditions: [emptyCondition("c", zone)] },
+    ];
+    const saved = buildRule(draft({ conditions }), { maskId: "m" }, { id: "r", now });
+    expect(saved).to.have.deep.nested.property("right.conditions", [
+      {
+        id: "g",
+        match: "none",
+        conditions: [{ id: "a", field: "subject", operator: "equals", value: "a" }],
+      },
+    ]);
+    const tooMany = [{ id: "g", match: "any" as const, conditions: Array(21).fill(complete("a")) }];
+    expect(checkRuleDraft(draft({ conditions: tooMany }), { maskId: "m" })[0]?.message).to.match(
+      /at most 20/,
+    );
+  });
+
   it("round-trips from a rule, with a new updatedAt", () => {
     fc.assert(
       fc.property(anyRule, (rule) => {
@@ -221,10 +268,20 @@ describe("A rule in the editor", () => {
         );
         const numbered = <A>(parts: readonly A[], kind: string): unknown =>
           parts.map((part, n) => ({ ...part, id: `${kind}_${n + 1}` }));
+        const placed = (nodes: readonly ConditionNode[], place: string): unknown =>
+          nodes.map((node, n) =>
+            isGroup(node)
+              ? {
+                  ...node,
+                  id: `group${place}_${n + 1}`,
+                  conditions: placed(node.conditions, `${place}_${n + 1}`),
+                }
+              : { ...node, id: `condition${place}_${n + 1}` },
+          );
         expect(saved).to.deep.equal(
           right({
             ...rule,
-            conditions: numbered(rule.conditions, "condition"),
+            conditions: placed(rule.conditions, ""),
             actions: numbered(rule.actions, "action"),
             updatedAt: now,
           }),

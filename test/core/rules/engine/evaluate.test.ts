@@ -7,10 +7,13 @@ import {
   evaluate,
   explain,
   getRequirements,
+  needsContent,
   prepareRules,
 } from "../../../../core/rules/engine/evaluate.ts";
-import { reasonMessages } from "../../../../core/rules/engine/explanation.ts";
-import type { Facts } from "../../../../core/rules/engine/facts.ts";
+import { type ConditionExplanation, reasonMessages } from "../../../../core/rules/engine/explanation.ts";
+import { type Facts, writtenProof } from "../../../../core/rules/engine/facts.ts";
+import type { Condition } from "../../../../core/rules/model/condition.ts";
+import { isGroup } from "../../../../core/rules/model/conditionGroup.ts";
 import type { Rule } from "../../../../core/rules/model/rule.ts";
 import { anyRules } from "../anyRule.ts";
 
@@ -18,6 +21,7 @@ const now = Date.UTC(2026, 10, 20, 9, 0);
 const facts: Facts = {
   mask: {
     maskEmail: "shop@masks.example",
+    labels: [],
     forwardTo: "ada@example.org",
     lastMailAt: now - 90_000_000,
     receivedThisMonth: 3,
@@ -26,6 +30,8 @@ const facts: Facts = {
   },
   account: { confirmed: ["ada@example.org"], ownDomains: ["masks.example"] },
   category: null,
+  size: 2_048,
+  proof: null,
   now,
 };
 const mail: ParsedMail = {
@@ -36,6 +42,7 @@ const mail: ParsedMail = {
   text: "Thank you.",
   htmlText: null,
   isTextCut: false,
+  attachments: [],
 };
 const rule = (id: string, more: Partial<Rule> = {}): Rule => ({
   id,
@@ -108,8 +115,94 @@ describe("The reasons for a decision", () => {
     ]);
   });
 
+  it("say what the mail has not, and what a held mail is not used for", () => {
+    const [one] = explained([
+      rule("a", {
+        conditions: [
+          { field: "header", header: "X-Priority", operator: "contains", value: ["1"] },
+          { field: "spf", operator: "equals", value: "pass" },
+          { field: "attachmentName", operator: "ends_with", value: ".exe" },
+        ],
+      }),
+    ]);
+    expect(one?.conditions.map(({ actual, reason }) => [actual, reason])).to.deep.equal([
+      [null, "no-header"],
+      [null, "not-checked"],
+      [null, "no-attachment"],
+    ]);
+    const held = rule("a", {
+      actions: [
+        { type: "hold", params: {} },
+        { type: "archive", params: { markAsRead: false } },
+        { type: "auto-reply", params: { subject: "", message: "Hi" } },
+        { type: "tag", params: { tag: "Later" } },
+      ],
+    });
+    expect(explained([held])[0]?.actions.map(({ reason }) => reason)).to.deep.equal([
+      null,
+      "overruled-by-hold",
+      "overruled-by-hold",
+      null,
+    ]);
+    const { hold, destinations, archive, autoReply, tags } = evaluated([held]).decision;
+    expect({ hold, destinations, archive, autoReply, tags }).to.deep.equal({
+      hold: { ruleId: "a" },
+      destinations: ["ada@example.org"],
+      archive: null,
+      autoReply: null,
+      tags: ["Later"],
+    });
+  });
+
+  it("read the checks of a sender that a mail names", () => {
+    const value = "mx.example; spf=SoftFail smtp.mailfrom=a.example; dkim=pass header.d=a.example";
+    expect(writtenProof([{ name: "authentication-results", value }])).to.deep.equal({
+      spf: "softfail",
+      dkim: "pass",
+      dmarc: "none",
+      arc: "none",
+    });
+    expect(writtenProof([])).to.equal(null);
+  });
+
   it("have a sentence for every code", () => {
     for (const sentence of Object.values(reasonMessages)) expect(sentence).to.match(/^[A-Z].+\.$/);
+  });
+
+  it("tell of a group what each of its conditions saw", () => {
+    const grouped = rule("a", {
+      conditions: [
+        {
+          match: "any",
+          conditions: [
+            { field: "subject", operator: "contains", value: ["invoice"] },
+            { match: "none", conditions: [{ field: "sender", operator: "contains", value: ["carol"] }] },
+          ],
+        },
+      ],
+    });
+    const [one] = explained([grouped]);
+    expect(one?.outcome).to.equal("matched");
+    expect(one?.conditions[0]).to.containSubset({
+      matched: true,
+      actual: null,
+      parts: [
+        { matched: false, actual: "Your order" },
+        { matched: true, parts: [{ matched: false, actual: "bob@example.net" }] },
+      ],
+    });
+  });
+
+  it("do not let “none of” hold where nothing can be said: a cut text, an expression that cannot be used", () => {
+    const none = (condition: Condition): Rule =>
+      rule("a", { conditions: [{ match: "none", conditions: [condition] }] });
+    const hidden = none({ field: "body", operator: "contains", value: ["hidden"] });
+    const applies = (one: Rule, message = mail): boolean => evaluated([one], message).matching.length === 1;
+    expect(applies(hidden)).to.equal(true);
+    expect(applies(hidden, { ...mail, isTextCut: true })).to.equal(false);
+    expect(explained([hidden], { ...mail, isTextCut: true })[0]?.conditions[0]?.reason).to.equal("undecided");
+    expect(applies(none({ field: "subject", operator: "matches_regex", value: "invoice" }))).to.equal(false);
+    expect(applies(none({ field: "subject", operator: "contains", value: ["order"] }))).to.equal(false);
   });
 
   it("show only the beginning of a long text", () => {
@@ -171,7 +264,7 @@ describe("The part of a mail that rules need", () => {
   it("is known before a mail is read, and leaving out the text otherwise does not change the decision", () => {
     fc.assert(
       fc.property(anyRules(6), (rules) => {
-        fc.pre(!getRequirements(rules).sources.has("text"));
+        fc.pre(!needsContent(getRequirements(rules).sources));
         const decided = (text: string | null): unknown => evaluated(rules, { ...mail, text }).decision;
         expect(decided(null)).to.deep.equal(decided("some text"));
       }),
@@ -188,6 +281,9 @@ describe("A decision", () => {
     text: fc.option(fc.string({ unit: "binary" })),
     htmlText: fc.option(fc.string({ unit: "binary" })),
     isTextCut: fc.boolean(),
+    attachments: fc.array(
+      fc.record({ name: fc.string(), type: fc.constantFrom("text/plain", "application/pdf") }),
+    ),
   });
 
   const anyFacts: fc.Arbitrary<Facts> = fc
@@ -207,6 +303,29 @@ describe("A decision", () => {
         for (const { id } of decision.applied) expect(matched).to.include(id);
       }),
       { numRuns: 1_000 },
+    );
+  });
+
+  it("applies exactly the rules whose conditions and groups its explanation says hold", () => {
+    const holds = ({ condition, matched, parts }: ConditionExplanation): boolean => {
+      if (!isGroup(condition)) return matched;
+      const all = parts.map(holds);
+      const unknown = condition.match === "none" && !matched && !all.some(Boolean);
+      const expected = {
+        all: all.every(Boolean),
+        any: all.some(Boolean),
+        none: !unknown && !all.some(Boolean),
+      }[condition.match];
+      expect(matched).to.equal(expected);
+      return matched;
+    };
+    fc.assert(
+      fc.property(anyRules(6), anyMessage, anyFacts, (rules, mail, anyOf) => {
+        for (const { outcome, conditions } of explain(evaluate(prepareRules(rules), mail, anyOf)))
+          if (outcome !== "not-looked-at")
+            expect(outcome === "matched").to.equal(conditions.map(holds).every(Boolean));
+      }),
+      { numRuns: 500 },
     );
   });
 
@@ -240,6 +359,7 @@ describe("A parsed mail", () => {
       text: "",
       htmlText: null,
       isTextCut: false,
+      attachments: [],
     });
   });
 

@@ -6,6 +6,7 @@ import { expectLinear } from "../../../support/linearTime.ts";
 
 const mask = {
   maskEmail: "Shop@masks.example",
+  labels: [],
   forwardTo: "ada@example.org",
   lastMailAt: null,
   receivedThisMonth: 0,
@@ -21,6 +22,7 @@ const personal: ParsedMail = {
   text: null,
   htmlText: null,
   isTextCut: false,
+  attachments: [],
 };
 const why = (
   address: string,

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import PostalMime from "postal-mime";
+import PostalMime, { decodeWords } from "postal-mime";
 import { loadRe2Patterns } from "../../../../adapters/re2/re2Patterns.ts";
 import { type ParsedMail, toParsedMail } from "../../../../core/mail/parsedMail.ts";
 import { evaluate, explain, prepareRules } from "../../../../core/rules/engine/evaluate.ts";
@@ -15,8 +15,11 @@ const places = {
 const now = Date.UTC(2026, 10, 20, 9, 0);
 
 const factsOf = ({ facts, category, ...one }: RuleCase): Facts => ({
+  size: Buffer.byteLength(one.mail),
+  proof: null,
   mask: {
     maskEmail: places.mask,
+    labels: [],
     forwardTo: places.owner,
     receivedThisMonth: 0,
     received: 0,
@@ -28,7 +31,8 @@ const factsOf = ({ facts, category, ...one }: RuleCase): Facts => ({
   category,
   now: one.now === null ? now : Date.parse(one.now),
 });
-const read = async ({ mail }: RuleCase): Promise<ParsedMail> => toParsedMail(await PostalMime.parse(mail));
+const read = async ({ mail }: RuleCase): Promise<ParsedMail> =>
+  toParsedMail(await PostalMime.parse(mail), decodeWords);
 
 describe("Rules evaluated on mails of the case file", () => {
   const cases = ruleCases(places);

@@ -121,7 +121,7 @@ describe("A decoded rule", () => {
 
   it("splits text at commas where a list is expected", () => {
     const { conditions } = ruleFrom(withCondition("subject", "contains", "a, b ,,c"));
-    expect(conditions[0]?.value).to.deep.equal(["a", "b", "c"]);
+    expect(conditions[0]).to.have.deep.property("value", ["a", "b", "c"]);
   });
 
   it("is refused with what to correct, in the order name, type, conditions, actions", () => {
@@ -146,7 +146,7 @@ describe("A decoded rule", () => {
       "Choose how to compare the time of arrival",
     ],
     ["an unknown operator", withCondition("subject", "is", "x"), "Choose how to compare the subject"],
-    ["an unknown field", withCondition("header", "contains", "x"), "Choose what of the mail to look at"],
+    ["an unknown field", withCondition("weather", "contains", "x"), "Choose what of the mail to look at"],
     ["an empty value", withCondition("subject", "contains", " , "), "Enter what to compare with"],
     ["an empty text", withCondition("subject", "equals", ""), "Enter what to compare with"],
     ["text for a number", withCondition("days", "greater_than", "many"), "Enter a number, such as 30"],
@@ -206,6 +206,37 @@ describe("A decoded rule", () => {
     it(`refuses ${what}`, () => {
       expect(sentencesFor([rule])).to.deep.equal([sentence]);
     });
+
+  it("has groups of conditions, two deep, with at most 20 conditions in all", () => {
+    const one = { field: "subject", operator: "contains", value: ["a"] };
+    const group = (match: string, ...conditions: readonly object[]) => ({ match, conditions });
+    const conditions = [one, group("any", one, group("none", one, one))];
+    expect(ruleFrom(written({ conditions })).conditions).to.deep.equal(conditions);
+    const refused = (...list: readonly object[]) => sentencesFor([written({ conditions: list })]);
+    expect(refused(group("any", group("all", group("none", one))))).to.deep.equal([
+      "Groups can be at most 2 deep in each other",
+    ]);
+    expect(refused(group("any"))).to.deep.equal(["A group needs a condition"]);
+    expect(refused(group("some", one))).to.deep.equal([
+      "Choose whether all, any or none of the conditions hold",
+    ]);
+    expect(refused(group("any", { ...one, field: "weather" }))).to.deep.equal([
+      "Choose what of the mail to look at",
+    ]);
+    expect(refused(one, group("any", ...Array(20).fill(one)))[0]).to.match(/at most 20 conditions/);
+  });
+
+  it("names the header that it compares, and checks the results that can be compared", () => {
+    const on = (header: unknown) =>
+      written({ conditions: [{ field: "header", header, operator: "contains", value: "1" }] });
+    for (const wrong of [undefined, "", "Two words", "ü", "a:b"])
+      expect(sentencesFor([on(wrong)]), String(wrong)).to.deep.equal([
+        "Enter the name of a header, such as X-Priority",
+      ]);
+    expect(sentencesFor([on("X-Priority:")])).to.deep.equal([]);
+    expect(sentencesFor([withCondition("spf", "equals", "Pass, fail")])).to.deep.equal([]);
+    expect(sentencesFor([withCondition("spf", "equals", "passed")])[0]).to.match(/^Enter one of pass, fail,/);
+  });
 
   it("accepts exactly 20 conditions and 10 actions", () => {
     const conditions = Array(20).fill({ field: "subject", operator: "contains", value: "a" });

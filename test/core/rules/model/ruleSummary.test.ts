@@ -8,6 +8,7 @@ import {
 } from "../../../../core/rules/editing/ruleTemplates.ts";
 import type { Action } from "../../../../core/rules/model/action.ts";
 import type { Condition } from "../../../../core/rules/model/condition.ts";
+import { leavesOf } from "../../../../core/rules/model/conditionGroup.ts";
 import type { Rule } from "../../../../core/rules/model/rule.ts";
 import { RuleList } from "../../../../core/rules/model/ruleList.ts";
 import { ruleSummary, type SummaryPart } from "../../../../core/rules/model/ruleSummary.ts";
@@ -96,9 +97,11 @@ describe("A rule as a sentence", () => {
     fc.assert(
       fc.property(anyRule, (rule) => {
         const parts = ruleSummary(rule);
-        expect(parts.filter(({ kind }) => kind === "field")).to.have.lengthOf(rule.conditions.length);
+        expect(parts.filter(({ kind }) => kind === "field")).to.have.lengthOf(
+          leavesOf(rule.conditions).length,
+        );
         expect(parts.every(({ text }) => text !== "")).to.equal(true);
-        for (const { value } of rule.conditions)
+        for (const { value } of leavesOf(rule.conditions))
           for (const entry of typeof value === "object" && Array.isArray(value) ? value : [])
             expect(
               parts.some(({ kind, text }) => kind === "value" && text.startsWith(String(entry))),

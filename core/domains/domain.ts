@@ -1,0 +1,179 @@
+import * as t from "io-ts";
+import { refined, requiredText } from "../api/textCodecs.ts";
+import { ShownText } from "../api/wireCodecs.ts";
+import { isEmailAddress, mailboxKey } from "../mail/emailAddress.ts";
+
+/** The most domains of their own that one account may add. */
+export const maxOwnDomains = 10;
+
+/** The most masks that mail may make at one domain in a day (UTC). */
+export const maxMadePerDay = 100;
+
+/** The days after which no more masks are made at a domain whose proof is missing. */
+export const lapseDays = 14;
+
+const domainMessage = "Please enter a domain such as example.com";
+
+/** A domain as its owner types it: with or without "@" before it or a dot behind it; not a web address. */
+export const DomainName = refined(
+  new t.Type<string, string, unknown>(
+    "domain",
+    t.string.is,
+    (u, context) =>
+      typeof u === "string"
+        ? t.success(mailboxKey(u.trim().replace(/^@|\.$/g, "")))
+        : t.failure(u, context, domainMessage),
+    (name) => name,
+  ),
+  (name) => name.includes(".") && isEmailAddress(`any@${name}`),
+  domainMessage,
+);
+
+/** Names that stand for services of the installation, or that others would take for its own. */
+const reservedLabels: ReadonlySet<string> = new Set(
+  `abuse account accounts admin administrator api app auth autoconfig autodiscover billing blog bounce bounces cdn
+  dav demo dev dkim dmarc dns docs domainkey ftp help host hostmaster imap info internal ipv4 ipv6 localhost login
+  mail mailer mailer-daemon mails mask masks mta mta-sts mx mx1 mx2 news no-reply noreply ns ns1 ns2 official
+  openpgpkey pop pop3 postmaster proxy root secure security shop smtp spf ssl staging static status sts submission
+  support sysadmin system team test tls web webmail webmaster wiki wpad www`.split(/\s+/),
+);
+
+const minLabelLength = 3;
+export const maxLabelLength = 30;
+
+/** The name of a sub-domain of the installation, in lower case. */
+export const SubdomainLabel = refined(
+  refined(
+    refined(
+      new t.Type<string, string, unknown>(
+        "name of a sub-domain",
+        t.string.is,
+        (u, context) =>
+          typeof u === "string"
+            ? t.success(u.trim().toLowerCase())
+            : t.failure(u, context, "Please enter a name"),
+        (label) => label,
+      ),
+      (label) => /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(label) && !/^\d+$|^..--/.test(label),
+      "Use the letters a to z, digits and hyphens, with at least one letter and no hyphen at the ends",
+    ),
+    ({ length }) => length >= minLabelLength && length <= maxLabelLength,
+    `Use ${minLabelLength} to ${maxLabelLength} characters`,
+  ),
+  (label) => !reservedLabels.has(label),
+  "This name is reserved. Please choose another one.",
+);
+
+/** What happens to mail for addresses without a mask: refused, or a mask is made, for all names or for some. */
+const CatchAll = t.union([t.literal("off"), t.literal("all"), t.literal("pattern")]);
+export type CatchAll = t.TypeOf<typeof CatchAll>;
+
+const maxPatterns = 20;
+const patternMessage = "A pattern is the part before the @, with * for any text, such as shop-*";
+
+/** The part of an address before the "@", with "*" for any text. */
+const Pattern = refined(
+  requiredText(patternMessage),
+  (text) => text.length <= 64 && /^[a-z0-9._+*-]+$/i.test(text) && !/\*\*/.test(text),
+  patternMessage,
+);
+
+/** The patterns of a domain. */
+const Patterns = refined(
+  t.readonlyArray(Pattern),
+  ({ length }) => length <= maxPatterns,
+  `A domain has at most ${maxPatterns} patterns`,
+);
+
+/** Whether a local part matches a pattern as a whole, without regard to case; takes linear time for a given pattern. */
+export const matchesPattern = (pattern: string, localPart: string): boolean => {
+  const text = localPart.toLowerCase();
+  const [first = "", ...rest] = pattern.toLowerCase().split("*");
+  const last = rest.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last))
+    return false;
+  const end = text.length - last.length;
+  let at = first.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found < 0 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
+};
+
+/** What a record of a domain is for. */
+const RecordPurpose = t.union([
+  t.literal("proof"),
+  t.literal("mail"),
+  t.literal("dkim"),
+  t.literal("spf"),
+  t.literal("dmarc"),
+]);
+export type RecordPurpose = t.TypeOf<typeof RecordPurpose>;
+
+/** A DNS record that a domain needs, and what the last check found. */
+export const DomainRecord = t.type({
+  purpose: RecordPurpose,
+  type: t.union([t.literal("TXT"), t.literal("MX")]),
+  /** Without a final dot. */
+  name: t.string,
+  /** As in a zone file; the content of a TXT record is without quotes. */
+  value: t.string,
+  state: t.union([t.literal("ok"), t.literal("warning"), t.literal("problem"), t.literal("unknown")]),
+  /** What DNS answers; empty before the first check. */
+  is: t.string,
+});
+export type DomainRecord = t.TypeOf<typeof DomainRecord>;
+
+/**
+ * "waiting" for the proof, "ready", "incomplete" when proven but a record is missing that mail needs, or "lapsed" when the
+ * proof is missing that was there before: masks go on, and after `lapseDays` no new ones are made.
+ */
+const DomainState = t.union([
+  t.literal("waiting"),
+  t.literal("ready"),
+  t.literal("incomplete"),
+  t.literal("lapsed"),
+]);
+export type DomainState = t.TypeOf<typeof DomainState>;
+
+/** A domain of a user whose addresses are masks: one of their own, or a sub-domain of the installation. */
+export const Domain = t.type({
+  id: t.string,
+  kind: t.union([t.literal("own"), t.literal("sub")]),
+  /** In ASCII and lower case, as in the addresses of its masks. */
+  name: ShownText,
+  /** As people write it: "bücher.example" for "xn--bcher-kva.example". */
+  shownName: ShownText,
+  state: DomainState,
+  records: t.readonlyArray(DomainRecord),
+  /** ISO 8601; null before the first check. */
+  checkedAt: t.union([t.string, t.null]),
+  /** Since when the proof is missing, as ISO 8601; null while it is there. */
+  lapsedSince: t.union([t.string, t.null]),
+  catchAll: CatchAll,
+  patterns: t.readonlyArray(t.string),
+  /** Whether a mask that mail makes holds the mail of each sender until its owner approves them. */
+  approveFirst: t.boolean,
+  /** Where the mail of masks goes that mail makes; null for the default address. */
+  destination: t.union([t.string, t.null]),
+  /** Its masks, without deleted ones. */
+  masks: t.number,
+});
+export type Domain = t.TypeOf<typeof Domain>;
+
+/** Whether new masks can be made at a domain. */
+export const takesMasks = ({ state, lapsedSince }: Domain, now: number): boolean =>
+  state !== "waiting" && (lapsedSince === null || now < Date.parse(lapsedSince) + lapseDays * 86_400_000);
+
+/** A change of how a domain takes mail; what is left out stays. */
+export const DomainChange = t.partial({
+  catchAll: CatchAll,
+  patterns: Patterns,
+  approveFirst: t.boolean,
+  /** One of the user's confirmed addresses; null for the default one. */
+  destination: t.union([t.string, t.null]),
+});
+export type DomainChange = t.TypeOf<typeof DomainChange>;

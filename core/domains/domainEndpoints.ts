@@ -1,0 +1,39 @@
+import * as t from "io-ts";
+import { endpoint } from "../api/endpoint.ts";
+import { Domain, DomainChange, DomainName, SubdomainLabel } from "./domain.ts";
+
+/** The id of a domain in the path; 404 when the user has none with this id. */
+const params = t.type({ id: t.string });
+
+/** The domains of a user, and what else they may add. */
+export const DomainList = t.type({
+  /** By name. */
+  domains: t.readonlyArray(Domain),
+  /** How many domains of their own the user may still add. */
+  ownLeft: t.number,
+  /** How many sub-domains of `under` the user may still claim. */
+  subdomainsLeft: t.number,
+  under: t.string,
+});
+export type DomainList = t.TypeOf<typeof DomainList>;
+
+/** Lists the user's domains with the results of their last checks. Extends the contract. */
+export const listDomains = endpoint("GET", "/domains", { answer: DomainList });
+
+/**
+ * Adds a domain of one's own (`name`), which takes no mail before its proof, or claims a sub-domain of the installation
+ * (`label`), which takes mail at once. 409 for a domain that another account has proven, and for a claimed name.
+ */
+export const postDomain = endpoint("POST", "/domains", {
+  body: t.partial({ name: DomainName, label: SubdomainLabel }),
+  answer: Domain,
+});
+
+/** Changes how a domain takes mail for addresses without a mask. */
+export const patchDomain = endpoint("PATCH", "/domains/:id", { params, body: DomainChange, answer: Domain });
+
+/** Asks DNS for the records of a domain; answers of the last seconds are used again. */
+export const checkDomain = endpoint("POST", "/domains/:id/check", { params, answer: Domain });
+
+/** Removes a domain; its masks go to the trash. A sub-domain stays reserved for the account. */
+export const deleteDomain = endpoint("DELETE", "/domains/:id", { params });

@@ -1,0 +1,213 @@
+import { pipe } from "fp-ts/lib/function.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
+import {
+  defer,
+  EMPTY,
+  exhaustMap,
+  filter,
+  interval,
+  type Observable,
+  type Subscription,
+  startWith,
+  switchMap,
+  take,
+} from "rxjs";
+import type { Call } from "../api/call.ts";
+import { type Problem, problemOf } from "../api/errorMessages.ts";
+import { orGone } from "../kernel/failure.ts";
+import { orStale } from "../kernel/resource.ts";
+import { combineState, createState, mapState, type State } from "../kernel/state.ts";
+import { startTask } from "../kernel/task.ts";
+import { createTransient } from "../kernel/timedState.ts";
+import type { ShowToast } from "../kernel/toast.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Page } from "../ports/page.ts";
+import type { DataUpdate } from "../realtime/messages.ts";
+import type { User } from "../session/user.ts";
+import { createSavedResource, type Outdated } from "../storage/savedResource.ts";
+import type { Store } from "../storage/store.ts";
+import { storedKeys } from "../storage/storedKeys.ts";
+import type { Domain, DomainChange } from "./domain.ts";
+import {
+  checkDomain,
+  DomainList,
+  deleteDomain,
+  listDomains,
+  patchDomain,
+  postDomain,
+} from "./domainEndpoints.ts";
+
+/** The domains of a user whose addresses are masks. */
+export interface Domains {
+  /** null while unknown. */
+  readonly list$: State<DomainList | null>;
+  /** Since when the list may be out of date; null while the server can be asked. */
+  readonly outdated$: State<Outdated | null>;
+  /** Loads the domains; succeeds also when the server cannot be reached and what is known stays. */
+  readonly refresh: () => TE.TaskEither<Problem, void>;
+  /** Adds a domain of one's own by its name, or claims a sub-domain by its label; answers it with its records. */
+  readonly add: (
+    domain: { readonly name: string } | { readonly label: string },
+  ) => TE.TaskEither<Problem, Domain>;
+  readonly edit: (id: string, change: DomainChange) => TE.TaskEither<Problem, void>;
+  /** Asks DNS for the records. */
+  readonly check: (id: string) => TE.TaskEither<Problem, void>;
+  /** Removes a domain with a toast; the caller has asked for confirmation. */
+  readonly remove: (domain: Domain) => TE.TaskEither<Problem, void>;
+  /** Copies a value of a record, with a toast. */
+  readonly copy: (text: string) => TE.TaskEither<Problem, void>;
+  /** The text that was copied a moment ago. */
+  readonly copied$: State<string | null>;
+  /** Checks a domain again and again while a record is missing, until the returned function is called. */
+  readonly watch: (id: string) => () => void;
+}
+
+export interface DomainsDeps {
+  readonly call: Call;
+  readonly toast: ShowToast;
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly page: Pick<Page, "copy">;
+  readonly user$: Observable<User | null>;
+  readonly updates$: Observable<DataUpdate>;
+  readonly online$: State<boolean>;
+  readonly tabs: { readonly visible$: State<boolean> };
+  readonly masks: { readonly refresh: () => TE.TaskEither<Problem, void> };
+}
+
+const copiedForMs = 2_000;
+/** New DNS records spread within minutes to hours. */
+const checkIntervalMs = 15_000;
+/** An hour of repeated checks; afterwards only the user asks again. */
+const maxChecks = 240;
+
+const toListProblem = problemOf({ page: "Failed to load your domains" });
+const toAddProblem = problemOf({ page: "Failed to add the domain" });
+const toEditProblem = problemOf({ page: "Failed to save the domain" });
+const toCheckProblem = problemOf({ page: "Failed to check the domain" });
+const toRemoveProblem = problemOf({ page: "Failed to remove the domain" });
+
+/** Whether a domain is checked again by itself, because a record is not what it should be. */
+export const isAwaitingRecords = ({ records }: Domain): boolean =>
+  records.some(({ state }) => state !== "ok");
+
+export const createDomains = ({
+  call,
+  toast,
+  clock,
+  store,
+  page,
+  user$,
+  updates$,
+  online$,
+  tabs,
+  masks,
+}: DomainsDeps): Domains & { readonly start: () => Subscription } => {
+  const resource = createSavedResource<DomainList | null>({
+    store,
+    clock,
+    online$,
+    key: storedKeys.cachedDomains,
+    codec: DomainList,
+    initial: null,
+    fetch: call(listDomains)({ silent: true }),
+  });
+  const list$ = mapState(resource.state$, ({ value }) => value);
+  const copied = createTransient<string>(clock.scheduler, copiedForMs);
+  const watched$ = createState<string | null>(null);
+  const checked$ = combineState([watched$, tabs.visible$, online$], (id, isVisible, isOnline) =>
+    isVisible && isOnline ? id : null,
+  );
+
+  const put = (changed: Domain): void =>
+    resource.put(
+      (list) =>
+        list && { ...list, domains: list.domains.map((one) => (one.id === changed.id ? changed : one)) },
+    );
+  const check = (id: string): TE.TaskEither<Problem, void> =>
+    pipe(call(checkDomain)({ params: { id }, silent: true }), TE.bimap(toCheckProblem, put));
+  const mayHelp = (id: string): boolean =>
+    list$.value?.domains.some((one) => one.id === id && isAwaitingRecords(one)) ?? false;
+
+  return {
+    list$,
+    outdated$: resource.outdated$,
+    refresh: () => pipe(orStale(resource), TE.mapLeft(toListProblem)),
+    add: (domain) =>
+      pipe(
+        call(postDomain)({ body: domain, silent: true }),
+        TE.mapLeft(toAddProblem),
+        TE.tapIO((added) => () => {
+          resource.put(
+            (list) =>
+              list && {
+                ...list,
+                domains: [...list.domains.filter(({ id }) => id !== added.id), added].toSorted((a, b) =>
+                  a.name < b.name ? -1 : 1,
+                ),
+              },
+          );
+          startTask(resource.load);
+        }),
+      ),
+    edit: (id, change) =>
+      pipe(call(patchDomain)({ params: { id }, body: change, silent: true }), TE.bimap(toEditProblem, put)),
+    check,
+    remove: ({ id, shownName }) =>
+      pipe(
+        call(deleteDomain)({ params: { id }, silent: true }),
+        orGone,
+        TE.bimap(toRemoveProblem, () => {
+          resource.put((list) => list && { ...list, domains: list.domains.filter((one) => one.id !== id) });
+          toast("success", `${shownName} removed`);
+          startTask(resource.load);
+          startTask(masks.refresh());
+        }),
+      ),
+    copied$: copied.state$,
+    copy: (text) =>
+      pipe(
+        page.copy(text),
+        TE.bimap(problemOf("copyAddress"), () => {
+          copied.set(text);
+          toast("success", "Copied to clipboard");
+        }),
+        TE.orElseFirstIOK(
+          ({ message }) =>
+            () =>
+              toast("error", message),
+        ),
+      ),
+    watch: (id) => {
+      watched$.set(id);
+      return () => {
+        if (watched$.value === id) watched$.set(null);
+      };
+    },
+    start: () => {
+      const running = resource.follow(user$);
+      running.add(
+        updates$
+          .pipe(filter(({ resource: name }) => name === "domains"))
+          .subscribe(() => startTask(resource.load)),
+      );
+      running.add(
+        checked$
+          .pipe(
+            switchMap((id) =>
+              id === null
+                ? EMPTY
+                : interval(checkIntervalMs, clock.scheduler).pipe(
+                    startWith(null),
+                    take(maxChecks),
+                    filter((count) => count === null || mayHelp(id)),
+                    exhaustMap(() => defer(check(id))),
+                  ),
+            ),
+          )
+          .subscribe(),
+      );
+      return running;
+    },
+  };
+};

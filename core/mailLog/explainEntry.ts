@@ -1,0 +1,139 @@
+import type { NewExpiry } from "../masks/maskExpiry.ts";
+import type { LogCause, LogDetail, LogEntry, LoggedRule, LogState, LogStep } from "./logEntry.ts";
+
+/** The sentence for each cause; `rule` is the name of the rule that decided. */
+export const causeTexts: Readonly<Record<LogCause, (rule: string) => string>> = {
+  forwarded: () => "Nothing stood against it, so it was forwarded.",
+  "rule-forwarded": (rule) => `The rule ${rule} chose where it went.`,
+  "rule-blocked": (rule) => `The rule ${rule} blocked it, and its sender was told so.`,
+  "rule-dropped": (rule) => `The rule ${rule} blocked it silently: its sender was not told.`,
+  "rule-held": (rule) => `The rule ${rule} holds it for your decision.`,
+  "rule-archived": (rule) => `The rule ${rule} put it into your archive instead of the inbox.`,
+  "rule-hourly": (rule) => `The rule ${rule} put it into the hourly mail.`,
+  "no-recipient": () => "It was forwarded to nobody, because no rule named a confirmed address.",
+  "sender-blocked": () => "Its sender is on the list of senders that the mask refuses.",
+  "sender-unknown": () => "Its sender is not among those who may write to the mask.",
+  "sender-waits": () => "The mask asks you about new senders, and you had not allowed this one yet.",
+  "sender-forged": () =>
+    "It did not come from the domain it names, and that domain asks to refuse such mail (DMARC).",
+  "sender-suspicious": () =>
+    "It did not come from the domain it names, and that domain asks to treat such mail as suspicious (DMARC).",
+  spam: () => "The spam filter of the mask refused it.",
+  "mask-off": () => "The mask was switched off, and refuses mail then.",
+  "mask-off-held": () => "The mask was switched off, and holds mail then.",
+  "mask-off-dropped": () => "The mask was switched off, and drops mail then.",
+  unconfirmed: () =>
+    "The address that the mask forwards to is not confirmed yet; its sender tries again later.",
+  "month-used": () => "All mails of the month that your plan takes were used.",
+  "month-last": () => "The last mails of the month were just coming in; its sender tries again later.",
+  "sender-rate": () => "Too much came from its sender's domain or network at once; it is tried again later.",
+  "sender-day": () =>
+    "Its sender's domain or network had sent its share of the day; it is tried again tomorrow.",
+  unacceptable: () => "It could not be taken as it was.",
+  sent: () => "You sent it from the mask.",
+  "BAUTA-R1": () => "It was not sent: nothing proved that it came from you (SPF or DKIM).",
+  "BAUTA-R2": () => "It was not sent: its From was not one of your confirmed addresses.",
+  "BAUTA-R3": () => "It was not sent: the replies of your plan for that day were used up.",
+  "BAUTA-R4": () => "It was not sent: it was automatic, such as an out-of-office answer.",
+  "BAUTA-R5": () => "It was not sent: the mask was switched off, or its destination was not confirmed.",
+  "BAUTA-R6": () =>
+    "It was not sent: To or Cc named somebody who is not behind the mask and would have seen your address.",
+  "BAUTA-R7": () => "It was not sent: its recipients belong to different masks.",
+  "BAUTA-R8": () => "It was not sent: it had too many nested parts to be made anonymous.",
+  "BAUTA-R9": () => "It was not sent: its From was not one of your masks.",
+  "BAUTA-R10": () => "It was not sent: your replies were paused, because too many could not be delivered.",
+  "proof-unavailable": () =>
+    "It could not be proven at that moment that it came from you; your mail server tries again later.",
+};
+
+const stateTexts: Readonly<Record<LogState, string>> = {
+  delivered: "Delivered",
+  deferred: "Delayed",
+  bounced: "Bounced",
+  held: "Held",
+  released: "Released, and sent again",
+  deleted: "Deleted",
+  replied: "Answered by a rule",
+};
+
+const quoted = (text: string): string => `“${text}”`;
+
+/** Says what happened in one step: "Delayed 3 times to me@example.org: “450 busy”". */
+export const describeStep = ({ state, times, detail }: LogStep): string =>
+  [
+    stateTexts[state],
+    times > 1 ? ` ${times} times` : "",
+    detail && detail.to !== "" ? ` to ${detail.to}` : "",
+    detail && detail.answer !== "" ? `: ${quoted(detail.answer)}` : "",
+  ].join("");
+
+/** The code whose section of the help on replies explains why a mail was not sent; null for other causes. */
+export const replyCode = ({ cause }: Pick<LogDetail, "cause">): string | null =>
+  cause.startsWith("BAUTA-R") ? cause : null;
+
+const replyText = ({ to, reply = "" }: LogDetail): string =>
+  `${to === undefined ? "The server of its sender" : "Your mail server or program"} was answered ${quoted(reply)}.`;
+
+const ruleName = ({ rules = [], rule = "" }: LogDetail): string =>
+  quoted(rules.find(({ id }) => id === rule)?.name ?? rule);
+
+const ruleText = ({ name, text }: LoggedRule): string =>
+  text === "" ? `The rule ${quoted(name)} applied.` : `The rule ${quoted(name)} applied: ${text}.`;
+
+const rulesTexts = (rules: readonly LoggedRule[]): readonly string[] =>
+  rules.length === 0 ? ["No rule applied."] : rules.map(ruleText);
+
+const checksText = ({ spf, dkim, dmarc, arc }: NonNullable<LogDetail["checks"]>): string =>
+  `Checks of its sender: SPF ${spf}, DKIM ${dkim}, DMARC ${dmarc}, ARC ${arc}.`;
+
+const spamText = ({ score, threshold, reasons }: NonNullable<LogDetail["spam"]>): string => {
+  const why = reasons.length === 0 ? "" : ` (${reasons.join("; ")})`;
+  return `The spam filter gave it ${score} points${why}; mail with ${threshold} points is spam.`;
+};
+
+const listTexts = {
+  allow: "Its sender is on the list of senders that the mask always accepts.",
+  block: "Its sender is on the list of senders that the mask refuses.",
+} as const;
+
+const shortDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+const expiryText = ({ at, mails, idleDays, firstSender }: NewExpiry): string => {
+  const ends = [
+    ...(at === undefined ? [] : [`on ${shortDay(at)}`]),
+    ...(mails === undefined ? [] : [`after ${mails} mail${mails === 1 ? "" : "s"}`]),
+    ...(idleDays === undefined ? [] : [`after ${idleDays} day${idleDays === 1 ? "" : "s"} without mail`]),
+    ...(firstSender ? ["for all but its first sender"] : []),
+  ];
+  return `The mask expires ${ends.join(" or ")}.`;
+};
+
+/** Explains in plain sentences why a mail had its result: what decided, and what else was known about it. */
+export const explainDetail = (detail: LogDetail): readonly string[] => {
+  const { cause, rules, checks, spam, list, tags = [], expiry, monthLimit, reply } = detail;
+  return [
+    causeTexts[cause](ruleName(detail)),
+    ...(reply === undefined ? [] : [replyText(detail)]),
+    ...(rules === undefined ? [] : rulesTexts(rules)),
+    ...(tags.length === 0 ? [] : [`It was tagged ${tags.join(", ")}.`]),
+    ...(list === undefined || cause === "sender-blocked" ? [] : [listTexts[list]]),
+    ...(checks === undefined ? [] : [checksText(checks)]),
+    ...(spam === undefined ? [] : [spamText(spam)]),
+    ...(expiry === undefined ? [] : [expiryText(expiry)]),
+    ...(monthLimit === undefined ? [] : [`Your plan takes ${monthLimit} mails a month.`]),
+  ];
+};
+
+/** Whether a text is in what is known about an entry, without regard to case; true for an empty text. */
+export const isInEntry = (entry: LogEntry, text: string): boolean => {
+  const wanted = text.trim().toLowerCase();
+  const { detail, steps } = entry;
+  const words = [
+    detail?.from ?? "",
+    ...(detail?.to ?? []),
+    ...(detail?.rules?.map(({ name }) => name) ?? []),
+    ...steps.flatMap((step) => (step.detail ? [step.detail.to, step.detail.answer] : [])),
+    detail?.reply ?? "",
+  ];
+  return words.some((word) => word.toLowerCase().includes(wanted));
+};

@@ -1,0 +1,195 @@
+import * as t from "io-ts";
+import { readableList, ShownText } from "../api/wireCodecs.ts";
+import { NewExpiry } from "../masks/maskExpiry.ts";
+
+/** What a log keeps of senders: nothing because it is off, their domain, or their address. */
+export const LogMode = t.keyof({ off: null, domain: null, address: null });
+export type LogMode = t.TypeOf<typeof LogMode>;
+
+/** Whether a mail came to a mask, or its owner sent it from the mask. */
+export const LogDirection = t.keyof({ received: null, sent: null });
+export type LogDirection = t.TypeOf<typeof LogDirection>;
+
+/** The directions in words. */
+export const directionLabels: Readonly<Record<LogDirection, string>> = { received: "Received", sent: "Sent" };
+
+/** The most entries of an account whose plan keeps them without end: the oldest go. */
+export const maxEntries = 100_000;
+
+/** What became of a mail, in plain sight of the server: the filter of the log. */
+export const LogResult = t.keyof({
+  queued: null,
+  delivered: null,
+  deferred: null,
+  bounced: null,
+  held: null,
+  blocked: null,
+  dropped: null,
+  rejected: null,
+  archived: null,
+  hourly: null,
+  deleted: null,
+});
+export type LogResult = t.TypeOf<typeof LogResult>;
+
+/** The results in the order in which they are offered, in words. */
+export const resultLabels: Readonly<Record<LogResult, string>> = {
+  delivered: "Delivered",
+  queued: "Being delivered",
+  deferred: "Delayed",
+  held: "Held",
+  bounced: "Bounced",
+  blocked: "Blocked",
+  dropped: "Dropped",
+  rejected: "Rejected",
+  archived: "Archived",
+  hourly: "In the hourly mail",
+  deleted: "Deleted",
+};
+
+/** What happened to a mail, or to one copy of it, after it was logged. */
+export const LogState = t.keyof({
+  delivered: null,
+  deferred: null,
+  bounced: null,
+  held: null,
+  released: null,
+  deleted: null,
+  replied: null,
+});
+export type LogState = t.TypeOf<typeof LogState>;
+
+/** Why a mail had its result. The sentence for each is in `explainEntry.ts`. */
+export const LogCause = t.keyof({
+  forwarded: null,
+  "rule-forwarded": null,
+  "rule-blocked": null,
+  "rule-dropped": null,
+  "rule-held": null,
+  "rule-archived": null,
+  "rule-hourly": null,
+  "no-recipient": null,
+  "sender-blocked": null,
+  "sender-unknown": null,
+  "sender-waits": null,
+  "sender-forged": null,
+  "sender-suspicious": null,
+  spam: null,
+  "mask-off": null,
+  "mask-off-held": null,
+  "mask-off-dropped": null,
+  unconfirmed: null,
+  "month-used": null,
+  "month-last": null,
+  "sender-rate": null,
+  "sender-day": null,
+  unacceptable: null,
+  sent: null,
+  "BAUTA-R1": null,
+  "BAUTA-R2": null,
+  "BAUTA-R3": null,
+  "BAUTA-R4": null,
+  "BAUTA-R5": null,
+  "BAUTA-R6": null,
+  "BAUTA-R7": null,
+  "BAUTA-R8": null,
+  "BAUTA-R9": null,
+  "BAUTA-R10": null,
+  "proof-unavailable": null,
+});
+export type LogCause = t.TypeOf<typeof LogCause>;
+
+/** A rule that applied, as it was then; `text` is empty where it is not known. */
+export const LoggedRule = t.type({ id: t.string, name: ShownText, text: ShownText });
+export type LoggedRule = t.TypeOf<typeof LoggedRule>;
+
+const Verdict = t.string;
+
+/**
+ * What is known of a logged mail besides time, mask and result. Where the owner has a key, only the owner can read it.
+ * Nothing of the mail's subject or text is in it.
+ */
+export const LogDetail = t.intersection([
+  t.type({
+    /** The sender's address or domain, as the owner has chosen; empty where there is none, and for sent mail. */
+    from: ShownText,
+    cause: LogCause,
+  }),
+  t.partial({
+    /** The recipients of sent mail, each once: their addresses or domains, as the owner has chosen. */
+    to: t.readonlyArray(ShownText),
+    /** In bytes; absent for mail that was refused before its content came. */
+    size: t.number,
+    rules: t.readonlyArray(LoggedRule),
+    /** The id of the rule that decided. */
+    rule: t.string,
+    /** Results of the checks of the sender; absent when they were not made. */
+    checks: t.type({ spf: Verdict, dkim: Verdict, dmarc: Verdict, arc: Verdict }),
+    spam: t.type({ score: t.number, threshold: t.number, reasons: t.readonlyArray(ShownText) }),
+    /** The list of the mask that names the sender. */
+    list: t.keyof({ allow: null, block: null }),
+    tags: t.readonlyArray(ShownText),
+    /** When the mask expires. */
+    expiry: NewExpiry,
+    /** How many mails a month the plan takes; absent without a limit. */
+    monthLimit: t.number,
+    /** What the sender's server was answered. */
+    reply: ShownText,
+  }),
+]);
+export type LogDetail = t.TypeOf<typeof LogDetail>;
+
+/** Where a copy went, and what the server there answered. */
+export const StepDetail = t.type({ to: ShownText, answer: ShownText });
+export type StepDetail = t.TypeOf<typeof StepDetail>;
+
+const Sealed = t.union([t.string, t.null]);
+
+/** One thing that happened to a mail. Dates are ISO 8601. */
+export const LogStep = t.type({
+  state: LogState,
+  at: t.string,
+  /** How often: a server may delay a mail several times. */
+  times: t.number,
+  /** null where it is encrypted or unknown. */
+  detail: t.union([StepDetail, t.null]),
+  /** The detail as JSON in an OpenPGP message in base 64; null where it is not encrypted. */
+  sealed: Sealed,
+});
+export type LogStep = t.TypeOf<typeof LogStep>;
+
+/** A logged mail. Dates are ISO 8601. */
+export const LogEntry = t.type({
+  id: ShownText,
+  at: t.string,
+  direction: LogDirection,
+  /** Empty for a mail that was refused because it came from none of the user's masks. */
+  maskId: ShownText,
+  result: LogResult,
+  /** null where it is encrypted, or could not be encrypted because the key cannot be used. */
+  detail: t.union([LogDetail, t.null]),
+  /** The detail as JSON in an OpenPGP message in base 64; null where it is not encrypted. */
+  sealed: Sealed,
+  /** In the order of their time. */
+  steps: t.readonlyArray(LogStep),
+});
+export type LogEntry = t.TypeOf<typeof LogEntry>;
+
+/** What is logged, and for how long. */
+export const LogSettings = t.type({
+  keep: LogMode,
+  /** How many days an entry is kept; null for no end. */
+  days: t.union([t.number, t.null]),
+  /** Whether new entries are encrypted to the key of the account. */
+  encrypted: t.boolean,
+});
+export type LogSettings = t.TypeOf<typeof LogSettings>;
+
+/** A page of the log, newest first. */
+export const LogPage = t.type({
+  settings: LogSettings,
+  mails: readableList(LogEntry),
+  /** Whether older entries exist. */
+  more: t.boolean,
+});
+export type LogPage = t.TypeOf<typeof LogPage>;

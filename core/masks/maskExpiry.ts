@@ -1,0 +1,73 @@
+import * as t from "io-ts";
+import { refined } from "../api/textCodecs.ts";
+import { dayMs } from "../kernel/durations.ts";
+
+/** A number of mails or days; `most` as it is shown. */
+const wholeNumber = (most: string): t.Type<number, number, unknown> =>
+  refined(
+    t.number,
+    (value) => Number.isInteger(value) && value >= 1 && value <= Number(most.replace(",", "")),
+    `Enter a number from 1 to ${most}`,
+  );
+
+/** What happens to a mask that expires: it is switched off, it holds its mail from then on, or it is deleted. */
+const ExpiryAction = t.union([t.literal("disable"), t.literal("hold"), t.literal("delete")]);
+export type ExpiryAction = t.TypeOf<typeof ExpiryAction>;
+
+/** The contract names the property `then`; its value is text, so that no promise takes it for a method. */
+// biome-ignore lint/suspicious/noThenProperty: the contract's name
+const End = t.type({ then: ExpiryAction });
+
+/** Up to the largest time that JavaScript's Date can have. */
+const Moment = refined(t.number, (at) => Number.isInteger(at) && at > 0 && at <= 8.64e15, "Choose a date");
+
+const isSomething = ({ at, mails, idleDays, firstSender }: ExpiryConditions): boolean =>
+  at !== undefined || mails !== undefined || idleDays !== undefined || firstSender === true;
+
+const ExpiryConditions = t.partial({
+  /** Milliseconds since 1970. */
+  at: Moment,
+  /** After this many mails. */
+  mails: wholeNumber("999,999"),
+  /** After this many days without mail. */
+  idleDays: wholeNumber("3,650"),
+  /** After the first mail only its sender may write: mail of others is held, or otherwise refused. */
+  firstSender: t.boolean,
+});
+type ExpiryConditions = t.TypeOf<typeof ExpiryConditions>;
+
+/** When a mask expires, by the first condition that is met, and what happens then. */
+export const NewExpiry = refined(
+  t.exact(t.intersection([End, ExpiryConditions])),
+  isSomething,
+  "Choose when the mask expires",
+);
+export type NewExpiry = t.TypeOf<typeof NewExpiry>;
+
+/** The expiry of a mask as the server answers it. */
+export const Expiry = t.intersection([
+  End,
+  t.partial({
+    at: t.number,
+    mails: t.number,
+    idleDays: t.number,
+    firstSender: t.boolean,
+    /** How many of `mails` are left. */
+    mailsLeft: t.number,
+    /** When `idleDays` without mail will have passed, in milliseconds since 1970. */
+    idleAt: t.number,
+  }),
+]);
+export type Expiry = t.TypeOf<typeof Expiry>;
+
+/** Returns when a mask expires by date or for want of mail, in milliseconds since 1970; null when neither can happen. */
+export const expiryTime = (
+  { at, idleDays }: Pick<Expiry, "at" | "idleDays">,
+  lastMailAt: number,
+): number | null => {
+  const times = [
+    ...(at === undefined ? [] : [at]),
+    ...(idleDays === undefined ? [] : [lastMailAt + idleDays * dayMs]),
+  ];
+  return times.length === 0 ? null : Math.min(...times);
+};

@@ -1,0 +1,121 @@
+import * as t from "io-ts";
+import { createState, type State } from "../kernel/state.ts";
+import { json, type Store } from "../storage/store.ts";
+import { storedKeys } from "../storage/storedKeys.ts";
+import { type Mask, statisticsOf } from "./mask.ts";
+
+/** The order of the masks. */
+export const MaskSort = t.keyof({
+  newest: null,
+  name: null,
+  lastMail: null,
+  mostMail: null,
+  mostBlocked: null,
+});
+export type MaskSort = t.TypeOf<typeof MaskSort>;
+
+const MaskLayout = t.keyof({ cards: null, rows: null });
+export type MaskLayout = t.TypeOf<typeof MaskLayout>;
+
+const MaskColumn = t.keyof({
+  address: null,
+  labels: null,
+  forwardTo: null,
+  lastMail: null,
+  received: null,
+  blocked: null,
+  created: null,
+  forwarded: null,
+  replied: null,
+  expires: null,
+  note: null,
+});
+/** What a row shows of a mask besides its name and its switch. */
+export type MaskColumn = t.TypeOf<typeof MaskColumn>;
+
+/** The numbers of masks on a page that can be chosen; five cards are the default (MA2). */
+export const pageSizes = { cards: [5, 10, 20, 50], rows: [20, 50, 100] } as const;
+
+const MaskListSettings = t.type({
+  sort: MaskSort,
+  layout: MaskLayout,
+  /** The masks on a page, for each layout. */
+  pageSize: t.type({ cards: t.number, rows: t.number }),
+  columns: t.readonlyArray(MaskColumn),
+});
+/** How the list shows the masks. */
+export type MaskListSettings = t.TypeOf<typeof MaskListSettings>;
+
+export const defaultListSettings: MaskListSettings = {
+  sort: "newest",
+  layout: "cards",
+  pageSize: { cards: 5, rows: 20 },
+  columns: ["address", "labels", "lastMail", "received"],
+};
+
+const isOffered = ({ pageSize }: MaskListSettings): boolean =>
+  pageSizes.cards.some((size) => size === pageSize.cards) &&
+  pageSizes.rows.some((size) => size === pageSize.rows);
+
+/** Returns the number of masks on a page. */
+export const pageSizeOf = ({ layout, pageSize }: MaskListSettings): number => pageSize[layout];
+
+export interface MaskListSettingsControl {
+  readonly settings$: State<MaskListSettings>;
+  /** Changes settings and remembers them on this device until a logout. */
+  readonly changeSettings: (change: Partial<MaskListSettings>) => void;
+}
+
+/** Creates the settings of the list as this device remembers them. */
+export const createMaskListSettings = (store: Store): MaskListSettingsControl => {
+  const stored = store.get(storedKeys.maskListSettings, json(MaskListSettings));
+  const known = stored.read();
+  const settings$ = createState(known !== null && isOffered(known) ? known : defaultListSettings);
+  return {
+    settings$,
+    changeSettings: (change) => {
+      settings$.update((settings) => ({ ...settings, ...change }));
+      stored.write(settings$.value);
+    },
+  };
+};
+
+/** The name of a mask in texts: its description, or else its address. */
+export const maskName = ({ description, maskEmail }: Mask): string => description?.trim() || maskEmail;
+
+/** When the last mail came, in milliseconds since 1970; 0 before the first. */
+export const lastMailAtOf = (mask: Mask): number =>
+  mask.lastMailAt ?? (Date.parse(statisticsOf(mask).lastUsed ?? "") || 0);
+
+let collator: Intl.Collator | undefined;
+
+/** Compares names; the collator costs the first screen milliseconds, so it is made for the first list sorted by name. */
+const byName = (one: string, other: string): number => {
+  collator ??= new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+  return collator.compare(one, other);
+};
+
+const descending =
+  (figure: (mask: Mask) => number) =>
+  (one: Mask, other: Mask): number =>
+    figure(other) - figure(one);
+
+const comparisons: Readonly<Record<Exclude<MaskSort, "newest">, (one: Mask, other: Mask) => number>> = {
+  name: (one, other) => byName(maskName(one), maskName(other)),
+  lastMail: descending(lastMailAtOf),
+  mostMail: descending((mask) => statisticsOf(mask).totalReceived),
+  mostBlocked: descending((mask) => statisticsOf(mask).spamBlocked),
+};
+
+/** The last order of each list, because most changes of a query leave it. */
+const sorted = new WeakMap<readonly Mask[], { readonly sort: MaskSort; readonly masks: readonly Mask[] }>();
+
+/** Returns masks, newest first, in another order; equal ones stay newest first. */
+export const sortMasks = (masks: readonly Mask[], sort: MaskSort): readonly Mask[] => {
+  if (sort === "newest") return masks;
+  const known = sorted.get(masks);
+  if (known?.sort === sort) return known.masks;
+  const result = [...masks].sort(comparisons[sort]);
+  sorted.set(masks, { sort, masks: result });
+  return result;
+};

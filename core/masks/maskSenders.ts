@@ -1,0 +1,56 @@
+import * as t from "io-ts";
+import { refined } from "../api/textCodecs.ts";
+import { ShownText } from "../api/wireCodecs.ts";
+import { isEmailAddress, mailboxKey } from "../mail/emailAddress.ts";
+
+/**
+ * Who may write to a mask: everybody, its correspondents, the senders on its list, or whoever its owner has approved:
+ * mail of others is held.
+ */
+const SenderMode = t.union([
+  t.literal("all"),
+  t.literal("contacts"),
+  t.literal("listed"),
+  t.literal("approve"),
+]);
+export type SenderMode = t.TypeOf<typeof SenderMode>;
+
+/** The most senders on both lists of a mask. */
+export const maxListedSenders = 500;
+
+const isDomain = (text: string): boolean => text.includes(".") && isEmailAddress(`any@${text}`);
+
+const entryMessage = "Each line is an e-mail address or a domain";
+
+/** An address, or a domain that stands for all its addresses and sub-domains; in lower case. */
+export const ListedSender = refined(
+  new t.Type<string, string, unknown>(
+    "listed sender",
+    t.string.is,
+    (u, context) =>
+      typeof u === "string"
+        ? t.success(mailboxKey(u.trim()).replace(/^(?:\*?@)/, ""))
+        : t.failure(u, context, entryMessage),
+    (sender) => sender,
+  ),
+  (text) => (text.includes("@") ? isEmailAddress(text) : isDomain(text)),
+  entryMessage,
+);
+
+const ListedSenders = refined(
+  t.readonlyArray(ListedSender),
+  (senders) => senders.length <= maxListedSenders,
+  `A mask can list at most ${maxListedSenders} senders`,
+);
+
+/** Who may write to a mask, as the server answers it. A blocked sender may never write. */
+export const Senders = t.type({
+  mode: SenderMode,
+  allow: t.readonlyArray(ShownText),
+  block: t.readonlyArray(ShownText),
+});
+export type Senders = t.TypeOf<typeof Senders>;
+
+/** A change of who may write to a mask; a list that is given replaces the one before. */
+export const SendersEdit = t.partial({ mode: SenderMode, allow: ListedSenders, block: ListedSenders });
+export type SendersEdit = t.TypeOf<typeof SendersEdit>;

@@ -1,0 +1,107 @@
+import { domainToASCII } from "node:url";
+import { domainOf } from "../../../core/mail/emailAddress.ts";
+import type { LookUpDns } from "../../dns/dnsCache.ts";
+import type { DeliveryOutcome, Transport } from "../transport.ts";
+import { isUsableTlsa, parseTlsa } from "./dane.ts";
+import type { DomainLimits } from "./domainLimits.ts";
+import { dnsFailure, type FoundServer, type FoundServers, lookUpRecords } from "./findServers.ts";
+import type { MailServer, Route, TlsRule } from "./route.ts";
+import { isInPolicy, type TlsPolicies, type TlsPolicy } from "./tlsPolicies.ts";
+import type { TlsSession } from "./tlsSessions.ts";
+
+export interface FindRouteDeps {
+  readonly findServers: (domain: string) => Promise<FoundServers>;
+  readonly tlsPolicies: TlsPolicies;
+  readonly lookUp: LookUpDns;
+  /** Whether the resolver is believed when it says that DNSSEC protects an answer. */
+  readonly isResolverTrusted: boolean;
+  readonly port: number;
+  /** The masks' domain and this server's own listener, which takes mail from one mask to another. */
+  readonly own: { readonly domain: string; readonly address: string; readonly port: number };
+  readonly onSession: (session: TlsSession) => void;
+}
+
+/** The servers of a domain, or the result for mail to it. */
+export type FoundRoute = { readonly kind: "found"; readonly route: Route } | DeliveryOutcome;
+
+const unusable = "unusable";
+const opportunistic: TlsRule = { kind: "opportunistic" };
+
+const temporary = (answer: string): DeliveryOutcome => ({ kind: "temporary", answer, isUnreachable: true });
+
+/** Creates the search for the route of mail to a domain; it never rejects. */
+export const createFindRoute = (deps: FindRouteDeps): ((domain: string) => Promise<FoundRoute>) => {
+  const { findServers, tlsPolicies, lookUp, isResolverTrusted, port, own, onSession } = deps;
+
+  /** Returns the rule of a server with TLSA records; `unusable` when DNS does not answer (RFC 7672, 2.1.2). */
+  const daneRule = async (
+    { name, isAuthentic }: FoundServer,
+    domain: string,
+  ): Promise<TlsRule | null | typeof unusable> => {
+    if (!isResolverTrusted || !isAuthentic) return null;
+    const found = await lookUpRecords(lookUp, `_${port}._tcp.${name}`, "TLSA");
+    if (found.kind === "failed") return unusable;
+    if (found.kind !== "found" || !found.isAuthentic) return null;
+    const records = (found.data as readonly Uint8Array[])
+      .map(parseTlsa)
+      .filter((record) => record !== null)
+      .filter(isUsableTlsa);
+    return { kind: "dane", records, names: [name, domain] };
+  };
+
+  const policyRule = (policy: TlsPolicy | null, name: string): TlsRule | typeof unusable => {
+    if (policy === null || policy.mode === "none") return opportunistic;
+    const isNamed = isInPolicy(policy, name);
+    if (!isNamed) onSession({ policy: "sts", result: "validation-failure" });
+    if (policy.mode === "testing") return { kind: "policy", isEnforced: false };
+    return isNamed ? { kind: "policy", isEnforced: true } : unusable;
+  };
+
+  /** DANE goes before the policy, but a policy still says which servers there are (RFC 8461, 2). */
+  const ruleOf = async (
+    server: FoundServer,
+    domain: string,
+    policy: TlsPolicy | null,
+  ): Promise<TlsRule | typeof unusable> => {
+    const byPolicy = policyRule(policy, server.name);
+    return byPolicy === unusable ? unusable : ((await daneRule(server, domain)) ?? byPolicy);
+  };
+
+  return async (recipientDomain) => {
+    const domain = (domainToASCII(recipientDomain) || recipientDomain).toLowerCase();
+    if (domain === own.domain) {
+      const server = { name: domain, addresses: [own.address], port: own.port, tls: opportunistic };
+      return { kind: "found", route: { servers: [server] } };
+    }
+    const [found, policy] = await Promise.all([findServers(domain), tlsPolicies.find(domain)]);
+    if (found.kind !== "found") return found;
+    const rules = await Promise.all(found.servers.map((server) => ruleOf(server, domain, policy)));
+    const servers = found.servers.flatMap(({ name, addresses }, index): MailServer[] => {
+      const tls = rules[index];
+      return tls === undefined || tls === unusable ? [] : [{ name, addresses, port, tls }];
+    });
+    if (servers.length > 0) return { kind: "found", route: { servers } };
+    return policy?.mode === "enforce" && found.servers.every(({ name }) => !isInPolicy(policy, name))
+      ? temporary("451 4.7.5 No mail server of the domain is in its policy (MTA-STS)")
+      : dnsFailure;
+  };
+};
+
+export interface DirectDeliveryDeps {
+  readonly findRoute: (domain: string) => Promise<FoundRoute>;
+  readonly limits: DomainLimits;
+  /** Signs mail and sends it along its route. */
+  readonly transport: Transport;
+}
+
+/** Creates the transport that sends mail to the mail servers of its recipients, within the limits of each domain. */
+export const createDirectDelivery = ({ findRoute, limits, transport }: DirectDeliveryDeps): Transport => ({
+  send: (mail) => {
+    const domain = domainOf(mail.recipient).toLowerCase();
+    return limits.run(domain, mail.size, async () => {
+      const found = await findRoute(domain);
+      return found.kind === "found" ? transport.send({ ...mail, route: found.route }) : found;
+    });
+  },
+  abort: transport.abort,
+});

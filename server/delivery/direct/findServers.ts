@@ -1,0 +1,154 @@
+import { isIP } from "node:net";
+import type { Random } from "../../../core/ports/random.ts";
+import type { LookUpDns } from "../../dns/dnsCache.ts";
+import { DnsError } from "../../dns/dnsClient.ts";
+import type { MxRecord, RecordType } from "../../dns/dnsMessage.ts";
+import type { DeliveryOutcome } from "../transport.ts";
+
+/** A mail server of a domain. */
+export interface FoundServer {
+  readonly name: string;
+  /** IPv6 first. */
+  readonly addresses: readonly string[];
+  /** Whether DNSSEC protects its name and its addresses. */
+  readonly isAuthentic: boolean;
+}
+
+/** The servers of a domain in the order to be tried, or the result for mail to it. */
+export type FoundServers =
+  | { readonly kind: "found"; readonly servers: readonly FoundServer[] }
+  | DeliveryOutcome;
+
+export interface FindServersDeps {
+  readonly lookUp: LookUpDns;
+  readonly random: Pick<Random, "fraction">;
+  /** Whether a mail server is this one. */
+  readonly isOwnName: (name: string) => boolean;
+  readonly isOwnAddress: (address: string) => boolean;
+  /** Whether mail may be sent to an address. */
+  readonly isAllowed: (address: string) => boolean;
+}
+
+/** More servers and addresses of a domain are not tried. */
+const maxServers = 10;
+const maxAddressesOfFamily = 4;
+
+/** Records, or why there are none: `missing` when the name does not exist, `failed` when DNS does not answer. */
+type Records =
+  | { readonly kind: "found"; readonly data: readonly unknown[]; readonly isAuthentic: boolean }
+  | { readonly kind: "none" | "missing" | "failed" };
+
+/** Looks up records; never rejects. */
+export const lookUpRecords = async (lookUp: LookUpDns, name: string, type: RecordType): Promise<Records> => {
+  try {
+    return { kind: "found", ...(await lookUp(name, type)) };
+  } catch (error) {
+    const code = error instanceof DnsError ? error.code : "ESERVFAIL";
+    if (code === "ENODATA") return { kind: "none" };
+    return { kind: code === "ENOTFOUND" || code === "EBADNAME" ? "missing" : "failed" };
+  }
+};
+
+/** The result when DNS does not answer. */
+export const dnsFailure: DeliveryOutcome = {
+  kind: "temporary",
+  answer: "451 4.4.3 DNS does not answer for the domain of the address",
+  isUnreachable: true,
+};
+const refused = (answer: string): DeliveryOutcome => ({ kind: "permanent", answer });
+
+const nameOf = (name: string): string => name.replace(/\.$/, "").toLowerCase();
+
+interface Exchange {
+  readonly name: string;
+  readonly priority: number;
+  readonly isAuthentic: boolean;
+}
+
+const exchangesOf = (records: Records, domain: string): readonly Exchange[] | DeliveryOutcome => {
+  switch (records.kind) {
+    case "failed":
+      return dnsFailure;
+    case "missing":
+      return refused("550 5.1.2 The domain of the address does not exist");
+    case "none":
+      return [{ name: domain, priority: 0, isAuthentic: false }];
+    case "found": {
+      const exchanges = (records.data as readonly MxRecord[])
+        .map(({ priority, exchange }) => ({
+          name: nameOf(exchange),
+          priority,
+          isAuthentic: records.isAuthentic,
+        }))
+        .filter(({ name }) => name !== "");
+      return exchanges.length > 0 ? exchanges : refused("556 5.1.10 The domain takes no mail (null MX)");
+    }
+  }
+};
+
+const literal = /^\[(?:IPv6:)?([\da-f:.]+)\]$/i;
+
+/** Creates the search for the mail servers of a domain (RFC 5321, 5.1; RFC 7505). It never rejects. */
+export const createFindServers = ({
+  lookUp,
+  random,
+  isOwnName,
+  isOwnAddress,
+  isAllowed,
+}: FindServersDeps): ((domain: string) => Promise<FoundServers>) => {
+  const shuffle = <A>(items: readonly A[]): readonly A[] =>
+    items
+      .map((item) => ({ item, place: random.fraction() }))
+      .toSorted((a, b) => a.place - b.place)
+      .map(({ item }) => item);
+
+  const resolve = async (exchange: Exchange) => {
+    const answers = await Promise.all(
+      (["AAAA", "A"] as const).map((type) => lookUpRecords(lookUp, exchange.name, type)),
+    );
+    const all = answers.map((answer) => (answer.kind === "found" ? (answer.data as readonly string[]) : []));
+    const addresses = all.flatMap((family) =>
+      shuffle(family.filter(isAllowed)).slice(0, maxAddressesOfFamily),
+    );
+    return {
+      ...exchange,
+      addresses,
+      isOwn: isOwnName(exchange.name) || all.flat().some(isOwnAddress),
+      isFailed: answers.some(({ kind }) => kind === "failed"),
+      hasOthers: all.flat().length > 0,
+      isAuthentic:
+        exchange.isAuthentic && answers.every((answer) => answer.kind !== "found" || answer.isAuthentic),
+    };
+  };
+
+  const findByLiteral = (address: string): FoundServers =>
+    isIP(address) !== 0 && isAllowed(address)
+      ? { kind: "found", servers: [{ name: address, addresses: [address], isAuthentic: false }] }
+      : refused("550 5.1.2 Mail cannot be sent to this address literal");
+
+  const findAmong = async (exchanges: readonly Exchange[]): Promise<FoundServers> => {
+    const ordered = shuffle(exchanges)
+      .toSorted((a, b) => a.priority - b.priority)
+      .slice(0, maxServers);
+    const resolved = await Promise.all(ordered.map(resolve));
+    // Servers behind this one would send the mail back to it (RFC 5321, 5.1).
+    const own = resolved.find(({ isOwn }) => isOwn)?.priority ?? Number.POSITIVE_INFINITY;
+    const others = resolved.filter(({ priority }) => priority < own);
+    if (others.length === 0) return refused("550 5.4.6 The mail servers of the domain lead back to this one");
+    const servers = others.filter(({ addresses }) => addresses.length > 0);
+    if (servers.length > 0) return { kind: "found", servers };
+    if (others.some(({ isFailed }) => isFailed)) return dnsFailure;
+    return refused(
+      others.some(({ hasOthers }) => hasOthers)
+        ? "550 5.4.4 The mail servers of the domain have no public address"
+        : "550 5.4.4 The domain has no mail server with an address",
+    );
+  };
+
+  return async (domain) => {
+    const address = literal.exec(domain)?.[1];
+    if (address !== undefined) return findByLiteral(address);
+    const exchanges = exchangesOf(await lookUpRecords(lookUp, domain, "MX"), domain);
+    return "kind" in exchanges ? exchanges : findAmong(exchanges);
+  };
+};

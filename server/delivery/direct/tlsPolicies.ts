@@ -1,0 +1,151 @@
+import { fetchPolicy as fetchByHttps, resolvePolicy, validateMx } from "mailauth/lib/mta-sts.js";
+import { dayMs, minuteMs } from "../../../core/kernel/durations.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import type { Db } from "../../store/database.ts";
+import type { TlsResult } from "./tlsSessions.ts";
+
+/** What a domain asks for the TLS of its mail servers (MTA-STS, RFC 8461). */
+export interface TlsPolicy {
+  readonly id: string;
+  readonly mode: "enforce" | "testing" | "none";
+  /** Names of its mail servers; "*." stands for one label. */
+  readonly servers: readonly string[];
+  readonly fetchedAt: number;
+  readonly expiresAt: number;
+}
+
+/** Resolves a name as mailauth asks for it; rejects with a Node error code. */
+export type Resolve = (name: string, type: string) => Promise<string[] | string[][]>;
+
+export interface TlsPoliciesDeps {
+  readonly db: Db;
+  readonly resolve: Resolve;
+  readonly clock: Pick<Clock, "now">;
+  readonly onFailed: (result: TlsResult) => void;
+  /** Fetches a policy; false when its host has no address. */
+  readonly fetchPolicy?: typeof fetchByHttps;
+}
+
+export interface TlsPolicies {
+  /** Returns the policy of a domain in lower case and ASCII; null without one. Never rejects. */
+  readonly find: (domain: string) => Promise<TlsPolicy | null>;
+}
+
+/** Limits of a policy: RFC 8461, 3.3 suggests a minute and 64 kB. */
+const fetchLimits = { strict: true, timeout: 20_000, maxPolicySize: 64 * 1024 };
+/** A policy is fetched again after this time even when its id is the same, so that it never ends while it is used. */
+const renewAfterMs = dayMs;
+/** A failed fetch is not repeated before. */
+const failureMs = 5 * minuteMs;
+const maxKnown = 10_000;
+
+const readModes = ["enforce", "testing", "none"] as const;
+
+const readPolicy = async (db: Db, domain: string, now: number): Promise<TlsPolicy | null> => {
+  const row = await db
+    .selectFrom("tls_policies")
+    .selectAll()
+    .where("domain", "=", domain)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+  const mode = readModes.find((one) => one === row?.mode);
+  if (!row || !mode) return null;
+  const { policy_id, servers, fetched_at, expires_at } = row;
+  return {
+    id: policy_id,
+    mode,
+    servers: JSON.parse(servers) as string[],
+    fetchedAt: fetched_at,
+    expiresAt: expires_at,
+  };
+};
+
+const writePolicy = async (db: Db, domain: string, policy: TlsPolicy): Promise<void> => {
+  const values = {
+    policy_id: policy.id,
+    mode: policy.mode,
+    servers: JSON.stringify(policy.servers),
+    fetched_at: policy.fetchedAt,
+    expires_at: policy.expiresAt,
+  };
+  await db
+    .insertInto("tls_policies")
+    .values({ domain, ...values })
+    .onConflict((on) => on.column("domain").doUpdateSet(values))
+    .execute();
+};
+
+/** Deletes the policies that have ended. */
+export const pruneTlsPolicies = async (db: Db, now: number): Promise<void> => {
+  await db.deleteFrom("tls_policies").where("expires_at", "<=", now).execute();
+};
+
+/** Whether a mail server is one that the policy names. */
+export const isInPolicy = ({ mode, servers }: TlsPolicy, server: string): boolean =>
+  validateMx(server, { mode, mx: [...servers] }).valid;
+
+/**
+ * Creates the policies of domains. A policy is stored until it ends, so that neither missing records nor an
+ * unreachable host make a domain less protected than before.
+ */
+export const createTlsPolicies = (deps: TlsPoliciesDeps): TlsPolicies => {
+  const { db, resolve, clock, onFailed, fetchPolicy = fetchByHttps } = deps;
+  const known = new Map<string, TlsPolicy | null>();
+  const failedAt = new Map<string, number>();
+  const searches = new Map<string, Promise<TlsPolicy | null>>();
+
+  const recall = async (domain: string): Promise<TlsPolicy | null> => {
+    const cached = known.get(domain);
+    const policy = cached === undefined ? await readPolicy(db, domain, clock.now()) : cached;
+    if (known.size >= maxKnown) known.clear();
+    known.set(domain, policy);
+    return policy && policy.expiresAt > clock.now() ? policy : null;
+  };
+
+  const fetchNew = async (domain: string, id: string): Promise<TlsPolicy> => {
+    const fetched = await fetchPolicy(domain, { ...fetchLimits, resolver: resolve });
+    if (!fetched) throw new Error("the policy's host has no address");
+    const { mode = "none", mx = [], maxAge = 0 } = fetched;
+    const now = clock.now();
+    return { id, mode, servers: mx, fetchedAt: now, expiresAt: now + maxAge * 1_000 };
+  };
+
+  const isFailing = (domain: string): boolean =>
+    clock.now() < (failedAt.get(domain) ?? Number.NEGATIVE_INFINITY) + failureMs;
+
+  const noteFailure = (domain: string, error: unknown): void => {
+    if (failedAt.size >= maxKnown) failedAt.clear();
+    failedAt.set(domain, clock.now());
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    onFailed(code.startsWith("invalid_sts") ? "sts-policy-invalid" : "sts-policy-fetch-error");
+  };
+
+  const search = async (domain: string): Promise<TlsPolicy | null> => {
+    const policy = await recall(domain);
+    const id = await resolvePolicy(domain, { strict: true, resolver: resolve }).catch(() => false as const);
+    const isCurrent = policy !== null && policy.id === id && clock.now() < policy.fetchedAt + renewAfterMs;
+    if (id === false || isCurrent || isFailing(domain)) return policy;
+    try {
+      const fresh = await fetchNew(domain, id);
+      failedAt.delete(domain);
+      known.set(domain, fresh);
+      await writePolicy(db, domain, fresh);
+      return fresh;
+    } catch (error) {
+      noteFailure(domain, error);
+      return policy;
+    }
+  };
+
+  return {
+    find: (domain) => {
+      const running = searches.get(domain);
+      if (running) return running;
+      const found = search(domain)
+        .catch(() => known.get(domain) ?? null)
+        .finally(() => searches.delete(domain));
+      searches.set(domain, found);
+      return found;
+    },
+  };
+};

@@ -1,0 +1,176 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, stat, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  close,
+  decryptWith,
+  encryptWith,
+  open,
+  readAt,
+  syncData,
+  syncFolder,
+  writeAll,
+} from "./encryptedFile.ts";
+
+/** Where the content of a mail stands, and the key that reads it. */
+export interface ContentPlace {
+  readonly segment: string;
+  readonly start: number;
+  /** Bytes. */
+  readonly length: number;
+  /** Hexadecimal. */
+  readonly key: string;
+}
+
+/** Contents that are on the disk. */
+export interface StoredContents {
+  /** A place for each content, in their order. */
+  readonly places: readonly ContentPlace[];
+  /** Called when the rows with the places are stored, or will not be. */
+  readonly release: () => void;
+}
+
+/**
+ * Files that the content of new mail is appended to, so that many mails share one sync. Each content is encrypted
+ * with a key of its own: deleting the row with the key makes it unreadable at once. A segment is deleted when no row
+ * refers to it.
+ */
+export interface Segments {
+  /** Appends contents and resolves when they survive a power cut; nothing of them is used when it rejects. */
+  readonly store: (contents: readonly (readonly Buffer[])[]) => Promise<StoredContents>;
+  readonly read: (place: ContentPlace) => Promise<Buffer>;
+  /** Returns the segments that take no more content, with those of an earlier process. */
+  readonly listComplete: () => Promise<readonly CompleteSegment[]>;
+  /** Deletes a segment that no row refers to. */
+  readonly remove: (segment: string) => Promise<void>;
+}
+
+export interface CompleteSegment {
+  readonly name: string;
+  /** Since something was last written to it. */
+  readonly ageMs: number;
+}
+
+const nameBytes = 12;
+const keyBytes = 32;
+/** A segment that is this long takes no more; it is deleted seconds after its last mail has left. */
+const completeBytes = 32 * 1024 * 1024;
+
+interface Segment {
+  readonly name: string;
+  readonly file: number;
+  length: number;
+  /** Contents whose rows are not stored yet. */
+  pending: number;
+  isComplete: boolean;
+}
+
+/** Creates the segments of a folder, which no other process uses. */
+export const createSegments = (folder: string): Segments => {
+  const own = new Map<string, Segment>();
+  let current: Segment | null = null;
+  const pathOf = (name: string): string => join(folder, name);
+
+  const create = async (): Promise<Segment> => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const name = randomBytes(nameBytes).toString("base64url");
+    const segment = {
+      name,
+      file: await open(pathOf(name), "wx", 0o600),
+      length: 0,
+      pending: 0,
+      isComplete: false,
+    };
+    own.set(name, segment);
+    await syncFolder(folder);
+    return segment;
+  };
+
+  const complete = async (segment: Segment): Promise<void> => {
+    if (segment.isComplete) return;
+    segment.isComplete = true;
+    if (current === segment) current = null;
+    await close(segment.file).catch(() => {});
+  };
+
+  /** Writes at the end of a segment; after an error, which may leave a part, nothing more is written to it. */
+  const append = async (segment: Segment, bytes: Buffer): Promise<void> => {
+    try {
+      await writeAll(segment.file, bytes);
+      await syncData(segment.file);
+      segment.length += bytes.length;
+    } catch (error) {
+      await complete(segment);
+      throw error;
+    }
+  };
+
+  const storeNow = async (contents: readonly (readonly Buffer[])[]): Promise<StoredContents> => {
+    current ??= await create();
+    const segment = current;
+    segment.pending += 1;
+    const release = (): void => {
+      segment.pending -= 1;
+    };
+    const places: ContentPlace[] = [];
+    const pieces: Buffer[] = [];
+    let start = segment.length;
+    const keys = randomBytes(keyBytes * contents.length);
+    for (const [n, chunks] of contents.entries()) {
+      const key = keys.subarray(n * keyBytes, (n + 1) * keyBytes);
+      const cipher = encryptWith(key);
+      const encrypted = chunks.map((chunk) => cipher.update(chunk));
+      const length = encrypted.reduce((sum, piece) => sum + piece.length, 0);
+      pieces.push(...encrypted);
+      places.push({ segment: segment.name, start, length, key: key.toString("hex") });
+      start += length;
+    }
+    try {
+      await append(segment, Buffer.concat(pieces));
+    } catch (error) {
+      release();
+      throw error;
+    }
+    if (segment.length >= completeBytes) await complete(segment);
+    return { places, release };
+  };
+
+  let last: Promise<unknown> = Promise.resolve();
+
+  return {
+    store: (contents) => {
+      const stored = last.then(() => storeNow(contents));
+      last = stored.catch(() => {});
+      return stored;
+    },
+    read: async ({ segment, start, length, key }) => {
+      const file = await open(pathOf(segment), "r");
+      try {
+        const bytes = Buffer.allocUnsafe(length);
+        for (let done = 0; done < length; ) {
+          const { bytesRead } = await readAt(file, bytes, done, length - done, start + done);
+          if (bytesRead === 0) throw new Error("a segment ends before a stored mail does");
+          done += bytesRead;
+        }
+        return decryptWith(key).update(bytes);
+      } finally {
+        await close(file);
+      }
+    },
+    listComplete: async () => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const isInUse = (name: string): boolean => {
+        const segment = own.get(name);
+        return segment !== undefined && (!segment.isComplete || segment.pending > 0);
+      };
+      const names = (await readdir(folder)).filter((name) => !isInUse(name));
+      return Promise.all(
+        names.map(async (name) => ({ name, ageMs: Date.now() - (await stat(pathOf(name))).mtimeMs })),
+      );
+    },
+    remove: async (name) => {
+      await unlink(pathOf(name));
+      own.delete(name);
+    },
+  };
+};

@@ -1,0 +1,99 @@
+import { expect } from "chai";
+import type { SignedIn } from "../../../core/app/signedIn.ts";
+import { createDestinations } from "../../../core/destinations/destinations.ts";
+import { createDomains } from "../../../core/domains/domains.ts";
+import type { State } from "../../../core/kernel/state.ts";
+import { createMaskLabels } from "../../../core/labels/labels.ts";
+import type { Outdated } from "../../../core/storage/savedResource.ts";
+import { createTrash } from "../../../core/trash/trash.ts";
+import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
+import { settled, startsAt } from "../../fakes/virtualClock.ts";
+
+interface Screen {
+  readonly outdated$: State<Outdated | null>;
+  readonly shown: () => unknown;
+  readonly refresh: () => () => Promise<unknown>;
+}
+
+/** The lists that are stored, each as its screen uses it. */
+const screens: Readonly<Record<string, (signedIn: SignedIn) => Screen>> = {
+  "list of addresses": ({ feature }) => {
+    const { list$, ...rest } = feature(createDestinations);
+    return { ...rest, shown: () => list$.value };
+  },
+  "list of labels": ({ feature }) => {
+    const { list$, ...rest } = feature(createMaskLabels);
+    return { ...rest, shown: () => list$.value };
+  },
+  "list of deleted masks": ({ feature }) => {
+    const { view$, ...rest } = feature(createTrash);
+    return { ...rest, shown: () => view$.value.masks };
+  },
+  "list of domains": ({ feature }) => {
+    const { list$, ...rest } = feature(createDomains);
+    return { ...rest, shown: () => list$.value };
+  },
+};
+
+for (const [name, openIn] of Object.entries(screens))
+  describe(`The ${name} without a connection`, () => {
+    let stops: (() => void)[];
+    beforeEach(() => {
+      stops = [];
+    });
+    afterEach(() => {
+      for (const stop of stops) stop();
+    });
+
+    const start = async (before?: AppOnFakes): Promise<AppOnFakes> => {
+      const fakes = await startApp(before ?? {});
+      stops.push(fakes.stop);
+      return fakes;
+    };
+    const open = async (fakes: AppOnFakes): Promise<Screen> => {
+      const screen = openIn(fakes.signedIn());
+      await screen.refresh()();
+      return screen;
+    };
+    /** A visit, and the next one a day later in which nothing is answered. */
+    const comeBack = async () => {
+      const first = await start();
+      const seen = (await open(first)).shown();
+      await first.clock.advance(86_400_000);
+      first.server.cutOff(true);
+      first.online$.set(false);
+      return { seen, fakes: await start(first) };
+    };
+
+    it("shows what was known at the last visit, and as of when", async () => {
+      const { seen, fakes } = await comeBack();
+      const screen = await open(fakes);
+      expect(seen).not.to.equal(null);
+      expect(screen.shown()).to.deep.equal(seen);
+      expect(screen.outdated$.value).to.deep.equal({ asOf: startsAt });
+    });
+
+    it("says so while the page is open, and is current again by itself", async () => {
+      const fakes = await start();
+      const screen = await open(fakes);
+      expect(screen.outdated$.value).to.equal(null);
+      fakes.server.cutOff(true);
+      fakes.online$.set(false);
+      await fakes.clock.advance(5_000);
+      expect(screen.outdated$.value).to.deep.equal({ asOf: startsAt });
+      await screen.refresh()();
+      fakes.server.cutOff(false);
+      fakes.online$.set(true);
+      await settled();
+      expect(screen.outdated$.value).to.equal(null);
+    });
+
+    it("has nothing of a user who has logged out", async () => {
+      const fakes = await start();
+      const screen = await open(fakes);
+      await fakes.app.session.logOut()();
+      expect(screen.shown()).to.equal(null);
+      const kept = fakes.storage.local.keys();
+      expect(kept.filter((key) => key.startsWith("cached_"))).to.deep.equal([]);
+    });
+  });

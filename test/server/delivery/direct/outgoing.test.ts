@@ -1,0 +1,152 @@
+import { expect } from "chai";
+import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
+import { readConfig } from "../../../../server/config/config.ts";
+import { createSeal } from "../../../../server/ops/secrets.ts";
+import { createOutgoing } from "../../../../server/outgoingTransport.ts";
+import { createDkimKeys } from "../../../../server/proof/dkimKeys.ts";
+import { onEachDatabase } from "../../support/databases.ts";
+import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";
+import { silent } from "../../support/listener.ts";
+import { addMask, addOwner } from "../../support/owners.ts";
+import { queueMail, type RunningDelivery, startDelivery } from "../../support/runningDelivery.ts";
+import { type Sink, startSink } from "../../support/sink.ts";
+import { createTestClock, type TestClock } from "../../support/testClock.ts";
+import { until } from "../../support/until.ts";
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+describe("A relay with NEXT_HOP=mx", () => {
+  onEachDatabase(({ database }) => {
+    let dns: DnsStub;
+    let sink: Sink;
+    let clock: TestClock;
+    let delivery: RunningDelivery;
+    let figures: ReturnType<typeof createOutgoing>["figures"];
+
+    beforeEach(async () => {
+      sink = await startSink({ startTls: true });
+      clock = createTestClock();
+      dns = await startDnsStub({
+        "home.example": { MX: ["10 mx.home.example"] },
+        "mx.home.example": { A: ["127.0.0.1"] },
+        "dead.example": { MX: ["10 mx.dead.example"] },
+        "mx.dead.example": { A: ["127.0.0.99"] },
+      });
+      const config = readConfig({
+        NEXT_HOP: "mx",
+        MX_PORT: String(sink.port),
+        MX_NETWORKS: "loopback",
+        DNS_SERVER: dns.address,
+        MASK_DOMAIN: "masks.example",
+      });
+      const seal = createSeal(Buffer.alloc(32, 7), cryptoRandom);
+      const dkimKeys = createDkimKeys({ database: database(), seal, clock, domain: "masks.example" });
+      await dkimKeys.ensure();
+      const outgoing = createOutgoing(config, {
+        database: database(),
+        activeKeys: dkimKeys.active,
+        clock,
+        random: { ...cryptoRandom, fraction: () => 0 },
+        log: silent,
+        deliveredLog: null,
+      });
+      ({ figures } = outgoing);
+      delivery = startDelivery(database(), outgoing.transport, clock);
+      await until("it is ready", delivery.ready);
+    });
+    afterEach(async () => {
+      await delivery?.stop();
+      await sink.close();
+      await dns.close();
+    });
+
+    const row = (id: string) =>
+      database().db.selectFrom("queue").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+    const statusOf = async (id: string) => (await row(id)).status;
+    /** Lets the delivery look at a due mail, and waits for what it does. */
+    const attempt = async (id: string): Promise<number> => {
+      const before = (await row(id)).next_attempt_at;
+      delivery.wake();
+      await until("it was tried", async () => {
+        const { next_attempt_at, lease, status } = await row(id);
+        return status !== "waiting" || (lease === null && next_attempt_at > Math.max(before, clock.now()));
+      });
+      return (await row(id)).next_attempt_at;
+    };
+
+    it("signs mail and brings it over TLS to the server of its recipient, small and large", async () => {
+      const contents = [Buffer.from("Subject: x\r\n\r\nx\r\n"), Buffer.alloc(400_000, "0123456789abcde\r\n")];
+      for (const content of contents)
+        await queueMail(
+          database().db,
+          {
+            recipient: "someone@home.example",
+            content: Buffer.concat([Buffer.from("Subject: x\r\n\r\n"), content]),
+          },
+          clock.now(),
+        );
+      delivery.wake();
+      await until("both have arrived", () => sink.mails.length === 2);
+      for (const { content } of sink.mails)
+        expect(content.toString("latin1")).to.match(/^DKIM-Signature: [\s\S]*d=masks\.example/);
+      expect(sink.secured()).to.be.greaterThan(0);
+      await until("the connections are counted", () => figures?.tlsSessions().length === 1);
+      expect(figures?.tlsSessions()[0]).to.include({ policy: "none", result: "success" });
+    });
+
+    it("tells the owner after 4 hours that no server answers, and holds the mail after 5 days", async () => {
+      const owner = await addOwner(database().db);
+      const mask = await addMask(database().db, owner);
+      const first = clock.now();
+      const id = await queueMail(
+        database().db,
+        {
+          userId: owner.id,
+          maskId: mask.id,
+          recipient: "owner@dead.example",
+          content: Buffer.from(`X-Bauta-Mask: ${mask.email}\r\nFrom: a\r\nSubject: x\r\n\r\nx\r\n`),
+        },
+        first,
+      );
+      const notifications = () => database().db.selectFrom("notifications").select("message").execute();
+      let noticedAfter = 0;
+      for (let tries = 0; (await statusOf(id)) === "waiting" && tries < 200; tries += 1) {
+        const next = await attempt(id);
+        if (noticedAfter === 0 && (await notifications()).length > 0) noticedAfter = clock.now() - first;
+        if ((await statusOf(id)) === "waiting") clock.advance(next - clock.now());
+      }
+      expect(Math.round(noticedAfter / minute)).to.equal(240);
+      expect(Math.round((clock.now() - first) / minute)).to.equal((5 * day) / minute);
+      expect(await statusOf(id)).to.equal("held");
+      const [delayed, held, ...more] = (await notifications()).map(({ message }) => message);
+      expect(delayed).to.match(/ is delayed: the server of your address cannot be reached \(.*ECONNREFUSED/);
+      expect(delayed).to.match(/ It is tried again for 5 days in all\.$/);
+      expect(held).to.match(/it was tried for 5 days/);
+      expect(more).to.deep.equal([]);
+    });
+
+    it("asks a domain that does not answer with a single mail, and sends the others when it answers again", async () => {
+      await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          queueMail(database().db, { recipient: `r${index}@dead.example` }, clock.now()),
+        ),
+      );
+      delivery.wake();
+      const answered = async () => {
+        const rows = await database().db.selectFrom("queue").select(["last_answer", "lease"]).execute();
+        return rows.every(({ last_answer, lease }) => last_answer !== null && lease === null);
+      };
+      await until("all of them wait, with the reason", answered);
+      expect(figures?.domains()).to.deep.equal({ sending: 0, failing: 1 });
+      dns.zone = { ...dns.zone, "mx.dead.example": { A: ["127.0.0.1"] } };
+      clock.advance(2 * minute);
+      await until("all have arrived", async () => {
+        clock.advance(2 * minute);
+        delivery.wake();
+        return sink.mails.length === 12;
+      });
+      expect(figures?.domains().failing).to.equal(0);
+    });
+  });
+});

@@ -1,0 +1,43 @@
+import type { SignedIn } from "../../core/app/signedIn.ts";
+import { toMaskDraft } from "../../core/masks/maskDraft.ts";
+import type { SessionState } from "../../core/session/session.ts";
+import { defaultForwardTo } from "../../core/session/user.ts";
+import { shortDate } from "../format/dates.ts";
+import { addressText, readAddress } from "../navigation/address.ts";
+import { layersIn } from "../ui/useBackToClose.ts";
+
+/** Goes to an address of the page. The entry of an open dialog is used again, so that one step back leads out of it. */
+export const goTo = (address: string): void => {
+  layersIn(window).goTo(address);
+  window.dispatchEvent(new PopStateEvent("popstate"));
+};
+
+/** Calls `use` with the element of a selector as soon as it is on the page, within some seconds. */
+const whenShown = (selector: string, use: (element: HTMLElement) => void, frames = 200): void => {
+  const element = document.querySelector<HTMLElement>(selector);
+  if (element) use(element);
+  else if (frames > 0) requestAnimationFrame(() => whenShown(selector, use, frames - 1));
+};
+
+/** Shows the masks, and calls `use` with the element of a selector when it is there. */
+export const onMasks = (selector: string, use: (element: HTMLElement) => void): void => {
+  const [tab = "masks"] = readAddress(window).path;
+  if (tab !== "masks") goTo(addressText(["masks"]));
+  whenShown(selector, use);
+};
+
+interface RandomMaskDeps {
+  readonly masks: Pick<SignedIn["masks"], "create">;
+  readonly account: Pick<SignedIn["account"], "account$">;
+  readonly session: { readonly state$: { readonly value: SessionState } };
+}
+
+/**
+ * Creates a mask without a question: it forwards to the default address, is named by the day, and its address is
+ * copied. A toast says whether it was created.
+ */
+export const createRandomMask = ({ masks, account, session }: RandomMaskDeps): void => {
+  const forwardTo = defaultForwardTo(account.account$.value, session.state$.value);
+  const description = `Random mask, ${shortDate(new Date().toISOString())}`;
+  void masks.create({ ...toMaskDraft(), description, forwardTo })();
+};

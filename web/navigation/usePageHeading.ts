@@ -1,0 +1,23 @@
+import { type RefObject, useEffect, useRef } from "react";
+
+/** The time in which the element that led here may still take the focus back. */
+export const focusAgainMs = 450;
+
+/**
+ * Focuses the heading when a page appears, and when the focus is lost with something that is no longer shown: `count` says
+ * how many things are.
+ */
+export const usePageHeading = (count: number): RefObject<HTMLHeadingElement | null> => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const focus = (): void => heading.current?.focus({ preventScroll: true });
+    focus();
+    const timer = setTimeout(focus, focusAgainMs);
+    return () => clearTimeout(timer);
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was removed has lost the focus
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, [count]);
+  return heading;
+};

@@ -1,0 +1,26 @@
+import type { Outdated } from "../../core/storage/savedResource.ts";
+import { exactTime } from "../format/dates.ts";
+import { Banner } from "../ui/Banner.tsx";
+import { Button } from "../ui/Button.tsx";
+
+interface OutdatedNoticeProps {
+  /** null while the server can be asked. */
+  readonly outdated: Outdated | null;
+  readonly onRefresh: () => void;
+  readonly isRefreshing: boolean;
+}
+
+/** Says how old a list is while the server cannot be reached, and why its buttons are disabled. */
+export const OutdatedNotice = ({ outdated, onRefresh, isRefreshing }: OutdatedNoticeProps) =>
+  outdated && (
+    <Banner
+      kind="warning"
+      action={
+        <Button size="small" onPress={onRefresh} isPending={isRefreshing}>
+          Refresh
+        </Button>
+      }
+    >
+      {outdated.asOf !== null && `As of ${exactTime(outdated.asOf)}. `}Changes need a connection.
+    </Banner>
+  );
