@@ -1,12 +1,15 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext } from "playwright-core";
 import { chromium } from "playwright-core";
 import { type RunningServer, startServer } from "../../test/e2e/support/server.ts";
 import { startBrowserServer } from "../../test/support/browserServer.ts";
 import { type BenchAccount, createBenchAccount } from "./account.ts";
+import { measureBurst } from "./burst.ts";
+import { painted, slowdown, throttled } from "./painting.ts";
 import { type Prototype, servePrototype } from "./prototype.ts";
+import { measureThousands } from "./thousands.ts";
+import { measureWarm } from "./warm.ts";
 
 const rounds = Number(process.env["ROUNDS"] ?? 5);
-const slowdown = 4;
 const viewport = { width: 1280, height: 800 };
 /** Requests and bytes are also counted for this time after the list is painted, in milliseconds. */
 const afterMs = 3_000;
@@ -23,25 +26,6 @@ interface Opened {
   readonly heapMb: number;
   readonly urls: readonly string[];
 }
-
-const throttled = async (page: Page): Promise<void> => {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
-};
-
-/** Returns the time from the navigation until the list is painted, in milliseconds. */
-const painted = (page: Page): Promise<number> =>
-  page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const look = (): void => {
-          if (document.querySelector('ul[aria-label="Email masks"] > li') === null)
-            requestAnimationFrame(look);
-          else requestAnimationFrame(() => resolve(performance.now()));
-        };
-        look();
-      }),
-  );
 
 /** Opens the prototype of the same page once. */
 const openPrototype = async (browser: Browser, { url }: Prototype): Promise<number> => {
@@ -143,6 +127,18 @@ export const run = async (): Promise<void> => {
       `scripts ${afterMs / 1_000} s later       ${(of(({ scriptBytesAfter }) => scriptBytesAfter) / 1_000).toFixed(1)} kB`,
     );
     console.log(`heap                    ${of(({ heapMb }) => heapMb).toFixed(1)} MB`);
+    await measureWarm(
+      browser,
+      server,
+      account,
+      of(({ paintedMs }) => paintedMs),
+    );
+    await measureBurst(browser, server, account);
+    await measureThousands(
+      browser,
+      server,
+      of(({ paintedMs }) => paintedMs),
+    );
     if (process.env["VERBOSE"]) console.log(opened[0]?.urls.join("\n"));
   } finally {
     await server.stop();

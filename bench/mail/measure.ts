@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "../../test/server/support/until.ts";
+import { type Load, sendLoad } from "./load.ts";
+import type { Sink, Subject } from "./subject.ts";
+
+/** The mails of one measurement. */
+export type Case = Pick<Load, "size" | "keepsConnections" | "recipientsOfMail" | "mail"> & {
+  readonly mails: number;
+};
+
+export const sessions = 50;
+const repeats = 3;
+const tickMs = 10;
+
+export interface Measured {
+  readonly accepted: number;
+  readonly delivered: number;
+  readonly cpuMs: number;
+  readonly p99: number;
+  readonly refused: number;
+}
+
+/** Sends the mails and waits until every copy has arrived. */
+export const measure = async (subject: Subject, sink: Sink, { mails, ...load }: Case): Promise<Measured> => {
+  const { port, recipients } = subject;
+  const [before, ticks, began] = [sink.count(), subject.cpuTicks(), performance.now()];
+  const result = await sendLoad({ port, recipients, sessions, mails, ...load });
+  const copies = result.accepted * load.recipientsOfMail;
+  await until("every copy has arrived", () => sink.count() >= before + copies, 120_000);
+  const seconds = (performance.now() - began) / 1_000;
+  await sleep(300);
+  return {
+    accepted: result.accepted / result.seconds,
+    delivered: result.accepted / seconds,
+    cpuMs: ((subject.cpuTicks() - ticks) * tickMs) / result.accepted,
+    p99: result.p99,
+    refused: result.refused,
+  };
+};
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+const columns = [36, 13, 13, 12, 10, 9];
+const line = (cells: readonly string[]): string =>
+  cells.map((cell, n) => (n === 0 ? cell.padEnd(columns[n] ?? 0) : cell.padStart(columns[n] ?? 0))).join("");
+
+/** Prints a line for each subject, and one that compares the first with each of the others. */
+const printCase = (name: string, results: ReadonlyMap<Subject, readonly Measured[]>): void => {
+  console.log(line([name, "accepted/s", "delivered/s", "CPU ms/mail", "p99 ms", "refused"]));
+  const medians = [...results].map(([subject, runs]) => {
+    const of = (key: keyof Measured): number => median(runs.map((run) => run[key]));
+    const row = { accepted: of("accepted"), delivered: of("delivered"), cpuMs: of("cpuMs") };
+    console.log(
+      line([
+        `  ${subject.name}`,
+        row.accepted.toFixed(0),
+        row.delivered.toFixed(0),
+        row.cpuMs.toFixed(2),
+        of("p99").toFixed(0),
+        String(of("refused")),
+      ]),
+    );
+    return row;
+  });
+  const names = [...results.keys()].map(({ name: subject }) => subject);
+  const reference = medians[0];
+  for (const [n, other] of medians.entries())
+    if (reference && n > 0)
+      console.log(
+        line([
+          `  ${names[n]}, share`,
+          (other.accepted / reference.accepted).toFixed(2),
+          (other.delivered / reference.delivered).toFixed(2),
+          (other.cpuMs / reference.cpuMs).toFixed(2),
+        ]),
+      );
+};
+
+/**
+ * Measures all subjects in turn with one next hop, so that the machine's mood meets each of them: prints the medians of
+ * three runs, after one that does not count. The first subject is the reference of the ratios.
+ */
+export const compare = async (
+  name: string,
+  one: Case,
+  subjects: readonly Subject[],
+  sink: Sink,
+): Promise<void> => {
+  const results = new Map<Subject, Measured[]>(subjects.map((subject) => [subject, []]));
+  for (let n = 0; n <= repeats; n += 1)
+    for (const [subject, runs] of results) {
+      const measured = await measure(subject, sink, one);
+      if (n > 0) runs.push(measured);
+    }
+  printCase(name, results);
+};
