@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 import type { Random } from "../../core/ports/random.ts";
 import type { OneTimeCode } from "../../core/session/oneTimeCode.ts";
 
@@ -41,10 +41,10 @@ export type KeyedHash = (
   ...parts: string[]
 ) => string;
 
-export const createKeyedHash =
-  (key: Uint8Array): KeyedHash =>
-  (...parts) =>
-    createHmac("sha256", key).update(JSON.stringify(parts)).digest("base64url");
+export const createKeyedHash = (key: Uint8Array): KeyedHash => {
+  const secret = createSecretKey(key);
+  return (...parts) => createHmac("sha256", secret).update(JSON.stringify(parts)).digest("base64url");
+};
 
 /** Compares two hashes in constant time. */
 export const sameHash = (one: string, other: string): boolean => {
