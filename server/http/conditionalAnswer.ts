@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
-import { constants, gzip as zlibGzip } from "node:zlib";
+import { constants, createGzip, gzip as zlibGzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 const compress = promisify(zlibGzip);
@@ -17,7 +18,9 @@ const acceptsGzip = ({ headers }: FastifyRequest): boolean =>
 /** An answer that is sent many times: its JSON text as bytes, compressed once, with its ETag. */
 export interface StoredAnswer {
   readonly tag: string;
-  readonly plain: Buffer;
+  /** Bytes, uncompressed. */
+  readonly length: number;
+  readonly plain: () => Buffer;
   /** The compressed bytes; made when a client asks for them first. */
   readonly gzip: () => Promise<Buffer>;
 }
@@ -38,7 +41,8 @@ export const startTag = (): Tag => {
   };
 };
 
-const tagOf = (bytes: Buffer): string => {
+/** Returns the ETag of bytes, without quotes. */
+export const tagOf = (bytes: Buffer): string => {
   const tag = startTag();
   tag.add(bytes);
   return tag.text();
@@ -50,10 +54,36 @@ export const storeAnswer = (body: string | Buffer, tag?: string): StoredAnswer =
   let gzipped: Promise<Buffer> | null = null;
   return {
     tag: tag ?? tagOf(plain),
-    plain,
+    length: plain.length,
+    plain: () => plain,
     gzip: () => {
       gzipped ??= compress(plain, { level: constants.Z_BEST_SPEED });
       return gzipped;
+    },
+  };
+};
+
+/** A long answer in the making, which is compressed while its later parts are made. */
+export interface LongAnswer {
+  readonly add: (part: Buffer) => void;
+  /** Returns the answer of all parts with its tag; ends it. */
+  readonly end: (tag: string) => StoredAnswer;
+}
+
+/** Begins an answer that comes in parts. */
+export const startLongAnswer = (): LongAnswer => {
+  const parts: Buffer[] = [];
+  const compressor = createGzip({ level: constants.Z_BEST_SPEED });
+  const compressed = buffer(compressor);
+  return {
+    add: (part) => {
+      parts.push(part);
+      compressor.write(part);
+    },
+    end: (tag) => {
+      compressor.end();
+      const length = parts.reduce((sum, part) => sum + part.length, 0);
+      return { tag, length, plain: () => Buffer.concat(parts, length), gzip: () => compressed };
     },
   };
 };
@@ -62,12 +92,12 @@ export const storeAnswer = (body: string | Buffer, tag?: string): StoredAnswer =
 export const sendStoredAnswer = async (
   request: FastifyRequest,
   reply: FastifyReply,
-  { tag, plain, gzip }: StoredAnswer,
+  { tag, length, plain, gzip }: StoredAnswer,
 ): Promise<FastifyReply> => {
   // Weak, because the compressed answer differs in its bytes.
   reply.header("etag", `W/"${tag}"`);
   if (namesTag(request.headers["if-none-match"], tag)) return reply.code(304).send();
   reply.code(200).type("application/json; charset=utf-8").header("vary", "accept-encoding");
-  if (plain.length < minCompressedBytes || !acceptsGzip(request)) return reply.send(plain);
+  if (length < minCompressedBytes || !acceptsGzip(request)) return reply.send(plain());
   return reply.header("content-encoding", "gzip").send(await gzip());
 };

@@ -2,20 +2,24 @@ import { setImmediate as afterPendingInput } from "node:timers/promises";
 import type { Mask } from "../../core/masks/mask.ts";
 import { MaskSort, sortMasks } from "../../core/masks/maskListSettings.ts";
 import { searchMasks } from "../../core/masks/maskSearch.ts";
-import { type StoredAnswer, startTag, storeAnswer } from "../http/conditionalAnswer.ts";
+import {
+  type StoredAnswer,
+  startLongAnswer,
+  startTag,
+  storeAnswer,
+  tagOf,
+} from "../http/conditionalAnswer.ts";
 import { fieldError, type HttpError } from "../http/httpError.ts";
 import type { Database } from "../store/database.ts";
 import { isId } from "../store/id.ts";
-import { createUserCache } from "../store/userCache.ts";
+import { createUserCache, type OutdatedValue } from "../store/userCache.ts";
 import { createMaskCache } from "./maskCache.ts";
-import { createFindMaskPage, findMask, type MaskPage } from "./maskQueries.ts";
+import { createFindMaskPage, type FullMask, findMask, type MaskPage } from "./maskQueries.ts";
 import type { SenderLists } from "./senderLists.ts";
+import { createReadWholeList, type ListedMask, partSize } from "./wholeList.ts";
 
 /** The maximum size of the cached lists in bytes. */
 const maxCachedBytes = 32_000_000;
-
-/** The masks that are read at once; other requests and mails are served between two parts of a long list. */
-const partSize = 50;
 
 /** The greatest number of masks of one page. */
 const maxPageSize = 1_000;
@@ -60,39 +64,62 @@ const parseSearch = (text = ""): string => {
 
 const isSearch = ({ sort, q }: MaskListQuery): boolean => sort !== undefined || q !== undefined;
 
-/** Creates the function that lists masks. A list is encoded again only after a change of the user's data. */
+/** A list as it was answered, and its masks where it is a whole one. */
+interface KnownList {
+  readonly answer: StoredAnswer;
+  readonly masks?: readonly ListedMask[];
+}
+
+/** A list of more masks than this is compressed while it is made. */
+const longList = 1_000;
+
+const opening = Buffer.from('{"masks":[');
+
+/** Encodes a whole list, part by part, so that no step of a long one holds up mail. */
+const encodeWhole = async (masks: readonly ListedMask[]): Promise<StoredAnswer> => {
+  const tag = startTag();
+  const parts: Buffer[] = [];
+  const long = masks.length > longList ? startLongAnswer() : null;
+  const add = (part: Buffer): void => {
+    parts.push(part);
+    long?.add(part);
+  };
+  add(opening);
+  for (let from = 0; from < masks.length; from += partSize) {
+    if (from > 0 && from % longList === 0) await afterPendingInput();
+    const texts = masks.slice(from, from + partSize).map(({ text }) => text);
+    const part = Buffer.from((from > 0 ? "," : "") + texts.join(","));
+    tag.add(part);
+    add(part);
+  }
+  const version = tag.text();
+  add(Buffer.from(`],"version":"${version}"}`));
+  return long?.end(version) ?? storeAnswer(Buffer.concat(parts), version);
+};
+
+/** Creates the function that lists masks. A list is read again only after a change of the user's data. */
 export const createListMasks = (database: Database, senderLists: Pick<SenderLists, "open">): ListMasks => {
   const { encode } = createMaskCache(senderLists);
   const findMaskPage = createFindMaskPage(database);
-  const lists = createUserCache<StoredAnswer>(database, {
+  const findOne = (userId: string, id: string) => findMask(database.db, userId, id);
+  const readWhole = createReadWholeList({ findMaskPage, findMask: findOne, encode });
+  const lists = createUserCache<KnownList>(database, {
     maxWeight: maxCachedBytes,
-    weightOf: ({ plain }) => plain.length,
+    weightOf: ({ answer: { length }, masks }) => length * (masks ? 2 : 1),
   });
 
-  const findAfter = async (userId: string, after: string | undefined): Promise<MaskPage["after"]> => {
-    if (after === undefined) return null;
-    const mask = isId(after) ? await findMask(database.db, userId, after) : undefined;
+  const findAfter = async (userId: string, after: string): Promise<FullMask> => {
+    const mask = isId(after) ? await findOne(userId, after) : undefined;
     if (mask) return mask;
     throw noSuchMask();
-  };
-
-  /** Reads all masks in parts, newest first. */
-  const readAll = async (userId: string): Promise<readonly Mask[]> => {
-    const all: Mask[] = [];
-    for (let after: MaskPage["after"] = null; ; ) {
-      const part = await findMaskPage(userId, { after, limit: partSize });
-      for (const row of part) all.push(JSON.parse(encode(row)) as Mask);
-      after = part.at(-1) ?? null;
-      if (part.length < partSize) return all;
-      await afterPendingInput();
-    }
   };
 
   /** Answers a query with an order or a search of its own, by what the app does with the whole list. */
   const search = async (userId: string, query: MaskListQuery): Promise<StoredAnswer> => {
     const limit = parseLimit(query.limit);
     const [sort, text] = [parseSort(query.sort), parseSearch(query.q)];
-    const found = searchMasks(sortMasks(await readAll(userId), sort), text);
+    const all = (await readWhole(userId)).map((mask) => JSON.parse(mask.text) as Mask);
+    const found = searchMasks(sortMasks(all, sort), text);
     const at = query.after === undefined ? -1 : found.findIndex(({ id }) => id === query.after);
     if (query.after !== undefined && at < 0) throw noSuchMask();
     const page = found.slice(at + 1, at + 1 + limit);
@@ -101,52 +128,51 @@ export const createListMasks = (database: Database, senderLists: Pick<SenderList
     );
   };
 
-  /** Encodes at most `limit` masks, part by part, so that no step of a long list holds up mail. */
-  const encodeParts = async (
-    userId: string,
-    first: MaskPage["after"],
-    limit: number,
-  ): Promise<{ readonly parts: readonly Buffer[]; readonly isMore: boolean; readonly version: string }> => {
-    const parts: Buffer[] = [];
-    const tag = startTag();
-    let last = first;
+  /** Answers a query for a page. */
+  const readPage = async (userId: string, query: MaskListQuery): Promise<StoredAnswer> => {
+    const limit = parseLimit(query.limit);
+    const texts: string[] = [];
+    let after: MaskPage["after"] = query.after === undefined ? null : await findAfter(userId, query.after);
     // One more than the page has tells whether another one follows.
-    for (let wanted = limit + 1; ; ) {
-      const rows = await findMaskPage(userId, {
-        after: last,
-        limit: Math.min(wanted, partSize),
-      });
-      const texts = rows.slice(0, wanted - 1).map((row) => encode(row));
-      if (texts.length > 0) {
-        const part = Buffer.from((parts.length > 0 ? "," : "") + texts.join(","));
-        tag.add(part);
-        parts.push(part);
-      }
-      wanted -= rows.length;
-      if (wanted <= 0 || rows.length < partSize) return { parts, isMore: wanted <= 0, version: tag.text() };
-      last = rows.at(-1) ?? last;
+    for (;;) {
+      const size = Math.min(limit + 1 - texts.length, partSize);
+      const rows = await findMaskPage(userId, { after, limit: size });
+      texts.push(...rows.map(encode));
+      if (texts.length > limit || rows.length < size) break;
+      after = rows.at(-1) ?? after;
       await afterPendingInput();
     }
+    const part = Buffer.from(texts.slice(0, limit).join(","));
+    const answer = (end: string): Buffer => Buffer.concat([opening, part, Buffer.from(end)]);
+    if (texts.length > limit) return storeAnswer(answer('],"isMore":true}'));
+    if (query.after !== undefined) return storeAnswer(answer("]}"));
+    const version = tagOf(part);
+    return storeAnswer(answer(`],"version":"${version}"}`), version);
   };
 
-  const read = async (userId: string, query: MaskListQuery): Promise<StoredAnswer> => {
-    const limit = parseLimit(query.limit);
-    const first = await findAfter(userId, query.after);
-    const { parts, isMore, version } = await encodeParts(userId, first, limit);
-    const answer = (end: string): Buffer =>
-      Buffer.concat([Buffer.from('{"masks":['), ...parts, Buffer.from(end)]);
-    if (isMore) return storeAnswer(answer(`],"isMore":true}`));
-    if (query.after !== undefined) return storeAnswer(answer("]}"));
-    return storeAnswer(answer(`],"version":"${version}"}`), version);
+  const read = async (
+    userId: string,
+    query: MaskListQuery,
+    outdated: OutdatedValue<KnownList> | undefined,
+  ): Promise<KnownList> => {
+    if (isSearch(query)) return { answer: await search(userId, query) };
+    if (query.limit !== undefined || query.after !== undefined)
+      return { answer: await readPage(userId, query) };
+    const known = outdated?.value.masks;
+    const masks = await readWhole(
+      userId,
+      outdated && known ? { value: known, changes: outdated.changes } : undefined,
+    );
+    return { answer: await encodeWhole(masks), masks };
   };
 
   return async (userId, query) => {
     const key = JSON.stringify([userId, query.after, query.limit, query.sort, query.q]);
-    const list = await lists.get(key, async () => ({
+    const list = await lists.get(key, async (outdated) => ({
       userId,
-      value: await (isSearch(query) ? search : read)(userId, query),
+      value: await read(userId, query, outdated),
     }));
     if (!list) throw new Error("a list of masks was not read");
-    return list;
+    return list.answer;
   };
 };

@@ -61,11 +61,11 @@ export interface MaskPage {
   readonly limit: number;
 }
 
+/** Returns a part of the user's masks. */
+export type FindMaskPage = (userId: string, page: MaskPage) => Promise<readonly FullMask[]>;
+
 /** Creates the query of parts of a list, whose text is built once: building it takes longer than a part of 50 masks. */
-export const createFindMaskPage = ({
-  db,
-  engine,
-}: Database): ((userId: string, page: MaskPage) => Promise<readonly FullMask[]>) => {
+export const createFindMaskPage = ({ db, engine }: Database): FindMaskPage => {
   const textOf = (isFirst: boolean): string =>
     selectFullMasks(db, "")
       .$if(!isFirst, (query) =>

@@ -8,12 +8,22 @@ export interface UserValue<Value> {
   readonly value: Value;
 }
 
+/** A value that is out of date. */
+export interface OutdatedValue<Value> {
+  readonly value: Value;
+  /** What has changed of the user's data since it was read. */
+  readonly changes: readonly Pick<ChangeEvent, "resource" | "resourceId">[];
+}
+
 /** Keeps values until an event says that the user's data has changed, in whatever process. */
 export interface UserCache<Value> {
-  /** Returns the value of a key; `load` reads it when it is unknown or may be out of date. */
+  /**
+   * Returns the value of a key; `load` reads it when it is unknown or out of date, and is given the outdated one where
+   * few things have changed.
+   */
   readonly get: (
     key: string,
-    load: () => Promise<UserValue<Value> | undefined>,
+    load: (outdated?: OutdatedValue<Value>) => Promise<UserValue<Value> | undefined>,
   ) => Promise<Value | undefined>;
 }
 
@@ -36,9 +46,12 @@ interface Entry<Value> extends UserValue<Value> {
 /** After more events than this a value is read again instead of looking through the events. */
 const maxEvents = 20_000;
 
+/** After more changes than this a value is read as a whole. */
+const maxChanges = 50;
+
 const newestEvent = "select max(id) as id from events";
-const userEvent =
-  "select 1 as found from events where id > $1 and user_id = $2 and (resource = $3 or $4 = '') limit 1";
+const userEvents = `select resource, resource_id as "resourceId" from events
+  where id > $1 and user_id = $2 and (resource = $3 or $4 = '') limit ${maxChanges + 1}`;
 
 /** Returns the newest committed event; requests that are read in one turn of the event loop share one query. */
 const createNewestEvent = (engine: Engine): (() => Promise<number>) => {
@@ -93,10 +106,20 @@ export const createUserCache = <Value>(
     }
   };
 
-  const isCurrent = async ({ mark, userId }: Entry<Value>, newest: number): Promise<boolean> => {
-    if (mark === newest) return true;
-    if (newest - mark > maxEvents) return false;
-    return (await engine.read(userEvent, [mark, userId, resource, resource])).length === 0;
+  /** Returns what has changed since a value was read; null when that is too much to look through. */
+  const changesSince = async (
+    { mark, userId, value }: Entry<Value>,
+    newest: number,
+  ): Promise<OutdatedValue<Value>["changes"] | null> => {
+    if (isExpired(value) || newest - mark > maxEvents) return null;
+    if (mark === newest) return [];
+    const changes = await engine.read<OutdatedValue<Value>["changes"][number]>(userEvents, [
+      mark,
+      userId,
+      resource,
+      resource,
+    ]);
+    return changes.length > maxChanges ? null : changes;
   };
 
   return {
@@ -104,13 +127,14 @@ export const createUserCache = <Value>(
       if (engine.name === "postgresql") return (await load())?.value;
       const mark = await newest();
       const known = entries.get(key);
-      if (known && !isExpired(known.value) && (await isCurrent(known, mark))) {
+      const changes = known ? await changesSince(known, mark) : null;
+      if (known && changes?.length === 0) {
         known.mark = mark;
         entries.delete(key);
         entries.set(key, known);
         return known.value;
       }
-      const loaded = await load();
+      const loaded = await load(known && changes ? { value: known.value, changes } : undefined);
       if (loaded) keep(key, { ...loaded, mark, weight: weightOf(loaded.value) });
       else drop(key);
       return loaded?.value;

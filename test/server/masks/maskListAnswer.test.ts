@@ -54,6 +54,35 @@ describe("The answer with all masks (issue 13)", () => {
     }
   });
 
+  it("is what a page of all masks shows after every change, of which only the changed masks are read again", async () => {
+    const keeper = await server.signIn("keeper@example.org");
+    await setTier(server.database, "keeper@example.org", "pro");
+    const ids: string[] = [];
+    const make = async (): Promise<void> => {
+      const { json } = await keeper.call("POST", "/masks", { body: { description: `Shop ${ids.length}` } });
+      ids.unshift((json as Mask).id);
+    };
+    const change = (kind: object) => keeper.call("POST", "/masks/bulk", { body: { ids, change: kind } });
+    for (let n = 0; n < 20; n += 1) await make();
+    for (const act of [
+      make,
+      () => keeper.call("PUT", `/masks/${ids[10]}`, { body: { description: "Bookshop", labels: ["Books"] } }),
+      () => Promise.all([1, 2, 15].map((n) => keeper.call("DELETE", `/masks/${ids[n]}`))),
+      () => keeper.call("POST", `/masks/${ids[15]}/restore`),
+      () => keeper.call("PATCH", "/labels/Books", { body: { name: "Novels" } }),
+      () => change({ kind: "switch", active: false }),
+      () => change({ kind: "label", add: ["Shops"], remove: [] }),
+      () =>
+        Promise.all(ids.slice(12).map((id) => keeper.call("PUT", `/masks/${id}`, { body: { note: id } }))),
+    ]) {
+      const before = (await keeper.call("GET", "/masks")).text;
+      await act();
+      const { text } = await keeper.call("GET", "/masks");
+      expect(text).to.not.equal(before);
+      expect(text).to.equal((await keeper.call("GET", "/masks?limit=1000")).text);
+    }
+  });
+
   it("comes in another order and of a search alone, in pages too", async () => {
     const searcher = await server.signIn("search@example.org");
     await setTier(server.database, "search@example.org", "pro");
