@@ -14,8 +14,8 @@ export interface DnsResolver {
 
 const absent = new Set(["ENOTFOUND", "ENODATA", "NXDOMAIN"]);
 
-/** null when DNS does not answer. */
-const lookUp = async (work: Promise<string[]>): Promise<readonly string[] | null> => {
+/** Returns what DNS has; empty when there is nothing, null when DNS does not answer. */
+export const lookUp = async (work: Promise<string[]>): Promise<readonly string[] | null> => {
   try {
     return await work;
   } catch (error) {
@@ -24,10 +24,15 @@ const lookUp = async (work: Promise<string[]>): Promise<readonly string[] | null
   }
 };
 
-const texts = async (dns: DnsResolver, name: string): Promise<string[]> =>
+/** Returns the texts of the TXT records of a name. */
+export const texts = async (dns: DnsResolver, name: string): Promise<string[]> =>
   (await dns.resolveTxt(name)).map((strings) => strings.join(""));
 
-const noAnswer = ["DNS does not answer", "Try again, or name another resolver with DNS_SERVER"] as const;
+/** What is, and what to do, while DNS does not answer. */
+export const noAnswer = [
+  "DNS does not answer",
+  "Try again, or name another resolver with DNS_SERVER",
+] as const;
 const make = ({ name, type, value }: DnsRecord): string => `Make the record ${name} ${type} ${value}`;
 
 const checkAddress = async (dns: DnsResolver, record: DnsRecord): Promise<Check> => {

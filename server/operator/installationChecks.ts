@@ -9,6 +9,7 @@ import { checkBlockLists, checkDns, checkDnssec, type DnsResolver } from "./dnsC
 import type { DnsPlan } from "./dnsRecords.ts";
 import { checkBackups, checkClock, checkDisk, type TimeServer } from "./machineChecks.ts";
 import { checkCertificate, checkMtaStsPolicy, checkServer, checkSmtp } from "./networkChecks.ts";
+import { checkSubdomainDmarc } from "./subdomainChecks.ts";
 
 interface HostAndPort {
   readonly host: string;
@@ -75,6 +76,7 @@ export const checkNames = async ({
   const [ipv4] = plan.addresses.filter((address) => !address.includes(":"));
   const groups = [
     checkDns(dns, plan),
+    ...(plan.hasSubdomains ? [checkSubdomainDmarc(dns, plan).then((check) => [check])] : []),
     ...dnssecChecks(config),
     ...(asksBlockLists && ipv4 !== undefined ? [checkBlockLists(dns, ipv4)] : []),
   ];

@@ -224,6 +224,76 @@ describe("bauta doctor", () => {
     expect(await titles(null, null)).to.deep.equal([]);
   });
 
+  /** The line about users' sub-domains with these DMARC records by the domain; "SERVFAIL" for one without an answer. */
+  const subdomainCheck = async (
+    records: Readonly<Record<string, string>>,
+    hasSubdomains = true,
+  ): Promise<Check | undefined> => {
+    const zone = Object.entries(records).map(([name, text]) => [
+      `_dmarc.${name}`,
+      text === "SERVFAIL" ? text : { TXT: [text] },
+    ]);
+    const dns = await startDnsStub(Object.fromEntries(zone));
+    closing.push(() => void dns.close());
+    const names = { publicUrl: "https://app.example.org", maskDomain: "masks.example.org" };
+    const checks = await checkNames({
+      config: {
+        ...names,
+        dataDir: folder(),
+        dnsServer: dns.address,
+        nextHop: null,
+        direct: { trustsResolver: null },
+      },
+      plan: { ...names, addresses: [], dkim: [], postmaster: null, deliversItself: true, hasSubdomains },
+      dns: createResolver(dns.address),
+      asksBlockLists: false,
+    });
+    return checks.find(({ name }) => name === "DMARC of *.masks.example.org");
+  };
+  const relaxed = "v=DMARC1; p=reject; adkim=r; aspf=r";
+
+  for (const [record, is, consequence] of [
+    ["v=DMARC1; p=reject; adkim=s; aspf=s", "adkim=s and aspf=s", "is refused as it is"],
+    ["v=DMARC1;p=reject;sp=quarantine;adkim=S", "adkim=s", "goes to spam once it is forwarded"],
+    ["v=DMARC1; p=reject; sp=none; aspf = s", "aspf=s", "fails DMARC once a mailing list changes it"],
+    ["v=DMARC1; p=quarantine; psd=y", "psd=y", "goes to spam as it is"],
+  ] as const)
+    it(`warns that mail from users' sub-domains ${consequence} with ${record}`, async () => {
+      expect(await subdomainCheck({ "masks.example.org": record })).to.deep.equal({
+        name: "DMARC of *.masks.example.org",
+        state: "warning",
+        is: `${is} in _dmarc.masks.example.org`,
+        advice: `Make the record _dmarc.masks.example.org TXT ${relaxed}: mail from users' sub-domains is signed by masks.example.org, and ${consequence}. Or set SUBDOMAINS=0`,
+      });
+    });
+
+  it("warns of a strict record of the domain above, which counts for sub-domains too", async () => {
+    const above = "v=DMARC1; p=none; sp=reject; adkim=s";
+    expect(await subdomainCheck({ "masks.example.org": relaxed, "example.org": above })).to.deep.include({
+      state: "warning",
+      is: "adkim=s in _dmarc.example.org",
+      advice:
+        "Take adkim=s out of the record _dmarc.example.org: mail from users' sub-domains is signed by masks.example.org, and is refused once it is forwarded. Or set SUBDOMAINS=0",
+    });
+  });
+
+  it("is content with sub-domains whose mail passes, and says nothing where there are none", async () => {
+    for (const records of [
+      { "masks.example.org": relaxed },
+      { "masks.example.org": "v=DMARC1; p=reject; sp=reject" },
+      { "masks.example.org": relaxed, "example.org": "v=DMARC1; p=reject" },
+      { "masks.example.org": "v=spf1 adkim=s" },
+      {},
+    ])
+      expect((await subdomainCheck(records))?.state, JSON.stringify(records)).to.equal("ok");
+    const strict = { "masks.example.org": "v=DMARC1; p=reject; adkim=s; aspf=s" };
+    expect(await subdomainCheck(strict, false)).to.equal(undefined);
+    expect(await subdomainCheck({ "masks.example.org": "SERVFAIL" })).to.include({
+      state: "unknown",
+      is: "DNS does not answer",
+    });
+  });
+
   it("reads the MTA-STS policy as senders do, and says what keeps them from it", async () => {
     const urls: string[] = [];
     const check = (answer: () => Response) =>
