@@ -3,6 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect } from "chai";
 import { createTransport } from "nodemailer";
 import type { Locator, Page } from "playwright-core";
+import { until } from "../server/support/until.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { useProduct } from "./support/product.ts";
 import type { RunningServer } from "./support/server.ts";
@@ -48,6 +49,15 @@ const change = (server: RunningServer, sql: string, ...values: readonly (string 
   database.exec("pragma busy_timeout = 5000");
   database.prepare(sql).run(...values);
   database.close();
+};
+
+/** The number of held mails of all users. */
+const heldMails = (server: RunningServer): number => {
+  const database = new DatabaseSync(join(server.dataDir, "bauta.db"), { readOnly: true });
+  database.exec("pragma busy_timeout = 5000");
+  const { length } = database.prepare("select id from held_mails").all();
+  database.close();
+  return length;
 };
 
 const open = async (page: Page, tab: string): Promise<void> => {
@@ -129,6 +139,49 @@ describe("insights, in a real browser", () => {
       await page.getByText("Using cached insights data. Refresh when online.").waitFor({ state: "detached" });
       const complaints = visitor.complaints.filter((one) => !one.includes("ERR_INTERNET_DISCONNECTED"));
       expect(complaints).to.deep.equal([]);
+    });
+
+  for (const screen of twoScreens)
+    it(`show mail that an expired mask has held, and that it expired itself, on a ${screen.theme} screen of ${screen.width} px`, async () => {
+      const visitor = await arrive(screen, `expiry.${screen.theme}@example.org`);
+      const { page } = visitor;
+      const address = await createMask(page, "Raffle");
+      await createMask(page, "Bank");
+      await page.getByRole("button", { name: "Options for Raffle" }).press("Enter");
+      await page.getByRole("menuitem", { name: "Edit" }).press("Enter");
+      const form = page.getByRole("dialog");
+      await form.getByText("More settings").press("Enter");
+      await form.getByRole("textbox", { name: "Expires after mails" }).fill("1");
+      await form.getByRole("button", { name: "What happens then" }).press("Enter");
+      await page.getByRole("option", { name: "Hold its mail" }).press("Enter");
+      await page.getByRole("listbox").waitFor({ state: "hidden" });
+      await form.getByRole("button", { name: "Save Changes" }).press("Enter");
+      await form.waitFor({ state: "hidden" });
+      await sendAll(server, times(2, { to: address, domain: "shop.example", subject: "You may win" }));
+      await maskCard(page, "Raffle").getByText("Switched off: mail to it is held").waitFor();
+      await open(page, "Insights");
+      const held = panel(page, "This Month and in All").getByText(/^\d released, \d expired$/);
+      const bar = panel(page, "Mask Comparison").getByRole("img", {
+        name: "Raffle: Forwarded 1, Blocked 0, Other 1",
+      });
+      await bar.waitFor();
+      await panel(page, "Mask Comparison").getByText("Switched off").waitFor();
+      await held.filter({ hasText: "0 released, 0 expired" }).waitFor();
+
+      change(server, "update held_mails set held_at = held_at - ?", 8 * dayMs);
+      // Housekeeping runs at the start.
+      await server.stop();
+      await server.restart();
+      await until("the held mail is deleted", () => heldMails(server) === 0);
+      const { length } = visitor.complaints;
+      await page.reload();
+      await open(page, "Insights");
+      // The figures of before are fresh for ten minutes (A9).
+      await page.getByRole("button", { name: "Refresh" }).first().press("Enter");
+      await held.filter({ hasText: "0 released, 1 expired" }).waitFor();
+      await bar.waitFor();
+      await expectAccessible(page, `insights with expired mail, ${screen.theme}`);
+      expect(visitor.complaints.slice(length)).to.deep.equal([]);
     });
 
   it("link each suggestion to its mask or rule, which stays applied after a reload", async () => {
