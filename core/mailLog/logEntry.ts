@@ -163,7 +163,10 @@ export const LogEntry = t.type({
   id: ShownText,
   at: t.string,
   direction: LogDirection,
-  /** Empty for a mail that was refused because it came from none of the user's masks. */
+  /**
+   * Empty for a refused mail without a mask: it came from none of the user's masks, or would have made one at their
+   * domain.
+   */
   maskId: ShownText,
   result: LogResult,
   /** null where it is encrypted, or could not be encrypted because the key cannot be used. */

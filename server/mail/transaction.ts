@@ -143,7 +143,9 @@ export const beginTransaction = (deps: TransactionDeps, parameters: MailParamete
 
   const addMask = async (route: MailRoute): Promise<SmtpReply | null> => {
     const refusal = await admitMask(route);
-    if (refusal) deps.mailLog.refused([route], { sender }, refusal);
+    // A mask that only this mail would have made does not exist.
+    const logged = route.isNew ? { ...route, maskId: "" } : route;
+    if (refusal) deps.mailLog.refused([logged], { sender }, refusal);
     return refusal;
   };
 
@@ -205,6 +207,10 @@ export const beginTransaction = (deps: TransactionDeps, parameters: MailParamete
         bouncedIds: [...reportsOf],
         origin,
       });
+    },
+    onContentRefused: (reply) => {
+      const routes = [...accepted.values()].map(({ route }) => route);
+      deps.mailLog.refused(routes, { sender }, reply);
     },
     end,
   };

@@ -132,7 +132,10 @@ export class SmtpSession {
     if (!transaction || !content) return answers.needRecipient;
     try {
       const mail = await content.finish();
-      if ("code" in mail) return stepOf(mail);
+      if ("code" in mail) {
+        transaction.handlers.onContentRefused?.(mail);
+        return stepOf(mail);
+      }
       const envelope = this.#envelopeOf(transaction);
       const refusal = await transaction.handlers.onMail({ envelope, content: mail });
       return refusal ? stepOf(refusal) : answers.queued;

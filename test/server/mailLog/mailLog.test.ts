@@ -10,9 +10,11 @@ import { createMailLog } from "../../../server/mail/planLog.ts";
 import { createPrepareStep, createSealDetail } from "../../../server/mailLog/sealDetail.ts";
 import { prune } from "../../../server/ops/housekeeping.ts";
 import { pruneJobs } from "../../../server/pruneJobs.ts";
+import { maxMailBytes } from "../../../server/smtp/limits.ts";
 import { createGroupCommit } from "../../../server/store/groupCommit.ts";
 import { createWorkerPool } from "../../../server/workers/workerPool.ts";
 import { adaEmail, type HeldServer, letter, startHeldServer } from "../support/heldServer.ts";
+import { addDomain } from "../support/owners.ts";
 import { rule, setRules } from "../support/ruledMask.ts";
 import { everyStore, requireStore } from "../support/stores.ts";
 import { until } from "../support/until.ts";
@@ -192,6 +194,53 @@ for (const store of everyStore)
       expect(await explained()).to.contain("Your plan takes 100 mails a month.");
     });
 
+    it("shows mail that was refused at its recipient: too much of one sender, or nowhere to go yet", async () => {
+      await here.stop();
+      here = await startHeldServer(store, {
+        senderLimits: { perMinute: 1, perHour: 600, dailyShare: 100 },
+      });
+      await turnOn();
+      expect(await here.send(sender, order)).to.match(/^250/);
+      expect(await here.send(sender, order)).to.match(/^450 4\.7\.1/);
+      await until("it is logged", async () => (await results())[0] === "rejected");
+      expect(await explained()).to.contain("Too much came from its sender's domain or network at once");
+      const { db } = here.server.database;
+      await db.updateTable("destinations").set({ confirmed_at: null }).execute();
+      expect(await here.send("a@elsewhere.example", order)).to.match(/^450 4\.2\.1/);
+      await until("it is logged", async () => (await results()).length === 3);
+      expect(await explained()).to.contain("is not confirmed yet");
+      await turnOn("off");
+      expect(await here.send("a@elsewhere.example", order)).to.match(/^450 4\.2\.1/);
+      await turnOn();
+      expect(await entries()).to.deep.equal([]);
+    });
+
+    it("shows mail that was refused because it is too large", async () => {
+      await turnOn();
+      expect(await here.send(sender, Buffer.alloc(maxMailBytes + 1, "a\r\n"))).to.match(/^552 5\.3\.4/);
+      await until("it is logged", async () => (await results()).length === 1);
+      const [entry] = await entries();
+      expect(entry).to.include({ maskId: here.mask.id, result: "rejected" });
+      expect(await explained()).to.contain("was answered “552 5.3.4 This mail is too large”");
+    });
+
+    it("shows mail that was refused at a domain where it would have made a mask, without one", async () => {
+      await turnOn();
+      const { db } = here.server.database;
+      const { id } = await db.selectFrom("users").select("id").executeTakeFirstOrThrow();
+      await addDomain(db, { id }, { catch_all: "all" });
+      const month = new Date(here.server.clock.now()).toISOString().slice(0, 7);
+      await db
+        .insertInto("monthly_usage")
+        .values({ user_id: id, month, received: 100, forwarded: 0, blocked: 0, announced: 100 })
+        .execute();
+      expect(await here.send(sender, order, "new@own.example")).to.match(/^552/);
+      await until("it is logged", async () => (await results()).length === 1);
+      const [entry] = await entries();
+      expect(entry).to.include({ maskId: "", result: "rejected" });
+      expect(await explained()).to.contain("Your plan takes 100 mails a month.");
+    });
+
     it("finds entries by mask, result and text, and pages through them", async () => {
       await turnOn();
       for (const from of ["a@one.example", "b@two.example", "c@three.example"])
@@ -316,6 +365,20 @@ for (const store of everyStore)
       const detail: unknown = JSON.parse(String(data));
       expect(LogDetail.is(detail) && detail.from).to.equal(sender);
       expect(StepDetail.is(detail)).to.equal(false);
+    });
+
+    it("can be read with that key alone when a mail is refused at its recipient, too", async () => {
+      const decryptionKeys = await addKey();
+      await here.ada.call("PUT", "/log/settings", { body: { keep: "address" } });
+      await here.ada.call("PUT", `/masks/${here.mask.id}`, { body: { active: false } });
+      expect(await here.send(sender, order)).to.match(/^550/);
+      const page = async (): Promise<LogPage> => (await here.ada.call("GET", "/log")).json as LogPage;
+      await until("it is logged", async () => (await page()).mails.length === 1);
+      const [entry] = (await page()).mails;
+      expect(entry).to.include({ result: "rejected", detail: null });
+      const message = await readMessage({ binaryMessage: Buffer.from(entry?.sealed ?? "", "base64") });
+      const { data } = await decrypt({ message, decryptionKeys });
+      expect(JSON.parse(String(data))).to.include({ from: sender, cause: "mask-off" });
     });
 
     it("says nothing of a mail when the key has expired", async () => {
