@@ -8,8 +8,9 @@ import { createIntervalTask, type IntervalTask } from "../ops/interval.ts";
 import type { Log } from "../ops/log.ts";
 import type { Database, Db } from "../store/database.ts";
 import type { DomainRow } from "../store/domainTables.ts";
+import { findProvenDomain } from "../store/provenDomains.ts";
 import { lockUser } from "../store/users.ts";
-import { findDueDomains, findProvenDomain, recordDomainChange, updateDomain } from "./domainQueries.ts";
+import { findDueDomains, recordDomainChange, updateDomain } from "./domainQueries.ts";
 import { type DomainRecordsOptions, type FoundRecords, findRecords } from "./domainRecords.ts";
 
 export interface CheckDomainDeps {

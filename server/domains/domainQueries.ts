@@ -33,15 +33,6 @@ export const findDomains = (db: Db, userId: string) =>
 export const findDomain = (db: Db, userId: string, id: string): Promise<ListedDomain | undefined> =>
   selectDomains(db, userId).where("domains.id", "=", id).executeTakeFirst();
 
-/** Returns the proven domain of a name, whoever has it. */
-export const findProvenDomain = (db: Db, name: string): Promise<DomainRow | undefined> =>
-  db
-    .selectFrom("domains")
-    .selectAll()
-    .where("name", "=", name)
-    .where("proven_at", "is not", null)
-    .executeTakeFirst();
-
 /** Inserts a domain; undefined when the user has it already. */
 export const insertDomain = (db: Db, domain: Insertable<DomainsTable>): Promise<DomainRow | undefined> =>
   db

@@ -15,6 +15,7 @@ import type { Database, Db } from "../store/database.ts";
 import type { DomainsTable } from "../store/domainTables.ts";
 import type { EventFeed } from "../store/events.ts";
 import { isId, newId } from "../store/id.ts";
+import { findProvenDomain } from "../store/provenDomains.ts";
 import { findUser, lockUser } from "../store/users.ts";
 import type { CheckDomain } from "./checkDomain.ts";
 import { createDomainKey } from "./domainKeys.ts";
@@ -22,7 +23,6 @@ import {
   deleteDomainRow,
   findDomain,
   findDomains,
-  findProvenDomain,
   insertDomain,
   recordDomainChange,
   toDomain,

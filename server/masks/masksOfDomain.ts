@@ -4,6 +4,7 @@ import { domainOf, type EmailAddress, mailboxKey } from "../../core/mail/emailAd
 import { toAsciiDomain } from "../delivery/systemMail.ts";
 import { fieldError, HttpError } from "../http/httpError.ts";
 import type { Db } from "../store/database.ts";
+import { findProvenDomain } from "../store/provenDomains.ts";
 import { adjustMaskCount } from "../store/users.ts";
 import { recordMaskChange } from "./maskDeps.ts";
 import { claimAddress, deleteMaskRow, linkAddress } from "./maskQueries.ts";
@@ -37,15 +38,8 @@ export const trashMasksAt = async (
 };
 
 /** Whether mail to an address comes to masks of a user's domain, so that it cannot be where masks forward to. */
-export const isAtProvenDomain = async (db: Db, email: EmailAddress): Promise<boolean> => {
-  const found = await db
-    .selectFrom("domains")
-    .select("id")
-    .where("name", "=", toAsciiDomain(domainOf(email)))
-    .where("proven_at", "is not", null)
-    .executeTakeFirst();
-  return found !== undefined;
-};
+export const isAtProvenDomain = async (db: Db, email: EmailAddress): Promise<boolean> =>
+  (await findProvenDomain(db, toAsciiDomain(domainOf(email)))) !== undefined;
 
 /** Frees the addresses at a domain that masks of other accounts had; the account that proves a domain decides about them. */
 export const releaseDomainAddresses = async (db: Db, { userId, domain }: DomainOfUser): Promise<void> => {
