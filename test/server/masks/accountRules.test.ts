@@ -103,12 +103,14 @@ for (const store of everyStore)
         "rule_2",
         "rule_3",
       ]);
-      const update = await other.waitFor(({ type }) => type === "data_update");
-      expect(update.data).to.deep.include({
-        resource: "account-rules",
-        action: "updated",
-        entity: await lists(),
-      });
+      const after = await lists();
+      // What was saved before may still be told after the subscription.
+      const update = await other.waitFor(
+        ({ type, data }) =>
+          type === "data_update" &&
+          (data?.["entity"] as AccountRules | undefined)?.before.version === after.before.version,
+      );
+      expect(update.data).to.deep.include({ resource: "account-rules", action: "updated", entity: after });
       other.socket.close();
     });
 
