@@ -46,7 +46,7 @@ const LabelChange = t.partial({
 });
 export type LabelChange = t.TypeOf<typeof LabelChange>;
 
-/** Renames a label on all masks, merges it into another one, or colors it. 409 for the name of another label without `merge`. */
+/** Renames a label on all masks and in rules, merges it into another one, or colors it. 409 for the name of another label without `merge`. */
 export const patchLabel = endpoint("PATCH", "/labels/:name", { params, body: LabelChange, answer: Label });
 
 /** Removes a label from all masks. */

@@ -5,6 +5,7 @@ import { changeLabels } from "../../core/masks/label.ts";
 import { fieldError, HttpError } from "../http/httpError.ts";
 import type { Db } from "../store/database.ts";
 import { lockUser } from "../store/users.ts";
+import { renameLabelInRules } from "./labelRules.ts";
 import { timeOfEdit } from "./maskQueries.ts";
 
 const labelNotFound = (): HttpError => new HttpError(404, "This label does not exist any more");
@@ -123,7 +124,7 @@ export const createLabel = async (
   return { name: name.trim(), color, masks: 0 };
 };
 
-/** Renames, merges or colors a label of a user, on all masks that have it. */
+/** Renames, merges or colors a label of a user, on all masks that have it and in the rules that name it. */
 export const editLabel = async (
   db: Db,
   userId: string,
@@ -145,6 +146,7 @@ export const editLabel = async (
   const color = change.color ?? (isOther ? other.color : before.color);
   if (next !== before.name) {
     await replaceOnMasks(db, userId, { name: before.name, by: next, now });
+    await renameLabelInRules(db, userId, { from: before.name, to: next, now });
     await forgetLabel(db, userId, before.name);
   }
   await storeLabel(db, userId, next, color);

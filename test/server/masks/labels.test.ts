@@ -2,7 +2,9 @@ import { expect } from "chai";
 import fc from "fast-check";
 import type { Label } from "../../../core/labels/labelEndpoints.ts";
 import type { Mask } from "../../../core/masks/mask.ts";
+import type { AccountRules } from "../../../core/rules/account/accountRuleEndpoints.ts";
 import type { Client } from "../support/client.ts";
+import { openSocket, settle } from "../support/socketClient.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 import { everyStore, requireStore } from "../support/stores.ts";
 import { setTier } from "../support/tier.ts";
@@ -53,6 +55,65 @@ for (const store of everyStore)
         { name: "Later", color: "red", masks: 0 },
         { name: "shops", color: "gray", masks: 2 },
         { name: "Work", color: "gray", masks: 1 },
+      ]);
+    });
+
+    it("are renamed in the rules that name them, of all masks and of one, and every device hears of it", async () => {
+      const naming = (id: string, labels: string | readonly string[]): object => ({
+        id,
+        name: id,
+        type: "content_filter",
+        enabled: true,
+        conditions: [
+          {
+            match: "any",
+            conditions: [
+              {
+                field: "maskLabel",
+                operator: typeof labels === "string" ? "equals" : "in_list",
+                value: labels,
+              },
+              { field: "subject", operator: "contains", value: ["Shops"] },
+            ],
+          },
+        ],
+        actions: [{ type: "block", params: { silentBlock: false } }],
+      });
+      const mask = await create("Shops", "Work");
+      const rules = [
+        naming("one", "SHOPS"),
+        naming("several", ["Clubs", "Shops", "Stores"]),
+        naming("other", "Work"),
+      ];
+      const renamed = [
+        naming("one", "Stores"),
+        naming("several", ["Clubs", "Stores"]),
+        naming("other", "Work"),
+      ];
+      const saved = await user.call("PUT", "/rules/before", { body: { rules } });
+      expect(saved.status, saved.text).to.equal(200);
+      await user.call("PUT", `/masks/${mask.id}`, { body: { settings: { rules } } });
+      const device = await openSocket(server.origin, user);
+      device.send("subscribe", { resource: "account-rules" });
+      await settle(device);
+      await patch("Shops", { name: "Stores" });
+      const lists = async () => (await user.call("GET", "/rules")).json as AccountRules;
+      expect((await lists()).before.rules).to.deep.equal(renamed);
+      const after = (await user.call("GET", `/masks/${mask.id}`)).json as Mask;
+      expect(after.settings?.rules).to.deep.equal(renamed);
+      const { version } = (await lists()).before;
+      await device.waitFor(
+        ({ type, data }) =>
+          type === "data_update" &&
+          (data?.["entity"] as Partial<AccountRules> | undefined)?.before?.version === version,
+      );
+      device.socket.close();
+      const edited = [...rules, naming("new", "Work")];
+      const etag = saved.headers.get("etag") ?? "";
+      await user.call("PUT", "/rules/before", { body: { rules: edited }, headers: { "if-match": etag } });
+      expect((await lists()).before.rules, "a device that missed it").to.deep.equal([
+        ...renamed,
+        naming("new", "Work"),
       ]);
     });
 
