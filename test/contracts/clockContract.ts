@@ -13,7 +13,7 @@ export const clockContract = (make: () => ClockSubject): void => {
     const before = clock.now();
     expect(before).to.be.within(Date.UTC(2025, 0, 1), Date.UTC(2100, 0, 1));
     await wait(30);
-    expect(clock.now() - before).to.be.within(29, 1_000);
+    expect(clock.now() - before).to.be.within(29, 10_000);
   });
 
   it("runs due callbacks in the order of their times, and not earlier", async () => {
@@ -41,7 +41,8 @@ export const clockContract = (make: () => ClockSubject): void => {
       times += 1;
       if (times < 3) this.schedule(undefined, 10);
     }, 10);
-    await wait(300);
+    for (let tries = 0; times < 3 && tries < 100; tries += 1) await wait(60);
+    await wait(60);
     expect(times).to.equal(3);
   });
 };

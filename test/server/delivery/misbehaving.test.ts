@@ -302,7 +302,7 @@ describe("A next hop that", () => {
         visit.say("250 taken\r\n");
         await sleep(20);
       },
-      { mails: 3, pauseMs: 50 },
+      { mails: 3, pauseMs: 500 },
     );
     expect(kinds(tried)).to.equal("delivered,delivered,delivered");
     expect(tried.connections).to.equal(3);
@@ -321,7 +321,7 @@ describe("A next hop that", () => {
           visit.say("421 4.4.2 idle for too long\r\n");
           await visit.hang();
         },
-        { mails: 2, pauseMs: 30 },
+        { mails: 2, pauseMs: 500 },
       );
       expect(kinds(tried), String(isUnasked)).to.equal("delivered,delivered");
       expect(tried.connections).to.equal(2);

@@ -40,8 +40,13 @@ describe("A mask that is changed on another device", function () {
       await until("the masks are there", () => shell.signedIn().masks.view$.value.status === "ready");
       await until("the list is there", () => shell.signedIn().notifications.view$.value.status === "ready");
     }
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    const before = desk.requests.length;
+    let before = -1;
+    await until("nothing more is loaded", async () => {
+      const isQuiet = desk.requests.length === before;
+      before = desk.requests.length;
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      return isQuiet;
+    });
     const draft = {
       description: "Shop",
       forwardTo: "owner@example.org",

@@ -7,6 +7,7 @@ import type { ArrivingContent, MailContent } from "../../../server/smtp/rawMail.
 import { createBeginContent, spoolFileOf } from "../../../server/spool/arrivingContent.ts";
 import { createSpool } from "../../../server/spool/spoolFile.ts";
 import { useTemporaryFolder } from "../support/temporaryFolder.ts";
+import { until } from "../support/until.ts";
 
 const mebibyte = 1024 * 1024;
 const header = "From: a@b.example\r\nSubject: marker-in-the-header\r\n\r\n";
@@ -59,8 +60,7 @@ describe("The spooled content of a mail", () => {
     const [name = ""] = files();
     expect(readFileSync(join(folder(), "spool", name)).includes("marker")).to.equal(false);
     arriving.discard();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(files()).to.deep.equal([]);
+    await until("it is deleted", () => files().length === 0);
   });
 
   it("stays on the disk once it is persisted, until it is removed", async () => {
