@@ -42,6 +42,11 @@ const hostAndPort = (text: string, port: number) => {
   return { host, port: given === undefined ? port : Number(given) };
 };
 
+const summaryOf = (problems: number): string => {
+  if (problems === 0) return "No problem was found.";
+  return problems === 1 ? "1 problem was found." : `${problems} problems were found.`;
+};
+
 export const doctorCommand: Command = {
   name: "doctor",
   summary: "Check the installation: ports, DNS, certificate, clock, disk, database, backups",
@@ -76,10 +81,7 @@ export const doctorCommand: Command = {
     ];
     terminal.progress("");
     const problems = checks.filter(({ state }) => state === "problem").length;
-    terminal.print(checks, [
-      ...checks.flatMap(lineOf),
-      problems === 0 ? "No problem was found." : `${problems} problems were found.`,
-    ]);
+    terminal.print(checks, [...checks.flatMap(lineOf), summaryOf(problems)]);
     return problems === 0 ? 0 : 1;
   },
 };

@@ -399,6 +399,7 @@ describe("bauta doctor", () => {
       "port 25 out",
     ]);
     expect(checks.find(({ name }) => name === "database")).to.include({ state: "ok" });
+    expect((await doctor("554 no\r\n")).out).to.match(/\n1 problem was found\.\n$/);
   });
 });
 
