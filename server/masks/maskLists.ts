@@ -97,6 +97,16 @@ const encodeWhole = async (masks: readonly ListedMask[]): Promise<StoredAnswer> 
   return long?.end(version) ?? storeAnswer(Buffer.concat(parts), version);
 };
 
+/** Decodes masks, part by part too. */
+const parseMasks = async (masks: readonly ListedMask[]): Promise<readonly Mask[]> => {
+  const parsed: Mask[] = [];
+  for (const { text } of masks) {
+    if (parsed.length > 0 && parsed.length % partSize === 0) await afterPendingInput();
+    parsed.push(JSON.parse(text) as Mask);
+  }
+  return parsed;
+};
+
 /** Creates the function that lists masks. A list is read again only after a change of the user's data. */
 export const createListMasks = (database: Database, senderLists: Pick<SenderLists, "open">): ListMasks => {
   const { encode } = createMaskCache(senderLists);
@@ -118,7 +128,7 @@ export const createListMasks = (database: Database, senderLists: Pick<SenderList
   const search = async (userId: string, query: MaskListQuery): Promise<StoredAnswer> => {
     const limit = parseLimit(query.limit);
     const [sort, text] = [parseSort(query.sort), parseSearch(query.q)];
-    const all = (await readWhole(userId)).map((mask) => JSON.parse(mask.text) as Mask);
+    const all = await parseMasks(await readWhole(userId));
     const found = searchMasks(sortMasks(all, sort), text);
     const at = query.after === undefined ? -1 : found.findIndex(({ id }) => id === query.after);
     if (query.after !== undefined && at < 0) throw noSuchMask();
