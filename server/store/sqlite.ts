@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { SqliteDialect, sql } from "kysely";
 import type { Engine, RowStatement, SqlValue } from "./engine.ts";
 import { createResultCache, type ObservedStatement } from "./resultCache.ts";
@@ -8,6 +8,9 @@ type Values = (null | number | bigint | string | Uint8Array)[];
 
 const duplicateKeyCodes = new Set([1555, 2067]);
 const maxCachedStatements = 300;
+
+/** Statements name their values as PostgreSQL does: `$1`. */
+const toSqlite = (text: string): string => text.replace(/\$(?=\d)/g, "?");
 
 /** Restricts the database file and its companions to their owner, including files of earlier versions. */
 const restrictToOwner = (file: string): void => {
@@ -22,6 +25,8 @@ export const sqliteEngine = (file: string): Engine => {
   database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on;");
   // A page that changes with every commit is copied from the log to the file only once in 16 MiB.
   database.exec("pragma wal_autocheckpoint = 4000; pragma cache_size = -16000;");
+  // What undoes a failed statement stays in memory, not in temporary files, which would hold pages of mail.
+  database.exec("pragma temp_store = memory;");
 
   const results = createResultCache(database);
   const statements = new Map<string, ObservedStatement>();
@@ -46,16 +51,19 @@ export const sqliteEngine = (file: string): Engine => {
 
   const reads = new Map<string, ObservedStatement>();
   const prepareRead = (text: string): ObservedStatement => {
-    const observed = reads.get(text) ?? results.prepare(text.replace(/\$(?=\d)/g, "?"));
+    const observed = reads.get(text) ?? results.prepare(toSqlite(text));
     reads.set(text, observed);
     return observed;
   };
 
   let committed: DatabaseSync | null = null;
-  /** A connection that never sees the uncommitted changes of another request. */
+  const committedReads = new Map<string, StatementSync>();
+  /** Reads on a connection that never sees the uncommitted changes of another request. */
   const readCommitted = (text: string, values: readonly SqlValue[]): unknown[] => {
     committed ??= new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
-    return committed.prepare(text.replace(/\$(?=\d)/g, "?")).all(...values);
+    const statement = committedReads.get(text) ?? committed.prepare(toSqlite(text));
+    committedReads.set(text, statement);
+    return statement.all(...values);
   };
 
   const pragma = (name: string): unknown => Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0];
@@ -103,6 +111,7 @@ export const sqliteEngine = (file: string): Engine => {
         close: () => {
           statements.clear();
           reads.clear();
+          committedReads.clear();
           committed?.close();
           committed = null;
           database.close();
