@@ -8,6 +8,9 @@ export const maxBytesInMemory = 256 * 1024;
 /** Bytes of all mails in memory at most; beyond, smaller ones go to the disk too. */
 const maxBytesOfAll = 48 * 1024 * 1024;
 
+/** Bytes of a mail that are written to the disk together; as many more may arrive meanwhile. */
+const bytesOfWrite = 64 * 1024;
+
 /** Bytes in memory at most of a mail on the disk: more than the largest header. */
 const maxHeadBytes = 520 * 1024;
 
@@ -67,51 +70,87 @@ export const createBeginContent = (folder: SpoolFolder): BeginContent => {
     });
     let size = 0;
     let file: SpoolFile | null = null;
+    let unwritten: Buffer[] = [];
+    let unwrittenBytes = 0;
     let isHeaderComplete = false;
     let failure: "no-room" | "failed" | null = null;
     let writing: Promise<void> | null = null;
     let isOver = false;
 
+    const takeUnwritten = (): readonly Buffer[] => {
+      const taken = unwritten;
+      bytesOfAll -= unwrittenBytes;
+      [unwritten, unwrittenBytes] = [[], 0];
+      return taken;
+    };
+
     const end = async (): Promise<void> => {
       kept.clear();
+      takeUnwritten();
       const ended = file;
       file = null;
       // A file that cannot be deleted now is deleted at the next start.
       await ended?.close().catch(() => {});
     };
 
-    const append = async (chunk: Buffer): Promise<void> => {
-      if (!isHeaderComplete) kept.add(chunk);
-      if (file) await file.append(chunk);
+    const append = async (chunks: readonly Buffer[]): Promise<void> => {
+      if (!isHeaderComplete) for (const chunk of chunks) kept.add(chunk);
+      if (file) await file.append(chunks);
       else {
         file = await folder.create();
-        await file.append(kept.all());
+        await file.append([kept.all()]);
       }
       isHeaderComplete ||= kept.reduceToHeader();
     };
-    const write = async (chunk: Buffer): Promise<void> => {
-      await append(chunk).catch((error: unknown) => {
+    const write = async (): Promise<void> => {
+      await append(takeUnwritten()).catch((error: unknown) => {
         failure = storageProblemOf(error) === "full" ? "no-room" : "failed";
         kept.clear();
+        takeUnwritten();
       });
       writing = null;
       if (isOver) await end();
     };
+    const startWrite = (): Promise<void> => {
+      writing = write();
+      return writing;
+    };
+    /** Ends with everything written that has arrived. */
+    const writeRest = async (): Promise<void> => {
+      await writing;
+      if (unwritten.length > 0 && !isOver) await startWrite();
+    };
+
+    /** Keeps what arrives for the next write; returns a promise when more would take too much memory. */
+    const keepForWrite = (chunk: Buffer): Promise<void> | null => {
+      unwritten.push(chunk);
+      unwrittenBytes += chunk.length;
+      bytesOfAll += chunk.length;
+      if (unwrittenBytes < bytesOfWrite && bytesOfAll <= maxBytesOfAll) return null;
+      if (!writing) {
+        void startWrite();
+        return null;
+      }
+      return writing.then(() => {
+        if (!isOver && !failure) void startWrite();
+      });
+    };
 
     const isForDisk = (chunk: Buffer): boolean =>
-      file !== null || size > maxBytesInMemory || bytesOfAll + chunk.length > maxBytesOfAll;
+      file !== null ||
+      writing !== null ||
+      unwritten.length > 0 ||
+      size > maxBytesInMemory ||
+      bytesOfAll + chunk.length > maxBytesOfAll;
 
     return {
       size: () => size,
       add: (chunk) => {
         if (failure || isOver) return null;
         size += chunk.length;
-        if (!writing && !isForDisk(chunk)) {
-          kept.add(chunk);
-          return null;
-        }
-        writing = writing ? writing.then(() => write(chunk)) : write(chunk);
-        return writing;
+        if (isForDisk(chunk)) return keepForWrite(chunk);
+        kept.add(chunk);
+        return null;
       },
       finish: () => {
         const result = (): ContentResult => {
@@ -119,7 +158,7 @@ export const createBeginContent = (folder: SpoolFolder): BeginContent => {
           const head = kept.all();
           return file ? contentInFile(file, folder, head, size) : { size, head, chunks: () => [head] };
         };
-        return writing ? writing.then(result) : result();
+        return writing || unwritten.length > 0 ? writeRest().then(result) : result();
       },
       discard: () => {
         if (isOver) return;

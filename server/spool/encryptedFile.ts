@@ -7,7 +7,7 @@ export const open = promisify(fs.open);
 export const close = promisify(fs.close);
 export const readAt = promisify(fs.read);
 export const syncData = promisify(fs.fdatasync);
-const write = promisify(fs.write);
+const writeTogether = promisify(fs.writev);
 const syncAll = promisify(fs.fsync);
 
 const cipherName = "aes-256-ctr";
@@ -21,11 +21,21 @@ export const encryptWith = (key: Buffer): Cipheriv => createCipheriv(cipherName,
 export const decryptWith = (key: string): Decipheriv =>
   createDecipheriv(cipherName, Buffer.from(key, "hex"), firstCounter);
 
+/** Returns the chunks after the first `done` bytes. */
+const withoutFirst = (chunks: readonly Buffer[], done: number): readonly Buffer[] => {
+  let left = done;
+  return chunks.flatMap((chunk) => {
+    const skipped = Math.min(left, chunk.length);
+    left -= skipped;
+    return skipped < chunk.length ? [chunk.subarray(skipped)] : [];
+  });
+};
+
 /** Writes all bytes at the end of what was written to a file before. */
-export const writeAll = async (file: number, bytes: Buffer): Promise<void> => {
-  for (let done = 0; done < bytes.length; ) {
-    const { bytesWritten } = await write(file, bytes, done, bytes.length - done, null);
-    done += bytesWritten;
+export const writeAll = async (file: number, chunks: readonly Buffer[]): Promise<void> => {
+  for (let left = chunks; left.length > 0; ) {
+    const { bytesWritten } = await writeTogether(file, left);
+    left = withoutFirst(left, bytesWritten);
   }
 };
 

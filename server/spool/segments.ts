@@ -96,7 +96,7 @@ export const createSegments = (folder: string): Segments => {
   /** Writes at the end of a segment; after an error, which may leave a part, nothing more is written to it. */
   const append = async (segment: Segment, bytes: Buffer): Promise<void> => {
     try {
-      await writeAll(segment.file, bytes);
+      await writeAll(segment.file, [bytes]);
       await syncData(segment.file);
       segment.length += bytes.length;
     } catch (error) {

@@ -23,7 +23,7 @@ export interface SpoolKey {
 
 /** A mail too large for memory: written once, encrypted, with the key in its row of the store. */
 export interface SpoolFile extends SpoolKey {
-  readonly append: (chunk: Buffer) => Promise<void>;
+  readonly append: (chunks: readonly Buffer[]) => Promise<void>;
   /** Syncs the file and its name to disk, and keeps the file after `close`. */
   readonly persist: () => Promise<void>;
   readonly read: () => AsyncIterable<Buffer>;
@@ -87,9 +87,10 @@ export const createSpool = (dataDir: string, isDurable: boolean): SpoolFolder =>
     return {
       id,
       key: key.toString("hex"),
-      append: (chunk) => {
-        countPassedBytes(chunk.length);
-        return writeAll(file, cipher.update(chunk));
+      append: (chunks) => {
+        const encrypted = chunks.map((chunk) => cipher.update(chunk));
+        for (const { length } of chunks) countPassedBytes(length);
+        return writeAll(file, encrypted);
       },
       persist: async () => {
         await syncData(file);

@@ -51,7 +51,7 @@ describe("A mail that the next hop has accepted", () => {
   it("leaves no file of its content when its process was killed before it was recorded", async () => {
     const spool = createSpool(folder(), true);
     const file = await spool.create();
-    await file.append(Buffer.from("Subject: large\r\n\r\n"));
+    await file.append([Buffer.from("Subject: large\r\n\r\n")]);
     await file.persist();
     await file.close();
     // The sweep at the start leaves files that are younger than it.

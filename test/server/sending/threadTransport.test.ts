@@ -117,7 +117,7 @@ describe("Mail that is sent in a thread of its own", () => {
     const spool = createSpool(folder(), true);
     const file = await spool.create();
     const body = Buffer.from(`${".x\r\n".repeat(200_000)}the end\r\n`);
-    await file.append(Buffer.concat([Buffer.from("Subject: old\r\n"), body]));
+    await file.append([Buffer.concat([Buffer.from("Subject: old\r\n"), body])]);
     await file.persist();
     await file.close();
     await start(true);

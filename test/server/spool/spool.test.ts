@@ -105,7 +105,7 @@ describe("The spooled content of a mail", () => {
       most = Math.max(most, arrayBuffers);
     };
     for (let n = 0; n < 64 * 16; n += 1) {
-      await file.append(Buffer.alloc(64 * 1024, n));
+      await file.append([Buffer.alloc(64 * 1024, n)]);
       measure();
     }
     await file.persist();
