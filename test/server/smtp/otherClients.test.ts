@@ -1,4 +1,8 @@
-import { execFile, spawnSync } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import { skipWithout } from "../../support/missing.ts";
@@ -14,6 +18,28 @@ with smtplib.SMTP("127.0.0.1", int(sys.argv[1]), local_hostname="client.example"
     assert refused == {}, refused
     server.sendmail("", "three@masks.example", "Subject: second\\n\\ntext")
     assert server.verify("one")[0] == 252
+`;
+
+/** Exim delivers at once, to this port only, and sends BDAT where it is offered. */
+const eximSettings = (folder: string, port: number): string => `
+primary_hostname = client.example
+spool_directory = ${folder}
+log_file_path = ${folder}/%slog
+exim_user = nobody
+exim_group = nogroup
+keep_environment =
+begin routers
+all:
+  driver = manualroute
+  route_list = * 127.0.0.1 byname
+  self = send
+  transport = remote
+begin transports
+remote:
+  driver = smtp
+  port = ${port}
+  allow_localhost
+  hosts_try_chunking = *
 `;
 
 describe("Other SMTP clients", () => {
@@ -71,5 +97,31 @@ describe("Other SMTP clients", () => {
     await run(program, [...options, `127.0.0.1:${front.port}`]);
     expect(front.mails).to.have.lengthOf(20);
     for (const { content } of front.mails) expect(content.length).to.be.above(100_000);
+  });
+
+  it("send a mail from Exim, to two recipients and in chunks", async function () {
+    if (spawnSync("exim4", ["-bV"]).error || process.getuid?.() !== 0) skipWithout(this, "Exim, as root");
+    const folder = mkdtempSync(join(tmpdir(), "bauta-exim-"));
+    try {
+      chmodSync(folder, 0o777);
+      writeFileSync(join(folder, "exim.conf"), eximSettings(folder, front.port), { mode: 0o644 });
+      const recipients = ["one@masks.example", "two@masks.example"];
+      const exim = spawn("exim4", [
+        "-C",
+        join(folder, "exim.conf"),
+        "-odf",
+        "-i",
+        "-f",
+        "a@b.example",
+        ...recipients,
+      ]);
+      exim.stdin.end("Subject: x\n\n.\n.dot\nend\n");
+      await once(exim, "close");
+      const [mail] = front.mails;
+      expect(mail?.recipients).to.deep.equal(recipients);
+      expect(mail?.content).to.match(/\r\nSubject: x\r\n[\s\S]*\r\n\r\n\.\r\n\.dot\r\nend\r\n$/);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });
