@@ -89,8 +89,11 @@ export const beginTransaction = (deps: TransactionDeps, parameters: MailParamete
   let isOver = false;
   let isToPostmaster = false;
 
-  const isOurs = (address: string): boolean =>
-    !address.includes("@") || domainToASCII(domainOf(address)) === domainToASCII(deps.maskDomain);
+  const isOurs = (address: string): boolean => {
+    const domain = domainOf(address);
+    if (!address.includes("@") || domain === deps.maskDomain) return true;
+    return domainToASCII(domain) === domainToASCII(deps.maskDomain);
+  };
 
   const reserve = async (route: MailRoute): Promise<SmtpReply | null> => {
     const { userId, maskId, emailsPerMonth: limit } = route;
