@@ -125,9 +125,21 @@ const afterMessage = (boundary: string): Buffer =>
 /** Thrown for a key that has expired or was revoked. */
 export class UnusableKey extends Error {}
 
+const maxKnownKeys = 500;
+/** By their text. A key remembers that its own signatures were verified, which takes as long as to encrypt a mail. */
+const knownKeys = new Map<string, Key>();
+
+const remember = (publicKey: string, key: Key): Key => {
+  if (knownKeys.size >= maxKnownKeys) knownKeys.clear();
+  knownKeys.set(publicKey, key);
+  return key;
+};
+
 const readUsableKey = async (publicKey: string): Promise<Key> => {
   try {
-    const key = await readKey({ armoredKey: publicKey });
+    const known = knownKeys.get(publicKey);
+    const key = known ?? remember(publicKey, await readKey({ armoredKey: publicKey }));
+    // A known key may have expired since.
     await key.getEncryptionKey();
     return key;
   } catch {

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { decrypt, generateKey, type PrivateKey, readMessage, readPrivateKey } from "openpgp";
 import PostalMime from "postal-mime";
+import { useFakeTimers } from "sinon";
 import { encryptToKey } from "../../../server/mail/pgpMime.ts";
 import { needsCorpora } from "../support/corpora.ts";
 import { oddForwardedMails } from "./encryptionMails.ts";
@@ -123,6 +124,31 @@ describe("A mail encrypted to its owner's key", () => {
       () => true,
     );
     expect(failed).to.equal(true);
+  });
+
+  it("is never sent as plain text once a key expires that was good for the mail before", async () => {
+    const date = new Date("2026-11-01");
+    const clock = useFakeTimers({ now: date, toFake: ["Date"] });
+    try {
+      const { publicKey: expiring } = await generateKey({
+        type: "ecc",
+        curve: "curve25519Legacy",
+        userIDs: [{ name: "Mask owner" }],
+        date,
+        keyExpirationTime: 60,
+        format: "armored",
+      });
+      const sealed = await encryptToKey({ content: plain, publicKey: expiring, boundary: "b" });
+      expect(Buffer.from(sealed).includes("A secret plan")).to.equal(false);
+      clock.tick(61_000);
+      const failed = await encryptToKey({ content: plain, publicKey: expiring, boundary: "b" }).then(
+        () => false,
+        () => true,
+      );
+      expect(failed).to.equal(true);
+    } finally {
+      clock.restore();
+    }
   });
 
   it("has the same bytes again for every odd mail of the collections", async function () {
