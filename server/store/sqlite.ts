@@ -18,6 +18,23 @@ const restrictToOwner = (file: string): void => {
   for (const path of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(path)) chmodSync(path, 0o600);
 };
 
+type Read = (values: readonly SqlValue[]) => readonly unknown[];
+
+/** Runs a query. Its rows are copies of one object, which V8 fills and reads faster than the dictionaries of `all`. */
+const createRead = ({ statement }: ObservedStatement): Read => {
+  const names = statement.columns().map(({ name }) => name);
+  const empty = JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null])))) as Readonly<
+    Record<string, unknown>
+  >;
+  statement.setReturnArrays(true);
+  return (values) =>
+    (statement.all(...values) as unknown as (readonly unknown[])[]).map((columns) => {
+      const row = { ...empty };
+      for (let n = 0; n < names.length; n += 1) row[names[n] as string] = columns[n];
+      return row;
+    });
+};
+
 /** Opens a database file in WAL mode; every commit is synced before it is confirmed (D44). */
 export const sqliteEngine = (file: string): Engine => {
   restrictToOwner(file);
@@ -49,11 +66,17 @@ export const sqliteEngine = (file: string): Engine => {
     return prepared;
   };
 
-  const reads = new Map<string, ObservedStatement>();
-  const prepareRead = (text: string): ObservedStatement => {
-    const observed = reads.get(text) ?? results.prepare(toSqlite(text));
-    reads.set(text, observed);
+  const cachedReads = new Map<string, ObservedStatement>();
+  const prepareCachedRead = (text: string): ObservedStatement => {
+    const observed = cachedReads.get(text) ?? results.prepare(toSqlite(text));
+    cachedReads.set(text, observed);
     return observed;
+  };
+  const reads = new Map<string, Read>();
+  const prepareRead = (text: string): Read => {
+    const read = reads.get(text) ?? createRead(results.prepare(toSqlite(text)));
+    reads.set(text, read);
+    return read;
   };
 
   let committed: DatabaseSync | null = null;
@@ -88,13 +111,11 @@ export const sqliteEngine = (file: string): Engine => {
       }
     },
     read: async <Row>(text: string, values: readonly SqlValue[]) =>
-      (database.isTransaction
-        ? readCommitted(text, values)
-        : prepareRead(text).statement.all(...values)) as Row[],
+      (database.isTransaction ? readCommitted(text, values) : prepareRead(text)(values)) as Row[],
     readCached: async <Row>(text: string, values: readonly SqlValue[]) =>
       (database.isTransaction
         ? readCommitted(text, values)
-        : results.get(prepareRead(text), values)) as readonly Row[],
+        : results.get(prepareCachedRead(text), values)) as readonly Row[],
     isDuplicate: (error) =>
       error instanceof Error && "errcode" in error && duplicateKeyCodes.has(Number(error.errcode)),
     findDurabilityProblem: async () =>
@@ -111,6 +132,7 @@ export const sqliteEngine = (file: string): Engine => {
         close: () => {
           statements.clear();
           reads.clear();
+          cachedReads.clear();
           committedReads.clear();
           committed?.close();
           committed = null;
