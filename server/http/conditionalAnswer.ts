@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
-import { constants, createGzip, gzip as zlibGzip } from "node:zlib";
+import { constants, gzip as zlibGzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 const compress = promisify(zlibGzip);
@@ -25,28 +24,9 @@ export interface StoredAnswer {
   readonly gzip: () => Promise<Buffer>;
 }
 
-/** An ETag in the making, of bytes that come in parts. */
-interface Tag {
-  readonly add: (part: Buffer) => void;
-  /** Returns the tag of all parts, without quotes; ends it. */
-  readonly text: () => string;
-}
-
-/** Begins the ETag of bytes that come in parts: hashing megabytes at once would hold up other requests. */
-export const startTag = (): Tag => {
-  const hash = createHash("sha256");
-  return {
-    add: (part) => void hash.update(part),
-    text: () => hash.digest("base64url").slice(0, 22),
-  };
-};
-
 /** Returns the ETag of bytes, without quotes. */
-export const tagOf = (bytes: Buffer): string => {
-  const tag = startTag();
-  tag.add(bytes);
-  return tag.text();
-};
+export const tagOf = (bytes: Buffer): string =>
+  createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
 
 /** Keeps a body with its tag, which is made of the body when it is left out. */
 export const storeAnswer = (body: string | Buffer, tag?: string): StoredAnswer => {
@@ -59,31 +39,6 @@ export const storeAnswer = (body: string | Buffer, tag?: string): StoredAnswer =
     gzip: () => {
       gzipped ??= compress(plain, { level: constants.Z_BEST_SPEED });
       return gzipped;
-    },
-  };
-};
-
-/** A long answer in the making, which is compressed while its later parts are made. */
-export interface LongAnswer {
-  readonly add: (part: Buffer) => void;
-  /** Returns the answer of all parts with its tag; ends it. */
-  readonly end: (tag: string) => StoredAnswer;
-}
-
-/** Begins an answer that comes in parts. */
-export const startLongAnswer = (): LongAnswer => {
-  const parts: Buffer[] = [];
-  const compressor = createGzip({ level: constants.Z_BEST_SPEED });
-  const compressed = buffer(compressor);
-  return {
-    add: (part) => {
-      parts.push(part);
-      compressor.write(part);
-    },
-    end: (tag) => {
-      compressor.end();
-      const length = parts.reduce((sum, part) => sum + part.length, 0);
-      return { tag, length, plain: () => Buffer.concat(parts, length), gzip: () => compressed };
     },
   };
 };

@@ -2,21 +2,17 @@ import { setImmediate as afterPendingInput } from "node:timers/promises";
 import type { Mask } from "../../core/masks/mask.ts";
 import { MaskSort, sortMasks } from "../../core/masks/maskListSettings.ts";
 import { searchMasks } from "../../core/masks/maskSearch.ts";
-import {
-  type StoredAnswer,
-  startLongAnswer,
-  startTag,
-  storeAnswer,
-  tagOf,
-} from "../http/conditionalAnswer.ts";
+import { type StoredAnswer, storeAnswer } from "../http/conditionalAnswer.ts";
 import { fieldError, type HttpError } from "../http/httpError.ts";
+import { createShortPart, joinParts } from "../http/joinedAnswer.ts";
 import type { Database } from "../store/database.ts";
 import { isId } from "../store/id.ts";
 import { createUserCache, type OutdatedValue } from "../store/userCache.ts";
-import { createMaskCache } from "./maskCache.ts";
+import { type ListBlock, toBlocks, versionOfBlocks } from "./listBlocks.ts";
+import { createMaskCache, type ListedMask } from "./maskCache.ts";
 import { createFindMaskPage, type FullMask, findMask, type MaskPage } from "./maskQueries.ts";
 import type { SenderLists } from "./senderLists.ts";
-import { createReadWholeList, type ListedMask, partSize } from "./wholeList.ts";
+import { createReadWholeList, partSize } from "./wholeList.ts";
 
 /** The maximum size of the cached lists in bytes. */
 const maxCachedBytes = 32_000_000;
@@ -64,45 +60,27 @@ const parseSearch = (text = ""): string => {
 
 const isSearch = ({ sort, q }: MaskListQuery): boolean => sort !== undefined || q !== undefined;
 
-/** A list as it was answered, and its masks where it is a whole one. */
+/** A list as it was answered, and its blocks where it is a whole one. */
 interface KnownList {
   readonly answer: StoredAnswer;
-  readonly masks?: readonly ListedMask[];
+  readonly blocks?: readonly ListBlock[];
 }
 
-/** A list of more masks than this is compressed while it is made. */
-const longList = 1_000;
+const opening = createShortPart('{"masks":[');
+const separator = createShortPart(",");
 
-const opening = Buffer.from('{"masks":[');
-
-/** Encodes a whole list, part by part, so that no step of a long one holds up mail. */
-const encodeWhole = async (masks: readonly ListedMask[]): Promise<StoredAnswer> => {
-  const tag = startTag();
-  const parts: Buffer[] = [];
-  const long = masks.length > longList ? startLongAnswer() : null;
-  const add = (part: Buffer): void => {
-    parts.push(part);
-    long?.add(part);
-  };
-  add(opening);
-  for (let from = 0; from < masks.length; from += partSize) {
-    if (from > 0 && from % longList === 0) await afterPendingInput();
-    const texts = masks.slice(from, from + partSize).map(({ text }) => text);
-    const part = Buffer.from((from > 0 ? "," : "") + texts.join(","));
-    tag.add(part);
-    add(part);
-  }
-  const version = tag.text();
-  add(Buffer.from(`],"version":"${version}"}`));
-  return long?.end(version) ?? storeAnswer(Buffer.concat(parts), version);
+const encodeWhole = (blocks: readonly ListBlock[]): StoredAnswer => {
+  const parts = blocks.flatMap(({ part }, n) => (n === 0 ? [part] : [separator, part]));
+  const version = versionOfBlocks(blocks);
+  return joinParts([opening, ...parts, createShortPart(`],"version":"${version}"}`)], version);
 };
 
-/** Decodes masks, part by part too. */
-const parseMasks = async (masks: readonly ListedMask[]): Promise<readonly Mask[]> => {
+/** Decodes the masks of a list, block by block. */
+const parseMasks = async (blocks: readonly ListBlock[]): Promise<readonly Mask[]> => {
   const parsed: Mask[] = [];
-  for (const { text } of masks) {
-    if (parsed.length > 0 && parsed.length % partSize === 0) await afterPendingInput();
-    parsed.push(JSON.parse(text) as Mask);
+  for (const { masks } of blocks) {
+    if (parsed.length > 0) await afterPendingInput();
+    for (const { text } of masks) parsed.push(JSON.parse(text) as Mask);
   }
   return parsed;
 };
@@ -115,7 +93,7 @@ export const createListMasks = (database: Database, senderLists: Pick<SenderList
   const readWhole = createReadWholeList({ findMaskPage, findMask: findOne, encode });
   const lists = createUserCache<KnownList>(database, {
     maxWeight: maxCachedBytes,
-    weightOf: ({ answer: { length }, masks }) => length * (masks ? 2 : 1),
+    weightOf: ({ answer: { length }, blocks }) => length * (blocks ? 2 : 1),
   });
 
   const findAfter = async (userId: string, after: string): Promise<FullMask> => {
@@ -141,22 +119,23 @@ export const createListMasks = (database: Database, senderLists: Pick<SenderList
   /** Answers a query for a page. */
   const readPage = async (userId: string, query: MaskListQuery): Promise<StoredAnswer> => {
     const limit = parseLimit(query.limit);
-    const texts: string[] = [];
+    const masks: ListedMask[] = [];
     let after: MaskPage["after"] = query.after === undefined ? null : await findAfter(userId, query.after);
     // One more than the page has tells whether another one follows.
     for (;;) {
-      const size = Math.min(limit + 1 - texts.length, partSize);
+      const size = Math.min(limit + 1 - masks.length, partSize);
       const rows = await findMaskPage(userId, { after, limit: size });
-      texts.push(...rows.map(encode));
-      if (texts.length > limit || rows.length < size) break;
+      masks.push(...rows.map(encode));
+      if (masks.length > limit || rows.length < size) break;
       after = rows.at(-1) ?? after;
       await afterPendingInput();
     }
-    const part = Buffer.from(texts.slice(0, limit).join(","));
-    const answer = (end: string): Buffer => Buffer.concat([opening, part, Buffer.from(end)]);
-    if (texts.length > limit) return storeAnswer(answer('],"isMore":true}'));
+    const texts = masks.slice(0, limit).map(({ text }) => text);
+    const part = Buffer.from(texts.join(","));
+    const answer = (end: string): Buffer => Buffer.concat([opening.plain, part, Buffer.from(end)]);
+    if (masks.length > limit) return storeAnswer(answer('],"isMore":true}'));
     if (query.after !== undefined) return storeAnswer(answer("]}"));
-    const version = tagOf(part);
+    const version = versionOfBlocks(toBlocks(masks));
     return storeAnswer(answer(`],"version":"${version}"}`), version);
   };
 
@@ -168,12 +147,12 @@ export const createListMasks = (database: Database, senderLists: Pick<SenderList
     if (isSearch(query)) return { answer: await search(userId, query) };
     if (query.limit !== undefined || query.after !== undefined)
       return { answer: await readPage(userId, query) };
-    const known = outdated?.value.masks;
-    const masks = await readWhole(
+    const known = outdated?.value.blocks;
+    const blocks = await readWhole(
       userId,
       outdated && known ? { value: known, changes: outdated.changes } : undefined,
     );
-    return { answer: await encodeWhole(masks), masks };
+    return { answer: encodeWhole(blocks), blocks };
   };
 
   return async (userId, query) => {

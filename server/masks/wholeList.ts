@@ -1,20 +1,15 @@
 import { setImmediate as afterPendingInput } from "node:timers/promises";
 import type { OutdatedValue } from "../store/userCache.ts";
+import { type ListBlock, toBlocks } from "./listBlocks.ts";
+import type { ListedMask, MaskCache } from "./maskCache.ts";
 import type { FindMaskPage, FullMask, MaskPage } from "./maskQueries.ts";
 
-/** A mask of a list with its JSON. */
-export interface ListedMask extends Pick<FullMask, "id" | "created_at"> {
-  readonly text: string;
-}
-
 /** The masks that are read at once; other requests and mails are served between two parts of a long list. */
-export const partSize = 50;
+export const partSize = 100;
 
-interface WholeListDeps {
+interface WholeListDeps extends MaskCache {
   readonly findMaskPage: FindMaskPage;
   readonly findMask: (userId: string, id: string) => Promise<FullMask | undefined>;
-  /** Returns the JSON of a mask. */
-  readonly encode: (row: FullMask) => string;
 }
 
 /** Resources whose changes show in no mask. */
@@ -45,34 +40,37 @@ const insert = (list: readonly ListedMask[], mask: ListedMask): readonly ListedM
  * the masks that have changed are read again.
  */
 export const createReadWholeList = ({ findMaskPage, findMask, encode }: WholeListDeps) => {
-  const toListed = (row: FullMask): ListedMask => ({
-    id: row.id,
-    created_at: row.created_at,
-    text: encode(row),
-  });
-
-  const readAll = async (userId: string): Promise<readonly ListedMask[]> => {
-    const all: ListedMask[] = [];
+  const readAll = async (userId: string): Promise<readonly ListBlock[]> => {
+    const blocks: ListBlock[] = [];
+    let rest: readonly ListedMask[] = [];
     for (let after: MaskPage["after"] = null; ; ) {
-      const part = await findMaskPage(userId, { after, limit: partSize });
-      for (const row of part) all.push(toListed(row));
-      after = part.at(-1) ?? null;
-      if (part.length < partSize) return all;
+      const rows = await findMaskPage(userId, { after, limit: partSize });
+      const masks = [...rest, ...rows.map(encode)];
+      const isLast = rows.length < partSize;
+      const end = isLast ? masks.length : masks.findLastIndex(({ endsBlock }) => endsBlock) + 1;
+      const complete = toBlocks(masks.slice(0, end));
+      blocks.push(...complete);
+      if (isLast) return blocks;
+      // A long list is compressed while its later parts are read.
+      for (const { part } of complete) void part.deflated();
+      rest = masks.slice(end);
+      after = rows.at(-1) ?? null;
       await afterPendingInput();
     }
   };
 
   return async (
     userId: string,
-    outdated?: OutdatedValue<readonly ListedMask[]>,
-  ): Promise<readonly ListedMask[]> => {
+    outdated?: OutdatedValue<readonly ListBlock[]>,
+  ): Promise<readonly ListBlock[]> => {
     const changed = outdated ? changedMasks(outdated.changes) : null;
     if (!outdated || !changed) return readAll(userId);
-    let list: readonly ListedMask[] = outdated.value.filter(({ id }) => !changed.has(id));
+    const known = outdated.value.flatMap(({ masks }) => masks);
+    let list: readonly ListedMask[] = known.filter(({ id }) => !changed.has(id));
     for (const id of changed) {
       const row = await findMask(userId, id);
-      if (row) list = insert(list, toListed(row));
+      if (row) list = insert(list, encode(row));
     }
-    return list;
+    return toBlocks(list, outdated.value);
   };
 };

@@ -4,6 +4,33 @@ import type { Client } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 import { setTier } from "../support/tier.ts";
 
+/** Copies a mask; each copy is switched off, and a second older than the one before. */
+const copyMask = async ({ database: { db } }: TestServer, id: string, copies: number): Promise<void> => {
+  const mask = await db.selectFrom("masks").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  const counts = await db
+    .selectFrom("mask_statistics")
+    .selectAll()
+    .where("mask_id", "=", id)
+    .executeTakeFirstOrThrow();
+  await db.transaction().execute(async (tx) => {
+    for (let n = 1; n <= copies; n += 1) {
+      const copy = {
+        id: `${id.slice(0, -4)}${String(n).padStart(4, "0")}`,
+        email: `m${n}.${mask.email}`,
+        created_at: mask.created_at - n * 1_000,
+      };
+      await tx
+        .insertInto("masks")
+        .values({ ...mask, ...copy, active: 0 })
+        .execute();
+      await tx
+        .insertInto("mask_statistics")
+        .values({ ...counts, mask_id: copy.id })
+        .execute();
+    }
+  });
+};
+
 describe("The answer with all masks (issue 13)", () => {
   let server: TestServer;
   let user: Client;
@@ -80,6 +107,38 @@ describe("The answer with all masks (issue 13)", () => {
       const { text } = await keeper.call("GET", "/masks");
       expect(text).to.not.equal(before);
       expect(text).to.equal((await keeper.call("GET", "/masks?limit=1000")).text);
+    }
+  });
+
+  it("is complete and in order when it is long, after every change, and the same compressed", async () => {
+    const collector = await server.signIn("collector@example.org");
+    await setTier(server.database, "collector@example.org", "pro");
+    const { json } = await collector.call("POST", "/masks", { body: { description: "Shop" } });
+    await copyMask(server, (json as Mask).id, 600);
+    const whole = async (encoding: string): Promise<string> => {
+      const { text } = await collector.call("GET", "/masks", { headers: { "accept-encoding": encoding } });
+      return text;
+    };
+    const ids = (JSON.parse(await whole("gzip")) as { masks: Mask[] }).masks.map(({ id }) => id);
+    expect(ids).to.have.length(601);
+    for (const act of [
+      () => collector.call("POST", "/masks", { body: { description: "The newest" } }),
+      () => collector.call("PUT", `/masks/${ids[600]}`, { body: { description: "The oldest" } }),
+      () =>
+        collector.call("POST", "/masks/bulk", {
+          body: { ids: ids.slice(290, 310), change: { kind: "delete" } },
+        }),
+      () => collector.call("POST", `/masks/${ids[300]}/restore`),
+      () => collector.call("PUT", `/masks/${ids[300]}`, { body: { description: "Bücher €" } }),
+    ]) {
+      const before = await whole("gzip");
+      await act();
+      const after = await whole("gzip");
+      expect(after).to.not.equal(before);
+      expect(after).to.equal(await whole("identity"));
+      expect(after, "as it is read at once").to.equal(
+        (await collector.call("GET", "/masks?limit=1000")).text,
+      );
     }
   });
 
