@@ -1,6 +1,7 @@
 // Applies the stored theme, or the system's, before the first paint. In a browser that was signed in it also begins
-// to load the code and the list of the signed-in page.
+// to load the code and the list of the signed-in page, and shows the screen that was kept of it.
 import { requestListEarly } from "./loading/earlyList.ts";
+import { showKeptScreen } from "./loading/keptScreen.ts";
 
 const readStored = (name: string): string | null => {
   try {
@@ -24,8 +25,9 @@ const preload = (href: string): void => {
   document.head.append(link);
 };
 
-const theme = readStored("theme");
-applyTheme(theme === "light" || theme === "dark" ? theme : systemTheme());
+const stored = readStored("theme");
+const theme = stored === "light" || stored === "dark" ? stored : systemTheme();
+applyTheme(theme);
 
 const isOwnServer = (): boolean =>
   !document.querySelector<HTMLMetaElement>("meta[name=base-address]")?.content;
@@ -36,4 +38,5 @@ const token = readStored("authToken");
 if (token !== null) {
   if (isOwnServer() && !isExpired()) requestListEarly(window, token);
   document.currentScript?.dataset["firstScreen"]?.split(" ").filter(Boolean).forEach(preload);
+  if (!isExpired()) showKeptScreen(window, { theme, read: readStored });
 }

@@ -19,6 +19,6 @@ export const painted = (page: Page): Promise<number> =>
             requestAnimationFrame(look);
           else requestAnimationFrame(() => resolve(performance.now()));
         };
-        look();
+        requestAnimationFrame(look);
       }),
   );

@@ -57,6 +57,8 @@ export interface AppOptions {
    * started afterwards; everything is started at once when it is left out.
    */
   readonly painted$?: Observable<unknown>;
+  /** How long `firstScreenKnown` waits at most, in milliseconds; 300 when left out. */
+  readonly firstScreenWithinMs?: number;
 }
 
 /** What the features that a visitor can use too are created with. They run nothing by themselves. */
@@ -88,7 +90,7 @@ export interface App {
   readonly start: () => () => void;
 }
 
-const firstScreenWithinMs = 300;
+const defaultFirstScreenWithinMs = 300;
 
 const userOf = (state: SessionState): User | null => (state.kind === "signed-in" ? state.user : null);
 
@@ -96,6 +98,7 @@ const userOf = (state: SessionState): User | null => (state.kind === "signed-in"
 export const createApp = (ports: Ports, options: AppOptions): App => {
   const { clock, page, reporter, connectivity, tabs, telemetry } = ports;
   const { configuration, baseAddress = "", timeoutMs = defaultTimeoutMs } = options;
+  const { firstScreenWithinMs = defaultFirstScreenWithinMs } = options;
   const flags = flagsOf(configuration);
   const store = createStore(ports.storage);
   const sessionStore = createSessionStore(store, clock, options.userDataInTab ?? storedKeys.userData.name);

@@ -46,6 +46,8 @@ export const storedKeys = {
   /** The lease of the tab that refreshes the session, where the browser has no locks. */
   refreshLease: local("refreshLease"),
   cachedMasks: local("cached_masks", { freshForMs: lifetimesMs.masks }),
+  /** The screen with the list, as it is shown before the app runs. */
+  keptScreen: local("keptScreen"),
   cachedAccountRules: local("cached_account_rules", { freshForMs: lifetimesMs.rules }),
   /** Rule changes that have not reached the server. */
   pendingRulesSync: local("pendingRulesSync", { survivesExpiry: true }),

@@ -15,7 +15,7 @@ const groups = {
     "web/account/LogoutDialog.tsx",
     "web/app/DiagnosisPanel.tsx",
   ],
-  afterList: ["web/masks/MaskAddress.ts", "web/commands/Keys.tsx"],
+  afterList: ["web/masks/MaskAddress.ts", "web/app/ScreenKeeper.ts", "web/commands/Keys.tsx"],
   commands: ["web/commands/Commands.tsx", "web/commands/actions.ts"],
   signInSteps: ["web/signIn/CodeSteps.tsx", "web/signIn/PlanStep.tsx"],
   rules: ["web/rules/RulesTab.tsx", "web/rules/RuleDialog.tsx"],

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { useLogout } from "../account/useLogout.tsx";
 import { Bell } from "../notifications/Bell.tsx";
 import { useApp } from "../react/useApp.ts";
@@ -19,6 +19,16 @@ const LogoutButton = () => {
   );
 };
 
+interface FirstHeader {
+  readonly element: Element;
+  readonly theme: string;
+}
+
+let first: FirstHeader | undefined;
+
+/** A copy of the header as the page shows it at first, before it knows the connection and the notifications. */
+export const firstHeader = (): FirstHeader | undefined => first;
+
 interface HeaderProps {
   readonly email: string;
   /** The tab bar. */
@@ -27,9 +37,15 @@ interface HeaderProps {
 
 /** The page header: logo, tab bar, connection state, account, notifications, theme and logout (SH1). */
 export const Header = ({ email, children }: HeaderProps) => {
-  const { brand } = useApp().configuration;
+  const { configuration, theme } = useApp();
+  const { brand } = configuration;
+  const header = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    if (header.current === null) return;
+    first = { element: header.current.cloneNode(true) as Element, theme: theme.theme$.value };
+  }, [theme]);
   return (
-    <header className={styles.header}>
+    <header className={styles.header} ref={header}>
       <div className={styles.inside}>
         <div className={styles.brand}>
           <Logo name={brand} />

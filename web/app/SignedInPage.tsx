@@ -47,6 +47,11 @@ const keysChunk = createChunk(
   (module) => module.Keys,
 );
 
+const keeperChunk = createChunk(
+  () => import("./ScreenKeeper.ts"),
+  (module) => module.ScreenKeeper,
+);
+
 const keySetup = createChunk(
   () => import("../encryption/KeySetupScreen.tsx"),
   (module) => module.KeySetupScreen,
@@ -151,6 +156,7 @@ const TabbedPage = () => {
   const tab = findTab(selected);
   useTitle(page ? pages[page].title : tab.label);
   const { part: Keys } = useChunk(keysChunk);
+  const { part: ScreenKeeper } = useChunk(keeperChunk);
   useActivity();
   useReceivedNotifications();
   useEffect(() => {
@@ -171,6 +177,7 @@ const TabbedPage = () => {
       </Header>
       <OfflineHelp />
       {Keys && <Keys />}
+      {ScreenKeeper && <ScreenKeeper />}
       <main className={styles.main}>
         <TabPanel bar={tabBarName} tab={selected} className={styles.panel}>
           {page ? (

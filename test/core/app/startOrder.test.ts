@@ -53,4 +53,19 @@ describe("The start of the app where painting is reported", () => {
     await on.clock.advance(301);
     expect(isKnown).to.equal(true);
   });
+
+  it("waits longer where the page shows the list of the last visit meanwhile", async () => {
+    on = await startApp({
+      settings: { painted$, firstScreenWithinMs: 500 },
+      before: ({ server }) => server.on("GET", "/masks", "silent"),
+    });
+    let isKnown = false;
+    void on.app.firstScreenKnown().then(() => {
+      isKnown = true;
+    });
+    await on.clock.advance(499);
+    expect(isKnown).to.equal(false);
+    await on.clock.advance(2);
+    expect(isKnown).to.equal(true);
+  });
 });
