@@ -177,7 +177,6 @@ const TabbedPage = () => {
       </Header>
       <OfflineHelp />
       {Keys && <Keys />}
-      {ScreenKeeper && <ScreenKeeper />}
       <main className={styles.main}>
         <TabPanel bar={tabBarName} tab={selected} className={styles.panel}>
           {page ? (
@@ -192,7 +191,12 @@ const TabbedPage = () => {
             </Lazy>
           ) : (
             <Lazy key={selected} name={selected} chunk={tab.chunk} skeleton={<TabSkeleton tab={selected} />}>
-              {(Screen) => <Screen />}
+              {(Screen) => (
+                <>
+                  <Screen />
+                  {tab === masksTab && ScreenKeeper && <ScreenKeeper />}
+                </>
+              )}
             </Lazy>
           )}
         </TabPanel>
