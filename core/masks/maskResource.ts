@@ -16,7 +16,7 @@ import { getMask, getMaskStatistics, listMasks } from "./maskEndpoints.ts";
 import { newestFirst } from "./maskList.ts";
 import { masksPerPart } from "./maskQuery.ts";
 import type { MaskStatistics } from "./maskStatistics.ts";
-import { createSharing } from "./sharedParts.ts";
+import { createSharing, knownIfEqual } from "./sharedParts.ts";
 
 type Masks = readonly Mask[];
 
@@ -88,15 +88,20 @@ export const createMaskResource = (call: Call, cache: Cache<Masks>): MaskResourc
   const leftOut$ = createState(0);
   const version$ = createState<string | null>(null);
   /** Fetches the list in parts, and shows the first one at once; once more where the last known mask was deleted meanwhile. */
-  const loadParts = (before: Masks, leftOut: number, mayRestart: boolean): TE.TaskEither<Failure, Masks> =>
+  const loadParts = (
+    keep: (mask: Mask) => Mask,
+    before: Masks,
+    leftOut: number,
+    mayRestart: boolean,
+  ): TE.TaskEither<Failure, Masks> =>
     pipe(
       call(listMasks)({ params: { limit: masksPerPart, ...afterLast(before) } }),
       TE.chain(({ masks, isMore, version }: MaskListAnswer) => {
-        const known = [...before, ...masks.map(share)];
+        const known = [...before, ...masks.map(keep)];
         const leftOutSoFar = leftOut + leftOutOf(masks).length;
         if (isMore && masks.length > 0) {
           resource.preview(known);
-          return loadParts(known, leftOutSoFar, mayRestart);
+          return loadParts(keep, known, leftOutSoFar, mayRestart);
         }
         version$.set(version ?? null);
         leftOut$.set(leftOutSoFar);
@@ -104,13 +109,16 @@ export const createMaskResource = (call: Call, cache: Cache<Masks>): MaskResourc
       }),
       TE.orElse((failure) =>
         mayRestart && before.length > 0 && isRefused(failure, 400)
-          ? loadParts([], 0, false)
+          ? loadParts(keep, [], 0, false)
           : TE.left(failure),
       ),
     );
-  const resource = createResource<Masks>({
+  const resource: Resource<Masks> = createResource<Masks>({
     initial: [],
-    fetch: deferTask(() => loadParts([], 0, true)),
+    fetch: deferTask(() => {
+      const earlier = new Map(resource.state$.value.value.map((mask) => [mask.id, mask]));
+      return loadParts((mask) => knownIfEqual(earlier.get(mask.id), share(mask)), [], 0, true);
+    }),
     cache: { read: cache.read },
     showsOldCache: true,
     merge: (known, answer, isNewer) =>

@@ -17,6 +17,23 @@ const maxCharacters = 400;
 /** The most parts that are kept to be shared. */
 const maxParts = 1_000;
 
+const isEqual = (one: unknown, other: unknown): boolean => {
+  if (Object.is(one, other)) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
+  const [fields, others] = [Object.entries(one), other as Record<string, unknown>];
+  return (
+    fields.length === Object.keys(other).length &&
+    fields.every(([name, value]) => name in others && isEqual(value, others[name]))
+  );
+};
+
+/**
+ * Returns the known mask when the received one is equal, so that a list that is fetched again is neither shown again nor kept
+ * twice; otherwise the received one.
+ */
+export const knownIfEqual = (known: Mask | undefined, received: Mask): Mask =>
+  known !== undefined && isEqual(known, received) ? known : received;
+
 /**
  * Creates a function that returns a mask whose parts are one object with the equal parts of masks before it: 10,000 masks
  * then take a third of the memory. Masks are never changed in place.

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Mask } from "../../../core/masks/mask.ts";
-import { createSharing } from "../../../core/masks/sharedParts.ts";
+import { createSharing, knownIfEqual } from "../../../core/masks/sharedParts.ts";
 
 const mask = (id: string, more: Partial<Mask> = {}): Mask => ({
   id,
@@ -42,5 +42,22 @@ describe("Many masks in memory", () => {
   it("lack what the server left out", () => {
     const bare = { id: "bare", maskEmail: "bare@mask.example", forwardTo: "alice@example.org" };
     expect(createSharing()(bare)).to.deep.equal(bare);
+  });
+
+  it("stay the same objects when the list is fetched again, but for those that have changed", () => {
+    const share = createSharing();
+    const rules = { rules: [{ id: "one", name: "Block what is not wanted" }] };
+    const statistics = { totalReceived: 3, totalForwarded: 2, spamBlocked: 1, totalSent: 0 };
+    const known = share(mask("one", { settings: rules, statistics }));
+    const again = structuredClone(known);
+    expect(knownIfEqual(known, again)).to.equal(known);
+    for (const more of [
+      { description: "Shop" },
+      { settings: { rules: [] } },
+      { statistics: { ...statistics, totalReceived: 4 } },
+      { labels: ["Shops", "Toys"] },
+    ])
+      expect(knownIfEqual(known, { ...again, ...more })).to.deep.equal({ ...again, ...more });
+    expect(knownIfEqual(undefined, again)).to.equal(again);
   });
 });
