@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /** Bytes of large mail after which the buffers that held them are freed. */
-const freedEachBytes = 16 * 1024 * 1024;
+const freedEachBytes = 8 * 1024 * 1024;
 
 type CollectGarbage = (options: { readonly type: "minor" }) => void;
 

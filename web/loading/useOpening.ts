@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
+import { runUnlessUserActs } from "../navigation/unlessUserActs.ts";
 import { useApp } from "../react/useApp.ts";
 import type { Chunk } from "./chunk.ts";
 import { useChunk } from "./Lazy.tsx";
@@ -59,9 +60,6 @@ export const useLazyOpening = <A = void>(chunk: Chunk<unknown>, failureText = lo
 /** After this time a closed dialog has faded and has tried to return the focus. */
 const fadeMs = 400;
 
-/** What says that the user goes on, so that the focus must stay where they have it. */
-const nextActs = ["keydown", "pointerdown"] as const;
-
 /**
  * Returns a function that has `run` called once the dialog is closed and has returned the focus, unless the user has
  * pressed something by then.
@@ -75,15 +73,11 @@ export const useAfterClosing = (isOpen: boolean, run: () => void): (() => void) 
   useEffect(() => {
     if (isOpen || !isRequested) return;
     const drop = (): void => setRequested(false);
-    const timer = setTimeout(() => {
+    const runOnce = (): void => {
       drop();
       run();
-    }, fadeMs);
-    for (const act of nextActs) window.addEventListener(act, drop, { capture: true });
-    return () => {
-      clearTimeout(timer);
-      for (const act of nextActs) window.removeEventListener(act, drop, { capture: true });
     };
+    return runUnlessUserActs(fadeMs, runOnce, drop);
   }, [isOpen, isRequested, run]);
   return useCallback(() => setRequested(true), []);
 };

@@ -1,10 +1,11 @@
 import { type RefObject, useEffect, useRef } from "react";
+import { runUnlessUserActs } from "./unlessUserActs.ts";
 
 /** The time in which the element that led here may still take the focus back. */
 export const focusAgainMs = 450;
 
 /**
- * Focuses the heading when a page appears, and when the focus is lost with something that is no longer shown: `count` says
+ * Focuses the heading when a page appears, once more unless the user has gone on by then, and when the focus is lost with something that is no longer shown: `count` says
  * how many things are.
  */
 export const usePageHeading = (count: number): RefObject<HTMLHeadingElement | null> => {
@@ -12,8 +13,7 @@ export const usePageHeading = (count: number): RefObject<HTMLHeadingElement | nu
   useEffect(() => {
     const focus = (): void => heading.current?.focus({ preventScroll: true });
     focus();
-    const timer = setTimeout(focus, focusAgainMs);
-    return () => clearTimeout(timer);
+    return runUnlessUserActs(focusAgainMs, focus);
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was removed has lost the focus
   useEffect(() => {
