@@ -11,13 +11,14 @@ const params = t.type({ id: t.string });
 /**
  * Lists masks, newest first or in the order `sort` (`newest`, `name`, `lastMail`, `mostMail`, `mostBlocked`), of those
  * that match the search `q` with its fields: all, or at most `limit` (1 to 1,000) of those that follow the mask `after`. `isMore`
- * says that others follow the last one; `version` names the state of a complete list, as the socket does (both extend the contract).
+ * says that others follow the last one; `version` names the state of the list as far as its last mask, of a complete list as the
+ * socket does, and `follows` that of the masks before the answer, where the server knows them (all three extend the contract).
  */
 export const listMasks = endpoint("GET", maskListPath, {
   params: t.partial({ after: t.string, limit: t.string, sort: t.string, q: t.string }),
   answer: t.intersection([
     t.type({ masks: readableList(Mask) }),
-    t.partial({ isMore: t.literal(true), version: t.string }),
+    t.partial({ isMore: t.literal(true), follows: t.string, version: t.string }),
   ]),
 });
 /** Returns a mask with its rules and statistics. */

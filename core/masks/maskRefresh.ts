@@ -104,13 +104,17 @@ const isConnection = ({ action }: DataUpdate): boolean => action === "connected"
 /** Emits once whether the fetched list is the one that the server names at a connection; false where it names none. */
 const isUnchanged = ({ versions$, masks, clock }: MaskRefreshDeps): Observable<boolean> => {
   const late$ = timer(versionWithinMs, clock.scheduler).pipe(map(() => null));
-  const fetched$ = masks.version$.pipe(filter((fetched) => fetched !== null));
+  /** A list that is still arriving, which may take long, is waited for. */
+  const fetched$ = masks.state$.pipe(
+    filter(({ status, isFromCache }) => status !== "loading" && !isFromCache),
+    map(() => masks.version$.value),
+  );
   return merge(versions$, late$).pipe(
     take(1),
     switchMap((version) =>
       version === null
         ? of(false)
-        : merge(fetched$, late$).pipe(
+        : fetched$.pipe(
             take(1),
             map((fetched) => fetched === version),
           ),

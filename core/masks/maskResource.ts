@@ -7,7 +7,7 @@ import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { leftOutOf, type ReadableList } from "../api/leftOut.ts";
 import { type Failure, isRefused } from "../kernel/failure.ts";
 import { createResource, type Resource } from "../kernel/resource.ts";
-import { createState, type State } from "../kernel/state.ts";
+import { createState, mapState, type State } from "../kernel/state.ts";
 import { chainResult, deferTask, mapResult } from "../kernel/task.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { Cache } from "../storage/cache.ts";
@@ -23,8 +23,23 @@ type Masks = readonly Mask[];
 interface MaskListAnswer {
   readonly masks: ReadableList<Mask>;
   readonly isMore?: true;
+  readonly follows?: string;
   readonly version?: string;
 }
+
+/** What is known of a list after some of its parts. */
+interface ListSoFar {
+  readonly masks: Masks;
+  readonly leftOut: number;
+  /** The state of the list so far; absent where the server names none, or a later part follows another state. */
+  readonly version?: string | undefined;
+}
+
+const nothingSoFar: ListSoFar = { masks: [], leftOut: 0 };
+
+/** Returns the state of a list with another part: what it follows must be what was received, whatever changed meanwhile. */
+const versionWith = (before: ListSoFar, { follows, version }: MaskListAnswer): string | undefined =>
+  before.masks.length === 0 || (follows !== undefined && follows === before.version) ? version : undefined;
 
 /** Names the mask after which the next part begins. */
 const afterLast = (masks: Masks): { readonly after?: MaskId } => {
@@ -64,7 +79,7 @@ export const withoutMask =
 /** The masks of the current user, with what the server and the cache know about each of them (MA7). */
 export interface MaskResource extends Resource<Masks> {
   readonly find: (id: MaskId) => Mask | undefined;
-  /** The state of the last list as the server names it; null before the first list and where the server names none. */
+  /** The state of the list as the server names it; null unless the masks are those of its last answer without a later change. */
   readonly version$: State<string | null>;
   /** The number of masks of the last list that could not be read. */
   readonly leftOut$: State<number>;
@@ -86,30 +101,33 @@ const isFinalAnswer = (failure: Failure): boolean => failure.kind === "refused" 
 export const createMaskResource = (call: Call, cache: Cache<Masks>): MaskResource => {
   const share = createSharing();
   const leftOut$ = createState(0);
-  const version$ = createState<string | null>(null);
+  const versions = new WeakMap<Masks, string>();
   /** Fetches the list in parts, and shows the first one at once; once more where the last known mask was deleted meanwhile. */
   const loadParts = (
     keep: (mask: Mask) => Mask,
-    before: Masks,
-    leftOut: number,
+    before: ListSoFar,
     mayRestart: boolean,
   ): TE.TaskEither<Failure, Masks> =>
     pipe(
-      call(listMasks)({ params: { limit: masksPerPart, ...afterLast(before) } }),
-      TE.chain(({ masks, isMore, version }: MaskListAnswer) => {
-        const known = [...before, ...masks.map(keep)];
-        const leftOutSoFar = leftOut + leftOutOf(masks).length;
-        if (isMore && masks.length > 0) {
-          resource.preview(known);
-          return loadParts(keep, known, leftOutSoFar, mayRestart);
+      call(listMasks)({ params: { limit: masksPerPart, ...afterLast(before.masks) } }),
+      TE.chain((answer: MaskListAnswer) => {
+        const soFar: ListSoFar = {
+          masks: [...before.masks, ...answer.masks.map(keep)],
+          leftOut: before.leftOut + leftOutOf(answer.masks).length,
+          version: versionWith(before, answer),
+        };
+        if (answer.isMore && answer.masks.length > 0) {
+          resource.preview(soFar.masks);
+          return loadParts(keep, soFar, mayRestart);
         }
-        version$.set(version ?? null);
-        leftOut$.set(leftOutSoFar);
-        return TE.right(newestFirst(known));
+        leftOut$.set(soFar.leftOut);
+        const masks = newestFirst(soFar.masks);
+        if (soFar.version !== undefined) versions.set(masks, soFar.version);
+        return TE.right(masks);
       }),
       TE.orElse((failure) =>
-        mayRestart && before.length > 0 && isRefused(failure, 400)
-          ? loadParts(keep, [], 0, false)
+        mayRestart && before.masks.length > 0 && isRefused(failure, 400)
+          ? loadParts(keep, nothingSoFar, false)
           : TE.left(failure),
       ),
     );
@@ -117,12 +135,14 @@ export const createMaskResource = (call: Call, cache: Cache<Masks>): MaskResourc
     initial: [],
     fetch: deferTask(() => {
       const earlier = new Map(resource.state$.value.value.map((mask) => [mask.id, mask]));
-      return loadParts((mask) => knownIfEqual(earlier.get(mask.id), share(mask)), [], 0, true);
+      return loadParts((mask) => knownIfEqual(earlier.get(mask.id), share(mask)), nothingSoFar, true);
     }),
     cache: { read: cache.read },
     showsOldCache: true,
     merge: (known, answer, isNewer) =>
-      newestFirst([...known.filter(({ id }) => isNewer(id)), ...answer.filter(({ id }) => !isNewer(id))]),
+      isNewer()
+        ? newestFirst([...known.filter(({ id }) => isNewer(id)), ...answer.filter(({ id }) => !isNewer(id))])
+        : answer,
   });
   const find = (id: MaskId): Mask | undefined => resource.state$.value.value.find((mask) => mask.id === id);
   /** Puts a fetched mask where it belongs; an unknown one is added only to a complete list. */
@@ -164,11 +184,7 @@ export const createMaskResource = (call: Call, cache: Cache<Masks>): MaskResourc
     );
   return {
     ...resource,
-    setOwner: (owner) => {
-      version$.set(null);
-      resource.setOwner(owner);
-    },
-    version$,
+    version$: mapState(resource.state$, ({ value }) => versions.get(value) ?? null),
     leftOut$,
     find,
     receive,

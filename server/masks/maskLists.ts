@@ -75,6 +75,14 @@ const encodeWhole = (blocks: readonly ListBlock[]): StoredAnswer => {
   return joinParts([opening, ...parts, createShortPart(`],"version":"${version}"}`)], version);
 };
 
+/** Returns the JSON of a page with what is said of its place in the list. */
+const toText = (page: readonly ListedMask[], place: object): string => {
+  const members = Object.entries(place).map(
+    ([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`,
+  );
+  return `{"masks":[${page.map(({ text }) => text).join(",")}]${members.join("")}}`;
+};
+
 /** Decodes the masks of a list, block by block. */
 const parseMasks = async (blocks: readonly ListBlock[]): Promise<readonly Mask[]> => {
   const parsed: Mask[] = [];
@@ -96,6 +104,9 @@ export const createListMasks = (database: Database, senderLists: Pick<SenderList
     weightOf: ({ answer: { length }, blocks }) => length * (blocks ? 2 : 1),
   });
 
+  /** Elsewhere, each part would read the whole list again. */
+  const keepsLists = database.engine.name === "sqlite";
+
   const findAfter = async (userId: string, after: string): Promise<FullMask> => {
     const mask = isId(after) ? await findOne(userId, after) : undefined;
     if (mask) return mask;
@@ -116,27 +127,49 @@ export const createListMasks = (database: Database, senderLists: Pick<SenderList
     );
   };
 
-  /** Answers a query for a page. */
-  const readPage = async (userId: string, query: MaskListQuery): Promise<StoredAnswer> => {
-    const limit = parseLimit(query.limit);
+  /** Answers a query for what follows a mask from the whole list, and names the states of the list before and after it. */
+  const readFollowing = async (userId: string, after: string, limit: number): Promise<StoredAnswer> => {
+    const blocks = await listWhole(userId);
+    const all = blocks.flatMap(({ masks }) => masks);
+    const from = all.findIndex(({ id }) => id === after) + 1;
+    if (from === 0) throw noSuchMask();
+    const versionUntil = (end: number): string => versionOfBlocks(toBlocks(all.slice(0, end), blocks));
+    const page = all.slice(from, from + limit);
+    const until = from + page.length;
+    const states = {
+      ...(until < all.length && { isMore: true }),
+      follows: versionUntil(from),
+      version: versionUntil(until),
+    };
+    return storeAnswer(toText(page, states));
+  };
+
+  /** Returns the masks of a page, and one more where another page follows. */
+  const readMasks = async (userId: string, { after: id }: MaskListQuery, limit: number) => {
     const masks: ListedMask[] = [];
-    let after: MaskPage["after"] = query.after === undefined ? null : await findAfter(userId, query.after);
-    // One more than the page has tells whether another one follows.
+    let after: MaskPage["after"] = id === undefined ? null : await findAfter(userId, id);
     for (;;) {
       const size = Math.min(limit + 1 - masks.length, partSize);
       const rows = await findMaskPage(userId, { after, limit: size });
       masks.push(...rows.map(encode));
-      if (masks.length > limit || rows.length < size) break;
+      if (masks.length > limit || rows.length < size) return masks;
       after = rows.at(-1) ?? after;
       await afterPendingInput();
     }
-    const texts = masks.slice(0, limit).map(({ text }) => text);
-    const part = Buffer.from(texts.join(","));
-    const answer = (end: string): Buffer => Buffer.concat([opening.plain, part, Buffer.from(end)]);
-    if (masks.length > limit) return storeAnswer(answer('],"isMore":true}'));
-    if (query.after !== undefined) return storeAnswer(answer("]}"));
-    const version = versionOfBlocks(toBlocks(masks));
-    return storeAnswer(answer(`],"version":"${version}"}`), version);
+  };
+
+  /** Answers a query for a page. */
+  const readPage = async (userId: string, query: MaskListQuery): Promise<StoredAnswer> => {
+    const limit = parseLimit(query.limit);
+    if (query.after !== undefined && keepsLists) return readFollowing(userId, query.after, limit);
+    const masks = await readMasks(userId, query, limit);
+    const page = masks.slice(0, limit);
+    const isMore = masks.length > limit;
+    if (query.after !== undefined) return storeAnswer(toText(page, isMore ? { isMore } : {}));
+    const version = versionOfBlocks(toBlocks(page));
+    return isMore
+      ? storeAnswer(toText(page, { isMore, version }))
+      : storeAnswer(toText(page, { version }), version);
   };
 
   const read = async (
@@ -155,13 +188,16 @@ export const createListMasks = (database: Database, senderLists: Pick<SenderList
     return { answer: encodeWhole(blocks), blocks };
   };
 
-  return async (userId, query) => {
+  const list = async (userId: string, query: MaskListQuery): Promise<KnownList> => {
     const key = JSON.stringify([userId, query.after, query.limit, query.sort, query.q]);
-    const list = await lists.get(key, async (outdated) => ({
+    const known = await lists.get(key, async (outdated) => ({
       userId,
       value: await read(userId, query, outdated),
     }));
-    if (!list) throw new Error("a list of masks was not read");
-    return list.answer;
+    if (!known) throw new Error("a list of masks was not read");
+    return known;
   };
+  const listWhole = async (userId: string): Promise<readonly ListBlock[]> =>
+    (await list(userId, {})).blocks ?? [];
+  return async (userId, query) => (await list(userId, query)).answer;
 };

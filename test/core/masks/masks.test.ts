@@ -116,6 +116,56 @@ describe("The list of masks", () => {
       expect(app.masks.view$.value.all).to.have.length(1_199);
       stop();
     });
+
+    /** The state of a list, as a server may name it. */
+    const stateOf = (masks: readonly Mask[]): string =>
+      masks.map(({ id, description }) => `${id} ${description}`).join();
+    /** Visits a server whose list is another one at each part; returns the requests for lists, and the masks shown. */
+    const visitWhile = async (partMs: number, ...states: readonly (readonly Mask[])[]) => {
+      let masks: readonly Mask[] = thousands;
+      const left = [...states];
+      const visit = await startApp({
+        before: ({ server }) =>
+          server.on("GET", "/masks", (request) => {
+            masks = left.shift() ?? masks;
+            const after = new URL(request.url, "http://server").searchParams.get("after");
+            const from = after === null ? 0 : masks.findIndex(({ id }) => id === after) + 1;
+            const part = inParts(request, masks);
+            const json = {
+              ...(part as { readonly json: object }).json,
+              version: stateOf(masks.slice(0, from + 500)),
+              ...(from > 0 && { follows: stateOf(masks.slice(0, from)) }),
+            };
+            return { json, afterMs: partMs };
+          }),
+      });
+      visit.sockets.latest().accept();
+      const version = stateOf(states.at(-1) ?? masks);
+      visit.sockets.latest().push({ type: "resource_version", data: { resource: "masks", version } });
+      await visit.clock.advance(20_000);
+      const { length: requests } = visit.server.requestsTo("GET /masks");
+      visit.stop();
+      return { requests, shown: visit.app.masks.view$.value.all };
+    };
+    const withChanged = (changed: string): readonly Mask[] =>
+      thousands.map((mask) => (mask.id === changed ? { ...mask, description: "For a moment" } : mask));
+
+    it("is fetched once at a visit, also where the line is slow", async () => {
+      expect((await visitWhile(0)).requests).to.equal(3);
+      expect(await visitWhile(1_500)).to.deep.equal({ requests: 3, shown: thousands });
+    });
+
+    it("is fetched again where a mask changed between two parts, also where it is again what it was", async () => {
+      const inFirst = await visitWhile(0, withChanged("m3"), thousands, thousands);
+      expect(inFirst).to.deep.equal({ requests: 6, shown: thousands });
+      const inSecond = await visitWhile(0, thousands, withChanged("m600"), thousands);
+      expect(inSecond).to.deep.equal({ requests: 6, shown: thousands });
+    });
+
+    it("is fetched once where a mask changed between two parts whose masks are all as they are now", async () => {
+      const late = withChanged("m1100");
+      expect(await visitWhile(0, late, late, thousands)).to.deep.equal({ requests: 3, shown: thousands });
+    });
   });
 
   it("falls back on the cached list, however old, with the warning for the width of the window", async () => {
@@ -585,6 +635,31 @@ describe("An update message over the socket", () => {
 
     it("saves the request for the list that was fetched already, at the first connection and later ones", async () => {
       expect(await lists("v1", "v1")).to.deep.equal([0, 0]);
+    });
+
+    it("leads to a request where a shown change may have been taken back while the connection was lost", async () => {
+      const visit = await withThree({
+        before: ({ server }) => server.on("GET", "/masks", { json: { masks: three, version: "v1" } }),
+      });
+      const connect = async (): Promise<void> => {
+        visit.sockets.latest().accept();
+        visit.sockets.latest().push({ type: "resource_version", data: { resource: "masks", version: "v1" } });
+        await visit.clock.advance(2_000);
+      };
+      await connect();
+      const shownFirst = () => visit.app.masks.view$.value.all[0]?.description;
+      const before = shownFirst();
+      const entity = createMask("new", { created: "2026-11-19T00:00:00.000Z", description: "For a moment" });
+      visit.sockets.latest().push({
+        type: "data_update",
+        data: { resource: "masks", action: "updated", resourceId: "new", entity },
+      });
+      await visit.clock.advance(500);
+      expect(shownFirst()).to.equal("For a moment");
+      visit.sockets.latest().drop(1012);
+      await visit.clock.advance(2_400);
+      await connect();
+      expect(shownFirst()).to.equal(before);
     });
 
     it("leads to one request when it is another state, and when the server names none within a second", async () => {

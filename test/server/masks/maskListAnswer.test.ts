@@ -142,6 +142,49 @@ describe("The answer with all masks (issue 13)", () => {
     }
   });
 
+  it("names the state of the list before and after each part, so that a client knows the parts for one list", async () => {
+    const reader = await server.signIn("reader@example.org");
+    await setTier(server.database, "reader@example.org", "pro");
+    const { json } = await reader.call("POST", "/masks", { body: { description: "Shop" } });
+    await copyMask(server, (json as Mask).id, 600);
+    interface Part {
+      readonly masks: readonly Mask[];
+      readonly isMore?: true;
+      readonly follows?: string;
+      readonly version?: string;
+    }
+    const read = async (query: string): Promise<Part> =>
+      (await reader.call("GET", `/masks${query}`)).json as Part;
+    const readParts = async (between: (last: string) => Promise<unknown>): Promise<readonly Part[]> => {
+      const parts = [await read("?limit=250")];
+      for (let last = parts[0]; last?.isMore; last = parts.at(-1)) {
+        const after = last.masks.at(-1)?.id ?? "";
+        await between(after);
+        parts.push(await read(`?limit=250&after=${after}`));
+      }
+      return parts;
+    };
+    const areOne = (parts: readonly Part[]): readonly boolean[] =>
+      parts.slice(1).map(({ follows }, n) => follows !== undefined && follows === parts[n]?.version);
+    const quiet = await readParts(async () => undefined);
+    expect(areOne(quiet)).to.deep.equal([true, true]);
+    const whole = await read("");
+    expect(quiet.at(-1)?.version, "the state of all of them").to.equal(whole.version);
+    expect(quiet.flatMap(({ masks }) => masks)).to.deep.equal(whole.masks);
+    let edits = 0;
+    const edit = (id: string) => {
+      edits += 1;
+      return reader.call("PUT", `/masks/${id}`, { body: { description: `Edited ${edits}` } });
+    };
+    expect(areOne(await readParts(edit)), "a change of what was read").to.deep.equal([false, false]);
+    const oldest = whole.masks.at(-1)?.id ?? "";
+    expect(areOne(await readParts(() => edit(oldest))), "a change of what follows").to.deep.equal([
+      true,
+      true,
+    ]);
+    expect((await read("")).masks.at(-1)?.description).to.equal(`Edited ${edits}`);
+  });
+
   it("comes in another order and of a search alone, in pages too", async () => {
     const searcher = await server.signIn("search@example.org");
     await setTier(server.database, "search@example.org", "pro");
