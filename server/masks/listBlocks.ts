@@ -19,8 +19,15 @@ const createBlock = (masks: readonly ListedMask[]): ListBlock => {
   return { masks, part, hash: createHash("sha256").update(part.plain).digest() };
 };
 
-const isOf = ({ masks }: ListBlock, others: readonly ListedMask[]): boolean =>
-  masks.length === others.length && masks.every((mask, n) => mask === others[n]);
+/** Returns where the block that begins at `from` ends. */
+const endOf = (masks: readonly ListedMask[], from: number): number => {
+  let end = from + 1;
+  while (end < masks.length && !masks[end - 1]?.endsBlock) end += 1;
+  return end;
+};
+
+const isAt = (block: ListBlock, masks: readonly ListedMask[], from: number, end: number): boolean =>
+  block.masks.length === end - from && block.masks.every((mask, n) => mask === masks[from + n]);
 
 /** Divides masks into blocks; `known` blocks of the same masks are used again. */
 export const toBlocks = (
@@ -29,13 +36,11 @@ export const toBlocks = (
 ): readonly ListBlock[] => {
   const knownByFirst = new Map(known.map((block) => [block.masks[0], block]));
   const blocks: ListBlock[] = [];
-  let from = 0;
-  for (const [n, { endsBlock }] of masks.entries()) {
-    if (!endsBlock && n < masks.length - 1) continue;
-    const members = masks.slice(from, n + 1);
-    const before = knownByFirst.get(members[0]);
-    blocks.push(before && isOf(before, members) ? before : createBlock(members));
-    from = n + 1;
+  for (let from = 0; from < masks.length; ) {
+    const end = endOf(masks, from);
+    const before = knownByFirst.get(masks[from]);
+    blocks.push(before && isAt(before, masks, from, end) ? before : createBlock(masks.slice(from, end)));
+    from = end;
   }
   return blocks;
 };

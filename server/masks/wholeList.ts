@@ -29,10 +29,24 @@ const changedMasks = (changes: OutdatedValue<unknown>["changes"]): ReadonlySet<s
 const isNewer = (one: ListedMask, other: ListedMask): boolean =>
   one.created_at > other.created_at || (one.created_at === other.created_at && one.id > other.id);
 
-/** Returns a list, newest first, with another mask. */
-const insert = (list: readonly ListedMask[], mask: ListedMask): readonly ListedMask[] => {
-  const at = list.findIndex((one) => isNewer(mask, one));
-  return list.toSpliced(at < 0 ? list.length : at, 0, mask);
+/** Inserts a mask into a list, newest first. */
+const insert = (list: ListedMask[], mask: ListedMask): void => {
+  let [from, until] = [0, list.length];
+  while (from < until) {
+    const middle = Math.floor((from + until) / 2);
+    if (isNewer(list[middle] as ListedMask, mask)) from = middle + 1;
+    else until = middle;
+  }
+  list.splice(from, 0, mask);
+};
+
+/** Returns the masks of blocks without some. Others wait meanwhile, so blocks that contain none of them are copied as they are. */
+const without = (blocks: readonly ListBlock[], ids: ReadonlySet<string>): ListedMask[] => {
+  const left = blocks.map(({ masks }) =>
+    masks.some(({ id }) => ids.has(id)) ? masks.filter(({ id }) => !ids.has(id)) : masks,
+  );
+  const list: ListedMask[] = [];
+  return list.concat(...left);
 };
 
 /**
@@ -65,11 +79,10 @@ export const createReadWholeList = ({ findMaskPage, findMask, encode }: WholeLis
   ): Promise<readonly ListBlock[]> => {
     const changed = outdated ? changedMasks(outdated.changes) : null;
     if (!outdated || !changed) return readAll(userId);
-    const known = outdated.value.flatMap(({ masks }) => masks);
-    let list: readonly ListedMask[] = known.filter(({ id }) => !changed.has(id));
+    const list = without(outdated.value, changed);
     for (const id of changed) {
       const row = await findMask(userId, id);
-      if (row) list = insert(list, encode(row));
+      if (row) insert(list, encode(row));
     }
     return toBlocks(list, outdated.value);
   };
