@@ -36,14 +36,17 @@ const countKey = ({ userId, maskId, kind, period, key }: Count): string =>
 
 /** Sums equal counts and sorts them, so that every process locks rows in the same order and none deadlock. */
 const mergeCounts = (counts: readonly Count[], now: number): readonly Required<Count>[] => {
-  const all = new Map<string, Required<Count>>();
+  const all = new Map<string, { -readonly [Field in keyof Count]-?: Required<Count>[Field] }>();
   for (const count of counts) {
     const key = countKey(count);
+    const { n, lastAt = now } = count;
     const known = all.get(key);
-    const lastAt = Math.max(count.lastAt ?? now, known?.lastAt ?? 0);
-    all.set(key, { ...count, lastAt, n: count.n + (known?.n ?? 0) });
+    if (known) {
+      known.n += n;
+      known.lastAt = Math.max(known.lastAt, lastAt);
+    } else all.set(key, { ...count, lastAt });
   }
-  return [...all].toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, count]) => count);
+  return [...all.keys()].toSorted().flatMap((key) => all.get(key) ?? []);
 };
 
 /** Adds counts in the caller's transaction, with at most two statements. */

@@ -30,9 +30,11 @@ export const addRecentMails = async (
   const newest = new Map<string, RecentMail[]>();
   for (const mail of mails) {
     const key = `${mail.userId} ${mail.outcome === "blocked"}`;
-    newest.set(key, [...(newest.get(key) ?? []).slice(1 - recentMailLimit), mail]);
+    const known = newest.get(key);
+    if (known) known.push(mail);
+    else newest.set(key, [mail]);
   }
-  const retained = new Set([...newest.values()].flat());
+  const retained = new Set([...newest.values()].flatMap((of) => of.slice(-recentMailLimit)));
   const rows = mails
     .filter((mail) => retained.has(mail))
     .map(({ userId, maskId, senderDomain, category, outcome, threatLevel, reason, at }) => [
