@@ -1,4 +1,5 @@
 // `npm start`: builds what has changed since the last build, then becomes the server.
+// package.json sets MALLOC_TRIM_THRESHOLD_ for it: freed memory above 1 MiB goes back to the system, also after large mail.
 import { spawnSync } from "node:child_process";
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { join } from "node:path";
