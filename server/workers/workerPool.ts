@@ -108,9 +108,7 @@ export const createWorkerPool = <Task, Result>(settings: WorkerPoolOptions): Wor
   };
   const reuse = (thread: WorkerThread<Task, Result>): void => {
     busy.delete(thread);
-    // Twice as many are kept, so that owners who take turns do not start and end a thread for each task.
-    if (idle.length < 2 * idleThreads) idle = [toIdle(thread), ...idle];
-    else void thread.end();
+    idle = [toIdle(thread), ...idle];
   };
 
   const settle = (job: Job<Task, Result>, then: () => void): void => {

@@ -31,7 +31,7 @@ handleTasks(async (task) => {
   if (task.do === "fill") for (const all = []; ; ) all.push(new Array(10_000).fill(all));
   if (task.do === "fail") throw new Error("cannot");
   if (task.do === "die") process.exit(1);
-  return task.do === "name" ? String(threadId) : task.do;
+  return task.do === "name" || task.do === "wait" ? String(threadId) : task.do;
 });
 `;
 
@@ -71,8 +71,8 @@ describe("A task in the worker pool", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const hasBegun = (at: Int32Array): Promise<void> =>
-    until("the first has begun", () => Atomics.load(at, begun) === 1);
+  const hasBegun = (at: Int32Array, tasks = 1): Promise<void> =>
+    until(`${tasks} have begun`, () => Atomics.load(at, begun) === tasks);
   const open = (at: Int32Array): void => {
     Atomics.store(at, opened, 1);
     Atomics.notify(at, opened);
@@ -97,6 +97,21 @@ describe("A task in the worker pool", () => {
     expect(await pool.run({ do: "name" }, "bob")).to.equal(first);
     timers.tick(60_000);
     expect(Number(await pool.run({ do: "name" }, "ada"))).to.be.greaterThan(Number(first) + 1);
+  });
+
+  it("of four owners at once, again and again, starts no threads after the first time", async () => {
+    const runTogether = async (): Promise<readonly string[]> => {
+      const together = newGate();
+      const tasks = ["ada", "bob", "cleo", "dan"].map((owner) =>
+        pool.run({ do: "wait", gate: together }, owner),
+      );
+      await hasBegun(together, tasks.length);
+      open(together);
+      return (await Promise.all(tasks)).toSorted();
+    };
+    const threads = await runTogether();
+    expect(await runTogether()).to.deep.equal(threads);
+    expect(await runTogether()).to.deep.equal(threads);
   });
 
   it("waits for the other tasks of the same owner only", async () => {
