@@ -1,3 +1,4 @@
+import { performance } from "node:perf_hooks";
 import { storageProblemOf } from "../storage/storageProblem.ts";
 import type { Database, Db } from "./database.ts";
 
