@@ -80,8 +80,8 @@ const pauseAfter = async (commitMs: number): Promise<void> => {
 
 /**
  * Creates a group commit. A commit starts after pending input was read, so a burst shares it. No timer delays
- * the first; a pause after each commit collects more for the next, until the process idles. When a group cannot be stored, its halves
- * are, so that an item that fails does not affect the others.
+ * the first; a pause after each commit collects more for the next, until the process idles. When a group cannot
+ * be stored, its halves are, so that an item that fails does not affect the others.
  */
 export const createGroupCommit = (database: Pick<Database, "transaction">, size: GroupSize): GroupCommit => {
   const kinds: Kind[] = [];
