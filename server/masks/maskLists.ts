@@ -165,11 +165,10 @@ export const createListMasks = (database: Database, senderLists: Pick<SenderList
     const masks = await readMasks(userId, query, limit);
     const page = masks.slice(0, limit);
     const isMore = masks.length > limit;
-    if (query.after !== undefined) return storeAnswer(toText(page, isMore ? { isMore } : {}));
+    if (query.after !== undefined) return storeAnswer(toText(page, { ...(isMore && { isMore }) }));
     const version = versionOfBlocks(toBlocks(page));
-    return isMore
-      ? storeAnswer(toText(page, { isMore, version }))
-      : storeAnswer(toText(page, { version }), version);
+    const answer = toText(page, { ...(isMore && { isMore }), version });
+    return isMore ? storeAnswer(answer) : storeAnswer(answer, version);
   };
 
   const read = async (

@@ -5,8 +5,8 @@ import { runUnlessUserActs } from "./unlessUserActs.ts";
 export const focusAgainMs = 450;
 
 /**
- * Focuses the heading when a page appears, once more unless the user has gone on by then, and when the focus is lost with something that is no longer shown: `count` says
- * how many things are.
+ * Focuses the heading when a page appears, once more unless the user has gone on by then, and when the focus is lost
+ * with something that is no longer shown: `count` says how many things are.
  */
 export const usePageHeading = (count: number): RefObject<HTMLHeadingElement | null> => {
   const heading = useRef<HTMLHeadingElement>(null);
