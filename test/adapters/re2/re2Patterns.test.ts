@@ -29,6 +29,81 @@ describe("Regular expressions of rules", () => {
     expect(finds("zürich|genève", "GRÜSSE AUS ZÜRICH")).to.equal(true);
   });
 
+  it("find in every text what the engine alone finds, in any script and case", () => {
+    const piece = fc.constantFrom(
+      ...[
+        "shop",
+        "SHOP",
+        "Kiosk",
+        "\u212aio\u017f\u212a",
+        "ABC",
+        "abc",
+        "42",
+        " ",
+        "-",
+        ".",
+        "İi",
+        "ß",
+        "\n",
+      ],
+    );
+    const atom = fc.constantFrom(
+      ...[
+        "shop",
+        "kiosk",
+        "abc",
+        "İ",
+        "ß",
+        "a",
+        "-",
+        " ",
+        "\\.",
+        "\\-",
+        ".",
+        "\\d",
+        "\\s",
+        "[a-c]",
+        "[]a]",
+        "[^]a]",
+        "[[:digit:]x]",
+      ],
+      ...[
+        "(shop)",
+        "(?:kiosk)",
+        "(abc|42)",
+        "\\x{61}bcd",
+        "\\pLabc",
+        "\\Qa.b\\E",
+        "(?i:abc)",
+        "^",
+        "$",
+        "\\b",
+        "shop|kiosk",
+        "{,2}",
+        "a{b",
+      ],
+    );
+    const times = fc.constantFrom("", "", "", "*", "+", "?", "{0,2}", "{2}", "{1,}", "*?", "+?");
+    const pattern = fc
+      .array(fc.tuple(atom, times), { minLength: 1, maxLength: 6 })
+      .map((pieces) => pieces.map((each) => each.join("")).join(""));
+    const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""));
+    const engineFinds = (expression: string, given: string): boolean =>
+      RE2JS.compile(expression, RE2JS.CASE_INSENSITIVE).test(given);
+    let found = 0;
+    fc.assert(
+      fc.property(pattern, text, (expression, given) => {
+        const compiled = compile(expression);
+        fc.pre(isRight(compiled));
+        const isFound = compiled.right(given);
+        if (isFound) found += 1;
+        expect(isFound).to.equal(engineFinds(expression, given));
+      }),
+      { numRuns: 5_000 },
+    );
+    expect(found).to.be.greaterThan(500);
+  });
+
   it("are refused with the engine's error when they do not compile", () => {
     for (const pattern of ["(", "[", "a**", "(?=x)", "(a)\\1", "a{2000}"]) {
       const compiled = compile(pattern);
