@@ -4,9 +4,12 @@ import { evaluate } from "../../core/rules/engine/evaluate.ts";
 import { createRuleCache } from "../rules/ruleCache.ts";
 import { handleTasks } from "../workers/workerThread.ts";
 import type { EvaluationTask } from "./evaluate.ts";
+import { replaceBlob } from "./joinedBlob.ts";
 import { parseReducedMail } from "./parseMail.ts";
 
 const ruleCache = loadRe2Patterns().then(createRuleCache);
+
+replaceBlob();
 
 handleTasks(async ({ mail, inputs }: EvaluationTask): Promise<readonly Decision[]> => {
   const prepareRules = await ruleCache;
