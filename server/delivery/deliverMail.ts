@@ -127,7 +127,7 @@ export const createRecordResult = (deps: ResultCommitDeps): Submit<DeliveryResul
     await recordSteps(database, db, toSteps(results, recorded), clock.now());
     return recorded;
   };
-  return deps.group.kind(commit, () => 1);
+  return deps.group.kind(commit, { weightOf: () => 1, canWait: true });
 };
 
 export interface MailDelivererDeps {

@@ -258,13 +258,12 @@ const storeMails = async (
  */
 export const createCommitMail = (deps: CommitMailDeps): Submit<CommitRequest, CommitResult> => {
   const { group, fresh, segments } = deps;
-  const submit = group.kind(
-    (db, mails: readonly PreparedMail[]) => storeMails(deps, db, mails),
-    ({ plans, notice, lastMails }) =>
+  const submit = group.kind<PreparedMail, CommitResult>((db, mails) => storeMails(deps, db, mails), {
+    weightOf: ({ plans, notice, lastMails }) =>
       plans.reduce((sum, plan) => sum + planBytes(plan), notice?.head.length ?? 0) +
       lastMails.reduce((sum, { content }) => sum + content.length, 0),
-    segments ? (mails) => placeMails(segments, mails) : undefined,
-  );
+    ...(segments && { prepare: (mails) => placeMails(segments, mails) }),
+  });
 
   const deliverFresh = ({ copies, queued }: PreparedMail): void => {
     for (const [n, copy] of copies.entries()) {

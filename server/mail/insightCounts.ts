@@ -80,7 +80,7 @@ export const createRecordVerdict = (
       await addCounts(db, engine, verdicts.flat(), clock.now());
       return verdicts.map(() => null);
     },
-    () => 1,
+    { weightOf: () => 1, canWait: true },
   );
   return async ({ userId, maskId, historyMs }, authentication) => {
     const count = { userId, kind: "verdict", period: periodOf(historyMs, clock.now()), n: 1 } as const;

@@ -65,7 +65,7 @@ export const createLogRefused = (deps: LogEntryDeps): LogRefused => {
       await recordEntries(database, db, { entries: refused, steps: [] }, clock.now());
       return entries.map(() => null);
     },
-    () => 1,
+    { weightOf: () => 1, canWait: true },
   );
   return (subject, detail) => {
     if (mayLog(subject.userId))

@@ -8,16 +8,20 @@ export type CommitItems<Item, Result> = (db: Db, items: readonly Item[]) => Prom
 /** Stores one item; resolves with its own result once its commit is on the disk. */
 export type Submit<Item, Result> = (item: Item) => Promise<Result>;
 
+export interface KindOptions<Item> {
+  readonly weightOf: (item: Item) => number;
+  /** Runs once for the items of a group, before their transaction; they are rejected when it rejects. */
+  readonly prepare?: (items: readonly Item[]) => Promise<void>;
+  /** Whether items wait up to 10 ms for one of another kind to share its commit, because nobody waits for their result. */
+  readonly canWait?: boolean;
+}
+
 /** Groups items of many callers into few transactions: what arrives during one commit is committed in the next. */
 export interface GroupCommit {
-  /**
-   * Declares a kind of item; the kinds of a group are stored in the order of their declaration. `prepare` runs
-   * once for the items of a group, before their transaction; they are rejected when it rejects.
-   */
+  /** Declares a kind of item; the kinds of a group are stored in the order of their declaration. */
   readonly kind: <Item, Result>(
     commit: CommitItems<Item, Result>,
-    weightOf: (item: Item) => number,
-    prepare?: (items: readonly Item[]) => Promise<void>,
+    options: KindOptions<Item>,
   ) => Submit<Item, Result>;
   /** Resolves when nothing waits and no commit is running. */
   readonly whenIdle: () => Promise<void>;
@@ -41,6 +45,7 @@ interface Waiting {
 
 /** The items of one kind in a group: `run` stores them and returns the callbacks for their results. */
 interface Kind {
+  readonly canWait: boolean;
   readonly run: (db: Db, waiting: readonly Waiting[]) => Promise<() => void>;
   readonly prepare: (waiting: readonly Waiting[]) => Promise<void>;
   /** Ends an item with the reason why it was not stored. */
@@ -55,28 +60,16 @@ export interface GroupSize {
 
 const afterPendingInput = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/**
- * Commits take at most a tenth of the time, as long as that delays nothing by more than `longestPauseMs`; in a process
- * that idles they take at most half of it.
- */
+/** Commits take at most a tenth of the time, as long as that delays nothing by more than `longestPauseMs`. */
 const pauseLength = 9;
 const longestPauseMs = 10;
 /** A pause ends when the process has had nothing to do for this long, because what is missing waits for the commit. */
-const idleLimitMs = 1;
-
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const idleLimitMs = 0.3;
+/** How often that is checked, in milliseconds. */
+const idleCheckMs = 1;
 
 /** Milliseconds since the start in which the process had nothing to do. */
 const idleMs = (): number => performance.eventLoopUtilization().idle;
-
-const pauseAfter = async (commitMs: number): Promise<void> => {
-  const ms = Math.min(pauseLength * commitMs, longestPauseMs);
-  if (ms < 1) return afterPendingInput();
-  const end = performance.now() + ms;
-  const idleAtStart = idleMs();
-  await wait(Math.min(commitMs, ms));
-  while (performance.now() < end && idleMs() - idleAtStart < idleLimitMs) await wait(1);
-};
 
 /**
  * Creates a group commit. A commit starts after pending input was read, so a burst shares it. No timer delays
@@ -88,6 +81,30 @@ export const createGroupCommit = (database: Pick<Database, "transaction">, size:
   const waiting: Waiting[] = [];
   let commits = 0;
   let working: Promise<void> | null = null;
+  let wake = (): void => {};
+
+  const isUrgent = (): boolean => waiting.some(({ kind }) => !kinds[kind]?.canWait);
+
+  const wait = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  /** Collects items for so many milliseconds; until the process idles when one of them should not wait. */
+  const pause = async (ms: number): Promise<void> => {
+    const end = performance.now() + ms;
+    const idleAtStart = idleMs();
+    for (;;) {
+      const left = end - performance.now();
+      const isAwaited = isUrgent();
+      if (left <= 0 || (isAwaited && idleMs() - idleAtStart >= idleLimitMs)) return;
+      await wait(isAwaited ? Math.min(idleCheckMs, left) : left);
+    }
+  };
 
   const nextGroup = (): Waiting[] => {
     let weight = 0;
@@ -152,23 +169,25 @@ export const createGroupCommit = (database: Pick<Database, "transaction">, size:
 
   const work = async (): Promise<void> => {
     await afterPendingInput();
+    if (!isUrgent()) await pause(longestPauseMs);
     while (waiting.length > 0) {
       const began = performance.now();
       const group = await prepare(nextGroup());
       if (group.length > 0) await commit(group);
-      await pauseAfter(performance.now() - began);
+      await afterPendingInput();
+      await pause(Math.min(pauseLength * (performance.now() - began), longestPauseMs));
     }
     working = null;
   };
 
   const declare = <Item, Result>(
     commitItems: CommitItems<Item, Result>,
-    weightOf: (item: Item) => number,
-    prepareItems?: (items: readonly Item[]) => Promise<void>,
+    { weightOf, prepare: prepareItems, canWait = false }: KindOptions<Item>,
   ): Submit<Item, Result> => {
     const kind = kinds.length;
     const items = new WeakMap<Waiting, { readonly item: Item; readonly resolve: (result: Result) => void }>();
     kinds.push({
+      canWait,
       prepare: async (group) => prepareItems?.(group.flatMap((one) => items.get(one)?.item ?? [])),
       run: async (db, group) => {
         const own = group.flatMap((one) => items.get(one) ?? []);
@@ -188,6 +207,7 @@ export const createGroupCommit = (database: Pick<Database, "transaction">, size:
         items.set(one, { item, resolve });
         waiting.push(one);
         working ??= work();
+        if (!canWait) wake();
       });
   };
 

@@ -26,7 +26,7 @@ describe("A group commit", () => {
   it("puts the items that arrive during a commit together into the next, and answers each separately", async () => {
     const group = createGroupCommit(createDatabase(), { items: 100, weight: 1_000 });
     const { groups, commit } = recordGroups();
-    const submit = group.kind(commit, () => 1);
+    const submit = group.kind(commit, { weightOf: () => 1 });
     const first = submit(1);
     await turn();
     await turn();
@@ -46,7 +46,7 @@ describe("A group commit", () => {
           order.push(`${name} ${items.join(" ")}`);
           return items;
         },
-        () => 1,
+        { weightOf: () => 1 },
       );
     const [mails, results] = [kind("mails"), kind("results")];
     expect(await Promise.all([results(1), mails(2), results(3), mails(4)])).to.deep.equal([1, 2, 3, 4]);
@@ -54,10 +54,25 @@ describe("A group commit", () => {
     expect(group.commits()).to.equal(1);
   });
 
+  it("lets an item that can wait share the commit of the next that cannot, and commits it without one soon", async () => {
+    const group = createGroupCommit(createDatabase(), { items: 100, weight: 100 });
+    const [mails, results] = [recordGroups(), recordGroups()];
+    const submitMail = group.kind(mails.commit, { weightOf: () => 1 });
+    const submitResult = group.kind(results.commit, { weightOf: () => 1, canWait: true });
+    const result = submitResult(1);
+    await turn();
+    await turn();
+    expect(results.groups).to.deep.equal([]);
+    expect(await Promise.all([submitMail(2), result])).to.deep.equal([20, 10]);
+    expect(group.commits()).to.equal(1);
+    expect(await submitResult(3)).to.equal(30);
+    expect(group.commits()).to.equal(2);
+  });
+
   it("takes no more than its size at a time, except for a single larger item", async () => {
     const group = createGroupCommit(createDatabase(), { items: 3, weight: 10 });
     const { groups, commit } = recordGroups();
-    const submit = group.kind(commit, (item) => item);
+    const submit = group.kind(commit, { weightOf: (item) => item });
     await Promise.all([1, 1, 1, 1, 5, 5, 50, 2].map((item) => submit(item)));
     expect(groups).to.deep.equal([[1, 1, 1], [1, 5], [5], [50], [2]]);
   });
@@ -69,7 +84,7 @@ describe("A group commit", () => {
         if (items.includes(13)) throw new Error("no such mask");
         return items;
       },
-      () => 1,
+      { weightOf: () => 1 },
     );
     const results = await Promise.allSettled([1, 13, 2, 3, 4].map((item) => submit(item)));
     expect(results.map(({ status }) => status)).to.deep.equal([
@@ -90,7 +105,7 @@ describe("A group commit", () => {
         if (items.includes(13)) throw new NotStored("limit");
         return items.map(() => "stored");
       },
-      () => 1,
+      { weightOf: () => 1 },
     );
     expect(await Promise.all([submit(1), submit(13), submit(2)])).to.deep.equal([
       "stored",
@@ -112,7 +127,7 @@ describe("A group commit", () => {
         stored += items.length;
         return items;
       },
-      () => 1,
+      { weightOf: () => 1 },
     );
     const results = await Promise.allSettled([submit(1), submit(2), submit(3)]);
     expect(results.map(({ status }) => status)).to.deep.equal(["rejected", "rejected", "rejected"]);
@@ -128,7 +143,7 @@ describe("A group commit", () => {
         done += items.length;
         return items;
       },
-      () => 1,
+      { weightOf: () => 1 },
     );
     for (const item of [1, 2, 3]) submit(item).catch(() => {});
     await group.whenIdle();
