@@ -45,6 +45,69 @@ export const toBlocks = (
   return blocks;
 };
 
+type Masks = readonly ListedMask[];
+
+const isNewer = (one: ListedMask, other: ListedMask): boolean =>
+  one.created_at > other.created_at || (one.created_at === other.created_at && one.id > other.id);
+
+/** Returns the index of the part in which a mask is, or would be. */
+const placeOf = (parts: readonly Masks[], mask: ListedMask): number => {
+  let [from, until] = [0, Math.max(0, parts.length - 1)];
+  while (from < until) {
+    const middle = Math.ceil((from + until) / 2);
+    if (isNewer(mask, parts[middle]?.[0] as ListedMask)) until = middle - 1;
+    else from = middle;
+  }
+  return from;
+};
+
+/** Puts a mask at its place, instead of what it was. */
+const withMask = (masks: Masks, mask: ListedMask): Masks => {
+  const others = masks.filter(({ id }) => id !== mask.id);
+  const next = others.findIndex((other) => isNewer(mask, other));
+  return others.toSpliced(next < 0 ? others.length : next, 0, mask);
+};
+
+const without = (parts: readonly Masks[], ids: ReadonlySet<string>): readonly Masks[] =>
+  parts
+    .map((masks) => (masks.some(({ id }) => ids.has(id)) ? masks.filter(({ id }) => !ids.has(id)) : masks))
+    .filter((masks) => masks.length > 0);
+
+/** What has become of masks: how they are now, and the ids of those that are gone. */
+export interface ListChange {
+  readonly changed: Masks;
+  readonly gone: ReadonlySet<string>;
+}
+
+/**
+ * Changes masks of a list that is divided from its newest mask to its oldest. Only the blocks of these masks are made
+ * anew, so that changing one takes as long in a long list as in a short one.
+ */
+export const changeBlocks = (
+  blocks: readonly ListBlock[],
+  { changed, gone }: ListChange,
+): readonly ListBlock[] => {
+  const known = new Map(blocks.map((block) => [block.masks, block]));
+  const before = blocks.map(({ masks }) => masks);
+  const parts = [...(gone.size > 0 ? without(before, gone) : before)];
+  for (const mask of changed) {
+    const place = placeOf(parts, mask);
+    parts[place] = withMask(parts[place] ?? [], mask);
+  }
+  const result: ListBlock[] = [];
+  let open: Masks = [];
+  for (const [n, masks] of parts.entries()) {
+    const block = open.length === 0 ? known.get(masks) : undefined;
+    if (block) result.push(block);
+    else open = [...open, ...masks];
+    const isClosed = open.at(-1)?.endsBlock || n === parts.length - 1;
+    if (block || !isClosed) continue;
+    result.push(...toBlocks(open));
+    open = [];
+  }
+  return result;
+};
+
 /** Returns the version of a list. */
 export const versionOfBlocks = (blocks: readonly ListBlock[]): string =>
   tagOf(Buffer.concat(blocks.map(({ hash }) => hash)));

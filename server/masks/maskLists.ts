@@ -10,7 +10,7 @@ import { isId } from "../store/id.ts";
 import { createUserCache, type OutdatedValue } from "../store/userCache.ts";
 import { type ListBlock, toBlocks, versionOfBlocks } from "./listBlocks.ts";
 import { createMaskCache, type ListedMask } from "./maskCache.ts";
-import { createFindMaskPage, type FullMask, findMask, type MaskPage } from "./maskQueries.ts";
+import { createFindListedMask, createFindMaskPage, type FullMask, type MaskPage } from "./maskQueries.ts";
 import type { SenderLists } from "./senderLists.ts";
 import { createReadWholeList, partSize } from "./wholeList.ts";
 
@@ -97,7 +97,7 @@ const parseMasks = async (blocks: readonly ListBlock[]): Promise<readonly Mask[]
 export const createListMasks = (database: Database, senderLists: Pick<SenderLists, "open">): ListMasks => {
   const { encode } = createMaskCache(senderLists);
   const findMaskPage = createFindMaskPage(database);
-  const findOne = (userId: string, id: string) => findMask(database.db, userId, id);
+  const findOne = createFindListedMask(database);
   const readWhole = createReadWholeList({ findMaskPage, findMask: findOne, encode });
   const lists = createUserCache<KnownList>(database, {
     maxWeight: maxCachedBytes,

@@ -83,6 +83,13 @@ export const createFindMaskPage = ({ db, engine }: Database): FindMaskPage => {
       : engine.read<FullMask>(following, [userId, after.created_at, after.id, limit]);
 };
 
+/** Creates the query of one of the user's masks, whose text is built once. */
+export const createFindListedMask = ({ db, engine }: Database) => {
+  const text = selectFullMasks(db, "").where("masks.id", "=", "").compile().sql;
+  return async (userId: string, id: string): Promise<FullMask | undefined> =>
+    (await engine.read<FullMask>(text, [userId, id]))[0];
+};
+
 /** Returns one of the user's masks; undefined when it does not exist or belongs to another user. */
 export const findMask = (db: Db, userId: string, id: string): Promise<FullMask | undefined> =>
   selectFullMasks(db, userId).where("masks.id", "=", id).executeTakeFirst();

@@ -1,6 +1,6 @@
 import { setImmediate as afterPendingInput } from "node:timers/promises";
 import type { OutdatedValue } from "../store/userCache.ts";
-import { type ListBlock, toBlocks } from "./listBlocks.ts";
+import { changeBlocks, type ListBlock, toBlocks } from "./listBlocks.ts";
 import type { ListedMask, MaskCache } from "./maskCache.ts";
 import type { FindMaskPage, FullMask, MaskPage } from "./maskQueries.ts";
 
@@ -24,29 +24,6 @@ const changedMasks = (changes: OutdatedValue<unknown>["changes"]): ReadonlySet<s
     ids.add(resourceId);
   }
   return ids;
-};
-
-const isNewer = (one: ListedMask, other: ListedMask): boolean =>
-  one.created_at > other.created_at || (one.created_at === other.created_at && one.id > other.id);
-
-/** Inserts a mask into a list, newest first. */
-const insert = (list: ListedMask[], mask: ListedMask): void => {
-  let [from, until] = [0, list.length];
-  while (from < until) {
-    const middle = Math.floor((from + until) / 2);
-    if (isNewer(list[middle] as ListedMask, mask)) from = middle + 1;
-    else until = middle;
-  }
-  list.splice(from, 0, mask);
-};
-
-/** Returns the masks of blocks without some. Others wait meanwhile, so blocks that contain none of them are copied as they are. */
-const without = (blocks: readonly ListBlock[], ids: ReadonlySet<string>): ListedMask[] => {
-  const left = blocks.map(({ masks }) =>
-    masks.some(({ id }) => ids.has(id)) ? masks.filter(({ id }) => !ids.has(id)) : masks,
-  );
-  const list: ListedMask[] = [];
-  return list.concat(...left);
 };
 
 /**
@@ -79,11 +56,13 @@ export const createReadWholeList = ({ findMaskPage, findMask, encode }: WholeLis
   ): Promise<readonly ListBlock[]> => {
     const changed = outdated ? changedMasks(outdated.changes) : null;
     if (!outdated || !changed) return readAll(userId);
-    const list = without(outdated.value, changed);
+    const now: ListedMask[] = [];
+    const gone = new Set<string>();
     for (const id of changed) {
       const row = await findMask(userId, id);
-      if (row) insert(list, encode(row));
+      if (row) now.push(encode(row));
+      else gone.add(id);
     }
-    return toBlocks(list, outdated.value);
+    return changeBlocks(outdated.value, { changed: now, gone });
   };
 };
