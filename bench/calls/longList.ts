@@ -6,7 +6,7 @@ import { connectSmtp } from "../../test/server/support/smtpClient.ts";
 import { type BenchAccount, createBenchAccount } from "../page/account.ts";
 
 const masks = 10_000;
-const mails = 300;
+const mails = 500;
 const changeEachMs = 50;
 const rounds = 3;
 /** So many mails that one sender may not send so many to one account otherwise. */
@@ -49,12 +49,22 @@ const sendMails = async ({ smtpPort }: RunningServer, recipient: string): Promis
   return times.toSorted((one, other) => one - other)[Math.floor(mails * 0.99)] ?? Number.NaN;
 };
 
+interface Exchanged {
+  readonly status: number | undefined;
+  readonly ms: number;
+  readonly bytes: number;
+}
+
 /** Sends a request and reads its answer without decompressing it, which would hold up the sender of the mails. */
 const exchange = (url: string, method: string, headers: Readonly<Record<string, string>>, body = "") =>
-  new Promise<void>((resolve, reject) => {
+  new Promise<Exchanged>((resolve, reject) => {
+    const began = performance.now();
+    let bytes = 0;
     const sent = request(url, { method, headers: { ...headers, "accept-encoding": "gzip" } }, (answer) => {
-      answer.resume();
-      answer.on("end", resolve);
+      answer.on("data", (part: Buffer) => {
+        bytes += part.length;
+      });
+      answer.on("end", () => resolve({ status: answer.statusCode, ms: performance.now() - began, bytes }));
     });
     sent.on("error", reject);
     sent.end(body);
@@ -66,16 +76,16 @@ const measureMailMeanwhile = async (server: RunningServer, long: BenchAccount): 
   const { id } = await firstMask(server, long);
   const headers = headersOf(long);
   let changes = 0;
-  const change = (): Promise<void> => {
+  const change = (): Promise<Exchanged> => {
     changes += 1;
     const body = JSON.stringify({ description: `Shop ${changes}` });
     return exchange(`${server.url}/masks/${id}`, "PUT", headers, body);
   };
-  const changeAndList = async (): Promise<void> => {
+  const changeAndList = async (): Promise<Exchanged> => {
     await change();
-    await exchange(`${server.url}/masks`, "GET", headers);
+    return exchange(`${server.url}/masks`, "GET", headers);
   };
-  const sendMailsBeside = async (act: () => Promise<void>): Promise<number> => {
+  const sendMailsBeside = async (act: () => Promise<Exchanged>): Promise<number> => {
     let isOver = false;
     const actAgain = async (): Promise<void> => {
       while (!isOver) await Promise.all([act(), sleep(changeEachMs)]);
@@ -109,14 +119,8 @@ export const measureLongList = async (): Promise<void> => {
   try {
     const account = await createBenchAccount(server, masks);
     const take = async (name: string, path: string): Promise<void> => {
-      const began = performance.now();
-      const response = await fetch(`${server.url}${path}`, { headers: headersOf(account) });
-      const bytes = (await response.arrayBuffer()).byteLength;
-      const ms = (performance.now() - began).toFixed(0);
-      const sent = response.headers.get("content-length");
-      console.log(
-        `${name.padEnd(58)}  ${response.status}  ${ms.padStart(5)} ms  ${sent} of ${bytes} bytes sent`,
-      );
+      const { status, ms, bytes } = await exchange(`${server.url}${path}`, "GET", headersOf(account));
+      console.log(`${name.padEnd(58)}  ${status}  ${ms.toFixed(0).padStart(5)} ms  ${bytes} bytes sent`);
     };
     await take("one mask, which warms the server", "/masks?limit=1");
     await take(`the first 100 of ${masks} masks`, "/masks?limit=100");

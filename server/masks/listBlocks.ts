@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { tagOf } from "../http/conditionalAnswer.ts";
 import { type AnswerPart, createPart } from "../http/joinedAnswer.ts";
-import type { ListedMask } from "./maskCache.ts";
+import type { ListedMask } from "./listedMask.ts";
 
 /**
  * Some masks that follow each other, with their JSON. Where a block ends depends on its masks alone, so equal lists consist

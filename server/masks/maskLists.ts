@@ -9,7 +9,7 @@ import type { Database } from "../store/database.ts";
 import { isId } from "../store/id.ts";
 import { createUserCache, type OutdatedValue } from "../store/userCache.ts";
 import { type ListBlock, toBlocks, versionOfBlocks } from "./listBlocks.ts";
-import { createMaskCache, type ListedMask } from "./maskCache.ts";
+import { createEncodeMask, type ListedMask } from "./listedMask.ts";
 import { createFindListedMask, createFindMaskPage, type FullMask, type MaskPage } from "./maskQueries.ts";
 import type { SenderLists } from "./senderLists.ts";
 import { createReadWholeList, partSize } from "./wholeList.ts";
@@ -95,7 +95,7 @@ const parseMasks = async (blocks: readonly ListBlock[]): Promise<readonly Mask[]
 
 /** Creates the function that lists masks. A list is read again only after a change of the user's data. */
 export const createListMasks = (database: Database, senderLists: Pick<SenderLists, "open">): ListMasks => {
-  const { encode } = createMaskCache(senderLists);
+  const encode = createEncodeMask(senderLists);
   const findMaskPage = createFindMaskPage(database);
   const findOne = createFindListedMask(database);
   const readWhole = createReadWholeList({ findMaskPage, findMask: findOne, encode });

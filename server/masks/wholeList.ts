@@ -1,13 +1,14 @@
 import { setImmediate as afterPendingInput } from "node:timers/promises";
 import type { OutdatedValue } from "../store/userCache.ts";
 import { changeBlocks, type ListBlock, toBlocks } from "./listBlocks.ts";
-import type { ListedMask, MaskCache } from "./maskCache.ts";
+import type { EncodeMask, ListedMask } from "./listedMask.ts";
 import type { FindMaskPage, FullMask, MaskPage } from "./maskQueries.ts";
 
 /** The masks that are read at once; other requests and mails are served between two parts of a long list. */
 export const partSize = 100;
 
-interface WholeListDeps extends MaskCache {
+interface WholeListDeps {
+  readonly encode: EncodeMask;
   readonly findMaskPage: FindMaskPage;
   readonly findMask: (userId: string, id: string) => Promise<FullMask | undefined>;
 }

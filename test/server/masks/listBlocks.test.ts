@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { changeBlocks, type ListBlock, toBlocks } from "../../../server/masks/listBlocks.ts";
-import type { ListedMask } from "../../../server/masks/maskCache.ts";
+import type { ListedMask } from "../../../server/masks/listedMask.ts";
 
 /** A mask of the list; those that end a block are few, as in a real one. */
 const maskOf = (age: number, text: string): ListedMask => ({
