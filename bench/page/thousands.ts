@@ -6,7 +6,20 @@ import { painted, throttled } from "./painting.ts";
 const masks = 10_000;
 const rounds = 3;
 /** So many that a key in fifty is not only the slowest one. */
-const words = ["7712", "9031", "4404", "1286", "5590", "3317", "8842", "6105", "2749", "4973", "8126", "3658"];
+const words = [
+  "7712",
+  "9031",
+  "4404",
+  "1286",
+  "5590",
+  "3317",
+  "8842",
+  "6105",
+  "2749",
+  "4973",
+  "8126",
+  "3658",
+];
 
 /** Measures the list and its search with 10,000 masks; a key is held until the browser can answer the next one. */
 export const measureThousands = async (
