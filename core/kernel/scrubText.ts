@@ -1,4 +1,5 @@
-const secrets: readonly (readonly [RegExp, string])[] = [
+/** Made when something is reported: parsing the Unicode classes delays the start of the page. */
+const createSecrets = (): readonly (readonly [RegExp, string])[] => [
   [/[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]+@[\p{L}\p{N}.-]+/gu, "[address]"],
   [/\b[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}\b/g, "[token]"],
   [/\b[0-9a-f]{24,}\b/gi, "[token]"],
@@ -7,4 +8,4 @@ const secrets: readonly (readonly [RegExp, string])[] = [
 
 /** Replaces addresses, tokens and codes, so that the text may be reported to the operator. */
 export const scrubText = (text: string): string =>
-  secrets.reduce((scrubbed, [secret, name]) => scrubbed.replace(secret, name), text);
+  createSecrets().reduce((scrubbed, [secret, name]) => scrubbed.replace(secret, name), text);
