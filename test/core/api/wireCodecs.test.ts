@@ -3,7 +3,7 @@ import fc from "fast-check";
 import * as E from "fp-ts/lib/Either.js";
 import * as t from "io-ts";
 import { leftOutOf, leftOutOfAnswer } from "../../../core/api/leftOut.ts";
-import { leftOutText, readableList, ShownText, Timestamp } from "../../../core/api/wireCodecs.ts";
+import { asReceived, leftOutText, readableList, ShownText, Timestamp } from "../../../core/api/wireCodecs.ts";
 
 describe("Decoded server data", () => {
   it("has times within the range of dates", () => {
@@ -38,5 +38,36 @@ describe("Decoded server data", () => {
     expect(leftOutText(0, "mask")).to.equal("");
     expect(leftOutText(1, "mask")).to.equal("1 mask could not be shown.");
     expect(leftOutText(2, "mask")).to.equal("2 masks could not be shown.");
+  });
+
+  it("decodes what is only checked like what is decoded, to the very same value or with the same errors", () => {
+    const codec = t.intersection([
+      t.type({ id: ShownText }),
+      t.partial({
+        active: t.boolean,
+        counts: t.record(t.string, t.number),
+        note: t.union([t.string, t.null]),
+      }),
+    ]);
+    const entry = fc.record(
+      {
+        id: fc.string(),
+        active: fc.boolean(),
+        counts: fc.dictionary(fc.string(), fc.integer()),
+        other: fc.anything(),
+      },
+      { requiredKeys: ["id"] },
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(entry, fc.record({ id: fc.anything(), active: fc.anything() }), fc.anything()),
+        (value) => {
+          const [one, other] = [asReceived(codec).decode(value), codec.decode(value)];
+          expect(one._tag).to.equal(other._tag);
+          if (E.isRight(one) && E.isRight(other)) expect(one.right).to.equal(other.right);
+          if (E.isLeft(one) && E.isLeft(other)) expect(one.left.length).to.equal(other.left.length);
+        },
+      ),
+    );
   });
 });
