@@ -111,8 +111,10 @@ export const createMaskResource = (call: Call, cache: Cache<Masks>): MaskResourc
     pipe(
       call(listMasks)({ params: { limit: masksPerPart, ...afterLast(before.masks) } }),
       TE.chain((answer: MaskListAnswer) => {
+        // Sharing pays where many masks are kept.
+        const isLong = answer.isMore || before.masks.length > 0;
         const soFar: ListSoFar = {
-          masks: [...before.masks, ...answer.masks.map(keep)],
+          masks: [...before.masks, ...answer.masks.map((mask) => keep(isLong ? share(mask) : mask))],
           leftOut: before.leftOut + leftOutOf(answer.masks).length,
           version: versionWith(before, answer),
         };
@@ -135,7 +137,7 @@ export const createMaskResource = (call: Call, cache: Cache<Masks>): MaskResourc
     initial: [],
     fetch: deferTask(() => {
       const earlier = new Map(resource.state$.value.value.map((mask) => [mask.id, mask]));
-      return loadParts((mask) => knownIfEqual(earlier.get(mask.id), share(mask)), nothingSoFar, true);
+      return loadParts((mask) => knownIfEqual(earlier.get(mask.id), mask), nothingSoFar, true);
     }),
     cache: { read: cache.read },
     showsOldCache: true,
