@@ -165,11 +165,11 @@ export const startMaskRefresh = (deps: MaskRefreshDeps): Subscription => {
   };
   const writeCache$ = (owner: string): Observable<unknown> =>
     masks.state$.pipe(
-      auditTime(cacheIntervalMs, clock.scheduler),
       filter(
         ({ status, isFromCache, value }) =>
           status === "ready" && !isFromCache && value.length <= maxCachedMasks,
       ),
+      auditTime(cacheIntervalMs, clock.scheduler),
       tap(({ value }) => cache.write(owner, value)),
     );
   const refetchWhenOnline$ = deps.online$.pipe(

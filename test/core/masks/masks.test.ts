@@ -68,6 +68,17 @@ describe("The list of masks", () => {
     expect(await again(20_000)).to.deep.equal(["loading", 3]);
   });
 
+  it("is written to the cache 250 ms after it is shown, not while it is being painted", async () => {
+    const { storage, clock } = await withThree({
+      before: ({ server }) => server.on("GET", "/masks", { json: { masks: three }, afterMs: 200 }),
+    });
+    const isCached = () => storage.local.read("cached_masks") !== null;
+    await clock.advance(449);
+    expect(isCached()).to.equal(false);
+    await clock.advance(1);
+    expect(isCached()).to.equal(true);
+  });
+
   describe("of more than 500 masks", () => {
     const thousands = Array.from({ length: 1_200 }, (_, at) =>
       createMask(`m${at}`, { created: new Date(Date.UTC(2026, 0, 1) - at * 60_000).toISOString() }),
