@@ -51,7 +51,10 @@ export const createWindowPage = (window: Window): Page => {
   };
 };
 
-/** Emits to each subscriber when the window has painted what is shown at that time; never in a hidden tab. */
+/** The time that a frame has to reach the screen, and the user to act on it, in milliseconds. */
+const settleMs = 50;
+
+/** Emits to each subscriber soon after the window has painted what is shown at that time; never in a hidden tab. */
 export const createPainted = (window: Window): Observable<void> =>
   new Observable((subscriber) => {
     let frame = 0;
@@ -59,7 +62,7 @@ export const createPainted = (window: Window): Observable<void> =>
     // The first frame begins before what it shows is painted, the second one afterwards.
     frame = window.requestAnimationFrame(() => {
       frame = window.requestAnimationFrame(() => {
-        timer = window.setTimeout(() => subscriber.next());
+        timer = window.setTimeout(() => subscriber.next(), settleMs);
       });
     });
     return () => {

@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { createWindowPage } from "../../../adapters/browser/windowPage.ts";
+import { useFakeTimers } from "sinon";
+import { createPainted, createWindowPage } from "../../../adapters/browser/windowPage.ts";
 import { pageContract } from "../../contracts/pageContract.ts";
 import { openWindow } from "./browserWindow.ts";
 
@@ -62,5 +63,20 @@ describe("The browser's window", () => {
     const { window } = openWindow();
     window.document.cookie = "csrfToken=100%";
     expect(createWindowPage(window).cookie("csrfToken")).to.equal("100%");
+  });
+
+  it("has painted 50 ms after the second frame, so that the rest of the start does not delay what is shown", () => {
+    const clock = useFakeTimers();
+    try {
+      const seen: number[] = [];
+      createPainted(clock as unknown as Window).subscribe(() => seen.push(clock.now));
+      const cancelled = createPainted(clock as unknown as Window).subscribe(() => seen.push(-1));
+      clock.tick(16);
+      cancelled.unsubscribe();
+      clock.tick(1_000);
+      expect(seen).to.deep.equal([82]);
+    } finally {
+      clock.restore();
+    }
   });
 });
