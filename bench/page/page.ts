@@ -4,7 +4,7 @@ import { type RunningServer, startServer } from "../../test/e2e/support/server.t
 import { startBrowserServer } from "../../test/support/browserServer.ts";
 import { type BenchAccount, createBenchAccount } from "./account.ts";
 import { measureBurst } from "./burst.ts";
-import { painted, slowdown, throttled } from "./painting.ts";
+import { openSlowed, painted, slowdown } from "./painting.ts";
 import { type Prototype, servePrototype } from "./prototype.ts";
 import { measureThousands } from "./thousands.ts";
 import { measureWarm } from "./warm.ts";
@@ -31,9 +31,7 @@ interface Opened {
 const openPrototype = async (browser: Browser, { url }: Prototype): Promise<number> => {
   const context = await browser.newContext({ viewport });
   const page = await context.newPage();
-  await throttled(page);
-  await page.goto(url, { waitUntil: "commit" });
-  const paintedMs = await painted(page);
+  const paintedMs = await openSlowed(page, url);
   await context.close();
   return paintedMs;
 };
@@ -72,9 +70,7 @@ const open = async (browser: Browser, server: RunningServer, { kept }: BenchAcco
     seen.push({ url: new URL(request.url()).pathname, bytes });
   });
   const page = await context.newPage();
-  await throttled(page);
-  await page.goto(server.url, { waitUntil: "commit" });
-  const paintedMs = await painted(page);
+  const paintedMs = await openSlowed(page, server.url);
   const soFar = [...seen];
   await page.waitForTimeout(afterMs);
   const later = [...seen];

@@ -9,16 +9,28 @@ export const throttled = async (page: Page): Promise<void> => {
   await session.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
 };
 
-/** Returns the time from the navigation until the list is painted, in milliseconds. */
-export const painted = (page: Page): Promise<number> =>
-  page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const look = (): void => {
-          if (document.querySelector('ul[aria-label="Email masks"] > li') === null)
-            requestAnimationFrame(look);
-          else requestAnimationFrame(() => resolve(performance.now()));
-        };
-        requestAnimationFrame(look);
-      }),
+/** Looks at each frame for the list; resolves to the time from the navigation until it is painted, in milliseconds. */
+const untilPainted = (): Promise<number> =>
+  new Promise<number>((resolve) => {
+    const look = (): void => {
+      if (document.querySelector('ul[aria-label="Email masks"] > li') === null) requestAnimationFrame(look);
+      else requestAnimationFrame(() => resolve(performance.now()));
+    };
+    requestAnimationFrame(look);
+  });
+
+/** Waits until the list is painted. */
+export const painted = (page: Page): Promise<number> => page.evaluate(untilPainted);
+
+/**
+ * Opens an address with a slowed processor; returns the time from the navigation until the list is painted, in milliseconds. The
+ * page looks for the list from its start, because a script that is sent to it later may miss the frame.
+ */
+export const openSlowed = async (page: Page, url: string): Promise<number> => {
+  await throttled(page);
+  await page.addInitScript(`window.listPainted = (${untilPainted.toString()})()`);
+  await page.goto(url, { waitUntil: "commit" });
+  return page.evaluate(
+    () => (window as Window & { readonly listPainted?: Promise<number> }).listPainted ?? 0,
   );
+};

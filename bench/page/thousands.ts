@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import type { RunningServer } from "../../test/e2e/support/server.ts";
 import { createBenchAccount } from "./account.ts";
-import { painted, throttled } from "./painting.ts";
+import { openSlowed } from "./painting.ts";
 
 const masks = 10_000;
 const rounds = 3;
@@ -35,9 +35,7 @@ export const measureThousands = async (
   for (let n = 0; n < rounds; n += 1) {
     const context = await browser.newContext({ storageState: kept, viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
-    await throttled(page);
-    await page.goto(server.url, { waitUntil: "commit" });
-    paintedMs.push(await painted(page));
+    paintedMs.push(await openSlowed(page, server.url));
     await page.waitForTimeout(2_000);
     const search = page.getByRole("searchbox", { name: "Search masks" });
     for (const word of words) {

@@ -2,7 +2,7 @@ import { kill } from "node:process";
 import type { Browser, Page } from "playwright-core";
 import type { RunningServer } from "../../test/e2e/support/server.ts";
 import type { BenchAccount } from "./account.ts";
-import { painted, throttled } from "./painting.ts";
+import { openSlowed, painted } from "./painting.ts";
 
 const rounds = 5;
 
@@ -28,9 +28,7 @@ export const measureWarm = async (
   const context = await browser.newContext({ storageState: kept, viewport: { width: 1280, height: 800 } });
   const visit = async (): Promise<number> => {
     const page = await context.newPage();
-    await throttled(page);
-    await page.goto(server.url, { waitUntil: "commit" });
-    const ms = await painted(page);
+    const ms = await openSlowed(page, server.url);
     await page.close();
     return ms;
   };
