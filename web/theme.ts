@@ -1,5 +1,5 @@
-// Applies the stored theme, or the system's, before the first paint. In a browser that was signed in it also begins
-// to load the code and the list of the signed-in page, and shows the screen that was kept of it.
+// Applies the stored theme, or the system's, before the first paint. In a browser that was signed in it also shows the
+// screen that was kept of the signed-in page, and begins to load the code and the list of it.
 import { requestListEarly } from "./loading/earlyList.ts";
 import { showKeptScreen } from "./loading/keptScreen.ts";
 
@@ -36,7 +36,12 @@ const isExpired = (): boolean => Number(readStored("tokenExpiry") ?? Number.POSI
 
 const token = readStored("authToken");
 if (token !== null) {
-  if (isOwnServer() && !isExpired()) requestListEarly(window, token);
-  document.currentScript?.dataset["firstScreen"]?.split(" ").filter(Boolean).forEach(preload);
-  if (!isExpired()) showKeptScreen(window, { theme, read: readStored });
+  const isValid = !isExpired();
+  const firstScreen = document.currentScript?.dataset["firstScreen"]?.split(" ").filter(Boolean) ?? [];
+  const load = (): void => {
+    if (isOwnServer() && isValid) requestListEarly(window, token);
+    firstScreen.forEach(preload);
+  };
+  if (isValid) showKeptScreen(window, { theme, read: readStored }, load);
+  else load();
 }

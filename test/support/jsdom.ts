@@ -45,11 +45,11 @@ const keptFromNode = new Set([
 
 const fromWindow = ["navigator", "localStorage", "sessionStorage", "location", "history", "CustomEvent"];
 
-/** Creates the APIs that jsdom lacks: its layout never changes, and no media query matches. */
+/** Creates the APIs that jsdom lacks: its layout never changes, and no media query but a height matches. */
 const missingFromJsdom = (): Record<string, unknown> => ({
   matchMedia: (media: string) => ({
     media,
-    matches: false,
+    matches: Number(/^\(min-height: (\d+)px\)$/.exec(media)?.[1] ?? Number.POSITIVE_INFINITY) <= innerHeight,
     onchange: null,
     addEventListener: () => {},
     removeEventListener: () => {},

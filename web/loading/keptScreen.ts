@@ -68,18 +68,22 @@ const fits = (window: Window, kept: KeptScreen, { theme, read }: Shown): boolean
   kept.owner === read("userEmail") &&
   kept.theme === theme &&
   kept.isNarrow === isNarrowScreen(window) &&
-  kept.height >= window.innerHeight &&
+  // The window's own height would be computed by a layout.
+  !window.matchMedia(`(min-height: ${kept.height + 1}px)`).matches &&
   opensList(window.location) &&
   (read("cached_masks") ?? "").startsWith(kept.list);
 
 /**
  * Shows the screen with the list as this user saw it last, until the app shows the same by itself: for the eyes only, nothing
  * of it can be pressed, focused or heard. Shows nothing when the list, its owner, the theme, the version or
- * the width of the page is another one.
+ * the width of the page is another one. Calls `load` when the screen is painted, or at once where none is shown.
  */
-export const showKeptScreen = (window: Window, shown: Shown): void => {
+export const showKeptScreen = (window: Window, shown: Shown, load: () => void): void => {
   const kept = parse(shown.read("keptScreen"));
-  if (kept === null || !fits(window, kept, shown)) return;
+  if (kept === null || !fits(window, kept, shown)) {
+    load();
+    return;
+  }
   const { document } = window;
   const frame = { inert: "", "aria-hidden": "true", style: `min-height: ${kept.pageHeight}px` };
   const screen = build(document, ["div", frame, kept.nodes], html);
@@ -87,9 +91,10 @@ export const showKeptScreen = (window: Window, shown: Shown): void => {
     const page = document.getElementById("page");
     if (page === null) return;
     parsed.disconnect();
-    if (kept.styles !== stylesOf(document)) return;
-    page.append(screen);
-    window.keptScreen = painted(window);
+    if (kept.styles === stylesOf(document)) {
+      page.append(screen);
+      window.keptScreen = painted(window).then(load);
+    } else load();
   });
   parsed.observe(document, { subtree: true, childList: true });
 };

@@ -26,6 +26,9 @@ const kept: KeptScreen = {
 
 const page = '<link rel="stylesheet" href="/styles.css"><div id="page"></div>';
 
+/** How often the rest of the page began to load. */
+let loads = 0;
+
 /** Opens the page in a browser with this storage; returns what it shows before the app runs. */
 const open = async (stored: Readonly<Record<string, string>>, theme = "dark"): Promise<string> => {
   const storage: Readonly<Record<string, string>> = {
@@ -34,7 +37,9 @@ const open = async (stored: Readonly<Record<string, string>>, theme = "dark"): P
     keptScreen: JSON.stringify(kept),
     ...stored,
   };
-  showKeptScreen(window, { theme, read: (name) => storage[name] ?? null });
+  showKeptScreen(window, { theme, read: (name) => storage[name] ?? null }, () => {
+    loads += 1;
+  });
   document.body.innerHTML = page;
   await Promise.resolve();
   return document.getElementById("page")?.innerHTML ?? "";
@@ -48,6 +53,7 @@ describe("The screen of the last visit, before the app runs", () => {
   useDom();
   beforeEach(() => {
     window.history.replaceState(null, "", "/");
+    loads = 0;
   });
   afterEach(() => {
     document.body.innerHTML = "";
@@ -59,7 +65,16 @@ describe("The screen of the last visit, before the app runs", () => {
       '<div inert="" aria-hidden="true" style="min-height: 12000px;"><main><button style="color: red;">Shopping</button><svg viewBox="0 0 1 1"></svg></main></div>',
     );
     expect(document.querySelector("svg")?.namespaceURI).to.equal("http://www.w3.org/2000/svg");
+    expect(loads, "the rest waits for it").to.equal(0);
     await window.keptScreen;
+    expect(loads).to.equal(1);
+  });
+
+  it("delays nothing where it is not shown", async () => {
+    await open({ userEmail: "bob@example.org" });
+    expect(loads).to.equal(1);
+    await open(keptWith({ styles: "/older.css" }));
+    expect(loads).to.equal(2);
   });
 
   it("is not shown to another user, nor when the stored list is another one or gone", async () => {
