@@ -144,13 +144,15 @@ export const createSenderLists = (hash: KeyedHash, { seal, open }: Seal): Sender
         throw fieldError(400, "senders", `A mask can list at most ${maxListedSenders} senders`);
     },
     open: ({ id, senders }) =>
-      openLists(
-        id,
-        (senders ?? "").split(",").map((entry) => {
-          const [list = "", sealed = ""] = entry.split(" ");
-          return { list, sealed };
-        }),
-      ),
+      senders === null
+        ? { allow: [], block: [] }
+        : openLists(
+            id,
+            senders.split(",").map((entry) => {
+              const [list = "", sealed = ""] = entry.split(" ");
+              return { list, sealed };
+            }),
+          ),
     read: async (db, mask) =>
       openLists(
         mask.maskId,
