@@ -5,7 +5,7 @@ import type { EncodeMask, ListedMask } from "./listedMask.ts";
 import type { FindMaskPage, FullMask, MaskPage } from "./maskQueries.ts";
 
 /** The masks that are read at once; other requests and mails are served between two parts of a long list. */
-export const partSize = 100;
+export const partSize = 200;
 
 interface WholeListDeps {
   readonly encode: EncodeMask;
