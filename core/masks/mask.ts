@@ -1,6 +1,6 @@
 import * as t from "io-ts";
 import { freeText, isStorable, refined, requiredText, withMessage } from "../api/textCodecs.ts";
-import { asReceived, ShownText } from "../api/wireCodecs.ts";
+import { ShownText } from "../api/wireCodecs.ts";
 import { domainOf, emailAddress, localPartOf } from "../mail/emailAddress.ts";
 import { MaskSenderShown } from "../mail/forwardedFrom.ts";
 import { Labels } from "./label.ts";
@@ -185,33 +185,31 @@ const MaskSettings = t.partial({
 const MaskMetadata = t.partial({ suggestionId: t.string, suggestionCategory: t.string });
 
 /** A mail address of its own for one shop or newsletter (MA10). Dates are ISO 8601. */
-export const Mask = asReceived(
-  t.intersection([
-    t.type({ id: ShownText, maskEmail: ShownText, forwardTo: ShownText }),
-    t.partial({
-      ...codecsIn("mask", "stored"),
-      created: t.string,
-      /** The last edit; extends the contract. It rises with every edit, so that the newer of two answers is known. */
-      updated: t.string,
-      customPrefix: t.union([t.string, t.null]),
-      settings: MaskSettings,
-      statistics: MaskStatistics,
-      /** Who may write to the mask; absent means everybody. Extends the contract. */
-      senders: Senders,
-      /** Where its mail goes, `forwardTo` first; each once it is confirmed. Extends the contract. */
-      destinations: t.readonlyArray(ShownText),
-      /** When the mask expires; null for never. Extends the contract. */
-      expiry: t.union([Expiry, t.null]),
-      /** When its last mail arrived, in milliseconds since 1970; null before the first. Extends the contract. */
-      lastMailAt: t.union([t.number, t.null]),
-      metadata: MaskMetadata,
-      /** Extends the contract; absent means confirmed. */
-      destinationStatus: DestinationStatus,
-      /** Only in answers to a change of the forward-to address: false when no confirmation is needed or one is recent. */
-      confirmationSent: t.boolean,
-    }),
-  ]),
-);
+export const Mask = t.intersection([
+  t.type({ id: ShownText, maskEmail: ShownText, forwardTo: ShownText }),
+  t.partial({
+    ...codecsIn("mask", "stored"),
+    created: t.string,
+    /** The last edit; extends the contract. It rises with every edit, so that the newer of two answers is known. */
+    updated: t.string,
+    customPrefix: t.union([t.string, t.null]),
+    settings: MaskSettings,
+    statistics: MaskStatistics,
+    /** Who may write to the mask; absent means everybody. Extends the contract. */
+    senders: Senders,
+    /** Where its mail goes, `forwardTo` first; each once it is confirmed. Extends the contract. */
+    destinations: t.readonlyArray(ShownText),
+    /** When the mask expires; null for never. Extends the contract. */
+    expiry: t.union([Expiry, t.null]),
+    /** When its last mail arrived, in milliseconds since 1970; null before the first. Extends the contract. */
+    lastMailAt: t.union([t.number, t.null]),
+    metadata: MaskMetadata,
+    /** Extends the contract; absent means confirmed. */
+    destinationStatus: DestinationStatus,
+    /** Only in answers to a change of the forward-to address: false when no confirmation is needed or one is recent. */
+    confirmationSent: t.boolean,
+  }),
+]);
 export type Mask = t.TypeOf<typeof Mask>;
 
 /** A mask is active unless `active` is false. */

@@ -1,6 +1,6 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
-import { readableList } from "../api/wireCodecs.ts";
+import { asReceived, readableList } from "../api/wireCodecs.ts";
 import { Mask, MaskEdit, NewMask } from "./mask.ts";
 import { maskListPath } from "./maskQuery.ts";
 import { MaskStatistics } from "./maskStatistics.ts";
@@ -17,7 +17,7 @@ const params = t.type({ id: t.string });
 export const listMasks = endpoint("GET", maskListPath, {
   params: t.partial({ after: t.string, limit: t.string, sort: t.string, q: t.string }),
   answer: t.intersection([
-    t.type({ masks: readableList(Mask) }),
+    t.type({ masks: readableList(asReceived(Mask)) }),
     t.partial({ isMore: t.literal(true), follows: t.string, version: t.string }),
   ]),
 });

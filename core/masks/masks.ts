@@ -4,7 +4,7 @@ import * as TE from "fp-ts/lib/TaskEither.js";
 import { filter, type Observable, type Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { errorMessage, type Problem, problemOf } from "../api/errorMessages.ts";
-import { leftOutText, readableList } from "../api/wireCodecs.ts";
+import { asReceived, leftOutText, readableList } from "../api/wireCodecs.ts";
 import type { ResourceState, ResourceStatus } from "../kernel/resource.ts";
 import { combineState, type State } from "../kernel/state.ts";
 import { createSubmission } from "../kernel/submission.ts";
@@ -137,7 +137,7 @@ const toMasksView = (
 
 export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Subscription } => {
   const { call, clock, page, toast, plan$ } = deps;
-  const cache = createCache(deps.store, clock, storedKeys.cachedMasks, readableList(Mask));
+  const cache = createCache(deps.store, clock, storedKeys.cachedMasks, readableList(asReceived(Mask)));
   const masks = createMaskResource(call, cache);
   const listQuery = createMaskListQuery(clock.scheduler);
   const { settings$, changeSettings } = createMaskListSettings(deps.store);
