@@ -11,6 +11,7 @@ import {
   syncFolder,
   writeAll,
 } from "./encryptedFile.ts";
+import { countPassedBytes } from "./passedBytes.ts";
 
 /** Where the content of a mail stands, and the key that reads it. */
 export interface ContentPlace {
@@ -53,6 +54,8 @@ export interface CompleteSegment {
 
 const nameBytes = 12;
 const keyBytes = 32;
+/** What smaller content leaves behind is freed with the garbage of the heap, of which it makes as much. */
+const minCountedBytes = 32 * 1024;
 /** A segment that is this long takes no more; it is deleted seconds after its last mail has left. */
 const completeBytes = 32 * 1024 * 1024;
 
@@ -122,6 +125,7 @@ export const createSegments = (folder: string): Segments => {
       const encrypted = chunks.map((chunk) => cipher.update(chunk));
       const length = encrypted.reduce((sum, piece) => sum + piece.length, 0);
       pieces.push(...encrypted);
+      if (length >= minCountedBytes) countPassedBytes(length);
       places.push({ segment: segment.name, start, length, key: key.toString("hex") });
       start += length;
     }
