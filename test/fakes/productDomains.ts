@@ -34,6 +34,8 @@ const createDomain = (name: string, change: Partial<Domain> = {}): Domain => ({
 export interface FakeDomains {
   /** Makes the next check find the proof of a domain. */
   readonly prove: (name: string) => void;
+  /** Changes a domain without telling the app. */
+  readonly edit: (name: string, change: Partial<Domain>) => void;
 }
 
 /** Serves the domains of a user; each has its name as id. */
@@ -107,6 +109,9 @@ export const serveDomains = (server: FakeHttp, authorised: Authorise): FakeDomai
   return {
     prove: (name) => {
       proven = [...proven, name];
+    },
+    edit: (name, edited) => {
+      change(name, (domain) => ({ ...domain, ...edited }));
     },
   };
 };

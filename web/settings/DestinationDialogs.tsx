@@ -204,8 +204,9 @@ const EditDialog = ({ destinations, destination, isOpen, onClose }: AboutOneProp
 const switchOff = "off";
 
 const RemoveDialog = ({ destinations, destination, isOpen, onClose }: AboutOneProps) => {
-  const { id, email, masks } = destination;
+  const { id, email } = destination;
   const list = useObservable(destinations.list$) ?? [];
+  const { masks } = list.find((one) => one.id === id) ?? destination;
   const others = list.filter((one) => one.id !== id && one.status === "confirmed");
   const [chosen, setChosen] = useState<string>();
   const remove = useFormAction(destinations.remove, { onSuccess: onClose });

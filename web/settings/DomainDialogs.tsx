@@ -96,7 +96,9 @@ const masksThatStop = (masks: number): string => {
 };
 
 const RemoveDialog = ({ feature, domain, isOpen, onClose }: DialogProps & { readonly domain: Domain }) => {
-  const { shownName, masks, kind } = domain;
+  const { id, shownName, kind } = domain;
+  const list = useObservable(feature.list$);
+  const { masks } = list?.domains.find((one) => one.id === id) ?? domain;
   const remove = useFormAction(feature.remove, { onSuccess: onClose });
   return (
     <ConfirmDialog

@@ -80,6 +80,20 @@ describe("The addresses that mail is forwarded to", () => {
     expect(saved?.body).to.deep.equal({ name: "Home", publicKey: "a key" });
   });
 
+  it("ask in an open question about masks as soon as one forwards there", async () => {
+    const page = await openSettings();
+    await add(page, home);
+    await page.act(page.sockets.latest().accept);
+    await page.press(`Remove: ${home}`);
+    const question = within(await screen.findByRole("alertdialog", { name: `Remove ${home}?` }));
+    expect(question.queryByText(/there\.$/)).to.equal(null);
+    page.product.setMasks([createMask("one", { forwardTo: home })]);
+    await page.act(() =>
+      page.sockets.latest().push({ type: "data_update", data: { resource: "masks", action: "updated" } }),
+    );
+    question.getByText("1 mask forwards there.");
+  });
+
   it("leave their masks to another address, or switched off, as chosen", async () => {
     const page = await openSettings(({ product }) =>
       product.setMasks(["one", "two"].map((id) => createMask(id, { forwardTo: home }))),

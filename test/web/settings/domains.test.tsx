@@ -90,6 +90,22 @@ describe("The domains of a user in the settings", () => {
     screen.getByText("No domains yet");
   });
 
+  it("say in an open question what stops as soon as a mask is made", async () => {
+    const page = await openSettings();
+    await add(page, "own.example");
+    await dialogNamed("own.example");
+    await page.press("Done");
+    await page.act(page.sockets.latest().accept);
+    await page.press("Remove: own.example");
+    const question = within(await screen.findByRole("alertdialog", { name: "Remove own.example?" }));
+    question.getByText("No mask is there.");
+    page.product.domains.edit("own.example", { masks: 1 });
+    await page.act(() =>
+      page.sockets.latest().push({ type: "data_update", data: { resource: "domains", action: "updated" } }),
+    );
+    question.getByText(/^Its mask stops at once/);
+  });
+
   it("can be loaded again after a failure", async () => {
     const page = await openSettings(({ server }) =>
       server.on("GET", "/domains", { status: 400, json: { message: "Not now" } }),
