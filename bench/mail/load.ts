@@ -22,10 +22,12 @@ export interface LoadResult {
   readonly p99: number;
 }
 
+/** The domain of the author. */
+export const senderDomain = "shop.example";
+
 /** Returns a mail of about so many bytes. */
 export const mailOfSize = (size: number): string => {
-  const header =
-    "From: Shop <orders@shop.example>\r\nTo: <customer@home.example>\r\nSubject: A mail to measure with\r\n";
+  const header = `From: Shop <orders@${senderDomain}>\r\nTo: <customer@home.example>\r\nSubject: A mail to measure with\r\n`;
   const line = `${"x".repeat(76)}\r\n`;
   return `${header}\r\n${line.repeat(Math.max(1, Math.round((size - header.length) / line.length)))}`;
 };

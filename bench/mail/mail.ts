@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Case, compare, sessions } from "./measure.ts";
+import { senderDomain } from "./load.ts";
+import { type Case, compare, type Pair, sessions } from "./measure.ts";
+import { isOpendkimInstalled, startOpendkim } from "./opendkim.ts";
 import { findPostfixProblem, startPostfix } from "./postfix.ts";
 import { type Subject, startOurs, startSink } from "./subject.ts";
 
@@ -16,22 +18,43 @@ const cases: Readonly<Record<string, Case>> = {
 
 /**
  * Measures the mails that are accepted and delivered in a second beside Postfix, with the same addresses, the same
- * next hop, and a queue on the disk. Postfix does not sign, so the product is measured with and without its signatures.
+ * next hop, and a queue on the disk. Each is measured with DKIM signatures and without, because Postfix alone does not
+ * sign: with OpenDKIM it signs with RSA, the product with RSA and Ed25519.
  */
 export const run = async (): Promise<void> => {
   const problem = findPostfixProblem();
   if (problem !== null) return console.log(`${problem}: there is nothing to compare with.`);
   const folder = mkdtempSync(join(tmpdir(), "bauta-bench-"));
+  chmodSync(folder, 0o755);
   const sink = await startSink();
   const subjects: Subject[] = [];
+  const start = async (starting: Promise<Subject>): Promise<Subject> => {
+    const subject = await starting;
+    subjects.push(subject);
+    return subject;
+  };
   try {
-    const signing = await startOurs(sink.port, { name: "Bauta" });
-    subjects.push(await startPostfix(folder, sink.port, signing.recipients), signing);
-    subjects.push(await startOurs(sink.port, { name: "Bauta, not signing", environment: { DKIM: "off" } }));
+    const signing = await start(startOurs(sink.port, { name: "Bauta" }));
+    const plain = await start(
+      startOurs(sink.port, { name: "Bauta, not signing", environment: { DKIM: "off" } }),
+    );
+    const postfix = await start(startPostfix(join(folder, "postfix"), sink.port, signing.recipients));
+    const pairs: Pair[] = [
+      [signing, postfix],
+      [plain, postfix],
+    ];
+    if (isOpendkimInstalled()) {
+      const signer = await startOpendkim(join(folder, "opendkim"), senderDomain);
+      const peer = startPostfix(join(folder, "signing"), sink.port, signing.recipients, signer);
+      pairs.unshift([signing, await start(peer)]);
+    } else
+      console.log(
+        "OpenDKIM is not installed (Debian: apt install opendkim): Postfix only relays unsigned mail.",
+      );
     console.log(
       `${sessions} sessions at a time; each mail is on the disk before its 250, and reaches the next hop`,
     );
-    for (const [name, one] of Object.entries(cases)) await compare(name, one, subjects, sink);
+    for (const [name, one] of Object.entries(cases)) await compare(name, one, subjects, sink, pairs);
   } finally {
     for (const subject of subjects) await subject.stop();
     sink.stop();

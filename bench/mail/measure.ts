@@ -41,51 +41,57 @@ export const measure = async (subject: Subject, sink: Sink, { mails, ...load }: 
 const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-const columns = [36, 13, 13, 12, 10, 9];
+const columns = [48, 13, 13, 12, 10, 9];
 const line = (cells: readonly string[]): string =>
   cells.map((cell, n) => (n === 0 ? cell.padEnd(columns[n] ?? 0) : cell.padStart(columns[n] ?? 0))).join("");
 
-/** Prints a line for each subject, and one that compares the first with each of the others. */
-const printCase = (name: string, results: ReadonlyMap<Subject, readonly Measured[]>): void => {
+/** Two subjects to be compared: the figures of the first are given as shares of those of the second. */
+export type Pair = readonly [subject: Subject, reference: Subject];
+
+/** Prints a line for each subject and one for each pair. */
+const printCase = (
+  name: string,
+  results: ReadonlyMap<Subject, readonly Measured[]>,
+  pairs: readonly Pair[],
+): void => {
   console.log(line([name, "accepted/s", "delivered/s", "CPU ms/mail", "p99 ms", "refused"]));
-  const medians = [...results].map(([subject, runs]) => {
-    const of = (key: keyof Measured): number => median(runs.map((run) => run[key]));
-    const row = { accepted: of("accepted"), delivered: of("delivered"), cpuMs: of("cpuMs") };
-    console.log(
-      line([
-        `  ${subject.name}`,
-        row.accepted.toFixed(0),
-        row.delivered.toFixed(0),
-        row.cpuMs.toFixed(2),
-        of("p99").toFixed(0),
-        String(of("refused")),
-      ]),
-    );
-    return row;
-  });
-  const names = [...results.keys()].map(({ name: subject }) => subject);
-  const reference = medians[0];
-  for (const [n, other] of medians.entries())
-    if (reference && n > 0)
+  const medians = new Map(
+    [...results].map(([subject, runs]) => {
+      const of = (key: keyof Measured): number => median(runs.map((run) => run[key]));
+      const row = { accepted: of("accepted"), delivered: of("delivered"), cpuMs: of("cpuMs") };
       console.log(
         line([
-          `  ${names[n]}, share`,
-          (other.accepted / reference.accepted).toFixed(2),
-          (other.delivered / reference.delivered).toFixed(2),
-          (other.cpuMs / reference.cpuMs).toFixed(2),
+          `  ${subject.name}`,
+          row.accepted.toFixed(0),
+          row.delivered.toFixed(0),
+          row.cpuMs.toFixed(2),
+          of("p99").toFixed(0),
+          String(of("refused")),
         ]),
       );
+      return [subject, row];
+    }),
+  );
+  for (const [subject, reference] of pairs) {
+    const [one, other] = [medians.get(subject), medians.get(reference)];
+    if (!one || !other) continue;
+    const shares = [one.accepted / other.accepted, one.delivered / other.delivered, one.cpuMs / other.cpuMs];
+    console.log(line([`  ${subject.name} / ${reference.name}`, ...shares.map((share) => share.toFixed(2))]));
+  }
 };
 
 /**
  * Measures all subjects in turn with one next hop, so that the machine's mood meets each of them: prints the medians of
- * three runs, after one that does not count. The first subject is the reference of the ratios.
+ * three runs, after one that does not count. Unless `pairs` are given, all are compared with the first.
  */
 export const compare = async (
   name: string,
   one: Case,
   subjects: readonly Subject[],
   sink: Sink,
+  pairs: readonly Pair[] = subjects.flatMap((subject, n) =>
+    n > 0 && subjects[0] ? [[subject, subjects[0]]] : [],
+  ),
 ): Promise<void> => {
   const results = new Map<Subject, Measured[]>(subjects.map((subject) => [subject, []]));
   for (let n = 0; n <= repeats; n += 1)
@@ -93,5 +99,5 @@ export const compare = async (
       const measured = await measure(subject, sink, one);
       if (n > 0) runs.push(measured);
     }
-  printCase(name, results);
+  printCase(name, results, pairs);
 };

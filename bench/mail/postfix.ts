@@ -3,6 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSyn
 import { join } from "node:path";
 import { freePort } from "../../test/e2e/support/server.ts";
 import { until } from "../../test/server/support/until.ts";
+import type { Signer } from "./opendkim.ts";
 import type { Subject } from "./subject.ts";
 
 const sbin = "/usr/sbin";
@@ -40,7 +41,7 @@ postlog unix-dgram n - n - 1 postlogd
 `;
 
 /** A durable queue on the disk, with the limits of one client and of processes out of the way. */
-const settings = (folder: string, nextHop: number): string => `
+const settings = (folder: string, nextHop: number, signer: Signer | null): string => `
 compatibility_level = 3.6
 queue_directory = ${folder}/spool
 data_directory = ${folder}/data
@@ -67,6 +68,7 @@ default_destination_concurrency_limit = 50
 initial_destination_concurrency = 20
 default_destination_recipient_limit = 1
 default_process_limit = 150
+${signer ? `smtpd_milters = inet:127.0.0.1:${signer.port}\nmilter_default_action = tempfail` : ""}
 `;
 
 /** The processor time of a process and of its children that have ended, in clock ticks. */
@@ -75,18 +77,19 @@ const ticksOf = (pid: string): number => {
   return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0);
 };
 
-/** Starts a Postfix of its own that forwards the addresses to one mailbox each. */
+/** Starts a Postfix of its own that forwards the addresses to one mailbox each; `signer` signs what it takes. */
 export const startPostfix = async (
   folder: string,
   nextHop: number,
   addresses: readonly string[],
+  signer: Signer | null = null,
 ): Promise<Subject> => {
   const port = await freePort();
   const config = join(folder, "etc");
   for (const name of ["etc", "spool", "data"]) mkdirSync(join(folder, name), { recursive: true });
   chmodSync(folder, 0o755);
   chownSync(join(folder, "data"), Number(output("id", "-u", "postfix")), 0);
-  writeFileSync(join(config, "main.cf"), settings(folder, nextHop));
+  writeFileSync(join(config, "main.cf"), settings(folder, nextHop, signer));
   writeFileSync(join(config, "master.cf"), `${port} inet n - n - - smtpd${services}`);
   writeFileSync(
     join(config, "virtual"),
@@ -98,17 +101,18 @@ export const startPostfix = async (
   await until("Postfix runs", () => existsSync(master), 20_000);
   const pid = readFileSync(master, "utf8").trim();
   return {
-    name: "Postfix, durable queue",
+    name: signer ? "Postfix with OpenDKIM" : "Postfix",
     port,
     recipients: addresses,
     cpuTicks: () =>
       output("pgrep", "-P", pid)
         .trim()
         .split("\n")
-        .concat(pid)
+        .concat(pid, signer ? String(signer.pid) : [])
         .reduce((sum, process) => sum + ticksOf(process), 0),
     stop: async () => {
       output(join(sbin, "postfix"), "-c", config, "stop");
+      signer?.stop();
     },
   };
 };
