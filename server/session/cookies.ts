@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { csrfCookie } from "../../core/api/csrf.ts";
 import { type KeyedHash, sameHash } from "./keyedHash.ts";
-import { refreshGraceMs, sessionLifetimeMs, ticketLifetimeMs } from "./lifetimes.ts";
+import { recentCheckMs, refreshGraceMs, sessionLifetimeMs, ticketLifetimeMs } from "./lifetimes.ts";
 import type { SessionRow } from "./sessionQueries.ts";
 
 /** The cookies of sign-in, limited to this host and to same-site requests. */
@@ -83,6 +83,13 @@ export const secretStateOf = (session: SessionRow, secretHash: string, now: numb
   return isPrevious && isGood ? "previous" : "retired";
 };
 
+const wasReplacedWithin = ({ rotated_at }: SessionRow, now: number, ms: number): boolean =>
+  rotated_at !== null && now < rotated_at + ms;
+
 /** Whether the last refresh happened within the grace period. */
-export const isInGrace = ({ rotated_at }: SessionRow, now: number): boolean =>
-  rotated_at !== null && now < rotated_at + refreshGraceMs;
+export const isInGrace = (session: SessionRow, now: number): boolean =>
+  wasReplacedWithin(session, now, refreshGraceMs);
+
+/** Whether the secret is so new that the one before may still be accepted without a check. */
+export const isJustReplaced = (session: SessionRow, now: number): boolean =>
+  wasReplacedWithin(session, now, recentCheckMs);

@@ -21,7 +21,7 @@ export const sessionLifetimeMs = 7 * dayMs;
 export const refreshGraceMs = 30_000;
 /**
  * How long a checked token and cookie are accepted without another check, unless the session ends. A secret that
- * is replaced in that time is within its grace.
+ * is replaced in that time is within its grace, because it is not replaced twice in that time.
  */
 export const recentCheckMs = 5_000;
 /** The minimum time between two updates of the last use of a session. */

@@ -11,7 +11,7 @@ import {
 import { invalidSession } from "../http/httpError.ts";
 import { type AuthGuard, type Call, route, routeSignedIn } from "../http/route.ts";
 import type { Csrf } from "./authenticate.ts";
-import { type Cookies, encodeSessionCookie, isInGrace } from "./cookies.ts";
+import { type Cookies, encodeSessionCookie, isInGrace, isJustReplaced } from "./cookies.ts";
 import { newSecret } from "./keyedHash.ts";
 import { sessionLifetimeMs } from "./lifetimes.ts";
 import { rotateSession } from "./sessionQueries.ts";
@@ -21,7 +21,7 @@ import type { SessionDeps, Sessions } from "./sessions.ts";
 export interface RefreshResult {
   readonly sessionId: string;
   readonly token: string;
-  /** Null for a tab that refreshed at the same time as another one, whose response carries the new cookie. */
+  /** Null shortly after another refresh, whose response carries the new cookie. */
   readonly cookie: string | null;
 }
 
@@ -47,7 +47,8 @@ export const createRefresh = (
     const now = clock.now();
     const sessionId = session.id;
     const token = await tokens.sign({ userId: session.user_id, sessionId }, now);
-    if (secretState === "previous" && isInGrace(session, now)) return { sessionId, token, cookie: null };
+    const keepsSecret = secretState === "previous" ? isInGrace(session, now) : isJustReplaced(session, now);
+    if (keepsSecret) return { sessionId, token, cookie: null };
 
     const secret = newSecret(random);
     const rotated = await rotateSession(database.db, sessionId, {

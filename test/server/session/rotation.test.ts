@@ -39,11 +39,28 @@ for (const store of everyStore)
       const [first, secrets] = [sessionIn(holder.token), new Set([cookie(holder)])];
       for (let round = 0; round < 4; round++) {
         expect((await holder.refresh()).status).to.equal(200);
+        server.clock.advance(5_000);
         secrets.add(cookie(holder));
         expect(sessionIn(holder.token)).to.equal(first);
         expect(await isIn(holder)).to.equal(true);
       }
       expect(secrets.size).to.equal(5);
+    });
+
+    it("keeps a secret that is less than 5 seconds old, because the one before may have been checked a moment ago", async () => {
+      const holder = await user();
+      const other = copy(holder);
+      expect(await isIn(other)).to.equal(true);
+      await holder.refresh();
+      const secret = cookie(holder);
+      server.clock.advance(3_000);
+      expect((await holder.refresh()).status).to.equal(200);
+      expect(cookie(holder)).to.equal(secret);
+      expect(await isIn(other)).to.equal(true);
+      server.clock.advance(2_000);
+      await holder.refresh();
+      expect(cookie(holder)).not.to.equal(secret);
+      expect(await isIn(other)).to.equal(false);
     });
 
     it("replaces the secret once for ten parallel requests of tabs, and signs no tab out", async () => {
@@ -101,7 +118,10 @@ for (const store of everyStore)
       for (const use of uses) {
         const holder = await user();
         const thief = copy(holder);
-        for (const _ of [1, 2]) await holder.refresh();
+        for (const _ of [1, 2]) {
+          await holder.refresh();
+          server.clock.advance(5_000);
+        }
         await use(thief);
         expect((await holder.refresh()).status).to.equal(401);
       }
