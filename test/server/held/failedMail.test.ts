@@ -188,7 +188,7 @@ for (const store of everyStore)
     it("shows neither sender nor subject in the list that a copy of the database has", async () => {
       await receive();
       const rows = await here.server.database.db.selectFrom("held_mails").selectAll().execute();
-      expect(JSON.stringify(rows)).not.to.match(/order|shop/i);
+      expect(JSON.stringify(rows)).not.to.match(/Your order|shop\.example/i);
     });
 
     describe("is reported to its sender", () => {
@@ -247,7 +247,7 @@ for (const store of everyStore)
         expect(partOf("text/rfc822-headers").replaceAll("\r", "").trim()).to.equal(
           shop.slice(0, shop.indexOf("\r\n\r\n")).replaceAll("\r", ""),
         );
-        expect(text).not.to.match(/ada|home\.example|does not take spam|bauta/i);
+        expect(text).not.to.match(/\bada\b|home\.example|does not take spam|bauta/i);
       });
 
       it("when DKIM of the sender's own domain is aligned, too", async () => {

@@ -359,7 +359,9 @@ for (const store of everyStore)
       const [entry] = mails;
       expect(entry?.detail).to.equal(null);
       const { db } = here.server.database;
-      expect(JSON.stringify(await db.selectFrom("log_entries").selectAll().execute())).not.to.contain("shop");
+      expect(JSON.stringify(await db.selectFrom("log_entries").selectAll().execute())).not.to.contain(
+        "shop.example",
+      );
       const message = await readMessage({ binaryMessage: Buffer.from(entry?.sealed ?? "", "base64") });
       const { data } = await decrypt({ message, decryptionKeys });
       const detail: unknown = JSON.parse(String(data));

@@ -187,6 +187,7 @@ describe("Signing in", () => {
       .where("email_key", "=", email)
       .executeTakeFirstOrThrow();
     expect(row.code_hash).to.have.length(43);
-    expect(JSON.stringify(row)).not.to.contain(code);
+    // The digits of a time may be those of the code by chance.
+    expect(JSON.stringify({ ...row, expires_at: 0, sent_at: "" })).not.to.contain(code);
   });
 });
