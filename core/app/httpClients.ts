@@ -65,7 +65,12 @@ export const createHttpClients = ({
   isTraced,
 }: HttpClientsDeps): HttpClients => {
   const clientId = randomHex(ports.random, 16);
-  const csrf = store.get(storedKeys.csrfToken, plainText);
+  const storedCsrf = store.get(storedKeys.csrfToken, plainText);
+  const csrf = {
+    read: storedCsrf.read,
+    /** Stores nothing without a session, because a logout leaves nothing stored. */
+    write: (token: string): boolean => session.token() !== null && storedCsrf.write(token),
+  };
   const plainHttp = createPlainPipeline(ports.http, destination);
   const deduplication = createRequestDeduplication(ports.clock, session.token);
   const call = createCall(

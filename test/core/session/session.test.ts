@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { type Observable, Subject } from "rxjs";
 import { createApp } from "../../../core/app/createApp.ts";
 import { type AppOnFakes, startApp, storeSession } from "../../fakes/appOnFakes.ts";
 import { createFakePorts, type FakePorts } from "../../fakes/fakePorts.ts";
@@ -93,7 +94,7 @@ describe("A session", () => {
         const { app, page, storage } = await startAt(startsAt - 1, before);
         expect(app.session.state$.value.kind).to.equal("signed-out");
         expect(page.path$.value).to.equal("/login");
-        expect(storage.local.keys().filter((key) => key !== "csrfToken")).to.deep.equal([]);
+        expect(storage.local.keys()).to.deep.equal([]);
         expect(app.toasts.list$.value.map(({ text }) => text)).to.include(
           "Your session has expired. Please log in again.",
         );
@@ -225,12 +226,13 @@ describe("Logging out", () => {
 });
 
 describe("Two tabs", () => {
-  const twoTabs = async (isSignedIn: boolean) => {
+  const twoTabs = async (isSignedIn: boolean, ofSecond: { readonly painted$?: Observable<void> } = {}) => {
     const here = createMemoryStorage();
     const first = await startApp({ storage: here, isSignedIn });
     const second = createFakePorts({ storage: here.openTab(), clock: first.clock });
     serveProduct(second.server);
-    const app = createApp(second.ports, { configuration: { brand: "Bauta", maskDomain: "masks.example" } });
+    const configuration = { brand: "Bauta", maskDomain: "masks.example" };
+    const app = createApp(second.ports, { configuration, ...ofSecond });
     app.start();
     await settled();
     return { first, second: { ...second, app } };
@@ -244,6 +246,16 @@ describe("Two tabs", () => {
     expect(second.page.path$.value).to.equal("/login");
     expect(second.storage.local.keys()).to.deep.equal([]);
     expect(second.storage.tab.keys()).to.deep.equal([]);
+  });
+
+  it("keep nothing where one of them logs out before the other has loaded everything", async () => {
+    const painted$ = new Subject<void>();
+    const { first, second } = await twoTabs(true, { painted$ });
+    await first.app.session.logOut()();
+    painted$.next();
+    await first.clock.advance(1_000);
+    expect(second.server.requestsTo("GET /csrf-token")).to.have.length(1);
+    expect(second.storage.local.keys()).to.deep.equal([]);
   });
 
   it("sign in together", async () => {
