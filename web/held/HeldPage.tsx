@@ -171,7 +171,9 @@ export const HeldPage = ({ params, onShow, onLeave }: PageProps) => {
           onFocusLost={() => heading.current?.focus({ preventScroll: true })}
         />
       )}
-      {maskId !== null && outdated === null && <SenderLists maskId={maskId} version={mails?.length ?? 0} />}
+      {maskId !== null && outdated === null && (
+        <SenderLists maskId={maskId} mailIds={(mails ?? []).map(({ id }) => id).join(" ")} />
+      )}
       {more && (
         <Button onPress={() => older.run()} isPending={older.isRunning} isDisabled={outdated !== null}>
           Show older

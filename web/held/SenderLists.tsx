@@ -29,15 +29,21 @@ const Senders = ({ title, senders, onRemove }: SendersProps) =>
     </section>
   );
 
+interface SenderListsProps {
+  readonly maskId: string;
+  /** The ids of the mails that are held for the mask. */
+  readonly mailIds: string;
+}
+
 /** Lists the senders that a mask always accepts and refuses, to take them off again. */
-export const SenderLists = ({ maskId, version }: { readonly maskId: string; readonly version: number }) => {
+export const SenderLists = ({ maskId, mailIds }: SenderListsProps) => {
   const maskSenders = useFeature(createMaskSenders);
   const [listed, setListed] = useState<ListedSenders>();
   const load = useAction(maskSenders.load, { onSuccess: setListed });
   const remove = useAction(maskSenders.remove, { onSuccess: () => load.run(maskId) });
   const { run } = load;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a decision about a mail may have changed the lists
-  useEffect(() => run(maskId), [run, maskId, version]);
+  useEffect(() => run(maskId), [run, maskId, mailIds]);
   const removeSender = (sender: string): void => remove.run(maskId, sender);
   return (
     <>
