@@ -188,7 +188,7 @@ for (const store of everyStore)
     it("shows neither sender nor subject in the list that a copy of the database has", async () => {
       await receive();
       const rows = await here.server.database.db.selectFrom("held_mails").selectAll().execute();
-      expect(JSON.stringify(rows)).not.to.match(/Your order|shop\.example/i);
+      expect(JSON.stringify(rows)).not.to.match(/\b(?:order|shop)\b/i);
     });
 
     describe("is reported to its sender", () => {
