@@ -18,8 +18,10 @@ export const isOpendkimInstalled = (): boolean => spawnSync("opendkim", ["-V"]).
 
 const accepts = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => resolve(true));
-    socket.on("error", () => resolve(false)).on("connect", () => socket.destroy());
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.destroy();
+      resolve(true);
+    }).on("error", () => resolve(false));
   });
 
 /** Starts OpenDKIM, which signs mail from `domain` with RSA, as most installations do beside Postfix. */

@@ -54,7 +54,7 @@ export interface CompleteSegment {
 
 const nameBytes = 12;
 const keyBytes = 32;
-/** What smaller content leaves behind is freed with the garbage of the heap, of which it makes as much. */
+/** Smaller content makes as much garbage in the heap as in buffers, so that the collection of one frees both. */
 const minCountedBytes = 32 * 1024;
 /** A segment that is this long takes no more; it is deleted seconds after its last mail has left. */
 const completeBytes = 32 * 1024 * 1024;
