@@ -1,5 +1,5 @@
-// `npm run count`: how many product files there are and how long they are, for each tier and beside the limits, and how
-// many files each way of ARCHITECTURE.md passes. Fails when a limit is exceeded.
+// `npm run count`: how many product files there are and how long they are, for each tier and beside the goals, and how
+// many files each way of ARCHITECTURE.md passes. For information; no check holds the figures.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -7,21 +7,21 @@ const root = join(import.meta.dirname, "..");
 const tiers = ["core", "adapters", "web", "server"];
 const shortBelow = 25;
 
-/** What is measured of all product files: the limit that the check holds now and the goal of the architecture. */
-const limits = [
-  { name: "files", measure: "files", limit: 1_080, goal: "750" },
-  { name: "lines", measure: "lines", limit: 100_000, goal: "47,000" },
-  { name: `files under ${shortBelow} lines`, measure: "short", limit: 88, goal: "80" },
-  { name: "median lines of a file", measure: "median", limit: 90, goal: "50 to 90" },
-  { name: "lines of the longest file", measure: "longest", limit: 300, goal: "300" },
+/** What is measured of all product files, and the goal of the architecture. */
+const measures = [
+  { name: "files", measure: "files", goal: "750" },
+  { name: "lines", measure: "lines", goal: "47,000" },
+  { name: `files under ${shortBelow} lines`, measure: "short", goal: "80" },
+  { name: "median lines of a file", measure: "median", goal: "50 to 90" },
+  { name: "lines of the longest file", measure: "longest", goal: "300" },
 ];
 
-/** The most files that a way may pass, by the heading of its list in ARCHITECTURE.md: now, and as the goal. */
+/** The most files that a way should pass, by the heading of its list in ARCHITECTURE.md. */
 const ways = [
-  { way: "A click", limit: 18, goal: 16 },
-  { way: "A mail", limit: 29, goal: 28 },
-  { way: "A socket message", limit: 12, goal: 12 },
-  { way: "A new key", limit: 9, goal: 9 },
+  { way: "A click", goal: 16 },
+  { way: "A mail", goal: 28 },
+  { way: "A socket message", goal: 12 },
+  { way: "A new key", goal: 9 },
 ];
 
 const productFiles = (tier) =>
@@ -75,24 +75,15 @@ const run = () => {
 
   const architecture = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
   const measured = [
-    ...limits.map(({ name, measure, limit, goal }) => ({ name, value: all[measure], limit, goal })),
-    ...ways.map(({ way, limit, goal }) => ({
+    ...measures.map(({ name, measure, goal }) => ({ name, value: all[measure], goal })),
+    ...ways.map(({ way, goal }) => ({
       name: `files of the way "${way}"`,
       value: filesOfWay(architecture, way).length,
-      limit,
       goal: String(goal),
     })),
   ];
   console.log("");
-  print([
-    ["measured", "now", "limit", "goal"],
-    ...measured.map(({ name, value, limit, goal }) => [name, value, limit, goal]),
-  ]);
-
-  for (const { name, value, limit } of measured.filter((one) => one.value === 0 || one.value > one.limit)) {
-    console.error(`${name}: ${value}; expected 1 to ${limit}.`);
-    process.exitCode = 1;
-  }
+  print([["measured", "now", "goal"], ...measured.map(({ name, value, goal }) => [name, value, goal])]);
 };
 
 run();
