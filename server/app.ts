@@ -30,9 +30,10 @@ import { createPrepareStep, createSealDetail } from "./mailLog/sealDetail.ts";
 import { createSentLog } from "./mailLog/sentLog.ts";
 import { createResolver } from "./operator/installationChecks.ts";
 import { createInstallation } from "./operator/liveInstallation.ts";
+import { createDiskReserve } from "./ops/diskReserve.ts";
 import { createHousekeeping } from "./ops/housekeeping.ts";
 import { startIdleCollection, thisProcess } from "./ops/idleMemory.ts";
-import { type Part, startAll, toPart } from "./ops/lifecycle.ts";
+import { type Part, startAll, toAsyncPart, toPart } from "./ops/lifecycle.ts";
 import { createLog } from "./ops/log.ts";
 import { createSeal, openSecrets } from "./ops/secrets.ts";
 import { createOutgoing } from "./outgoingTransport.ts";
@@ -98,7 +99,9 @@ export const composeServer = async (config: Config): Promise<Server> => {
   const dns = createResolver(dnsServer);
   const checkDomain = createCheckDomain({ database, dns, clock, options: { maskDomain } });
   const group = createGroupCommit(database, commitSize);
-  const spool = createSpool(dataDir, database.engine.name === "sqlite");
+  const reserve = createDiskReserve({ dataDir, clock, log });
+  const spool = createSpool(dataDir, database.engine.name === "sqlite", reserve.hasRoom);
+  const beginContent = createBeginContent(spool);
   const encryptionPool = createWorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
   const sealDetail = createSealDetail(database.engine, encryptionPool);
   const logging = { database, group, seal: sealDetail, clock, random };
@@ -177,7 +180,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
     beginTransaction: receiver.beginTransaction,
     submission: null,
     startsWithTls: false,
-    beginContent: createBeginContent(spool),
+    beginContent,
   });
   const { outgoing } = receiver;
   const submissionServers = createSubmissionServers({
@@ -186,10 +189,15 @@ export const composeServer = async (config: Config): Promise<Server> => {
     secureContext: tls.secureContext,
     clock,
     log,
-    beginContent: createBeginContent(spool),
+    beginContent,
   });
 
-  const checkStorage = createStorageCheck({ dataDir, writeRow: delivery.writeRow, clock });
+  const checkStorage = createStorageCheck({
+    dataDir,
+    hasRoom: reserve.hasRoom,
+    writeRow: delivery.writeRow,
+    clock,
+  });
   let accepting = false;
   const provider = config.billing && createStripeProvider(config.billing, `${publicUrl}/`, clock.now);
   const http = await createHttpApp({
@@ -209,6 +217,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
     outgoingFigures: sending.figures,
     checkDomain,
     installation: createInstallation(config, { dkimKeys, clock }),
+    hasRoom: reserve.hasRoom,
     health: async () => {
       const problem = await checkStorage();
       const store = problem === null && (await isDatabaseReady(database));
@@ -237,6 +246,12 @@ export const composeServer = async (config: Config): Promise<Server> => {
       },
       stop: database.close,
     },
+    toAsyncPart("diskReserve", () =>
+      reserve.start(async () => {
+        await spool.segments?.completeCurrent();
+        await database.engine.purgeDeleted();
+      }),
+    ),
     { name: "dkim", start: dkimKeys.ensure, stop: () => {} },
     toPart("events", feed.start),
     // Clients connect only after the change feed has caught up.

@@ -180,7 +180,7 @@ const originOf = (address: string | null): readonly string[] =>
 
 /** Creates the HTTP server with all routes; it does not listen yet. */
 export const createHttpApp = (deps: HttpAppDeps): Promise<FastifyInstance> => {
-  const { config, database, clock, log, health, outbox, pageFolder } = deps;
+  const { config, database, clock, log, health, hasRoom, outbox, pageFolder } = deps;
   const { brand, publicUrl, corsOrigins, trustedProxies } = config;
   const services = createServices(deps);
   const takesPayments = services.billing !== null;
@@ -194,6 +194,7 @@ export const createHttpApp = (deps: HttpAppDeps): Promise<FastifyInstance> => {
     trustedProxies,
     pageFolder,
     takesPayments,
+    hasRoom,
     connectOrigins: [config.devReloadOrigin, config.sentryDsn, config.telemetryEndpoint].flatMap(originOf),
     routes: [
       serviceRoutes({ configuration, health }),

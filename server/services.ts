@@ -71,6 +71,8 @@ export interface HttpAppDeps {
   /** Null without direct delivery. */
   readonly outgoingFigures?: OutgoingFigures | null;
   readonly health: () => Promise<Health>;
+  /** Whether new data may be stored. */
+  readonly hasRoom: () => boolean;
   readonly checkDomain: CheckDomain;
   /** What the operator's page shows of the machine and its surroundings. */
   readonly installation: Installation;

@@ -56,6 +56,7 @@ export const startOurs = async (folder: string, accounts: number, sockets: numbe
     configuration: { brand: config.brand, maskDomain: config.maskDomain },
     connectOrigins: [],
     takesPayments: false,
+    hasRoom: () => true,
     log: pino({ level: "silent" }),
     pageFolder: folder,
     routes: [

@@ -17,11 +17,12 @@ const listParts = (db: Db, segment: string, limit: number) =>
 
 /**
  * Creates the function that deletes the segments without waiting mail. What still waits in an older one is moved to
- * its row first, so that one mail does not keep the space of thousands.
+ * its row first, so that one mail does not keep the space of thousands; not while the disk is almost full, because
+ * that needs room for a time.
  */
 export const createSegmentSweep = (
   { db, transaction }: Pick<Database, "db" | "transaction">,
-  { segments }: Pick<SpoolFolder, "segments">,
+  { segments, hasRoom }: Pick<SpoolFolder, "segments" | "hasRoom">,
 ): (() => Promise<void>) => {
   if (!segments) return async () => {};
 
@@ -55,7 +56,7 @@ export const createSegmentSweep = (
 
   return async () => {
     for (const { name, ageMs } of await segments.listComplete()) {
-      if (ageMs > moveAfterMs) await moveContents(name);
+      if (ageMs > moveAfterMs && hasRoom()) await moveContents(name);
       if ((await listParts(db, name, 1)).length === 0) await segments.remove(name);
     }
   };

@@ -18,6 +18,7 @@ export const domainRoutes =
     routeSignedIn(fastify, authGuard, postDomain, ({ auth, body }) => domains.create(auth.userId, body), {
       perMinute: perMinute.signIn,
       status: 201,
+      addsData: true,
     });
     routeSignedIn(
       fastify,

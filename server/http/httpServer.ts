@@ -4,6 +4,7 @@ import { type FastifyInstance, type FastifyReply, fastify } from "fastify";
 import type { ClientConfiguration } from "../../core/api/configuration.ts";
 import { messageBytes } from "../../core/realtime/messages.ts";
 import { errorTrace, type Log } from "../ops/log.ts";
+import { NoRoom } from "../storage/storageProblem.ts";
 import { type AllowedOrigins, allowCrossOrigin, refuseCrossOriginWrites } from "./crossOrigin.ts";
 import { sendErrorPage } from "./htmlPage.ts";
 import { HttpError, statusMessage, toErrorReply } from "./httpError.ts";
@@ -80,6 +81,8 @@ export interface HttpServerDeps extends AllowedOrigins {
   readonly connectOrigins: readonly string[];
   /** Whether the web app shows the payment provider's form. */
   readonly takesPayments: boolean;
+  /** Whether new data may be stored. */
+  readonly hasRoom: () => boolean;
   readonly routes: readonly ((fastify: FastifyInstance) => void)[];
 }
 
@@ -123,6 +126,9 @@ export const createHttpServer = async (deps: HttpServerDeps): Promise<FastifyIns
   refuseCrossOriginWrites(server, deps);
   await server.register(cookie);
   await limitRequestRate(server);
+  server.addHook("onRequest", async ({ routeOptions }) => {
+    if (routeOptions.config.addsData && !deps.hasRoom()) throw new NoRoom();
+  });
   await acceptWebSockets(server);
 
   server.setErrorHandler((error, request, reply) => {

@@ -35,6 +35,8 @@ export interface RouteOptions {
   readonly perMinute?: number;
   /** The status of a successful response; 200 by default. */
   readonly status?: number;
+  /** Whether the request stores new data, which is refused while the disk is almost full. */
+  readonly addsData?: true;
 }
 
 /** The options of an endpoint that requires a session. */
@@ -49,6 +51,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Whether a browser that requests HTML at this path gets the web app instead (D4). */
     page?: boolean;
+    /** Whether a request to this path stores new data. */
+    addsData?: boolean;
   }
 }
 
@@ -65,7 +69,11 @@ const decode = <A>(codec: Pick<Codec<A>, "decode">, input: unknown): A => {
 };
 
 const toFastifyOptions = (options: RouteOptions, page: boolean): RouteShorthandOptions => ({
-  config: { page, rateLimit: { max: rateLimitFor(options.perMinute ?? perMinute.anything) } },
+  config: {
+    page,
+    addsData: options.addsData ?? false,
+    rateLimit: { max: rateLimitFor(options.perMinute ?? perMinute.anything) },
+  },
 });
 
 const decodeInput = <Params, Body, Answer>(

@@ -31,6 +31,6 @@ export const accountRuleRoutes =
           { place: params.place, rules: body.rules, baseVersion: parseIfMatch(request.headers["if-match"]) },
           recordAnswer,
         ),
-      { perMinute: perMinute.masks, etag: ({ version }) => toEtag(version) },
+      { perMinute: perMinute.masks, addsData: true, etag: ({ version }) => toEtag(version) },
     );
   };

@@ -50,7 +50,7 @@ export const destinationRoutes =
         delivery.wake();
         return answer;
       },
-      { perMinute: perMinute.masks },
+      { perMinute: perMinute.masks, addsData: true },
     );
     routeSignedIn(
       fastify,

@@ -40,7 +40,7 @@ export const labelRoutes =
       postLabel,
       ({ auth, body, recordAnswer }) =>
         change(auth, false, async (db) => recordAnswer(db, await createLabel(db, auth.userId, body))),
-      limits,
+      { ...limits, addsData: true },
     );
     routeSignedIn(
       fastify,

@@ -47,7 +47,7 @@ export const maskRoutes =
       authGuard,
       postMask,
       ({ auth, body, recordAnswer }) => masks.create(auth, body, recordAnswer),
-      { ...limited, status: 201 },
+      { ...limited, status: 201, addsData: true },
     );
     routeSignedIn(
       fastify,

@@ -40,14 +40,21 @@ export const startAll = async (parts: readonly Part[]): Promise<() => Promise<bo
   return () => within(stopWithinMs, stopAll());
 };
 
-/** Creates a part from a function that begins and returns the one that ends. */
-export const toPart = (name: string, begin: () => () => Promise<void> | void): Part => {
+/** Creates a part from a function that begins and returns, once it has begun, the one that ends. */
+export const toAsyncPart = (
+  name: string,
+  begin: () => Promise<() => Promise<void> | void> | (() => Promise<void> | void),
+): Part => {
   let end: () => Promise<void> | void = () => {};
   return {
     name,
-    start: () => {
-      end = begin();
+    start: async () => {
+      end = await begin();
     },
     stop: () => end(),
   };
 };
+
+/** Creates a part from a function that begins at once and returns the one that ends. */
+export const toPart = (name: string, begin: () => () => Promise<void> | void): Part =>
+  toAsyncPart(name, begin);

@@ -60,7 +60,10 @@ const createKept = (count: (bytes: number) => void) => {
   };
 };
 
-/** Creates the function that receives mail: small ones in memory, others in an encrypted file. */
+/**
+ * Creates the function that receives mail: small ones in memory, others in an encrypted file. A mail that begins while
+ * there is no room for it is refused.
+ */
 export const createBeginContent = (folder: SpoolFolder): BeginContent => {
   let bytesOfAll = 0;
 
@@ -73,7 +76,7 @@ export const createBeginContent = (folder: SpoolFolder): BeginContent => {
     let unwritten: Buffer[] = [];
     let unwrittenBytes = 0;
     let isHeaderComplete = false;
-    let failure: "no-room" | "failed" | null = null;
+    let failure: "no-room" | "failed" | null = folder.hasRoom() ? null : "no-room";
     let writing: Promise<void> | null = null;
     let isOver = false;
 

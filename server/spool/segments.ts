@@ -42,6 +42,8 @@ export interface Segments {
   readonly read: (place: ContentPlace) => Promise<Buffer>;
   /** Returns the segments that take no more content, with those of an earlier process. */
   readonly listComplete: () => Promise<readonly CompleteSegment[]>;
+  /** Lets the segment in use take no more, so that its room is freed with its last mail. */
+  readonly completeCurrent: () => Promise<void>;
   /** Deletes a segment that no row refers to. */
   readonly remove: (segment: string) => Promise<void>;
 }
@@ -171,6 +173,11 @@ export const createSegments = (folder: string): Segments => {
       return Promise.all(
         names.map(async (name) => ({ name, ageMs: Date.now() - (await stat(pathOf(name))).mtimeMs })),
       );
+    },
+    completeCurrent: () => {
+      const done = last.then(() => (current && current.length > 0 ? complete(current) : undefined));
+      last = done.catch(() => {});
+      return done;
     },
     remove: async (name) => {
       await unlink(pathOf(name));

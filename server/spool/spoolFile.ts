@@ -40,6 +40,8 @@ export interface SpooledBytes extends AsyncIterable<Buffer> {
 export interface SpoolFolder {
   /** Whether the files survive the process; otherwise their content must be stored elsewhere. */
   readonly isDurable: boolean;
+  /** Whether there is room on the disk beside what deliveries need. */
+  readonly hasRoom: () => boolean;
   readonly create: () => Promise<SpoolFile>;
   readonly read: (file: SpoolKey) => SpooledBytes;
   readonly remove: (id: string) => Promise<void>;
@@ -71,9 +73,13 @@ const removeFile = (path: string): Promise<void> =>
 
 /**
  * Creates the spool of a data folder. With `isDurable` persisted files stay until removed; otherwise files are
- * unnamed and temporary.
+ * unnamed and temporary. `hasRoom` tells whether new mail may be stored.
  */
-export const createSpool = (dataDir: string, isDurable: boolean): SpoolFolder => {
+export const createSpool = (
+  dataDir: string,
+  isDurable: boolean,
+  hasRoom: () => boolean = () => true,
+): SpoolFolder => {
   const folder = join(dataDir, "spool");
   const pathOf = (id: string): string => join(folder, id);
 
@@ -107,6 +113,7 @@ export const createSpool = (dataDir: string, isDurable: boolean): SpoolFolder =>
 
   return {
     isDurable,
+    hasRoom,
     create,
     read: ({ id, key }) => ({
       file: { id, key },

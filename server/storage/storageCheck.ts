@@ -23,24 +23,30 @@ const writeFile = async (folder: string): Promise<void> => {
   }
 };
 
+const full = (place: string): string =>
+  `There is no room left on ${place}: free some. Nothing has to be restarted.`;
+
 const describe = (what: string, error: unknown): string => {
   const problem = storageProblemOf(error);
   const place = what === "files" ? "the disk of DATA_DIR" : "the disk of the database";
-  if (problem === "full") return `There is no room left on ${place}: free some. Nothing has to be restarted.`;
+  if (problem === "full") return full(place);
   if (problem === "failed") return `Writing to ${place} fails: see the log of the system.`;
   return `Writing to ${what === "files" ? "DATA_DIR" : "the database"} fails: see the log.`;
 };
 
 export interface StorageCheckDeps {
   readonly dataDir: string;
+  /** Whether there is room beside what deliveries need. */
+  readonly hasRoom: () => boolean;
   /** Writes something small to the database. */
   readonly writeRow: () => Promise<void>;
   readonly clock: Pick<Clock, "now">;
 }
 
 /** Creates the check, which writes to the disk at most every 3 s, however often it is called. */
-export const createStorageCheck = ({ dataDir, writeRow, clock }: StorageCheckDeps): CheckStorage => {
+export const createStorageCheck = ({ dataDir, hasRoom, writeRow, clock }: StorageCheckDeps): CheckStorage => {
   const tryBoth = async (): Promise<string | null> => {
+    if (!hasRoom()) return full("the disk of DATA_DIR");
     const failed = (what: string) => (error: unknown) => describe(what, error);
     const ofFiles = await writeFile(dataDir).then(() => null, failed("files"));
     return ofFiles ?? writeRow().then(() => null, failed("rows"));

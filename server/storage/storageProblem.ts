@@ -16,6 +16,15 @@ const problemsByCode: Readonly<Record<string, StorageProblem>> = {
 const problemsOfSqlite: Readonly<Record<number, StorageProblem>> = { 13: "full", 10: "failed", 8: "failed" };
 const primaryCodeMask = 0xff;
 
+/** Thrown instead of storing new data in the room that deliveries and deletions need. */
+export class NoRoom extends Error {
+  readonly code = "ENOSPC";
+
+  constructor() {
+    super("the disk of DATA_DIR is almost full");
+  }
+}
+
 /** Recognizes the errors of files and databases that end when the disk can be written again; null for others. */
 export const storageProblemOf = (error: unknown): StorageProblem | null => {
   if (!(error instanceof Error)) return null;

@@ -3,7 +3,13 @@ import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
+import { domainOf } from "../../core/mail/emailAddress.ts";
+import { openDatabase } from "../../server/store/database.ts";
+import { sqliteEngine } from "../../server/store/sqlite.ts";
+import { bauta } from "../server/cli/support.ts";
 import { createClient } from "../server/support/client.ts";
+import { addMask, addOwner } from "../server/support/owners.ts";
+import { startSink } from "../server/support/sink.ts";
 import { connectSmtp } from "../server/support/smtpClient.ts";
 import { until } from "../server/support/until.ts";
 import { skipWithout } from "../support/missing.ts";
@@ -111,5 +117,66 @@ describe("the product on a disk that is full", () => {
     );
     expect((await ids()).toSorted()).to.deep.equal([...acknowledged].toSorted());
     client.destroy();
+  });
+
+  it("delivers what it has accepted when the next hop is back, with no more room from outside", async function () {
+    const home = mkdtempSync(join(tmpdir(), "bauta-full-disk-"));
+    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=40m,mode=700", "tmpfs", home]);
+    if (mounted.status !== 0) skipWithout(this, "the right to mount a file system");
+    const sink = await startSink();
+    const down = () => "421 4.3.2 Back later";
+    sink.onRecipient = down;
+    let relay: RunningServer | undefined;
+    try {
+      const database = await openDatabase(sqliteEngine(join(home, "bauta.db")));
+      const mask = await addMask(database.db, await addOwner(database.db, "self_hosted"));
+      await database.close();
+      const environment = {
+        DATA_DIR: home,
+        MASK_DOMAIN: domainOf(mask.email),
+        NEXT_HOP: `smtp://127.0.0.1:${sink.port}`,
+      };
+      const running = await startServer(environment);
+      relay = running;
+      const client = await connectSmtp(running.smtpPort);
+      const acknowledged = new Set<number>();
+      for (let id = 1, refusedInARow = 0; refusedInARow < 20; id += 1) {
+        const answer = await client.mail("orders@shop.example", [mask.email], letter(id, 11_000));
+        if (answer.startsWith("250")) acknowledged.add(id);
+        refusedInARow = answer.startsWith("250") ? 0 : refusedInARow + 1;
+      }
+      client.destroy();
+      expect(acknowledged.size).to.be.above(100);
+
+      sink.onRecipient = () => null;
+      await until(
+        "every mail is delivered",
+        async () => {
+          const retried = await bauta(environment, "queue", "retry", "--all");
+          expect([retried.code, retried.errors]).to.deep.equal([0, ""]);
+          return sink.mails.length >= acknowledged.size;
+        },
+        90_000,
+      );
+      const ids = sink.mails.map(({ content }) =>
+        Number(/^X-Test-Id: <(\d+)>/m.exec(content.toString())?.[1]),
+      );
+      expect(ids.toSorted((a, b) => a - b)).to.deep.equal([...acknowledged]);
+      await until(
+        "new mail is taken again",
+        async () => {
+          const again = await connectSmtp(running.smtpPort);
+          const answer = await again.mail("orders@shop.example", [mask.email], letter(9_999, 11_000));
+          again.destroy();
+          return answer.startsWith("250");
+        },
+        60_000,
+      );
+    } finally {
+      await relay?.stop("SIGKILL");
+      await sink.close();
+      spawnSync("umount", ["-l", home]);
+      rmSync(home, { recursive: true, force: true });
+    }
   });
 });

@@ -148,6 +148,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
     random: cryptoRandom,
     log: pino({ level: "trace" }, sink),
     feed,
+    hasRoom: () => true,
     delivery: { wake: () => {} },
     submissionServer: () => ({ host: maskDomain, tlsPort: 465, startTlsPort: null }),
     patterns: loadRe2Patterns,
