@@ -1,4 +1,6 @@
 import { setPriority } from "node:os";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { parentPort, Worker } from "node:worker_threads";
 
 type TaskResult<Result> = { readonly result: Result } | { readonly failure: string };
@@ -44,14 +46,45 @@ export const startThread = <Task, Result>(module: URL, memoryLimitMb: number): W
 /** Priority below that of the threads that answer clients. */
 const niceness = 5;
 
-/** Handles the tasks of a worker thread with `work`; on Linux, where threads have priorities, it lowers its own. */
-export const handleTasks = <Task, Result>(work: (task: Task) => Promise<Result>): void => {
+/** An idle thread frees the buffers of its last tasks after this time, and once more what that has made free. */
+const collectAfterMs = 2_000;
+const collections = 2;
+
+/** Returns the function that frees memory when no task follows soon; a thread without tasks never does it by itself. */
+const createIdleCollection = (afterMs: number): (() => void) => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  let left = 0;
+  let timer: NodeJS.Timeout | null = null;
+  const next = (): void => {
+    left -= 1;
+    collect();
+    timer = left > 0 ? setTimeout(next, afterMs).unref() : null;
+  };
+  return () => {
+    left = collections;
+    if (timer) timer.refresh();
+    else timer = setTimeout(next, afterMs).unref();
+  };
+};
+
+/**
+ * Handles the tasks of a worker thread with `work`; on Linux, where threads have priorities, it lowers its own. Memory
+ * is freed when `idleMs` have passed without a task.
+ */
+export const handleTasks = <Task, Result>(
+  work: (task: Task) => Promise<Result>,
+  idleMs = collectAfterMs,
+): void => {
   if (process.platform === "linux") setPriority(0, niceness);
   const post = (result: TaskResult<Result>): void => parentPort?.postMessage(result);
+  const onIdle = createIdleCollection(idleMs);
   parentPort?.on("message", (task: Task) => {
-    work(task).then(
-      (result) => post({ result }),
-      (error: unknown) => post({ failure: error instanceof Error ? error.message : "failed" }),
-    );
+    work(task)
+      .then(
+        (result) => post({ result }),
+        (error: unknown) => post({ failure: error instanceof Error ? error.message : "failed" }),
+      )
+      .finally(onIdle);
   });
 };

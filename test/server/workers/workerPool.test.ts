@@ -7,11 +7,11 @@ import { type SinonFakeTimers, useFakeTimers } from "sinon";
 import { createWorkerPool, type WorkerPool } from "../../../server/workers/workerPool.ts";
 import { until } from "../support/until.ts";
 
-/** Shared with the threads: whether "wait" may end, and the numbers of tasks begun, running now and running at most. */
-const [opened, begun, waiting, atOnce] = [0, 1, 2, 3];
+/** Shared with the threads: whether "wait" may end, and the numbers of tasks begun, running now, running at most and freed. */
+const [opened, begun, waiting, atOnce, freed] = [0, 1, 2, 3, 4];
 
 interface Task {
-  readonly do: "answer" | "name" | "wait" | "spin" | "fill" | "fail" | "die";
+  readonly do: "answer" | "name" | "wait" | "spin" | "fill" | "allocate" | "fail" | "die";
   readonly gate?: Int32Array;
 }
 
@@ -19,6 +19,7 @@ const entry = new URL("../../../server/workers/workerThread.ts", import.meta.url
 const source = `
 import { threadId } from "node:worker_threads";
 import { handleTasks } from ${JSON.stringify(entry.href)};
+const collected = new FinalizationRegistry((gate) => Atomics.add(gate, ${freed}, 1));
 handleTasks(async (task) => {
   if (task.do === "wait") {
     Atomics.add(task.gate, ${begun}, 1);
@@ -27,15 +28,16 @@ handleTasks(async (task) => {
     Atomics.wait(task.gate, ${opened}, 0);
     Atomics.sub(task.gate, ${waiting}, 1);
   }
+  if (task.do === "allocate") collected.register(Buffer.alloc(10_000_000), task.gate);
   if (task.do === "spin") for (;;);
   if (task.do === "fill") for (const all = []; ; ) all.push(new Array(10_000).fill(all));
   if (task.do === "fail") throw new Error("cannot");
   if (task.do === "die") process.exit(1);
   return task.do === "name" || task.do === "wait" ? String(threadId) : task.do;
-});
+}, 10);
 `;
 
-const newGate = (): Int32Array => new Int32Array(new SharedArrayBuffer(4 * Int32Array.BYTES_PER_ELEMENT));
+const newGate = (): Int32Array => new Int32Array(new SharedArrayBuffer(5 * Int32Array.BYTES_PER_ELEMENT));
 
 const refused = (work: Promise<unknown>): Promise<string> =>
   work.then(
@@ -97,6 +99,11 @@ describe("A task in the worker pool", () => {
     expect(await pool.run({ do: "name" }, "bob")).to.equal(first);
     timers.tick(60_000);
     expect(Number(await pool.run({ do: "name" }, "ada"))).to.be.greaterThan(Number(first) + 1);
+  });
+
+  it("leaves no memory in use when no other follows", async () => {
+    await pool.run({ do: "allocate", gate }, "ada");
+    await until("the buffer is freed", () => Atomics.load(gate, freed) === 1);
   });
 
   it("of four owners at once, again and again, starts no threads after the first time", async () => {
