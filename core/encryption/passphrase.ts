@@ -99,7 +99,7 @@ const withLetters = (text: string): string =>
 /** Inserts spaces between the words of a saying: "correcthorse" to "correct horse". */
 const withSpaces = (text: string): string =>
   [...commonWordPairs].reduce(
-    (spaced, pair) => spaced.replaceAll(pair.replace(" ", ""), pair),
+    (spaced, pair) => spaced.replaceAll(pair.replace(" ", ""), () => pair),
     text.toLowerCase(),
   );
 

@@ -8,4 +8,4 @@ const createSecrets = (): readonly (readonly [RegExp, string])[] => [
 
 /** Replaces addresses, tokens and codes, so that the text may be reported to the operator. */
 export const scrubText = (text: string): string =>
-  createSecrets().reduce((scrubbed, [secret, name]) => scrubbed.replace(secret, name), text);
+  createSecrets().reduce((scrubbed, [secret, name]) => scrubbed.replace(secret, () => name), text);

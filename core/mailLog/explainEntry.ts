@@ -39,9 +39,13 @@ export const causeTexts: Readonly<Record<LogCause, (rule: string) => string>> = 
   "BAUTA-R6": () =>
     "It was not sent: To or Cc named somebody who is not behind the mask and would have seen your address.",
   "BAUTA-R7": () => "It was not sent: its recipients belong to different masks.",
-  "BAUTA-R8": () => "It was not sent: it had too many nested parts to be made anonymous.",
+  "BAUTA-R8": () =>
+    "It was not sent: it had too many parts, or one that could not be read and made anonymous.",
   "BAUTA-R9": () => "It was not sent: its From was not one of your masks.",
   "BAUTA-R10": () => "It was not sent: your replies were paused, because too many could not be delivered.",
+  "BAUTA-R11": () => "It was not sent: your own address, name or provider would have been visible in it.",
+  "BAUTA-R12": () =>
+    "It was not sent: making it anonymous would have made it too long or taken too much time.",
   "proof-unavailable": () =>
     "It could not be proven at that moment that it came from you; your mail server tries again later.",
 };

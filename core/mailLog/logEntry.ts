@@ -95,6 +95,8 @@ export const LogCause = t.keyof({
   "BAUTA-R8": null,
   "BAUTA-R9": null,
   "BAUTA-R10": null,
+  "BAUTA-R11": null,
+  "BAUTA-R12": null,
   "proof-unavailable": null,
 });
 export type LogCause = t.TypeOf<typeof LogCause>;

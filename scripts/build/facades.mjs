@@ -52,7 +52,7 @@ export const removeFacades = (result) => {
   const facades = facadesOf(result.metafile.outputs, texts);
   const names = new Map();
   for (const { file, behind, exports } of facades) {
-    const name = basename(file).replace(".js", `${hashOf(behind)}.js`);
+    const name = basename(file).replace(".js", () => `${hashOf(behind)}.js`);
     names.set(basename(file), name).set(behind, name);
     texts.set(behind, withExports(texts.get(behind), exports));
   }

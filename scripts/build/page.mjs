@@ -23,6 +23,6 @@ export const pageWith = (html, { theme, styles, main, preload, firstScreen = [],
   ];
   return Object.entries(texts)
     .reduce((page, [place, text]) => page.replace(place, () => text), html)
-    .replace("%FIRST_SCREEN%", firstScreen.map(url).join(" "))
-    .replace("</head>", `${links.map((link) => `  ${link}\n  `).join("")}</head>`);
+    .replace("%FIRST_SCREEN%", () => firstScreen.map(url).join(" "))
+    .replace("</head>", () => `${links.map((link) => `  ${link}\n  `).join("")}</head>`);
 };

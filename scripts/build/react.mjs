@@ -188,7 +188,7 @@ const slimReactDom = (source) => {
   for (const [name, body] of bodies) slim = withBody(slim, name, body);
   for (const [pattern, text] of statements) {
     if (slim.search(pattern) === -1) fail(pattern);
-    slim = slim.replace(pattern, text);
+    slim = slim.replace(pattern, () => text);
   }
   return alwaysFalse.reduce(asFalse, slim);
 };

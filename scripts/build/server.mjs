@@ -31,7 +31,7 @@ const threadsBeside = {
         .replace(workerUrl, (_, file) => `new URL("./${basename(file)}.js", import.meta.url)`)
         .replaceAll(
           "import.meta.dirname",
-          `(import.meta.dirname + ${JSON.stringify(`/${fromBundle(root, path)}`)})`,
+          () => `(import.meta.dirname + ${JSON.stringify(`/${fromBundle(root, path)}`)})`,
         );
       return { contents, loader: "ts" };
     });

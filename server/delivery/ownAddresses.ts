@@ -25,7 +25,7 @@ export const isReceivedMail = ({ envelopeSender }: { readonly envelopeSender: st
  * that a report can be matched to it. Other senders are returned unchanged.
  */
 export const toReturnPath = (envelopeSender: string, id: string): string =>
-  envelopeSender.replace(/^bounces@/, `bounces+${Buffer.from(id).toString("hex")}@`);
+  envelopeSender.replace(/^bounces@/, () => `bounces+${Buffer.from(id).toString("hex")}@`);
 
 /** The parsed local part of a return path; `id` is null when it names no mail. */
 export interface ReturnPath {

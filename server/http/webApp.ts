@@ -30,7 +30,7 @@ const allowInlineScripts = (policy: string, html: string): string => {
   const hashes = [...html.matchAll(inlineScript)].map(
     ([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`,
   );
-  return policy.replace("script-src 'self'", ["script-src 'self'", ...hashes].join(" "));
+  return policy.replace("script-src 'self'", () => ["script-src 'self'", ...hashes].join(" "));
 };
 
 export interface WebAppDeps {

@@ -54,7 +54,7 @@ const checkMx = async (dns: DnsResolver, record: DnsRecord): Promise<Check> => {
   const isWildcard = record.name.startsWith("*.");
   const found = await lookUp(
     dns
-      .resolveMx(isWildcard ? record.name.replace("*", wildcardProbe) : record.name)
+      .resolveMx(isWildcard ? record.name.replace("*", () => wildcardProbe) : record.name)
       .then((entries) =>
         entries
           .toSorted((a, b) => a.priority - b.priority)

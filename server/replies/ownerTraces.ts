@@ -13,8 +13,24 @@ export interface Disguise {
   readonly correspondents: ReadonlyMap<string, Sender>;
 }
 
-/** Replaces everything in a text that must not be revealed. */
+/** Replaces everything in a text that must not be revealed. Throws `GrownTooLong`. */
 export type Replace = (text: string) => string;
+
+/** The replacements make a text more than twice as long, and 64 KiB longer. */
+export class GrownTooLong extends Error {}
+
+const freeGrowth = 64 * 1024;
+
+/** Throws `GrownTooLong` as soon as the replacements are too long, before they are joined. */
+const replaceWithin = (text: string, pattern: RegExp, replacementOf: (found: string) => string): string => {
+  let room = text.length + freeGrowth;
+  return text.replace(pattern, (found) => {
+    const replacement = replacementOf(found);
+    room -= Math.max(0, replacement.length - found.length);
+    if (room < 0) throw new GrownTooLong();
+    return replacement;
+  });
+};
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
@@ -40,24 +56,27 @@ export const createReplace = (disguise: Disguise): Replace => {
           "giu",
         );
   const reversePattern = createReversePattern(maskDomain);
-  const shownNames = [...correspondents.values()]
-    .flatMap((sender) => {
+  const names = new Map(
+    [...correspondents.values()].flatMap((sender) => {
       const name = sender.name || sender.address;
       const withDescription = forwardedName(sender, false, { shown: "mask", description });
-      return [withDescription, ...(sender.name === "" ? [] : [forwardedName(sender)])].map(
-        (shown) => [shown, name] as const,
-      );
-    })
-    .filter(([shown, name]) => shown !== name);
+      return [withDescription, ...(sender.name === "" ? [] : [forwardedName(sender)])]
+        .filter((shown) => shown !== name)
+        .flatMap((shown) => [[`${unverifiedMark} ${shown}`, name] as const, [shown, name] as const]);
+    }),
+  );
+  const longestFirst = [...names.keys()].sort((a, b) => b.length - a.length);
+  const namePattern =
+    longestFirst.length === 0 ? null : new RegExp(longestFirst.map(escapePattern).join("|"), "gu");
   return (text) => {
-    let replaced = ownPattern ? text.replace(ownPattern, () => maskEmail) : text;
-    replaced = replaced.replace(reversePattern, (found) => {
+    const replaceOwn = ownPattern ? replaceWithin(text, ownPattern, () => maskEmail) : text;
+    const withReal = replaceWithin(replaceOwn, reversePattern, (found) => {
       const localPart = found.slice(0, found.search(/@|%40|&#/)).toLowerCase();
       return correspondents.get(localPart)?.address ?? maskEmail;
     });
-    for (const [shown, name] of shownNames)
-      replaced = replaced.replaceAll(`${unverifiedMark} ${shown}`, name).replaceAll(shown, name);
-    return replaced;
+    return namePattern
+      ? replaceWithin(withReal, namePattern, (found) => names.get(found) ?? found)
+      : withReal;
   };
 };
 

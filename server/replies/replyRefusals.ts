@@ -85,8 +85,18 @@ export const severalMasks = refusal(
 );
 export const unreadableReply = refusal(
   "8",
-  "This reply has too many parts to be made anonymous",
-  "it has too many nested parts. Send it in a simpler form.",
+  "This reply has too many parts, or one that cannot be read, to be made anonymous",
+  "it has too many nested parts, or a part that cannot be read. Send it in a simpler form, for instance as plain text.",
+);
+export const revealingReply = refusal(
+  "11",
+  "Your own address, name or provider would be visible in this reply",
+  "your own address, name or provider would have been visible in it. Remove it, or what contains it, such as a file name or an attached mail.",
+);
+export const oversizedReply = refusal(
+  "12",
+  "This reply is too long to be made anonymous",
+  "making it anonymous would have taken too much room or time. Leave out what it quotes, or send long texts as an attachment.",
 );
 export const noMaskOfYours = refusal(
   "9",

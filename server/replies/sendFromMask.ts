@@ -3,7 +3,7 @@ import type { Sender } from "../../core/mail/forwardedFrom.ts";
 import { findMimeLeaves, findTransferEncoding } from "../delivery/mimeLeaves.ts";
 import { type MailWithHeader, mailboxesIn } from "./mailFields.ts";
 import { TooManyParts } from "./mimeReply.ts";
-import { reverseLocalPartsIn } from "./ownerTraces.ts";
+import { GrownTooLong, reverseLocalPartsIn } from "./ownerTraces.ts";
 import { createQueueReply, type QueuedReply, type QueueReplyDeps, type Recipient } from "./queueReply.ts";
 import { isOwner, type ReplyMask } from "./replyQueries.ts";
 import * as refusals from "./replyRefusals.ts";
@@ -130,6 +130,7 @@ export const createSendFromMask = (deps: SendFromMaskDeps): SendFromMask => {
       });
     } catch (error) {
       if (error instanceof TooManyParts) return refusals.unreadableReply;
+      if (error instanceof GrownTooLong) return refusals.oversizedReply;
       throw error;
     }
   };

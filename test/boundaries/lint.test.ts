@@ -24,6 +24,9 @@ export const tooLate = timeout(15_000);
 import { listMasks } from "./maskEndpoints.ts";
 export const fetchMasks = (call: Call) => call(listMasks)();
 `,
+  "core/masks/replacements.ts": `export const clean = (text: string, name: string) =>
+  text.replace(/a/, "$&b").replaceAll("name", () => name).replace(/ /g, encodeURIComponent);
+`,
 };
 
 const planted = {
@@ -67,9 +70,15 @@ const planted = {
   "core/masks/asap.ts": rx("asapScheduler", "export const soon = asapScheduler;"),
   "core/masks/renamed.ts": rx("delay as pause", "export const later = pause(300);"),
   "core/masks/everything.ts": 'import * as rx from "rxjs";\nexport const later = rx.delay(300);\n',
+  "core/masks/replace.ts":
+    'export const named = (text: string, name: string) => text.replace("name", name);\n',
+  "core/masks/replaceAll.ts":
+    "export const named = (text: string, name: string) => text.replaceAll(/name/g, name.trim());\n",
+  "core/masks/replaceMaybe.ts":
+    'export const named = (name: string, text?: string) => text?.replace("name", name);\n',
 };
 
-describe("Core code that reads the clock, uses random numbers, throws or runs a task inside is refused with advice", () => {
+describe("Code that reads the clock, uses random numbers, throws, runs a task inside or replaces by patterns is refused with advice", () => {
   let tree: Tree;
   let verdict: Verdict;
 
@@ -118,6 +127,9 @@ describe("Core code that reads the clock, uses random numbers, throws or runs a 
   refuses("rxjs's own schedulers", "core/masks/asap.ts", "Use clock.scheduler");
   refuses("a timed operator under another name", "core/masks/renamed.ts", "under their own name");
   refuses("a namespace import of rxjs", "core/masks/everything.ts", "by name");
+  refuses("a replacement that somebody else wrote", "core/masks/replace.ts", "Pass a function");
+  refuses("a replacement that contains such a text", "core/masks/replaceAll.ts", "Pass a function");
+  refuses("a replacement in a text that may be missing", "core/masks/replaceMaybe.ts", "Pass a function");
 
   it("accepts the same operations through the ports", () => {
     const accused = Object.keys(sound).filter((file) => verdict.output.includes(`${file}:`));

@@ -8,7 +8,7 @@ export const hiddenStyleAttribute = `${prefix}style`;
 
 /** Renames style attributes and event handlers, even mere look-alikes, and style to noframes, which is not parsed. */
 const hideActive = (html: string): string =>
-  html.replace(/(?<=[\s"'/])(?=style|on[a-z])/gi, prefix).replace(/(<\/?)style\b/gi, "$1noframes");
+  html.replace(/(?<=[\s"'/])(?=style|on[a-z])/gi, () => prefix).replace(/(<\/?)style\b/gi, "$1noframes");
 
 /** Restores text that `parseMailHtml` has changed. */
 export const restoreHidden = (text: string): string => text.replaceAll(prefix, "");

@@ -38,7 +38,7 @@ const toAsciiDigit = (digit: string): string => {
  * a run of that many digits, else all digits of the text. "At 127.0.0.1:4100: 123 456." gives "123456".
  */
 export const digitsIn = (text: string, length: number): string => {
-  const plain = text.normalize("NFKC").replace(/\p{Nd}/gu, toAsciiDigit);
+  const plain = text.normalize("NFKC").replace(/\p{Nd}/gu, (digit) => toAsciiDigit(digit));
   const half = Math.floor(length / 2);
   const code = `(\\d{${length}}|\\d{${half}}[ -]\\d{${length - half}})`;
   const word = new RegExp(`(?<![^\\s("'*])${code}(?![^\\s).,:;!?"'*]|[.,:]\\w)`);

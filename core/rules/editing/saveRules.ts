@@ -74,7 +74,7 @@ export const createSaveList =
       const succeeded = (outcome: SaveOutcome): SaveOutcome => {
         showToast(
           outcome === "saved" ? "success" : "warning",
-          messages[outcome].replace("{template}", templateName),
+          messages[outcome].replace("{template}", () => templateName),
           action,
         );
         return outcome;

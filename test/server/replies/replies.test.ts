@@ -422,6 +422,45 @@ describe("A reply through a mask", () => {
       expect(byMask.mail.from?.name).to.equal("Bob - bob at shop.example");
     });
 
+    it("quotes a correspondent's name as it is, whatever it means in a pattern", async () => {
+      const { db } = database();
+      await db.updateTable("users").set({ sender_shown: "mask" }).execute();
+      await db.updateTable("masks").set({ description: "Secret shoes" }).execute();
+      const name = "$`$&$'$`$1$$";
+      const order = lines(
+        `From: "${name}" <bob@shop.example>`,
+        `To: ${mask.email}`,
+        "Subject: Order",
+        "",
+        "?",
+      );
+      expect(await send("bob@shop.example", [mask.email], order)).to.match(/^250/);
+      const { mail } = await newest(owner.email);
+      const shown = mail.from?.name ?? "";
+      expect(shown).to.equal(`${name} (Secret shoes)`);
+      const reverse = mail.from?.address ?? "";
+      const quoted = lines(...Array.from({ length: 1_500 }, () => `${shown} wrote: a line`));
+      expect(await send(owner.email, [reverse], answer(reverse, [], quoted))).to.match(/^250/);
+      const sent = await newest("bob@shop.example");
+      expect(sent.mail.text).not.to.contain("Secret");
+      expect(sent.mail.text?.trim().split(/\r?\n/)).to.deep.equal(
+        Array.from({ length: 1_500 }, () => `${name} wrote: a line`),
+      );
+    });
+
+    it("is refused with a reason where replacing addresses would make it too long", async () => {
+      const email = `${"m".repeat(60)}@masks.example`;
+      mask = await addMask(database().db, owner, { email });
+      await database().db.updateTable("users").set({ email: "a@b.example" }).execute();
+      const { mail } = await receive();
+      const reverse = mail.from?.address ?? "";
+      const say = (times: number) =>
+        send(owner.email, [reverse], answer(reverse, [], "a@b.example\r\n".repeat(times)));
+      expect(await say(20_000)).to.match(/^550 5\.7\.1 BAUTA-R12 /);
+      expect((await notices()).join("\n")).to.contain("BAUTA-R12");
+      expect(await say(1_000)).to.match(/^250/);
+    });
+
     it("is paused for a day when more than a third of the day's replies fail, and its owner is told", async () => {
       const { mail } = await receive();
       const reverse = mail.from?.address ?? "";
