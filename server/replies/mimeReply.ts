@@ -3,6 +3,7 @@ import { findParts, findTransferEncoding, parseField, sealedTypes } from "../del
 import { renameShownParts, stripClientTraces, stripProgramLines, unwrapLinks } from "./clientTraces.ts";
 import { fieldValues, type MailWithHeader } from "./mailFields.ts";
 import type { Replace } from "./ownerTraces.ts";
+import { isPgpText } from "./pgpText.ts";
 
 /** Returns the public id for a Content-ID. */
 type RenameId = (id: string) => string;
@@ -28,7 +29,6 @@ export class TooManyParts extends Error {}
 const maxDepth = 10;
 const maxParts = 200;
 const maxPartHeaderBytes = 64 * 1024;
-const maxTextBytes = 2 * 1024 * 1024;
 
 const rewrittenTypes = new Set(["text/plain", "text/html", "text/calendar", "application/ics"]);
 
@@ -118,7 +118,7 @@ const readText = ({ content, type, params, encoding, disposition, bodyStart }: P
   const coding = findTransferEncoding(encoding.toLowerCase());
   const isAttachment = /^attachment/i.test(disposition) && !/calendar|ics/.test(type);
   const body = content.subarray(bodyStart);
-  if (isAttachment || !rewrittenTypes.has(type) || !coding || body.length > maxTextBytes) return null;
+  if (isAttachment || !rewrittenTypes.has(type) || !coding) return null;
   return decodeText(Buffer.from(coding.decode(body), "latin1"), (params["charset"] ?? "").toLowerCase());
 };
 
@@ -185,7 +185,9 @@ export const writeMimePart = (content: Buffer, header: HeaderBlock, context: Mim
     if (part.type === "message/rfc822") return writeAttachedMail(part, depth);
     const text = readText(part);
     if (text === null) return writeAsItIs(part, context, false);
-    return /^-----BEGIN PGP /m.test(text) ? writeAsItIs(part, context, true) : writeText(part, text, context);
+    return part.type === "text/plain" && isPgpText(text)
+      ? writeAsItIs(part, context, true)
+      : writeText(part, text, context);
   };
 
   return visit(content, header, 0);

@@ -30,13 +30,10 @@ export type SendFromMask = (outgoing: MailFromMask) => Promise<QueuedReply & { r
 
 /** The maximum number of reverse addresses looked up in one mail's text. */
 const maxQuoted = 50;
-const maxTextBytes = 2 * 1024 * 1024;
 
 const textsOf = ({ content, header }: MailWithHeader): readonly string[] =>
   (findMimeLeaves(content, header)?.leaves ?? [])
-    .filter(
-      ({ type, start, end }) => /^(?:text\/|message\/rfc822|$)/.test(type) && end - start <= maxTextBytes,
-    )
+    .filter(({ type }) => /^(?:text\/|message\/rfc822|$)/.test(type))
     .flatMap(
       ({ encoding, start, end }) =>
         findTransferEncoding(encoding)?.decode(content.subarray(start, end)) ?? [],

@@ -318,6 +318,72 @@ describe("A reply through a mask", () => {
       ]);
     });
 
+    it("stays unchanged only where a whole part is an encrypted or signed text", async () => {
+      const { mail } = await receive();
+      const reverse = mail.from?.address ?? "";
+      const say = async (body: string, more: readonly string[] = []) => {
+        expect(await send(owner.email, [reverse], answer(reverse, more, body))).to.match(/^250/);
+        return newest("bob@shop.example");
+      };
+      const signature = lines(
+        "-----BEGIN PGP SIGNATURE-----",
+        "",
+        "iHUEARYKAB0=",
+        "=abcd",
+        "-----END PGP SIGNATURE-----",
+      );
+      const encrypted = lines(
+        "-----BEGIN PGP MESSAGE-----",
+        "",
+        "hF4DAAAA",
+        "=abcd",
+        "-----END PGP MESSAGE-----",
+      );
+      const clear = lines(
+        "-----BEGIN PGP SIGNED MESSAGE-----",
+        "Hash: SHA256",
+        "",
+        owner.email,
+        "- -----BEGIN",
+        signature,
+      );
+      for (const whole of [encrypted, `\r\n${clear}\r\n`]) {
+        expect((await say(whole)).text).to.contain(whole.trim());
+        expect(await notices()).to.have.length(1);
+      }
+      const secret = `${owner.email}\r\n`;
+      for (const text of [
+        `${secret}${encrypted}`,
+        `${encrypted}${secret}`,
+        `${clear}${secret}`,
+        `> ${clear.replaceAll("\r\n", "\r\n> ")}`,
+        lines("-----BEGIN PGP MESSAGE-----", "", `Yes ${owner.email}`, "-----END PGP MESSAGE-----"),
+        lines("-----BEGIN PGP PUBLIC KEY BLOCK-----", owner.email, "-----END PGP PUBLIC KEY BLOCK-----"),
+        lines("-----BEGIN PGP SIGNED MESSAGE-----", "", owner.email),
+      ])
+        expect((await say(text)).text, text).not.to.contain(owner.email);
+      const html = ["MIME-Version: 1.0", "Content-Type: text/html"];
+      const hidden = `<p>${owner.email}</p><pre style="display:none">\r\n-----BEGIN PGP MESSAGE-----\r\n</pre>`;
+      expect((await say(hidden, html)).text).not.to.contain(owner.email);
+    });
+
+    it("reveals nothing in a long text either, or in one with a large picture", async () => {
+      const { mail } = await receive();
+      const reverse = mail.from?.address ?? "";
+      const quoted = `> ${"a long line ".repeat(6)}\r\n`.repeat(33_000);
+      const text = `Yes, ${owner.email}\r\nOn Friday, Bob - bob at shop.example <${reverse}> wrote:\r\n${quoted}`;
+      expect(text.length).to.be.greaterThan(2.3 * 1024 * 1024);
+      expect(await send(owner.email, [reverse], answer(reverse, [], text))).to.match(/^250/);
+      const long = await newest("bob@shop.example");
+      expect(long.text).not.to.match(/home\.example|re-[a-z2-7]{32}/);
+      expect(long.mail.text).to.contain("Bob <bob@shop.example> wrote");
+      const picture = Buffer.alloc(1_700_000, "picture").toString("base64").replace(/.{76}/g, "$&\r\n");
+      const html = `<p>Yes, ${owner.email}</p>\r\n<img src="data:image/png;base64,${picture}">`;
+      const fields = ["MIME-Version: 1.0", "Content-Type: text/html"];
+      expect(await send(owner.email, [reverse], answer(reverse, fields, html))).to.match(/^250/);
+      expect((await newest("bob@shop.example")).mail.html).not.to.contain("home.example");
+    });
+
     it("from a stranger is refused like mail to an unknown mask", async () => {
       const { mail } = await receive();
       const reverse = mail.from?.address ?? "";
