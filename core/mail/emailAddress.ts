@@ -56,7 +56,8 @@ const trimmedText: t.Type<string, string, unknown> = new t.Type(
   t.string.is,
   (u, context) =>
     typeof u === "string"
-      ? t.success(u.replace(/^[\p{Zs}\t]+|[\p{Zs}\t]+$/gu, "").normalize("NFC"))
+      ? // The lookbehind keeps the search linear.
+        t.success(u.replace(/^[\p{Zs}\t]+|(?<![\p{Zs}\t])[\p{Zs}\t]+$/gu, "").normalize("NFC"))
       : t.failure(u, context),
   (value) => value,
 );

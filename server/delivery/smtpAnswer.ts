@@ -1,12 +1,26 @@
 import type { DeliveryOutcome } from "./transport.ts";
 
 const maxAnswerLength = 200;
+/** Characters in which addresses are looked for. */
+const maxReadLength = 4_096;
+
+/** Whether a word has an "@" inside. */
+const isAddressLike = (word: string): boolean => {
+  const at = word.indexOf("@", 1);
+  return at !== -1 && at < word.length - 1;
+};
+
+/** Replaces what looks like an address, in linear time. */
+const hideAddresses = (line: string): string =>
+  line.replace(/[^\s<>,;:()"']+/g, (word) => (isAddressLike(word) ? "[address]" : word));
+
+/** A word that is cut off could be the beginning of an address. */
+const beginningOf = (line: string): string =>
+  line.length <= maxReadLength ? line : line.slice(0, line.lastIndexOf(" ", maxReadLength) + 1);
 
 /** Returns an SMTP answer for storage: one line, without anything that looks like an address. */
 export const toStorableAnswer = (response: string): string =>
-  response
-    .replace(/[\s\p{Cc}]+/gu, " ")
-    .replace(/[^\s<>,;:()"']+@[^\s<>,;:()"']+/g, "[address]")
+  hideAddresses(beginningOf(response.replace(/[\s\p{Cc}]+/gu, " ")))
     .trim()
     .slice(0, maxAnswerLength);
 

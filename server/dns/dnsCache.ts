@@ -1,6 +1,7 @@
 import type { Clock } from "../../core/ports/clock.ts";
 import { type AskDns, DnsError } from "./dnsClient.ts";
 import { isRecordType, type RecordData, type RecordType } from "./dnsMessage.ts";
+import { withoutLongTexts } from "./txtLimit.ts";
 
 /** The records of a name. */
 export interface DnsRecords {
@@ -36,7 +37,8 @@ export const createDnsCache = (ask: AskDns, clock: Pick<Clock, "now">): LookUpDn
 
   const query = async (name: string, type: RecordType, keep: (ms: number) => void): Promise<DnsRecords> => {
     try {
-      const { code, data, ttl, isAuthentic } = await ask(name, type);
+      const { code, data: all, ttl, isAuthentic } = await ask(name, type);
+      const data = type === "TXT" ? withoutLongTexts(all) : all;
       if (code === 0 && data.length > 0) {
         keep(within(ttl * secondMs, minPositiveMs, maxPositiveMs));
         return { data, isAuthentic };

@@ -1,7 +1,8 @@
-import { fetchPolicy as fetchByHttps, resolvePolicy, validateMx } from "mailauth/lib/mta-sts.js";
+import { resolvePolicy, validateMx } from "mailauth/lib/mta-sts.js";
 import { dayMs, minuteMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Db } from "../../store/database.ts";
+import { fetchPolicy as fetchByHttps, PolicyError, type Resolve } from "./mtaStsPolicy.ts";
 import type { TlsResult } from "./tlsSessions.ts";
 
 /** What a domain asks for the TLS of its mail servers (MTA-STS, RFC 8461). */
@@ -14,15 +15,12 @@ export interface TlsPolicy {
   readonly expiresAt: number;
 }
 
-/** Resolves a name as mailauth asks for it; rejects with a Node error code. */
-export type Resolve = (name: string, type: string) => Promise<string[] | string[][]>;
-
 export interface TlsPoliciesDeps {
   readonly db: Db;
   readonly resolve: Resolve;
   readonly clock: Pick<Clock, "now">;
   readonly onFailed: (result: TlsResult) => void;
-  /** Fetches a policy; false when its host has no address. */
+  /** Fetches a policy; rejects when there is none. */
   readonly fetchPolicy?: typeof fetchByHttps;
 }
 
@@ -31,8 +29,6 @@ export interface TlsPolicies {
   readonly find: (domain: string) => Promise<TlsPolicy | null>;
 }
 
-/** Limits of a policy: RFC 8461, 3.3 suggests a minute and 64 kB. */
-const fetchLimits = { strict: true, timeout: 20_000, maxPolicySize: 64 * 1024 };
 /** A policy is fetched again after this time even when its id is the same, so that it never ends while it is used. */
 const renewAfterMs = dayMs;
 /** A failed fetch is not repeated before. */
@@ -103,9 +99,7 @@ export const createTlsPolicies = (deps: TlsPoliciesDeps): TlsPolicies => {
   };
 
   const fetchNew = async (domain: string, id: string): Promise<TlsPolicy> => {
-    const fetched = await fetchPolicy(domain, { ...fetchLimits, resolver: resolve });
-    if (!fetched) throw new Error("the policy's host has no address");
-    const { mode = "none", mx = [], maxAge = 0 } = fetched;
+    const { mode, mx, maxAge } = await fetchPolicy(domain, resolve);
     const now = clock.now();
     return { id, mode, servers: mx, fetchedAt: now, expiresAt: now + maxAge * 1_000 };
   };
@@ -116,8 +110,8 @@ export const createTlsPolicies = (deps: TlsPoliciesDeps): TlsPolicies => {
   const noteFailure = (domain: string, error: unknown): void => {
     if (failedAt.size >= maxKnown) failedAt.clear();
     failedAt.set(domain, clock.now());
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    onFailed(code.startsWith("invalid_sts") ? "sts-policy-invalid" : "sts-policy-fetch-error");
+    const isInvalid = error instanceof PolicyError && error.isInvalid;
+    onFailed(isInvalid ? "sts-policy-invalid" : "sts-policy-fetch-error");
   };
 
   const search = async (domain: string): Promise<TlsPolicy | null> => {

@@ -34,6 +34,10 @@ describe("The answer of the next hop", () => {
       "550 5.1.1 <[address]>: [address] unknown",
     );
     expect(toStorableAnswer("x".repeat(1_000))).to.have.lengthOf(200);
+    const many = `550 ${"a@b.example ".repeat(400)} ${"x ".repeat(1_000)}`;
+    expect(toStorableAnswer(many))
+      .to.match(/^550 (?:\[address\] )+/)
+      .and.have.lengthOf(200);
   });
 
   it("starts with its codes when it is stored", () => {
