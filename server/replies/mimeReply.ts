@@ -1,9 +1,11 @@
 import { type HeaderBlock, readHeaderBlock } from "../delivery/headerBlock.ts";
 import { findParts, findTransferEncoding, parseField, sealedTypes } from "../delivery/mimeLeaves.ts";
-import { renameShownParts, stripClientTraces, stripProgramLines, unwrapLinks } from "./clientTraces.ts";
+import { stripProgramLines } from "./clientTraces.ts";
 import { fieldValues, type MailWithHeader } from "./mailFields.ts";
 import type { Replace } from "./ownerTraces.ts";
 import { isPgpText } from "./pgpText.ts";
+import { rewriteHtml } from "./replyHtml.ts";
+import { unwrapLinks } from "./replyLinks.ts";
 
 /** Returns the public id for a Content-ID. */
 type RenameId = (id: string) => string;
@@ -60,7 +62,7 @@ const replaceInCalendar = (text: string, replace: Replace): string =>
     .join("\r\n");
 
 const rewriteText = (type: string, text: string, { replace, renameId }: MimeContext): string => {
-  if (type === "text/html") return renameShownParts(stripClientTraces(replace(unwrapLinks(text))), renameId);
+  if (type === "text/html") return rewriteHtml(text, { replace, replaceHidden: replace, renameId });
   return type === "text/plain"
     ? replace(stripProgramLines(unwrapLinks(text)))
     : replaceInCalendar(text, replace);
