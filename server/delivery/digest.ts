@@ -6,12 +6,34 @@ import type { Log } from "../ops/log.ts";
 import type { Database } from "../store/database.ts";
 import { newId } from "../store/id.ts";
 import { type DueDigest, listDueDigests, takeDigestMails } from "./digestQueries.ts";
+import { readHeaderBlock } from "./headerBlock.ts";
 import { encodeDisplayName, formatMailDate } from "./headerText.ts";
+import { countMaskPasses, isMaskField, maskField, originalPrefix } from "./maskField.ts";
 import { bounceAddress, systemMailAddress } from "./ownAddresses.ts";
 import { enqueue } from "./queueQueries.ts";
 import type { SystemMailSender } from "./systemMail.ts";
 
 const countText = (count: number): string => (count === 1 ? "1 mail" : `${count} mails`);
+
+/**
+ * Returns the fields that name the masks of collected mails, as often as one of the mails has passed a mask: a digest
+ * that comes back to a mask, also inside another digest, ends as the mails themselves do.
+ */
+const maskFieldsOf = (collected: readonly Uint8Array[]): readonly string[] => {
+  const masks = new Set<string>();
+  let passes = 1;
+  for (const bytes of collected) {
+    const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const header = readHeaderBlock(content);
+    const own = header?.fields.find(({ name }) => isMaskField(name));
+    if (!header || !own) continue;
+    masks.add(content.toString("utf8", own.valueStart, own.end).trim());
+    passes = Math.max(passes, countMaskPasses(header));
+  }
+  if (masks.size === 0) return [];
+  const names = [...masks].join(",\r\n ");
+  return Array.from({ length: passes }, (_, n) => `${originalPrefix.repeat(n)}${maskField}: ${names}`);
+};
 
 /** Attaches each collected mail as message/rfc822 (RFC 2046, 5.2.1). */
 const composeDigest = (
@@ -30,6 +52,7 @@ const composeDigest = (
     `Message-ID: <${id}@${maskDomain}>`,
     "Auto-Submitted: auto-generated",
     "X-Auto-Response-Suppress: All",
+    ...maskFieldsOf(collected),
     "MIME-Version: 1.0",
     `Content-Type: multipart/mixed; boundary="${boundary}"`,
     "Content-Transfer-Encoding: 8bit",

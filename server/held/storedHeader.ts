@@ -82,7 +82,8 @@ const parseHeader = (mail: MailWithHeader): StoredHeader => {
   const [mask] = fieldValues(mail, "x-bauta-mask");
   const [submitted = "no"] = fieldValues(mail, "auto-submitted");
   return {
-    mask: mask ?? null,
+    // A mail of collected mails names several.
+    mask: mask === undefined || mask.includes(",") ? null : mask,
     ...(isEncrypted
       ? { from: from ? { name: toLine(from.name), address: "" } : null, subject: null }
       : summarize(mail, from ?? null, originalOr("subject"))),

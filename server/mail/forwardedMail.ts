@@ -6,6 +6,7 @@ import {
   namesAnotherAddress,
   type Sender,
 } from "../../core/mail/forwardedFrom.ts";
+import { treatmentOf } from "../delivery/fieldTreatments.ts";
 import type { HeaderBlock, HeaderField } from "../delivery/headerBlock.ts";
 import {
   decodeHeaderText,
@@ -13,15 +14,10 @@ import {
   encodeList,
   encodeUnstructured,
 } from "../delivery/headerText.ts";
+import { maskField, originalPrefix } from "../delivery/maskField.ts";
 import { isResultsOf, resultsLine } from "../proof/authenticationResults.ts";
 import type { Evidence } from "../proof/evidence.ts";
 import type { AnswerFields } from "../replies/replies.ts";
-
-/** Field that names the mask a mail was sent to; a mail through several masks has one for each. */
-export const maskField = "X-Bauta-Mask";
-
-/** Prefix of fields that are renamed because they must not apply to the forwarded mail. */
-const originalPrefix = "X-Bauta-Original-";
 
 /** Field that preserves a line in front of the header which is not a field. */
 const mailboxLineField = "X-Mailbox-Line";
@@ -31,26 +27,6 @@ const noHeader = `${originalPrefix}Header: none\r\n\r\n`;
 
 /** Field with the tags of rules, comma-separated as in Keywords (RFC 5322, 3.6.5). */
 const tagsField = "X-Bauta-Tags";
-
-/**
- * From is replaced; Return-Path is written by the last server (RFC 5321, 4.4); a read receipt would reveal the
- * address behind the mask to the sender.
- */
-const renamedFields = new Set([
-  "from",
-  "sender",
-  "return-path",
-  "disposition-notification-to",
-  "return-receipt-to",
-  "x-confirm-reading-to",
-  mailboxLineField.toLowerCase(),
-  tagsField.toLowerCase(),
-  "x-bauta-sender",
-]);
-
-/** Fields that an earlier mask has renamed are renamed again, so that each forwarding can be undone separately. */
-const isRenamedField = ({ name }: HeaderField): boolean =>
-  renamedFields.has(name) || name.startsWith(originalPrefix.toLowerCase());
 
 /** Field with the result of the sender check. */
 const senderField = "X-Bauta-Sender";
@@ -123,22 +99,75 @@ const addedFields = ({ subject, tags }: HeaderChanges): string =>
     ...(subject === null ? [] : [`Subject: ${encodeUnstructured(subject)}\r\n`]),
   ].join("");
 
-const renameFields = (
+/** Whether a field keeps its content under another name; `replaced` are those that are written anew for this copy. */
+type IsRenamed = (replaced: ReadonlySet<string>) => boolean;
+
+const prepareField = (content: Buffer, field: HeaderField, host: string): IsRenamed => {
+  const { name, valueStart, end } = field;
+  const treatment = treatmentOf(name, () => content.toString("latin1", valueStart, end));
+  switch (treatment) {
+    case "kept":
+      return () => false;
+    case "ours":
+    case "renamed":
+      return () => true;
+    case "results": {
+      const isOurs = isResultsOf(content, field, host);
+      return () => isOurs;
+    }
+    case "mailboxes":
+    case "links":
+    case "ids":
+    case "subject":
+      return (replaced) => replaced.has(name);
+    default:
+      return treatment satisfies never;
+  }
+};
+
+const lineBreak = "\r\n";
+
+/** Whether a line continues the one before (RFC 5322, 2.2.3). */
+const isFolded = (content: Buffer, at: number): boolean => content[at] === 0x20 || content[at] === 0x09;
+
+/** Returns where the lines of a header begin that are not fields; lenient programs read some of them as fields. */
+const otherLines = (content: Buffer, { fields, end, hasMailboxLine }: HeaderBlock): readonly number[] => {
+  const lines: number[] = [];
+  const lineAfter = (at: number): number => {
+    const next = content.indexOf(lineBreak, at);
+    return next === -1 ? end : next + lineBreak.length;
+  };
+  let at = hasMailboxLine ? lineAfter(0) : 0;
+  for (const field of [...fields, { start: end, end }]) {
+    for (; at < field.start; at = lineAfter(at)) if (!isFolded(content, at)) lines.push(at);
+    at = field.end;
+  }
+  return lines;
+};
+
+/** Returns the function that writes the header with fields renamed. */
+const prepareRenaming = (
   { head: content, header }: MailHeader,
   host: string,
-  replaced: ReadonlySet<string>,
-): readonly Buffer[] => {
-  const isRenamed = (field: HeaderField): boolean =>
-    isRenamedField(field) || replaced.has(field.name) || isResultsOf(content, field, host);
-  const pieces: Buffer[] = header.hasMailboxLine ? [Buffer.from(`${mailboxLineField}: `)] : [];
-  let copied = 0;
-  const renameField = (field: HeaderField): void => {
-    pieces.push(content.subarray(copied, field.start), Buffer.from(originalPrefix));
-    copied = field.start;
+): ((replaced: ReadonlySet<string>) => readonly Buffer[]) => {
+  const lines = [
+    ...header.fields.map((field) => ({
+      start: field.start,
+      isRenamed: prepareField(content, field, host),
+    })),
+    ...otherLines(content, header).map((start) => ({ start, isRenamed: () => true })),
+  ].toSorted((one, other) => one.start - other.start);
+  return (replaced) => {
+    const pieces: Buffer[] = header.hasMailboxLine ? [Buffer.from(`${mailboxLineField}: `)] : [];
+    let copied = 0;
+    for (const { start, isRenamed } of lines) {
+      if (!isRenamed(replaced)) continue;
+      pieces.push(content.subarray(copied, start), Buffer.from(originalPrefix));
+      copied = start;
+    }
+    pieces.push(content.subarray(copied, header.end));
+    return header.isText ? [...pieces, Buffer.from(noHeader)] : pieces;
   };
-  for (const field of header.fields) if (isRenamed(field)) renameField(field);
-  pieces.push(content.subarray(copied, header.end));
-  return header.isText ? [...pieces, Buffer.from(noHeader)] : pieces;
 };
 
 /** Writes the header of the forwarded mail for one mask; with `answer`, replies go through the mask. */
@@ -168,7 +197,8 @@ export const prepareForwarding = (
   const proof =
     evidence === null ? "" : `${resultsLine(host, evidence.results)}${senderField}: ${evidence.standing}\r\n`;
   const replyToField = replyTo(mail);
-  const unchangedHeader = renameFields(mail, host, noNames);
+  const rename = prepareRenaming(mail, host);
+  const unchangedHeader = rename(noNames);
   const isSuspicious = isUnverified && evidence.standing === "suspicious";
   const markSubject = (changes: HeaderChanges): HeaderChanges =>
     isSuspicious
@@ -184,7 +214,7 @@ export const prepareForwarding = (
       Buffer.from(`${traceLine}${maskField}: ${maskEmail}\r\n${proof}`),
       ...(answer ? [Buffer.from(answer.fields.text)] : replyToField),
       Buffer.from(`${addedFields(changes)}From: ${nameIn(style)}\r\n <${answer?.from ?? maskEmail}>\r\n`),
-      ...(replaced.size === 0 ? unchangedHeader : renameFields(mail, host, replaced)),
+      ...(replaced.size === 0 ? unchangedHeader : rename(replaced)),
     ]);
   };
 };

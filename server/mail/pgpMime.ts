@@ -1,5 +1,6 @@
 import { createMessage, encrypt, type Key, readKey } from "openpgp";
 import { type HeaderField, readHeaderBlock } from "../delivery/headerBlock.ts";
+import { isMaskField } from "../delivery/maskField.ts";
 import { armorMessage } from "./armor.ts";
 
 /** A complete mail to be encrypted in a worker thread. */
@@ -13,12 +14,11 @@ export interface EncryptionTask {
 }
 
 /**
- * Fields that servers and mail programs need to sort, thread and answer mail. All others, the subject included,
- * are encrypted with the body.
+ * Fields that servers and mail programs need to sort, thread and answer mail, besides those that name the masks. All
+ * others, the subject included, are encrypted with the body.
  */
 const clearFields = new Set([
   "received",
-  "x-bauta-mask",
   "reply-to",
   "from",
   "to",
@@ -86,7 +86,7 @@ const toPayload = (content: Buffer, contentType: HeaderField | undefined): Buffe
 const outerHeader = (content: Buffer, fields: readonly HeaderField[], boundary: string): Buffer =>
   Buffer.concat([
     ...fields
-      .filter(({ name }) => clearFields.has(name))
+      .filter(({ name }) => clearFields.has(name) || isMaskField(name))
       .map(({ start, end }) => content.subarray(start, end)),
     Buffer.from(
       [

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import type { HeaderBlock } from "../delivery/headerBlock.ts";
 import { formatMailDate } from "../delivery/headerText.ts";
+import { countMaskPasses } from "../delivery/maskField.ts";
 import type { Envelope } from "../smtp/rawMail.ts";
-import { maskField } from "./forwardedMail.ts";
 
 const hostName = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,253}[A-Za-z0-9])?$/;
 const addressLiteral = /^\[[A-Za-z0-9.:]{3,50}\]$/;
@@ -28,7 +28,6 @@ const maxHops = 30;
 const maxMaskPasses = 2;
 
 /** Whether a mail loops: it has more than 30 Received fields (RFC 5321, 6.3), or has passed two masks here. */
-export const isLooping = (header: HeaderBlock): boolean => {
-  const count = (field: string): number => header.fields.filter(({ name }) => name === field).length;
-  return count("received") > maxHops || count(maskField.toLowerCase()) >= maxMaskPasses;
-};
+export const isLooping = (header: HeaderBlock): boolean =>
+  header.fields.filter(({ name }) => name === "received").length > maxHops ||
+  countMaskPasses(header) >= maxMaskPasses;

@@ -84,6 +84,29 @@ describe("Mail that a rule sends once an hour", () => {
       expect(await waiting()).to.equal(0);
     });
 
+    it("names the masks, and ends when it comes back to one", async () => {
+      const other = await addRuledMask(database().db, owner, hourly);
+      start(database());
+      await send("Order 1");
+      await (await relay.connect()).mail(
+        "a@shop.example",
+        [other.email],
+        "From: a@shop.example\r\n\r\nx\r\n",
+      );
+      const comeBack = async (n: number): Promise<string> => {
+        await pass(hourMs);
+        await pass(60_000);
+        await until("the hourly mail is queued", async () => (await queued()).length === n);
+        const content = Buffer.from((await queued()).at(-1)?.content ?? "");
+        const fields = content.toString().split("\r\n\r\n", 1).join("");
+        expect(fields.match(/^X-Bauta-Mask: .*(?:\r\n .*)*/gm)).to.have.length(1);
+        if (n === 1) for (const { email } of [mask, other]) expect(fields).to.include(email);
+        return (await relay.connect()).mail("second@home.example", [mask.email], content);
+      };
+      expect(await comeBack(1)).to.match(/^250/);
+      expect(await comeBack(2)).to.match(/^554 5\.4\.6/);
+    });
+
     it("is sent after a restart when the server was down at the end of the hour", async () => {
       await send("Order 1");
       await pass(5 * hourMs);

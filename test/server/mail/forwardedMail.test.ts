@@ -126,16 +126,50 @@ describe("A forwarded mail", () => {
     expect(nobody.replyTo).to.equal(undefined);
   });
 
-  it("carries no request for a receipt and no second sender, which would reveal the owner of the mask", () => {
+  it("carries no request for a receipt or a report and no second sender, which would reveal the owner of the mask", () => {
     const asked = [
       "Disposition-Notification-To: a@b.example",
+      "Disposition-Notification-Options: x=required,y",
       "RETURN-RECEIPT-TO: a@b.example",
+      "Return-Receipt-Requested: a@b.example",
+      "Read-Receipt-To : a@b.example",
       "X-Confirm-Reading-To: a@b.example",
+      "Registered-Mail-Reply-Requested-By: a@b.example",
+      "X-Our-Read-Receipt: yes",
+      "Generate-Delivery-Report: yes",
+      "Errors-To: a@b.example",
+      "CFBL-Address: a@b.example; report=arf",
       "Sender: a@b.example",
+      "Author: a@b.example",
+      "Bcc: a@b.example",
+      "Resent-Reply-To: a@b.example",
+      "Resent-From: a@b.example",
+      "Downgraded-Reply-To: =?utf-8?q?a=40b=2Eexample?=",
+      "X-Reply-To: a@b.example",
+      "X-Report-Abuse: <mailto:a@b.example>",
+      "Followup-To: a@b.example",
     ];
     const text = forwardedText(`${asked.join("\r\n")}\r\nFrom: a@b.example\r\n\r\nx\r\n`);
     for (const field of asked) expect(text).to.include(`\r\nX-Bauta-Original-${field}\r\n`);
     expect(text.match(/^From:/gm)).to.have.lengthOf(1);
+  });
+
+  it("names the mask once, whatever the sender claims in fields of this server", () => {
+    const forged = ["X-Bauta-Mask: bank@masks.example", "x-bauta-sender : proven", "X-Bauta-New: x"];
+    const mail = `${forged.join("\r\n")}\r\nFrom: a@b.example\r\n\r\nx\r\n`;
+    const text = forwardedText(mail);
+    expect(text.match(/^x-bauta-(?!original-).*/gim)).to.deep.equal([`X-Bauta-Mask: ${mask}`]);
+    for (const field of forged) expect(text).to.include(`\r\nX-Bauta-Original-${field}\r\n`);
+    expect(undoForwarding(Buffer.from(text)).toString()).to.equal(mail);
+  });
+
+  it("has no line in its header that a lenient program could read as a field", () => {
+    const lines = ["Disposition-Notification-To", "\t: a@b.example", "not a field", "Réply-To: a@b.example"];
+    const mail = `From: a@b.example\r\nSubject: s\r\n${lines.join("\r\n")}\r\n\r\nx\r\n`;
+    const text = forwardedText(mail);
+    expect(text).to.include("\r\nX-Bauta-Original-Disposition-Notification-To\r\n\t: a@b.example\r\n");
+    expect(text).to.include("\r\nX-Bauta-Original-not a field\r\nX-Bauta-Original-Réply-To: a@b.example\r\n");
+    expect(undoForwarding(Buffer.from(text)).toString()).to.equal(mail);
   });
 
   const fromShown = async (fields: string | Buffer, sender = ""): Promise<string | undefined> => {
@@ -196,6 +230,8 @@ describe("A forwarded mail", () => {
       "From : x",
       "X-Bauta-Original-From: a@b.example",
       "X-Mailbox-Line: x",
+      "X-Bauta-Mask: x",
+      "X-Bauta-Original-junk",
       "Return-Path: <>",
       "From bob Mon",
       "Reply-To: a@b.example",
@@ -221,6 +257,8 @@ describe("A forwarded mail", () => {
     expect(looping("RECEIVED: x\r\n".repeat(31))).to.equal(true);
     expect(looping("X-Bauta-Mask: a\r\n")).to.equal(false);
     expect(looping("X-Bauta-Mask: a\r\nx-bauta-mask: b\r\n")).to.equal(true);
+    const twice = forward(forward("From: a@b.example\r\n\r\nx\r\n"));
+    expect(looping(twice.toString().split("\r\n\r\n", 1).join(""))).to.equal(true);
   });
 
   it("has one From, which is the mask's, and added lines under 998 octets, whatever the sender wrote", async () => {
