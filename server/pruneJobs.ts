@@ -16,6 +16,7 @@ import { pruneNotifications } from "./notifications/notificationQueries.ts";
 import { notificationRetentionMs } from "./notifications/userNotifications.ts";
 import type { Prune } from "./ops/housekeeping.ts";
 import { pruneDailyReplies } from "./replies/replyQueries.ts";
+import { pruneReverseAddresses } from "./replies/reverseAddresses.ts";
 import { pruneInvitations } from "./session/invitationQueries.ts";
 import { pruneSessions } from "./session/sessionQueries.ts";
 import { pruneLoginCodes, pruneSignUpTickets } from "./session/signInQueries.ts";
@@ -37,6 +38,7 @@ export const pruneJobs: readonly Prune[] = [
   pruneLog,
   pruneLastMails,
   pruneDailyReplies,
+  pruneReverseAddresses,
   pruneSenderDays,
   pruneBilling,
   expireMasks,

@@ -237,6 +237,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
   };
   const transactionDeps = {
     maskDomain,
+    publicUrl: deps.publicUrl,
     findRouteOf,
     masksByMail,
     noticeOffMail: createNoticeOffMail({ database, clock }),

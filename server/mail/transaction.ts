@@ -7,7 +7,7 @@ import { monthOf } from "../delivery/usageQueries.ts";
 import type { MasksByMail, NoMask } from "../domains/masksByMail.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
 import type { Replies } from "../replies/replies.ts";
-import { separateRecipients } from "../replies/replyRefusals.ts";
+import { answerOf, separateRecipients, unknownReverseAddress } from "../replies/replyRefusals.ts";
 import { parseReverseLocalPart } from "../replies/reverseAddress.ts";
 import type { ReverseAddress } from "../replies/reverseAddresses.ts";
 import { maxMailBytes } from "../smtp/limits.ts";
@@ -50,6 +50,8 @@ interface ReplyReceiver extends Pick<Replies, "find"> {
 
 export interface TransactionDeps {
   readonly maskDomain: string;
+  /** The installation's own address, whose help an answer names. */
+  readonly publicUrl: string;
   readonly findRouteOf: (address: string) => Promise<MailRoute | null>;
   readonly masksByMail: Pick<MasksByMail, "hasDomain" | "routeTo">;
   /** Notifies the owner of mail to a mask that is off, where they want that. */
@@ -129,7 +131,7 @@ export const beginTransaction = (deps: TransactionDeps, parameters: MailParamete
     if (isNullSender) return refusals.unknownMask;
     if (accepted.size + reportsOf.size > 0 || isToPostmaster) return separateRecipients;
     const reverse = await deps.replies?.find(localPart, sender);
-    if (!reverse) return refusals.unknownMask;
+    if (!reverse) return answerOf(unknownReverseAddress, deps.publicUrl);
     replyTo.set(localPart, reverse);
     return declaredSize * replyTo.size > maxCopiesBytes ? refusals.tooManyForSize : null;
   };

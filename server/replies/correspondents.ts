@@ -65,9 +65,10 @@ const isoDate = (at: number | null): string | null =>
 const findRows = (db: Db, { userId, maskId }: MaskOwner) =>
   db.selectFrom("reverse_addresses").where("user_id", "=", userId).where("mask_id", "=", maskId);
 
-/** Orders by the last mail in either direction. */
+/** Orders by the last mail in either direction; without those whom only links lead to and nobody has written to. */
 const findLatest = (db: Db, mask: MaskOwner): Promise<Row[]> =>
   findRows(db, mask)
+    .where((e) => e.or([e("is_link", "=", 0), e("is_opened", "=", 1), e("last_out_at", "is not", null)]))
     .selectAll()
     .orderBy(
       sql`case when coalesce(last_out_at, 0) > coalesce(last_in_at, created_at) then last_out_at

@@ -9,7 +9,8 @@ export interface MailWithHeader {
   readonly header: HeaderBlock;
 }
 
-const maxFieldBytes = 65_536;
+/** Of a longer field only the beginning is read. */
+export const maxFieldBytes = 65_536;
 
 /** Returns the raw values of all fields with a name, unfolded. */
 export const fieldValues = ({ content, header }: MailWithHeader, name: string): readonly string[] =>

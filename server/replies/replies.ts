@@ -7,11 +7,11 @@ import type { Db } from "../store/database.ts";
 import type { ChangeEvent } from "../store/events.ts";
 import { correspondentsResource } from "./correspondents.ts";
 import {
-  createIsOwnAddress,
+  createOwnAddresses,
   type ForwardedFields,
   indexReverse,
   listCorrespondents,
-  readAddressLists,
+  readAnsweredFields,
   writeForwardedFields,
 } from "./forwardedFields.ts";
 import type { MailWithHeader } from "./mailFields.ts";
@@ -91,17 +91,17 @@ export const createReplies = (deps: RepliesDeps): Replies => {
   };
   return {
     prepareAnswer: async (mail, author, mask) => {
-      const isOwn = createIsOwnAddress([mask.maskEmail, mask.destination]);
-      const lists = readAddressLists(mail);
-      const correspondents = listCorrespondents(lists, author, isOwn);
+      const own = createOwnAddresses([mask.maskEmail, mask.destination]);
+      const answered = readAnsweredFields(mail);
+      const correspondents = listCorrespondents(answered, author, own);
       const reverse = await reverseAddresses.prepare(mask, correspondents);
       const reverseByKey = indexReverse(reverse);
-      const own = author && reverseByKey.get(mailboxKey(author.address));
+      const from = author && reverseByKey.get(mailboxKey(author.address));
       return {
-        from: own ? `${own.localPart}@${maskDomain}` : null,
-        fields: writeForwardedFields(mail, lists, reverseByKey, threadIdsOf(mask.userId), {
+        from: from ? `${from.localPart}@${maskDomain}` : null,
+        fields: writeForwardedFields(mail, answered, reverseByKey, threadIdsOf(mask.userId), {
           maskDomain,
-          isOwn,
+          own,
         }),
         reverse,
       };
@@ -121,10 +121,10 @@ export const createReplies = (deps: RepliesDeps): Replies => {
           "=",
           reverseAddresses.idOf({ userId: "", maskId }, { name: "", address }),
         )
-        .select("last_out_at as lastOutAt")
+        .select(["last_out_at as lastOutAt", "is_link as isLink"])
         .execute();
       if (rows.some(({ lastOutAt }) => lastOutAt !== null)) return "written-to";
-      return rows.length > 0 ? "received-from" : null;
+      return rows.some(({ isLink }) => isLink === 0) ? "received-from" : null;
     },
     receive: createReceiveReply(sending),
     findOwn: async (localPart, userId) => {

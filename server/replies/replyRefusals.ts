@@ -43,6 +43,19 @@ export const strangersReply: ReplyRefusal = {
   notice: null,
   help: null,
 };
+/**
+ * The same for an address that has expired, was forgotten, never was, or belongs to somebody else, so that a stranger
+ * learns nothing. Its owner is not known any more, so nobody is notified.
+ */
+export const unknownReverseAddress = {
+  answer: smtpReply(550, "5.1.1", "BAUTA-R16 This reverse address has expired or is none of yours"),
+  help: {
+    code: "BAUTA-R16",
+    reason: "This reverse address has expired or is none of yours",
+    advice:
+      'nobody is behind the reverse address any more: it was never answered for 90 days after the last mail that named it, or its correspondent was forgotten. Answer a newer mail, or choose "Write from this mask" in the app. Or you have written from an address that is not one of your confirmed ones.',
+  },
+};
 export const unprovenReply = refusal(
   "1",
   "This reply is not proven to come from you (SPF or DKIM in alignment with From)",

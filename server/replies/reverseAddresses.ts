@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import * as t from "io-ts";
-import { dayMs } from "../../core/kernel/durations.ts";
+import { dayMs, hourMs } from "../../core/kernel/durations.ts";
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Sender } from "../../core/mail/forwardedFrom.ts";
 import type { Clock } from "../../core/ports/clock.ts";
@@ -16,18 +16,35 @@ export interface MaskOwner {
   readonly maskId: string;
 }
 
+/**
+ * Why a mail leads to somebody: they get a simple answer to it, a link in its header leads to them, or they are named
+ * beside others.
+ */
+export type CorrespondentRole = "answered" | "link" | "named";
+
+/** Somebody to whom a mail program may write because of a mail. */
+export interface Correspondent extends Sender {
+  /** "answered" when missing. */
+  readonly role?: CorrespondentRole;
+}
+
 /** The reverse address of a correspondent at a mask. */
 export interface ReverseAddress extends MaskOwner {
   readonly localPart: string;
   readonly correspondent: Sender;
+  /** Whether only links in headers have led to the correspondent. */
+  readonly isLink?: boolean;
 }
 
 /** The reverse addresses: one per mask and correspondent, stored so that only this server can read them. */
 export interface ReverseAddresses {
-  /** Returns the reverse addresses of correspondents at a mask; new ones work once they are recorded. */
+  /**
+   * Returns the reverse addresses of correspondents at a mask; new ones work once they are recorded. Those who get a
+   * simple answer always have one; others get none once the mask has `maxUnansweredOfMask` that were never answered.
+   */
   readonly prepare: (
     mask: MaskOwner,
-    correspondents: readonly Sender[],
+    correspondents: readonly Correspondent[],
   ) => Promise<readonly ReverseAddress[]>;
   /** Stores new ones, and the day of the last mail, in the transaction of a mail. */
   readonly record: (db: Db, addresses: readonly ReverseAddress[]) => Promise<void>;
@@ -35,7 +52,7 @@ export interface ReverseAddresses {
   readonly recordReply: (db: Db, addresses: readonly ReverseAddress[]) => Promise<void>;
   /** Returns the reverse address with a local part; null when there is none. */
   readonly find: (db: Db, localPart: string) => Promise<ReverseAddress | null>;
-  /** Returns the reverse address for a first mail to somebody; stores it when it is new. */
+  /** Returns the reverse address for a first mail to somebody; stores it, and it never expires. */
   readonly open: (db: Db, mask: MaskOwner, correspondent: Sender) => Promise<ReverseAddress>;
   /** Returns the id that a correspondent has in the list of their mask. */
   readonly idOf: (mask: MaskOwner, correspondent: Sender) => string;
@@ -55,6 +72,27 @@ interface Known {
 
 const maxKnown = 50_000;
 const notStored = -1;
+/** The day before any other: it is stored, and its next mail is recorded. */
+const longAgo = 0;
+
+/**
+ * Reverse addresses of one mask that were never answered: of each kind, links and others, as many as this. Beyond, mail
+ * makes them only for those who get a simple answer, so that a stranger's lists of recipients cannot fill the store.
+ */
+export const maxUnansweredOfMask = 2_000;
+const maxCounted = 10_000;
+const maxCountedMasks = 10_000;
+const recountAfterMs = hourMs;
+
+/** An address that was never answered expires this long after the last mail that named it. */
+export const unusedLifetimeMs = 90 * dayMs;
+
+/** How many addresses of a mask were never answered. */
+interface Unanswered {
+  links: number;
+  others: number;
+  readonly countedAt: number;
+}
 
 export interface ReverseAddressesDeps {
   readonly secrets: Pick<Secrets, "hashing" | "sealing">;
@@ -72,14 +110,16 @@ const recordMail: RowStatement = {
     correspondent_hash: "text",
     sealed: "text",
     at: "bigint",
+    is_link: "bigint",
   },
   text: (rows) =>
     `insert into reverse_addresses (token_hash, user_id, mask_id, correspondent_hash, sealed, created_at, last_in_at,
-       last_out_at, replies)
+       last_out_at, replies, is_link)
      select given.token_hash, given.user_id, given.mask_id, given.correspondent_hash, given.sealed, given.at, given.at,
-       null, 0
+       null, 0, given.is_link
      from ${rows} where true
-     on conflict (token_hash) do update set last_in_at = excluded.last_in_at`,
+     on conflict (token_hash) do update
+       set last_in_at = excluded.last_in_at, is_link = reverse_addresses.is_link * excluded.is_link`,
 };
 
 const openRow = (
@@ -121,16 +161,57 @@ export const createReverseAddresses = ({
 
   const load = async (mask: MaskOwner, hashes: readonly string[]): Promise<void> => {
     for (const hash of hashes) {
-      const rows = await engine.read<{ sealed: string; last_in_at: number | null }>(
-        "select sealed, last_in_at from reverse_addresses where mask_id = $1 and correspondent_hash = $2",
+      const rows = await engine.read<{ sealed: string; last_in_at: number | null; is_link: number }>(
+        "select sealed, last_in_at, is_link from reverse_addresses where mask_id = $1 and correspondent_hash = $2",
         [mask.maskId, hash],
       );
-      for (const { sealed, last_in_at } of rows) {
+      for (const { sealed, last_in_at, is_link } of rows) {
         const reverse = openRow(seal.open, mask, sealed);
-        const storedDay = last_in_at === null ? 0 : Math.floor(last_in_at / dayMs);
-        if (reverse) remember({ reverse, storedDay });
+        const storedDay = last_in_at === null ? longAgo : Math.floor(last_in_at / dayMs);
+        if (reverse) remember({ reverse: { ...reverse, isLink: is_link === 1 }, storedDay });
       }
     }
+  };
+
+  const unanswered = new Map<string, Unanswered>();
+  const countUnanswered = async (maskId: string): Promise<Unanswered> => {
+    const now = clock.now();
+    const before = unanswered.get(maskId);
+    if (before && now - before.countedAt < recountAfterMs) return before;
+    const rows = await engine.read<{ is_link: number; count: number }>(
+      `select is_link, count(*) as count from
+         (select is_link from reverse_addresses where mask_id = $1 and last_out_at is null limit ${maxCounted}) as rows
+       group by is_link`,
+      [maskId],
+    );
+    const countOf = (link: number): number =>
+      Number(rows.find(({ is_link }) => is_link === link)?.count ?? 0);
+    const counted = { links: countOf(1), others: countOf(0), countedAt: now };
+    if (unanswered.size >= maxCountedMasks) unanswered.clear();
+    unanswered.set(maskId, counted);
+    return counted;
+  };
+
+  /** Whether a new address may be made, which is then counted. */
+  const takeRoom = async (maskId: string, role: CorrespondentRole): Promise<boolean> => {
+    if (role === "answered") return true;
+    const counted = await countUnanswered(maskId);
+    const kind = role === "link" ? "links" : "others";
+    if (counted[kind] >= maxUnansweredOfMask) return false;
+    counted[kind] += 1;
+    return true;
+  };
+
+  /** Returns what is known of a correspondent, who is no longer behind links only when a mail names them. */
+  const findKnown = (mask: MaskOwner, correspondent: Correspondent): ReverseAddress | null => {
+    const entry = known.get(keyOf(mask, correspondent));
+    if (!entry) return null;
+    const { reverse, storedDay } = entry;
+    if (!reverse.isLink || correspondent.role === "link") return reverse;
+    return remember({
+      reverse: { ...reverse, isLink: false },
+      storedDay: storedDay === notStored ? notStored : longAgo,
+    });
   };
 
   const toRow = ({ localPart, correspondent, userId, maskId }: ReverseAddress, lastInAt: number | null) => {
@@ -159,14 +240,17 @@ export const createReverseAddresses = ({
         mask,
         unconfirmed.map((one) => hashOf(mask, one)),
       );
-    return correspondents.map(
-      (correspondent) =>
-        known.get(keyOf(mask, correspondent))?.reverse ??
-        remember({
-          reverse: { ...mask, localPart: newReverseLocalPart(random), correspondent },
-          storedDay: notStored,
-        }),
-    );
+    const found: ReverseAddress[] = [];
+    for (const { role = "answered", ...correspondent } of correspondents) {
+      const before = findKnown(mask, { ...correspondent, role });
+      if (before) found.push(before);
+      else if (await takeRoom(maskId, role)) {
+        const localPart = newReverseLocalPart(random);
+        const reverse = { ...mask, localPart, correspondent, isLink: role === "link" };
+        found.push(remember({ reverse, storedDay: notStored }));
+      }
+    }
+    return found;
   };
 
   return {
@@ -181,7 +265,15 @@ export const createReverseAddresses = ({
       }
       const rows = Array.from(changed.values(), (reverse) => {
         const { token_hash, user_id, mask_id, correspondent_hash, sealed, created_at } = toRow(reverse, null);
-        return [token_hash, user_id, mask_id, correspondent_hash, sealed, created_at];
+        return [
+          token_hash,
+          user_id,
+          mask_id,
+          correspondent_hash,
+          sealed,
+          created_at,
+          reverse.isLink === true ? 1 : 0,
+        ];
       });
       await engine.runRows(
         db,
@@ -210,8 +302,8 @@ export const createReverseAddresses = ({
       if (!reverse) throw new Error("no reverse address was prepared");
       await db
         .insertInto("reverse_addresses")
-        .values(toRow(reverse, null))
-        .onConflict((conflict) => conflict.column("token_hash").doNothing())
+        .values({ ...toRow(reverse, null), is_opened: 1 })
+        .onConflict((conflict) => conflict.column("token_hash").doUpdateSet({ is_opened: 1 }))
         .execute();
       return reverse;
     },
@@ -221,4 +313,23 @@ export const createReverseAddresses = ({
       for (const [key, { reverse }] of known) if (reverse.maskId === maskId) known.delete(key);
     },
   };
+};
+
+/** Deleted in one run, so that no transaction takes long; the next run deletes more. */
+const maxDeletedAtOnce = 10_000;
+
+/** Deletes the addresses that were never answered and that no mail has named for `unusedLifetimeMs`. */
+export const pruneReverseAddresses = async (db: Db, now: number): Promise<void> => {
+  await db
+    .deleteFrom("reverse_addresses")
+    .where("token_hash", "in", (rows) =>
+      rows
+        .selectFrom("reverse_addresses")
+        .select("token_hash")
+        .where("last_out_at", "is", null)
+        .where("is_opened", "=", 0)
+        .where("last_in_at", "<", now - unusedLifetimeMs)
+        .limit(maxDeletedAtOnce),
+    )
+    .execute();
 };

@@ -32,6 +32,10 @@ export interface ReverseAddressesTable {
   last_in_at: Time | null;
   last_out_at: Time | null;
   replies: number;
+  /** 1 when only links in headers have led to the correspondent. */
+  is_link: Generated<number>;
+  /** 1 when the owner has made it, so that it does not expire. */
+  is_opened: Generated<number>;
 }
 
 /** How many replies a user has sent on a day ("2026-11-22", UTC). */

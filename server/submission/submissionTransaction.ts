@@ -1,11 +1,11 @@
 import { domainOf, isEmailAddress, localPartOf, mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Recipient } from "../replies/queueReply.ts";
 import { findOwnMask } from "../replies/replyQueries.ts";
-import { answerOf, noMaskOfYours } from "../replies/replyRefusals.ts";
+import { answerOf, noMaskOfYours, unknownReverseAddress } from "../replies/replyRefusals.ts";
 import { parseReverseLocalPart } from "../replies/reverseAddress.ts";
 import type { OutgoingMail } from "../replies/submitMail.ts";
 import { maxMailBytes } from "../smtp/limits.ts";
-import { noSuchAddress, type SmtpReply, smtpReply } from "../smtp/replies.ts";
+import { type SmtpReply, smtpReply } from "../smtp/replies.ts";
 import type { MailParameters, SmtpTransaction } from "../smtp/transaction.ts";
 import type { Db } from "../store/database.ts";
 import { isAppPasswordValid } from "./appPasswordQueries.ts";
@@ -56,7 +56,7 @@ export const beginSubmission = (
       if (localPart === null || domainOf(address).toLowerCase() !== maskDomain)
         return add({ address, reverse: null });
       const reverse = await outgoing.findOwn(localPart, userId);
-      return reverse ? add({ address, reverse }) : noSuchAddress;
+      return reverse ? add({ address, reverse }) : answerOf(unknownReverseAddress, publicUrl);
     },
     onMail: ({ content }) => outgoing.submit(userId, content, [...recipients.values()]),
     end: () => {},
