@@ -1,7 +1,10 @@
 import type { Sender } from "../../core/mail/forwardedFrom.ts";
 import { maxHeaderBytes, readHeaderBlock } from "../delivery/headerBlock.ts";
 import type { ReadCopy } from "../delivery/queuedContent.ts";
-import { fieldValues, fieldWords, type MailWithHeader, mailboxesIn } from "../replies/mailFields.ts";
+import { fieldValues, fieldWords, type MailWithHeader } from "../replies/mailFields.ts";
+import { parseAuthor, senderOf } from "../senders/author.ts";
+import { toVisibleLine } from "../senders/displayName.ts";
+import { shownName } from "../senders/forwardedName.ts";
 import type { HeldSummary } from "./heldQueries.ts";
 
 /** What the header of a stored copy says about the mail. */
@@ -36,14 +39,8 @@ const readHead = async (read: ReadCopy): Promise<Buffer> => {
 
 const maxSubjectLength = 200;
 
-const toLine = (text: string): string =>
-  text
-    .replaceAll(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, " ")
-    .replaceAll(/\s+/g, " ")
-    .trim();
-
 const shorten = (text: string): string => {
-  const characters = Array.from(toLine(text));
+  const characters = Array.from(toVisibleLine(text));
   return characters.length <= maxSubjectLength
     ? characters.join("")
     : `${characters.slice(0, maxSubjectLength - 1).join("")}…`;
@@ -67,7 +64,7 @@ export const summarize = (
   from: Sender | null,
   subjectField = "subject",
 ): HeldSummary => ({
-  from: from && { name: toLine(from.name), address: toLine(from.address) },
+  from: from && { name: shownName(from), address: toVisibleLine(from.address) },
   subject: shorten(fieldWords(mail, subjectField)),
 });
 
@@ -78,15 +75,16 @@ const parseHeader = (mail: MailWithHeader): StoredHeader => {
     mail.header.fields.some((field) => field.name === `${originalPrefix}${name}`)
       ? `${originalPrefix}${name}`
       : name;
-  const [from] = mailboxesIn(mail, isEncrypted ? "from" : originalOr("from"));
+  const [value = ""] = fieldValues(mail, isEncrypted ? "from" : originalOr("from"));
+  const from = senderOf(parseAuthor(value));
   const [mask] = fieldValues(mail, "x-bauta-mask");
   const [submitted = "no"] = fieldValues(mail, "auto-submitted");
   return {
     // A mail of collected mails names several.
     mask: mask === undefined || mask.includes(",") ? null : mask,
     ...(isEncrypted
-      ? { from: from ? { name: toLine(from.name), address: "" } : null, subject: null }
-      : summarize(mail, from ?? null, originalOr("subject"))),
+      ? { from: from ? { name: toVisibleLine(from.name), address: "" } : null, subject: null }
+      : summarize(mail, from, originalOr("subject"))),
     isAutomaticAnswer: mask === undefined && submitted.startsWith("auto-replied"),
     original: originalHeader(mail, isEncrypted),
   };

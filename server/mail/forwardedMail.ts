@@ -1,11 +1,6 @@
 import { decodeWords } from "postal-mime";
 import { domainOf } from "../../core/mail/emailAddress.ts";
-import {
-  forwardedName,
-  type NameStyle,
-  namesAnotherAddress,
-  type Sender,
-} from "../../core/mail/forwardedFrom.ts";
+import type { NameStyle, Sender } from "../../core/mail/forwardedFrom.ts";
 import { treatmentOf } from "../delivery/fieldTreatments.ts";
 import type { HeaderBlock, HeaderField } from "../delivery/headerBlock.ts";
 import {
@@ -18,6 +13,7 @@ import { maskField, originalPrefix } from "../delivery/maskField.ts";
 import { isResultsOf, resultsLine } from "../proof/authenticationResults.ts";
 import type { Evidence } from "../proof/evidence.ts";
 import type { AnswerFields } from "../replies/replies.ts";
+import { forwardedName, namesAnotherAddress } from "../senders/forwardedName.ts";
 
 /** Field that preserves a line in front of the header which is not a field. */
 const mailboxLineField = "X-Mailbox-Line";
@@ -56,7 +52,7 @@ export interface MailHeader {
   readonly header: HeaderBlock;
   /** Empty for the null sender. */
   readonly envelopeSender: string;
-  /** Returned by `originalSender`. */
+  /** The author of `originalSender`. */
   readonly sender: Sender | null;
 }
 

@@ -1,29 +1,16 @@
-import { addressParser } from "postal-mime";
-import type { Sender } from "../../core/mail/forwardedFrom.ts";
 import type { HeaderBlock } from "../delivery/headerBlock.ts";
 import { decodeHeaderText } from "../delivery/headerText.ts";
+import { type Author, parseAuthor } from "../senders/author.ts";
 
+/** A longer field is ambiguous, because it is not read to its end. */
 const maxFieldBytes = 16_384;
 
-/** An empty group counts by its name. */
-const mailboxes = (value: string): readonly Sender[] =>
-  addressParser(value).flatMap((entry) =>
-    (entry.group?.length ? entry.group : [entry]).map(({ name, address }) => ({
-      name,
-      address: address ?? "",
-    })),
-  );
-
-const firstUsable = (all: readonly Sender[]): Sender | null =>
-  all.find(({ address }) => address.includes("@")) ?? all.find(({ name }) => name !== "") ?? null;
-
-/** Returns the first readable mailbox of From, decoded (RFC 2047); null when there is none. Never throws. */
-export const originalSender = (content: Buffer, header: HeaderBlock): Sender | null => {
-  for (const { name, valueStart, end } of header.fields) {
-    if (name !== "from") continue;
-    const value = decodeHeaderText(content.subarray(valueStart, Math.min(end, valueStart + maxFieldBytes)));
-    const sender = firstUsable(mailboxes(value));
-    if (sender) return sender;
-  }
-  return null;
+/** Returns the author that From names. Never throws; mail with several From fields is ambiguous. */
+export const originalSender = (content: Buffer, header: HeaderBlock): Author => {
+  const fields = header.fields.filter(({ name }) => name === "from");
+  const [field] = fields;
+  if (!field) return { kind: "none", name: "" };
+  const value = content.subarray(field.valueStart, field.end);
+  if (fields.length > 1 || value.length > maxFieldBytes) return { kind: "ambiguous" };
+  return parseAuthor(decodeHeaderText(value).replaceAll("\r\n", ""));
 };

@@ -8,6 +8,7 @@ import {
 } from "../../core/mail/parsedMail.ts";
 import type { HeaderBlock } from "../delivery/headerBlock.ts";
 import { findMimeLeaves, type MimeLeaf } from "../delivery/mimeLeaves.ts";
+import { parseAuthor } from "../senders/author.ts";
 
 const emptyLine = Buffer.from("\r\n");
 
@@ -15,8 +16,11 @@ const emptyLine = Buffer.from("\r\n");
 const maxMainThreadHeaderBytes = 64 * 1024;
 
 /** Every header has passed the same limits in `readHeaderBlock`. */
-const parseWithLimits = async (content: Uint8Array): Promise<ParsedMail> =>
-  toParsedMail(await PostalMime.parse(content, parserLimits), decodeWords);
+const parseWithLimits = async (content: Uint8Array): Promise<ParsedMail> => {
+  const mail = await PostalMime.parse(content, parserLimits);
+  const author = parseAuthor(mail.headers.find(({ key }) => key === "from")?.value ?? "");
+  return { ...toParsedMail(mail, decodeWords), from: author.kind === "one" ? author.sender : null };
+};
 
 /** Parses what rules use of a header; returns null when it is too large or cannot be parsed. */
 export const parseHeader = async (header: Uint8Array): Promise<ParsedMail | null> => {

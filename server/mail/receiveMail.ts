@@ -7,6 +7,7 @@ import type { MasksByMail } from "../domains/masksByMail.ts";
 import type { PrepareLastMails } from "../lastMails/keepLastMails.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
 import type { CountLateBounces } from "../replies/lateBounces.ts";
+import { senderOf } from "../senders/author.ts";
 import type { RawMail } from "../smtp/rawMail.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import type { Submit } from "../store/groupCommit.ts";
@@ -69,7 +70,9 @@ const readHeader = (
   if (isLooping(header)) return refusals.mailLoop;
   if (header.fields.filter(({ name }) => name === "from").length > 1) return refusals.severalFromFields;
   const traceLine = receivedField(envelope, newId(planDeps.random), maskDomain);
-  const sender = originalSender(content.head, header);
+  const author = originalSender(content.head, header);
+  if (author.kind === "ambiguous") return refusals.unclearAuthor;
+  const sender = senderOf(author);
   return { ...mail, header, sender, traceLine, now: clock.now(), readAll };
 };
 

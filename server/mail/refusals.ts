@@ -54,6 +54,11 @@ export const severalFromFields = smtpReply(
   "5.7.1",
   "This mail has more than one From field (RFC 5322, 3.6)",
 );
+export const unclearAuthor = smtpReply(
+  550,
+  "5.6.0",
+  "The From field of this mail must name exactly one address, as in From: Name <user@example.org> (RFC 5322, 3.6.2)",
+);
 export const tooManyCopies = smtpReply(
   552,
   "5.3.4",

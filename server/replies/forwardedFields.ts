@@ -1,7 +1,8 @@
 import { decodeWords } from "postal-mime";
 import { isEmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
-import { forwardedName, type Sender } from "../../core/mail/forwardedFrom.ts";
+import type { Sender } from "../../core/mail/forwardedFrom.ts";
 import { knownTreatment, writtenName } from "../delivery/fieldTreatments.ts";
+import { forwardedName } from "../senders/forwardedName.ts";
 import { type HeaderLink, leadsToMail, readLinks, writeLinks } from "./headerLinks.ts";
 import {
   fieldValues,

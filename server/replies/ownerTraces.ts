@@ -1,5 +1,6 @@
 import { domainOf, localPartOf, mailboxKey } from "../../core/mail/emailAddress.ts";
-import { forwardedName, type Sender, unverifiedMark } from "../../core/mail/forwardedFrom.ts";
+import type { Sender } from "../../core/mail/forwardedFrom.ts";
+import { forwardedName, unverifiedMark } from "../senders/forwardedName.ts";
 import { createReversePattern } from "./reverseAddress.ts";
 
 /** What a reply must not reveal, and its replacements. */

@@ -1,6 +1,7 @@
 import { readHeaderBlock } from "../../../server/delivery/headerBlock.ts";
 import { prepareForwarding } from "../../../server/mail/forwardedMail.ts";
 import { originalSender } from "../../../server/mail/originalSender.ts";
+import { senderOf } from "../../../server/senders/author.ts";
 import { normalizeLineEndings } from "../../../server/smtp/lineEndings.ts";
 import { filesOf } from "../support/corpora.ts";
 
@@ -16,7 +17,12 @@ const odd = [
 const forwarded = (content: Buffer): Buffer | null => {
   const header = readHeaderBlock(content);
   if (!header) return null;
-  const mail = { head: content, header, envelopeSender: "", sender: originalSender(content, header) };
+  const mail = {
+    head: content,
+    header,
+    envelopeSender: "",
+    sender: senderOf(originalSender(content, header)),
+  };
   const head = prepareForwarding(mail, "", {
     host: "masks.example",
     evidence: null,

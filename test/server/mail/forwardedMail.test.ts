@@ -9,6 +9,7 @@ import {
 } from "../../../server/mail/forwardedMail.ts";
 import { originalSender } from "../../../server/mail/originalSender.ts";
 import { isLooping, receivedField } from "../../../server/mail/receivedField.ts";
+import { senderOf } from "../../../server/senders/author.ts";
 import { undoForwarding } from "./undo.ts";
 
 const mask = "shop.7k2m@masks.example";
@@ -36,7 +37,7 @@ const forward = (
   const content = Buffer.isBuffer(mail) ? mail : Buffer.from(mail);
   const header = readHeaderBlock(content);
   if (!header) throw new Error("the header is too large");
-  const sender = originalSender(content, header);
+  const sender = senderOf(originalSender(content, header));
   const write = prepareForwarding({ head: content, header, envelopeSender, sender }, trace, unchecked);
   return Buffer.concat([write(mask, marks), content.subarray(header.end)]);
 };
@@ -118,8 +119,8 @@ describe("A forwarded mail", () => {
   it("is answered to the sender's Reply-To, else to the sender", async () => {
     const wanted = await read("From: a@shop.example\r\nReply-To: Help <help@shop.example>\r\n\r\nx\r\n");
     expect(wanted.replyTo).to.deep.equal([{ name: "Help", address: "help@shop.example" }]);
-    const sender = await read("From: A <a@shop.example>,\r\n B <b@shop.example>\r\n\r\nx\r\n");
-    expect(sender.replyTo?.map(({ address }) => address)).to.deep.equal(["a@shop.example", "b@shop.example"]);
+    const sender = await read("From: A\r\n <a@shop.example>\r\n\r\nx\r\n");
+    expect(sender.replyTo).to.deep.equal([{ name: "A", address: "a@shop.example" }]);
     const silent = await read("Subject: x\r\n\r\nx\r\n", "bounce@shop.example");
     expect(silent.replyTo).to.deep.equal([{ name: "", address: "bounce@shop.example" }]);
     const nobody = await read("Subject: x\r\n\r\nx\r\n", "");
@@ -188,15 +189,14 @@ describe("A forwarded mail", () => {
       ["From: =?utf-8?B?xbvDs8WCdw==?= <orders@shop.example>", "Żółw - orders at shop.example"],
       ["From: =?iso-8859-1?Q?J=F6rg_B=E4r?= <j@shop.example>", "Jörg Bär - j at shop.example"],
       ["From: Żółw <żółw@shop.example>", "Żółw - żółw at shop.example"],
-      ["From: A <a@shop.example>, B <b@shop.example>", "A - a at shop.example"],
-      ["From: Team: A <a@shop.example>, b@shop.example;", "A - a at shop.example"],
+      ["From: Shop, Acme <orders@shop.example>", "Shop, Acme - orders at shop.example"],
+      ["From: Team: A <a@shop.example>;", "Team: A - a at shop.example"],
       ["From: undisclosed:;", "undisclosed"],
       ["From: Acme\r\n\tShop\r\n <orders@shop.example>", "Acme Shop - orders at shop.example"],
       ["From: nothing to see", "nothing to see"],
-      ["From:\r\nFrom: second@shop.example", "second at shop.example"],
       ['From: "say \\"hi\\" \\\\ there" <a@shop.example>', 'say "hi" \\ there - a at shop.example'],
       ['From: "=?utf-8?Q?not_this?= kind" <a@shop.example>', "not this kind - a at shop.example"],
-      [`From: ${"Long ".repeat(1_000)}<a@shop.example>`, `${"Long ".repeat(20).trim()}… - a at shop.example`],
+      [`From: ${"Long ".repeat(1_000)}<a@shop.example>`, `${"Long ".repeat(14).trim()}… - a at shop.example`],
     ];
     for (const [field, shown] of ways) expect(await fromShown(field), field).to.equal(shown);
   });

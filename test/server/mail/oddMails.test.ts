@@ -2,7 +2,14 @@ import { expect } from "chai";
 import { isRight } from "fp-ts/lib/Either.js";
 import { loadRe2Patterns } from "../../../adapters/re2/re2Patterns.ts";
 import type { Rule } from "../../../core/rules/model/rule.ts";
-import { asSent, filesOf, needsCorpora, oddMailCorpora, readJsonCorpus } from "../support/corpora.ts";
+import {
+  asSent,
+  filesOf,
+  needsCorpora,
+  oddMailCorpora,
+  readJsonCorpus,
+  unclearAuthors,
+} from "../support/corpora.ts";
 import { useSqlite } from "../support/databases.ts";
 import { startListener } from "../support/listener.ts";
 import { addMask, addOwner } from "../support/owners.ts";
@@ -19,7 +26,7 @@ describe("Odd mails and odd patterns, evaluated by rules", () => {
   const { database } = useSqlite();
   before(needsCorpora);
 
-  it("are all forwarded by rules on subject and body, with patterns and changes", async function () {
+  it("are forwarded by rules on subject and body, with patterns and changes", async function () {
     this.timeout(180_000);
     const { db } = database();
     const mask = await addMask(db, await addOwner(db, "business"));
@@ -39,12 +46,13 @@ describe("Odd mails and odd patterns, evaluated by rules", () => {
       const files = oddMailCorpora.flatMap(([folder, ending]) => filesOf(folder, ending));
       expect(files.length).to.be.greaterThan(200);
       for (const { name, content } of files) {
+        const expected = unclearAuthors.has(name) ? /^550 5\.6\.0 / : /^250 /;
         expect(await client.mail("sender@shop.example", [mask.email], asSent(content)), name).to.match(
-          /^250 /,
+          expected,
         );
       }
       const rows = await db.selectFrom("queue").select("id").execute();
-      expect(rows).to.have.lengthOf(files.length);
+      expect(rows).to.have.lengthOf(files.length - unclearAuthors.size);
       const { details } = await db.selectFrom("mask_statistics").select("details").executeTakeFirstOrThrow();
       expect(JSON.parse(details).rules).to.have.all.keys("rule_1", "rule_2", "rule_3", "rule_4");
     } finally {

@@ -33,6 +33,17 @@ export const oddMailCorpora: readonly (readonly [folder: string, ending: string]
   ["mime/stalwart-rfc", ".eml"],
 ];
 
+/** Odd mails whose From names several addresses, or one with comments inside. */
+export const unclearAuthors: ReadonlySet<string> = new Set([
+  "malformed-multiple-address-header-values.raw",
+  "qp-utf8-header-no-break.raw",
+  "qp-utf8-header-recursed.raw",
+  "qp-utf8-header.raw",
+  "example10.eml",
+  "raw_email_multiple_from.eml",
+  "raw_email_with_at_display_name.eml",
+]);
+
 /** Ends all lines with CRLF, the last one included, as a mail program sends them. */
 export const asSent = (file: Buffer): Buffer => {
   const lines = file.toString("latin1").replace(/\r?\n/g, "\r\n");
