@@ -14,6 +14,7 @@ import { createDelivery } from "./delivery/delivery.ts";
 import { createOutbox } from "./delivery/outbox.ts";
 import { createCheckDomain, createDomainChecks } from "./domains/checkDomain.ts";
 import { createSigningKeys } from "./domains/domainKeys.ts";
+import { createCheckSubdomainName, reportReservedSubdomains } from "./domains/subdomainNames.ts";
 import { createHoldFailedMail, prepareDelayNotice } from "./held/holdFailedMail.ts";
 import { isLoopbackOrigin } from "./http/loopback.ts";
 import { createHttpApp } from "./httpApp.ts";
@@ -40,6 +41,7 @@ import { createOutgoing } from "./outgoingTransport.ts";
 import { createDkimKeys } from "./proof/dkimKeys.ts";
 import { pruneJobs } from "./pruneJobs.ts";
 import { createRegularMails } from "./regularMails.ts";
+import { createOwnedTransport } from "./sending/ownedTransport.ts";
 import { createKeyedHash } from "./session/keyedHash.ts";
 import { createSmtpServer } from "./smtp/smtpServer.ts";
 import { createBeginContent } from "./spool/arrivingContent.ts";
@@ -98,6 +100,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
   const activeKeys = createSigningKeys({ database, seal, clock }, dkimKeys.active);
   const dns = createResolver(dnsServer);
   const checkDomain = createCheckDomain({ database, dns, clock, options: { maskDomain } });
+  const subdomainNames = { maskDomain, hosts: [new URL(publicUrl).hostname, config.smtpHost] };
   const group = createGroupCommit(database, commitSize);
   const reserve = createDiskReserve({ dataDir, clock, log });
   const spool = createSpool(dataDir, database.engine.name === "sqlite", reserve.hasRoom);
@@ -113,7 +116,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
     group,
     spool,
     deliveredLog: deliveredLog === null ? null : openDeliveredLog(deliveredLog),
-    transport: sending.transport,
+    transport: createOwnedTransport({ transport: sending.transport, database, maskDomain }),
     giveUp: createHoldFailedMail({
       database,
       maskDomain,
@@ -216,6 +219,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
     outbox: config.nextHop ? null : createOutbox(join(dataDir, "outbox")),
     outgoingFigures: sending.figures,
     checkDomain,
+    checkSubdomainName: createCheckSubdomainName({ dns, random }, subdomainNames),
     installation: createInstallation(config, { dkimKeys, clock }),
     hasRoom: reserve.hasRoom,
     health: async () => {
@@ -253,6 +257,11 @@ export const composeServer = async (config: Config): Promise<Server> => {
       }),
     ),
     { name: "dkim", start: dkimKeys.ensure, stop: () => {} },
+    {
+      name: "subdomains",
+      start: () => reportReservedSubdomains(database, subdomainNames, log),
+      stop: () => {},
+    },
     toPart("events", feed.start),
     // Clients connect only after the change feed has caught up.
     { name: "catch up", start: feed.catchUp, stop: () => {} },

@@ -79,6 +79,7 @@ export const createMailRoutes = (deps: HttpAppDeps, services: Services): readonl
         subdomains: config.subdomains,
         signs: config.dkim === "on",
         checkDomain: deps.checkDomain,
+        checkSubdomainName: deps.checkSubdomainName,
       }),
       authGuard,
     }),

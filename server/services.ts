@@ -11,6 +11,7 @@ import type { Delivery } from "./delivery/delivery.ts";
 import type { Outbox } from "./delivery/outbox.ts";
 import type { SystemMailSender } from "./delivery/systemMail.ts";
 import type { CheckDomain } from "./domains/checkDomain.ts";
+import type { CheckSubdomainName } from "./domains/subdomainNames.ts";
 import { createRunOnce } from "./http/idempotency.ts";
 import type { AuthGuard } from "./http/route.ts";
 import { createListMasks } from "./masks/maskLists.ts";
@@ -74,6 +75,7 @@ export interface HttpAppDeps {
   /** Whether new data may be stored. */
   readonly hasRoom: () => boolean;
   readonly checkDomain: CheckDomain;
+  readonly checkSubdomainName: CheckSubdomainName;
   /** What the operator's page shows of the machine and its surroundings. */
   readonly installation: Installation;
 }

@@ -31,12 +31,42 @@ export const DomainName = refined(
 
 /** Names that stand for services of the installation, or that others would take for its own. */
 const reservedLabels: ReadonlySet<string> = new Set(
-  `abuse account accounts admin administrator api app auth autoconfig autodiscover billing blog bounce bounces cdn
-  dav demo dev dkim dmarc dns docs domainkey ftp help host hostmaster imap info internal ipv4 ipv6 localhost login
-  mail mailer mailer-daemon mails mask masks mta mta-sts mx mx1 mx2 news no-reply noreply ns ns1 ns2 official
-  openpgpkey pop pop3 postmaster proxy root secure security shop smtp spf ssl staging static status sts submission
-  support sysadmin system team test tls web webmail webmaster wiki wpad www`.split(/\s+/),
+  `abuse account accounts admin administrator api app assets auth autoconfig autodiscover backup billing blog bounce
+  bounces broadcasthost caldav carddav cdn cloud cpanel dashboard dav demo dev dkim dmarc dns docs domainkey ftp gateway
+  git help host hostmaster id imap imaps info internal ipv4 ipv6 isatap localdomain localhost login mail mailer
+  mailer-daemon mails mask masks monitor mta mta-sts mx news no-reply noreply noc ns oauth official openpgpkey panel
+  pop pop3 pop3s portal postmaster proxy relay root secure security server sftp shop smtp smtps spf ssh ssl ssladmin
+  sslwebmaster sso staging static status sts submission support sysadmin system team test tls vpn web webdisk webmail
+  webmaster whm wiki wpad www`.split(/\s+/),
 );
+
+/** Whether the name of a sub-domain, in lower case, stands for a service, also with a number: `mx3`, `ns-2`. */
+export const isReservedLabel = (label: string): boolean =>
+  reservedLabels.has(label) || reservedLabels.has(label.replace(/-?\d+$/, ""));
+
+/** Local parts that certificate authorities send proofs to (Baseline Requirements, 3.2.2.4.4), and those of networks (RFC 2142, 4). */
+export const operatorNames: ReadonlySet<string> = new Set(
+  `abuse admin administrator hostmaster mailer-daemon noc postmaster root security ssl ssladmin ssladministrator
+  sslwebmaster sysadmin webmaster`.split(/\s+/),
+);
+
+/** The other names of RFC 2142, and those that look like mail of the installation. */
+const serviceNames: ReadonlySet<string> = new Set(
+  "ftp info marketing news no-reply noreply sales support usenet uucp www".split(" "),
+);
+
+/**
+ * Returns what a local part, in any case, means at a sub-domain of the installation: one of its operator is never a mask;
+ * one of a service becomes no new mask, because others would take it for the installation's own.
+ */
+export const roleOf = (localPart: string): "operator" | "service" | null => {
+  const name = localPart.toLowerCase();
+  if (operatorNames.has(name)) return "operator";
+  return serviceNames.has(name) ? "service" : null;
+};
+
+/** Says that a sub-domain has a name that nobody may claim. */
+export const reservedName = "This name is reserved. Please choose another one.";
 
 const minLabelLength = 3;
 export const maxLabelLength = 30;
@@ -60,8 +90,8 @@ export const SubdomainLabel = refined(
     ({ length }) => length >= minLabelLength && length <= maxLabelLength,
     `Use ${minLabelLength} to ${maxLabelLength} characters`,
   ),
-  (label) => !reservedLabels.has(label),
-  "This name is reserved. Please choose another one.",
+  (label) => !isReservedLabel(label),
+  reservedName,
 );
 
 /** What happens to mail for addresses without a mask: refused, or a mask is made, for all names or for some. */

@@ -6,6 +6,10 @@ export interface TransportMail {
   /** Empty for the null sender. */
   readonly envelopeSender: string;
   readonly recipient: string;
+  /** The account whose mail it is; null or absent for system mail. */
+  readonly userId?: string | null;
+  /** The mask that it came to or leaves from; null or absent for system mail. */
+  readonly maskId?: string | null;
   readonly size: number;
   /** Returns all bytes in order, an array when they are in memory; may be called again for a retry. */
   readonly chunks: () => Iterable<Buffer> | AsyncIterable<Buffer>;

@@ -46,7 +46,7 @@ export const createSigningKeys = (
       .where("proven_at", "is not", null)
       .where("dkim_published", "=", 1)
       .where("dkim_private", "is not", null)
-      .select(["id", "name", "dkim_private as sealed"])
+      .select(["id", "user_id as userId", "name", "dkim_private as sealed"])
       .orderBy("name")
       .execute();
     const before = opened;
@@ -57,10 +57,12 @@ export const createSigningKeys = (
         return [[id, same ?? { sealed, key: createPrivateKey(seal.open(sealed, sealContext(id))) }] as const];
       }),
     );
-    return rows.flatMap(({ id, name }) => {
+    return rows.flatMap(({ id, userId, name }) => {
       const privateKey = opened.get(id)?.key;
       if (!privateKey) return [];
-      return [{ selector: domainSelector, algorithm: "rsa-sha256" as const, privateKey, domain: name }];
+      return [
+        { selector: domainSelector, algorithm: "rsa-sha256" as const, privateKey, domain: name, userId },
+      ];
     });
   };
 

@@ -1,5 +1,4 @@
-import { lapseDays, matchesPattern, maxMadePerDay } from "../../core/domains/domain.ts";
-import { dayMs } from "../../core/kernel/durations.ts";
+import { matchesPattern, maxMadePerDay } from "../../core/domains/domain.ts";
 import { domainOf, isEmailAddress, localPartOf, mailboxKey } from "../../core/mail/emailAddress.ts";
 import { plainFieldsOf } from "../../core/masks/mask.ts";
 import type { Clock } from "../../core/ports/clock.ts";
@@ -9,6 +8,7 @@ import { toConsent } from "../contentAccess/consentQueries.ts";
 import { ensureDestination } from "../delivery/destinationQueries.ts";
 import { HttpError } from "../http/httpError.ts";
 import { dayOf } from "../insights/history.ts";
+import { rightAtDomain } from "../masks/addressRight.ts";
 import { takeMaskPlace } from "../masks/createMask.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
 import { newColumns } from "../masks/maskColumns.ts";
@@ -49,6 +49,7 @@ const findOwner = (db: Db, name: string) =>
     .select([
       "domains.id",
       "domains.user_id",
+      "domains.kind",
       "domains.lapsed_at",
       "domains.catch_all",
       "domains.patterns",
@@ -75,9 +76,9 @@ const findOwner = (db: Db, name: string) =>
 type Owner = NonNullable<Awaited<ReturnType<typeof findOwner>>>;
 
 const takesNewMasks = (owner: Owner, localPart: string, now: number): boolean => {
-  const { catch_all: catchAll, lapsed_at: lapsedAt, suspended, tier, mask_count: count } = owner;
+  const { catch_all: catchAll, suspended, tier, mask_count: count } = owner;
   if (catchAll === "off" || suspended === 1) return false;
-  if (lapsedAt !== null && now >= lapsedAt + lapseDays * dayMs) return false;
+  if (rightAtDomain(owner, localPart, now) !== "new") return false;
   const { masks } = limitsOf[parseTier(tier)];
   if (masks !== null && count >= masks) return false;
   if (catchAll === "all") return true;

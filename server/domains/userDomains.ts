@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 import type { Updateable } from "kysely";
 import { getDomain, getPublicSuffix } from "tldts";
-import { type Domain, type DomainChange, maxOwnDomains } from "../../core/domains/domain.ts";
+import { type Domain, type DomainChange, maxOwnDomains, reservedName } from "../../core/domains/domain.ts";
 import type { DomainList } from "../../core/domains/domainEndpoints.ts";
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Clock } from "../../core/ports/clock.ts";
@@ -29,6 +29,7 @@ import {
   updateDomain,
 } from "./domainQueries.ts";
 import type { DomainRecordsOptions } from "./domainRecords.ts";
+import type { CheckSubdomainName } from "./subdomainNames.ts";
 import { claimSubdomain } from "./subdomains.ts";
 
 export interface UserDomainsDeps {
@@ -43,6 +44,7 @@ export interface UserDomainsDeps {
   /** Whether mail is signed here, so that a domain has a key. */
   readonly signs: boolean;
   readonly checkDomain: CheckDomain;
+  readonly checkSubdomainName: CheckSubdomainName;
 }
 
 const notFound = (): HttpError => new HttpError(404, "This domain is not in your list any more");
@@ -77,7 +79,8 @@ const assertReachable = async (db: Db, userId: string, name: string): Promise<vo
 
 /** What users do with their domains. */
 export const createUserDomains = (deps: UserDomainsDeps) => {
-  const { database, clock, random, seal, feed, options, subdomains, signs, checkDomain } = deps;
+  const { database, clock, random, seal, feed, options, subdomains, signs, checkDomain, checkSubdomainName } =
+    deps;
 
   const read = async (db: Db, userId: string, id: string): Promise<Domain> => {
     const row = isId(id) ? await findDomain(db, userId, id) : undefined;
@@ -144,8 +147,22 @@ export const createUserDomains = (deps: UserDomainsDeps) => {
     return id;
   };
 
+  const assertFree = async (label: string): Promise<void> => {
+    switch (await checkSubdomainName(label)) {
+      case "free":
+        return;
+      case "reserved":
+        throw fieldError(400, "label", reservedName);
+      case "in use":
+        throw fieldError(400, "label", "DNS has a host with this name. Please choose another one.");
+      case "unknown":
+        throw new HttpError(503, "DNS does not answer whether this name is free. Please try again later.");
+    }
+  };
+
   const claim = async (userId: string, label: string): Promise<string> => {
     const id = newId(random);
+    await assertFree(label);
     const name = `${label}.${options.maskDomain}`;
     await database.transaction(async (db) => {
       await lockUser(db, userId);

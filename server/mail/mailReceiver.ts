@@ -14,6 +14,7 @@ import type { ClassifyMail } from "../insights/classification.ts";
 import type { PrepareLastMails } from "../lastMails/keepLastMails.ts";
 import type { PrepareStep } from "../mailLog/sealDetail.ts";
 import type { SentLog } from "../mailLog/sentLog.ts";
+import { mayUseAddress } from "../masks/addressRight.ts";
 import { expireMask } from "../masks/expireMask.ts";
 import { findMailRoute, type MailRoute } from "../masks/mailRoute.ts";
 import { readMaskHistory } from "../masks/maskStatistics.ts";
@@ -199,6 +200,8 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
   const masksByMail = createMasksByMail(deps);
   const findRouteOf = async (address: string): Promise<MailRoute | null> => {
     let route = await findMailRoute(database.engine, address);
+    if (route && !(await mayUseAddress(database.db, { userId: route.userId, email: address }, maskDomain)))
+      return null;
     const now = clock.now();
     if (route?.active && route.expiresAt !== null && route.expiresAt <= now) {
       const expired = route;

@@ -22,6 +22,7 @@ import { activeLimitReached, maskLimitReached } from "./createMask.ts";
 import { resolveDestination } from "./destination.ts";
 import { type MaskAuthor, type MaskDeps, maskNotFound, recordMaskChange } from "./maskDeps.ts";
 import { countActiveMasks } from "./maskQueries.ts";
+import { reclaimAddress } from "./masksOfDomain.ts";
 import { mergeRulesIntoMask, parseRules, parseStoredRules } from "./mergeRulesIntoMask.ts";
 
 /** What became of each mask: null when it was changed. A mask that is missing does not exist. */
@@ -156,13 +157,31 @@ const removeMasks = async (work: Work): Promise<Outcomes> => {
   return changed(masks);
 };
 
+/** Gives masks of the trash their addresses back; returns those that cannot have them. The user is locked. */
+const reclaimAddresses = async (
+  { db, deps, userId, now }: Work,
+  masks: readonly { readonly id: MaskId; readonly email: string }[],
+): Promise<Outcomes> => {
+  const refused: Outcomes = new Map();
+  for (const { id, email } of masks)
+    try {
+      await reclaimAddress(db, { id, userId, email }, { maskDomain: deps.sender.maskDomain, now });
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      refused.set(id, error);
+    }
+  return refused;
+};
+
 const restoreDeleted = async (work: Work): Promise<Outcomes> => {
   const since = work.now - trashDays * dayMs;
-  const found = inOrder(
+  const deleted = inOrder(
     work,
     await lockDeletedMasks(work.db, work.userId, work.ids, { since, now: work.now }),
   );
   const plan = await lockPlan(work);
+  const refused = await reclaimAddresses(work, deleted);
+  const found = deleted.filter(({ id }) => !refused.has(id));
   const places = (limitsOf[plan.tier].masks ?? Number.POSITIVE_INFINITY) - plan.masks;
   const fitting = found.slice(0, Math.max(0, places));
   const outcomes = await takeActivePlaces(
@@ -175,7 +194,7 @@ const restoreDeleted = async (work: Work): Promise<Outcomes> => {
   const ids = changedIds(outcomes);
   await restoreMasks(work.db, ids);
   await lockPlan(work, ids.length);
-  return outcomes;
+  return new Map([...outcomes, ...refused]);
 };
 
 const eventOf = (change: BulkChange): "updated" | "deleted" | "created" => {

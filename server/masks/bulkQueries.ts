@@ -30,7 +30,7 @@ export const lockDeletedMasks = (
     .where("id", "in", [...ids])
     .where("user_id", "=", userId)
     .where("deleted_at", ">=", since)
-    .returning(["id", "deleted_active as active"])
+    .returning(["id", "email", "deleted_active as active"])
     .execute();
 
 /** Changes columns of masks that are locked. */

@@ -8,6 +8,7 @@ import { noRules } from "../rules/ruleCache.ts";
 import type { Db } from "../store/database.ts";
 import { newId } from "../store/id.ts";
 import { adjustMaskCount, type UserRow } from "../store/users.ts";
+import { assertMayTakeAddress } from "./addressRight.ts";
 import { resolveDestination } from "./destination.ts";
 import { saveFurtherDestinations } from "./furtherDestinations.ts";
 import { chosenFormat, reserveAddress } from "./maskAddress.ts";
@@ -15,7 +16,7 @@ import { newColumns } from "./maskColumns.ts";
 import { type MaskAuthor, type MaskDeps, recordMaskChange, saveSenders } from "./maskDeps.ts";
 import { expiryColumns } from "./maskExpiry.ts";
 import { findMask, insertMask, linkAddress, toMask, updateMask } from "./maskQueries.ts";
-import { assertUsableDomain, claimChosenAddress } from "./masksOfDomain.ts";
+import { claimChosenAddress } from "./masksOfDomain.ts";
 import { type MaskWithRules, mergeRulesIntoMask, parseRules } from "./mergeRulesIntoMask.ts";
 
 const maxLength = 200;
@@ -89,13 +90,14 @@ const claimNewAddress = async (
   now: number,
 ): Promise<EmailAddress> => {
   const isOwn = domain !== sender.maskDomain;
-  if (isOwn) await assertUsableDomain(db, { userId: user.id, domain }, now);
-  if (isOwn && localPart !== undefined) {
-    await claimChosenAddress(db, `${localPart}@${domain}`, now);
-    return `${localPart}@${domain}`;
-  }
   const parts = { prefix, format: format ?? chosenFormat(user).maskFormat };
-  return reserveAddress(db, { random, now }, domain, parts);
+  const email =
+    isOwn && localPart !== undefined
+      ? `${localPart}@${domain}`
+      : await reserveAddress(db, { random, now }, domain, parts);
+  await assertMayTakeAddress(db, { userId: user.id, email }, { maskDomain: sender.maskDomain, now });
+  if (isOwn && localPart !== undefined) await claimChosenAddress(db, email, now);
+  return email;
 };
 
 /**

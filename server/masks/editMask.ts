@@ -8,6 +8,7 @@ import type { Db } from "../store/database.ts";
 import { isId } from "../store/id.ts";
 import type { MasksTable } from "../store/mailTables.ts";
 import { findUser, lockUser } from "../store/users.ts";
+import { assertMayTakeAddress } from "./addressRight.ts";
 import { activeLimitReached, assertMayHavePrefix } from "./createMask.ts";
 import { resolveDestination } from "./destination.ts";
 import { saveFurtherDestinations } from "./furtherDestinations.ts";
@@ -49,20 +50,25 @@ const isSamePrefix = (left: string | null, right: string | null): boolean =>
 /** Returns an earlier or a new address for another prefix; the mask's other addresses keep receiving mail. */
 const addressWithPrefix = async (
   db: Db,
-  { random, clock }: MaskDeps,
-  { id: maskId, email }: Pick<Selectable<MasksTable>, "id" | "email">,
+  { random, clock, sender: { maskDomain } }: MaskDeps,
+  { id: maskId, user_id: userId, email }: Pick<Selectable<MasksTable>, "id" | "user_id" | "email">,
   { prefix, format }: AddressParts,
 ): Promise<EmailAddress> => {
   const domain = domainOf(email);
+  const options = { maskDomain, now: clock.now() };
   const earlier = await findEarlierAddress(db, maskId, domain, prefix);
-  if (earlier) return earlier;
+  if (earlier) {
+    await assertMayTakeAddress(db, { userId, email: earlier }, options);
+    return earlier;
+  }
   if ((await findMaskAddresses(db, maskId)).length >= maxAddresses)
     throw fieldError(
       403,
       "customPrefix",
       `A mask has at most ${maxAddresses} addresses. Please make a new mask.`,
     );
-  const address = await reserveAddress(db, { random, now: clock.now() }, domain, { prefix, format });
+  const address = await reserveAddress(db, { random, now: options.now }, domain, { prefix, format });
+  await assertMayTakeAddress(db, { userId, email: address }, options);
   await linkAddress(db, mailboxKey(address), maskId);
   return address;
 };
@@ -97,7 +103,11 @@ const updateOwnColumns = async (
   now: number,
 ): Promise<Selectable<MasksTable>> => {
   // Locks are taken in the same order as in a change of plan: the user before the masks.
-  if (edit.active === true || (edit.destinations ?? edit.forwardTo) !== undefined) await lockUser(db, userId);
+  const needsUser =
+    edit.active === true ||
+    edit.customPrefix !== undefined ||
+    (edit.destinations ?? edit.forwardTo) !== undefined;
+  if (needsUser) await lockUser(db, userId);
   const row = await updateMask(db, userId, id, toColumns(edit), now);
   if (!row) throw maskNotFound();
   if (edit.active === true) await assertFitsPlan(db, userId);

@@ -1,11 +1,10 @@
-import { lapseDays } from "../../core/domains/domain.ts";
-import { dayMs } from "../../core/kernel/durations.ts";
 import { domainOf, type EmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
 import { toAsciiDomain } from "../delivery/systemMail.ts";
-import { fieldError, HttpError } from "../http/httpError.ts";
+import { HttpError } from "../http/httpError.ts";
 import type { Db } from "../store/database.ts";
 import { findProvenDomain } from "../store/provenDomains.ts";
 import { adjustMaskCount } from "../store/users.ts";
+import { type AddressRightOptions, findAddressRight } from "./addressRight.ts";
 import { recordMaskChange } from "./maskDeps.ts";
 import { claimAddress, deleteMaskRow, linkAddress } from "./maskQueries.ts";
 
@@ -55,23 +54,6 @@ export const releaseDomainAddresses = async (db: Db, { userId, domain }: DomainO
     .execute();
 };
 
-/** Returns the proven domain of a user, if masks may be made there; undefined otherwise. */
-const findUsableDomain = (db: Db, { userId, domain }: DomainOfUser, now: number) =>
-  db
-    .selectFrom("domains")
-    .select("name")
-    .where("user_id", "=", userId)
-    .where("name", "=", domain)
-    .where("proven_at", "is not", null)
-    .where(({ or, eb }) => or([eb("lapsed_at", "is", null), eb("lapsed_at", ">", now - lapseDays * dayMs)]))
-    .executeTakeFirst();
-
-/** Throws unless the user may make masks at a domain. */
-export const assertUsableDomain = async (db: Db, at: DomainOfUser, now: number): Promise<void> => {
-  if (await findUsableDomain(db, at, now)) return;
-  throw fieldError(400, "domain", `You can make masks at ${at.domain} once it is proven in your settings.`);
-};
-
 /** Gives a new mask an address that its owner has chosen; throws a 409 when it was used before. */
 export const claimChosenAddress = async (db: Db, address: EmailAddress, now: number): Promise<void> => {
   if (await claimAddress(db, mailboxKey(address), now)) return;
@@ -79,28 +61,35 @@ export const claimChosenAddress = async (db: Db, address: EmailAddress, now: num
   throw new HttpError(409, message, { errors: [{ field: "localPart", message }] });
 };
 
+/** A mask of the trash. */
+interface TrashedAddress {
+  readonly id: string;
+  readonly userId: string;
+  readonly email: EmailAddress;
+}
+
 /**
- * Checks that a mask of the trash can take mail again: one at a domain of its owner only while they have the domain, and
- * its address.
+ * Gives a mask of the trash its address back, which another account may have got with the domain; throws a 409 when its
+ * owner may not have it, or when it belongs to another mask. The caller has locked the user.
  */
-export const reclaimDomainAddress = async (
+export const reclaimAddress = async (
   db: Db,
-  mask: { readonly id: string; readonly userId: string; readonly email: EmailAddress },
-  { maskDomain, now }: { readonly maskDomain: string; readonly now: number },
+  { id, userId, email }: TrashedAddress,
+  options: AddressRightOptions,
 ): Promise<void> => {
-  const domain = domainOf(mask.email);
-  if (domain === maskDomain) return;
-  if (!(await findUsableDomain(db, { userId: mask.userId, domain }, now)))
+  const domain = domainOf(email);
+  if (domain === options.maskDomain) return;
+  if ((await findAddressRight(db, { userId, email }, options)) !== "new")
     throw new HttpError(
       409,
-      `Its domain ${domain} is not one of yours. Add and prove it in your settings first.`,
+      `${email} is at no domain of yours. Add and prove ${domain} in your settings first.`,
     );
-  const key = mailboxKey(mask.email);
-  if (await claimAddress(db, key, now)) await linkAddress(db, key, mask.id);
+  const key = mailboxKey(email);
+  if (await claimAddress(db, key, options.now)) await linkAddress(db, key, id);
   const row = await db
     .selectFrom("mask_addresses")
     .select("mask_id")
     .where("email_key", "=", key)
     .executeTakeFirst();
-  if (row?.mask_id !== mask.id) throw new HttpError(409, `${mask.email} belongs to another mask now.`);
+  if (row?.mask_id !== id) throw new HttpError(409, `${email} belongs to another mask now.`);
 };

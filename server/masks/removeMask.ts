@@ -9,7 +9,7 @@ import { takeMaskPlace } from "./createMask.ts";
 import { assertFitsPlan } from "./editMask.ts";
 import { type MaskAuthor, type MaskDeps, maskNotFound, recordMaskChange } from "./maskDeps.ts";
 import { deleteMaskRow, findMask, restoreMaskRow, toMask } from "./maskQueries.ts";
-import { reclaimDomainAddress } from "./masksOfDomain.ts";
+import { reclaimAddress } from "./masksOfDomain.ts";
 import { deleteTrashedMask, findDeletedMasks, removeDeletedMasks } from "./trashQueries.ts";
 
 const restorableForMs = trashDays * dayMs;
@@ -46,7 +46,7 @@ export const createRestoreMask =
       const row = await findMask(db, userId, id);
       if (!row) throw maskNotFound();
       const { maskDomain } = sender;
-      await reclaimDomainAddress(db, { id, userId, email: row.email }, { maskDomain, now: clock.now() });
+      await reclaimAddress(db, { id, userId, email: row.email }, { maskDomain, now: clock.now() });
       return recordAnswer(db, toMask(row, senderLists));
     });
     feed.wake();

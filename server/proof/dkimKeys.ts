@@ -32,6 +32,8 @@ export interface SigningKey {
   readonly privateKey: KeyObject;
   /** The domain whose mail it signs; absent for a key of the installation. */
   readonly domain?: string;
+  /** The account that has proven the domain, whose mail alone the key signs; absent for a key of the installation. */
+  readonly userId?: string;
 }
 
 /** The DKIM keys of this installation. */

@@ -55,8 +55,11 @@ const readSignedParts = async (
   return { head, bodyHash: body.digest() };
 };
 
-/** Returns the signature fields to be put before a mail. */
-export type SignMail = (chunks: Iterable<Buffer> | AsyncIterable<Buffer>) => Promise<string>;
+/** Returns the signature fields to be put before a mail of an account, or of the system without one. */
+export type SignMail = (
+  chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
+  userId?: string | null,
+) => Promise<string>;
 
 export interface SignMailDeps {
   /** The signing domain of the installation, also its name in Authentication-Results. */
@@ -73,16 +76,20 @@ const domainOfFrom = (content: Buffer, header: HeaderBlock): string => {
   return /@([a-z0-9.-]+)>?\s*$/i.exec(value.slice(-maxDomainEnd))?.[1]?.toLowerCase() ?? "";
 };
 
-/** Returns the keys of the domain in From, if it has any, otherwise those of the installation. */
+/**
+ * Returns the keys of the domain in From, if the account has proven it and it has any, otherwise those of the
+ * installation.
+ */
 const keysFor = (
   content: Buffer,
   header: HeaderBlock,
   keys: readonly SigningKey[],
+  userId: string | null | undefined,
 ): readonly SigningKey[] => {
   const own = keys.filter(({ domain }) => domain === undefined);
   if (own.length === keys.length) return own;
   const domain = domainOfFrom(content, header);
-  const ofDomain = keys.filter((key) => key.domain === domain);
+  const ofDomain = keys.filter((key) => key.domain === domain && key.userId === userId);
   return ofDomain.length > 0 ? ofDomain : own;
 };
 
@@ -92,7 +99,7 @@ const keysFor = (
  */
 export const createSignMail =
   ({ domain, activeKeys, clock }: SignMailDeps): SignMail =>
-  async (chunks) => {
+  async (chunks, userId) => {
     const keys = await activeKeys();
     const parts = keys.length === 0 ? null : await readSignedParts(chunks);
     const header = parts && readHeaderBlock(parts.head);
@@ -108,7 +115,7 @@ export const createSignMail =
     const rsaKey = keys.find((key) => key.algorithm === "rsa-sha256" && key.domain === undefined);
     const [seal, ...signatures] = await Promise.all([
       rsaKey ? sealFields(signable, rsaKey) : "",
-      ...keysFor(parts.head, header, keys).map((key) =>
+      ...keysFor(parts.head, header, keys, userId).map((key) =>
         writeSignature({ ...signable, domain: key.domain ?? domain }, key, null),
       ),
     ]);

@@ -22,7 +22,7 @@ export const createSigningTransport = (
   onFailed: OnSigningFailed,
 ): Transport => ({
   send: async (mail) => {
-    const fields = await signMail(mail.chunks()).catch((error: unknown) => {
+    const fields = await signMail(mail.chunks(), mail.userId).catch((error: unknown) => {
       onFailed(error);
       return "";
     });

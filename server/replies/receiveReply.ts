@@ -18,6 +18,7 @@ export interface ReceiveReplyDeps {
   readonly sendFromMask: SendFromMask;
   readonly sentLog: SentLog;
   readonly judge: Judge;
+  readonly maskDomain: string;
   readonly tellOwner: TellOwner;
   /** The installation's own address, whose help the answers name. */
   readonly publicUrl: string;
@@ -98,7 +99,7 @@ export const createReceiveReply = (deps: ReceiveReplyDeps) => {
   return async (reply: ArrivedReply): Promise<SmtpReply | null> => {
     const header = readHeaderBlock(reply.content);
     const [first] = reply.recipients;
-    const mask = first ? await findReplyMask(db, first.maskId) : null;
+    const mask = first ? await findReplyMask(db, first.maskId, deps.maskDomain) : null;
     if (!header || !mask) return refusals.strangersReply.answer;
     const refusal = await send(mask, { content: reply.content, header }, reply);
     if (!refusal) return null;

@@ -109,7 +109,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     record: reverseAddresses.record,
     find: async (localPart, envelopeSender) => {
       const reverse = await reverseAddresses.find(database.db, localPart);
-      const mask = reverse && (await findReplyMask(database.db, reverse.maskId));
+      const mask = reverse && (await findReplyMask(database.db, reverse.maskId, maskDomain));
       return mask && isOwner(mask, envelopeSender) ? reverse : null;
     },
     findContact: async (maskId, address) => {

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { LogMode } from "../../core/mailLog/logEntry.ts";
 import { historyMs, limitsOf, parseTier, type Tier } from "../../core/tiers/tier.ts";
+import { type AddressOfUser, mayUseAddress } from "../masks/addressRight.ts";
 import type { Db } from "../store/database.ts";
 
 /** The mask that a reply goes through. */
@@ -26,7 +27,12 @@ export interface ReplyMask {
 export const isOwner = (mask: ReplyMask, address: string): boolean =>
   mask.ownerAddresses.some((own) => mailboxKey(own) === mailboxKey(address));
 
-export const findReplyMask = async (db: Db, maskId: string): Promise<ReplyMask | null> => {
+/** Returns the mask that replies go through; unusable while its owner may not use its address. */
+export const findReplyMask = async (
+  db: Db,
+  maskId: string,
+  maskDomain: string,
+): Promise<ReplyMask | null> => {
   const row = await db
     .selectFrom("masks")
     .innerJoin("users", "users.id", "masks.user_id")
@@ -48,6 +54,7 @@ export const findReplyMask = async (db: Db, maskId: string): Promise<ReplyMask |
     .executeTakeFirst();
   if (!row) return null;
   const tier = parseTier(row.tier);
+  const mayUse = await mayUseAddress(db, { userId: row.userId, email: row.maskEmail }, maskDomain);
   const confirmed = await db
     .selectFrom("destinations")
     .select("email")
@@ -59,7 +66,7 @@ export const findReplyMask = async (db: Db, maskId: string): Promise<ReplyMask |
     maskEmail: row.maskEmail,
     description: row.description,
     userId: row.userId,
-    isUsable: row.active === 1 && row.suspended === 0 && row.confirmedAt !== null,
+    isUsable: mayUse && row.active === 1 && row.suspended === 0 && row.confirmedAt !== null,
     tier,
     log: row.log,
     pausedUntil: Number(row.pausedUntil ?? 0),
@@ -68,17 +75,21 @@ export const findReplyMask = async (db: Db, maskId: string): Promise<ReplyMask |
   };
 };
 
-/** Returns the id of the mask with an address if it is one of the user's; null otherwise. */
-export const findOwnMask = async (db: Db, userId: string, address: string): Promise<string | null> => {
+/** Returns the id of the mask with an address if the user has it and may use the address; null otherwise. */
+export const findOwnMask = async (
+  db: Db,
+  { userId, email }: AddressOfUser,
+  maskDomain: string,
+): Promise<string | null> => {
   const row = await db
     .selectFrom("mask_addresses")
     .innerJoin("masks", "masks.id", "mask_addresses.mask_id")
-    .where("mask_addresses.email_key", "=", mailboxKey(address))
+    .where("mask_addresses.email_key", "=", mailboxKey(email))
     .where("masks.user_id", "=", userId)
     .where("masks.deleted_at", "is", null)
     .select("masks.id")
     .executeTakeFirst();
-  return row?.id ?? null;
+  return row && (await mayUseAddress(db, { userId, email }, maskDomain)) ? row.id : null;
 };
 
 /** Returns what the log of a user keeps. */

@@ -19,6 +19,7 @@ export interface SubmitMailDeps {
   readonly sendFromMask: SendFromMask;
   readonly sentLog: SentLog;
   readonly tellOwner: TellOwner;
+  readonly maskDomain: string;
   readonly publicUrl: string;
   readonly onQueued: (isWaiting: boolean) => void;
 }
@@ -47,15 +48,15 @@ export interface OutgoingMail {
 export type SubmitMail = (mail: SubmittedMail) => Promise<SmtpReply | null>;
 
 export const createSubmitMail = (deps: SubmitMailDeps): SubmitMail => {
-  const { reverseAddresses, sendFromMask, sentLog, tellOwner, publicUrl } = deps;
+  const { reverseAddresses, sendFromMask, sentLog, tellOwner, maskDomain, publicUrl } = deps;
   const { db } = deps.database;
 
   const findMask = async (userId: string, mail: MailWithHeader): Promise<ReplyMask | null> => {
     const authors = mailboxesIn(mail, "from");
     const [author] = authors;
     if (!author || authors.length > 1 || fieldValues(mail, "from").length > 1) return null;
-    const maskId = await findOwnMask(db, userId, author.address);
-    return maskId === null ? null : findReplyMask(db, maskId);
+    const maskId = await findOwnMask(db, { userId, email: author.address }, maskDomain);
+    return maskId === null ? null : findReplyMask(db, maskId, maskDomain);
   };
 
   /** Everybody but the owner gets a reverse address, which leads answers and further mail through the mask. */

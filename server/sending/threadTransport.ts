@@ -130,11 +130,11 @@ export const createThreadTransport = (deps: ThreadTransportDeps): Transport => {
       const chunks = isSpooled(bytes) ? [bytes.head] : bytes;
       if (!Array.isArray(chunks) || !isThreadReady()) return otherwise.send(mail);
       // Callers hand over mails with more than this, which would be copied to the thread.
-      const { id, envelopeSender, recipient, size, createdAt, route } = mail;
+      const { id, envelopeSender, recipient, userId = null, size, createdAt, route } = mail;
       return new Promise((resolve) => {
         if (pending.length === 0) setImmediate(() => void post());
         pending.push({
-          ...{ id, envelopeSender, recipient, size, createdAt, chunks, rest, resolve },
+          ...{ id, envelopeSender, recipient, userId, size, createdAt, chunks, rest, resolve },
           ...(route && { route }),
         });
       });

@@ -20,9 +20,9 @@ export interface SubmissionDeps {
 }
 
 /** The name is the account's address, or one of its masks. */
-const isNameOf = async (db: Db, user: string, found: FoundPassword): Promise<boolean> =>
+const isNameOf = async (db: Db, user: string, found: FoundPassword, maskDomain: string): Promise<boolean> =>
   found.email.toLowerCase() === user.trim().toLowerCase() ||
-  (await findOwnMask(db, found.userId, user.trim())) !== null;
+  (await findOwnMask(db, { userId: found.userId, email: user.trim() }, maskDomain)) !== null;
 
 /** Creates what lets the mail programs of users log in and send from their masks (RFC 6409). */
 export const createSubmission = ({
@@ -40,7 +40,7 @@ export const createSubmission = ({
     const typed = parseAppPassword(password);
     const found = typed && (await findAppPassword(db, typed.lookup));
     if (!typed || !found || !(await isAppPassword(typed, found.id, found.hash))) return null;
-    return (await isNameOf(db, user, found)) ? found : null;
+    return (await isNameOf(db, user, found, maskDomain)) ? found : null;
   };
 
   return {

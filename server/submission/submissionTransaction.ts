@@ -47,7 +47,7 @@ export const beginSubmission = (
   return {
     onSender: async () => {
       if (!(await isAppPasswordValid(db, passwordId))) return revoked;
-      const maskId = await findOwnMask(db, userId, sender);
+      const maskId = await findOwnMask(db, { userId, email: sender }, maskDomain);
       return maskId === null ? answerOf(noMaskOfYours, publicUrl) : null;
     },
     onRecipient: async (address) => {

@@ -43,6 +43,7 @@ import { lastMails } from "./2026_12_22_lastMails.ts";
 import { sentMail } from "./2026_12_23_sentMail.ts";
 import { listedMasks } from "./2026_12_24_listedMasks.ts";
 import { reverseAddresses } from "./2026_12_27_reverseAddresses.ts";
+import { lostMasks } from "./2026_12_29_lostMasks.ts";
 
 /** All migrations by name, in order. A released name never changes. */
 export const allMigrations = (engine: Engine): Readonly<Record<string, Migration>> => ({
@@ -95,4 +96,5 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "2026_12_23_sentMail": sentMail(),
   "2026_12_24_listedMasks": listedMasks(),
   "2026_12_27_reverseAddresses": reverseAddresses(),
+  "2026_12_29_lostMasks": lostMasks(),
 });

@@ -264,6 +264,14 @@ for (const store of everyStore)
       expect((await user.call("GET", `/masks/${mask.id}`)).status).to.equal(404);
       const restore = () => user.call("POST", `/masks/${mask.id}/restore`);
       expect((await restore()).status).to.equal(409);
+      const several = await user.call("POST", "/masks/bulk", {
+        body: { ids: [mask.id], change: { kind: "restore" } },
+      });
+      expect((several.json as { results: object[] }).results[0]).to.deep.include({
+        id: mask.id,
+        status: 409,
+      });
+      expect((await user.call("GET", `/masks/${mask.id}`)).status).to.equal(404);
       await prove("shop.example");
       expect((await restore()).json).to.include({ maskEmail: "news@shop.example" });
     });

@@ -214,6 +214,31 @@ describe("Outgoing mail", () => {
         ]);
     });
 
+    it("is signed by the domain in its From for the account alone that has proven it", async () => {
+      const { privateKey } = await generateRsaKey();
+      const own = {
+        selector: "bauta",
+        algorithm: "rsa-sha256",
+        privateKey: createPrivateKey(privateKey),
+        domain: "own.example",
+        userId: "owner",
+      } as const;
+      const clock = { now: () => now };
+      const signOf = createSignMail({
+        domain,
+        activeKeys: async () => [...(await keys.active()), own],
+        clock,
+      });
+      const mail = letter("Hello\r\n").replace(`<mask@${domain}>`, "<shop@own.example>");
+      const signers = async (userId?: string | null): Promise<readonly (string | undefined)[]> =>
+        [
+          ...(await signOf([Buffer.from(mail)], userId)).matchAll(/^DKIM-Signature:[\s\S]*?\bd=([\w.-]+)/gim),
+        ].map(([, signer]) => signer);
+      expect(await signers("owner")).to.deep.equal(["own.example"]);
+      for (const other of ["other", null, undefined])
+        expect(await signers(other)).to.deep.equal([domain, domain]);
+    });
+
     for (const { name, isInstalled, verify } of peerVerifiers)
       it(`verifies in ${name}`, async function () {
         if (!isInstalled()) skipWithout(this, name);

@@ -14,6 +14,7 @@ import type { AiModel, BillingConfig } from "../../../server/config/config.ts";
 import type { SignUpPolicy } from "../../../server/config/signUp.ts";
 import type { Outbox } from "../../../server/delivery/outbox.ts";
 import { createCheckDomain } from "../../../server/domains/checkDomain.ts";
+import { createCheckSubdomainName } from "../../../server/domains/subdomainNames.ts";
 import { createHttpApp } from "../../../server/httpApp.ts";
 import { createResolver } from "../../../server/operator/installationChecks.ts";
 import type { Installation } from "../../../server/operator/operatorRoutes.ts";
@@ -162,6 +163,10 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
       clock,
       options: { maskDomain },
     }),
+    checkSubdomainName: createCheckSubdomainName(
+      { dns: createResolver(options.dnsServer ?? "127.0.0.1:9"), random: cryptoRandom },
+      { maskDomain, hosts: [new URL(options.publicUrl ?? "http://bauta.test").hostname] },
+    ),
     installation: options.installation ?? unknownInstallation,
   });
   const stopFeed = feed.start();
