@@ -5,6 +5,7 @@ import { readConfig } from "./config/config.ts";
 import { openDataDir } from "./config/resources.ts";
 import { SettingError } from "./config/settings.ts";
 import { readSettings } from "./config/settingsFile.ts";
+import { errorTrace } from "./ops/log.ts";
 
 // V8 measures growth without the buffers of mail, which are outside of its heap. After an idle time it would mark the
 // whole heap every 100 ms while mail arrives, in up to half of the time that larger mails take.
@@ -18,6 +19,11 @@ const printError = (error: unknown): void => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
 };
 
+/** The message of an unexpected error is left out: it may quote a user's data. */
+const printTrace = (error: unknown): void => {
+  process.stderr.write(`The server ends because of a defect: ${JSON.stringify(errorTrace(error))}\n`);
+};
+
 const run = async (): Promise<void> => {
   const config = readConfig(readSettings(process.env));
   process.umask(0o077);
@@ -28,15 +34,23 @@ const run = async (): Promise<void> => {
   print(greeting(config));
 
   let stopping = false;
-  const end = async (): Promise<void> => {
+  const end = async (code: number): Promise<void> => {
     if (stopping) return;
     stopping = true;
     await stop();
-    process.exit(0);
+    process.exit(code);
   };
-  process.on("SIGTERM", end);
-  process.on("SIGINT", end);
+  process.on("SIGTERM", () => end(0));
+  process.on("SIGINT", () => end(0));
+  // A defect: what the process holds may be wrong, so that it ends in order and is started anew.
+  process.on("uncaughtException", (error) => {
+    printTrace(error);
+    void end(1);
+  });
 };
+
+// The reader of the output, such as a log service, may go away.
+for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
 
 run().catch((error: unknown) => {
   printError(error);

@@ -40,7 +40,7 @@ export const createTls = async (
     secureContext: () => ofFiles ?? certificates.secureContext(),
     parts: (app) => {
       const { httpPort, httpsPort } = acme;
-      const listeners = createWebListeners({ certificates, app, publicUrl, httpPort, httpsPort });
+      const listeners = createWebListeners({ certificates, app, publicUrl, httpPort, httpsPort, log });
       const at = (portVariable: string, port: number) => ({
         portVariable,
         port,

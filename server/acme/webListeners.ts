@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { createSecureContext } from "node:tls";
+import { errorTrace, type Log } from "../ops/log.ts";
 import type { Certificates } from "./certificates.ts";
 
 export interface WebListenersDeps {
@@ -11,6 +12,7 @@ export interface WebListenersDeps {
   readonly publicUrl: string;
   readonly httpPort: number;
   readonly httpsPort: number;
+  readonly log: Log;
 }
 
 /** The ports of a server with certificates of its own. */
@@ -22,11 +24,14 @@ export interface WebListeners {
 
 const challengePath = /^\/\.well-known\/acme-challenge\/([\w-]+)$/;
 
-const listen = (server: Server, port: number): Promise<void> =>
+const listen = (server: Server, port: number, log: Log): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, () => {
       server.off("error", reject);
+      server.on("error", (error) =>
+        log.error({ error: errorTrace(error) }, "accepting a connection for HTTP failed"),
+      );
       resolve();
     });
   });
@@ -48,7 +53,7 @@ const plainHandler =
  * requests and WebSockets to the app's server.
  */
 export const createWebListeners = (deps: WebListenersDeps): WebListeners => {
-  const { certificates, app, httpPort, httpsPort } = deps;
+  const { certificates, app, httpPort, httpsPort, log } = deps;
   const limits = {
     requestTimeout: app.requestTimeout,
     headersTimeout: app.headersTimeout,
@@ -60,14 +65,17 @@ export const createWebListeners = (deps: WebListenersDeps): WebListeners => {
     SNICallback: (_name, done) => done(null, certificates.secureContext() ?? createSecureContext()),
   });
   https.on("request", (request, response) => app.emit("request", request, response));
-  https.on("upgrade", (request, socket, head) => app.emit("upgrade", request, socket, head));
+  https.on("upgrade", (request, socket, head) => {
+    // A stopping app takes no more WebSockets; without a listener the socket's error would end the process.
+    if (!app.emit("upgrade", request, socket, head)) socket.destroy();
+  });
   for (const server of [http, https]) {
     server.maxConnections = app.maxConnections;
     server.on("clientError", (_error, socket) => socket.destroy());
   }
   return {
-    startHttp: () => listen(http, httpPort),
-    startHttps: () => listen(https, httpsPort),
+    startHttp: () => listen(http, httpPort, log),
+    startHttps: () => listen(https, httpsPort, log),
     stop: () => {
       for (const server of [http, https]) {
         server.close();

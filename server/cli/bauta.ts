@@ -93,6 +93,9 @@ const codeOf = (error: unknown): number => {
   return error instanceof SettingError ? 78 : 1;
 };
 
+// The reader of the output, such as `head`, may go away.
+for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
+
 run(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code;

@@ -6,6 +6,7 @@ import {
   type DnsAnswer,
   decodeAnswer,
   encodeQuery,
+  hasId,
   isAnswerTo,
   isDnsName,
   type RecordType,
@@ -41,60 +42,99 @@ const parseServer = (text: string): Server => {
   return { host: bracketed ?? address ?? text, port: port === undefined ? dnsPort : Number(port) };
 };
 
-const askByUdp = (server: Server, name: string, type: RecordType): Promise<DnsAnswer> =>
+/** How an exchange with a server ends; only the first call counts. */
+interface Exchange {
+  readonly answer: (answer: DnsAnswer) => void;
+  readonly fail: (code: DnsError["code"]) => void;
+}
+
+/**
+ * Runs an exchange and fails it when its time is over. `run` returns the function that closes its socket, which is
+ * called once, after `run` has returned.
+ */
+const exchange = (name: string, run: (exchange: Exchange) => () => void): Promise<DnsAnswer> =>
   new Promise((resolve, reject) => {
+    let isSettled = false;
+    let close = (): void => {};
+    const settle = (end: () => void): void => {
+      if (isSettled) return;
+      isSettled = true;
+      clearTimeout(timer);
+      end();
+      queueMicrotask(() => close());
+    };
+    const fail = (code: DnsError["code"]): void => settle(() => reject(new DnsError(code, name)));
+    const timer = setTimeout(() => fail("ETIMEOUT"), attemptMs);
+    try {
+      close = run({ answer: (answer) => settle(() => resolve(answer)), fail });
+    } catch {
+      fail("ESERVFAIL");
+    }
+  });
+
+const askByUdp = (server: Server, name: string, type: RecordType): Promise<DnsAnswer> =>
+  exchange(name, ({ answer, fail }) => {
     const id = randomInt(0x10000);
     const socket = createSocket(isIPv6(server.host) ? "udp6" : "udp4");
-    const finish = (settle: () => void): void => {
-      clearTimeout(timer);
-      socket.close();
-      settle();
-    };
-    const timer = setTimeout(() => finish(() => reject(new DnsError("ETIMEOUT", name))), attemptMs);
-    socket.once("error", () => finish(() => reject(new DnsError("ESERVFAIL", name))));
+    const failed = (): void => fail("ESERVFAIL");
+    // A socket can fail more than once, also after the answer.
+    socket.on("error", failed);
     socket.on("message", (packet) => {
+      if (!hasId(packet, id)) return;
       try {
-        const answer = decodeAnswer(packet, type);
+        const received = decodeAnswer(packet, type);
         // Anyone can send a packet to this port; only the answer to this query counts.
-        if (isAnswerTo(answer, id, name, type)) finish(() => resolve(answer));
+        if (isAnswerTo(received, id, name, type)) answer(received);
       } catch {
         // A malformed packet is ignored like a forged one.
       }
     });
-    // A connected socket receives from this server only.
-    socket.connect(server.port, server.host, () => socket.send(encodeQuery(id, name, type)));
+    // A connected socket receives from this server only. Without a route, the callback gets the error.
+    socket.connect(server.port, server.host, (error?: Error) => {
+      if (error) failed();
+      else socket.send(encodeQuery(id, name, type), (unsent) => unsent && failed());
+    });
+    return () => socket.close();
   });
 
+const lengthBytes = 2;
+
+/** Reads one message with its length before it (RFC 1035, 4.2.2); `add` returns it once it is complete. */
+const createMessageReader = (): ((bytes: Buffer) => Buffer | null) => {
+  const message = Buffer.alloc(lengthBytes + 0xffff);
+  let received = 0;
+  return (bytes) => {
+    received += bytes.copy(message, received);
+    const end = lengthBytes + message.readUInt16BE(0);
+    return received >= lengthBytes && received >= end ? message.subarray(lengthBytes, end) : null;
+  };
+};
+
 const askByTcp = (server: Server, name: string, type: RecordType): Promise<DnsAnswer> =>
-  new Promise((resolve, reject) => {
+  exchange(name, ({ answer, fail }) => {
     const id = randomInt(0x10000);
     const query = encodeQuery(id, name, type);
+    const add = createMessageReader();
     const socket = connect(server.port, server.host);
-    const fail = (code: DnsError["code"]): void => {
-      socket.destroy();
-      reject(new DnsError(code, name));
-    };
-    let received = Buffer.alloc(0);
-    socket.setTimeout(attemptMs, () => fail("ETIMEOUT"));
-    socket.once("error", () => fail("ESERVFAIL"));
-    socket.once("end", () => fail("ESERVFAIL"));
+    const failed = (): void => fail("ESERVFAIL");
+    socket.on("error", failed).on("close", failed).on("end", failed);
     socket.once("connect", () => {
-      const length = Buffer.alloc(2);
+      const length = Buffer.alloc(lengthBytes);
       length.writeUInt16BE(query.length);
       socket.write(Buffer.concat([length, query]));
     });
-    socket.on("data", (chunk: Buffer) => {
-      received = Buffer.concat([received, chunk]);
-      if (received.length < 2 || received.length < 2 + received.readUInt16BE(0)) return;
+    socket.on("data", (bytes: Buffer) => {
+      const message = add(bytes);
+      if (message === null) return;
       try {
-        const answer = decodeAnswer(received.subarray(2, 2 + received.readUInt16BE(0)), type);
-        if (!isAnswerTo(answer, id, name, type)) return fail("ESERVFAIL");
-        socket.destroy();
-        resolve(answer);
+        const received = decodeAnswer(message, type);
+        if (isAnswerTo(received, id, name, type)) answer(received);
+        else failed();
       } catch {
-        fail("ESERVFAIL");
+        failed();
       }
     });
+    return () => socket.destroy();
   });
 
 /** Queries one server; rejects when it fails or does not answer in time. */

@@ -1,9 +1,18 @@
-/** The record types that mail needs, with their numbers (RFC 1035, 3.2.2; RFC 3596; RFC 6698). */
-const typeNumbers = { A: 1, NS: 2, CNAME: 5, SOA: 6, PTR: 12, MX: 15, TXT: 16, AAAA: 28, TLSA: 52 } as const;
+import {
+  type Answer,
+  AUTHENTIC_DATA,
+  type DecodedPacket,
+  decode,
+  encode,
+  RECURSION_DESIRED,
+} from "dns-packet";
 
-export type RecordType = keyof typeof typeNumbers;
+/** The record types that mail needs. */
+const recordTypes = ["A", "NS", "CNAME", "PTR", "MX", "TXT", "AAAA", "TLSA"] as const;
 
-export const isRecordType = (type: string): type is RecordType => Object.hasOwn(typeNumbers, type);
+export type RecordType = (typeof recordTypes)[number];
+
+export const isRecordType = (type: string): type is RecordType => recordTypes.some((known) => known === type);
 
 /** A mail exchanger (RFC 1035, 3.3.9). */
 export interface MxRecord {
@@ -24,20 +33,23 @@ export interface DnsAnswer {
   readonly isAuthentic: boolean;
   /** RCODE: 0 no error, 2 server failure, 3 no such name. */
   readonly code: number;
-  readonly question: { readonly name: string; readonly type: number } | null;
+  readonly question: { readonly name: string; readonly type: string };
   /** The data of all records of the queried type, after aliases. */
   readonly data: readonly RecordData[];
   /** The TTL in seconds; for a missing record that of the SOA (RFC 2308, 5). */
   readonly ttl: number;
 }
 
+/** A packet that is no answer, or a malformed one. */
+export class DnsMessageError extends Error {}
+
 const headerBytes = 12;
 const maxLabelBytes = 63;
 const maxNameBytes = 254;
 /** Bytes of a UDP answer that is never fragmented. */
 const udpBytes = 1_232;
-const optType = 41;
-const internetClass = 1;
+/** More records are no honest answer; each can hold a name with thousands of pointers. */
+const maxRecords = 500;
 
 /** Whether a name can be queried: labels of at most 63 octets, and 253 in all (RFC 1035, 2.3.4). */
 export const isDnsName = (name: string): boolean => {
@@ -48,166 +60,113 @@ export const isDnsName = (name: string): boolean => {
   );
 };
 
-const encodeName = (name: string): Buffer =>
-  Buffer.concat([
-    ...name
-      .replace(/\.$/, "")
-      .split(".")
-      .flatMap((label) => {
-        const bytes = Buffer.from(label);
-        return [Buffer.from([bytes.length]), bytes];
-      }),
-    Buffer.from([0]),
-  ]);
+const withoutFinalDot = (name: string): string => name.replace(/\.$/, "");
 
 /** Encodes a recursive query with EDNS (RFC 6891) that requests the DNSSEC status (RFC 6840, 5.7). */
-export const encodeQuery = (id: number, name: string, type: RecordType): Buffer => {
-  const header = Buffer.alloc(headerBytes);
-  header.writeUInt16BE(id, 0);
-  header.writeUInt16BE(0x0120, 2);
-  header.writeUInt16BE(1, 4);
-  header.writeUInt16BE(1, 10);
-  const kind = Buffer.alloc(4);
-  kind.writeUInt16BE(typeNumbers[type], 0);
-  kind.writeUInt16BE(internetClass, 2);
-  const edns = Buffer.alloc(11);
-  edns.writeUInt16BE(optType, 1);
-  edns.writeUInt16BE(udpBytes, 3);
-  return Buffer.concat([header, encodeName(name), kind, edns]);
-};
+export const encodeQuery = (id: number, name: string, type: RecordType): Buffer =>
+  encode({
+    type: "query",
+    id,
+    flags: RECURSION_DESIRED | AUTHENTIC_DATA,
+    questions: [{ type, class: "IN", name: withoutFinalDot(name) }],
+    additionals: [
+      {
+        type: "OPT",
+        name: ".",
+        udpPayloadSize: udpBytes,
+        extendedRcode: 0,
+        ednsVersion: 0,
+        flags: 0,
+        flag_do: false,
+        options: [],
+      },
+    ],
+  });
 
-const maxPointers = 32;
+const isAddressOrName = (record: Answer): record is Answer & { readonly data: string } =>
+  "data" in record && typeof record.data === "string";
 
-const readLabels = (
-  packet: Buffer,
-  start: number,
-): { readonly labels: readonly string[]; readonly end: number; readonly pointer: number | null } => {
-  const labels: string[] = [];
-  let at = start;
-  for (let length = packet.readUInt8(at); length > 0; length = packet.readUInt8(at)) {
-    if (length >= 0xc0) return { labels, end: at + 2, pointer: packet.readUInt16BE(at) & 0x3fff };
-    if (at + 1 + length > packet.length) throw new RangeError("name is cut off");
-    labels.push(packet.toString("utf8", at + 1, at + 1 + length));
-    at += 1 + length;
-  }
-  return { labels, end: at + 1, pointer: null };
-};
-
-/** Reads a name, which may be compressed (RFC 1035, 4.1.4); throws when it is malformed. */
-const readName = (packet: Buffer, start: number): { readonly name: string; readonly end: number } => {
-  const first = readLabels(packet, start);
-  const labels = [...first.labels];
-  let { pointer } = first;
-  for (let pointers = 0; pointer !== null; pointers += 1) {
-    if (pointers > maxPointers) throw new RangeError("too many pointers");
-    const next = readLabels(packet, pointer);
-    labels.push(...next.labels);
-    ({ pointer } = next);
-  }
-  return { name: labels.join("."), end: first.end };
-};
-
-const readStrings = (data: Buffer): readonly string[] => {
-  const strings: string[] = [];
-  for (let at = 0; at < data.length; at += 1 + data.readUInt8(at))
-    strings.push(data.toString("utf8", at + 1, at + 1 + data.readUInt8(at)));
-  return strings;
-};
-
-const readIpv6 = (data: Buffer): string =>
-  Array.from({ length: 8 }, (_, n) => data.readUInt16BE(n * 2).toString(16)).join(":");
-
-const readData = (packet: Buffer, type: RecordType, start: number, end: number): RecordData => {
-  const data = packet.subarray(start, end);
-  switch (type) {
-    case "A":
-      return Array.from(data.subarray(0, 4)).join(".");
-    case "AAAA":
-      return readIpv6(data);
+const dataOf = (record: Answer): RecordData => {
+  switch (record.type) {
     case "TXT":
-      return readStrings(data);
+      return [record.data].flat().map(String);
     case "MX":
-      return { priority: data.readUInt16BE(0), exchange: readName(packet, start + 2).name };
-    case "TLSA":
-    case "SOA":
-      return new Uint8Array(data);
-    case "NS":
-    case "CNAME":
-    case "PTR":
-      return readName(packet, start).name;
+      return { priority: record.data.preference ?? 0, exchange: withoutFinalDot(record.data.exchange) };
+    case "TLSA": {
+      const { usage, selector, matchingType, certificate } = record.data;
+      return Uint8Array.of(usage, selector, matchingType, ...certificate);
+    }
+    default:
+      if (!isAddressOrName(record)) throw new DnsMessageError("an unexpected type");
+      return record.type === "A" || record.type === "AAAA" ? record.data : withoutFinalDot(record.data);
   }
 };
+
+const ttlOf = (record: Answer): number => ("ttl" in record ? (record.ttl ?? 0) : 0);
+
+/** Returns how long a record is known to be missing. */
+const secondsOfSoa = (record: Answer): readonly number[] =>
+  record.type === "SOA" ? [Math.min(ttlOf(record), record.data.minimum ?? 0)] : [];
 
 /** Seconds that an answer without any lifetime is kept. */
 const noLifetime = 0;
 
-const secondsOfSoa = (packet: Buffer, end: number, ttl: number): number =>
-  Math.min(ttl, packet.readUInt32BE(end - 4));
-
-interface RawRecord {
-  readonly type: number;
-  readonly ttl: number;
-  readonly start: number;
-  readonly end: number;
-}
-
-const readRecords = (
-  packet: Buffer,
-  start: number,
-  count: number,
-): { readonly records: readonly RawRecord[]; readonly end: number } => {
-  const records: RawRecord[] = [];
-  let at = start;
-  for (let n = 0; n < count; n += 1) {
-    const { end: head } = readName(packet, at);
-    const dataStart = head + 10;
-    const end = dataStart + packet.readUInt16BE(head + 8);
-    if (end > packet.length) throw new RangeError("record is cut off");
-    records.push({
-      type: packet.readUInt16BE(head),
-      ttl: packet.readUInt32BE(head + 4),
-      start: dataStart,
-      end,
-    });
-    at = end;
-  }
-  return { records, end: at };
-};
-
-const readQuestion = (packet: Buffer): { readonly question: DnsAnswer["question"]; readonly end: number } => {
-  if (packet.readUInt16BE(4) !== 1) return { question: null, end: headerBytes };
-  const { name, end } = readName(packet, headerBytes);
-  return { question: { name, type: packet.readUInt16BE(end) }, end: end + 4 };
-};
-
-/** Decodes an answer to a query for `type`; throws when it is malformed. */
-export const decodeAnswer = (packet: Buffer, type: RecordType): DnsAnswer => {
-  const flags = packet.readUInt16BE(2);
-  const { question, end } = readQuestion(packet);
-  const answers = readRecords(packet, end, packet.readUInt16BE(6));
-  const authorities = readRecords(packet, answers.end, packet.readUInt16BE(8));
-  const found = answers.records.filter((record) => record.type === typeNumbers[type]);
-  const aliases = answers.records.filter((record) => record.type === typeNumbers.CNAME);
-  const soas = authorities.records.filter((record) => record.type === typeNumbers.SOA);
+const lifetimeOf = (type: RecordType, { answers = [], authorities = [] }: DecodedPacket): number => {
+  const found = answers.filter((record) => record.type === type);
+  const aliases = type === "CNAME" ? [] : answers.filter((record) => record.type === "CNAME");
   const lifetimes = [
-    ...[...found, ...aliases].map(({ ttl }) => ttl),
-    ...(found.length > 0 ? [] : soas.map((soa) => secondsOfSoa(packet, soa.end, soa.ttl))),
+    ...[...found, ...aliases].map(ttlOf),
+    ...(found.length > 0 ? [] : authorities.flatMap(secondsOfSoa)),
   ];
+  return lifetimes.length === 0 ? noLifetime : Math.min(...lifetimes);
+};
+
+const truncation = 1 << 9;
+
+/**
+ * Decodes a packet without its additional section, of which nothing is believed, and without the records of a
+ * truncated one. The library reads past the end of a packet that is cut off, so its end is compared.
+ */
+const readMessage = (packet: Buffer): DecodedPacket => {
+  if (packet.length < headerBytes || packet.readUInt16BE(4) !== 1)
+    throw new DnsMessageError("not one question");
+  const read = Buffer.from(packet);
+  read.writeUInt16BE(0, 10);
+  if ((read.readUInt16BE(2) & truncation) !== 0) read.fill(0, 6, headerBytes);
+  if (read.readUInt16BE(6) + read.readUInt16BE(8) > maxRecords) throw new DnsMessageError("too many records");
+  try {
+    const message = decode(read);
+    if (decode.bytes <= packet.length) return message;
+  } catch (error) {
+    throw new DnsMessageError("malformed", { cause: error });
+  }
+  throw new DnsMessageError("cut off");
+};
+
+/** Decodes an answer to a query for `type`; throws a `DnsMessageError` when it is malformed. */
+export const decodeAnswer = (packet: Buffer, type: RecordType): DnsAnswer => {
+  const message = readMessage(packet);
+  const { id = 0, flags = 0, questions: [question] = [], answers = [] } = message;
+  if (question === undefined) throw new DnsMessageError("no question");
   return {
-    id: packet.readUInt16BE(0),
-    isResponse: (flags & 0x8000) !== 0,
-    isTruncated: (flags & 0x0200) !== 0,
-    isAuthentic: (flags & 0x0020) !== 0,
+    id,
+    isResponse: message.flag_qr,
+    isTruncated: message.flag_tc,
+    isAuthentic: message.flag_ad,
     code: flags & 0x000f,
-    question,
-    data: found.map((record) => readData(packet, type, record.start, record.end)),
-    ttl: lifetimes.length === 0 ? noLifetime : Math.min(...lifetimes),
+    question: { name: withoutFinalDot(question.name), type: question.type },
+    data: answers.filter((record) => record.type === type).map(dataOf),
+    ttl: lifetimeOf(type, message),
   };
 };
+
+/** Whether a packet has the id of a query, which is known before it is decoded. */
+export const hasId = (packet: Buffer, id: number): boolean =>
+  packet.length >= headerBytes && packet.readUInt16BE(0) === id;
 
 /** Whether an answer belongs to a query. */
 export const isAnswerTo = (answer: DnsAnswer, id: number, name: string, type: RecordType): boolean =>
   answer.isResponse &&
   answer.id === id &&
-  answer.question?.type === typeNumbers[type] &&
-  answer.question.name.toLowerCase() === name.replace(/\.$/, "").toLowerCase();
+  answer.question.type === type &&
+  answer.question.name.toLowerCase() === withoutFinalDot(name).toLowerCase();

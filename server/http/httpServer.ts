@@ -119,6 +119,12 @@ export const createHttpServer = async (deps: HttpServerDeps): Promise<FastifyIns
     },
   });
   server.server.maxConnections = limits.connections;
+  // The system may fail to accept a connection, for example without memory; the next one may succeed.
+  server.addHook("onListen", async () => {
+    server.server.on("error", (error) =>
+      deps.log.error({ error: errorTrace(error) }, "accepting a connection for HTTP failed"),
+    );
+  });
 
   logRequests(server, deps.log);
   await securityHeaders(server, deps);

@@ -18,7 +18,7 @@ const readGreeting = (host: string, port: number): Promise<string> =>
     socket.once("data", (data) => end(() => resolve(data.toString("latin1").split("\r\n")[0] ?? "")));
     socket.once("timeout", () => end(() => reject(Object.assign(new Error(), { code: "ETIMEDOUT" }))));
     socket.once("end", () => end(() => reject(Object.assign(new Error(), { code: "closed" }))));
-    socket.once("error", (error) => end(() => reject(error)));
+    socket.on("error", (error) => end(() => reject(error)));
   });
 
 /** Connects to a mail server and reads its greeting. */
@@ -46,7 +46,7 @@ const peerCertificate = (host: string, port: number, servername: string): Promis
       socket.destroy();
       reject(Object.assign(new Error(), { code: "ETIMEDOUT" }));
     });
-    socket.once("error", reject);
+    socket.on("error", reject);
   });
 
 const endsSoonMs = 14 * dayMs;

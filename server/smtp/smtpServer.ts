@@ -149,7 +149,9 @@ export const createSmtpServer = (deps: SmtpServerDeps): SmtpServer => {
   return {
     start: async () => {
       const port = await listen(server, deps);
-      server.on("error", (error) => log.error({ error: errorTrace(error) }, "listening for SMTP failed"));
+      server.on("error", (error) =>
+        log.error({ error: errorTrace(error) }, "accepting a connection for SMTP failed"),
+      );
       listening = true;
       return { port };
     },

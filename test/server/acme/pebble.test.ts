@@ -77,6 +77,7 @@ describe("Certificates from an ACME authority", () => {
       publicUrl: "https://app.example.org",
       httpPort: ports.http,
       httpsPort: ports.https,
+      log: pino({ level: "silent" }),
     });
     await listeners.startHttp();
     await listeners.startHttps();

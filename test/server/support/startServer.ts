@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
@@ -38,6 +39,7 @@ export interface QueuedMail {
 export interface TestServer {
   readonly origin: string;
   readonly port: number;
+  readonly http: Server;
   readonly database: Database;
   readonly clock: TestClock;
   /** All lines of the server's log. */
@@ -217,6 +219,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
   return {
     origin,
     port: Number(new URL(origin).port),
+    http: app.server,
     database,
     clock,
     logged,
