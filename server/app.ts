@@ -241,6 +241,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
     onQueued: delivery.wake,
   });
 
+  let stopDelivery = async (): Promise<void> => {};
   const parts: readonly Part[] = [
     {
       name: "store",
@@ -268,7 +269,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
     ...(provider
       ? [toPart("customerDeletion", createCustomerDeletion({ database, provider, clock, log }).start)]
       : []),
-    toPart("delivery", delivery.start),
+    { name: "delivery", start: () => {}, stop: () => stopDelivery() },
     toPart("digest", regularMails.digest.start),
     toPart("heldNotices", regularMails.heldNotices.start),
     toPart("counting", createMailCounting(database, clock, log).start),
@@ -310,6 +311,14 @@ export const composeServer = async (config: Config): Promise<Server> => {
       },
     },
     ...tls.parts(http.server),
+    // A process that cannot have its ports ends without having sent anything; delivery stops after them.
+    {
+      name: "sending",
+      start: () => {
+        stopDelivery = delivery.start();
+      },
+      stop: () => {},
+    },
   ];
   return { start: () => startAll(parts) };
 };

@@ -2,6 +2,7 @@ import { setServers } from "node:dns";
 import { setFlagsFromString } from "node:v8";
 import { composeServer, greeting } from "./app.ts";
 import { readConfig } from "./config/config.ts";
+import { lockDataDir } from "./config/dataDirLock.ts";
 import { openDataDir } from "./config/resources.ts";
 import { SettingError } from "./config/settings.ts";
 import { readSettings } from "./config/settingsFile.ts";
@@ -28,6 +29,8 @@ const run = async (): Promise<void> => {
   const config = readConfig(readSettings(process.env));
   process.umask(0o077);
   await openDataDir(config.dataDir);
+  // Processes on one PostgreSQL may share the folder, which has their keys only.
+  if (config.databaseUrl === null) await lockDataDir(config.dataDir);
   if (config.dnsServer) setServers([config.dnsServer]);
   const server = await composeServer(config);
   const stop = await server.start();

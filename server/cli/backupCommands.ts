@@ -5,6 +5,7 @@ import { backupFolder, engineOf } from "../backup/openStore.ts";
 import { BackupError } from "../backup/readBackup.ts";
 import { restoreBackup } from "../backup/restoreBackup.ts";
 import { type BackupSummary, writeBackup } from "../backup/writeBackup.ts";
+import { lockDataDir } from "../config/dataDirLock.ts";
 import { openDataDir } from "../config/resources.ts";
 import { sqliteEngine } from "../store/sqlite.ts";
 import { type Command, CommandError, type Terminal } from "./command.ts";
@@ -75,10 +76,11 @@ const restore: Command = {
       throw new CommandError(
         `${dataDir} belongs to an installation already. Set DATA_DIR to a new folder, or move this one away.`,
       );
+    const unlock = config.databaseUrl === null ? await lockDataDir(dataDir) : () => {};
     const onProgress = progressOf(invocation.terminal, "Restoring");
     const summary = await readable(file, () =>
       restoreBackup({ from: file, engine: engineOf(config), dataDir, onProgress }),
-    );
+    ).finally(unlock);
     invocation.terminal.progress("");
     invocation.terminal.print({ dataDir, ...summary }, [
       `Restored ${summaryLine(summary)}.`,
