@@ -84,7 +84,7 @@ const maxCounted = 10_000;
 const maxCountedMasks = 10_000;
 const recountAfterMs = hourMs;
 
-/** An address that was never answered expires this long after the last mail that named it. */
+/** An address that was never answered expires this long after the last mail that named it (D57). */
 export const unusedLifetimeMs = 90 * dayMs;
 
 /** How many addresses of a mask were never answered. */

@@ -64,6 +64,25 @@ describe("The correspondents of a mask", () => {
     expect(dave).to.include({ address: "dave@shop.example", lastSent: null });
   });
 
+  it("are not those behind a link such as Unsubscribe, until the owner has written to them", async () => {
+    const { database, clock } = server;
+    const { db } = database;
+    const reverseAddresses = createReverseAddresses({ secrets, random: cryptoRandom, clock, database });
+    const { id: userId } = await db.selectFrom("users").select("id").executeTakeFirstOrThrow();
+    const named = async (role: "link" | "named", name: string) => {
+      const address = `${name}@lists.example`;
+      const prepared = await reverseAddresses.prepare({ userId, maskId }, [{ name: "", address, role }]);
+      await reverseAddresses.record(db, prepared);
+      return prepared;
+    };
+    const addresses = async () => (await list()).map(({ address }) => address.split("@")[0]);
+    for (const name of ["leave", "post"]) await named("link", name);
+    expect(await addresses()).to.deep.equal([]);
+    await named("named", "post");
+    await reverseAddresses.recordReply(db, await named("link", "leave"));
+    expect(await addresses()).to.have.members(["leave", "post"]);
+  });
+
   it("are forgotten on request, and get another address with their next mail", async () => {
     const feed = createEventFeed(server.database, server.clock);
     const stopFeed = feed.start();

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { Kysely, sql } from "kysely";
+import { pruneReverseAddresses, unusedLifetimeMs } from "../../../server/replies/reverseAddresses.ts";
 import { type Database, openDatabase } from "../../../server/store/database.ts";
 import type { Engine } from "../../../server/store/engine.ts";
 import { allMigrations } from "../../../server/store/migrations/all.ts";
@@ -12,6 +13,7 @@ import { migrateWith } from "../../../server/store/schema.ts";
 import { sqliteEngine } from "../../../server/store/sqlite.ts";
 import type { Tables } from "../../../server/store/tables.ts";
 import { skipWithout } from "../../support/missing.ts";
+import { addMask, addOwner } from "../support/owners.ts";
 import { hasPostgresql, newEmptyPostgresqlDatabase } from "../support/postgresql.ts";
 import { readQueue } from "../support/queue.ts";
 import { useTemporaryFolder } from "../support/temporaryFolder.ts";
@@ -103,6 +105,28 @@ describe("A database of any earlier version", () => {
       select sql from sqlite_master where name not like 'kysely_%' order by type, name`.execute(db);
     return createHash("sha256").update(JSON.stringify(rows)).digest("hex").slice(0, 16);
   };
+
+  it("keeps the reverse addresses that its owners made or used, and lets the others expire", async () => {
+    await atVersion(names.indexOf("2026_12_27_reverseAddresses"), async (db) => {
+      const owner = await addOwner(db);
+      const { id: maskId } = await addMask(db, owner);
+      for (const [name, lastIn, lastOut] of [
+        ["made", null, null],
+        ["used", 1, 1],
+        ["unused", 1, null],
+      ] as const)
+        await sql`insert into reverse_addresses (token_hash, user_id, mask_id, correspondent_hash, sealed, created_at,
+            last_in_at, last_out_at, replies)
+          values (${name}, ${owner.id}, ${maskId}, ${name}, '', 1, ${lastIn}, ${lastOut}, 0)`.execute(db);
+    });
+    const database = await openDatabase(sqliteEngine(file()));
+    const left = () => database.db.selectFrom("reverse_addresses").select("token_hash").execute();
+    await pruneReverseAddresses(database.db, unusedLifetimeMs);
+    expect(await left()).to.have.length(3);
+    await pruneReverseAddresses(database.db, unusedLifetimeMs + 2);
+    expect((await left()).map(({ token_hash }) => token_hash)).to.have.members(["made", "used"]);
+    await database.close();
+  });
 
   it("is created by migrations that have not been edited since", async () => {
     const now: Record<string, string> = {};
