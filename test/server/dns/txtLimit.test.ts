@@ -11,7 +11,7 @@ const lookUp = (data: readonly (readonly string[])[]) =>
         isTruncated: false,
         isAuthentic: false,
         code: 0,
-        question: null,
+        question: { name: "shop.example", type: "TXT" },
         data,
         ttl: 60,
       }),

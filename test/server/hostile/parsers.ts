@@ -8,7 +8,6 @@ import { createClassifier } from "../../../core/insights/classification/classifi
 import { maxSearchedBytes, traitsOf } from "../../../core/insights/classification/features.ts";
 import { scrubText } from "../../../core/kernel/scrubText.ts";
 import { emailAddress, isEmailAddress } from "../../../core/mail/emailAddress.ts";
-import { forwardedName, namesAnotherAddress } from "../../../core/mail/forwardedFrom.ts";
 import { htmlToText } from "../../../core/mail/htmlText.ts";
 import type { ParsedMail } from "../../../core/mail/parsedMail.ts";
 import { evaluate } from "../../../core/rules/engine/evaluate.ts";
@@ -46,8 +45,9 @@ import { isResultsOf } from "../../../server/proof/authenticationResults.ts";
 import { judgeSender } from "../../../server/proof/judgeSender.ts";
 import { createSignMail } from "../../../server/proof/signMail.ts";
 import {
+  createOwnAddresses,
   listCorrespondents,
-  readAddressLists,
+  readAnsweredFields,
   writeForwardedFields,
 } from "../../../server/replies/forwardedFields.ts";
 import { fieldWords, isAutomatic, mailboxesIn } from "../../../server/replies/mailFields.ts";
@@ -55,6 +55,8 @@ import { reverseLocalPartsIn } from "../../../server/replies/ownerTraces.ts";
 import { createThreadIds, messageIdsIn } from "../../../server/replies/threadIds.ts";
 import { writeReply } from "../../../server/replies/writeReply.ts";
 import { createRuleCache } from "../../../server/rules/ruleCache.ts";
+import { senderOf } from "../../../server/senders/author.ts";
+import { forwardedName, namesAnotherAddress } from "../../../server/senders/forwardedName.ts";
 import { decodeSessionCookie } from "../../../server/session/cookies.ts";
 import { createKeyedHash } from "../../../server/session/keyedHash.ts";
 import { parseCommand, parsePath } from "../../../server/smtp/commandLine.ts";
@@ -121,6 +123,12 @@ const asHeader: Mails = {
   "a header": (text) => `A: b\r\n${text}`,
   ...Object.fromEntries(fieldNames.map((name) => [name, (text: string) => inField(name, text)])),
 };
+const asAnsweredField: Mails = Object.fromEntries(
+  ["Reply-To", "List-Unsubscribe", "List-Unsubscribe: <mailto"].map((name) => [
+    name,
+    (text: string) => inField(name, text),
+  ]),
+);
 const asBody: Mails = Object.fromEntries(
   Object.entries(bodies).map(([name, type]) => [name, (text: string) => inBody(type, text)]),
 );
@@ -189,8 +197,7 @@ const conditions: readonly Condition[] = [
 ];
 
 const ids = createThreadIds(Buffer.alloc(32, 1), maskDomain)("user");
-const own = new Set(["ada@home.example", maskEmail]);
-const isOwn = (address: string): boolean => own.has(address);
+const own = createOwnAddresses(["ada@home.example", maskEmail]);
 
 const replyContext = {
   maskEmail,
@@ -237,7 +244,7 @@ const lookupOf = (records: readonly string[]) => {
       isTruncated: false,
       isAuthentic: false,
       code: 0,
-      question: null,
+      question: { name, type },
       data,
       ttl: 60,
     };
@@ -382,7 +389,7 @@ export const createParsers = async (): Promise<Readonly<Record<string, Parser>>>
       parseField(mail.content, mail.header, "content-disposition"),
     ]),
     ...inMails("forwarded header", asHeader, ({ content, header }) => {
-      const sender = originalSender(content, header);
+      const sender = senderOf(originalSender(content, header));
       const proof = { host: maskDomain, evidence: null, acceptUnproven: false };
       return prepareForwarding(
         { head: content, header, sender, envelopeSender: "bob@shop.example" },
@@ -390,10 +397,10 @@ export const createParsers = async (): Promise<Readonly<Record<string, Parser>>>
         proof,
       )(maskEmail, { subject: "s", tags: [] });
     }),
-    ...inMails("forwarded fields", asHeader, (mail) => {
-      const lists = readAddressLists(mail);
-      listCorrespondents(lists, originalSender(mail.content, mail.header), isOwn);
-      return writeForwardedFields(mail, lists, new Map(), ids, { maskDomain, isOwn });
+    ...inMails("forwarded fields", { ...asHeader, ...asAnsweredField }, (mail) => {
+      const answered = readAnsweredFields(mail);
+      listCorrespondents(answered, senderOf(originalSender(mail.content, mail.header)), own);
+      return writeForwardedFields(mail, answered, new Map(), ids, { maskDomain, own });
     }),
     ...inMails("held mail", asHeader, ({ content }) => readStoredHeader(() => [content])),
     ...inMails("header for rules", asHeader, ({ content, header }) =>
