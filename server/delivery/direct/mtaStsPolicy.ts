@@ -111,7 +111,11 @@ const findAddress = async (name: string, resolve: Resolve): Promise<string | und
 };
 
 /** Fetches the policy of a domain; rejects with a `PolicyError`, or with an error of DNS. */
-export const fetchPolicy = async (domain: string, resolveName: Resolve): Promise<MtaStsPolicy> => {
+export const fetchPolicy = async (
+  domain: string,
+  resolveName: Resolve,
+  connection: { readonly port?: number; readonly ca?: string } = {},
+): Promise<MtaStsPolicy> => {
   const servername = `mta-sts.${domain}`;
   const address = await findAddress(servername, resolveName);
   if (address === undefined) throw new PolicyError("the host of the policy has no address", false);
@@ -121,6 +125,7 @@ export const fetchPolicy = async (domain: string, resolveName: Resolve): Promise
       reject(new PolicyError(message, false));
     };
     const outgoing = request({
+      ...connection,
       host: address,
       servername,
       headers: { host: servername },

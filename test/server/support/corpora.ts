@@ -2,15 +2,16 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { skipWithout } from "../../support/missing.ts";
 
-const folder = resolve(process.env["CORPORA_DIR"] ?? join(import.meta.dirname, "../../../../shared/corpora"));
+/** The folder of the corpora, which may be missing. */
+export const corporaFolder = resolve(process.env["CORPORA_DIR"] ?? join(import.meta.dirname, "../../../../shared/corpora"));
 
 /** Skips a suite where the corpora are missing; CORPORA_DIR names their folder. */
 export const needsCorpora = function (this: Mocha.Context): void {
-  if (existsSync(folder)) return;
+  if (existsSync(corporaFolder)) return;
   skipWithout(this, "the corpora (CORPORA_DIR)");
 };
 
-const readCorpus = (path: string): Buffer => readFileSync(join(folder, path));
+const readCorpus = (path: string): Buffer => readFileSync(join(corporaFolder, path));
 
 export const readJsonCorpus = <A>(path: string): A => JSON.parse(readCorpus(path).toString("utf8")) as A;
 
@@ -19,7 +20,7 @@ export const filesOf = (
   path: string,
   ending: string,
 ): readonly { readonly name: string; readonly content: Buffer }[] =>
-  readdirSync(join(folder, path))
+  readdirSync(join(corporaFolder, path))
     .filter((name) => name.endsWith(ending))
     .map((name) => ({ name, content: readCorpus(join(path, name)) }));
 
