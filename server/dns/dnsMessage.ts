@@ -33,7 +33,7 @@ export interface DnsAnswer {
   readonly isAuthentic: boolean;
   /** RCODE: 0 no error, 2 server failure, 3 no such name. */
   readonly code: number;
-  readonly question: { readonly name: string; readonly type: string };
+  readonly question: { readonly name: string; readonly type: string } | null;
   /** The data of all records of the queried type, after aliases. */
   readonly data: readonly RecordData[];
   /** The TTL in seconds; for a missing record that of the SOA (RFC 2308, 5). */
@@ -168,5 +168,5 @@ export const hasId = (packet: Buffer, id: number): boolean =>
 export const isAnswerTo = (answer: DnsAnswer, id: number, name: string, type: RecordType): boolean =>
   answer.isResponse &&
   answer.id === id &&
-  answer.question.type === type &&
+  answer.question?.type === type &&
   answer.question.name.toLowerCase() === withoutFinalDot(name).toLowerCase();

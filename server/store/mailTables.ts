@@ -238,6 +238,19 @@ export interface LeaseHoldersTable {
   id: string;
   /** Increases while the process runs. */
   beat: number;
+  /** The counter as a process saw it last. */
+  seen_beat: Generated<number>;
+  /** The time of `lease_clock` when it had last changed. */
+  seen_at: Generated<number>;
+}
+
+/** One row: the time in which processes watch each other. */
+export interface LeaseClockTable {
+  id: number;
+  /** Milliseconds in which a process was seen. */
+  elapsed: number;
+  /** The clock of the database when it was counted last. */
+  read_at: Time;
 }
 
 /** Changes of users' data, read by every process with sockets. */

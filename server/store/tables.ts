@@ -36,6 +36,7 @@ import type {
   EventsTable,
   LabelsTable,
   LastMailsTable,
+  LeaseClockTable,
   LeaseHoldersTable,
   MaskAddressesTable,
   MaskCountsTable,
@@ -100,6 +101,7 @@ export interface Tables {
   queue: QueueTable;
   bodies: BodiesTable;
   lease_holders: LeaseHoldersTable;
+  lease_clock: LeaseClockTable;
   held_mails: HeldMailsTable;
   mask_senders: MaskSendersTable;
   sent_reports: SentReportsTable;

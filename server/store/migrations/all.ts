@@ -44,6 +44,7 @@ import { sentMail } from "./2026_12_23_sentMail.ts";
 import { listedMasks } from "./2026_12_24_listedMasks.ts";
 import { reverseAddresses } from "./2026_12_27_reverseAddresses.ts";
 import { lostMasks } from "./2026_12_29_lostMasks.ts";
+import { leaseClock } from "./2026_12_30_leaseClock.ts";
 
 /** All migrations by name, in order. A released name never changes. */
 export const allMigrations = (engine: Engine): Readonly<Record<string, Migration>> => ({
@@ -97,4 +98,5 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "2026_12_24_listedMasks": listedMasks(),
   "2026_12_27_reverseAddresses": reverseAddresses(),
   "2026_12_29_lostMasks": lostMasks(),
+  "2026_12_30_leaseClock": leaseClock(),
 });

@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
-import { createLeaseHolders } from "../../../server/delivery/leaseHolders.ts";
 import {
   enqueue,
   finishMails,
@@ -82,23 +81,6 @@ describe("The queue", () => {
       await ends("a");
       const [again] = await lease(database().db, "b", 2_000);
       expect(again).to.include({ id, attempts: 2 });
-    });
-
-    it("ends the leases of a process without a heartbeat for 40 seconds, without comparing clocks", async () => {
-      const [alive, watching] = ["alive", "watching"].map((id) => createLeaseHolders(database(), id));
-      await watching?.enter();
-      await runs("dead");
-      const id = await put(database().db);
-      await lease(database().db, "dead", 2_000);
-      for (let beats = 0; beats < 4; beats += 1) {
-        await alive?.beat();
-        await watching?.beat();
-        expect(await lease(database().db, "watching", 2_000)).to.deep.equal([]);
-      }
-      await watching?.beat();
-      expect((await lease(database().db, "watching", 2_000)).map((mail) => mail.id)).to.deep.equal([id]);
-      const listed = await database().db.selectFrom("lease_holders").select("id").orderBy("id").execute();
-      expect(listed.map(({ id: name }) => name)).to.deep.equal(["alive", "watching"]);
     });
 
     it("ignores a result from a process whose lease has passed to another process", async () => {
