@@ -17,6 +17,7 @@ import { notificationRetentionMs } from "./notifications/userNotifications.ts";
 import type { Prune } from "./ops/housekeeping.ts";
 import { pruneDailyReplies } from "./replies/replyQueries.ts";
 import { pruneReverseAddresses } from "./replies/reverseAddresses.ts";
+import { pruneSentMessageIds } from "./replies/sentMessageIds.ts";
 import { pruneInvitations } from "./session/invitationQueries.ts";
 import { pruneSessions } from "./session/sessionQueries.ts";
 import { pruneLoginCodes, pruneSignUpTickets } from "./session/signInQueries.ts";
@@ -39,6 +40,7 @@ export const pruneJobs: readonly Prune[] = [
   pruneLastMails,
   pruneDailyReplies,
   pruneReverseAddresses,
+  pruneSentMessageIds,
   pruneSenderDays,
   pruneBilling,
   expireMasks,

@@ -13,9 +13,12 @@ export interface BounceReport {
   readonly answer: string;
   /** The addresses that it names, as the reported mail was sent to them; at most 100. */
   readonly recipients: readonly string[];
+  /** The Message-IDs in the returned headers; at most 20. */
+  readonly messageIds: readonly string[];
 }
 
 const maxReportedRecipients = 100;
+const maxReportedIds = 20;
 
 /** Bytes of a report that are read; the reported mail follows them. */
 const maxReportBytes = 256 * 1024;
@@ -50,7 +53,12 @@ export const parseBounceReport = (content: Buffer): BounceReport | null => {
     part.matchAll(/^(?:final|original)-recipient:[ \t]*rfc822[ \t]*;[ \t]*<?([^\s<>]+@[^\s<>]+)/gim),
     ([, address = ""]) => address.toLowerCase(),
   );
-  return { answer, recipients: [...new Set(named)].slice(0, maxReportedRecipients) };
+  const ids = text.matchAll(/^message-id:[ \t]*(?:\r?\n[ \t]{1,8})?(<[\x21-\x3b\x3d\x3f-\x7e]{1,900}>)/gim);
+  return {
+    answer,
+    recipients: [...new Set(named)].slice(0, maxReportedRecipients),
+    messageIds: Array.from(ids, ([, id = ""]) => id).slice(0, maxReportedIds),
+  };
 };
 
 /** Reads a mail that may be a report of a failure; null for all others. */

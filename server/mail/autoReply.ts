@@ -5,22 +5,18 @@ import type { ParsedMail } from "../../core/mail/parsedMail.ts";
 import type { Decision } from "../../core/rules/engine/decision.ts";
 import type { AutoReply } from "./deliveryPlan.ts";
 
-/** Limits of the References field of an automatic reply (RFC 5322, 3.6.4); the newest references are kept. */
-const maxReferences = 20;
-const maxReferenceLength = 500;
+/** Longer ids are no ids of mail programs. */
+const maxIdLength = 250;
 
-const messageIds = (value: string | undefined): readonly string[] =>
-  (value?.match(/<[\x21-\x3b\x3d\x3f-\x7e]+>/g) ?? []).filter((id) => id.length <= maxReferenceLength);
+/** The subject of an answer whose rule has none; never that of the mail, which a stranger chose. */
+const defaultSubject = "Automatic answer";
 
+/** The id of the answered mail is all that an answer repeats of it (RFC 3834, 3.1.6). */
 const threadOf = ({ headers }: ParsedMail) => {
-  const idsIn = (name: string) => messageIds(headers.find((header) => header.name === name)?.value);
-  const [inReplyTo] = idsIn("message-id");
-  if (inReplyTo === undefined) return {};
-  const earlier = idsIn("references");
-  return { inReplyTo, references: [...earlier, inReplyTo].slice(-maxReferences) };
+  const value = headers.find(({ name }) => name === "message-id")?.value.trim() ?? "";
+  const isId = value.length <= maxIdLength && /^<[\x21-\x3b\x3d\x3f-\x7e]+>$/.test(value);
+  return isId ? { inReplyTo: value, references: [value] } : {};
 };
-
-const toPlainLine = (text: string): string => text.replaceAll(/\p{Cc}+/gu, " ").trim();
 
 /**
  * Composes an automatic reply (RFC 3834). It goes to the envelope sender, so that a forged From or Reply-To
@@ -35,7 +31,7 @@ export const composeAutoReply = async (
   const content = await new MailComposer({
     from: { name: "", address: from.maskEmail },
     to: { name: "", address: to },
-    subject: autoReply.subject || `Auto: ${toPlainLine(parsedMail.subject)}`,
+    subject: autoReply.subject || defaultSubject,
     text: autoReply.message,
     ...threadOf(parsedMail),
     date: new Date(from.now),

@@ -51,6 +51,8 @@ export interface DeliveryPlan {
   readonly listed: SenderList | null;
   /** null when the mail is not blocked. */
   readonly block: BlockReason | null;
+  /** Whether the sender is proven, or need not be: for a trusted network, or as the mask's owner says. */
+  readonly isProven: boolean;
   /** What is known about the sender; null when nothing was checked. */
   readonly evidence: Evidence | null;
   /** Result of the spam filter; null when the mask's filter is off. */

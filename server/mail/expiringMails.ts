@@ -81,8 +81,10 @@ const takeMails = async (
   return true;
 };
 
-/** Creates the function. A mask locks to the sender of its first mail by its list of allowed senders. */
-export const createTakeExpiringMails = (senderLists: Pick<SenderLists, "add"> | null): TakeExpiringMails => {
+/** Creates the function. A mask locks to the first proven sender by its list of allowed senders. */
+export const createTakeExpiringMails = (
+  senderLists: Pick<SenderLists, "lockTo"> | null,
+): TakeExpiringMails => {
   const lockToSender = async (
     db: Db,
     plans: readonly DeliveryPlan[],
@@ -90,7 +92,9 @@ export const createTakeExpiringMails = (senderLists: Pick<SenderLists, "add"> | 
     now: number,
   ): Promise<boolean> => {
     const senders = new Set(
-      plans.filter(({ held }) => held.length === 0).map(({ from }) => from && entryOf(from)),
+      plans
+        .filter(({ held, isProven }) => held.length === 0 && isProven)
+        .map(({ from }) => from && entryOf(from)),
     );
     senders.delete("");
     const [sender] = senders;
@@ -110,7 +114,7 @@ export const createTakeExpiringMails = (senderLists: Pick<SenderLists, "add"> | 
       .where("expiry", "=", route.expiry)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
-    await senderLists.add(db, route, "allow", sender, now);
+    await senderLists.lockTo(db, route, sender, now);
     const message = `${sender} was the first to write to ${route.maskEmail}: from now on nobody else may.`;
     await addNotification(db, { userId: route.userId, type: "info", priority: "normal", message }, now);
     return true;

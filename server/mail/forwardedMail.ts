@@ -1,5 +1,4 @@
 import { decodeWords } from "postal-mime";
-import { domainOf } from "../../core/mail/emailAddress.ts";
 import type { NameStyle, Sender } from "../../core/mail/forwardedFrom.ts";
 import { treatmentOf } from "../delivery/fieldTreatments.ts";
 import type { HeaderBlock, HeaderField } from "../delivery/headerBlock.ts";
@@ -14,6 +13,7 @@ import { isResultsOf, resultsLine } from "../proof/authenticationResults.ts";
 import type { Evidence } from "../proof/evidence.ts";
 import type { AnswerFields } from "../replies/replies.ts";
 import { forwardedName, namesAnotherAddress } from "../senders/forwardedName.ts";
+import { isProvenAuthor } from "./provenAuthor.ts";
 
 /** Field that preserves a line in front of the header which is not a field. */
 const mailboxLineField = "X-Mailbox-Line";
@@ -36,14 +36,8 @@ export interface SenderProof {
 }
 
 /** Whether the checks prove the sender that is shown, and its name claims to be nobody else. */
-const isProvenAsShown = (
-  { standing, authorDomain }: NonNullable<SenderProof["evidence"]>,
-  sender: Sender | null,
-): boolean =>
-  standing === "proven" &&
-  sender !== null &&
-  domainOf(sender.address).toLowerCase() === authorDomain &&
-  !namesAnotherAddress(sender);
+const isProvenAsShown = (evidence: NonNullable<SenderProof["evidence"]>, sender: Sender | null): boolean =>
+  isProvenAuthor(evidence, sender) && sender !== null && !namesAnotherAddress(sender);
 
 /** The header of a mail, and its author. */
 export interface MailHeader {

@@ -36,6 +36,7 @@ import {
 import { prepareForwarding } from "./forwardedMail.ts";
 import { heldCopyOf, heldDecision, reasonToHold, toAllDestinations } from "./holdArrival.ts";
 import { parseHeader, reduceMail } from "./parseMail.ts";
+import { isProvenAuthor, isProvenEnvelope } from "./provenAuthor.ts";
 import type { CheckSpam, SpamVerdict } from "./spamFilter.ts";
 import { stripTrackers } from "./stripTrackers.ts";
 
@@ -114,17 +115,21 @@ const createWriteCopy = (mail: RawMailWithHeader, host: string, evidence: Eviden
   };
 };
 
-/** Replies only when the envelope sender may be answered too, not only From (RFC 3834, 2). */
+/**
+ * Replies only when the envelope sender may be answered too, not only From (RFC 3834, 2), and is proven or comes from a
+ * trusted network: an answer to a forged sender is mail to a stranger.
+ */
 const composeReplyOf = async (
   { random }: DeliveryPlanDeps,
   mail: RawMailWithHeader,
   parsedMail: ParsedMail | null,
   { facts: { mask, account } }: EvaluationInput,
-  { route, decision }: { readonly route: MailRoute; readonly decision: Decision },
+  { route, decision, evidence }: Pick<EvaluatedMask, "route" | "decision" | "evidence">,
 ): Promise<AutoReply | null> => {
   const { autoReply } = decision;
   if (autoReply === null || parsedMail === null) return null;
   const address = mail.envelope.sender;
+  if (evidence !== null && !isProvenEnvelope(evidence, address, mail.sender)) return null;
   if (findReplyObstacle({ ...parsedMail, from: { name: "", address } }, mask, account) !== null) return null;
   const { maskEmail, maskId } = route;
   return composeAutoReply(parsedMail, autoReply, address, {
@@ -159,17 +164,30 @@ const checkMail = async (
   };
 };
 
-/** Returns the list that names the sender, and whether it is not among those who may write to the mask. */
+/** Whether the author counts as proven at a mask: its owner may accept unproven senders. */
+export const isTakenAsProven = (
+  evidence: Evidence | null,
+  sender: Sender | null,
+  { acceptUnproven }: Pick<MailRoute, "acceptUnproven">,
+): boolean => evidence === null || acceptUnproven || isProvenAuthor(evidence, sender);
+
+/**
+ * Returns the list that names the sender, and whether it is not among those who may write to the mask. A correspondent
+ * and the sender that a mask is locked to have to be proven.
+ */
 const judgeStanding = async (
   { findListed, findContact }: DeliveryPlanDeps,
   { envelope, sender }: RawMailWithHeader,
   { maskId, hasSenderLists, senderMode }: MailRoute,
+  isProven: boolean,
 ): Promise<Pick<Verdicts, "listed" | "isUnknown">> => {
   const from = sender?.address ?? "";
   const listed =
-    findListed && hasSenderLists ? await findListed(maskId, { from, envelope: envelope.sender }) : null;
+    findListed && hasSenderLists
+      ? await findListed(maskId, { from, envelope: envelope.sender, isProven })
+      : null;
   if (senderMode === "all" || listed !== null) return { listed, isUnknown: false };
-  if (senderMode === "listed") return { listed, isUnknown: true };
+  if (senderMode === "listed" || !isProven) return { listed, isUnknown: true };
   const contact = await findContact(maskId, from);
   return { listed, isUnknown: senderMode === "contacts" ? contact === null : contact !== "written-to" };
 };
@@ -198,6 +216,7 @@ const planForMask = async (
   write: WriteCopy,
 ): Promise<DeliveryPlan> => {
   const { route, readDepth, input, evidence, spam } = evaluated;
+  const { sender } = mail;
   const reason = deps.findListed === null ? null : reasonToHold(evaluated);
   const decision = reason === null ? evaluated.decision : heldDecision(evaluated.decision, reason, route);
   const { destinations, digest, archive } = decision;
@@ -225,12 +244,13 @@ const planForMask = async (
     reverse: answer?.reverse ?? [],
     listed: evaluated.listed,
     block: blockReason(decision, spam),
+    isProven: isTakenAsProven(evidence, sender, route),
     evidence,
     spam,
     ...copiesFor(mail, copy, destinations, reason),
     digest: digest.map((recipient) => ({ recipient, content: whole })),
     archive: archive && { content: whole, ifFull: whole, markAsRead: archive.markAsRead },
-    autoReply: await composeReplyOf(deps, mail, parsedMail, input, { route, decision }),
+    autoReply: await composeReplyOf(deps, mail, parsedMail, input, { route, decision, evidence }),
   };
 };
 
@@ -254,10 +274,16 @@ export const planDelivery = async (
   const readContent = async () => reduceMail(await mail.readAll(), header);
   const checks = checkMail(deps, mail, routes);
   const readProof = async () => (await checks).evidence?.authentication ?? null;
+  const judgeStandings = async () => {
+    const { evidence } = await checks;
+    return Promise.all(
+      routes.map((route) => judgeStanding(deps, mail, route, isTakenAsProven(evidence, mail.sender, route))),
+    );
+  };
   const [decisions, { evidence, spam: spamVerdict }, standings] = await Promise.all([
     deps.evaluate({ readContent, parsedMail, readProof }, inputs),
     checks,
-    Promise.all(routes.map((route) => judgeStanding(deps, mail, route))),
+    judgeStandings(),
   ]);
   const write = createWriteCopy(mail, deps.maskDomain, evidence);
   return Promise.all(

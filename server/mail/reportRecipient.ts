@@ -2,18 +2,7 @@ import { domainOf } from "../../core/mail/emailAddress.ts";
 import type { Evidence } from "../proof/evidence.ts";
 import { fieldValues } from "../replies/mailFields.ts";
 import type { RawMailWithHeader } from "./planDelivery.ts";
-
-const isSameOrSubdomain = (one: string, other: string): boolean =>
-  one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
-
-/** Whether the envelope sender itself is authenticated: by SPF, or because it belongs to the domain that signed. */
-const isAuthenticated = (
-  { standing, alignedBy }: Evidence,
-  envelopeDomain: string,
-  author: string,
-): boolean =>
-  standing === "proven" &&
-  (alignedBy.includes("spf") || (alignedBy.includes("dkim") && isSameOrSubdomain(envelopeDomain, author)));
+import { isProvenEnvelope } from "./provenAuthor.ts";
 
 /** Whether a list, a bulk mailer or a program sent the mail (RFC 3834, 2; RFC 2919). */
 const isAutomated = ({ content, header }: RawMailWithHeader): boolean => {
@@ -39,7 +28,7 @@ export const reportRecipient = (
   const { sender: address } = mail.envelope;
   if (evidence === null || !/^[\x21-\x7e]+@[\x21-\x7e]+$/.test(address)) return null;
   const domain = domainOf(address).toLowerCase();
-  const author = domainOf(mail.sender?.address ?? "").toLowerCase();
-  if (domain === maskDomain || !isAuthenticated(evidence, domain, author) || isAutomated(mail)) return null;
+  if (domain === maskDomain || !isProvenEnvelope(evidence, address, mail.sender) || isAutomated(mail))
+    return null;
   return address;
 };

@@ -1,4 +1,5 @@
 import type { Updateable } from "kysely";
+import { deleteLastMailsOf } from "../lastMails/lastMailQueries.ts";
 import type { Db } from "../store/database.ts";
 import type { MasksTable } from "../store/mailTables.ts";
 import { timeOfEdit } from "./maskQueries.ts";
@@ -55,6 +56,7 @@ export const deleteMasks = async (db: Db, ids: readonly string[], now: number): 
     .set((e) => ({ deleted_at: now, deleted_active: e.ref("active"), active: 0, paused: 0 }))
     .where("id", "in", [...ids])
     .execute();
+  await deleteLastMailsOf(db, ids);
 };
 
 /** Restores deleted masks that are locked. */

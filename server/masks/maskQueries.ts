@@ -2,6 +2,7 @@ import { type Expression, type Insertable, type Selectable, sql, type Updateable
 import type { RuleStatistics } from "../../core/masks/mailStatistics.ts";
 import { type Mask, placeFields } from "../../core/masks/mask.ts";
 import type { MaskStatistics } from "../../core/masks/maskStatistics.ts";
+import { deleteLastMailsOf } from "../lastMails/lastMailQueries.ts";
 import type { Database, Db } from "../store/database.ts";
 import type { MaskAddressesTable, MasksTable } from "../store/mailTables.ts";
 import { readColumns } from "./maskColumns.ts";
@@ -183,7 +184,7 @@ export const deleteMaskRow = async (db: Db, userId: string, id: string, now: num
     .where("deleted_at", "is", null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
-  await db.deleteFrom("last_mails").where("user_id", "=", userId).where("mask_id", "=", id).execute();
+  await deleteLastMailsOf(db, [id]);
   return true;
 };
 

@@ -13,11 +13,19 @@ export type ListedSenders = Readonly<Record<SenderList, readonly string[]>>;
 export interface ListedSender {
   readonly from: string;
   readonly envelope: string;
+  /** Whether the address in From is proven; a mask that is locked to it takes no other mail from it. */
+  readonly isProven: boolean;
 }
 
 interface MaskOfUser {
   readonly userId: string;
   readonly maskId: string;
+}
+
+interface ListEntry {
+  readonly list: SenderList;
+  readonly sender: string;
+  readonly mustBeProven: boolean | null;
 }
 
 /** The lists of a mask as `selectAnyMasks` reads them: "allow SEALED,block SEALED"; null when they are empty. */
@@ -35,6 +43,8 @@ export interface SenderLists {
   readonly find: (db: Db, maskId: string, sender: ListedSender) => Promise<SenderList | null>;
   /** Puts a sender on a list, and removes it from the other. */
   readonly add: (db: Db, mask: MaskOfUser, list: SenderList, sender: string, now: number) => Promise<void>;
+  /** Allows the sender that a mask is locked to, for proven mail only; an owner who allows it again waives that. */
+  readonly lockTo: (db: Db, mask: MaskOfUser, sender: string, now: number) => Promise<void>;
   /** Replaces the lists that are given. Throws a 400 when both would be too long. */
   readonly replace: (
     db: Db,
@@ -86,7 +96,14 @@ export const createSenderLists = (hash: KeyedHash, { seal, open }: Seal): Sender
     return { allow: of("allow"), block: of("block") };
   };
 
-  const add: SenderLists["add"] = async (db, { userId, maskId }, list, sender, now) => {
+  /** `mustBeProven` is null where what is stored about a listed sender stays. */
+  const insert = async (
+    db: Db,
+    { userId, maskId }: MaskOfUser,
+    { list, sender, mustBeProven }: ListEntry,
+    now: number,
+  ): Promise<void> => {
+    const proof = mustBeProven === null ? {} : { must_be_proven: mustBeProven ? 1 : 0 };
     await db
       .insertInto("mask_senders")
       .values({
@@ -96,8 +113,9 @@ export const createSenderLists = (hash: KeyedHash, { seal, open }: Seal): Sender
         list,
         sealed: seal(sender, contextOf(maskId)),
         created_at: now,
+        ...proof,
       })
-      .onConflict((conflict) => conflict.columns(["mask_id", "sender_hash"]).doUpdateSet({ list }))
+      .onConflict((conflict) => conflict.columns(["mask_id", "sender_hash"]).doUpdateSet({ list, ...proof }))
       .execute();
   };
 
@@ -117,11 +135,12 @@ export const createSenderLists = (hash: KeyedHash, { seal, open }: Seal): Sender
       .$if(hashes.length > 0, (rows) => rows.where("sender_hash", "not in", hashes))
       .execute();
     // The order of the list is that of the times.
-    for (const [n, sender] of senders.entries()) await add(db, mask, list, sender, now + n);
+    for (const [n, sender] of senders.entries())
+      await insert(db, mask, { list, sender, mustBeProven: null }, now + n);
   };
 
   return {
-    find: async (db, maskId, { from, envelope }) => {
+    find: async (db, maskId, { from, envelope, isProven }) => {
       const allowing = new Set(namesOf(from).map((name) => hashOf(maskId, name)));
       const hashes = [...allowing, ...namesOf(envelope).map((name) => hashOf(maskId, name))];
       if (hashes.length === 0) return null;
@@ -129,12 +148,15 @@ export const createSenderLists = (hash: KeyedHash, { seal, open }: Seal): Sender
         .selectFrom("mask_senders")
         .where("mask_id", "=", maskId)
         .where("sender_hash", "in", hashes)
-        .select(["list", "sender_hash as hash"])
+        .select(["list", "sender_hash as hash", "must_be_proven as mustBeProven"])
         .execute();
       if (found.some(({ list }) => list === "block")) return "block";
-      return found.some(({ hash }) => allowing.has(hash)) ? "allow" : null;
+      return found.some(({ hash, mustBeProven }) => allowing.has(hash) && (isProven || mustBeProven === 0))
+        ? "allow"
+        : null;
     },
-    add,
+    add: (db, mask, list, sender, now) => insert(db, mask, { list, sender, mustBeProven: false }, now),
+    lockTo: (db, mask, sender, now) => insert(db, mask, { list: "allow", sender, mustBeProven: true }, now),
     replace: async (db, mask, edit, now) => {
       for (const list of lists) if (edit[list]) await replaceList(db, mask, list, edit[list], now);
       const { count } = await sendersOf(db, mask)

@@ -1,11 +1,12 @@
 import type { Clock } from "../../core/ports/clock.ts";
-import { readBounceReport } from "../delivery/bounces.ts";
+import { type BounceReport, readBounceReport } from "../delivery/bounces.ts";
 import { toStorableAnswer } from "../delivery/smtpAnswer.ts";
 import { type NewLogStep, recordSteps } from "../mailLog/logQueries.ts";
 import type { PrepareStep } from "../mailLog/sealDetail.ts";
 import type { MailContent } from "../smtp/rawMail.ts";
 import type { Database, Db } from "../store/database.ts";
 import { recordFailedReply } from "./replyPauses.ts";
+import { findSentCopy } from "./sentMessageIds.ts";
 
 /** A mask that a report has arrived at. */
 interface ReportedMask {
@@ -21,20 +22,6 @@ interface FailedReply {
   readonly step: NewLogStep | null;
 }
 
-/** Returns the newest delivered reply of a mask to an address; undefined when there is none. */
-const findReply = (db: Db, { userId, maskId, maskEmail }: ReportedMask, recipient: string) =>
-  db
-    .selectFrom("queue")
-    .where("mask_id", "=", maskId)
-    .where("user_id", "=", userId)
-    .where("envelope_sender", "=", maskEmail)
-    .where("status", "=", "delivered")
-    .where(({ eb, fn }) => eb(fn<string>("lower", ["recipient"]), "=", recipient.toLowerCase()))
-    .orderBy("id", "desc")
-    .limit(1)
-    .select(["id", "recipient", "log_id as entryId"])
-    .executeTakeFirst();
-
 /** Marks a reply as failed; false when it is not delivered any more. */
 const markFailed = async (db: Db, { id }: FailedReply, now: number): Promise<boolean> => {
   const { numUpdatedRows } = await db
@@ -49,7 +36,8 @@ const markFailed = async (db: Db, { id }: FailedReply, now: number): Promise<boo
 /**
  * Counts replies that a server accepted and reports as undeliverable later, for the pause of an account whose replies
  * fail too often. The report itself goes to the owner like any mail to the mask. Each delivered reply counts once at
- * most, and only for an address that it went to, so that nobody else can pause an account.
+ * most, only for an address that it went to, and only when the report returns its Message-ID, which nobody but its
+ * recipients knows: so nobody else can pause an account.
  */
 export type CountLateBounces = (content: MailContent, masks: readonly ReportedMask[]) => Promise<void>;
 
@@ -68,9 +56,9 @@ export const createCountLateBounces = ({
   const prepare = async (
     mask: ReportedMask,
     recipient: string,
-    answer: string,
+    { messageIds, answer }: Pick<BounceReport, "messageIds" | "answer">,
   ): Promise<FailedReply | null> => {
-    const reply = await findReply(database.db, mask, recipient);
+    const reply = await findSentCopy(database.db, { ...mask, recipient, messageIds });
     if (!reply) return null;
     const { id, entryId } = reply;
     const { userId } = mask;
@@ -87,12 +75,12 @@ export const createCountLateBounces = ({
 
   return async (content, masks) => {
     const report = masks.length === 0 ? null : await readBounceReport(content);
-    if (!report) return;
+    if (!report || report.messageIds.length === 0) return;
     const answer = toStorableAnswer(report.answer);
     const failed: FailedReply[] = [];
     for (const mask of masks)
       for (const recipient of report.recipients) {
-        const reply = await prepare(mask, recipient, answer);
+        const reply = await prepare(mask, recipient, { ...report, answer });
         if (reply) failed.push(reply);
       }
     const now = clock.now();

@@ -24,6 +24,7 @@ import { newQueueId } from "../store/id.ts";
 import { countReplies, type ReplyMask, takeDailyReplies } from "./replyQueries.ts";
 import * as refusals from "./replyRefusals.ts";
 import type { ReverseAddress, ReverseAddresses } from "./reverseAddresses.ts";
+import { recordSentMessageId } from "./sentMessageIds.ts";
 import type { WrittenReply } from "./writeReply.ts";
 
 /** A recipient of a mail from a mask; `reverse` is null for the owner's own mailbox. */
@@ -151,6 +152,8 @@ export const createQueueReply = (deps: QueueReplyDeps) => {
     if (!(await takeDailyReplies(tx, { userId, count, limit }, now))) return false;
     await insertBodies(database, tx, bodies);
     await insertQueuedMails(database, tx, mails);
+    const ids = mails.map(({ id }) => id);
+    await recordSentMessageId(tx, mails[0]?.copy.head ?? Buffer.alloc(0), ids, now);
     const entries = entry === null ? [] : [{ ...entry, result: "queued" as const }];
     await recordEntries(database, tx, { entries, steps: [] }, now);
     const reverse = recipients.flatMap((recipient) => recipient.reverse ?? []);

@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { Time } from "./accountTables.ts";
+import type { Flag, Time } from "./accountTables.ts";
 
 /**
  * Why a mail is held: the next hop refused it, it could not be delivered in 5 days, its sender is suspicious or not
@@ -40,6 +40,8 @@ export interface MaskSendersTable {
   /** The sender, encrypted with the installation's key. */
   sealed: string;
   created_at: Time;
+  /** 1 for a sender that the mask is locked to: only its proven mail is allowed. */
+  must_be_proven: Generated<Flag>;
 }
 
 /** A confirmed or unconfirmed address that the mail of a mask goes to besides its first destination. */

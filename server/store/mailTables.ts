@@ -214,6 +214,14 @@ export interface QueueTable {
   finished_at: Time | null;
 }
 
+/** The Message-ID of a mail from a mask, while its row of the queue exists. */
+export interface SentMessageIdsTable {
+  queue_id: string;
+  /** SHA-256. */
+  message_hash: string;
+  created_at: Time;
+}
+
 /**
  * The content of queued mails, written once and never changed. Parts from 0 on are the bytes that an id's
  * copies share, in order; each negative part is the beginning of one copy.

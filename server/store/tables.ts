@@ -47,6 +47,7 @@ import type {
   QueueTable,
   RecentMailsTable,
   SenderDaysTable,
+  SentMessageIdsTable,
 } from "./mailTables.ts";
 import type {
   DailyRepliesTable,
@@ -99,6 +100,7 @@ export interface Tables {
   log_entries: LogEntriesTable;
   log_steps: LogStepsTable;
   queue: QueueTable;
+  sent_message_ids: SentMessageIdsTable;
   bodies: BodiesTable;
   lease_holders: LeaseHoldersTable;
   lease_clock: LeaseClockTable;

@@ -184,6 +184,13 @@ for (const store of everyStore)
       await here.send(sender, order);
       await here.ada.call("DELETE", `/masks/${other.id}`);
       expect((await rows()).map((row) => row.mask_id)).to.deep.equal([here.mask.id]);
+      const third = (await here.ada.call("POST", "/masks", { body: { description: "Three" } }))
+        .json as HeldServer["mask"];
+      await here.send(sender, order, third.maskEmail);
+      expect(await rows()).to.have.length(2);
+      const bulk = { body: { ids: [third.id], change: { kind: "delete" } } };
+      expect((await here.ada.call("POST", "/masks/bulk", bulk)).status).to.equal(200);
+      expect((await rows()).map((row) => row.mask_id)).to.deep.equal([here.mask.id]);
       await here.ada.call("DELETE", "/account", { body: { email: adaEmail } });
       expect(await rows()).to.deep.equal([]);
     });

@@ -26,6 +26,9 @@ for (const store of everyStore)
       expect(status, text).to.equal(200);
       return json as Mask;
     };
+    /** The senders of these tests are not proven. */
+    const acceptUnproven = () =>
+      here.server.database.db.updateTable("masks").set({ accept_unproven: 1 }).execute();
     /** Reads the row, because a long wait ends the session. */
     const row = () =>
       here.server.database.db
@@ -163,6 +166,10 @@ for (const store of everyStore)
         body: { senders: { mode: "all", allow: [] }, expiry: { firstSender: true, ...end("hold") } },
       });
       await here.send("x@gmail.com", letter("X <X@gmail.com>"));
+      const unproven = (await here.ada.call("GET", `/masks/${here.mask.id}`)).json as Mask;
+      expect(unproven.senders, "locks to proven senders only").to.deep.include({ mode: "all", allow: [] });
+      await acceptUnproven();
+      await here.send("x@gmail.com", letter("X <X@gmail.com>"));
       expect(((await here.ada.call("GET", `/masks/${here.mask.id}`)).json as Mask).senders).to.deep.equal({
         mode: "approve",
         allow: ["x@gmail.com"],
@@ -172,6 +179,7 @@ for (const store of everyStore)
 
     it("locks to one sender when several write at the same time", async () => {
       await expire({ firstSender: true, mails: 50, ...end("disable") });
+      await acceptUnproven();
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, n) => here.send(`a@s${n}.example`, letter(`S <a@s${n}.example>`))),
       );

@@ -617,7 +617,8 @@ describe("A reply through a mask", () => {
         .execute();
       const failed = async (): Promise<number> =>
         Number((await db.selectFrom("daily_replies").select("failed").executeTakeFirst())?.failed ?? 0);
-      const report = (recipient: string, action = "failed"): string =>
+      const { messageId = "" } = (await newest("bob@shop.example")).mail;
+      const report = (recipient: string, action = "failed", returned = messageId): string =>
         lines(
           "From: Mail Delivery <mailer-daemon@shop.example>",
           `To: ${mask.email}`,
@@ -632,12 +633,20 @@ describe("A reply through a mask", () => {
           `Final-Recipient: rfc822; ${recipient}`,
           `Action: ${action}`,
           "Status: 5.1.1",
+          "",
+          "--r",
+          "Content-Type: text/rfc822-headers",
+          "",
+          "Subject: Re: Your order",
+          `Message-ID: ${returned}`,
           "--r--",
         );
       for (const [from, text] of [
         ["", report("carol@elsewhere.example")],
         ["", report("bob@shop.example", "delayed")],
         ["mallory@shop.example", report("bob@shop.example")],
+        ["", report("bob@shop.example", "failed", "<guessed@masks.example>")],
+        ["", report("bob@shop.example", "failed", "")],
       ] as const)
         expect(await send(from, [mask.email], text)).to.match(/^250/);
       expect(await failed()).to.equal(0);
