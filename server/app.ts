@@ -36,9 +36,11 @@ import { createHousekeeping } from "./ops/housekeeping.ts";
 import { startIdleCollection, thisProcess } from "./ops/idleMemory.ts";
 import { type Part, startAll, toAsyncPart, toPart } from "./ops/lifecycle.ts";
 import { createLog } from "./ops/log.ts";
+import { isLoopback } from "./ops/networks.ts";
 import { createSeal, openSecrets } from "./ops/secrets.ts";
 import { createOutgoing } from "./outgoingTransport.ts";
 import { createDkimKeys } from "./proof/dkimKeys.ts";
+import { createIsInNetworks } from "./proof/networks.ts";
 import { pruneJobs } from "./pruneJobs.ts";
 import { createRegularMails } from "./regularMails.ts";
 import { createOwnedTransport } from "./sending/ownedTransport.ts";
@@ -173,6 +175,8 @@ export const composeServer = async (config: Config): Promise<Server> => {
       stored$.next();
     },
   });
+  const isInTrusted = createIsInNetworks(config.trustedNetworks);
+  const isTrusted = (address: string): boolean => isLoopback(address) || isInTrusted(address);
   const smtp = createSmtpServer({
     name: maskDomain,
     host: config.smtpHost,
@@ -184,6 +188,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
     submission: null,
     startsWithTls: false,
     beginContent,
+    isTrusted,
   });
   const { outgoing } = receiver;
   const submissionServers = createSubmissionServers({
@@ -193,6 +198,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
     clock,
     log,
     beginContent,
+    isTrusted,
   });
 
   const checkStorage = createStorageCheck({

@@ -22,6 +22,7 @@ import {
 } from "./notifications/notificationSocket.ts";
 import { operatorRoutes } from "./operator/operatorRoutes.ts";
 import { createMetrics } from "./ops/metrics.ts";
+import { createIsInNetworks } from "./proof/networks.ts";
 import { clientConfiguration, createServices, type HttpAppDeps, type Services } from "./services.ts";
 import { openSessionRoutes } from "./session/openSessionRoutes.ts";
 import { createRequestCode } from "./session/requestCode.ts";
@@ -192,6 +193,7 @@ export const createHttpApp = (deps: HttpAppDeps): Promise<FastifyInstance> => {
     publicUrl,
     corsOrigins,
     trustedProxies,
+    isProxy: createIsInNetworks(trustedProxies),
     pageFolder,
     takesPayments,
     hasRoom,

@@ -57,6 +57,7 @@ export const startOurs = async (folder: string, accounts: number, sockets: numbe
     connectOrigins: [],
     takesPayments: false,
     hasRoom: () => true,
+    isProxy: () => true,
     log: pino({ level: "silent" }),
     pageFolder: folder,
     routes: [

@@ -6,6 +6,7 @@ import type { Config } from "../config/config.ts";
 import { readCertificate, startListening } from "../config/resources.ts";
 import type { Part } from "../ops/lifecycle.ts";
 import type { Log } from "../ops/log.ts";
+import { createIsInNetworks } from "../proof/networks.ts";
 import { type Certificates, createCertificates } from "./certificates.ts";
 import { createWebListeners } from "./webListeners.ts";
 
@@ -19,10 +20,11 @@ export interface Tls {
 
 /** Creates the certificates: from an ACME authority, from the files of TLS_CERT and TLS_KEY, or none. */
 export const createTls = async (
-  config: Pick<Config, "acme" | "tls" | "maskDomain" | "publicUrl" | "dataDir">,
+  config: Pick<Config, "acme" | "tls" | "maskDomain" | "publicUrl" | "dataDir" | "trustedProxies">,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): Promise<Tls> => {
-  const { acme, maskDomain, publicUrl, dataDir } = config;
+  const { acme, maskDomain, publicUrl, dataDir, trustedProxies } = config;
+  const isProxy = createIsInNetworks(trustedProxies);
   const files = await readCertificate(config.tls);
   const ofFiles = files && createSecureContext({ ...files });
   if (acme === null) return { secureContext: () => ofFiles, parts: () => [] };
@@ -40,7 +42,15 @@ export const createTls = async (
     secureContext: () => ofFiles ?? certificates.secureContext(),
     parts: (app) => {
       const { httpPort, httpsPort } = acme;
-      const listeners = createWebListeners({ certificates, app, publicUrl, httpPort, httpsPort, log });
+      const listeners = createWebListeners({
+        certificates,
+        app,
+        publicUrl,
+        isProxy,
+        httpPort,
+        httpsPort,
+        log,
+      });
       const at = (portVariable: string, port: number) => ({
         portVariable,
         port,

@@ -1,6 +1,8 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { createSecureContext } from "node:tls";
+import { shareConnections } from "../http/connectionShares.ts";
+import { limits } from "../http/limits.ts";
 import { errorTrace, type Log } from "../ops/log.ts";
 import type { Certificates } from "./certificates.ts";
 
@@ -10,6 +12,8 @@ export interface WebListenersDeps {
   readonly app: Server;
   /** The origin of the app, to which plain HTTP is redirected. */
   readonly publicUrl: string;
+  /** Whether an address is that of a trusted proxy, whose connections are not limited by network. */
+  readonly isProxy: (address: string) => boolean;
   readonly httpPort: number;
   readonly httpsPort: number;
   readonly log: Log;
@@ -53,15 +57,17 @@ const plainHandler =
  * requests and WebSockets to the app's server.
  */
 export const createWebListeners = (deps: WebListenersDeps): WebListeners => {
-  const { certificates, app, httpPort, httpsPort, log } = deps;
-  const limits = {
+  const { certificates, app, isProxy, httpPort, httpsPort, log } = deps;
+  const timeouts = {
+    connectionsCheckingInterval: limits.checkEveryMs,
     requestTimeout: app.requestTimeout,
     headersTimeout: app.headersTimeout,
     keepAliveTimeout: app.keepAliveTimeout,
   };
-  const http = createHttpServer(limits, plainHandler(deps));
+  const http = createHttpServer(timeouts, plainHandler(deps));
   const https = createHttpsServer({
-    ...limits,
+    ...timeouts,
+    handshakeTimeout: limits.tlsHandshakeWithinMs,
     SNICallback: (_name, done) => done(null, certificates.secureContext() ?? createSecureContext()),
   });
   https.on("request", (request, response) => app.emit("request", request, response));
@@ -70,7 +76,7 @@ export const createWebListeners = (deps: WebListenersDeps): WebListeners => {
     if (!app.emit("upgrade", request, socket, head)) socket.destroy();
   });
   for (const server of [http, https]) {
-    server.maxConnections = app.maxConnections;
+    shareConnections(server, isProxy);
     server.on("clientError", (_error, socket) => socket.destroy());
   }
   return {

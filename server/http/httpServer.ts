@@ -5,6 +5,7 @@ import type { ClientConfiguration } from "../../core/api/configuration.ts";
 import { messageBytes } from "../../core/realtime/messages.ts";
 import { errorTrace, type Log } from "../ops/log.ts";
 import { NoRoom } from "../storage/storageProblem.ts";
+import { shareConnections } from "./connectionShares.ts";
 import { type AllowedOrigins, allowCrossOrigin, refuseCrossOriginWrites } from "./crossOrigin.ts";
 import { sendErrorPage } from "./htmlPage.ts";
 import { HttpError, statusMessage, toErrorReply } from "./httpError.ts";
@@ -76,6 +77,8 @@ export interface HttpServerDeps extends AllowedOrigins {
   readonly log: Log;
   readonly configuration: ClientConfiguration;
   readonly trustedProxies: readonly string[];
+  /** Whether an address is that of a trusted proxy, whose connections are not limited by network. */
+  readonly isProxy: (address: string) => boolean;
   readonly pageFolder: string;
   /** The other origins that the web app may send requests to. */
   readonly connectOrigins: readonly string[];
@@ -109,6 +112,7 @@ export const createHttpServer = async (deps: HttpServerDeps): Promise<FastifyIns
     routerOptions: { maxParamLength: limits.pathParameter },
     http: {
       headersTimeout: limits.headersWithinMs,
+      connectionsCheckingInterval: limits.checkEveryMs,
       maxHeaderSize: limits.headerBytes,
       shouldUpgradeCallback: ({ headers, url }) =>
         /^websocket$/i.test(headers.upgrade ?? "") && /^\/ws(?:\?|$)/.test(url ?? ""),
@@ -118,13 +122,13 @@ export const createHttpServer = async (deps: HttpServerDeps): Promise<FastifyIns
       sendError(reply as FastifyReply, deps.configuration.brand, error);
     },
   });
-  server.server.maxConnections = limits.connections;
   // The system may fail to accept a connection, for example without memory; the next one may succeed.
   server.addHook("onListen", async () => {
     server.server.on("error", (error) =>
       deps.log.error({ error: errorTrace(error) }, "accepting a connection for HTTP failed"),
     );
   });
+  shareConnections(server.server, deps.isProxy);
 
   logRequests(server, deps.log);
   await securityHeaders(server, deps);

@@ -10,8 +10,15 @@ export const limits = {
   pathParameter: 4_096,
   headersWithinMs: 10_000,
   requestWithinMs: 30_000,
+  /** How often late headers and requests are looked for. */
+  checkEveryMs: 2_000,
+  tlsHandshakeWithinMs: 10_000,
   idleConnectionMs: 65_000,
   connections: 4_000,
+  /** Of an IPv4 address or a /64; not of trusted proxies, as the next one. */
+  connectionsOfNetwork: 200,
+  /** Of a /24 of IPv4 or a /56 of IPv6. */
+  connectionsOfWiderNetwork: 400,
 } as const;
 
 /** The allowed requests per minute, client address and route; an IPv6 /64 network counts as one address. */

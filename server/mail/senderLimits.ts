@@ -1,8 +1,8 @@
 import { domainOf } from "../../core/mail/emailAddress.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { registrableDomain } from "../dns/registrableDomain.ts";
+import { networkOf } from "../ops/networks.ts";
 import type { IsInNetworks } from "../proof/networks.ts";
-import { networkOf } from "../smtp/networks.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import type { MailParameters } from "../smtp/transaction.ts";
 import { createUsedUpShares, isShareUsedUp, shareSources } from "./dailyShare.ts";

@@ -48,9 +48,21 @@ export class SmtpConnection {
     this.#flush();
   }
 
-  /** Milliseconds that the server has waited for the client; -1 while the client waits. */
+  /** Milliseconds that the server has waited for the client, in a TLS handshake too; -1 while the client waits. */
   idleMs(now: number): number {
-    return this.#mode === "command" || this.#mode === "content" ? now - this.#activeAt : -1;
+    return this.#mode === "busy" || this.#mode === "closing" ? -1 : now - this.#activeAt;
+  }
+
+  /** Sends the reply as far as the network takes it at once, and cuts the connection off. */
+  dismiss(reply: replies.SmtpReply): void {
+    if (this.#mode === "command" || this.#mode === "content" || this.#mode === "busy") {
+      this.#replies += replies.formatReply(reply);
+      this.#flush();
+    }
+    this.#mode = "closing";
+    this.#input.clear();
+    this.#socket.destroy();
+    this.#over();
   }
 
   /** Sends the reply and closes the connection. */

@@ -16,8 +16,20 @@ export const maxRecipientsPerMail = 100;
 
 export const maxConnections = 500;
 
-/** Connections from this host count only for `maxConnections`. */
+/** Open connections of an IPv4 address or a /64; those of trusted networks count only for `maxConnections`. */
 export const maxConnectionsPerNetwork = 50;
+
+/** Open connections of a /24 of IPv4 or a /56 of IPv6. */
+export const maxConnectionsPerWiderNetwork = 150;
+
+/** New connections of an IPv4 address or a /64. */
+export const connectionsPerNetwork = { burst: 60, perSecond: 1 };
+
+/** New connections of a /24 of IPv4 or a /56 of IPv6. */
+export const connectionsPerWiderNetwork = { burst: 240, perSecond: 4 };
+
+/** How much more often networks with a history of accepted mail may connect. */
+export const provenFactor = 4;
 
 /** Permanent refusals before a connection is closed, against guessing of masks. */
 export const maxRefusals = 50;
@@ -36,6 +48,9 @@ export const setUpTimeoutMs = 30_000;
 
 /** How long a closed connection stays, so that the client can read the last reply. */
 export const lingerMs = 5_000;
+
+/** Closed connections that stay at a time; beyond that the longest closed one is cut off. */
+export const maxLingering = maxConnections / 5;
 
 /** How often the time limits of the connections are checked. */
 export const timeoutCheckMs = 5_000;

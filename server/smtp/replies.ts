@@ -31,6 +31,7 @@ export const tooManyConnections = smtpReply(
   "4.7.0",
   "Too many connections from your address; try again later",
 );
+export const tooOften = smtpReply(421, "4.7.0", "You connect too often; try again later");
 export const shuttingDown = smtpReply(421, "4.3.2", "Shutting down; try again later");
 
 export const noCertificate = smtpReply(421, "4.3.2", "There is no certificate yet; try again later");

@@ -3,14 +3,20 @@ import { type SecureContext, TLSSocket } from "node:tls";
 import { interval, type Subscription } from "rxjs";
 import type { Clock } from "../../core/ports/clock.ts";
 import { errorTrace, type Log } from "../ops/log.ts";
+import { isLoopback, networkOf, plainAddress } from "../ops/networks.ts";
 import { createArrivingBytes } from "./arrivingBytes.ts";
 import { SmtpConnection } from "./connection.ts";
 import { type ConnectionSlots, createConnectionSlots } from "./connectionSlots.ts";
 import { createIncomingContent } from "./incomingContent.ts";
-import { closeTimeoutMs, maxConnections, spoolBytesPerNetwork, timeoutCheckMs } from "./limits.ts";
-import { isLoopback, networkOf, plainAddress } from "./networks.ts";
+import {
+  closeTimeoutMs,
+  maxConnections,
+  maxLingering,
+  spoolBytesPerNetwork,
+  timeoutCheckMs,
+} from "./limits.ts";
 import type { BeginContent } from "./rawMail.ts";
-import { formatReply, noCertificate } from "./replies.ts";
+import { formatReply, noCertificate, type SmtpReply } from "./replies.ts";
 import { createSenderHistory } from "./senderHistory.ts";
 import { SmtpSession } from "./session.ts";
 import type { BeginTransaction, Submission } from "./transaction.ts";
@@ -40,7 +46,16 @@ export interface SmtpServerDeps {
   /** Whether TLS starts with the connection (RFC 8314, 3.3). */
   readonly startsWithTls: boolean;
   readonly beginContent: BeginContent;
+  /** Whether connections of an address are not limited by network; by default those of this host. */
+  readonly isTrusted?: (address: string) => boolean;
 }
+
+/** Sends a refusal as far as the network takes it at once, and cuts the connection off, so that it holds nothing. */
+const cutOff = (socket: Socket, reply: SmtpReply): void => {
+  socket.on("error", () => {});
+  socket.write(formatReply(reply));
+  socket.destroy();
+};
 
 type Slots = ConnectionSlots<SmtpConnection>;
 
@@ -57,10 +72,17 @@ const createConnections = (
 ) => {
   const { name, clock, log, beginTransaction, submission, startsWithTls, beginContent } = deps;
   const arriving = createArrivingBytes(spoolBytesPerNetwork);
+  const lingering = new Set<SmtpConnection>();
   const greeting = `220 ${name} ESMTP\r\n`;
 
   const onError = (error: unknown): void =>
     log.error({ error: errorTrace(error) }, "receiving a mail failed");
+
+  const linger = (connection: SmtpConnection): void => {
+    lingering.add(connection);
+    const [longest] = lingering;
+    if (lingering.size > maxLingering) longest?.destroy();
+  };
 
   return (plain: Socket): SmtpConnection => {
     const secureContext = deps.secureContext();
@@ -90,8 +112,14 @@ const createConnections = (
       onError,
       // A broken connection is the client's problem.
       onBroken: (code) => log.debug({ code }, "an SMTP connection failed"),
-      onOver: () => slots.remove(connection),
-      onGone: () => open.delete(connection),
+      onOver: () => {
+        slots.remove(connection);
+        linger(connection);
+      },
+      onGone: () => {
+        open.delete(connection);
+        lingering.delete(connection);
+      },
     });
     open.add(connection);
     slots.add(connection, remoteAddress);
@@ -118,7 +146,11 @@ const listen = (server: Server, { port, host }: Pick<SmtpServerDeps, "port" | "h
 /** Creates an SMTP server that passes recipients and mail to `beginTransaction`, without listening. */
 export const createSmtpServer = (deps: SmtpServerDeps): SmtpServer => {
   const { clock, log } = deps;
-  const slots: Slots = createConnectionSlots(createSenderHistory(clock.now), clock.now);
+  const slots: Slots = createConnectionSlots(
+    createSenderHistory(clock.now),
+    clock.now,
+    deps.isTrusted ?? isLoopback,
+  );
   const open = new Set<SmtpConnection>();
   let listening = false;
   const connect = createConnections(deps, slots, open, () => !listening);
@@ -135,8 +167,7 @@ export const createSmtpServer = (deps: SmtpServerDeps): SmtpServer => {
     const hasNoCertificate = deps.submission !== null && deps.secureContext() === null;
     const refusal = hasNoCertificate ? noCertificate : slots.admit(socket.remoteAddress ?? "");
     if (refusal) {
-      socket.on("error", () => {});
-      socket.end(formatReply(refusal), () => socket.destroy());
+      cutOff(socket, refusal);
       return;
     }
     connect(socket);

@@ -1,5 +1,5 @@
 import { hourMs, minuteMs } from "../../core/kernel/durations.ts";
-import { isLoopback, networkOf } from "../smtp/networks.ts";
+import { isLoopback, networkOf } from "../ops/networks.ts";
 
 /** Limits failed logins of mail programs by network and by account. */
 export interface LoginLimits {

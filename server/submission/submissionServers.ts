@@ -20,6 +20,8 @@ export interface SubmissionServersDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly beginContent: BeginContent;
+  /** Whether connections of an address are not limited by network. */
+  readonly isTrusted: (address: string) => boolean;
 }
 
 /** The servers for the mail programs of users. */
@@ -42,7 +44,7 @@ const tlsPort = 465;
 
 /** Creates the servers on the ports for STARTTLS and for TLS; without a certificate they stay closed. */
 export const createSubmissionServers = (deps: SubmissionServersDeps): SubmissionServers => {
-  const { config, submission, secureContext, clock, log, beginContent } = deps;
+  const { config, submission, secureContext, clock, log, beginContent, isTrusted } = deps;
   const { maskDomain, smtpHost, tls, acme } = config;
   /** The usual ports. */
   const open = new Set<number>();
@@ -60,6 +62,7 @@ export const createSubmissionServers = (deps: SubmissionServersDeps): Submission
       submission,
       startsWithTls,
       beginContent,
+      isTrusted,
     });
     const listen = async (): Promise<void> => {
       await startListening(

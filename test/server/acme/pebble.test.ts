@@ -72,6 +72,7 @@ describe("Certificates from an ACME authority", () => {
       ...options,
     });
     const listeners = createWebListeners({
+      isProxy: () => true,
       certificates,
       app,
       publicUrl: "https://app.example.org",

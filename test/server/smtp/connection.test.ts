@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createSecureContext } from "node:tls";
 import { expect } from "chai";
 import { minuteMs } from "../../../core/kernel/durations.ts";
 import { smtpReply } from "../../../server/smtp/replies.ts";
@@ -239,5 +240,46 @@ describe("An SMTP connection", () => {
     await start({ onMail: async () => smtpReply(550, "5.7.1", "Not wanted") });
     const client = await front.connect();
     expect(await client.mail("a@b.example", ["mask@masks.example"], "")).to.equal("550 5.7.1 Not wanted");
+  });
+
+  it("is open for others while twelve addresses connect twenty times a second and never hang up", async () => {
+    const clock = createVirtualClock();
+    await start({ clock, isTrusted: () => false });
+    const flood: Socket[] = [];
+    const flooders = Array.from({ length: 12 }, (_, n) => `127.0.${n + 1}.1`);
+    /** Settles when the server has answered or refused, without hanging up. */
+    const open = async (localAddress: string): Promise<void> => {
+      const socket = connect({ port: front.port, host: "127.0.0.1", localAddress, allowHalfOpen: true });
+      flood.push(socket);
+      socket.on("error", () => {});
+      await Promise.race(["data", "end", "close"].map((event) => once(socket, event)));
+    };
+    try {
+      for (let second = 0; second < 5; second += 1) {
+        for (const address of flooders) await Promise.all(Array.from({ length: 20 }, () => open(address)));
+        await clock.advance(1_000);
+      }
+      const client = await front.connect("EHLO honest.example", "127.0.99.1");
+      expect(await client.mail("a@b.example", ["mask@masks.example"], "Subject: x\r\n\r\nx\r\n")).to.match(
+        /^250/,
+      );
+    } finally {
+      for (const socket of flood) socket.destroy();
+    }
+  });
+
+  it("gives its slot up while its TLS handshake waits for the client", async () => {
+    const clock = createVirtualClock();
+    await start({ clock, isTrusted: () => false, secureContext: () => createSecureContext() });
+    const silent: SmtpClient[] = [];
+    for (let n = 0; n < 400; n += 1) {
+      const client = await front.connect("EHLO silent.example", `127.${Math.floor(n / 200)}.${n % 200}.2`);
+      await client.say("STARTTLS");
+      silent.push(client);
+    }
+    await clock.advance(1_000);
+    const other = await front.connect("EHLO honest.example", "127.9.9.9");
+    expect(await other.say("NOOP")).to.match(/^250/);
+    for (const client of silent) client.destroy();
   });
 });

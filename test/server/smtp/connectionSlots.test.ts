@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { hourMs } from "../../../core/kernel/durations.ts";
+import { isLoopback } from "../../../server/ops/networks.ts";
 import { createConnectionSlots, type SlotHolder } from "../../../server/smtp/connectionSlots.ts";
 import { maxConnections, provenConnections } from "../../../server/smtp/limits.ts";
 import { createSenderHistory } from "../../../server/smtp/senderHistory.ts";
@@ -18,6 +19,7 @@ describe("The connection slots", () => {
     const slots = createConnectionSlots<Visitor>(
       createSenderHistory(() => now),
       () => now,
+      isLoopback,
     );
     /** Opens a connection, idle since a time or busy (null); returns null when it is refused. */
     const enter = (address: string, idleSince: number | null = now): Visitor | null => {
@@ -25,7 +27,7 @@ describe("The connection slots", () => {
       const visitor: Visitor = {
         address,
         idleMs: (at) => (idleSince === null ? -1 : at - idleSince),
-        refuse: ({ code }) => {
+        dismiss: ({ code }) => {
           expect(code).to.equal(421);
           refused.push(visitor);
           slots.remove(visitor);
@@ -43,7 +45,7 @@ describe("The connection slots", () => {
     return { slots, enter, prove };
   };
 
-  const stranger = (index: number): string => `198.51.${Math.floor(index / 250)}.${index % 250}`;
+  const stranger = (index: number): string => `198.${Math.floor(index / 250)}.${index % 250}.7`;
   const strangersSlots = maxConnections - provenConnections;
 
   it("are 50 for one address, reused when one is freed, and independent of other addresses", () => {
@@ -125,5 +127,58 @@ describe("The connection slots", () => {
     expect(history.isProven("192.0.2.7")).to.equal(true);
     now += 31 * 24 * hourMs;
     expect(history.isProven("192.0.2.7")).to.equal(false);
+  });
+
+  describe("with a rate of connections by network", () => {
+    /** Opens connections that close at once; returns how many were let in. */
+    const letIn = ({ slots, enter }: ReturnType<typeof createOnes>, addresses: readonly string[]): number =>
+      addresses.filter((address) => {
+        const visitor = enter(address);
+        if (visitor) slots.remove(visitor);
+        return visitor !== null;
+      }).length;
+    const often = (address: string, times: number): readonly string[] => Array(times).fill(address);
+
+    it("let an address in 60 times at once, then once a second, and others meanwhile", () => {
+      const ones = createOnes();
+      expect(letIn(ones, often("192.0.2.7", 100))).to.equal(60);
+      expect(letIn(ones, ["192.0.2.8", "203.0.113.1"])).to.equal(2);
+      now += 5_000;
+      expect(letIn(ones, often("192.0.2.7", 100))).to.equal(5);
+      now += hourMs;
+      expect(letIn(ones, often("192.0.2.7", 100))).to.equal(60);
+    });
+
+    it("let a /24 and a /56 in 240 times, however many addresses they use", () => {
+      const ones = createOnes();
+      const all = Array.from({ length: 400 }, (_, n) => n);
+      expect(
+        letIn(
+          ones,
+          all.map((n) => `192.0.2.${n % 250}`),
+        ),
+      ).to.equal(240);
+      expect(
+        letIn(
+          ones,
+          all.map((n) => `2001:db8:0:7${(n % 256).toString(16).padStart(2, "0")}::1`),
+        ),
+      ).to.equal(240);
+      expect(letIn(ones, ["192.0.3.1", "2001:db8:0:800::1"])).to.equal(2);
+    });
+
+    it("let networks with accepted mail in four times as often, and trusted ones always", () => {
+      const ones = createOnes();
+      ones.prove("192.0.2.7");
+      expect(letIn(ones, often("192.0.2.7", 400))).to.equal(240);
+      expect(letIn(ones, often("127.0.0.1", 1_000))).to.equal(1_000);
+    });
+  });
+
+  it("are 150 for a /24 or a /56", () => {
+    const { enter } = createOnes();
+    const open = Array.from({ length: 200 }, (_, n) => enter(`192.0.2.${n}`));
+    expect(open.filter((visitor) => visitor !== null)).to.have.length(150);
+    expect(enter("192.0.3.1")).to.not.equal(null);
   });
 });

@@ -77,6 +77,7 @@ describe("The ports for mail programs", () => {
       secureContext: () => null,
       clock: createVirtualClock(),
       log,
+      isTrusted: () => true,
       beginContent: () => {
         throw new Error("no mail arrives");
       },

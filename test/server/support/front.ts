@@ -20,12 +20,12 @@ export interface Front extends SmtpServer {
   readonly mails: TakenMail[];
   /** Returns the number of open transactions. */
   readonly open: () => number;
-  readonly connect: (hello?: string) => Promise<SmtpClient>;
+  readonly connect: (hello?: string, localAddress?: string) => Promise<SmtpClient>;
   readonly close: () => Promise<void>;
 }
 
 export type FrontOptions = Partial<
-  Pick<SmtpServerDeps, "secureContext" | "beginContent"> & {
+  Pick<SmtpServerDeps, "secureContext" | "beginContent" | "isTrusted"> & {
     readonly clock: Clock;
     readonly onRecipient: (address: string) => SmtpReply | null | Promise<SmtpReply | null>;
     readonly onMail: () => Promise<SmtpReply | null>;
@@ -49,6 +49,7 @@ export const startFront = async (options: FrontOptions = {}): Promise<Front> => 
     beginContent: options.beginContent ?? createMemory(spoolBytes).beginContent,
     submission: null,
     startsWithTls: false,
+    ...(options.isTrusted && { isTrusted: options.isTrusted }),
     beginTransaction: () => {
       const recipients: string[] = [];
       let isOver = false;
@@ -79,8 +80,8 @@ export const startFront = async (options: FrontOptions = {}): Promise<Front> => 
     port,
     mails,
     open: () => open,
-    connect: async (hello) => {
-      const client = await connectSmtp(port, hello);
+    connect: async (hello, localAddress) => {
+      const client = await connectSmtp(port, hello, localAddress);
       clients.push(client);
       return client;
     },

@@ -31,3 +31,15 @@ export const isLoopback = (address: string): boolean => /^(?:::1$|(?:::ffff:)?12
 
 /** Returns an address without the IPv6 prefix of mapped IPv4 addresses. */
 export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=[\d.]+$)/i, "");
+
+/**
+ * Returns the wider network of an address: the /24 of an IPv4 address, or the /56 of an IPv6 address, which one customer
+ * of a provider often has (RFC 6177).
+ */
+export const widerNetworkOf = (address: string): string => {
+  const network = networkOf(address);
+  if (!network.endsWith("::/64")) return network.replace(/\.\d+$/, ".0/24");
+  const [first = "0", second = "0", third = "0", fourth = "0"] = network.slice(0, -"::/64".length).split(":");
+  const high = (Number.parseInt(fourth, 16) & 0xff00).toString(16);
+  return `${first}:${second}:${third}:${high}::/56`;
+};
