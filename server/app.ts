@@ -40,7 +40,7 @@ import { isLoopback } from "./ops/networks.ts";
 import { createSeal, openSecrets } from "./ops/secrets.ts";
 import { createOutgoing } from "./outgoingTransport.ts";
 import { createDkimKeys } from "./proof/dkimKeys.ts";
-import { createIsInNetworks } from "./proof/networks.ts";
+import { createIsInNetworks, isPublicAddress } from "./proof/networks.ts";
 import { pruneJobs } from "./pruneJobs.ts";
 import { createRegularMails } from "./regularMails.ts";
 import { createOwnedTransport } from "./sending/ownedTransport.ts";
@@ -140,12 +140,15 @@ export const composeServer = async (config: Config): Promise<Server> => {
     .pipe(throttleTime(feedIntervalMs, clock.scheduler, { leading: true, trailing: true }))
     .subscribe(feed.wake);
   const findEncryption = createFindEncryption({ database, pool: encryptionPool, clock, random, feed });
+  const isInTrusted = createIsInNetworks(config.trustedNetworks);
+  const isTrusted = (address: string): boolean => isLoopback(address) || isInTrusted(address);
   const receiver = createMailReceiver({
     maskDomain,
     publicUrl,
     postmaster,
     dnsServer,
     trustedNetworks: config.trustedNetworks,
+    isUnlimited: (address) => isTrusted(address) || !isPublicAddress(address),
     trustedSealers: config.trustedSealers,
     senderLimits: config.senderLimits,
     repliesPerDay: config.repliesPerDay,
@@ -175,8 +178,6 @@ export const composeServer = async (config: Config): Promise<Server> => {
       stored$.next();
     },
   });
-  const isInTrusted = createIsInNetworks(config.trustedNetworks);
-  const isTrusted = (address: string): boolean => isLoopback(address) || isInTrusted(address);
   const smtp = createSmtpServer({
     name: maskDomain,
     host: config.smtpHost,

@@ -54,6 +54,7 @@ import { createSenderLimits } from "./senderLimits.ts";
 import type { RateLimits } from "./senderRates.ts";
 import { createSpamFilter } from "./spamFilter.ts";
 import { type AcceptedMail, beginTransaction } from "./transaction.ts";
+import { createUnknownRecipients } from "./unknownRecipients.ts";
 import { createWholeMails } from "./wholeMails.ts";
 
 export interface MailReceiverDeps {
@@ -64,6 +65,8 @@ export interface MailReceiverDeps {
   readonly postmaster: string | null;
   /** Networks whose mail needs no sender authentication; "none" also checks private addresses like public ones. */
   readonly trustedNetworks: readonly string[];
+  /** Whether unknown recipients that an address names are not limited, because it speaks for many senders. */
+  readonly isUnlimited: (address: string) => boolean;
   /** What one sender may send to one account; not for `trustedNetworks`. */
   readonly senderLimits: RateLimits & Pick<CommitMailDeps, "dailyShare">;
   readonly repliesPerDay: RepliesPerDay;
@@ -238,6 +241,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
       if (mail.result.kind === "queued") onQueued(mail.result.isWaiting);
     },
   };
+  const unknownRecipients = createUnknownRecipients({ clock, isUnlimited: deps.isUnlimited });
   const transactionDeps = {
     maskDomain,
     publicUrl: deps.publicUrl,
@@ -246,6 +250,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     noticeOffMail: createNoticeOffMail({ database, clock }),
     reservations,
     senderLimits,
+    unknownRecipients,
     postmaster,
     replies: replies && {
       find: replies.find,

@@ -1,6 +1,13 @@
-import { noSuchAddress, smtpReply } from "../smtp/replies.ts";
+import { noSuchAddress, type SmtpReply, smtpReply } from "../smtp/replies.ts";
 
 export const unknownMask = noSuchAddress;
+/** The same answer, which waits because whoever asks may be guessing. */
+export const guessedMask: SmtpReply = { ...noSuchAddress, isGuess: true };
+export const tooManyUnknown = smtpReply(
+  421,
+  "4.7.1",
+  "Your network has named too many addresses that do not exist; try again later",
+);
 export const inactiveMask = smtpReply(550, "5.2.1", "This address is switched off and takes no mail");
 export const awaitingConfirmation = smtpReply(
   450,

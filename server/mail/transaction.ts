@@ -20,6 +20,7 @@ import * as refusals from "./refusals.ts";
 import type { Allowance, Reservations } from "./reservations.ts";
 import type { SenderLimits } from "./senderLimits.ts";
 import type { CountedMailTicket, MailOrigin } from "./senderRates.ts";
+import type { UnknownRecipients } from "./unknownRecipients.ts";
 
 /** Bytes of all copies of one mail together. */
 export const maxCopiesBytes = 4 * maxMailBytes;
@@ -58,6 +59,7 @@ export interface TransactionDeps {
   readonly noticeOffMail: (route: MailRoute) => Promise<void>;
   readonly reservations: Reservations;
   readonly senderLimits: SenderLimits;
+  readonly unknownRecipients: UnknownRecipients;
   readonly postmaster: Postmaster;
   /** null disables replies of owners. */
   readonly replies: ReplyReceiver | null;
@@ -80,7 +82,7 @@ const refusalOf = (route: MailRoute): SmtpReply | null => {
 
 /** Begins a transaction; recipients may be masks that take mail or are made by it, the postmaster, and return paths. */
 export const beginTransaction = (deps: TransactionDeps, parameters: MailParameters): SmtpTransaction => {
-  const { size: declaredSize, isNullSender, sender } = parameters;
+  const { size: declaredSize, isNullSender, sender, remoteAddress } = parameters;
   const origin = deps.senderLimits.originOf(parameters);
   const reportsOf = new Set<string>();
   const accepted = new Map<string, AcceptedRecipient>();
@@ -193,25 +195,35 @@ export const beginTransaction = (deps: TransactionDeps, parameters: MailParamete
     isOver = true;
   };
 
+  const addRecipient = async (address: string): Promise<SmtpReply | null> => {
+    const localPart = unquoted(address.includes("@") ? localPartOf(address) : address);
+    if (!isOurs(address)) return addAtDomain(localPart, domainToASCII(domainOf(address)));
+    const other = await addOther(localPart);
+    if (other !== undefined) return other;
+    const route = await deps.findRouteOf(`${localPart}@${deps.maskDomain}`);
+    return route ? addMask(route) : refusals.unknownMask;
+  };
+
   return {
     onRecipient: async (address) => {
-      const localPart = unquoted(address.includes("@") ? localPartOf(address) : address);
-      if (!isOurs(address)) return addAtDomain(localPart, domainToASCII(domainOf(address)));
-      const other = await addOther(localPart);
-      if (other !== undefined) return other;
-      const route = await deps.findRouteOf(`${localPart}@${deps.maskDomain}`);
-      return route ? addMask(route) : refusals.unknownMask;
+      const refusal = deps.unknownRecipients.refusalFor(remoteAddress);
+      if (refusal) return refusal;
+      const reply = await addRecipient(address);
+      if (reply !== refusals.unknownMask) return reply;
+      return deps.unknownRecipients.record(remoteAddress) ? refusals.guessedMask : reply;
     },
-    onMail: (mail) => {
+    onMail: async (mail) => {
       isOver = true;
       if (deps.replies && replyTo.size > 0) return deps.replies.receive(mail, [...replyTo.values()]);
-      return deps.receive(mail, {
+      const refusal = await deps.receive(mail, {
         month,
         recipients: [...accepted.values()],
         postmaster: isToPostmaster ? deps.postmaster.recipient : null,
         bouncedIds: [...reportsOf],
         origin,
       });
+      if (!refusal) deps.unknownRecipients.recordAccepted(remoteAddress, accepted.size);
+      return refusal;
     },
     onContentRefused: (reply) => {
       const routes = [...accepted.values()].map(({ route }) => route);

@@ -20,6 +20,7 @@ export class SmtpConnection {
   #reader: ContentReader | null = null;
   #chunk: { readonly isLast: boolean } | null = null;
   #refusals = 0;
+  #stopDelay = (): void => {};
   #hasEnded = false;
   #isOver = false;
   /** When the connection last made progress. */
@@ -55,7 +56,7 @@ export class SmtpConnection {
 
   /** Sends the reply as far as the network takes it at once, and cuts the connection off. */
   dismiss(reply: replies.SmtpReply): void {
-    if (this.#mode === "command" || this.#mode === "content" || this.#mode === "busy") {
+    if (this.#mode !== "waiting" && this.#mode !== "securing" && this.#mode !== "closing") {
       this.#replies += replies.formatReply(reply);
       this.#flush();
     }
@@ -74,7 +75,8 @@ export class SmtpConnection {
 
   /** Closes the connection unless a command or a mail is being processed. */
   closeIfIdle(): void {
-    if (this.#mode === "command" || this.#mode === "waiting") this.refuse(replies.shuttingDown);
+    if (this.#mode === "command" || this.#mode === "waiting" || this.#mode === "delayed")
+      this.refuse(replies.shuttingDown);
   }
 
   destroy(): void {
@@ -107,7 +109,7 @@ export class SmtpConnection {
       return;
     }
     this.#input.append(bytes);
-    if (this.#mode === "busy") this.#socket.pause();
+    if (this.#mode === "busy" || this.#mode === "delayed") this.#socket.pause();
     else this.#advance();
   }
 
@@ -126,6 +128,7 @@ export class SmtpConnection {
   #over(): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#stopDelay();
     this.#deps.session.reset();
     this.#deps.onOver();
   }
@@ -208,7 +211,21 @@ export class SmtpConnection {
     });
   }
 
-  #do({ code, text, next, endsGroup }: Step): boolean {
+  /** Lets an answer wait; the connection gives its slot up meanwhile when others need it. */
+  #delay(ms: number, step: Step): false {
+    this.#flush();
+    this.#mode = "delayed";
+    this.#stopDelay = this.#deps.after(ms, () => {
+      if (this.#mode !== "delayed") return;
+      this.#mode = "command";
+      if (this.#do(step)) this.#advance();
+    });
+    return false;
+  }
+
+  #do({ delayMs = 0, ...step }: Step): boolean {
+    if (delayMs > 0) return this.#delay(delayMs, step);
+    const { code, text, next, endsGroup } = step;
     if (endsGroup && !this.#input.isEmpty) {
       this.refuse(replies.unsynchronized);
       return false;

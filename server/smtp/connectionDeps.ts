@@ -6,6 +6,8 @@ export interface ConnectionDeps {
   readonly session: SmtpSession;
   readonly greeting: string;
   readonly now: () => number;
+  /** Calls back after a time, in milliseconds; returns what prevents it. */
+  readonly after: (ms: number, call: () => void) => () => void;
   readonly secure: (socket: Socket) => Socket;
   /** Whether the server only finishes what has started. */
   readonly isStopping: () => boolean;

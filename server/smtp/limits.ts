@@ -34,6 +34,12 @@ export const provenFactor = 4;
 /** Permanent refusals before a connection is closed, against guessing of masks. */
 export const maxRefusals = 50;
 
+/** Answers in a connection that do not wait although the client may be guessing: anybody has some wrong addresses. */
+export const freeGuesses = 3;
+/** How long the answer to the next guess waits; each further one twice as long, up to the longest. */
+export const firstGuessDelayMs = 1_000;
+export const longestGuessDelayMs = 16_000;
+
 /** RFC 5321 requires 512 bytes and more for each extension's parameters. */
 export const maxCommandBytes = 4_096;
 

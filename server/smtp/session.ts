@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/ports/clock.ts";
 import { type Command, parseCommand, parsePath } from "./commandLine.ts";
 import type { IncomingContent } from "./incomingContent.ts";
-import { maxRecipientsPerMail } from "./limits.ts";
+import { firstGuessDelayMs, freeGuesses, longestGuessDelayMs, maxRecipientsPerMail } from "./limits.ts";
 import { LoginDialog, type LoginResult } from "./loginDialog.ts";
 import { readMailOptions, recipientRefusal } from "./mailParameters.ts";
 import type { Envelope } from "./rawMail.ts";
@@ -49,6 +49,8 @@ export class SmtpSession {
   #isExtended = false;
   #transaction: OpenTransaction | null = null;
   #begin: BeginTransaction | null;
+  /** Unknown recipients of the connection, whose answers wait when there are many. */
+  #guesses = 0;
   readonly #logins: LoginDialog | null;
 
   constructor(deps: SessionDeps, tls: { readonly offersTls: boolean; readonly isSecure: boolean }) {
@@ -251,9 +253,18 @@ export class SmtpSession {
   }
 
   #recipientStep(transaction: OpenTransaction, refusal: SmtpReply | null): Step {
-    if (refusal) return stepOf(refusal);
+    if (refusal) return this.#refusedRecipient(refusal);
     transaction.recipients += 1;
     return answers.recipientAccepted;
+  }
+
+  #refusedRecipient(refusal: SmtpReply): Step {
+    if (refusal.code === 421) return lastStepOf(refusal);
+    if (!refusal.isGuess) return stepOf(refusal);
+    this.#guesses += 1;
+    const doublings = this.#guesses - freeGuesses - 1;
+    if (doublings < 0) return stepOf(refusal);
+    return { ...stepOf(refusal), delayMs: Math.min(firstGuessDelayMs * 2 ** doublings, longestGuessDelayMs) };
   }
 
   #data({ argument }: Command): Step {

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { type SecureContext, TLSSocket } from "node:tls";
-import { interval, type Subscription } from "rxjs";
+import { interval, type Subscription, timer } from "rxjs";
 import type { Clock } from "../../core/ports/clock.ts";
 import { errorTrace, type Log } from "../ops/log.ts";
 import { isLoopback, networkOf, plainAddress } from "../ops/networks.ts";
@@ -106,6 +106,10 @@ const createConnections = (
       session,
       greeting,
       now: clock.now,
+      after: (ms, call) => {
+        const waiting = timer(ms, clock.scheduler).subscribe(call);
+        return () => waiting.unsubscribe();
+      },
       secure,
       isStopping,
       onAccepted: () => slots.recordAccepted(remoteAddress),

@@ -17,6 +17,8 @@ export interface Step {
   readonly next: Next;
   /** Whether the client must wait for the answer before it sends more (RFC 2920, 3.1; RFC 3207, 4.2). */
   readonly endsGroup: boolean;
+  /** How long the answer waits, in milliseconds. */
+  readonly delayMs?: number;
 }
 
 const command: Next = { kind: "command" };

@@ -3,9 +3,9 @@ import { idleTooLong, type SmtpReply, tooSlow } from "./replies.ts";
 
 /**
  * `waiting`: nothing may arrive before the greeting; `command`: reads commands; `content`: reads DATA or a
- * chunk; `busy`: an answer is pending; `securing`: TLS starts; `closing`: input is dropped until the end.
+ * chunk; `busy`: an answer is pending; `delayed`: an answer waits on purpose; `securing`: TLS starts; `closing`: input is dropped until the end.
  */
-export type ConnectionMode = "waiting" | "command" | "content" | "busy" | "securing" | "closing";
+export type ConnectionMode = "waiting" | "command" | "content" | "busy" | "delayed" | "securing" | "closing";
 
 /** Returns how a timed-out connection ends: with a reply or without; null while it is in time. */
 export const timeoutOf = (
@@ -24,6 +24,7 @@ export const timeoutOf = (
     case "command":
       return quietMs >= idleTimeoutMs ? idleTooLong : null;
     case "busy":
+    case "delayed":
       return null;
     default:
       return mode satisfies never;

@@ -51,6 +51,7 @@ export const createListener = ({
     postmaster: null,
     dnsServer: null,
     trustedNetworks: ["loopback"],
+    isUnlimited: () => true,
     trustedSealers: [],
     senderLimits: { perMinute: 60, perHour: 600, dailyShare: 25 },
     repliesPerDay: defaultRepliesPerDay,
