@@ -4,6 +4,7 @@ import { stripProgramLines } from "./clientTraces.ts";
 import { fieldValues, type MailWithHeader } from "./mailFields.ts";
 import type { Replace } from "./ownerTraces.ts";
 import { isPgpText } from "./pgpText.ts";
+import { rewriteCalendar } from "./replyCalendar.ts";
 import { rewriteHtml } from "./replyHtml.ts";
 import { unwrapLinks } from "./replyLinks.ts";
 
@@ -52,20 +53,11 @@ const isAscii = (text: string): boolean => /^[\t\r\n\x20-\x7e]*$/.test(text);
 const quotedPrintable = findTransferEncoding("quoted-printable");
 const base64 = findTransferEncoding("base64");
 
-/** Calendar lines may break inside an address, so they are unfolded and folded again (RFC 5545, 3.1). */
-const replaceInCalendar = (text: string, replace: Replace): string =>
-  replace(text.replaceAll(/\r?\n[ \t]/g, ""))
-    .split(/\r?\n/)
-    .filter((line) => !/^(?:PRODID|X-[\w-]+)[:;]/i.test(line))
-    .map((line) => (line.toUpperCase() === "BEGIN:VCALENDAR" ? `${line}\r\nPRODID:-//mask//EN` : line))
-    .map((line) => line.replaceAll(/(.{70})(?=.)/gu, "$1\r\n "))
-    .join("\r\n");
-
 const rewriteText = (type: string, text: string, { replace, renameId }: MimeContext): string => {
   if (type === "text/html") return rewriteHtml(text, { replace, replaceHidden: replace, renameId });
   return type === "text/plain"
     ? replace(stripProgramLines(unwrapLinks(text)))
-    : replaceInCalendar(text, replace);
+    : rewriteCalendar(text, { replace, replaceHidden: replace });
 };
 
 interface Part {
