@@ -1,12 +1,11 @@
 import { type HeaderBlock, readHeaderBlock } from "../delivery/headerBlock.ts";
 import { findParts, findTransferEncoding, parseField, sealedTypes } from "../delivery/mimeLeaves.ts";
-import { stripProgramLines } from "./clientTraces.ts";
+import { rewritePlainText } from "./clientTraces.ts";
 import { fieldValues, type MailWithHeader } from "./mailFields.ts";
 import type { Replace } from "./ownerTraces.ts";
 import { isPgpText } from "./pgpText.ts";
 import { rewriteCalendar } from "./replyCalendar.ts";
 import { rewriteHtml } from "./replyHtml.ts";
-import { unwrapLinks } from "./replyLinks.ts";
 
 /** Returns the public id for a Content-ID. */
 type RenameId = (id: string) => string;
@@ -56,7 +55,7 @@ const base64 = findTransferEncoding("base64");
 const rewriteText = (type: string, text: string, { replace, renameId }: MimeContext): string => {
   if (type === "text/html") return rewriteHtml(text, { replace, replaceHidden: replace, renameId });
   return type === "text/plain"
-    ? replace(stripProgramLines(unwrapLinks(text)))
+    ? rewritePlainText(text, replace)
     : rewriteCalendar(text, { replace, replaceHidden: replace });
 };
 

@@ -1,5 +1,5 @@
 import { type TokenHandler, Tokenizer, TokenizerMode } from "parse5";
-import { findDefaultSignatures } from "./clientTraces.ts";
+import { findDefaultSignatures } from "./defaultSignatures.ts";
 import { type Piece, replaceInRun } from "./replaceInRun.ts";
 import { cleanLink, cleanPicture, type LinkContext, unwrapLinks } from "./replyLinks.ts";
 import {

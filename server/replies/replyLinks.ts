@@ -100,12 +100,14 @@ const publicWebLink = (link: string): string | null => {
   return null;
 };
 
-/** Replaces web links in a text by what they lead to; those of an account are left out. */
+/** Replaces web links in a text by what they lead to; those of an account are left out, with brackets around them. */
 export const unwrapLinks = (text: string): string =>
-  text.replaceAll(/https?:\/\/[^\s"'<>]{1,8000}/gi, (found) => {
-    const end = /[.,;:!?)\]}]{1,20}$/.exec(found)?.index ?? found.length;
-    const link = found.slice(0, end);
-    return `${publicWebLink(link) ?? (parseWebAddress(link) ? "" : link)}${found.slice(end)}`;
+  text.replaceAll(/[<[]?https?:\/\/[^\s"'<>]{1,8000}>?/gi, (found) => {
+    const [, start = "", link = "", end = ""] = /^([<[]?)(.*?)([.,;:!?)\]}]{0,20}>?)$/s.exec(found) ?? [];
+    const target = publicWebLink(link);
+    if (target !== null || !parseWebAddress(link)) return `${start}${target ?? link}${end}`;
+    const isBracketed = (start === "<" && end === ">") || (start === "[" && end === "]");
+    return isBracketed ? "" : `${start}${end}`;
   });
 
 /** Decodes each valid run of %XX; others stay. */
