@@ -2,8 +2,8 @@
 const names = new Set(
   [
     "android aol apple aquamail avast avg bluemail blackberry canary emclient fairemail fastmail foxmail freenet gmail",
-    "gmx galaxy google hotmail htc huawei icloud ios iphone ipad ipod k9 kakao laposte libero mailbird mailcom mailfence",
-    "mailru mailspring mailtrack maildroid motorola mymail naver nokia oneplus onet oppo outlook pixel posteo postbox",
+    "gmx galaxy google hotmail htc huawei icloud ios iphone ipad ipod k9 kakao laposte libero mailbird mailcom mailspring mailfence",
+    "mailru mailtrack maildroid motorola mymail naver nokia oneplus onet oppo outlook pixel posteo postbox",
     "proton protonmail realme redmi samsung seznam sfr shortwave smailtrack sony spark spike superhuman telekom",
     "thunderbird tim tiscali tonline tuta tutanota typeapp verizon virgilio vivaldi vodafone webde windows wp xiaomi xperia",
     "yahoo yandex zimbra zoho qq att tmobile netease interia",
@@ -57,7 +57,7 @@ const examples: readonly string[] = [
     Written on my iPhone | Typed on my iPhone | Virus-free. www.avast.com |
     This email has been checked for viruses by Avast antivirus software. www.avast.com |
     This email is free from viruses and malware because avast! Antivirus protection is active |
-    Sent from Mail for Windows 10 | Sent with BlueMail for Android | Get BlueMail for Android`,
+    Sent from Outlook, the best free email app for work | Sent from Mail for Windows 10 | Sent with BlueMail for Android | Get BlueMail for Android`,
   // German
   `Von meinem iPhone gesendet | Gesendet von meinem iPhone | Von iPhone gesendet | Gesendet vom iPhone |
     Von meinem iPhone aus gesendet | Vom iPhone gesendet | Mit meinem iPhone gesendet |

@@ -223,6 +223,12 @@ const isPixel = (values: ReadonlyMap<string, string>, style: ReadonlyMap<string,
 const titleOf = (text: string, { replaceHidden }: AttributeContext): string =>
   text.length > 1_000 || revealingTitle.test(text.trim()) ? "" : replaceHidden(unwrapLinks(text));
 
+/** The type of a list depends on the case. */
+const inOneCase = (attribute: string, value: string): string => {
+  if (attribute === "nowrap") return "";
+  return attribute === "type" ? value : value.toLowerCase();
+};
+
 type Attributes = readonly (readonly [string, string])[];
 
 const plainOf = (name: string, values: ReadonlyMap<string, string>): Attributes =>
@@ -231,7 +237,9 @@ const plainOf = (name: string, values: ReadonlyMap<string, string>): Attributes 
       ? (plainAttributes[attribute] ?? [])
       : [];
     const value = raw.trim();
-    return form?.test(value) && elements?.test(name) ? [[attribute, value] as const] : [];
+    return form?.test(value) && elements?.test(name)
+      ? [[attribute, inOneCase(attribute, value)] as const]
+      : [];
   });
 
 const linksOf = (
@@ -256,7 +264,8 @@ const attributesOf = (
   const face = values.get("face");
   const titles = name === "img" ? ["alt", "title"] : ["title"];
   const isQuote = name === "blockquote";
-  const written = isQuote ? quoteStyle : writeDeclarations(style);
+  const ownStyle = name === "hr" ? "" : writeDeclarations(style);
+  const written = isQuote ? quoteStyle : ownStyle;
   return [
     ...linksOf(name, values, context),
     ...titles.flatMap((title) => {
@@ -379,7 +388,8 @@ const createBuilder = (context: AttributeContext) => {
     if (top().isDropped || (isBetweenCells && isSpace)) return;
     ensureCell();
     if (!top().isPre) {
-      appendPiece(isSpace ? " " : text, isSpace);
+      // A mark of the byte order is no text, and some programs leave one in what they quote.
+      appendPiece(isSpace ? " " : text.replaceAll("\ufeff", ""), isSpace);
       return;
     }
     for (const [n, line] of text.split("\n").entries()) {
@@ -396,7 +406,8 @@ const createBuilder = (context: AttributeContext) => {
     const style = styleOf(tag, values, context);
     if (name === "img" && isPixel(values, style)) return null;
     // A block that is only indented is no quote.
-    const isIndent = name === "blockquote" && /^(?:none|0)/.test(style.get("border") ?? "");
+    const isIndent =
+      name === "blockquote" && !values.has("type") && /none|^0/.test(style.get("border") ?? "");
     const written = isIndent ? "div" : name;
     const whiteSpace = style.get("white-space");
     const isPre =
@@ -544,18 +555,26 @@ const collectRuns = (root: ElementNode): readonly Run[] => {
   return runs;
 };
 
-const rewriteRun = ({ lines, pictures }: Run, replace: (text: string) => string): void => {
-  const texts = lines.map((line) => line.map(({ text }) => text).join(""));
-  const signatures = findDefaultSignatures(texts);
-  for (const n of signatures) {
-    for (const piece of lines[n] ?? []) piece.write("");
-    for (const picture of pictures[n] ?? []) picture.isDropped = true;
-  }
-  replaceInRun(
-    lines.filter((_line, n) => !signatures.has(n)),
-    replace,
-  );
-};
+const textOf = (run: Run): string =>
+  run.lines
+    .flat()
+    .map(({ text }) => text)
+    .join("");
+
+/** Removes the default signatures, and the separator in the block before. */
+const removeSignatures = (runs: readonly Run[]): readonly Run[] =>
+  runs.map((run, n) => {
+    const { lines, pictures } = run;
+    const signatures = findDefaultSignatures(lines.map((line) => line.map(({ text }) => text).join("")));
+    if (signatures.size === 0) return run;
+    const before = runs[n - 1];
+    const separator =
+      signatures.has(0) && before && textOf(before).trim() === "--" ? before.lines.flat() : [];
+    for (const piece of [...separator, ...lines.filter((_line, at) => signatures.has(at)).flat()])
+      piece.write("");
+    for (const picture of pictures.filter((_some, at) => signatures.has(at)).flat()) picture.isDropped = true;
+    return { lines: lines.filter((_line, at) => !signatures.has(at)), pictures: [] };
+  });
 
 const escapeText = (text: string): string =>
   text
@@ -608,6 +627,7 @@ export const rewriteHtml = (html: string, { replace, replaceHidden, renameId }: 
     budget: html.length + 16_384,
     isBidirectional: rightToLeft.test(html),
   });
-  for (const run of collectRuns(root)) rewriteRun(run, (text) => replace(unwrapLinks(text)));
+  for (const { lines } of removeSignatures(collectRuns(root)))
+    replaceInRun(lines, (text) => replace(unwrapLinks(text)));
   return `<!DOCTYPE html>\n<html><head><meta charset="utf-8"></head>${writeNode(root, false)}</html>\n`;
 };

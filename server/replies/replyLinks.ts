@@ -197,12 +197,15 @@ export const cleanLink = (raw: string, context: LinkContext): string | null => {
   }
 };
 
+/** Pictures of signatures in the author's own drive or mailbox, and those of the page that the author writes in. */
+const accountPicture =
+  /^https:\/\/(?:(?:drive|docs)\.google\.com\/uc\?|avatars\.mds\.yandex\.net\/get-mail-signature|ssl\.gstatic\.com\/(?:docs|ui))/;
+
 /** The same for the source of a picture, which may also be inside the text (RFC 2397). */
 export const cleanPicture = (raw: string, context: LinkContext): string | null => {
   const source = raw.trim();
   if (/^data:image\/(?:png|jpe?g|gif|webp);base64,[\w+/=\s]{1,}$/i.test(source)) return source;
   if (!/^(?:https?|cid):/i.test(source)) return null;
   const picture = cleanLink(source, context);
-  // Signatures show pictures that the author's own drive keeps.
-  return picture !== null && /^https:\/\/(?:drive|docs)\.google\.com\/uc\?/.test(picture) ? null : picture;
+  return picture === null || accountPicture.test(picture) ? null : picture;
 };

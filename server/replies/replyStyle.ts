@@ -40,6 +40,7 @@ const inOneNotation = (value: string): string =>
       (_all, length: string, unit: string) =>
         `${Math.round(Number(length) * (pixels[unit] ?? 1) * 10) / 10}px`,
     )
+    .replaceAll(/(?<=\d)\.0{1,6}(?=px|em)/g, "")
     .replaceAll(/(?<![\w#.])0(?:\.0{1,6})?(?:px|em|rem|ex|%)(?!\w)/g, "0");
 
 /** The generic family of fonts: the name of a font tells the program or system that it comes from. */
@@ -51,13 +52,26 @@ export const genericFamily = (families: string): string => {
     : "sans-serif";
 };
 
+const borderStyles = /^(?:none|hidden|solid|dotted|dashed|double|groove|ridge|inset|outset)$/;
+
+/** Width, style and color of a border, in this order. */
+const inOneOrder = (border: string): string => {
+  const parts = border.split(" ");
+  const rank = (part: string): number => {
+    if (/^[\d.]|^(?:thin|medium|thick)$/.test(part)) return 0;
+    return borderStyles.test(part) ? 1 : 2;
+  };
+  return parts.toSorted((a, b) => rank(a) - rank(b)).join(" ");
+};
+
 const cleanValue = (property: string, raw: string): string | null => {
   const collapsed = raw.toLowerCase().replace(/!important$/, "");
-  const value = property === "font-family" ? genericFamily(collapsed) : inOneNotation(collapsed.trim());
+  const noted = property === "font-family" ? genericFamily(collapsed) : inOneNotation(collapsed.trim());
+  const value = /^border(?:-(?:top|right|bottom|left))?$/.test(property) ? inOneOrder(noted) : noted;
   const isAllowed =
     /^[\w #%.,()+-]+$/.test(value) &&
     !/(?<!rgba?|hsla?)\(/.test(value) &&
-    !/^-[a-z]|mso|windowtext/.test(value) &&
+    !/^-[a-z]|mso|windowtext|\d(?:vw|vh)\b/.test(value) &&
     !emptyValue.test(value) &&
     ownDefault[property]?.test(value) !== true;
   return isAllowed ? value : null;

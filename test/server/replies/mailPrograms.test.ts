@@ -1,11 +1,13 @@
 import { expect } from "chai";
 import PostalMime from "postal-mime";
+import { rewriteHtml } from "../../../server/replies/replyHtml.ts";
 import { useSqlite } from "../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../support/dnsStub.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
 import { addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
 import { readQueue } from "../support/queue.ts";
 import { replyOf } from "./mailPrograms.ts";
+import { programHtml } from "./programHtml.ts";
 
 const secrets = { hashing: new Uint8Array(32).fill(1), sealing: new Uint8Array(32).fill(2) };
 const replies = 200;
@@ -71,6 +73,33 @@ describe("Replies of common mail programs", () => {
       expect(mail.inReplyTo, name).to.equal("<order@shop.example>");
       expect(mail.references?.split(/\s+/), name).to.have.length(2);
       expect(everything, name).to.match(/Yes|Ja/);
+    }
+  });
+});
+
+/** Attributes, elements and words that tell which program wrote a text. */
+const marks =
+  /<[^>]*\s(?:class|id|name|lang|data-\w+|cite|itemprop|target|rel|dir)=|<\w+:|<!--|<(?:style|object|meta name|signature)|home\.example|ada|mso|msft|gmail|google|outlook|microsoft|office|aka\.ms|apple|icloud|iphone|ipad|galaxy|samsung|android|moz|thunderbird|k-?9|evo|claws|geary|spring|postbox|fox|proton|tuta|yahoo|aol|gmx|deref|zimbra|mce|cke|yandex|mail\.ru|zoho|spark|bluemail|tmjah|superhuman|libreoffice|avast|avcdn|mailtrack|gstatic|file:|aptos|calibri|verdana|helvetica|noto|\ufeff|Section1|divRply|elementToProof|qt-|x_/i;
+const count = Object.keys(programHtml).length;
+
+describe("The HTML of common mail programs", () => {
+  it(`shows the answer and the quote, and no mark of its program, ${count} of ${count}`, () => {
+    const replace = (text: string): string =>
+      text
+        .replaceAll(/ada@home\.example/gi, () => "shop@masks.example")
+        .replaceAll("re-a@masks.example", () => "bob@shop.example");
+    for (const [program, form] of Object.entries(programHtml)) {
+      const html = form
+        .replaceAll("{mail}", "ada@home.example")
+        .replaceAll("{escaped}", "ada%40home.example")
+        .replaceAll("{from}", "re-a@masks.example");
+      const context = { replace, replaceHidden: replace, renameId: () => "<i@masks.example>" };
+      // A link to a file that the author shares stays.
+      const written = rewriteHtml(html, context).replaceAll("https://drive.google.com/file/", "");
+      expect(marks.exec(written)?.[0], `${program}\n${written}`).to.equal(undefined);
+      expect(written, program).to.contain("Yes");
+      for (const kept of ["Is it right?", "<blockquote", "<th", "cid:", 'href="https://shop.example/'])
+        if (html.includes(kept)) expect(written, program).to.contain(kept);
     }
   });
 });
