@@ -73,19 +73,32 @@ export type MailLookup = (name: string, type: string) => Promise<string[] | stri
 
 /** SPF needs at most 10 queries and each signature one (RFC 7208, 4.6.4). */
 const maxLookups = 100;
+/** Walks up the tree: one for the author, ten for the domains that may be aligned, of eight names each (RFC 9989, 4.10). */
+const maxPolicyLookups = 88;
 const totalMs = 4_500;
+
+const createBudget = (most: number, limitMs: number) => {
+  let deadline: number | null = null;
+  let count = 0;
+  /** Returns the remaining time in milliseconds from the first call on; 0 when it or the number of calls is used up. */
+  return (): number => {
+    deadline ??= performance.now() + limitMs;
+    count += 1;
+    return count > most ? 0 : Math.max(0, deadline - performance.now());
+  };
+};
 
 /**
  * Creates the lookup for one mail. Queries beyond the limits of time or number fail as timeouts, so that a
- * sender's slow name server delays a mail by at most `limitMs`.
+ * sender's slow name server delays a mail by at most `limitMs`. DMARC policies have limits of their own, which the
+ * servers of other names cannot use up.
  */
 export const createMailLookup = (lookUp: LookUpDns, limitMs = totalMs): MailLookup => {
-  const deadline = performance.now() + limitMs;
-  let count = 0;
+  const forPolicies = createBudget(maxPolicyLookups, limitMs);
+  const forOthers = createBudget(maxLookups, limitMs);
   return async (name, type) => {
-    count += 1;
-    const remainingMs = deadline - performance.now();
-    if (remainingMs <= 0 || count > maxLookups || !isRecordType(type)) throw new DnsError("ETIMEOUT", name);
+    const remainingMs = (name.startsWith("_dmarc.") ? forPolicies : forOthers)();
+    if (remainingMs === 0 || !isRecordType(type)) throw new DnsError("ETIMEOUT", name);
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new DnsError("ETIMEOUT", name)), remainingMs);

@@ -21,6 +21,7 @@ export const switchedOffRuleId = "switched-off";
 export const blockedSenderRuleId = "blocked-sender";
 export const unknownSenderRuleId = "unknown-sender";
 export const forgedSenderRuleId = "forged-sender";
+export const undecidedSenderRuleId = "undecided-sender";
 export const spamFilterRuleId = "spam-filter";
 
 /** Whether mail of a mask that is off is dropped; the transaction has refused what is to be refused. */
@@ -36,6 +37,7 @@ const blockingId = (
   if (listed === "block") return blockedSenderRuleId;
   if (isUnknown && senderMode !== "approve") return unknownSenderRuleId;
   if (evidence?.standing === "forged" && !acceptUnproven) return forgedSenderRuleId;
+  if (evidence?.standing === "undecided" && !acceptUnproven) return undecidedSenderRuleId;
   return spam?.isSpam ? spamFilterRuleId : null;
 };
 
@@ -61,6 +63,8 @@ export const blockReason = ({ block, applied }: Decision, spam: SpamVerdict | nu
   if (block.ruleId === blockedSenderRuleId) return { threatLevel: "low", reason: "Blocked sender" };
   if (block.ruleId === unknownSenderRuleId) return { threatLevel: "low", reason: "Unknown sender" };
   if (block.ruleId === forgedSenderRuleId) return { threatLevel: "high", reason: "Forged sender (DMARC)" };
+  if (block.ruleId === undecidedSenderRuleId)
+    return { threatLevel: "low", reason: "Sender cannot be checked yet (DMARC)" };
   if (spam?.isSpam && block.ruleId === spamFilterRuleId) return spamReason(spam);
   const rule = applied.find(({ id }) => id === block.ruleId);
   return { threatLevel: "low", reason: `Rule "${rule?.name ?? block.ruleId}"` };

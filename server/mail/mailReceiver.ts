@@ -8,6 +8,8 @@ import type { FreshMails } from "../delivery/delivery.ts";
 import { listConfirmedAddresses } from "../delivery/destinationQueries.ts";
 import { postmasterAddress } from "../delivery/ownAddresses.ts";
 import { countReceivedInMonth } from "../delivery/usageQueries.ts";
+import { createDnsCache } from "../dns/dnsCache.ts";
+import { type AskDns, createDnsClient } from "../dns/dnsClient.ts";
 import { createMasksByMail } from "../domains/masksByMail.ts";
 import { createHoldNewMails } from "../held/holdNewMail.ts";
 import type { ClassifyMail } from "../insights/classification.ts";
@@ -21,8 +23,7 @@ import { readMaskHistory } from "../masks/maskStatistics.ts";
 import { createSenderLists, type SenderLists } from "../masks/senderLists.ts";
 import type { Log } from "../ops/log.ts";
 import { createSeal, type Secrets } from "../ops/secrets.ts";
-import type { Evidence } from "../proof/evidence.ts";
-import { createJudge, type JudgeTask, judgeThreads } from "../proof/judge.ts";
+import { createJudges, type Judge } from "../proof/judge.ts";
 import { createIsInNetworks } from "../proof/networks.ts";
 import { createCountLateBounces } from "../replies/lateBounces.ts";
 import { createReplies, type Replies } from "../replies/replies.ts";
@@ -74,6 +75,8 @@ export interface MailReceiverDeps {
   readonly trustedSealers: readonly string[];
   /** DNS server for sender checks; null uses the system's resolver. */
   readonly dnsServer: string | null;
+  /** Asks DNS for sender checks in place of `dnsServer`. */
+  readonly askDns?: AskDns;
   /** Null uses only the built-in spam filter. */
   readonly rspamdUrl: string | null;
   readonly database: Database;
@@ -115,6 +118,7 @@ export interface MailReceiver {
 /** Decides about a mail before it is queued, and samples its sender afterwards. */
 interface MailEvaluation {
   readonly replies: Replies | null;
+  readonly judge: Judge;
   readonly planDeps: DeliveryPlanDeps;
   /** Null without keys. */
   readonly senderLists: SenderLists | null;
@@ -126,20 +130,19 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
   const { maskDomain, trustedNetworks, trustedSealers, dnsServer, rspamdUrl } = deps;
   const { database, clock, random, classifyMail, recordVerdict } = deps;
   const pool = createWorkerPool<EvaluationTask, readonly Decision[]>(evaluationThreads);
-  const judgePool = createWorkerPool<JudgeTask, Evidence>(judgeThreads);
-  const judge = createJudge({
-    pool: judgePool,
+  const judges = createJudges({
     options: { host: maskDomain, trustedSealers, judgesPrivate: trustedNetworks.length === 0 },
-    dnsServer,
-    clock,
+    lookUp: createDnsCache(deps.askDns ?? createDnsClient(dnsServer), clock),
   });
-  const replies = deps.secrets && createReplies({ ...deps, secrets: deps.secrets, judge });
+  const { judge } = judges;
+  const replies = deps.secrets && createReplies({ ...deps, secrets: deps.secrets });
   const lists =
     deps.secrets &&
     createSenderLists(createKeyedHash(deps.secrets.hashing), createSeal(deps.secrets.sealing, random));
   const rspamd = rspamdUrl === null ? null : createRspamd(rspamdUrl);
   return {
     replies,
+    judge,
     senderLists: lists,
     planDeps: {
       evaluate: createEvaluateMail(pool),
@@ -159,7 +162,7 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
       recordVerdict === null ? () => {} : createSampleSenders({ check: judge, record: recordVerdict, clock }),
     stop: async () => {
       await pool.stop();
-      await judgePool.stop();
+      await judges.stop();
     },
   };
 };
@@ -167,7 +170,7 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
 /** Creates the receiver of mail with its routes, limits, rules, spam filter, encryption and commit. */
 export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
   const { maskDomain, database, clock, log, findEncryption, onQueued } = deps;
-  const { replies, planDeps, senderLists, sampleSenders, stop } = createMailEvaluation(deps);
+  const { replies, judge, planDeps, senderLists, sampleSenders, stop } = createMailEvaluation(deps);
   const countMails: CountMails = async (db, mails, now) => {
     await deps.countMails(db, mails, now);
     await replies?.record(
@@ -195,7 +198,9 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
   ) => {
     const whole = wholeMails.open(content);
     try {
-      return await to.receive({ content: await whole.read(), envelope, recipients });
+      const { head, size } = content;
+      const evidence = await judge({ head, size, readAll: whole.read }, envelope);
+      return await to.receive({ content: await whole.read(), envelope, recipients, evidence });
     } finally {
       whole.close();
     }

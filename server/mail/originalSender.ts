@@ -2,8 +2,8 @@ import type { HeaderBlock } from "../delivery/headerBlock.ts";
 import { decodeHeaderText } from "../delivery/headerText.ts";
 import { type Author, parseAuthor } from "../senders/author.ts";
 
-/** A longer field is ambiguous, because it is not read to its end. */
-const maxFieldBytes = 16_384;
+/** The longest From field that is read; a mail with a longer one is refused. */
+export const maxFromBytes = 8_192;
 
 /** Returns the author that From names. Never throws; mail with several From fields is ambiguous. */
 export const originalSender = (content: Buffer, header: HeaderBlock): Author => {
@@ -11,6 +11,6 @@ export const originalSender = (content: Buffer, header: HeaderBlock): Author => 
   const [field] = fields;
   if (!field) return { kind: "none", name: "" };
   const value = content.subarray(field.valueStart, field.end);
-  if (fields.length > 1 || value.length > maxFieldBytes) return { kind: "ambiguous" };
+  if (fields.length > 1 || value.length > maxFromBytes) return { kind: "ambiguous" };
   return parseAuthor(decodeHeaderText(value).replaceAll("\r\n", ""));
 };

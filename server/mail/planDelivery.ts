@@ -8,6 +8,7 @@ import type { HeaderBlock } from "../delivery/headerBlock.ts";
 import {
   contentOf,
   copyChunks,
+  isInMemory,
   type OutgoingCopy,
   type SharedBody,
   toBuffer,
@@ -155,12 +156,12 @@ const checkMail = async (
   const isFiltered = routes.some(({ spamFilter }) => spamFilter);
   const { envelope } = mail;
   const isProofNeeded = !isTrusted(envelope.remoteAddress);
-  if (!isFiltered && !isProofNeeded) return { evidence: null, spam: null };
-  const content = await mail.readAll();
-  const evidence = await judge(content, envelope, routes[0]?.userId ?? "");
+  if (routes.length === 0 || (!isFiltered && !isProofNeeded)) return { evidence: null, spam: null };
+  const { head, size } = mail.content;
+  const evidence = await judge({ head, size, readAll: mail.readAll }, envelope);
   return {
     evidence: isProofNeeded ? evidence : null,
-    spam: isFiltered ? await checkSpam(content, envelope, evidence) : null,
+    spam: isFiltered ? await checkSpam(await mail.readAll(), envelope, evidence) : null,
   };
 };
 
@@ -271,8 +272,12 @@ export const planDelivery = async (
       return loadEvaluationInput(deps, route, { category, size: content.size, now });
     }),
   );
-  const readContent = async () => reduceMail(await mail.readAll(), header);
   const checks = checkMail(deps, mail, routes);
+  const readContent = async () => {
+    // A large mail is read when DNS has answered, because few may be in memory.
+    if (!isInMemory(content)) await checks;
+    return reduceMail(await mail.readAll(), header);
+  };
   const readProof = async () => (await checks).evidence?.authentication ?? null;
   const judgeStandings = async () => {
     const { evidence } = await checks;

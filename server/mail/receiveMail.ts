@@ -12,13 +12,13 @@ import type { RawMail } from "../smtp/rawMail.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import type { Submit } from "../store/groupCommit.ts";
 import { newId } from "../store/id.ts";
-import { forgedSenderRuleId } from "./blocking.ts";
+import { forgedSenderRuleId, undecidedSenderRuleId } from "./blocking.ts";
 import type { CommitRequest, CommitResult } from "./commitRequest.ts";
 import { copyCount, type DeliveryPlan } from "./deliveryPlan.ts";
 import { CannotEncrypt, encryptCopies, type FindEncryption } from "./encryptCopies.ts";
 import { prepareForwarding } from "./forwardedMail.ts";
 import type { MailLogEntry } from "./mailLog.ts";
-import { originalSender } from "./originalSender.ts";
+import { maxFromBytes, originalSender } from "./originalSender.ts";
 import { type DeliveryPlanDeps, planDelivery, type RawMailWithHeader } from "./planDelivery.ts";
 import type { MailLog } from "./planLog.ts";
 import { maxPostmasterMailBytes } from "./postmaster.ts";
@@ -68,7 +68,9 @@ const readHeader = (
   const header = readHeaderBlock(content.head);
   if (!header) return refusals.headerTooLarge;
   if (isLooping(header)) return refusals.mailLoop;
-  if (header.fields.filter(({ name }) => name === "from").length > 1) return refusals.severalFromFields;
+  const from = header.fields.filter(({ name }) => name === "from");
+  if (from.length > 1) return refusals.severalFromFields;
+  if (from.some(({ start, end }) => end - start > maxFromBytes)) return refusals.fromTooLong;
   const traceLine = receivedField(envelope, newId(planDeps.random), maskDomain);
   const author = originalSender(content.head, header);
   if (author.kind === "ambiguous") return refusals.unclearAuthor;
@@ -132,6 +134,8 @@ const planAndMakeMasks = async (
 ): Promise<readonly DeliveryPlan[] | SmtpReply> => {
   const plans = await planAndEncrypt(deps, mail, routes);
   if ("code" in plans) return plans;
+  if (plans.some(({ decision }) => decision.block?.ruleId === undecidedSenderRuleId))
+    return refusals.senderUndecided;
   let isMissing = false;
   for (const plan of plans)
     if (plan.route.isNew && !isRefused(plan))

@@ -56,6 +56,16 @@ export const forgedSender = smtpReply(
   "5.7.1",
   "This mail does not come from the domain in its From field, and that domain asks to refuse such mail (DMARC)",
 );
+export const senderUndecided = smtpReply(
+  451,
+  "4.7.1",
+  "The domain in From cannot be checked, because its name servers do not answer (DMARC); try again later",
+);
+export const fromTooLong = smtpReply(
+  550,
+  "5.6.0",
+  "The From field of this mail is longer than 8 kB; name one sender",
+);
 export const severalFromFields = smtpReply(
   550,
   "5.7.1",

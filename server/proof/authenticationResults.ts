@@ -1,6 +1,6 @@
-import type { AuthenticateResult } from "mailauth";
 import type { HeaderBlock } from "../delivery/headerBlock.ts";
 import { decodeHeaderText } from "../delivery/headerText.ts";
+import type { Results } from "./checkResults.ts";
 
 /** More signatures are suspicious and not reported. */
 const maxReported = 8;
@@ -14,7 +14,7 @@ const propertyValue = (value: string): string => {
 const property = (name: string, value: unknown): string =>
   typeof value === "string" && value !== "" ? ` ${name}=${propertyValue(value)}` : "";
 
-type DkimResult = AuthenticateResult["dkim"]["results"][number];
+type DkimResult = Results["dkim"]["results"][number];
 
 const dkimResult = ({ status, signingDomain, selector, algo, signature }: DkimResult): string =>
   [
@@ -30,7 +30,7 @@ const dkimResult = ({ status, signingDomain, selector, algo, signature }: DkimRe
  * server's name. SPF is omitted where the sender's address is unknown.
  */
 export const formatResults = (
-  { dkim, spf, dmarc, arc }: AuthenticateResult,
+  { dkim, spf, dmarc, arc }: Results,
   sender: { readonly address: string; readonly isPublic: boolean },
 ): string =>
   [

@@ -22,9 +22,10 @@ export interface Authentication {
 
 /**
  * The result for the domain in From: authenticated ("proven"), unknown ("unproven"), or failed, where the
- * domain requests to quarantine ("suspicious") or refuse ("forged") such mail.
+ * domain requests to quarantine ("suspicious") or refuse ("forged") such mail. "Undecided" where DNS did not answer and
+ * the domain may request either: a later try decides.
  */
-export type Standing = "proven" | "unproven" | "suspicious" | "forged";
+export type Standing = "proven" | "unproven" | "suspicious" | "forged" | "undecided";
 
 /** Everything that is known about a mail's sender. */
 export interface Evidence {
@@ -49,11 +50,14 @@ export interface Evidence {
   readonly isTest: boolean;
 }
 
-/** Evidence of a mail that could not be checked; nothing in it counts against the mail. */
-export const noEvidence: Evidence = {
+/**
+ * Returns the evidence of a mail whose check has failed or taken too long: undecided, where the policy of the domain in
+ * From matters or is unknown (null).
+ */
+export const unjudged = (policy: DmarcPolicy | null): Evidence => ({
   authentication: { spf: "temperror", dkim: "temperror", dmarc: "temperror", arc: "temperror" },
-  policy: "none",
-  standing: "unproven",
+  policy: policy ?? "none",
+  standing: policy === "none" ? "unproven" : "undecided",
   results: "",
   alignedBy: [],
   fromFields: 1,
@@ -63,7 +67,7 @@ export const noEvidence: Evidence = {
   hasDate: true,
   hasMessageId: true,
   isTest: false,
-};
+});
 
 /** The transmission of a mail, as far as checks use it. */
 export interface SenderEnvelope {

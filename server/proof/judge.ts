@@ -1,60 +1,143 @@
-import type { Clock } from "../../core/ports/clock.ts";
-import { createDnsCache, createMailLookup } from "../dns/dnsCache.ts";
-import { createDnsClient } from "../dns/dnsClient.ts";
-import type { WorkerPool, WorkerPoolOptions } from "../workers/workerPool.ts";
-import { type Evidence, noEvidence, type SenderEnvelope } from "./evidence.ts";
-import { countSignatures, type JudgeOptions, judgeSender } from "./judgeSender.ts";
+import { domainOf } from "../../core/mail/emailAddress.ts";
+import { readHeaderBlock } from "../delivery/headerBlock.ts";
+import { createMailLookup, type LookUpDns, type MailLookup } from "../dns/dnsCache.ts";
+import { DnsError } from "../dns/dnsClient.ts";
+import { registrableDomain } from "../dns/registrableDomain.ts";
+import { networkOf } from "../smtp/networks.ts";
+import { headerLength } from "./checkedHeader.ts";
+import { type DmarcPolicy, type Evidence, type SenderEnvelope, unjudged } from "./evidence.ts";
+import { createFairGate, type Share } from "./fairGate.ts";
+import type { JudgeTask } from "./judgeMessages.ts";
+import type { JudgeOptions } from "./judgeSender.ts";
+import { createJudgeThreads, type JudgeThreadsOptions } from "./judgeThreads.ts";
+import { isPublicAddress } from "./networks.ts";
+import { compactTag, signatureTags } from "./tagList.ts";
+
+/** A mail whose sender is checked. */
+export interface MailToJudge {
+  /** The first bytes: all of a small mail, and more than the largest header of others. */
+  readonly head: Buffer;
+  readonly size: number;
+  /** Returns the whole mail; called when DNS has answered, because few large mails may be in memory. */
+  readonly readAll: () => Promise<Buffer>;
+}
 
 /**
- * Checks a mail's sender within 5 s; `owner` selects the queue in the worker pool. Never rejects; a failed
- * check does not count against the mail.
+ * Checks a mail's sender in another thread, within 10 s and the time until `readAll` returns. Never rejects; a failed check
+ * counts against the mail only where the policy of its domain matters or is unknown.
  */
-export type Judge = (content: Uint8Array, envelope: SenderEnvelope, owner: string) => Promise<Evidence>;
+export type Judge = (mail: MailToJudge, envelope: SenderEnvelope) => Promise<Evidence>;
 
-/** One mail for a worker thread. */
-export interface JudgeTask extends JudgeOptions {
-  readonly content: Uint8Array;
-  readonly envelope: SenderEnvelope;
-  /** Null for the system's resolver. */
-  readonly dnsServer: string | null;
+/** The check of senders with its threads. */
+export interface Judges {
+  readonly judge: Judge;
+  readonly stop: () => Promise<void>;
 }
-
-/** For signatures of large mails, which take up to a second of computation. */
-export const judgeThreads: WorkerPoolOptions = {
-  module: new URL("./judgeThread.ts", import.meta.url),
-  maxThreads: 8,
-  idleThreads: 2,
-  timeLimitMs: 5_000,
-  memoryLimitMb: 256,
-};
-
-/** Signed mails up to this size and number of signatures are checked in this thread, in a few milliseconds. */
-const lightBytes = 256 * 1024;
-const lightSignatures = 5;
-
-const isLight = (content: Uint8Array): boolean => {
-  const signatures = countSignatures(content);
-  return signatures === 0 || (signatures <= lightSignatures && content.length <= lightBytes);
-};
 
 export interface JudgeDeps {
-  readonly pool: Pick<WorkerPool<JudgeTask, Evidence>, "run">;
   readonly options: JudgeOptions;
-  /** Null for the system's resolver. */
-  readonly dnsServer: string | null;
-  readonly clock: Pick<Clock, "now">;
+  readonly lookUp: LookUpDns;
+  /** The module of the threads. */
+  readonly module?: URL;
+  /** In milliseconds; a mail that occupies a thread longer is given up. */
+  readonly stepMs?: number;
 }
 
-/** Creates the check of senders: small mails in this thread with a DNS cache, others in worker threads. */
-export const createJudge = ({ pool, options, dnsServer, clock }: JudgeDeps): Judge => {
-  const lookUp = createDnsCache(createDnsClient(dnsServer), clock);
-  return async (content, envelope, owner) => {
+/** Mails from this size on have threads of their own: to hash one takes up to a second. */
+const largeBytes = 256 * 1024;
+const totalMs = 10_000;
+const largeStepMs = 5_000;
+const smallStepMs = 2_000;
+
+/** Shares of the checks at the same time, most of which wait for DNS. */
+const gateOptions = { total: 256, maxWaiting: 2_000, maxWaitMs: 30_000 };
+const networkLimit = 64;
+const domainLimit = 16;
+const maxSigners = 4;
+const maxSignatureBytes = 8_192;
+
+/** The domains in whose name a mail is sent and signed, each of which may have name servers that do not answer. */
+const sharesOf = (head: Buffer, { sender, remoteAddress }: SenderEnvelope): readonly Share[] => {
+  const signers = (readHeaderBlock(head)?.fields ?? [])
+    .filter(({ name, valueStart, end }) => name === "dkim-signature" && end - valueStart <= maxSignatureBytes)
+    .slice(0, maxSigners)
+    .map(({ start, end }) => compactTag(signatureTags(head.toString("latin1", start, end)), "d"));
+  const domains = [domainOf(sender), ...signers].filter((domain) => domain !== "" && domain.length < 256);
+  return [
+    { of: `network ${networkOf(remoteAddress)}`, limit: networkLimit },
+    ...[...new Set(domains.map(registrableDomain))].map((of) => ({ of, limit: domainLimit })),
+  ];
+};
+
+/** Remembers the answers for a mail; once it is closed, only these. */
+const createRememberedLookup = (lookup: MailLookup) => {
+  const answers = new Map<string, ReturnType<MailLookup>>();
+  let isClosed = false;
+  return {
+    lookup: async (name: string, type: string) => {
+      const key = `${type} ${name.toLowerCase()}`;
+      const known = answers.get(key);
+      if (known) return known;
+      if (isClosed) throw new DnsError("ETIMEOUT", name);
+      const answer = lookup(name, type);
+      answers.set(key, answer);
+      return answer;
+    },
+    close: () => {
+      isClosed = true;
+    },
+  };
+};
+
+/**
+ * Creates the check of senders. DNS is asked by this thread with its cache, and before a large mail is read: while a name
+ * server is silent, neither a thread nor the memory for a large mail is held.
+ */
+export const createJudges = ({ options, lookUp, ...settings }: JudgeDeps): Judges => {
+  const { module = new URL("./judgeThread.ts", import.meta.url), stepMs } = settings;
+  const common: Omit<JudgeThreadsOptions, "stepMs" | "maxThreads"> = { module, options, totalMs };
+  const small = createJudgeThreads({ ...common, maxThreads: 2, stepMs: stepMs ?? smallStepMs });
+  const large = createJudgeThreads({ ...common, maxThreads: 2, stepMs: stepMs ?? largeStepMs });
+  const gate = createFairGate(gateOptions);
+
+  const isPublic = ({ remoteAddress }: SenderEnvelope): boolean =>
+    options.judgesPrivate || isPublicAddress(remoteAddress);
+
+  const judge: Judge = async ({ head, size, readAll }, envelope) => {
+    let policy: DmarcPolicy | null = isPublic(envelope) ? null : "none";
+    const giveUp = (): Evidence => unjudged(policy);
+    const remembered = createRememberedLookup(createMailLookup(lookUp));
+    const run = (what: JudgeTask["what"], content: Buffer): Promise<Evidence | null> =>
+      (content.length < largeBytes ? small : large).run(
+        { what, content, envelope },
+        {
+          lookup: remembered.lookup,
+          onPolicy: (found) => {
+            if (isPublic(envelope)) policy = found;
+          },
+        },
+      );
+    let leave = (): void => {};
     try {
-      return isLight(content)
-        ? await judgeSender(content, envelope, options, createMailLookup(lookUp))
-        : await pool.run({ content, envelope, dnsServer, ...options }, owner);
+      leave = await gate.enter(sharesOf(head, envelope));
+      if (head.length === size && size < largeBytes) return (await run("judgement", head)) ?? giveUp();
+      await run("questions", head.subarray(0, headerLength(head)));
+      leave();
+      leave = () => {};
+      remembered.close();
+      return (await run("judgement", await readAll())) ?? giveUp();
     } catch {
-      return noEvidence;
+      return giveUp();
+    } finally {
+      leave();
     }
+  };
+
+  return {
+    judge,
+    stop: async () => {
+      await small.stop();
+      await large.stop();
+    },
   };
 };

@@ -1,8 +1,14 @@
-import { type AuthenticateResult, authenticate } from "mailauth";
+import { isIP } from "node:net";
+import { type ARCData, arc, dkimVerify, dmarc, spf } from "mailauth";
 import { addressParser, decodeWords } from "postal-mime";
 import { domainOf, isEmailAddress, isRelatedDomain } from "../../core/mail/emailAddress.ts";
+import { asBuffer } from "../delivery/outgoingCopy.ts";
 import type { MailLookup } from "../dns/dnsCache.ts";
+import { registrableDomain } from "../dns/registrableDomain.ts";
 import { formatResults } from "./authenticationResults.ts";
+import { type CheckedHeader, headerLength, readCheckedHeader } from "./checkedHeader.ts";
+import type { Results } from "./checkResults.ts";
+import type { Coverage } from "./coverage.ts";
 import type { DmarcPolicy, Evidence, SenderEnvelope, Standing, Verdict } from "./evidence.ts";
 import { passLooseSeal } from "./looseSeal.ts";
 import { isPublicAddress, unmapIpv4 } from "./networks.ts";
@@ -59,55 +65,156 @@ const hasFalseName = (field: string): boolean =>
 
 type AlignedBy = Evidence["alignedBy"];
 
+type DkimResult = Results["dkim"]["results"][number];
+
+/** A checked signature, and how much of the mail it covers. */
+interface Checked {
+  readonly result: DkimResult;
+  readonly coverage: Coverage;
+}
+
+const passes = ({ status }: { readonly status: { readonly result: string } }): boolean =>
+  status.result === "pass";
+
+/** A signature that covers too little counts as none; RFC 8601, 2.7.1 calls that "policy". */
+const withCoverage = (result: DkimResult, coverage: Coverage): Checked => ({
+  coverage,
+  result:
+    coverage === "nothing" && passes(result)
+      ? { ...result, status: { ...result.status, result: "policy", comment: "covers too little" } }
+      : result,
+});
+
+const domainsOf = (signatures: readonly Checked[]) =>
+  signatures
+    .filter(({ result }) => passes(result))
+    .map(({ result: { id, signingDomain, status } }) => ({
+      ...(id === undefined ? {} : { id }),
+      domain: signingDomain ?? "",
+      aligned: status.aligned ?? false,
+    }));
+
+/** What the policy of the author's domain says about the domains that have passed. */
+const checkPolicy = async (
+  header: CheckedHeader,
+  results: Omit<Results, "dmarc">,
+  signatures: readonly Checked[],
+  lookup: MailLookup,
+): Promise<Results> => {
+  const spfDomains = results.spf && passes(results.spf) ? [results.spf.domain] : [];
+  const checked = await dmarc({
+    headerFrom: [...header.headerFrom],
+    fromFields: header.counts.get("from") ?? 0,
+    spfDomains,
+    dkimDomains: domainsOf(signatures),
+    ...(results.arc ? { arcResult: results.arc } : {}),
+    resolver: lookup,
+    strict: true,
+  });
+  const dkim = { ...results.dkim, results: signatures.map(({ result }) => result) };
+  return alignBySuffix({ ...results, dkim, dmarc: checked });
+};
+
 /** Whether or not the domain has a DMARC policy. */
-const alignmentOf = (
-  { dkim, spf, dmarc }: AuthenticateResult,
-  author: string,
-  isPublic: boolean,
-): AlignedBy => {
-  const hasPolicy = dmarc !== false && dmarc.alignment !== undefined;
-  const [spfDomain, byPolicy] = [spf ? spf.domain.toLowerCase() : "", hasPolicy ? dmarc.alignment : null];
-  const isSpfAligned = byPolicy ? Boolean(byPolicy.spf.result) : isRelatedDomain(spfDomain, author);
+const alignmentOf = ({ dkim, spf, dmarc }: Results, author: string, isPublic: boolean): AlignedBy => {
+  const byPolicy = dmarc === false ? undefined : dmarc.alignment;
+  const isUnknown = dmarc !== false && dmarc.status.result === "temperror";
+  const spfDomain = spf ? spf.domain.toLowerCase() : "";
+  const isOwn = (domain: string): boolean =>
+    isUnknown ? domain === author : isRelatedDomain(domain, author);
+  const isSpfAligned = byPolicy ? Boolean(byPolicy.spf.result) : isOwn(spfDomain);
   const isDkimAligned = byPolicy
     ? Boolean(byPolicy.dkim.result)
-    : dkim.results.some(({ status }) => status.result === "pass" && Boolean(status.aligned));
+    : dkim.results.some(
+        (one) =>
+          passes(one) &&
+          Boolean(one.status.aligned) &&
+          (!isUnknown || isOwn(String(one.signingDomain).toLowerCase())),
+      );
   return [
-    ...(isPublic && spf && spf.status.result === "pass" && isSpfAligned ? (["spf"] as const) : []),
+    ...(isPublic && spf && passes(spf) && isSpfAligned ? (["spf"] as const) : []),
     ...(isDkimAligned ? (["dkim"] as const) : []),
   ];
 };
 
-/** Whether a trusted server sealed that the mail passed DMARC there (RFC 8617, 7.2.1). */
-const isSealedByTrusted = ({ arc }: AuthenticateResult, trustedSealers: readonly string[]): boolean => {
-  if (arc === false || arc.status.result !== "pass" || !arc.signature) return false;
+/** How much a trusted server sealed of a mail that passed DMARC there (RFC 8617, 7.2.1). */
+const sealedByTrusted = (
+  { arc }: Results,
+  header: CheckedHeader,
+  trustedSealers: readonly string[],
+): Coverage => {
+  if (arc === false || !passes(arc) || !arc.signature) return "nothing";
   const sealer = String(arc.signature.signingDomain ?? "").toLowerCase();
-  return trustedSealers.includes(sealer) && arc.authenticationResults?.dmarc?.result === "pass";
+  const isTrusted =
+    trustedSealers.includes(sealer) && arc.authenticationResults?.["dmarc"]?.result === "pass";
+  return isTrusted ? (header.messageSeal?.coverage ?? "nothing") : "nothing";
 };
 
-const standingOf = (
-  authentication: Evidence["authentication"],
-  policy: DmarcPolicy,
-  alignedBy: AlignedBy,
-): Standing => {
-  if (alignedBy.length > 0 && authentication.dmarc !== "fail") return "proven";
+/** The strongest policy that may apply; null where DNS does not tell. */
+const possiblePolicy = (dmarc: Results["dmarc"]): DmarcPolicy | null => {
+  if (dmarc === false) return "none";
+  if (dmarc.status.result !== "temperror") return toPolicy(dmarc.policy);
+  const { p, sp, np } = dmarc;
+  if (p === undefined) return null;
+  return (["reject", "quarantine"] as const).find((policy) => [p, sp, np].includes(policy)) ?? "none";
+};
+
+/** Whether DNS did not answer about something that may come from the author's domain. */
+const isOpen = ({ dkim, spf, dmarc }: Results, signatures: readonly Checked[], author: string): boolean => {
+  if (dmarc === false) return false;
+  const owner = registrableDomain(author);
+  const mayAlign = (domain: string): boolean => registrableDomain(domain) === owner;
+  return (
+    dmarc.status.result === "temperror" ||
+    (spf !== false && spf.status.result === "temperror" && mayAlign(spf.domain)) ||
+    (dkim.results.length > 0 &&
+      signatures.some(
+        ({ result, coverage }) =>
+          result.status.result === "temperror" &&
+          coverage !== "nothing" &&
+          mayAlign(String(result.signingDomain ?? "")),
+      ))
+  );
+};
+
+interface Grounds {
+  readonly dmarc: Verdict;
+  readonly policy: DmarcPolicy;
+  readonly alignedBy: AlignedBy;
+  /** Whether a trusted server has sealed the essential parts. */
+  readonly isSealed: boolean;
+  /** Whether a later check may pass. */
+  readonly isUndecided: boolean;
+}
+
+const standingOf = ({ dmarc, policy, alignedBy, isSealed, isUndecided }: Grounds): Standing => {
+  if (alignedBy.length > 0 && dmarc !== "fail") return "proven";
   if (alignedBy.includes("arc")) return "proven";
-  if (authentication.dmarc !== "fail" || policy === "none") return "unproven";
+  if (isSealed) return "unproven";
+  if (isUndecided) return "undecided";
+  if (dmarc !== "fail" || policy === "none") return "unproven";
   return policy === "reject" ? "forged" : "suspicious";
 };
 
+interface Judgement {
+  readonly header: CheckedHeader;
+  readonly results: Results;
+  readonly signatures: readonly Checked[];
+  /** The results where only signatures count that cover all. */
+  readonly proof: Results;
+  readonly isPublic: boolean;
+}
+
 const toEvidence = (
-  result: AuthenticateResult,
+  { header, results, signatures, proof, isPublic }: Judgement,
   { sender }: SenderEnvelope,
-  isPublic: boolean,
   { trustedSealers }: JudgeOptions,
 ): Omit<Evidence, "isTest"> => {
-  const { dkim, spf, dmarc, arc } = result;
+  const { dkim, spf, dmarc, arc } = results;
   const dmarcVerdict = dmarc ? toVerdict(dmarc.status.result) : "none";
-  const fields = dkim.headers?.parsed ?? [];
-  const has = (name: string): boolean => fields.some(({ key }) => key === name);
-  const headerFrom = dkim.headerFrom ?? [];
-  const authors = countAuthorDomains(headerFrom);
-  const fromFields = fields.filter(({ key }) => key === "from").length;
+  const has = (name: string): boolean => header.counts.has(name);
+  const authors = countAuthorDomains(header.headerFrom);
+  const fromFields = header.counts.get("from") ?? 0;
   const authentication = {
     spf: isPublic && spf ? toVerdict(spf.status.result) : "none",
     dkim: bestVerdict(dkim.results.map(({ status }) => status.result)),
@@ -115,87 +222,133 @@ const toEvidence = (
     arc: arc ? toVerdict(arc.status.result) : "none",
   } as const;
   const policy = dmarc ? toPolicy(dmarc.policy) : "none";
-  const author = domainOf(headerFrom[0] ?? "").toLowerCase();
-  const alignedBy: AlignedBy =
-    authors === 1 && fromFields === 1
-      ? [
-          ...alignmentOf(result, author, isPublic),
-          ...(isSealedByTrusted(result, trustedSealers) ? (["arc"] as const) : []),
-        ]
-      : [];
+  const author = domainOf(header.headerFrom[0] ?? "").toLowerCase();
+  const hasAuthor = authors === 1 && fromFields === 1;
+  const sealed = hasAuthor ? sealedByTrusted(results, header, trustedSealers) : "nothing";
+  const alignedBy: AlignedBy = hasAuthor
+    ? [...alignmentOf(proof, author, isPublic), ...(sealed === "all" ? (["arc"] as const) : [])]
+    : [];
+  const isUndecided =
+    isPublic &&
+    possiblePolicy(dmarc) !== "none" &&
+    dmarcVerdict !== "pass" &&
+    isOpen(results, signatures, author);
   return {
     authentication,
     policy,
-    standing: standingOf(authentication, policy, alignedBy),
-    results: formatResults(result, { address: sender, isPublic }),
+    standing: standingOf({
+      dmarc: authentication.dmarc,
+      policy,
+      alignedBy,
+      isSealed: sealed !== "nothing",
+      isUndecided,
+    }),
+    results: formatResults(results, { address: sender, isPublic }),
     alignedBy,
     fromFields,
     authors,
     authorDomain: author,
-    hasFalseName: fields.some(({ key, line }) => key === "from" && hasFalseName(line.toString())),
+    hasFalseName: header.fromLines.some(hasFalseName),
     hasDate: has("date"),
     hasMessageId: has("message-id"),
   };
 };
 
-/** Includes the empty line. */
-const headerOf = (mail: Buffer): Buffer => {
-  const end = mail.indexOf("\r\n\r\n");
-  return end === -1 ? mail : mail.subarray(0, end + 4);
+const notSigned = (header: CheckedHeader): Pick<Results, "dkim" | "arc"> => ({
+  dkim: {
+    headerFrom: [...header.headerFrom],
+    fromFields: header.counts.get("from") ?? 0,
+    envelopeFrom: false,
+    results: [{ status: { result: "none" }, info: "dkim=none" }],
+  },
+  arc: { i: false, status: { result: "none" } },
+});
+
+const checkSpf = async (
+  { sender, helo, remoteAddress }: SenderEnvelope,
+  { host }: JudgeOptions,
+  resolver: MailLookup,
+): Promise<Results["spf"]> => {
+  const ip = unmapIpv4(remoteAddress);
+  const name = helo === false ? ip : helo;
+  return spf({ sender, ip, helo: isIP(name) === 0 ? name : `[${name}]`, mta: host, resolver, strict: true });
 };
 
-const asBuffer = (content: Uint8Array): Buffer =>
-  Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+/** The questions of a mail, all asked at once. */
+interface Asked {
+  readonly header: CheckedHeader;
+  readonly isPublic: boolean;
+  readonly spf: Results["spf"];
+  /** The policy of the author's domain; null where DNS did not answer. */
+  readonly policy: DmarcPolicy | null;
+}
 
-/** Returns the number of DKIM and ARC signatures in a mail. */
-export const countSignatures = (content: Uint8Array): number =>
-  headerOf(asBuffer(content))
-    .toString("latin1")
-    .match(/^(?:dkim-signature|arc-[a-z-]+)[ \t]*:/gim)?.length ?? 0;
-
-/** The first signatures are the newest (RFC 6376, 6.1 leaves the number to us). */
-const maxSignatures = 10;
-
-/** Each further signature could require a hash of the whole body. */
-const limitSignatures = (mail: Buffer): Buffer => {
-  const header = headerOf(mail);
-  let count = 0;
-  const text = header.toString("latin1");
-  const limited = text.replaceAll(/^dkim-signature[ \t]*:.*\r\n(?:[ \t].*\r\n)*/gim, (field) => {
-    count += 1;
-    return count > maxSignatures ? "" : field;
+/**
+ * Asks DNS everything that the checks of a mail need, from its header: the policy of the author's domain first, which
+ * has a budget of its own, then all keys and SPF at the same time, so that no name server delays the others.
+ */
+export const askSenderDns = async (
+  content: Uint8Array,
+  envelope: SenderEnvelope,
+  options: JudgeOptions,
+  lookup: MailLookup,
+): Promise<Asked> => {
+  const mail = asBuffer(content);
+  const header = readCheckedHeader(mail.subarray(0, headerLength(mail)));
+  const isPublic = options.judgesPrivate || isPublicAddress(envelope.remoteAddress);
+  const senderDomain = domainOf(envelope.sender) || (envelope.helo === false ? "" : envelope.helo);
+  const policy = dmarc({
+    headerFrom: [...header.headerFrom],
+    fromFields: header.counts.get("from") ?? 0,
+    // As if all of them had passed, so that their alignment is asked, too.
+    spfDomains: isPublic && senderDomain !== "" ? [senderDomain] : [],
+    dkimDomains: header.signatures.map(({ domain }) => ({ domain })),
+    resolver: lookup,
+    strict: true,
   });
-  return count > maxSignatures
-    ? Buffer.concat([Buffer.from(limited, "latin1"), mail.subarray(header.length)])
-    : mail;
+  const keys = header.keyNames.map((name) => lookup(name, "TXT").catch(() => null));
+  const [checked, spfResult] = await Promise.all([
+    policy,
+    isPublic ? checkSpf(envelope, options, lookup) : (false as const),
+    Promise.all(keys),
+  ]);
+  return { header, isPublic, spf: spfResult, policy: possiblePolicy(checked) };
 };
 
 /**
- * Checks a mail's sender by SPF (RFC 7208), DKIM (RFC 6376, 8301, 8463), DMARC (RFC 9989) and ARC (RFC 8617).
- * Rejects when the mail cannot be parsed.
+ * Checks a mail's sender by SPF (RFC 7208), DKIM (RFC 6376, 8301, 8463), DMARC (RFC 9989) and ARC (RFC 8617); a signature
+ * proves what it covers. `onPolicy` is called when DNS is asked, before the body is read. Rejects when the mail cannot be
+ * parsed.
  */
 export const judgeSender = async (
   content: Uint8Array,
   envelope: SenderEnvelope,
   options: JudgeOptions,
   lookup: MailLookup,
+  onPolicy: (policy: DmarcPolicy | null) => void = () => {},
 ): Promise<Evidence> => {
-  const { sender, helo, remoteAddress } = envelope;
-  const isPublic = options.judgesPrivate || isPublicAddress(remoteAddress);
   const mail = asBuffer(content);
-  // Only signatures need the body.
-  const result = await authenticate(countSignatures(mail) === 0 ? headerOf(mail) : limitSignatures(mail), {
-    ...(isPublic ? { ip: unmapIpv4(remoteAddress) } : {}),
-    ...(helo === false ? {} : { helo }),
-    sender,
-    mta: options.host,
-    strict: true,
-    disableBimi: true,
-    resolver: lookup,
-  });
-  const judged = alignBySuffix(await passLooseSeal(mail, result, lookup));
+  const { header, isPublic, spf: spfResult, policy } = await askSenderDns(mail, envelope, options, lookup);
+  onPolicy(policy);
+  const readSigned = async (): Promise<Pick<Results, "dkim" | "arc">> => {
+    const checked = Buffer.concat([header.bytes, mail.subarray(headerLength(mail))]);
+    const dkim = await dkimVerify(checked, { resolver: lookup, sender: envelope.sender, strict: true });
+    const chain = await arc(dkim.arc as ARCData, { resolver: lookup, strict: true });
+    return { dkim, arc: await passLooseSeal(checked, chain, lookup) };
+  };
+  const read = header.isSigned ? await readSigned() : notSigned(header);
+  const signatures = read.dkim.results.map((result, n) =>
+    withCoverage(result, header.signatures[n]?.coverage ?? "nothing"),
+  );
+  const found = { ...read, spf: spfResult };
+  const results = await checkPolicy(header, found, signatures, lookup);
+  const full = signatures.filter(({ coverage }) => coverage === "all");
+  const proof =
+    full.length === signatures.length || !signatures.some(({ result }) => passes(result))
+      ? results
+      : await checkPolicy(header, found, full, lookup);
   return {
-    ...toEvidence(judged, envelope, isPublic, options),
+    ...toEvidence({ header, results, signatures, proof, isPublic }, envelope, options),
     isTest: mail.includes(gtubeLine),
   };
 };

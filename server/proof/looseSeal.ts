@@ -1,21 +1,9 @@
 import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
-import type { AuthenticateResult } from "mailauth";
+import type { ARCResult } from "mailauth";
 import { type HeaderField, readHeaderBlock } from "../delivery/headerBlock.ts";
 import type { MailLookup } from "../dns/dnsCache.ts";
 import { fieldText, relaxField } from "./canonicalHeader.ts";
-
-type Tags = ReadonlyMap<string, string>;
-
-/** The tags of a signature or key record (RFC 6376, 3.2), without white space in their values. */
-const tagsIn = (text: string): Tags =>
-  new Map(
-    text.split(";").map((tag): [string, string] => {
-      const equals = tag.indexOf("=");
-      return [tag.slice(0, Math.max(equals, 0)).trim(), tag.slice(equals + 1).replaceAll(/\s/g, "")];
-    }),
-  );
-
-const signatureTags = (field: string): Tags => tagsIn(field.slice(field.indexOf(":") + 1));
+import { compactTag, coveredNames, signatureTags, tagsIn } from "./tagList.ts";
 
 const forms = ["simple", "relaxed"];
 
@@ -32,7 +20,8 @@ const minKeyBits = 1_024;
 
 const keyIn = (records: readonly (string | readonly string[])[]): KeyObject | null => {
   const [record, ...others] = records.map((record) => [record].flat().join(""));
-  const { p = "", k = "rsa" } = Object.fromEntries(tagsIn(record ?? ""));
+  const tags = tagsIn(record ?? "");
+  const [p, k] = [compactTag(tags, "p"), tags.get("k") ?? "rsa"];
   if (others.length > 0 || p === "" || k !== "rsa") return null;
   const key = createPublicKey({ key: Buffer.from(p, "base64"), format: "der", type: "spki" });
   return (key.asymmetricKeyDetails?.modulusLength ?? 0) >= minKeyBits ? key : null;
@@ -44,7 +33,7 @@ const signatureName = "arc-message-signature";
 const coveredFields = (fields: readonly HeaderField[], names: readonly string[]): readonly HeaderField[] => {
   const rest = [...fields];
   return names.flatMap((name) => {
-    const found = rest.findLastIndex((field) => field.name === name.toLowerCase());
+    const found = rest.findLastIndex((field) => field.name === name);
     return found === -1 ? [] : rest.splice(found, 1);
   });
 };
@@ -63,18 +52,16 @@ const verifiesMessage = async (mail: Buffer, instance: number, lookup: MailLooku
   const hasKnownForms = [headerForm, bodyForm].every((form) => forms.includes(form));
   if (tags.get("a") !== "rsa-sha256" || tags.has("l") || !hasKnownForms) return false;
   const body = canonicalBody(mail.toString("latin1", header.end + 2), bodyForm);
-  if (createHash("sha256").update(body, "latin1").digest("base64") !== tags.get("bh")) return false;
-  const key = keyIn(await lookup(`${tags.get("s")}._domainkey.${tags.get("d")}`, "TXT"));
+  if (createHash("sha256").update(body, "latin1").digest("base64") !== compactTag(tags, "bh")) return false;
+  const key = keyIn(await lookup(`${compactTag(tags, "s")}._domainkey.${compactTag(tags, "d")}`, "TXT"));
   if (!key) return false;
   const unsigned = field.replace(/([:;]\s*b\s*=)[^;]*/, "$1");
   const others = header.fields.filter((one) => one !== own);
   const text = [
-    ...coveredFields(others, (tags.get("h") ?? "").split(":")).map((one) =>
-      fieldText(mail, one).replace(/\r\n$/, ""),
-    ),
+    ...coveredFields(others, coveredNames(tags)).map((one) => fieldText(mail, one).replace(/\r\n$/, "")),
     unsigned,
   ].map((one) => (headerForm === "simple" ? one : relaxField(one)));
-  const signature = Buffer.from(tags.get("b") ?? "", "base64");
+  const signature = Buffer.from(compactTag(tags, "b"), "base64");
   return verify("sha256", Buffer.from(text.join("\r\n"), "latin1"), key, signature);
 };
 
@@ -83,14 +70,8 @@ const verifiesMessage = async (mail: Buffer, instance: number, lookup: MailLooku
  * ARC test suite requires; mailauth refuses both. Nothing is proven by such a chain: it has no results that a trusted
  * server states.
  */
-export const passLooseSeal = async (
-  mail: Buffer,
-  result: AuthenticateResult,
-  lookup: MailLookup,
-): Promise<AuthenticateResult> => {
-  const { arc } = result;
-  if (arc === false || !arc.i || !arc.status.comment?.endsWith("no valid signature")) return result;
+export const passLooseSeal = async (mail: Buffer, arc: ARCResult, lookup: MailLookup): Promise<ARCResult> => {
+  if (!arc.i || !arc.status.comment?.endsWith("no valid signature")) return arc;
   const verifies = await verifiesMessage(mail, arc.i, lookup).catch(() => false);
-  if (!verifies) return result;
-  return { ...result, arc: { i: arc.i, status: { result: "pass" } } };
+  return verifies ? { i: arc.i, status: { result: "pass" } } : arc;
 };

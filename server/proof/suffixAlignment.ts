@@ -1,7 +1,7 @@
-import type { AuthenticateResult } from "mailauth";
 import { registrableDomain } from "../dns/registrableDomain.ts";
+import type { Results } from "./checkResults.ts";
 
-type Dmarc = Exclude<AuthenticateResult["dmarc"], false>;
+type Dmarc = Exclude<Results["dmarc"], false>;
 
 /** The record says that its domain is an organization of its own, or a suffix of others (RFC 9989, 4.7). */
 const namesOrganization = ({ rr = "" }: Dmarc): boolean => /(?:^|;)\s*psd\s*=\s*[ny]\s*(?:;|$)/.test(rr);
@@ -14,7 +14,7 @@ const isAbove = (domain: string, author: string): boolean =>
  * Passes DMARC, in relaxed alignment, for a domain above that in From which the tree walk does not find because it
  * publishes no record: the public suffix list tells that both belong to one owner (RFC 7489, 3.2).
  */
-export const alignBySuffix = (result: AuthenticateResult): AuthenticateResult => {
+export const alignBySuffix = (result: Results): Results => {
   const { dmarc, spf, dkim } = result;
   if (dmarc === false || dmarc.status.result !== "fail" || !dmarc.alignment || namesOrganization(dmarc))
     return result;

@@ -1,7 +1,6 @@
 import { readHeaderBlock } from "../delivery/headerBlock.ts";
 import type { SentLog } from "../mailLog/sentLog.ts";
 import type { Evidence, SenderEnvelope } from "../proof/evidence.ts";
-import type { Judge } from "../proof/judge.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import type { Database } from "../store/database.ts";
 import { logRefusedReply } from "./logRefusedReply.ts";
@@ -17,7 +16,6 @@ export interface ReceiveReplyDeps {
   readonly database: Database;
   readonly sendFromMask: SendFromMask;
   readonly sentLog: SentLog;
-  readonly judge: Judge;
   readonly maskDomain: string;
   readonly tellOwner: TellOwner;
   /** The installation's own address, whose help the answers name. */
@@ -31,6 +29,8 @@ export interface ArrivedReply {
   readonly content: Buffer;
   readonly envelope: SenderEnvelope;
   readonly recipients: readonly ReverseAddress[];
+  /** The results of the checks of its sender. */
+  readonly evidence: Evidence;
 }
 
 const toRecipients = ({ recipients }: ArrivedReply): readonly Recipient[] =>
@@ -54,15 +54,14 @@ const findForgery = (
 };
 
 export const createReceiveReply = (deps: ReceiveReplyDeps) => {
-  const { sendFromMask, sentLog, judge, tellOwner, publicUrl } = deps;
+  const { sendFromMask, sentLog, tellOwner, publicUrl } = deps;
   const { db } = deps.database;
 
   /** Checks that need no rewritten content. */
   const findObstacle = (
     mask: ReplyMask,
     mail: MailWithHeader,
-    { envelope, recipients }: ArrivedReply,
-    evidence: Evidence,
+    { envelope, recipients, evidence }: ArrivedReply,
   ): refusals.ReplyRefusal | null => {
     const forgery = findForgery(mask, mail, envelope.sender, evidence);
     if (forgery) return forgery;
@@ -76,9 +75,7 @@ export const createReceiveReply = (deps: ReceiveReplyDeps) => {
     mail: MailWithHeader,
     reply: ArrivedReply,
   ): Promise<refusals.ReplyRefusal | null> => {
-    const { content, envelope } = reply;
-    const evidence = await judge(content, envelope, mask.userId);
-    const obstacle = findObstacle(mask, mail, reply, evidence);
+    const obstacle = findObstacle(mask, mail, reply);
     if (obstacle) return obstacle;
     const { refusal, isSealed, isWaiting } = await sendFromMask({
       mask,

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect } from "chai";
 import { createRspamd } from "../../../server/mail/rspamd.ts";
 import { createSpamFilter } from "../../../server/mail/spamFilter.ts";
-import { noEvidence, type SenderEnvelope } from "../../../server/proof/evidence.ts";
+import { type SenderEnvelope, unjudged } from "../../../server/proof/evidence.ts";
 
 const mail = Buffer.from("From: ada@shop.example\r\n\r\nHello\r\n");
 const envelope: SenderEnvelope = {
@@ -52,7 +52,7 @@ describe("The spam filter with rspamd", () => {
     createSpamFilter(createRspamd(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, withinMs))(
       mail,
       of,
-      { ...noEvidence, authors: 0, hasDate: false },
+      { ...unjudged("none"), authors: 0, hasDate: false },
     );
 
   const verdict = (action: string, symbols: Readonly<Record<string, number>> = {}): typeof answer => ({

@@ -1,14 +1,15 @@
 import { expect } from "chai";
 import { systemClock } from "../../../adapters/system/clockAndRandom.ts";
+import { createDnsCache } from "../../../server/dns/dnsCache.ts";
+import { createDnsClient } from "../../../server/dns/dnsClient.ts";
 import { createSpamFilter, type SpamVerdict } from "../../../server/mail/spamFilter.ts";
-import type { Authentication, Evidence, SenderEnvelope } from "../../../server/proof/evidence.ts";
-import { createJudge, type JudgeTask, judgeThreads } from "../../../server/proof/judge.ts";
-import { createWorkerPool, type WorkerPool } from "../../../server/workers/workerPool.ts";
+import type { Authentication, SenderEnvelope } from "../../../server/proof/evidence.ts";
+import { createJudges, type Judges } from "../../../server/proof/judge.ts";
 import { keyRecord, signed } from "../mail/signedMail.ts";
 import { filesOf, needsCorpora } from "../support/corpora.ts";
 import { type DnsStub, startDnsStub, type Zone } from "../support/dnsStub.ts";
 
-type Filter = (mail: Uint8Array, of: SenderEnvelope, owner: string) => Promise<SpamVerdict>;
+type Filter = (mail: Uint8Array, of: SenderEnvelope) => Promise<SpamVerdict>;
 
 const ownServer = "192.0.2.25";
 
@@ -42,24 +43,28 @@ const letter = (from: string): string =>
 
 describe("The sender check of the spam filter", () => {
   let dns: DnsStub;
-  let pool: WorkerPool<JudgeTask, Evidence>;
+  const started: Judges[] = [];
   let judge: Filter;
 
   const filterWith = (dnsServer: string): Filter => {
     const options = { host: "masks.example", trustedSealers: [], judgesPrivate: false };
-    const askWho = createJudge({ pool, options, dnsServer, clock: systemClock });
+    const judges = createJudges({ options, lookUp: createDnsCache(createDnsClient(dnsServer), systemClock) });
+    started.push(judges);
     const checkSpam = createSpamFilter(null);
-    return async (mail, of, owner) => checkSpam(mail, of, await askWho(mail, of, owner));
+    return async (mail, of) => {
+      const content = Buffer.from(mail);
+      const whole = { head: content, size: content.length, readAll: async () => content };
+      return checkSpam(mail, of, await judges.judge(whole, of));
+    };
   };
 
   before(async () => {
     dns = await startDnsStub(zone);
-    pool = createWorkerPool<JudgeTask, Evidence>(judgeThreads);
     judge = filterWith(dns.address);
-    await judge(Buffer.from(letter("warm@up.example")), envelope("warm@up.example"), "warm");
+    await judge(Buffer.from(letter("warm@up.example")), envelope("warm@up.example"));
   });
   after(async () => {
-    await pool.stop();
+    for (const judges of started) await judges.stop();
     await dns.close();
   });
 
@@ -69,19 +74,19 @@ describe("The sender check of the spam filter", () => {
     remoteAddress,
   });
   const verdicts = async (mail: Buffer, of: SenderEnvelope): Promise<Authentication> =>
-    (await judge(mail, of, "owner")).authentication;
+    (await judge(mail, of)).authentication;
 
   it("detects, whoever sends it, the test message for spam filters (GTUBE)", async () => {
     const line = "XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X";
     const sender = "ada@nobody.example";
-    const trial = await judge(Buffer.from(`${letter(sender)}${line}\r\n`), envelope(sender), "ada");
+    const trial = await judge(Buffer.from(`${letter(sender)}${line}\r\n`), envelope(sender));
     expect(trial.isSpam).to.equal(true);
     expect(trial.reasons[0]).to.contain("GTUBE");
   });
 
   it("accepts a signed mail from its domain's own server", async () => {
     const mail = await signed(letter("Shop <orders@shop.example>"), "shop.example");
-    const judgement = await judge(mail, envelope("orders@shop.example"), "owner");
+    const judgement = await judge(mail, envelope("orders@shop.example"));
     expect(judgement).to.deep.equal({
       authentication: { spf: "pass", dkim: "pass", dmarc: "pass", arc: "none" },
       isSpam: false,
@@ -99,7 +104,7 @@ describe("The sender check of the spam filter", () => {
 
   it("accepts a signed mail that another server has forwarded", async () => {
     const mail = await signed(letter("orders@shop.example"), "shop.example");
-    const judgement = await judge(mail, envelope("orders@shop.example", "198.51.100.1"), "owner");
+    const judgement = await judge(mail, envelope("orders@shop.example", "198.51.100.1"));
     expect(judgement.authentication).to.include({ spf: "fail", dkim: "pass", dmarc: "pass" });
     expect(judgement.score).to.equal(0);
   });
@@ -108,7 +113,6 @@ describe("The sender check of the spam filter", () => {
     const judgement = await judge(
       Buffer.from(letter("Shop <orders@shop.example>")),
       envelope("orders@shop.example", "198.51.100.1"),
-      "owner",
     );
     expect(judgement.authentication).to.include({ spf: "fail", dkim: "none", dmarc: "fail" });
     expect(judgement.isSpam).to.equal(true);
@@ -118,14 +122,13 @@ describe("The sender check of the spam filter", () => {
   it("stops a mail whose text was changed after it was signed", async () => {
     const mail = await signed(letter("orders@shop.example"), "shop.example");
     const changed = Buffer.from(mail.toString().replace("on its way", "held at customs"));
-    const judgement = await judge(changed, envelope("orders@other.example", "198.51.100.1"), "owner");
+    const judgement = await judge(changed, envelope("orders@other.example", "198.51.100.1"));
     expect(judgement.authentication).to.include({ dkim: "fail", dmarc: "fail" });
     expect(judgement.isSpam).to.equal(true);
   });
 
   it("stops a mail that fails DMARC where the policy is quarantine, and not where it is none", async () => {
-    const from = (domain: string) =>
-      judge(Buffer.from(letter(`a@${domain}`)), envelope("b@shop.example"), "owner");
+    const from = (domain: string) => judge(Buffer.from(letter(`a@${domain}`)), envelope("b@shop.example"));
     const [quarantined, watched] = [await from("news.example"), await from("lax.example")];
     expect([quarantined.authentication.dmarc, quarantined.isSpam]).to.deep.equal(["fail", true]);
     expect([watched.authentication.dmarc, watched.isSpam]).to.deep.equal(["fail", false]);
@@ -134,7 +137,7 @@ describe("The sender check of the spam filter", () => {
 
   it("adds nothing to the score while the name server does not answer, within the time limit", async () => {
     const mail = await signed(letter("a@slow.example"), "slow.example");
-    const judgement = await judge(mail, envelope("a@slow.example"), "owner");
+    const judgement = await judge(mail, envelope("a@slow.example"));
     expect(judgement.authentication).to.include({ spf: "temperror", dkim: "temperror", dmarc: "temperror" });
     expect([judgement.isSpam, judgement.score]).to.deep.equal([false, 0]);
   });
@@ -144,7 +147,7 @@ describe("The sender check of the spam filter", () => {
     const failing = await verdicts(mail, envelope("a@broken.example"));
     expect(failing).to.include({ spf: "temperror", dkim: "temperror", dmarc: "temperror" });
     const nobody = filterWith("127.0.0.1:9");
-    const judgement = await nobody(mail, envelope("a@broken.example"), "owner");
+    const judgement = await nobody(mail, envelope("a@broken.example"));
     expect(judgement.score).to.equal(0);
   });
 
@@ -165,24 +168,15 @@ describe("The sender check of the spam filter", () => {
   it("detects a name that imitates another address, and a From with two domains", async () => {
     const hidden = `=?utf-8?B?${Buffer.from("help@bank.example").toString("base64")}?=`;
     for (const name of ['"help@bank.example"', hidden, "<help@bank.example>"]) {
-      const forged = await judge(
-        Buffer.from(letter(`${name} <x@lax.example>`)),
-        envelope("x@lax.example"),
-        "owner",
-      );
+      const forged = await judge(Buffer.from(letter(`${name} <x@lax.example>`)), envelope("x@lax.example"));
       expect(forged.reasons[0], name).to.match(/pretends to be another address|names several senders/);
     }
     const own = await judge(
       Buffer.from(letter('"x@LAX.example" <x@lax.example>')),
       envelope("x@lax.example"),
-      "owner",
     );
     expect(own.score).to.equal(0);
-    const two = await judge(
-      Buffer.from(letter("a@lax.example, b@shop.example")),
-      envelope("a@lax.example"),
-      "owner",
-    );
+    const two = await judge(Buffer.from(letter("a@lax.example, b@shop.example")), envelope("a@lax.example"));
     expect(two.reasons).to.include("It names several senders");
   });
 
@@ -198,7 +192,7 @@ describe("The sender check of the spam filter", () => {
       Buffer.alloc(25_000_000, "all work and no play \r\n"),
     ]);
     for (const mail of [Buffer.alloc(0), Buffer.from("no header at all"), large]) {
-      const { authentication } = await judge(mail, envelope(""), "owner");
+      const { authentication } = await judge(mail, envelope(""));
       expect(authentication.dkim, `${mail.length} bytes`).to.be.oneOf([
         "none",
         "neutral",
@@ -221,7 +215,7 @@ describe("The sender check of the spam filter", () => {
       ];
       expect(mails.length).to.be.greaterThan(250);
       for (const { name, content } of mails) {
-        const { authentication, score } = await judge(content, envelope("x@lax.example"), "owner");
+        const { authentication, score } = await judge(content, envelope("x@lax.example"));
         expect(authentication.spf, name).to.equal("pass");
         expect(score, name).to.be.within(0, 20);
       }
