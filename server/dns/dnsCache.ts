@@ -77,6 +77,10 @@ const maxLookups = 100;
 const maxPolicyLookups = 88;
 const totalMs = 4_500;
 
+/** Returns the same lists anew. */
+export const copyOf = (data: string[] | string[][]): string[] | string[][] =>
+  data.map((one) => (Array.isArray(one) ? [...one] : one)) as string[] | string[][];
+
 const createBudget = (most: number, limitMs: number) => {
   let deadline: number | null = null;
   let count = 0;
@@ -106,7 +110,7 @@ export const createMailLookup = (lookUp: LookUpDns, limitMs = totalMs): MailLook
     try {
       const { data } = await Promise.race([lookUp(name, type), timeout]);
       // mailauth modifies the lists.
-      return structuredClone(data) as string[] | string[][];
+      return copyOf(data as string[] | string[][]);
     } finally {
       clearTimeout(timer);
     }

@@ -17,32 +17,27 @@ export interface JudgeTask {
   readonly envelope: SenderEnvelope;
 }
 
-/** The messages to a thread; the thread knows a mail by its id, and a query by its number. */
+/** A DNS query of a thread, with its number for a mail. */
+export interface DnsQuestion {
+  readonly question: number;
+  readonly name: string;
+  readonly type: string;
+}
+
+/** The answer to a query: its data, or why there is none. */
+export interface DnsReply {
+  readonly question: number;
+  readonly result: Awaited<ReturnType<MailLookup>> | DnsError["code"];
+}
+
+/** The messages to a thread; the thread knows a mail by its id, and queries and answers of one turn share a message. */
 export type ToJudgeThread =
   | ({ readonly kind: "start"; readonly id: number } & JudgeTask)
-  | {
-      readonly kind: "answer";
-      readonly id: number;
-      readonly question: number;
-      readonly data: Awaited<ReturnType<MailLookup>>;
-    }
-  | {
-      readonly kind: "no-answer";
-      readonly id: number;
-      readonly question: number;
-      readonly code: DnsError["code"];
-      readonly name: string;
-    };
+  | { readonly kind: "answers"; readonly id: number; readonly answers: readonly DnsReply[] };
 
 /** The messages of a thread. */
 export type FromJudgeThread =
-  | {
-      readonly kind: "ask";
-      readonly id: number;
-      readonly question: number;
-      readonly name: string;
-      readonly type: string;
-    }
+  | { readonly kind: "ask"; readonly id: number; readonly questions: readonly DnsQuestion[] }
   /** Null where DNS did not answer. */
   | { readonly kind: "policy"; readonly id: number; readonly policy: DmarcPolicy | null }
   /** Null for a task that only asks. */

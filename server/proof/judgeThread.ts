@@ -1,7 +1,13 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { MailLookup } from "../dns/dnsCache.ts";
+import { copyOf, type MailLookup } from "../dns/dnsCache.ts";
 import { DnsError } from "../dns/dnsClient.ts";
-import type { FromJudgeThread, JudgeThreadData, ToJudgeThread } from "./judgeMessages.ts";
+import type {
+  DnsQuestion,
+  DnsReply,
+  FromJudgeThread,
+  JudgeThreadData,
+  ToJudgeThread,
+} from "./judgeMessages.ts";
 import { askSenderDns, judgeSender } from "./judgeSender.ts";
 
 const { options, progress } = workerData as JudgeThreadData;
@@ -20,34 +26,43 @@ const post = (message: FromJudgeThread): void => parentPort?.postMessage(message
 
 type Answers = Awaited<ReturnType<MailLookup>>;
 
-interface Question {
-  readonly resolve: (data: Answers) => void;
-  readonly reject: (error: DnsError) => void;
-}
+type Settle = (result: DnsReply["result"]) => void;
 
 /** The open questions of each mail, by number. */
-const questions = new Map<number, Map<number, Question>>();
+const questions = new Map<number, Map<number, Settle>>();
 
-/** Asks the main thread, each name once for a mail. */
-const createLookup = (id: number, open: Map<number, Question>): MailLookup => {
+/** Asks the main thread, each name once for a mail, and all of one turn in one message. */
+const createLookup = (id: number, open: Map<number, Settle>): MailLookup => {
   const known = new Map<string, Promise<Answers>>();
+  let asked: DnsQuestion[] = [];
+  const ask = (question: DnsQuestion): void => {
+    if (asked.length === 0)
+      setImmediate(() => {
+        post({ kind: "ask", id, questions: asked });
+        asked = [];
+      });
+    asked.push(question);
+  };
   return async (name, type) => {
     const key = `${type} ${name.toLowerCase()}`;
     const answer =
       known.get(key) ??
       new Promise<Answers>((resolve, reject) => {
         const question = known.size;
-        open.set(question, { resolve, reject });
-        post({ kind: "ask", id, question, name, type });
+        open.set(question, (result) => {
+          if (typeof result === "string") reject(new DnsError(result, name));
+          else resolve(result);
+        });
+        ask({ question, name, type });
       });
     known.set(key, answer);
     // mailauth modifies the lists.
-    return structuredClone(await answer);
+    return copyOf(await answer);
   };
 };
 
 const work = async ({ id, what, content, envelope }: ToJudgeThread & { kind: "start" }): Promise<void> => {
-  const open = new Map<number, Question>();
+  const open = new Map<number, Settle>();
   questions.set(id, open);
   const lookup = createLookup(id, open);
   try {
@@ -70,7 +85,6 @@ const work = async ({ id, what, content, envelope }: ToJudgeThread & { kind: "st
 parentPort?.on("message", (message: ToJudgeThread) => {
   enter(message.id);
   if (message.kind === "start") return void work(message);
-  const question = questions.get(message.id)?.get(message.question);
-  if (message.kind === "answer") question?.resolve(message.data);
-  else question?.reject(new DnsError(message.code, message.name));
+  const open = questions.get(message.id);
+  for (const { question, result } of message.answers) open?.get(question)?.(result);
 });

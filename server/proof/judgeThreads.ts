@@ -3,7 +3,14 @@ import { minuteMs } from "../../core/kernel/durations.ts";
 import type { MailLookup } from "../dns/dnsCache.ts";
 import { DnsError } from "../dns/dnsClient.ts";
 import type { DmarcPolicy, Evidence } from "./evidence.ts";
-import type { FromJudgeThread, JudgeTask, JudgeThreadData, ToJudgeThread } from "./judgeMessages.ts";
+import type {
+  DnsQuestion,
+  DnsReply,
+  FromJudgeThread,
+  JudgeTask,
+  JudgeThreadData,
+  ToJudgeThread,
+} from "./judgeMessages.ts";
 import type { JudgeOptions } from "./judgeSender.ts";
 
 /** What a mail's thread is given by this one. */
@@ -95,20 +102,22 @@ export const createJudgeThreads = (settings: JudgeThreadsOptions): JudgeThreads 
       } else begin(job);
   };
 
-  const answer = async (
-    thread: Thread,
-    job: Job,
-    asked: FromJudgeThread & { kind: "ask" },
-  ): Promise<void> => {
-    const { id, question, name, type } = asked;
-    const send = (message: ToJudgeThread): void => {
+  /** Answers that arrive in one turn are sent together. */
+  const answer = (thread: Thread, { id, support }: Job, asked: readonly DnsQuestion[]): void => {
+    let answers: DnsReply[] = [];
+    const send = (): void => {
+      const message: ToJudgeThread = { kind: "answers", id, answers };
+      answers = [];
       if (thread.jobs.has(id)) thread.worker.postMessage(message);
     };
-    try {
-      send({ kind: "answer", id, question, data: await job.support.lookup(name, type) });
-    } catch (error) {
-      send({ kind: "no-answer", id, question, code: toDnsCode(error), name });
-    }
+    for (const { question, name, type } of asked)
+      void support
+        .lookup(name, type)
+        .catch(toDnsCode)
+        .then((result) => {
+          if (answers.length === 0) setImmediate(send);
+          answers.push({ question, result });
+        });
   };
 
   const onMessage = (thread: Thread, message: FromJudgeThread): void => {
@@ -116,7 +125,7 @@ export const createJudgeThreads = (settings: JudgeThreadsOptions): JudgeThreads 
     if (!job) return;
     switch (message.kind) {
       case "ask":
-        void answer(thread, job, message);
+        answer(thread, job, message.questions);
         return;
       case "policy":
         job.support.onPolicy(message.policy);

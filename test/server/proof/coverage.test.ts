@@ -1,10 +1,9 @@
 import { expect } from "chai";
 import { systemClock } from "../../../adapters/system/clockAndRandom.ts";
 import { createDnsCache, createMailLookup } from "../../../server/dns/dnsCache.ts";
-import { createDnsClient } from "../../../server/dns/dnsClient.ts";
 import type { Evidence } from "../../../server/proof/evidence.ts";
 import { judgeSender } from "../../../server/proof/judgeSender.ts";
-import { type DnsStub, startDnsStub } from "../support/dnsStub.ts";
+import { createZoneClient } from "../support/dnsZone.ts";
 import { canonicalBody, hashBody, makeKey, signSelected } from "./handMadeSignature.ts";
 
 const key = makeKey();
@@ -43,21 +42,17 @@ const signedMail = ({
 };
 
 describe("A signature proves who wrote a mail", () => {
-  let dns: DnsStub;
-  before(async () => {
-    dns = await startDnsStub({
-      "_dmarc.bank.example": { TXT: ["v=DMARC1; p=reject"] },
-      "s._domainkey.bank.example": { TXT: [key.record] },
-    });
+  const askDns = createZoneClient({
+    "_dmarc.bank.example": { TXT: ["v=DMARC1; p=reject"] },
+    "s._domainkey.bank.example": { TXT: [key.record] },
   });
-  after(() => dns.close());
 
   const judge = (mail: Buffer, trustedSealers: readonly string[] = []): Promise<Evidence> =>
     judgeSender(
       mail,
       { sender: "eve@attack.example", helo: "mx.attack.example", remoteAddress: "192.0.2.1" },
       { host: "receiver.example.com", trustedSealers, judgesPrivate: true },
-      createMailLookup(createDnsCache(createDnsClient(dns.address), systemClock)),
+      createMailLookup(createDnsCache(askDns, systemClock)),
     );
   const outcome = async (change: Change) => {
     const { standing, alignedBy, authentication } = await judge(signedMail(change));

@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import { keyRecord, signed } from "../mail/signedMail.ts";
 import { useSqlite } from "../support/databases.ts";
-import { type DnsStub, startDnsStub, type Zone } from "../support/dnsStub.ts";
+import type { Zone } from "../support/dnsStub.ts";
+import { createZoneClient } from "../support/dnsZone.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
 import { addMask, addOwner, type Owner } from "../support/owners.ts";
 import { readQueue } from "../support/queue.ts";
 import { canonicalBody, hashBody } from "./handMadeSignature.ts";
 
-/** Names that end in "silent.example" are never answered. */
 const silentKeys = Object.fromEntries(
   Array.from({ length: 12 }, (_, n) => [`s${n}._domainkey.silent.example`, "silence" as const]),
 );
@@ -29,6 +29,8 @@ const zone: Zone = {
   "silent.example": "silence",
 };
 
+const askDns = createZoneClient(zone);
+
 const signatureOf = (domain: string, selector: string): string =>
   `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=${domain}; s=${selector}; h=from:to:subject:date; bh=${hashBody(canonicalBody("", "relaxed"))}; b=AAAA`;
 
@@ -49,16 +51,11 @@ const bySilent = (count: number): readonly string[] =>
 
 describe("A mail about whose sender DNS does not answer", () => {
   const { database } = useSqlite();
-  let dns: DnsStub;
   let owner: Owner;
   let relay: RunningListener;
-  before(async () => {
-    dns = await startDnsStub(zone);
-  });
-  after(() => dns.close());
   beforeEach(async () => {
     owner = await addOwner(database().db, "self_hosted");
-    relay = await startListener(database(), undefined, { dnsServer: dns.address, trustedNetworks: [] });
+    relay = await startListener(database(), undefined, { askDns, trustedNetworks: [] });
   });
   afterEach(() => relay.close());
 
@@ -117,7 +114,7 @@ describe("A mail about whose sender DNS does not answer", () => {
   });
 
   it("is accepted from a network that needs no check", async () => {
-    const trusting = await startListener(database(), undefined, { dnsServer: dns.address });
+    const trusting = await startListener(database(), undefined, { askDns });
     const mask = await addMask(database().db, owner);
     const client = await trusting.connect();
     const answer = await client.mail("a@mute.example", [mask.email], letter("a@mute.example"));
