@@ -3,7 +3,7 @@ import { readHeaderBlock } from "../delivery/headerBlock.ts";
 import { createMailLookup, type LookUpDns, type MailLookup } from "../dns/dnsCache.ts";
 import { DnsError } from "../dns/dnsClient.ts";
 import { registrableDomain } from "../dns/registrableDomain.ts";
-import { networkOf } from "../smtp/networks.ts";
+import { networkOf } from "../ops/networks.ts";
 import { headerLength } from "./checkedHeader.ts";
 import { type DmarcPolicy, type Evidence, type SenderEnvelope, unjudged } from "./evidence.ts";
 import { createFairGate, type Share } from "./fairGate.ts";
