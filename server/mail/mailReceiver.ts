@@ -27,6 +27,7 @@ import { createJudges, type Judge } from "../proof/judge.ts";
 import { createIsInNetworks } from "../proof/networks.ts";
 import { createCountLateBounces } from "../replies/lateBounces.ts";
 import { createReplies, type Replies } from "../replies/replies.ts";
+import { type ReplyTask, type ReplyTaskResult, replyThreads } from "../replies/replyWriter.ts";
 import type { ReverseAddress } from "../replies/reverseAddresses.ts";
 import type { OutgoingMail } from "../replies/submitMail.ts";
 import { createKeyedHash } from "../session/keyedHash.ts";
@@ -135,7 +136,8 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
     lookUp: createDnsCache(deps.askDns ?? createDnsClient(dnsServer), clock),
   });
   const { judge } = judges;
-  const replies = deps.secrets && createReplies({ ...deps, secrets: deps.secrets });
+  const replyPool = createWorkerPool<ReplyTask, ReplyTaskResult>(replyThreads);
+  const replies = deps.secrets && createReplies({ ...deps, secrets: deps.secrets, pool: replyPool });
   const lists =
     deps.secrets &&
     createSenderLists(createKeyedHash(deps.secrets.hashing), createSeal(deps.secrets.sealing, random));
@@ -163,6 +165,7 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
     stop: async () => {
       await pool.stop();
       await judges.stop();
+      await replyPool.stop();
     },
   };
 };

@@ -1,17 +1,21 @@
-import { type HeaderBlock, readHeaderBlock } from "../delivery/headerBlock.ts";
-import { findParts, findTransferEncoding, parseField, sealedTypes } from "../delivery/mimeLeaves.ts";
-import { rewritePlainText } from "./clientTraces.ts";
-import { fieldValues, type MailWithHeader } from "./mailFields.ts";
-import type { Replace } from "./ownerTraces.ts";
-import { isPgpText } from "./pgpText.ts";
+import { buildHeaderValue } from "nodemailer/lib/mime-funcs";
+import { encodeQuotedPrintable } from "../delivery/quotedPrintable.ts";
+import { stripProgramLines } from "./clientTraces.ts";
+import { joinFlowedLines } from "./flowedText.ts";
+import type { MailWithHeader } from "./mailFields.ts";
+import type { Replacements } from "./ownerTraces.ts";
 import { rewriteCalendar } from "./replyCalendar.ts";
 import { rewriteHtml } from "./replyHtml.ts";
+import { type LinkContext, unwrapLinks } from "./replyLinks.ts";
+import type { PartFields, ReplyPart } from "./replyParts.ts";
 
 /** Returns the public id for a Content-ID. */
 type RenameId = (id: string) => string;
 
 export interface MimeContext {
-  readonly replace: Replace;
+  readonly replace: Replacements;
+  /** Whether a text where nobody looks still shows the owner after the replacements. */
+  readonly showsOwner: (text: string) => boolean;
   readonly renameId: RenameId;
   /** Returns the new header of an attached mail, without its MIME fields. */
   readonly writeAttachedHeader: (mail: MailWithHeader) => string;
@@ -19,169 +23,216 @@ export interface MimeContext {
   readonly newBoundary: () => string;
 }
 
-interface Written {
+/** A part as others get it. */
+export interface WrittenPart {
   readonly pieces: readonly Buffer[];
   /** Whether a part is signed or encrypted and was not changed. */
   readonly isSealed: boolean;
+  /** Whether a part was left out that the owner may miss. */
+  readonly isShortened: boolean;
 }
-
-/** The mail has more parts or levels than normal mail. */
-export class TooManyParts extends Error {}
-
-const maxDepth = 10;
-const maxParts = 200;
-const maxPartHeaderBytes = 64 * 1024;
-
-const rewrittenTypes = new Set(["text/plain", "text/html", "text/calendar", "application/ics"]);
 
 const toBytes = (text: string): Buffer => Buffer.from(text, "latin1");
 
-const decodeText = (bytes: Buffer, charset: string): string => {
-  try {
-    return new TextDecoder(charset === "" || charset === "us-ascii" ? "utf-8" : charset).decode(bytes);
-  } catch {
-    return bytes.toString("latin1");
-  }
-};
-
-/** Parameters that only the owner's program understands. */
-const plainParameters = (value: string): string => value.replaceAll(/;\s*x-[\w-]+=(?:"[^"]*"|[^;\s]*)/gi, "");
-
 const isAscii = (text: string): boolean => /^[\t\r\n\x20-\x7e]*$/.test(text);
 
-const quotedPrintable = findTransferEncoding("quoted-printable");
-const base64 = findTransferEncoding("base64");
+const linksOf = ({ replace, renameId }: MimeContext): LinkContext => ({
+  replace: replace.visible,
+  replaceHidden: replace.hidden,
+  renameId,
+});
 
-const rewriteText = (type: string, text: string, { replace, renameId }: MimeContext): string => {
-  if (type === "text/html") return rewriteHtml(text, { replace, replaceHidden: replace, renameId });
-  return type === "text/plain"
-    ? rewritePlainText(text, replace)
-    : rewriteCalendar(text, { replace, replaceHidden: replace });
-};
+type TextPart = Extract<ReplyPart, { kind: "text" }>;
 
-interface Part {
-  readonly content: Buffer;
-  readonly type: string;
-  readonly params: Readonly<Record<string, string>>;
-  readonly rawType: string;
-  readonly encoding: string;
-  readonly disposition: string;
-  readonly contentId: string;
-  readonly bodyStart: number;
-}
+/** Parameters of a text that stay; "flowed" lines are joined. */
+const textParameters = ["method"];
 
-const readPart = (content: Buffer, header: HeaderBlock): Part => {
-  const { value: type, params } = parseField(content, header, "content-type");
-  const first = (name: string): string => fieldValues({ content, header }, name)[0] ?? "";
-  return {
-    content,
-    type: type === "" ? "text/plain" : type,
-    params,
-    rawType: first("content-type"),
-    encoding: first("content-transfer-encoding"),
-    disposition: first("content-disposition"),
-    contentId: first("content-id"),
-    bodyStart: header.end + (content[header.end] === 0x0d ? 2 : 0),
-  };
+const isFlowed = ({ params }: TextPart): boolean => params["format"]?.toLowerCase() === "flowed";
+const hasRemovedSpaces = ({ params }: TextPart): boolean => params["delsp"]?.toLowerCase() === "yes";
+
+const rewriteText = (part: TextPart, context: MimeContext): string => {
+  const { type, text, fields } = part;
+  const { visible } = context.replace;
+  if (type === "text/html" || type === "application/xhtml+xml") return rewriteHtml(text, linksOf(context));
+  if (type === "text/calendar") return rewriteCalendar(text, linksOf(context));
+  if (fields.disposition === "attachment" || type !== "text/plain") return visible(text);
+  const lines = isFlowed(part) ? joinFlowedLines(text, hasRemovedSpaces(part)) : text;
+  return visible(stripProgramLines(unwrapLinks(lines)));
 };
 
 const fieldLine = (name: string, value: string): string => (value === "" ? "" : `${name}: ${value}\r\n`);
 
+/** The last part of a path, without control characters. */
+const baseName = (name: string): string =>
+  name
+    .replace(/^.*[/\\]/s, "")
+    .replaceAll(/[\p{Cc}\p{Cf}]+/gu, "")
+    .slice(-150)
+    .trim();
+
+const endingOf = (name: string): string => /\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0] ?? "";
+
+/** Returns a name that does not show the owner: what shows them is replaced, or the whole name. */
+const cleanName = (name: string, { replace, showsOwner }: MimeContext): string => {
+  if (name === "") return "";
+  const clean = baseName(replace.hidden(baseName(name)));
+  return clean === "" || showsOwner(clean) ? `attachment${endingOf(clean)}` : clean;
+};
+
+const structured = (value: string, params: Readonly<Record<string, string>>): string =>
+  buildHeaderValue({ value, params }).replaceAll("; ", ";\r\n ");
+
 /** Includes the empty line. */
-const endOfHeader = ({ disposition, contentId }: Part, { renameId }: MimeContext): string =>
-  `${fieldLine("Content-Disposition", plainParameters(disposition))}${fieldLine("Content-ID", contentId === "" ? "" : renameId(contentId))}\r\n`;
+const endOfHeader = (
+  { disposition, contentId }: PartFields,
+  name: string,
+  { renameId }: MimeContext,
+): string =>
+  [
+    fieldLine(
+      "Content-Disposition",
+      disposition === "" ? "" : structured(disposition, name === "" ? {} : { filename: name }),
+    ),
+    fieldLine("Content-ID", contentId === "" ? "" : renameId(contentId)),
+    "\r\n",
+  ].join("");
 
-const writeAsItIs = (part: Part, context: MimeContext, isSealed: boolean): Written => {
-  const type = isSealed ? part.rawType : plainParameters(part.rawType);
-  const fields = `${fieldLine("Content-Type", type)}${fieldLine("Content-Transfer-Encoding", part.encoding)}`;
-  return {
-    pieces: [Buffer.from(`${fields}${endOfHeader(part, context)}`), part.content.subarray(part.bodyStart)],
-    isSealed,
+const keptParameters = (
+  params: Readonly<Record<string, string>>,
+  names: readonly string[],
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = params[name] ?? "";
+      return /^[\w./+-]{1,80}$/.test(value) ? [[name, value] as const] : [];
+    }),
+  );
+
+interface EncodedBody {
+  readonly encoding: string;
+  readonly body: Buffer;
+}
+
+/** Encodes bytes with the lines of RFC 2045, 6.8. */
+const toBase64 = (bytes: Buffer): EncodedBody => ({
+  encoding: "base64",
+  body: toBytes(bytes.toString("base64").replace(/.{76}(?=.)/g, "$&\r\n")),
+});
+
+const toTextBody = (text: string): EncodedBody => {
+  const bytes = Buffer.from(text, "utf8");
+  return isAscii(text.slice(0, 10_000))
+    ? { encoding: "quoted-printable", body: encodeQuotedPrintable(bytes.toString("latin1")) }
+    : toBase64(bytes);
+};
+
+/** Kinds of multiparts that programs show as they are; others are shown as "mixed" (RFC 2046, 5.1.3). */
+const keptMultiparts: ReadonlySet<string> = new Set(["mixed", "alternative", "related"]);
+
+/** Writes a decoded part for others, each field and body anew. */
+export const writeMimePart = (whole: ReplyPart, context: MimeContext): WrittenPart => {
+  const writeLeaf = (
+    type: string,
+    { params, fields }: { readonly params: Readonly<Record<string, string>>; readonly fields: PartFields },
+    { encoding, body }: EncodedBody,
+  ): readonly Buffer[] => {
+    const name = cleanName(fields.name, context);
+    const typeField = structured(type, { ...params, ...(name === "" ? {} : { name }) });
+    const head = `Content-Type: ${typeField}\r\nContent-Transfer-Encoding: ${encoding}\r\n${endOfHeader(fields, name, context)}`;
+    return [Buffer.from(head), body, toBytes("\r\n")];
   };
-};
 
-const keptParameters = (params: Part["params"], names: readonly string[]): string =>
-  names
-    .filter((name) => /^[\w./+-]{1,80}$/.test(params[name] ?? ""))
-    .map((name) => `; ${name}="${params[name]}"`)
-    .join("");
-
-/** null for parts that are not rewritten. */
-const readText = ({ content, type, params, encoding, disposition, bodyStart }: Part): string | null => {
-  const coding = findTransferEncoding(encoding.toLowerCase());
-  const isAttachment = /^attachment/i.test(disposition) && !/calendar|ics/.test(type);
-  const body = content.subarray(bodyStart);
-  if (isAttachment || !rewrittenTypes.has(type) || !coding) return null;
-  return decodeText(Buffer.from(coding.decode(body), "latin1"), (params["charset"] ?? "").toLowerCase());
-};
-
-const writeText = (part: Part, text: string, context: MimeContext): Written => {
-  const rewritten = rewriteText(part.type, text, context).replaceAll(/\r\n?|\n/g, "\r\n");
-  const bytes = Buffer.from(rewritten, "utf8").toString("latin1");
-  const [name, coding] = isAscii(rewritten.slice(0, 10_000))
-    ? ["quoted-printable", quotedPrintable]
-    : ["base64", base64];
-  const type = `${part.type}; charset=utf-8${keptParameters(part.params, ["format", "delsp", "method", "name"])}`;
-  const fields = `Content-Type: ${type}\r\nContent-Transfer-Encoding: ${name}\r\n${endOfHeader(part, context)}`;
-  return {
-    pieces: [Buffer.from(fields), coding?.encode(bytes) ?? toBytes(bytes), toBytes("\r\n")],
+  const unchanged = (pieces: readonly Buffer[]): WrittenPart => ({
+    pieces,
     isSealed: false,
+    isShortened: false,
+  });
+
+  /** A file whose text shows nothing keeps its bytes. */
+  const writeText = (part: TextPart): WrittenPart => {
+    const { type, text, params, bytes, fields } = part;
+    const isFile = fields.disposition === "attachment" && type !== "text/calendar";
+    if (isFile && context.replace.visible(text) === text && !context.showsOwner(text))
+      return unchanged(
+        writeLeaf(type, { params: keptParameters(params, ["charset"]), fields }, toBase64(bytes)),
+      );
+    const rewritten = rewriteText(part, context).replaceAll(/\r\n?|\n/g, "\r\n");
+    const kept = { charset: "utf-8", ...keptParameters(params, textParameters) };
+    return unchanged(writeLeaf(type, { params: kept, fields }, toTextBody(rewritten)));
   };
-};
 
-/**
- * Writes a part for others: unnecessary fields are omitted, texts are rewritten, and signed or encrypted parts
- * stay unchanged. Throws `TooManyParts`.
- */
-export const writeMimePart = (content: Buffer, header: HeaderBlock, context: MimeContext): Written => {
-  let count = 0;
-
-  const writeMultipart = (part: Part, depth: number): Written => {
+  const joinParts = (
+    fields: PartFields,
+    subtype: string,
+    params: Readonly<Record<string, string>>,
+    parts: readonly (readonly Buffer[])[],
+  ): readonly Buffer[] => {
     const boundary = context.newBoundary();
-    const body = part.content.subarray(part.bodyStart);
-    const parts = findParts(body, part.params["boundary"] ?? "");
-    const written = parts
-      .map(([start, end]) => body.subarray(start, end))
-      .map((inner) => {
-        const innerHeader = readHeaderBlock(inner, maxPartHeaderBytes);
-        if (!innerHeader) throw new TooManyParts();
-        return visit(inner, innerHeader, depth + 1);
-      });
-    const type = `${part.type};\r\n boundary="${boundary}"${keptParameters(part.params, ["type", "method"])}`;
+    const head = `Content-Type: ${structured(`multipart/${subtype}`, { boundary, ...params })}\r\n${endOfHeader(fields, "", context)}`;
+    return [
+      Buffer.from(head),
+      ...parts.flatMap((pieces) => [toBytes(`--${boundary}\r\n`), ...pieces, toBytes("\r\n")]),
+      toBytes(`--${boundary}--\r\n`),
+    ];
+  };
+
+  const emptyText = (): readonly Buffer[] => [toBytes("Content-Type: text/plain; charset=utf-8\r\n\r\n")];
+
+  const writeMultipart = (part: Extract<ReplyPart, { kind: "multipart" }>): WrittenPart => {
+    const kept = part.parts.filter((one) => one.kind !== "dropped");
+    const written = kept.map(write);
+    const isRelated = part.subtype === "related" && kept[0]?.kind === "text";
+    const params = isRelated && kept[0]?.kind === "text" ? { type: kept[0].type } : {};
+    const subtype = keptMultiparts.has(part.subtype) ? part.subtype : "mixed";
+    const pieces = written.length === 0 ? [emptyText()] : written.map((one) => one.pieces);
     return {
-      pieces: [
-        Buffer.from(`Content-Type: ${type}\r\n${endOfHeader(part, context)}`),
-        ...written.flatMap(({ pieces }) => [toBytes(`--${boundary}\r\n`), ...pieces, toBytes("\r\n")]),
-        toBytes(`--${boundary}--\r\n`),
-      ],
-      isSealed: written.some(({ isSealed }) => isSealed),
+      pieces: joinParts(part.fields, subtype, params, pieces),
+      isSealed: written.some((one) => one.isSealed),
+      isShortened:
+        written.some((one) => one.isShortened) ||
+        part.parts.some((one) => one.kind === "dropped" && one.isTold),
     };
   };
 
-  /** An attached mail is never encoded as a whole (RFC 2046, 5.2.1); one that is stays as it is. */
-  const writeAttachedMail = (part: Part, depth: number): Written => {
-    const inner = part.content.subarray(part.bodyStart);
-    const innerHeader = readHeaderBlock(inner, maxPartHeaderBytes);
-    if (!innerHeader || !/^(?:7bit|8bit|binary)?$/i.test(part.encoding))
-      return writeAsItIs(part, context, false);
-    const { pieces, isSealed } = visit(inner, innerHeader, depth + 1);
-    const head = `Content-Type: message/rfc822\r\n${endOfHeader(part, context)}${context.writeAttachedHeader({ content: inner, header: innerHeader })}`;
-    return { pieces: [Buffer.from(head), ...pieces], isSealed };
+  const writeAttachedMail = (mail: MailWithHeader, fields: PartFields, inner: WrittenPart): WrittenPart => {
+    const name = cleanName(fields.name, context);
+    const head = `Content-Type: message/rfc822\r\n${endOfHeader(fields, name, context)}${context.writeAttachedHeader(mail)}`;
+    return { ...inner, pieces: [Buffer.from(head), ...inner.pieces] };
   };
 
-  const visit = (bytes: Buffer, block: HeaderBlock, depth: number): Written => {
-    count += 1;
-    if (depth > maxDepth || count > maxParts) throw new TooManyParts();
-    const part = readPart(bytes, block);
-    if (sealedTypes.test(part.type)) return writeAsItIs(part, context, true);
-    if (part.type.startsWith("multipart/")) return writeMultipart(part, depth);
-    if (part.type === "message/rfc822") return writeAttachedMail(part, depth);
-    const text = readText(part);
-    if (text === null) return writeAsItIs(part, context, false);
-    return part.type === "text/plain" && isPgpText(text)
-      ? writeAsItIs(part, context, true)
-      : writeText(part, text, context);
+  const writeSealed = ({ type, params, encoding, body, fields }: Extract<ReplyPart, { kind: "sealed" }>) => {
+    const kept = keptParameters(params, ["charset", "format", "delsp", "smime-type", "protocol"]);
+    const encoded = { encoding: encoding === "" ? "7bit" : encoding, body };
+    return { pieces: writeLeaf(type, { params: kept, fields }, encoded), isSealed: true, isShortened: false };
   };
 
-  return visit(content, header, 0);
+  const write = (part: ReplyPart): WrittenPart => {
+    const { fields } = part;
+    switch (part.kind) {
+      case "text":
+        return writeText(part);
+      case "bytes":
+        return unchanged(writeLeaf(part.type, { params: {}, fields }, toBase64(part.bytes)));
+      case "multipart":
+        return writeMultipart(part);
+      case "mail":
+        return writeAttachedMail(part.mail, fields, write(part.part));
+      case "mail-header": {
+        const name = cleanName(fields.name, context);
+        const head = `Content-Type: text/rfc822-headers\r\n${endOfHeader(fields, name, context)}`;
+        return unchanged([Buffer.from(`${head}${context.writeAttachedHeader(part.mail)}`)]);
+      }
+      case "sealed":
+        return writeSealed(part);
+      case "sealed-parts": {
+        const params = keptParameters(part.params, ["protocol", "micalg"]);
+        const parts = part.parts.map((bytes) => [bytes]);
+        return { pieces: joinParts(fields, part.subtype, params, parts), isSealed: true, isShortened: false };
+      }
+      case "dropped":
+        return { pieces: emptyText(), isSealed: false, isShortened: part.isTold };
+    }
+  };
+
+  return write(whole);
 };

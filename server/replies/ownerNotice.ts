@@ -2,6 +2,7 @@ import { dayMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { addNotification, wasNotifiedSince } from "../notifications/notificationQueries.ts";
 import type { Database } from "../store/database.ts";
+import type { WrittenReply } from "./writeReply.ts";
 
 /** Notifies an owner, at most once a day with the same message. */
 export type TellOwner = (userId: string, message: string) => Promise<void>;
@@ -15,9 +16,19 @@ export interface OwnerNoticeDeps {
 
 const noticeIntervalMs = dayMs;
 
-/** Tells the owner that parts of a mail could not be made anonymous. */
-export const sealedNotice =
+const sealedNotice =
   "A reply was sent with a signed or encrypted part, which was left as it is. It may contain your own address.";
+const shortenedNotice =
+  "A reply was sent without a contact card, a public key, a certificate, a report, or another part that would have said who you are.";
+
+/** Returns what the owner of a sent reply must know. */
+export const noticesOf = ({
+  isSealed,
+  isShortened,
+}: Pick<WrittenReply, "isSealed" | "isShortened">): readonly string[] => [
+  ...(isSealed ? [sealedNotice] : []),
+  ...(isShortened ? [shortenedNotice] : []),
+];
 
 export const createTellOwner =
   ({ database, clock, onQueued }: OwnerNoticeDeps): TellOwner =>

@@ -5,7 +5,7 @@ import type { SmtpReply } from "../smtp/replies.ts";
 import type { Database } from "../store/database.ts";
 import { logRefusedReply } from "./logRefusedReply.ts";
 import { isAutomatic, type MailWithHeader, mailboxesIn } from "./mailFields.ts";
-import { sealedNotice, type TellOwner } from "./ownerNotice.ts";
+import type { TellOwner } from "./ownerNotice.ts";
 import type { Recipient } from "./queueReply.ts";
 import { findReplyMask, isOwner, type ReplyMask } from "./replyQueries.ts";
 import * as refusals from "./replyRefusals.ts";
@@ -77,14 +77,14 @@ export const createReceiveReply = (deps: ReceiveReplyDeps) => {
   ): Promise<refusals.ReplyRefusal | null> => {
     const obstacle = findObstacle(mask, mail, reply);
     if (obstacle) return obstacle;
-    const { refusal, isSealed, isWaiting } = await sendFromMask({
+    const { refusal, notices, isWaiting } = await sendFromMask({
       mask,
       mail,
       recipients: toRecipients(reply),
       allowsOthers: false,
     });
     if (refusal) return refusal;
-    if (isSealed) await tellOwner(mask.userId, sealedNotice);
+    for (const notice of notices) await tellOwner(mask.userId, notice);
     deps.onQueued(isWaiting);
     return null;
   };

@@ -18,6 +18,7 @@ import type { MailWithHeader } from "./mailFields.ts";
 import { createTellOwner } from "./ownerNotice.ts";
 import { createReceiveReply, type ReceiveReply, type ReceiveReplyDeps } from "./receiveReply.ts";
 import { findReplyMask, isOwner } from "./replyQueries.ts";
+import { createOpenReply, type OpenReplyDeps } from "./replyWriter.ts";
 import {
   createReverseAddresses,
   type MaskOwner,
@@ -68,6 +69,7 @@ export interface Replies {
 export interface RepliesDeps
   extends ReverseAddressesDeps,
     Omit<ReceiveReplyDeps, "sendFromMask" | "tellOwner"> {
+  readonly pool: OpenReplyDeps["pool"];
   readonly maskDomain: string;
   readonly repliesPerDay: RepliesPerDay;
   /** Receives small replies to deliver them from memory; null leaves them to the queue. */
@@ -87,7 +89,11 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     ...deps,
     reverseAddresses,
     tellOwner: createTellOwner({ ...deps, onQueued: () => deps.onQueued(false) }),
-    sendFromMask: createSendFromMask({ ...deps, reverseAddresses, threadIdsOf }),
+    sendFromMask: createSendFromMask({
+      ...deps,
+      reverseAddresses,
+      openReply: createOpenReply({ ...deps, threadKey: secrets.sealing, threadIdsOf }),
+    }),
   };
   return {
     prepareAnswer: async (mail, author, mask) => {

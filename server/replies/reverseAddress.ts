@@ -33,7 +33,3 @@ export const parseReverseLocalPart = (localPart: string): string | null => {
   const lower = localPart.toLowerCase();
   return pattern.test(lower) ? lower : null;
 };
-
-/** Matches reverse addresses in a text, in any case. */
-export const createReversePattern = (maskDomain: string): RegExp =>
-  new RegExp(`${prefix}[a-z2-7]{32}(?:@|%40|&#64;|&#x40;)${maskDomain.replaceAll(".", "\\.")}`, "gi");

@@ -1,19 +1,18 @@
 import { domainOf, localPartOf, mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Sender } from "../../core/mail/forwardedFrom.ts";
-import { findMimeLeaves, findTransferEncoding } from "../delivery/mimeLeaves.ts";
 import { type MailWithHeader, mailboxesIn } from "./mailFields.ts";
-import { TooManyParts } from "./mimeReply.ts";
-import { GrownTooLong, reverseLocalPartsIn } from "./ownerTraces.ts";
+import { findOwnerHosts, findOwnerNames } from "./ownerMarks.ts";
+import { noticesOf } from "./ownerNotice.ts";
 import { createQueueReply, type QueuedReply, type QueueReplyDeps, type Recipient } from "./queueReply.ts";
 import { isOwner, type ReplyMask } from "./replyQueries.ts";
 import * as refusals from "./replyRefusals.ts";
+import type { OpenReply, ReplyProblem } from "./replyWriter.ts";
 import { parseReverseLocalPart } from "./reverseAddress.ts";
-import type { ThreadIdsOf } from "./threadIds.ts";
-import { type WrittenReply, writeReply } from "./writeReply.ts";
+import type { WrittenReply } from "./writeReply.ts";
 
 export interface SendFromMaskDeps extends QueueReplyDeps {
   readonly maskDomain: string;
-  readonly threadIdsOf: ThreadIdsOf;
+  readonly openReply: OpenReply;
 }
 
 /** A mail of an owner that leaves through a mask. */
@@ -26,18 +25,18 @@ export interface MailFromMask {
 }
 
 /** Sends a mail from a mask; a refusal explains why not. */
-export type SendFromMask = (outgoing: MailFromMask) => Promise<QueuedReply & { readonly isSealed: boolean }>;
+export type SendFromMask = (
+  outgoing: MailFromMask,
+) => Promise<QueuedReply & { readonly notices: readonly string[] }>;
 
 /** The maximum number of reverse addresses looked up in one mail's text. */
 const maxQuoted = 50;
 
-const textsOf = ({ content, header }: MailWithHeader): readonly string[] =>
-  (findMimeLeaves(content, header)?.leaves ?? [])
-    .filter(({ type }) => /^(?:text\/|message\/rfc822|$)/.test(type))
-    .flatMap(
-      ({ encoding, start, end }) =>
-        findTransferEncoding(encoding)?.decode(content.subarray(start, end)) ?? [],
-    );
+const refusalOf: Readonly<Record<ReplyProblem, refusals.ReplyRefusal>> = {
+  unreadable: refusals.unreadableReply,
+  "too-long": refusals.oversizedReply,
+  revealing: refusals.revealingReply,
+};
 
 /** Many providers deliver "me+shop@…" to "me@…" (RFC 5233). */
 const withoutTag = (address: string): string =>
@@ -51,7 +50,7 @@ interface Visible {
 
 /** Creates the function that rewrites a mail of an owner as mail from the mask, and queues it. */
 export const createSendFromMask = (deps: SendFromMaskDeps): SendFromMask => {
-  const { database, reverseAddresses, maskDomain, threadIdsOf, clock, random } = deps;
+  const { database, reverseAddresses, maskDomain, openReply, clock } = deps;
   const queueReply = createQueueReply(deps);
 
   const findCorrespondents = async (
@@ -102,40 +101,36 @@ export const createSendFromMask = (deps: SendFromMaskDeps): SendFromMask => {
   const write = async (outgoing: MailFromMask): Promise<WrittenReply | refusals.ReplyRefusal> => {
     const { mask, mail, recipients, allowsOthers } = outgoing;
     const { maskEmail, description, ownerAddresses, maskId, userId } = mask;
+    const opened = await openReply(mail, userId);
+    if (typeof opened === "string") return refusalOf[opened];
     const inHeader = ["to", "cc"]
       .flatMap((name) => mailboxesIn(mail, name))
       .flatMap(({ address }) => parseReverseLocalPart(localPartOf(address)) ?? []);
-    const inText = textsOf(mail).flatMap((text) => reverseLocalPartsIn(text, maskDomain));
     const envelope = recipients.flatMap(({ reverse }) => reverse?.localPart ?? []);
-    const correspondents = await findCorrespondents([...envelope, ...inHeader, ...inText], maskId);
+    const correspondents = await findCorrespondents([...envelope, ...inHeader, ...opened.reverse], maskId);
     const visible = translateRecipients(outgoing, correspondents);
     if (!visible) return refusals.foreignRecipient;
     // A reply that names nobody visible names its only correspondent; a mail to hidden recipients names none.
     const isHidden = visible.to.length + visible.cc.length === 0 && !allowsOthers && recipients.length === 1;
-    try {
-      return writeReply(mail, {
-        maskEmail,
-        description,
-        maskDomain,
-        ownerAddresses,
-        correspondents,
-        ids: threadIdsOf(userId),
-        random,
-        now: clock.now(),
-        to: isHidden ? recipients.flatMap(({ reverse }) => reverse?.correspondent ?? []) : visible.to,
-        cc: visible.cc,
-      });
-    } catch (error) {
-      if (error instanceof TooManyParts) return refusals.unreadableReply;
-      if (error instanceof GrownTooLong) return refusals.oversizedReply;
-      throw error;
-    }
+    const written = await opened.write({
+      maskEmail,
+      description,
+      maskDomain,
+      ownerAddresses,
+      ownerNames: findOwnerNames(mail, [...ownerAddresses, maskEmail]),
+      ownerHosts: findOwnerHosts(mail, ownerAddresses),
+      correspondents,
+      now: clock.now(),
+      to: isHidden ? recipients.flatMap(({ reverse }) => reverse?.correspondent ?? []) : visible.to,
+      cc: visible.cc,
+    });
+    return typeof written === "string" ? refusalOf[written] : written;
   };
 
   return async (outgoing) => {
     const written = await write(outgoing);
-    if ("answer" in written) return { refusal: written, isSealed: false, isWaiting: false };
+    if ("answer" in written) return { refusal: written, isWaiting: false, notices: [] };
     const queued = await queueReply(outgoing.mask, outgoing.recipients, written);
-    return { ...queued, isSealed: written.isSealed };
+    return { ...queued, notices: noticesOf(written) };
   };
 };

@@ -6,7 +6,7 @@ import type { SmtpReply } from "../smtp/replies.ts";
 import type { Database } from "../store/database.ts";
 import { logRefusedReply } from "./logRefusedReply.ts";
 import { fieldValues, isAutomatic, type MailWithHeader, mailboxesIn } from "./mailFields.ts";
-import { sealedNotice, type TellOwner } from "./ownerNotice.ts";
+import type { TellOwner } from "./ownerNotice.ts";
 import type { Recipient } from "./queueReply.ts";
 import { findLogMode, findOwnMask, findReplyMask, isOwner, type ReplyMask } from "./replyQueries.ts";
 import * as refusals from "./replyRefusals.ts";
@@ -94,14 +94,14 @@ export const createSubmitMail = (deps: SubmitMailDeps): SubmitMail => {
       return refusals.severalMasks;
     if (isAutomatic(mail)) return refusals.automaticReply;
     const resolved = await addReverse(mask, mail, recipients);
-    const { refusal, isSealed, isWaiting } = await sendFromMask({
+    const { refusal, notices, isWaiting } = await sendFromMask({
       mask,
       mail,
       recipients: resolved,
       allowsOthers: true,
     });
     if (refusal) return refusal;
-    if (isSealed) await tellOwner(userId, sealedNotice);
+    for (const notice of notices) await tellOwner(userId, notice);
     deps.onQueued(isWaiting);
     return null;
   };
