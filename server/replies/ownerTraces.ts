@@ -123,11 +123,13 @@ const createFind =
     return findings;
   };
 
-/** Without what is part of somebody else's address. */
-const createWordPattern = (alternatives: readonly string[]): RegExp | null =>
-  alternatives.length === 0
-    ? null
-    : new RegExp(`(?<!@)(?:${alternatives.join("|")})(?![\\p{L}\\p{N}@])`, "gu");
+/** Without what is part of an address at another host than the given ones. */
+const createWordPattern = (words: readonly string[], hosts: readonly string[]): RegExp | null => {
+  if (words.length === 0) return null;
+  const end = "(?![\\p{L}\\p{N}@])";
+  const endOrHost = hosts.length === 0 ? end : `(?:${end}|(?=@(?:${hosts.join("|")})${end}))`;
+  return new RegExp(`(?<!@)(?:${words.join("|")})${endOrHost}`, "gu");
+};
 
 interface NameNode {
   readonly next: Map<string, NameNode>;
@@ -262,7 +264,9 @@ export const createOwnerFinder = (disguise: Disguise): ((text: string) => boolea
 
 /** Creates the search for the owner's names, local parts of addresses, and hosts. */
 export const createTraceFinder = (disguise: Disguise): ((text: string) => boolean) =>
-  createFinder(createWordPattern([...nicknamePatterns(disguise), ...hostPatterns(disguise)]));
+  createFinder(
+    createWordPattern([...nicknamePatterns(disguise), ...hostPatterns(disguise)], hostPatterns(disguise)),
+  );
 
 /** Creates the replacements for a reply. */
 export const createReplacements = (disguise: Disguise): Replacements => {
@@ -276,8 +280,8 @@ export const createReplacements = (disguise: Disguise): Replacements => {
     ),
     createFindNames(shownNames(disguise)),
   ];
-  const nicknames = createWordPattern(nicknamePatterns(disguise));
-  const hosts = createWordPattern(hostPatterns(disguise));
+  const nicknames = createWordPattern(nicknamePatterns(disguise), hostPatterns(disguise));
+  const hosts = createWordPattern(hostPatterns(disguise), []);
   return {
     visible: createReplaceBy(findAddresses),
     hidden: createReplaceBy([
