@@ -123,13 +123,15 @@ const createFind =
     return findings;
   };
 
-/** Without what is part of an address at another host than the given ones. */
-const createWordPattern = (words: readonly string[], hosts: readonly string[]): RegExp | null => {
-  if (words.length === 0) return null;
-  const end = "(?![\\p{L}\\p{N}@])";
-  const endOrHost = hosts.length === 0 ? end : `(?:${end}|(?=@(?:${hosts.join("|")})${end}))`;
-  return new RegExp(`(?<!@)(?:${words.join("|")})${endOrHost}`, "gu");
-};
+/** Without what is part of somebody else's address. */
+const createWordPattern = (words: readonly string[]): RegExp | null =>
+  words.length === 0 ? null : new RegExp(`(?<!@)(?:${words.join("|")})(?![\\p{L}\\p{N}@])`, "gu");
+
+/** The words at the hosts, as an address made of them. */
+const createJoinedPattern = (words: readonly string[], hosts: readonly string[]): RegExp | null =>
+  words.length === 0 || hosts.length === 0
+    ? null
+    : new RegExp(`(?:${words.join("|")})@(?:${hosts.join("|")})(?![\\p{L}\\p{N}])`, "gu");
 
 interface NameNode {
   readonly next: Map<string, NameNode>;
@@ -262,11 +264,26 @@ const createFinder = (pattern: RegExp | null): ((text: string) => boolean) => {
 export const createOwnerFinder = (disguise: Disguise): ((text: string) => boolean) =>
   createFinder(createOwnerPattern(disguise));
 
+interface TracePatterns {
+  readonly joined: RegExp | null;
+  readonly nicknames: RegExp | null;
+  readonly hosts: RegExp | null;
+}
+
+const createTracePatterns = (disguise: Disguise): TracePatterns => {
+  const [nicknames, hosts] = [nicknamePatterns(disguise), hostPatterns(disguise)];
+  return {
+    joined: createJoinedPattern(nicknames, hosts),
+    nicknames: createWordPattern(nicknames),
+    hosts: createWordPattern(hosts),
+  };
+};
+
 /** Creates the search for the owner's names, local parts of addresses, and hosts. */
-export const createTraceFinder = (disguise: Disguise): ((text: string) => boolean) =>
-  createFinder(
-    createWordPattern([...nicknamePatterns(disguise), ...hostPatterns(disguise)], hostPatterns(disguise)),
-  );
+export const createTraceFinder = (disguise: Disguise): ((text: string) => boolean) => {
+  const finders = Object.values(createTracePatterns(disguise)).map(createFinder);
+  return (text) => finders.some((find) => find(text));
+};
 
 /** Creates the replacements for a reply. */
 export const createReplacements = (disguise: Disguise): Replacements => {
@@ -280,14 +297,16 @@ export const createReplacements = (disguise: Disguise): Replacements => {
     ),
     createFindNames(shownNames(disguise)),
   ];
-  const nicknames = createWordPattern(nicknamePatterns(disguise), hostPatterns(disguise));
-  const hosts = createWordPattern(hostPatterns(disguise), []);
+  const { joined, nicknames, hosts } = createTracePatterns(disguise);
+  const findAll = (pattern: RegExp | null, replacement: string): readonly Find[] =>
+    pattern ? [createFind(pattern, () => replacement)] : [];
   return {
     visible: createReplaceBy(findAddresses),
     hidden: createReplaceBy([
       ...findAddresses,
-      ...(nicknames ? [createFind(nicknames, () => localPartOf(maskEmail))] : []),
-      ...(hosts ? [createFind(hosts, () => domainOf(maskEmail))] : []),
+      ...findAll(joined, maskEmail),
+      ...findAll(nicknames, localPartOf(maskEmail)),
+      ...findAll(hosts, domainOf(maskEmail)),
     ]),
   };
 };
