@@ -52,6 +52,7 @@ import {
 } from "../../../server/replies/forwardedFields.ts";
 import { fieldWords, isAutomatic, mailboxesIn } from "../../../server/replies/mailFields.ts";
 import { reverseLocalPartsIn } from "../../../server/replies/ownerTraces.ts";
+import { readReplyParts } from "../../../server/replies/replyParts.ts";
 import { createThreadIds, messageIdsIn } from "../../../server/replies/threadIds.ts";
 import { writeReply } from "../../../server/replies/writeReply.ts";
 import { createRuleCache } from "../../../server/rules/ruleCache.ts";
@@ -204,6 +205,8 @@ const replyContext = {
   description: "Shopping $& list",
   maskDomain,
   ownerAddresses: ["ada@home.example", "a.b.c@sub.home.example"],
+  ownerNames: ["Ada Lovelace"],
+  ownerHosts: ["home.example", "sub.home.example"],
   correspondents: new Map([
     [`re-${"a".repeat(32)}`, { name: "Bob $` at", address: "bob@shop.example" }],
     [`re-${"b".repeat(32)}`, { name: "", address: "carol@shop.example" }],
@@ -218,7 +221,8 @@ const replyContext = {
 /** Writes the reply unless it is refused. */
 const reply = ({ content, header }: Mail): unknown => {
   try {
-    return writeReply({ content, header }, replyContext);
+    const mail = { content, header };
+    return writeReply(mail, readReplyParts(mail), replyContext);
   } catch {
     return null;
   }
