@@ -385,6 +385,50 @@ describe("A reply through a mask", () => {
       expect((await newest("bob@shop.example")).mail.html).not.to.contain("home.example");
     });
 
+    it("is sent without a card or a key that a program adds, and its owner is told", async () => {
+      const { mail } = await receive();
+      const reverse = mail.from?.address ?? "";
+      const body = lines(
+        "--b",
+        "Content-Type: text/plain",
+        "",
+        "Yes.",
+        "--b",
+        "Content-Type: text/vcard; name=ada.vcf",
+        "",
+        `BEGIN:VCARD\r\nEMAIL:${owner.email}\r\nEND:VCARD`,
+        "--b--",
+      );
+      const type = "Content-Type: multipart/mixed; boundary=b";
+      expect(await send(owner.email, [reverse], answer(reverse, [type], body))).to.match(/^250/);
+      const { mail: sent, text } = await newest("bob@shop.example");
+      expect(sent.text?.trim()).to.equal("Yes.");
+      expect(text).not.to.match(/vcard|home\.example/i);
+      expect(await notices()).to.deep.equal([
+        "A reply was sent without a contact card, a public key, a certificate, a report, or another part that would have said who you are.",
+      ]);
+    });
+
+    it("is refused with a code where a part cannot be read, or only says who its owner is", async () => {
+      const { mail } = await receive();
+      const reverse = mail.from?.address ?? "";
+      const cases: readonly (readonly [string, readonly string[]])[] = [
+        ["BAUTA-R8", ['Content-Type: message/partial; id="1@x"; number=1; total=2']],
+        ["BAUTA-R8", ["Content-Type: text/plain", "Content-Transfer-Encoding: x-uuencode"]],
+        ["BAUTA-R8", ["Content-Type: text/plain; charset=utf-7"]],
+        ["BAUTA-R11", ["Content-Type: text/vcard"]],
+      ];
+      for (const [code, fields] of cases)
+        expect(await send(owner.email, [reverse], answer(reverse, fields, "Yes"))).to.match(
+          new RegExp(`^550 5\\.7\\.1 ${code} .*#${code}`),
+        );
+      expect(await notices()).to.have.length(2);
+      const encoded = Buffer.from(`x<${owner.email}>`).toString("base64");
+      const quoted = lines("Your link was", `https://shop.example/?u=${encoded}`);
+      expect(await send(owner.email, [reverse], answer(reverse, [], quoted))).to.match(/BAUTA-R11 /);
+      expect((await queued()).map(({ recipient }) => recipient)).to.deep.equal([owner.email]);
+    });
+
     it("from a stranger is refused like mail to a reverse address that does not exist", async () => {
       const { mail } = await receive();
       const reverse = mail.from?.address ?? "";

@@ -109,6 +109,54 @@ describe("A reply in any shape", () => {
     expect(surprising.join("\n"), "refused").to.equal("");
   });
 
+  it("is sent with what an honest owner writes: their name, their provider's name, addresses of others", async () => {
+    const words = [
+      "Best wishes, Ada Lovelace",
+      "I am with home.example, a fine provider; see https://home.example/prices",
+      "ask carol@home.example or mary-ada.lovelace@home.example",
+      "ada.lovelace is my name elsewhere",
+    ];
+    const text = words.join("\r\n");
+    const page = `<p>${words.map((one) => one.replace(/https?:\S+/, (url) => `<a href="${url}">${url}</a>`)).join("<br>\r\n")}</p>`;
+    for (const [type, body] of [
+      ["text/plain", text],
+      ["text/html", page],
+      ["text/markdown", text],
+    ] as const) {
+      const place = () => ({ fields: [`Content-Type: ${type}`], text: body });
+      const sent = send(replyWith(place, "", encodings["base 64"] ?? ["", String]));
+      expect(sent, type).not.to.equal(null);
+      const { text: shown = "", html = "", attachments } = await PostalMime.parse(sent ?? "");
+      const files = attachments.map(({ content }) =>
+        Buffer.from(new Uint8Array(content as ArrayBuffer)).toString(),
+      );
+      const all = [shown, html, ...files].join("\n");
+      for (const one of words) expect(all, type).to.contain(one.replace(/see https.*/, "see "));
+      expect(all).to.contain("https://home.example/prices");
+    }
+  });
+
+  it("keeps the bytes of files that show nothing, and a name of theirs that does not either", async () => {
+    const files: readonly (readonly [string, string, Buffer])[] = [
+      ["application/pdf", "Offer 2026 (final).pdf", Buffer.from([0x25, 0x50, 0x44, 0x46, 0, 1, 2, 255])],
+      ["text/csv", "Preise für März.csv", Buffer.from("a;b\n1;2\n")],
+      ["text/html", "page.html", Buffer.from("<html><script>let a = 1;</script></html>\n")],
+      ["application/octet-stream", "x.bin", Buffer.from([0, 10, 13, 10, 46, 10])],
+    ];
+    for (const [type, name, bytes] of files) {
+      const disposition = `Content-Disposition: attachment; filename*=utf-8''${encodeURIComponent(name)}`;
+      const place = () => ({
+        fields: [`Content-Type: ${type}`, disposition],
+        text: bytes.toString("latin1"),
+        charset: "latin1" as const,
+      });
+      const sent = send(replyWith(place, "", encodings["base 64"] ?? ["", String]));
+      const [file] = (await PostalMime.parse(sent ?? "")).attachments;
+      expect([file?.filename, file?.mimeType]).to.deep.equal([name, type]);
+      expect(Buffer.from(new Uint8Array(file?.content as ArrayBuffer)).equals(bytes), name).to.equal(true);
+    }
+  });
+
   it("is sent in each place, with at most the two that cannot be read refused", () => {
     for (const [place, write] of Object.entries(places)) {
       const isRefused = send(replyWith(write, owner.address, encodings["base 64"] ?? ["", String])) === null;
