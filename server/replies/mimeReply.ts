@@ -1,12 +1,12 @@
 import { buildHeaderValue } from "nodemailer/lib/mime-funcs";
 import { encodeQuotedPrintable } from "../delivery/quotedPrintable.ts";
-import { stripProgramLines } from "./clientTraces.ts";
+import { rewritePlainText } from "./clientTraces.ts";
 import { joinFlowedLines } from "./flowedText.ts";
 import type { MailWithHeader } from "./mailFields.ts";
 import type { Replacements } from "./ownerTraces.ts";
 import { rewriteCalendar } from "./replyCalendar.ts";
 import { rewriteHtml } from "./replyHtml.ts";
-import { type LinkContext, unwrapLinks } from "./replyLinks.ts";
+import type { LinkContext } from "./replyLinks.ts";
 import type { PartFields, ReplyPart } from "./replyParts.ts";
 
 /** Returns the public id for a Content-ID. */
@@ -57,7 +57,7 @@ const rewriteText = (part: TextPart, context: MimeContext): string => {
   if (type === "text/calendar") return rewriteCalendar(text, linksOf(context));
   if (fields.disposition === "attachment" || type !== "text/plain") return visible(text);
   const lines = isFlowed(part) ? joinFlowedLines(text, hasRemovedSpaces(part)) : text;
-  return visible(stripProgramLines(unwrapLinks(lines)));
+  return rewritePlainText(lines, visible);
 };
 
 const fieldLine = (name: string, value: string): string => (value === "" ? "" : `${name}: ${value}\r\n`);
