@@ -15,7 +15,7 @@ export const createZoneClient =
       isTruncated: false,
       isAuthentic: false,
       code: known === undefined ? 3 : 0,
-      question: null,
+      question: { name, type },
       data: type === "TXT" ? records.map((record) => [record]) : records,
       ttl: 60,
     };
