@@ -29,6 +29,8 @@ interface Token {
 /** Longer scripts are not read, so that reading one always ends soon. */
 export const maxScriptLength = 256 * 1024;
 const maxDepth = 32;
+/** Larger numbers are not exact, and are written in a form that Sieve does not have. */
+const maxNumber = Number.MAX_SAFE_INTEGER;
 
 const sizes: Readonly<Record<string, number>> = { "": 1, k: 1_024, m: 1_048_576, g: 1_073_741_824 };
 
@@ -109,9 +111,11 @@ const parseTokens = (tokens: readonly Token[]): E.Either<string, readonly SieveN
       return { kind: "tag", tag: token.text };
     }
     if (token.kind !== "number") return null;
-    at += 1;
     const unit = /[kmg]$/.exec(token.text)?.[0] ?? "";
-    return { kind: "number", number: Number.parseInt(token.text, 10) * (sizes[unit] ?? 1) };
+    const number = Number.parseInt(token.text, 10) * (sizes[unit] ?? 1);
+    if (number > maxNumber) return fail(`a number of at most ${maxNumber}`);
+    at += 1;
+    return { kind: "number", number };
   };
 
   const readTestList = (depth: number): readonly SieveNode[] => {

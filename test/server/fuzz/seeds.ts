@@ -59,7 +59,7 @@ const multipartMail = mail(
   "ATTENDEE;CN=Ada:mailto:ada@home.example",
   "END:VCALENDAR",
   "--b1",
-  'Content-Type: application/pdf; name*0*=utf-8\'\'a%20; name*1="b.pdf"',
+  "Content-Type: application/pdf; name*0*=utf-8''a%20; name*1=\"b.pdf\"",
   "Content-Transfer-Encoding: base64",
   "",
   "QUJDRA==",
@@ -87,10 +87,20 @@ const formerMails = [
   mail(`ARC-Seal: i=1; ${" ;".repeat(90)}`, "From: a@b.example", "", "x"),
   mail(`From: ${"a:".repeat(120)}`, "", "x"),
   mail('From: "$`$`$&" <bob@shop.example>', "", "$& $` $' $1"),
-  mail("From: a@b.example", "Content-Type: text/html", "", '<pre hidden>-----BEGIN PGP MESSAGE-----</pre>ada@home.example'),
+  mail(
+    "From: a@b.example",
+    "Content-Type: text/html",
+    "",
+    "<pre hidden>-----BEGIN PGP MESSAGE-----</pre>ada@home.example",
+  ),
   mail("From: a@b.example", "Content-Type: text", "", "ada@home.example"),
   mail("From: a@b.example", "Content-Transfer-Encoding: quoted-printable;", "", "ada=40home.example"),
-  mail("From: a@b.example", "Content-Type: text/html", "", "o&#39;brien@home.example ada&shy;@home<wbr>.example"),
+  mail(
+    "From: a@b.example",
+    "Content-Type: text/html",
+    "",
+    "o&#39;brien@home.example ada&shy;@home<wbr>.example",
+  ),
   mail("From: =?utf-8?B?YWRtaW5AbGVnaXRpbWF0ZS5leGFtcGxl?=,<x@attack.example>", "", "x"),
   report.replace("550 5.1.1", `550 ${"(".repeat(200)}`),
 ];
@@ -103,7 +113,8 @@ export const mailSeeds = (): readonly string[] => [
   ...publicMails(),
 ];
 
-export const headerSeeds = (): readonly string[] => mailSeeds().map((one) => one.split("\r\n\r\n", 1)[0] ?? "");
+export const headerSeeds = (): readonly string[] =>
+  mailSeeds().map((one) => one.split("\r\n\r\n", 1)[0] ?? "");
 
 export const smtpSeeds: readonly string[] = [
   mail(
@@ -118,6 +129,7 @@ export const smtpSeeds: readonly string[] = [
     "QUIT",
   ),
   mail("HELO x", "MAIL FROM:<>", "RCPT TO:<@a,@b:mask@masks.example>", "BDAT 4", "a\r\nb", "BDAT 0 LAST"),
+  mail("HELO x", "MAIL FROM:<>", "RCPT TO:<mask@masks.example>", "BDAT 0 LAST"),
   mail("EHLO x", "AUTH PLAIN AGEAYg==", "AUTH LOGIN", "*", "VRFY a", "NOOP", "RSET", "STARTTLS"),
   "EHLO x\r\nMAIL FROM:<a@b>\r\nRCPT TO:<mask@masks.example>\r\nDATA\r\na\r\n\n.\r\nMAIL FROM:<evil@b>\r\n.\r\n",
 ];
@@ -136,6 +148,7 @@ export const sieveSeeds: readonly string[] = [
   'require ["fileinto", "vacation"];\n# rule:[Bills]\nif anyof (header :contains "subject" ["bill", "invoice"], address :is :domain "from" "shop.example") {\n  fileinto "Bills"; stop;\n} elsif not size :over 100K { discard; }\nelse { redirect "ada@home.example"; }\n',
   'vacation :days 7 :subject "Away" text:\nI am away.\n..dot\n.\n;\n',
   `if ${"not ".repeat(40)}true { keep; }`,
+  "if size :over 111111111111111111111111111K { discard; }",
   'if header :matches "subject" "*$&*" { addflag "\\\\Seen"; }',
 ];
 

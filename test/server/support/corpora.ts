@@ -3,7 +3,9 @@ import { join, resolve } from "node:path";
 import { skipWithout } from "../../support/missing.ts";
 
 /** The folder of the corpora, which may be missing. */
-export const corporaFolder = resolve(process.env["CORPORA_DIR"] ?? join(import.meta.dirname, "../../../../shared/corpora"));
+export const corporaFolder = resolve(
+  process.env["CORPORA_DIR"] ?? join(import.meta.dirname, "../../../../shared/corpora"),
+);
 
 /** Skips a suite where the corpora are missing; CORPORA_DIR names their folder. */
 export const needsCorpora = function (this: Mocha.Context): void {
