@@ -110,8 +110,8 @@ const importAction = (node: SieveNode): ImportedActions | null => {
 const simplified = (nodes: readonly ConditionNode[]): readonly ConditionNode[] =>
   nodes.flatMap((node): readonly ConditionNode[] => {
     if (!isGroup(node)) return [node];
-    const inner = simplified(node.conditions);
-    if (node.match === "all") return inner;
+    // Each level is simplified once: twice would take time that doubles with each level.
+    if (node.match === "all") return simplified(node.conditions);
     const parts = node.match === "any" ? flattened(node.conditions) : keptGroups(node.conditions);
     const [only] = parts;
     return node.match === "any" && parts.length === 1 && only ? [only] : [{ ...node, conditions: parts }];

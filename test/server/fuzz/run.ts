@@ -15,6 +15,7 @@ if (chosen.length === 0 || !(Number(seconds) > 0) || !Number.isInteger(seed)) {
   process.exit(1);
 }
 
+console.log(`Seed ${seed}. Repeat with: npm run fuzz -- ${name} ${seconds} ${seed}`);
 let failed = 0;
 for (const [target, { seeds, check }] of chosen) {
   let runs = 0;
@@ -27,7 +28,7 @@ for (const [target, { seeds, check }] of chosen) {
     numRuns: Number.MAX_SAFE_INTEGER,
     interruptAfterTimeLimit: (Number(seconds) * 1_000) / chosen.length,
   });
-  console.log(`${target}: ${runs} inputs, seed ${seed}`);
+  console.log(`${target}: ${runs} inputs`);
   if (!result.failed || result.counterexample === null) continue;
   failed += 1;
   console.error(`${fc.defaultReportMessage(result) ?? ""}

@@ -148,6 +148,8 @@ export const sieveSeeds: readonly string[] = [
   'require ["fileinto", "vacation"];\n# rule:[Bills]\nif anyof (header :contains "subject" ["bill", "invoice"], address :is :domain "from" "shop.example") {\n  fileinto "Bills"; stop;\n} elsif not size :over 100K { discard; }\nelse { redirect "ada@home.example"; }\n',
   'vacation :days 7 :subject "Away" text:\nI am away.\n..dot\n.\n;\n',
   `if ${"not ".repeat(40)}true { keep; }`,
+  `if ${"anyof (true, ".repeat(30)}true${")".repeat(30)} { keep; discard; }`,
+  `if ${"not anyof (".repeat(15)}size :over 1${")".repeat(15)} { discard; }`,
   "if size :over 111111111111111111111111111K { discard; }",
   'if header :matches "subject" "*$&*" { addflag "\\\\Seen"; }',
 ];
