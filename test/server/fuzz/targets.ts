@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { readImport } from "../../../core/account/readImport.ts";
 import { emailAddress, isEmailAddress } from "../../../core/mail/emailAddress.ts";
-import { forwardedName } from "../../../core/mail/forwardedFrom.ts";
 import { htmlToText } from "../../../core/mail/htmlText.ts";
 import { Rule } from "../../../core/rules/model/rule.ts";
 import { exportSieve } from "../../../core/rules/sieve/exportSieve.ts";
@@ -21,6 +20,7 @@ import { parseReducedMail, reduceMail } from "../../../server/mail/parseMail.ts"
 import { stripTrackers } from "../../../server/mail/stripTrackers.ts";
 import { fieldWords, isAutomatic, mailboxesIn } from "../../../server/replies/mailFields.ts";
 import { createThreadIds, messageIdsIn } from "../../../server/replies/threadIds.ts";
+import { forwardedName } from "../../../server/senders/forwardedName.ts";
 import { decodeSessionCookie, encodeSessionCookie } from "../../../server/session/cookies.ts";
 import { createKeyedHash } from "../../../server/session/keyedHash.ts";
 import { createArrivingBytes } from "../../../server/smtp/arrivingBytes.ts";
@@ -75,7 +75,8 @@ const checkHeader = (text: string): void => {
   for (const name of ["from", "to", "cc", "reply-to"]) mailboxesIn(mail, name);
   isAutomatic(mail);
   expect(fieldWords(mail, "subject").length).to.be.at.most(4 * content.length);
-  const sender = originalSender(content, header);
+  const author = originalSender(content, header);
+  const sender = author.kind === "one" ? author.sender : null;
   expect(forwardedName(sender ?? { name: "", address: "" })).not.to.match(/[\r\n@]/);
   const head = prepareForwarding(
     { head: content, header, sender, envelopeSender: "bob@shop.example" },
@@ -197,7 +198,7 @@ const checkSmtp = async (text: string): Promise<void> => {
 /** Errors by which the decoder of DNS refuses a packet. */
 const checkDns = (text: string): void => {
   const packet = Buffer.from(text, "hex");
-  for (const type of ["A", "AAAA", "MX", "TXT", "TLSA", "CNAME", "SOA", "PTR", "NS"] as const) {
+  for (const type of ["A", "AAAA", "MX", "TXT", "TLSA", "CNAME", "PTR", "NS"] as const) {
     const answer = unless(Error, () => decodeAnswer(packet, type));
     if (!answer) continue;
     expect(JSON.stringify(answer.data).length).to.be.at.most(600 * packet.length + 1_024);
