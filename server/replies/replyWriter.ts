@@ -34,12 +34,12 @@ export const replyThreads: WorkerPoolOptions = {
   module: new URL("./replyThread.ts", import.meta.url),
   maxThreads: 2,
   idleThreads: 0,
-  timeLimitMs: 20_000,
+  timeLimitMs: 30_000,
   memoryLimitMb: 768,
 };
 
 /** Replies up to this size are written in this thread, in some milliseconds. */
-const lightBytes = 256 * 1024;
+const lightBytes = 64 * 1024;
 
 /** A reply that was read. */
 export interface OpenedReply {
