@@ -219,6 +219,8 @@ const joinedNames: readonly (readonly [RegExp, string])[] = [
 const words =
   /[\p{Script=Latin}\p{M}\d]+|[\p{Script=Cyrillic}\p{M}]+|[\p{Script=Greek}\p{M}]+|\p{Script=Han}+|[\p{Script=Hiragana}\p{Script=Katakana}ー]+|\p{Script=Hangul}+/gu;
 
+const firstWord = new RegExp(words.source, "u");
+
 /** A name with the ending of a case, as in `iPhonesta`. */
 const inflectedName = /^(?:iphone?|ipad|ipod|android|outlook|ios|gmail|samsung|galaxy)\p{L}{0,6}$/u;
 const model = /^(?:\p{L}{0,2}\d{1,4}\p{L}{0,4}|[a-z]\d{1,3}[a-z]?)$/u;
@@ -240,14 +242,26 @@ const shapeOf = (line: string): string | null => {
   for (const word of text.match(words) ?? []) {
     const isStrong = isName(word);
     isNamed ||= isStrong;
-    const isPartOfName = isStrong || besideNames.has(word) || (shape.at(-1) === "*" && model.test(word));
-    if (!isPartOfName) shape.push(word);
+    const isJoined = isStrong || besideNames.has(word) || (shape.at(-1) === "*" && model.test(word));
+    if (!isJoined) shape.push(word);
     else if (shape.at(-1) !== "*") shape.push("*");
   }
   return isNamed ? shape.join(" ") : null;
 };
 
 const shapes: ReadonlySet<string> = new Set(examples.flatMap((example) => shapeOf(example) ?? []));
+
+const firstWords: ReadonlySet<string> = new Set([...shapes].map((shape) => shape.split(" ", 1)[0] ?? ""));
+
+/** The first part of a name with a dot, hyphen or ampersand counts as the name. */
+const isPartOfName = (word: string): boolean =>
+  isName(word) || /^(?:web|mail|t|at|k|e|em|яндекс\p{L}?)$/u.test(word);
+
+/** Whether a line may begin a default signature; most lines need no more than this. */
+const mayBegin = (line: string): boolean => {
+  const [first = ""] = line.slice(0, 60).normalize("NFKC").toLowerCase().match(firstWord) ?? [];
+  return first !== "" && (firstWords.has(first) || besideNames.has(first) || isPartOfName(first));
+};
 
 /** A sign alone is not a sentence. */
 const isDefaultSignature = (line: string): boolean => {
@@ -272,7 +286,7 @@ const signatureLengthAt = (lines: readonly string[], n: number): 0 | 1 | 2 => {
 export const findDefaultSignatures = (lines: readonly string[]): ReadonlySet<number> => {
   const found = new Set<number>();
   for (const [n, line] of lines.entries()) {
-    const length = found.has(n) || isBlank(line) ? 0 : signatureLengthAt(lines, n);
+    const length = found.has(n) || !mayBegin(line) ? 0 : signatureLengthAt(lines, n);
     for (let at = n; at < n + length; at += 1) found.add(at);
     if (length > 0 && lines[n - 1]?.trim() === "--" && isBlank(lines[n + length])) found.add(n - 1);
   }
