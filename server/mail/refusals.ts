@@ -1,8 +1,6 @@
-import { noSuchAddress, type SmtpReply, smtpReply } from "../smtp/replies.ts";
+import { noSuchAddress, smtpReply } from "../smtp/replies.ts";
 
 export const unknownMask = noSuchAddress;
-/** The same answer, which waits because whoever asks may be guessing. */
-export const guessedMask: SmtpReply = { ...noSuchAddress, isGuess: true };
 export const tooManyUnknown = smtpReply(
   421,
   "4.7.1",

@@ -93,6 +93,8 @@ export const beginTransaction = (deps: TransactionDeps, parameters: MailParamete
   let isOver = false;
   let isToPostmaster = false;
 
+  const unknownReverse = answerOf(unknownReverseAddress, deps.publicUrl);
+
   const isOurs = (address: string): boolean => {
     const domain = domainOf(address);
     if (!address.includes("@") || domain === deps.maskDomain) return true;
@@ -133,7 +135,7 @@ export const beginTransaction = (deps: TransactionDeps, parameters: MailParamete
     if (isNullSender) return refusals.unknownMask;
     if (accepted.size + reportsOf.size > 0 || isToPostmaster) return separateRecipients;
     const reverse = await deps.replies?.find(localPart, sender);
-    if (!reverse) return answerOf(unknownReverseAddress, deps.publicUrl);
+    if (!reverse) return unknownReverse;
     replyTo.set(localPart, reverse);
     return declaredSize * replyTo.size > maxCopiesBytes ? refusals.tooManyForSize : null;
   };
@@ -209,8 +211,9 @@ export const beginTransaction = (deps: TransactionDeps, parameters: MailParamete
       const refusal = deps.unknownRecipients.refusalFor(remoteAddress);
       if (refusal) return refusal;
       const reply = await addRecipient(address);
-      if (reply !== refusals.unknownMask) return reply;
-      return deps.unknownRecipients.record(remoteAddress) ? refusals.guessedMask : reply;
+      if (reply !== refusals.unknownMask && reply !== unknownReverse) return reply;
+      // The same answer, which waits because whoever asks may be guessing.
+      return deps.unknownRecipients.record(remoteAddress) ? { ...reply, isGuess: true } : reply;
     },
     onMail: async (mail) => {
       isOver = true;

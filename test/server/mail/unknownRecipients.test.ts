@@ -94,6 +94,27 @@ describe("Unknown recipients", () => {
       return client;
     };
 
+    it("may be reverse addresses, which count as well", async () => {
+      const secrets = { hashing: new Uint8Array(32).fill(1), sealing: new Uint8Array(32).fill(2) };
+      const answering = await startListener(database(), undefined, { isUnlimited: () => false, secrets });
+      try {
+        const client = await answering.connect("EHLO client.example", "127.0.1.1");
+        await client.say("MAIL FROM:<a@b.example>");
+        const guess = (): Promise<string> => client.say(`RCPT TO:<re-${"a".repeat(32)}@masks.example>`);
+        for (let n = 0; n < freeGuesses; n += 1) expect(await guess()).to.match(/^550 5\.1\.1 BAUTA-R16 /);
+        let isAnswered = false;
+        const answer = guess().finally(() => {
+          isAnswered = true;
+        });
+        await (await answering.connect("EHLO client.example", "127.0.2.1")).say("NOOP");
+        expect(isAnswered).to.equal(false);
+        await answering.clock.advance(longestGuessDelayMs);
+        expect(await answer).to.match(/^550 5\.1\.1 BAUTA-R16 /);
+      } finally {
+        await answering.close();
+      }
+    });
+
     it("are answered later and later in a connection, whose known ones are answered at once", async () => {
       const client = await begin("127.0.1.1");
       const guess = (): Promise<string> => client.say("RCPT TO:<guess@masks.example>");
