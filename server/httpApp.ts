@@ -45,14 +45,31 @@ type Routes = (fastify: FastifyInstance) => void;
 const createSessionRoutes = (deps: HttpAppDeps, services: Services): readonly Routes[] => {
   const { config, database, clock, random, feed, delivery } = deps;
   const { sender, hash, seal, cookies, tokens, sessions, csrf, authGuard, defaultTier, billing } = services;
-  const { startSession, completeSignIn, consumeFactor, notifyTwoFactor } = services;
+  const {
+    startSession,
+    completeSignIn,
+    consumeFactor,
+    countFactorTry,
+    wrongCodes,
+    browsers,
+    notifyTwoFactor,
+  } = services;
   const { brand } = config;
   return [
     signInRoutes({
       cookies,
+      browsers,
       startSession,
       requestCode: createRequestCode({ database, hash, clock, random, sender, delivery }),
-      verifyCode: createVerifyCode({ policy: config.signUp, database, completeSignIn, hash, clock, random }),
+      verifyCode: createVerifyCode({
+        policy: config.signUp,
+        database,
+        completeSignIn,
+        wrongCodes,
+        hash,
+        clock,
+        random,
+      }),
       signUp: createSignUp({
         policy: config.signUp,
         operators: config.operators,
@@ -67,6 +84,8 @@ const createSessionRoutes = (deps: HttpAppDeps, services: Services): readonly Ro
       }),
     }),
     secondFactorRoutes({
+      cookies,
+      browsers,
       startSession,
       verifySecondFactor: createVerifySecondFactor({
         database,
@@ -74,6 +93,7 @@ const createSessionRoutes = (deps: HttpAppDeps, services: Services): readonly Ro
         hash,
         clock,
         consumeFactor,
+        countFactorTry,
         notifyTwoFactor,
         feed,
         delivery,
@@ -91,6 +111,7 @@ const createSessionRoutes = (deps: HttpAppDeps, services: Services): readonly Ro
         delivery,
         brand,
         consumeFactor,
+        countFactorTry,
         notifyTwoFactor,
       }),
     }),
@@ -107,7 +128,7 @@ const createSessionRoutes = (deps: HttpAppDeps, services: Services): readonly Ro
 
 const createAccountRoutes = (deps: HttpAppDeps, services: Services): readonly Routes[] => {
   const { database, clock, random, feed, delivery, submissionServer } = deps;
-  const { sender, hash, seal, cookies, authGuard, consumeFactor, billing } = services;
+  const { sender, hash, seal, cookies, authGuard, consumeFactor, countFactorTry, billing } = services;
   return [
     accountRoutes({ database, clock, repliesPerDay: deps.config.repliesPerDay, authGuard }),
     accountDataRoutes({
@@ -118,7 +139,15 @@ const createAccountRoutes = (deps: HttpAppDeps, services: Services): readonly Ro
       clock,
       cookies,
       authGuard,
-      deleteAccount: createDeleteAccount({ database, clock, random, sender, consumeFactor, delivery }),
+      deleteAccount: createDeleteAccount({
+        database,
+        clock,
+        random,
+        sender,
+        consumeFactor,
+        countFactorTry,
+        delivery,
+      }),
     }),
     profileRoutes({
       database,
@@ -133,6 +162,7 @@ const createAccountRoutes = (deps: HttpAppDeps, services: Services): readonly Ro
         random,
         sender,
         consumeFactor,
+        countFactorTry,
         feed,
         delivery,
       }),

@@ -18,6 +18,7 @@ import type { Prune } from "./ops/housekeeping.ts";
 import { pruneDailyReplies } from "./replies/replyQueries.ts";
 import { pruneReverseAddresses } from "./replies/reverseAddresses.ts";
 import { pruneSentMessageIds } from "./replies/sentMessageIds.ts";
+import { pruneCodeCounts } from "./session/codeCountQueries.ts";
 import { pruneInvitations } from "./session/invitationQueries.ts";
 import { pruneSessions } from "./session/sessionQueries.ts";
 import { pruneLoginCodes, pruneSignUpTickets } from "./session/signInQueries.ts";
@@ -26,6 +27,7 @@ import { pruneFactorTickets, pruneTwoFactorOffers } from "./session/twoFactorQue
 /** The features' jobs that end what has expired and delete its data. */
 export const pruneJobs: readonly Prune[] = [
   pruneLoginCodes,
+  pruneCodeCounts,
   pruneAddressChanges,
   pruneSignUpTickets,
   pruneInvitations,

@@ -24,11 +24,13 @@ import { createSeal, type Secrets } from "./ops/secrets.ts";
 import { createAuthenticate, createCsrf } from "./session/authenticate.ts";
 import { createCookies } from "./session/cookies.ts";
 import { createKeyedHash } from "./session/keyedHash.ts";
-import { createConsumeFactor } from "./session/secondFactor.ts";
+import { createKnownBrowsers } from "./session/knownBrowser.ts";
+import { createConsumeFactor, createCountFactorTry } from "./session/secondFactor.ts";
 import { createSessions } from "./session/sessions.ts";
 import { createSessionTokens } from "./session/sessionToken.ts";
 import { createCompleteSignIn, createStartSession } from "./session/startSession.ts";
 import { createNotifyTwoFactor } from "./session/twoFactorNotice.ts";
+import { createWrongCodes } from "./session/wrongCodes.ts";
 import type { Database } from "./store/database.ts";
 import type { EventFeed } from "./store/events.ts";
 
@@ -139,6 +141,8 @@ export const createServices = (deps: HttpAppDeps) => {
   const csrf = createCsrf(hash, cookies, random);
   const sender: SystemMailSender = { brand, maskDomain, publicUrl };
   const defaultTier = config.defaultTier ?? "free";
+  const browsers = createKnownBrowsers(hash, random);
+  const wrongCodes = createWrongCodes({ database, hash, clock, random, sender, log: deps.log });
   const authGuard: AuthGuard = {
     authenticate: createAuthenticate(sessions, cookies, csrf),
     runOnce: createRunOnce(database, clock, seal),
@@ -154,10 +158,13 @@ export const createServices = (deps: HttpAppDeps) => {
     defaultTier,
     authGuard,
     billing: createBillingService(deps, defaultTier),
-    startSession: createStartSession(cookies, csrf),
+    startSession: createStartSession(cookies, csrf, browsers),
     completeSignIn: createCompleteSignIn({ sessions, hash, clock, random }),
     notifyTwoFactor: createNotifyTwoFactor({ clock, random, sender }),
-    consumeFactor: createConsumeFactor({ hash, seal }),
+    browsers,
+    wrongCodes,
+    consumeFactor: createConsumeFactor({ hash, seal, wrongCodes }),
+    countFactorTry: createCountFactorTry({ wrongCodes }),
     notifications: createUserNotifications({ database, seal, clock, feed }),
     senderLists,
     listMasks: createListMasks(database, senderLists),

@@ -15,7 +15,7 @@ import { redirectMasks } from "../masks/maskQueries.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import type { KeyedHash } from "../session/keyedHash.ts";
 import { createRequiredFactor } from "../session/requiredFactor.ts";
-import type { ConsumeFactor } from "../session/secondFactor.ts";
+import type { ConsumeFactor, CountFactorTry } from "../session/secondFactor.ts";
 import { deleteFactorTickets } from "../session/twoFactorQueries.ts";
 import { getLockedUser, getUser, toUser } from "../session/user.ts";
 import type { Database, Db } from "../store/database.ts";
@@ -31,6 +31,7 @@ export interface ChangeAddressDeps {
   readonly random: Random;
   readonly sender: SystemMailSender;
   readonly consumeFactor: ConsumeFactor;
+  readonly countFactorTry: CountFactorTry;
   readonly feed: Pick<EventFeed, "wake">;
   readonly delivery: Pick<Delivery, "wake">;
 }

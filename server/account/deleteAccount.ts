@@ -6,7 +6,7 @@ import { prepareSystemMail, type SystemMailSender } from "../delivery/systemMail
 import { accountDeletedMail } from "../delivery/systemMailTexts.ts";
 import { fieldError, type HttpError } from "../http/httpError.ts";
 import { createRequiredFactor } from "../session/requiredFactor.ts";
-import type { ConsumeFactor } from "../session/secondFactor.ts";
+import type { ConsumeFactor, CountFactorTry } from "../session/secondFactor.ts";
 import { listActiveSessions } from "../session/sessionQueries.ts";
 import { sessionEnded } from "../session/sessions.ts";
 import { getLockedUser, getUser } from "../session/user.ts";
@@ -20,6 +20,7 @@ export interface DeleteAccountDeps {
   readonly random: Random;
   readonly sender: SystemMailSender;
   readonly consumeFactor: ConsumeFactor;
+  readonly countFactorTry: CountFactorTry;
   readonly delivery: Pick<Delivery, "wake">;
 }
 

@@ -3,10 +3,10 @@ import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import { codeLifetimeMs } from "../../core/session/oneTimeCode.ts";
 import type { Delivery } from "../delivery/delivery.ts";
-import { isMaskDomain, prepareSystemMail, type SystemMailSender } from "../delivery/systemMail.ts";
+import { prepareSystemMail, type SystemMailSender } from "../delivery/systemMail.ts";
 import { newAddressCodeMail } from "../delivery/systemMailTexts.ts";
 import { fieldError, type HttpError } from "../http/httpError.ts";
-import { isAtProvenDomain } from "../masks/masksOfDomain.ts";
+import { isAddressOfMasks } from "../masks/addressOfMasks.ts";
 import { countCodeMail, countCodeMailTo } from "../session/codeMailLimit.ts";
 import { type KeyedHash, newCode } from "../session/keyedHash.ts";
 import { getUser } from "../session/user.ts";
@@ -43,8 +43,7 @@ export const createRequestAddress =
     const emailKey = mailboxKey(email);
     const user = await getUser(database.db, userId);
     if (emailKey === user.email_key) throw sameAddress();
-    if (isMaskDomain(email, sender.maskDomain) || (await isAtProvenDomain(database.db, email)))
-      throw maskAddress();
+    if (await isAddressOfMasks(database.db, email, sender.maskDomain)) throw maskAddress();
     const now = clock.now();
     const code = newCode(random);
     const mail = newAddressCodeMail(sender, email, code, codeLifetimeMs / 60_000);

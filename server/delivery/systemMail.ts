@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 import MailComposer from "nodemailer/lib/mail-composer";
-import { domainOf, type EmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
+import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Db } from "../store/database.ts";
 import { newId } from "../store/id.ts";
@@ -10,10 +10,6 @@ import { countSystemMail, monthOf } from "./usageQueries.ts";
 
 /** Returns a domain in ASCII and lower case. */
 export const toAsciiDomain = (domain: string): string => domainToASCII(domain) || domain.toLowerCase();
-
-/** Whether an address is at the mask domain; mail forwarded there would loop. */
-export const isMaskDomain = (address: EmailAddress, maskDomain: string): boolean =>
-  toAsciiDomain(domainOf(address)) === toAsciiDomain(maskDomain);
 
 /** Sender of system mail: brand, mask domain and address of the app. */
 export interface SystemMailSender {

@@ -7,7 +7,7 @@ import {
   findDefaultAddress,
   recordConfirmationRequest,
 } from "../delivery/destinationQueries.ts";
-import { isMaskDomain, queueSystemMail } from "../delivery/systemMail.ts";
+import { queueSystemMail } from "../delivery/systemMail.ts";
 import { destinationConfirmationMail } from "../delivery/systemMailTexts.ts";
 import { fieldError, HttpError, invalidSession } from "../http/httpError.ts";
 import { baseMailboxOf, countMailForKey } from "../session/codeMailLimit.ts";
@@ -15,8 +15,8 @@ import { newSecret } from "../session/keyedHash.ts";
 import type { Db } from "../store/database.ts";
 import { newId } from "../store/id.ts";
 import { adjustMaskCount } from "../store/users.ts";
+import { isAddressOfMasks } from "./addressOfMasks.ts";
 import type { MaskDeps } from "./maskDeps.ts";
-import { isAtProvenDomain } from "./masksOfDomain.ts";
 
 const linkValidDays = 7;
 /** The addresses that one user may have confirmed per day. */
@@ -84,7 +84,6 @@ export const resolveDestination = async (
   const email = forwardTo ?? (await findDefaultAddress(db, userId)) ?? user.email;
   const emailKey = mailboxKey(email);
   const isOwnMailbox = emailKey === user.email_key;
-  if (!isOwnMailbox && isMaskDomain(email, deps.sender.maskDomain)) throw forwardsToMask();
   const now = deps.clock.now();
   const destination = await ensureDestination(db, {
     id: newId(deps.random),
@@ -94,7 +93,8 @@ export const resolveDestination = async (
     confirmedAt: isOwnMailbox ? now : null,
     now,
   });
-  if (destination.confirmed_at === null && (await isAtProvenDomain(db, email))) throw forwardsToMask();
+  if (destination.confirmed_at === null && (await isAddressOfMasks(db, email, deps.sender.maskDomain)))
+    throw forwardsToMask();
   const isConfirmationSent = destination.confirmed_at === null && mayRequestConfirmation(destination, now);
   if (isConfirmationSent) await requestConfirmation(db, deps, userId, destination);
   return { ...destination, isConfirmationSent };

@@ -1,8 +1,6 @@
 import { domainOf, type EmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
-import { toAsciiDomain } from "../delivery/systemMail.ts";
 import { HttpError } from "../http/httpError.ts";
 import type { Db } from "../store/database.ts";
-import { findProvenDomain } from "../store/provenDomains.ts";
 import { adjustMaskCount } from "../store/users.ts";
 import { type AddressRightOptions, findAddressRight } from "./addressRight.ts";
 import { recordMaskChange } from "./maskDeps.ts";
@@ -35,10 +33,6 @@ export const trashMasksAt = async (
   }
   return masks.length;
 };
-
-/** Whether mail to an address comes to masks of a user's domain, so that it cannot be where masks forward to. */
-export const isAtProvenDomain = async (db: Db, email: EmailAddress): Promise<boolean> =>
-  (await findProvenDomain(db, toAsciiDomain(domainOf(email)))) !== undefined;
 
 /** Frees the addresses at a domain that masks of other accounts had; the account that proves a domain decides about them. */
 export const releaseDomainAddresses = async (db: Db, { userId, domain }: DomainOfUser): Promise<void> => {

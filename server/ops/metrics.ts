@@ -102,6 +102,16 @@ export const createMetrics = ({ database, clock, health, outgoing = null }: Metr
     labelNames: ["status"],
     registers,
   });
+  const wrongCodes = new Gauge({
+    name: "bauta_wrong_codes",
+    help: "Wrong sign-in codes and second factors of the last day.",
+    registers,
+  });
+  const guessedAccounts = new Gauge({
+    name: "bauta_guessed_accounts",
+    help: "Accounts with at least ten wrong codes in the last day.",
+    registers,
+  });
   const oldest = new Gauge({
     name: "bauta_oldest_waiting_mail_seconds",
     help: "Age of the oldest waiting mail in seconds; 0 without waiting mail.",
@@ -115,9 +125,11 @@ export const createMetrics = ({ database, clock, health, outgoing = null }: Metr
     read: async () => {
       for (const [part, isReady] of Object.entries((await health()).parts))
         ready.set({ part }, Number(isReady));
-      const counts = await readProductCounts(database.db);
+      const counts = await readProductCounts(database.db, clock.now());
       users.set(counts.users);
       masks.set(counts.masks);
+      wrongCodes.set(counts.wrongCodes);
+      guessedAccounts.set(counts.guessedAccounts);
       for (const [status, count] of Object.entries(counts.mails)) mails.set({ status }, count);
       const waitingMs = counts.waitingSince === null ? 0 : clock.now() - counts.waitingSince;
       oldest.set(Math.max(0, Math.floor(waitingMs / 1_000)));

@@ -1,7 +1,8 @@
 import { domainOf, type EmailAddress, localPartOf } from "../../core/mail/emailAddress.ts";
 import { HttpError } from "../http/httpError.ts";
 import type { Db } from "../store/database.ts";
-import { codeMailsWithinMs, maxCodeMails } from "./lifetimes.ts";
+import { countCode } from "./codeCountQueries.ts";
+import { codeMailsWithinMs, maxCodeMails, maxCodeMailsOfNetwork } from "./lifetimes.ts";
 import { lockLoginCode, recordCodeMail } from "./signInQueries.ts";
 
 /** Domains of one provider that ignores dots in the local part. */
@@ -35,6 +36,13 @@ export const countCodeMail = (sentAt: readonly number[], now: number, message: s
   return [...recent, now];
 };
 
+/** Counts a code mail that a network causes; throws a 429 beyond 60 per hour, whatever the addresses are. */
+export const countMailOfNetwork = async (db: Db, key: string, now: number): Promise<void> => {
+  const count = await countCode(db, { key, kind: "mails", withinMs: codeMailsWithinMs }, now);
+  if (count > maxCodeMailsOfNetwork)
+    throw tooMany("Too many codes were sent for your network.", codeMailsWithinMs);
+};
+
 /** Counts a mail under a key in the transaction that queues it; returns and throws as `countCodeMail`. */
 export const countMailForKey = async (
   db: Db,
@@ -47,7 +55,7 @@ export const countMailForKey = async (
   return sentAt;
 };
 
-const tooManyToAddress = "Too many codes were sent to this address.";
+export const tooManyToAddress = "Too many codes were sent to this address.";
 
 /** Counts a code mail, at most 5 per hour to a mailbox with all its variants; returns this address's send times. */
 export const countCodeMailTo = async (

@@ -1,13 +1,21 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { csrfCookie } from "../../core/api/csrf.ts";
 import { type KeyedHash, sameHash } from "./keyedHash.ts";
-import { recentCheckMs, refreshGraceMs, sessionLifetimeMs, ticketLifetimeMs } from "./lifetimes.ts";
+import {
+  knownBrowserMs,
+  recentCheckMs,
+  refreshGraceMs,
+  sessionLifetimeMs,
+  ticketLifetimeMs,
+} from "./lifetimes.ts";
 import type { SessionRow } from "./sessionQueries.ts";
 
 /** The cookies of sign-in, limited to this host and to same-site requests. */
 export interface Cookies {
   readonly session: CookieJar;
   readonly signUp: CookieJar;
+  /** Tells a browser that has signed in from others, while somebody guesses codes. */
+  readonly browser: CookieJar;
   /** Readable by scripts, which send the value back in a header (RQ2). */
   readonly csrf: CookieJar;
 }
@@ -39,6 +47,7 @@ export const createCookies = (publicUrl: string): Cookies => {
   return {
     session: jar(`${prefix}maskSession`, true, sessionLifetimeMs),
     signUp: jar(`${prefix}maskSignUp`, true, ticketLifetimeMs),
+    browser: jar(`${prefix}maskBrowser`, true, knownBrowserMs),
     csrf: jar(csrfCookie, false, sessionLifetimeMs),
   };
 };

@@ -37,7 +37,10 @@ export type KeyedHash = (
     | "recovery"
     | "report"
     | "listed-sender"
-    | "held-link",
+    | "held-link"
+    | "wrong-codes"
+    | "code-mails"
+    | "known-browser",
   ...parts: string[]
 ) => string;
 

@@ -13,6 +13,10 @@ export const ticketLifetimeMs = 30 * minuteMs;
 export const secondFactorLifetimeMs = 5 * minuteMs;
 /** The maximum number of tries of the second factor per code. */
 export const triesPerSecondFactor = 5;
+/** How long a browser is known after a sign-in. */
+export const knownBrowserMs = 180 * dayMs;
+/** The most code mails that one network (/24, /56) causes within `codeMailsWithinMs`, to all addresses. */
+export const maxCodeMailsOfNetwork = 60;
 /** How long an access token is valid (D41). */
 export const accessTokenLifetimeMs = 15 * minuteMs;
 /** How long a session and its cookies last after the sign-in or the last refresh. */

@@ -3,11 +3,13 @@ import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import { codeLifetimeMs } from "../../core/session/oneTimeCode.ts";
 import type { Delivery } from "../delivery/delivery.ts";
-import { isMaskDomain, prepareSystemMail, type SystemMailSender } from "../delivery/systemMail.ts";
+import { prepareSystemMail, type SystemMailSender } from "../delivery/systemMail.ts";
 import { signInCodeMail } from "../delivery/systemMailTexts.ts";
 import { fieldError } from "../http/httpError.ts";
+import { isAddressOfMasks } from "../masks/addressOfMasks.ts";
 import type { Database } from "../store/database.ts";
-import { countCodeMailTo } from "./codeMailLimit.ts";
+import { countCodeMailTo, countMailForKey, countMailOfNetwork, tooManyToAddress } from "./codeMailLimit.ts";
+import type { CodeNetwork } from "./codeNetwork.ts";
 import { type KeyedHash, newCode } from "./keyedHash.ts";
 import { replaceLoginCode } from "./signInQueries.ts";
 
@@ -20,14 +22,26 @@ export interface RequestCodeDeps {
   readonly delivery: Pick<Delivery, "wake">;
 }
 
+/** Who asks for a code. */
+export interface CodeRequest {
+  readonly email: string;
+  /** The id of a browser in which the mailbox has signed in before; null for others. */
+  readonly browser: string | null;
+  readonly network: CodeNetwork;
+}
+
+/** Returns the key of a mailbox's code: a known browser has its own, which strangers neither replace nor use up. */
+export const codeKeyOf = (emailKey: string, browser: string | null): string =>
+  browser === null ? emailKey : `${emailKey} ${browser}`;
+
 /**
  * Mails a new code to an address and invalidates the older one. The answer does not reveal whether an account
- * exists (D35). At most 5 mails per hour go to one mailbox.
+ * exists (D35). At most 5 mails per hour go to one mailbox, and 5 to each browser known to it; 60 come of one network.
  */
 export const createRequestCode =
   ({ database, hash, clock, random, sender, delivery }: RequestCodeDeps) =>
-  async (email: string): Promise<void> => {
-    if (isMaskDomain(email, sender.maskDomain))
+  async ({ email, browser, network }: CodeRequest): Promise<void> => {
+    if (await isAddressOfMasks(database.db, email, sender.maskDomain))
       throw fieldError(400, "email", "Please sign in with your own address: a mask cannot be used.");
     const now = clock.now();
     const emailKey = mailboxKey(email);
@@ -36,8 +50,13 @@ export const createRequestCode =
     const queueMail = await prepareSystemMail(sender, mail, { now, random });
 
     await database.transaction(async (db) => {
-      const sentAt = await countCodeMailTo(db, emailKey, now);
-      await replaceLoginCode(db, emailKey, {
+      if (!network.isLocal) await countMailOfNetwork(db, hash("code-mails", network.name), now);
+      const codeKey = codeKeyOf(emailKey, browser);
+      const sentAt =
+        browser === null
+          ? await countCodeMailTo(db, emailKey, now)
+          : await countMailForKey(db, codeKey, now, tooManyToAddress);
+      await replaceLoginCode(db, codeKey, {
         codeHash: hash("code", emailKey, code),
         expiresAt: now + codeLifetimeMs,
         sentAt,

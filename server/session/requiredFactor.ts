@@ -3,7 +3,7 @@ import type { Clock } from "../../core/ports/clock.ts";
 import { fieldError, HttpError } from "../http/httpError.ts";
 import type { Database, Db } from "../store/database.ts";
 import type { UserRow } from "../store/users.ts";
-import type { ConsumeFactor } from "./secondFactor.ts";
+import type { ConsumeFactor, CountFactorTry } from "./secondFactor.ts";
 import { countFactorAttempt } from "./twoFactorQueries.ts";
 
 /** Per signed-in user. */
@@ -14,9 +14,22 @@ const tooMany = (): HttpError =>
     retryAfterS: tryLimit.withinMs / 1_000,
   });
 
-/** Counts a second-factor try of a signed-in user. Rejects with 429 after five tries in 15 minutes. */
-export const countSecondFactorTry = async (db: Db, userId: string, now: number): Promise<void> => {
-  if (!(await countFactorAttempt(db, userId, now, tryLimit))) throw tooMany();
+interface SecondFactorTryDeps {
+  readonly database: Database;
+  readonly clock: Pick<Clock, "now">;
+  readonly countFactorTry: CountFactorTry;
+}
+
+/**
+ * Counts a second-factor try of a signed-in user. Rejects with 429 after five tries in 15 minutes, and after ten wrong
+ * ones in a day.
+ */
+export const countSecondFactorTry = async (
+  { database, clock, countFactorTry }: SecondFactorTryDeps,
+  userId: string,
+): Promise<void> => {
+  if (!(await countFactorAttempt(database.db, userId, clock.now(), tryLimit))) throw tooMany();
+  await countFactorTry(userId);
 };
 
 type EnteredCode = string | undefined;
@@ -31,17 +44,13 @@ export interface RequiredFactor {
   readonly consume: (db: Db, user: UserRow, code: EnteredCode) => Promise<void>;
 }
 
-interface RequiredFactorDeps {
-  readonly database: Database;
-  readonly clock: Pick<Clock, "now">;
+interface RequiredFactorDeps extends SecondFactorTryDeps {
   readonly consumeFactor: ConsumeFactor;
 }
 
 /** Creates the check of the second factor in `field` of a request. An account without two factors passes. */
-export const createRequiredFactor = (
-  { database, clock, consumeFactor }: RequiredFactorDeps,
-  field: string,
-): RequiredFactor => {
+export const createRequiredFactor = (deps: RequiredFactorDeps, field: string): RequiredFactor => {
+  const { clock, consumeFactor } = deps;
   /** null when none is required. */
   const requiredCode = (user: UserRow, code: EnteredCode): string | null => {
     if (user.two_factor === 0) return null;
@@ -51,7 +60,7 @@ export const createRequiredFactor = (
   return {
     assertGiven: requiredCode,
     countTry: async (user, code) => {
-      if (requiredCode(user, code) !== null) await countSecondFactorTry(database.db, user.id, clock.now());
+      if (requiredCode(user, code) !== null) await countSecondFactorTry(deps, user.id);
     },
     consume: async (db, user, typed) => {
       const code = requiredCode(user, typed);

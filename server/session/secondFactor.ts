@@ -11,8 +11,10 @@ import { fieldError } from "../http/httpError.ts";
 import type { Seal } from "../ops/secrets.ts";
 import type { Db } from "../store/database.ts";
 import { appendEvent } from "../store/events.ts";
+import { findUser } from "../store/users.ts";
 import type { KeyedHash } from "./keyedHash.ts";
 import { acceptTimeStep, consumeRecoveryCode, findTwoFactor } from "./twoFactorQueries.ts";
+import type { CodeGuess, WrongCodes } from "./wrongCodes.ts";
 
 /** Supported by all authenticator apps: SHA-1, 6 digits, 30 seconds (RFC 6238). */
 const totpParameters = { algorithm: "SHA1", digits: 6, period: 30 } as const;
@@ -62,7 +64,33 @@ export const secretContext = (userId: string): string => `two-factor ${userId}`;
 export interface ConsumeFactorDeps {
   readonly hash: KeyedHash;
   readonly seal: Seal;
+  readonly wrongCodes: Pick<WrongCodes, "record" | "assertMayTry" | "forgive">;
 }
+
+/** Where somebody tries a second factor: the network or known browser of a sign-in, or a session. */
+export type FactorClient = Pick<CodeGuess, "client" | "isKnown">;
+
+/** The client of a signed-in user. */
+const inSession: FactorClient = { client: "session", isKnown: true };
+
+const guessOf = (userId: string, client: FactorClient): CodeGuess => ({
+  account: `factor ${userId}`,
+  ...client,
+});
+
+/**
+ * Counts a try of a second factor before it is checked; `consumeFactor` takes that back when it is right. Rejects with
+ * 429 beyond the limits of wrong codes. Call it outside the transaction.
+ */
+export type CountFactorTry = (userId: string, client?: FactorClient) => Promise<void>;
+
+export const createCountFactorTry =
+  ({ wrongCodes }: Pick<ConsumeFactorDeps, "wrongCodes">): CountFactorTry =>
+  async (userId, client = inSession) => {
+    const guess = guessOf(userId, client);
+    await wrongCodes.assertMayTry(guess);
+    await wrongCodes.record(guess, (db) => findUser(db, userId));
+  };
 
 /** A try of a second factor. */
 export interface FactorAttempt {
@@ -71,6 +99,8 @@ export interface FactorAttempt {
   readonly now: number;
   /** The field of the request; "code" by default. */
   readonly field?: string;
+  /** As it was counted; a session by default. */
+  readonly client?: FactorClient;
 }
 
 type FactorKind = "authenticator" | "recovery-code";
@@ -79,7 +109,16 @@ type FactorKind = "authenticator" | "recovery-code";
  * Creates the function that consumes a second factor inside a transaction; each code works once. Rejects with
  * `status` and a message for the field when it is wrong.
  */
-export const createConsumeFactor =
+export const createConsumeFactor = (deps: ConsumeFactorDeps) => {
+  const check = createCheckFactor(deps);
+  return async (db: Db, attempt: FactorAttempt, status: number): Promise<FactorKind> => {
+    const kind = await check(db, attempt, status);
+    await deps.wrongCodes.forgive(db, guessOf(attempt.userId, attempt.client ?? inSession));
+    return kind;
+  };
+};
+
+const createCheckFactor =
   ({ hash, seal }: ConsumeFactorDeps) =>
   async (
     db: Db,

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../store/database.ts";
-import { hasNoAttemptsLeft, tryCode } from "./attempts.ts";
+import { countAttempt, hasNoAttemptsLeft } from "./attempts.ts";
+import { sameHash } from "./keyedHash.ts";
 import { codeMailsWithinMs, triesPerCode } from "./lifetimes.ts";
 
 /**
@@ -60,17 +61,23 @@ export const replaceLoginCode = async (db: Db, emailKey: string, code: NewLoginC
 
 /**
  * Counts one attempt at the sign-in code and returns whether it is right and unused; "burnt" when a wrong
- * attempt was the last one, or none was left.
+ * attempt was the last one, "used-up" when none was left, and "none" when there was no code to try.
  */
 export const tryLoginCode = async (
   db: Db,
   emailKey: string,
   triedHash: string,
   now: number,
-): Promise<"right" | "wrong" | "burnt"> => {
+): Promise<"right" | "wrong" | "burnt" | "none" | "used-up"> => {
   const attempt = { where: sql`email_key = ${emailKey} and used = 0`, now, most: triesPerCode };
-  if ((await tryCode(db, "login_codes", triedHash, attempt)) !== undefined) return "right";
-  return (await hasNoAttemptsLeft(db, "login_codes", attempt)) ? "burnt" : "wrong";
+  const row = await countAttempt<{ readonly code_hash: string; readonly tries: number }>(
+    db,
+    "login_codes",
+    attempt,
+  );
+  if (!row) return (await hasNoAttemptsLeft(db, "login_codes", attempt)) ? "used-up" : "none";
+  if (sameHash(triedHash, row.code_hash)) return "right";
+  return Number(row.tries) >= triesPerCode ? "burnt" : "wrong";
 };
 
 /** Consumes the code; false when it was already used or replaced. */

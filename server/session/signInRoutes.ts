@@ -1,4 +1,5 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import {
   type LoginAnswer,
   planSelectionRequired,
@@ -9,7 +10,9 @@ import {
 } from "../../core/session/sessionEndpoints.ts";
 import { perMinute } from "../http/limits.ts";
 import { route } from "../http/route.ts";
+import { codeNetworkOf } from "./codeNetwork.ts";
 import type { Cookies } from "./cookies.ts";
+import type { KnownBrowsers } from "./knownBrowser.ts";
 import type { createRequestCode } from "./requestCode.ts";
 import type { createSignUp } from "./signUp.ts";
 import { type SignInExchange, type SignInResult, type StartSession, userAgentOf } from "./startSession.ts";
@@ -18,15 +21,27 @@ import type { createVerifySecondFactor } from "./verifySecondFactor.ts";
 
 export interface SignInRouteDeps {
   readonly cookies: Cookies;
+  readonly browsers: KnownBrowsers;
   readonly startSession: StartSession;
   readonly requestCode: ReturnType<typeof createRequestCode>;
   readonly verifyCode: ReturnType<typeof createVerifyCode>;
   readonly signUp: ReturnType<typeof createSignUp>;
 }
 
+type ClientDeps = Pick<SignInRouteDeps, "cookies" | "browsers">;
+
+/** Creates the function that returns who asks for a code or tries one. */
+const createClientOf =
+  ({ cookies, browsers }: ClientDeps) =>
+  (request: FastifyRequest, email: string) => ({
+    browser: browsers.read(cookies.browser.read(request), mailboxKey(email)),
+    network: codeNetworkOf(request),
+  });
+
 /** Registers POST /login, PUT /login, and POST /signup, which lead from an address to a session (SI9, D36). */
 export const signInRoutes = (deps: SignInRouteDeps) => {
   const { cookies, startSession } = deps;
+  const clientOf = createClientOf(deps);
 
   const answer = (exchange: SignInExchange, result: SignInResult): LoginAnswer =>
     result.kind === "signed-in"
@@ -37,8 +52,8 @@ export const signInRoutes = (deps: SignInRouteDeps) => {
     route(
       fastify,
       requestCode,
-      async ({ body }) => {
-        await deps.requestCode(body.email);
+      async ({ body, request }) => {
+        await deps.requestCode({ email: body.email, ...clientOf(request, body.email) });
         return { message: "Verification code sent" };
       },
       { perMinute: perMinute.signIn },
@@ -53,6 +68,7 @@ export const signInRoutes = (deps: SignInRouteDeps) => {
           code: body.otp,
           ticket: cookies.signUp.read(request),
           userAgent: userAgentOf(request),
+          ...clientOf(request, body.email),
         });
         if (verified.kind !== "plan-required") return answer({ request, reply }, verified);
         cookies.signUp.write(reply, verified.ticket);
@@ -83,14 +99,14 @@ export const signInRoutes = (deps: SignInRouteDeps) => {
   };
 };
 
-export interface SecondFactorRouteDeps {
+export interface SecondFactorRouteDeps extends ClientDeps {
   readonly startSession: StartSession;
   readonly verifySecondFactor: ReturnType<typeof createVerifySecondFactor>;
 }
 
 /** Registers POST /login/verify2fa, the last step of a sign-in with two factors (SI9). */
 export const secondFactorRoutes =
-  ({ startSession, verifySecondFactor }: SecondFactorRouteDeps) =>
+  ({ startSession, verifySecondFactor, ...clientDeps }: SecondFactorRouteDeps) =>
   (fastify: FastifyInstance): void =>
     route(
       fastify,
@@ -99,7 +115,13 @@ export const secondFactorRoutes =
         const { email, code, tempToken: ticket } = body;
         return startSession(
           { request, reply },
-          await verifySecondFactor({ email, code, ticket, userAgent: userAgentOf(request) }),
+          await verifySecondFactor({
+            email,
+            code,
+            ticket,
+            userAgent: userAgentOf(request),
+            ...createClientOf(clientDeps)(request, email),
+          }),
         );
       },
       { perMinute: perMinute.verify },

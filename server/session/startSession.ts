@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { SignedIn } from "../../core/session/sessionEndpoints.ts";
@@ -8,6 +9,7 @@ import type { UserRow } from "../store/users.ts";
 import type { Csrf } from "./authenticate.ts";
 import type { Cookies } from "./cookies.ts";
 import { type KeyedHash, newSecret } from "./keyedHash.ts";
+import type { KnownBrowsers } from "./knownBrowser.ts";
 import { secondFactorLifetimeMs } from "./lifetimes.ts";
 import type { Credentials, Sessions } from "./sessions.ts";
 import { insertFactorTicket } from "./twoFactorQueries.ts";
@@ -65,11 +67,18 @@ export const userAgentOf = (request: FastifyRequest): string => request.headers[
 
 /** Creates the function that sets the cookies of a new session and returns the answer for the page's scripts. */
 export const createStartSession =
-  (cookies: Pick<Cookies, "session" | "signUp">, csrf: Pick<Csrf, "issue">) =>
+  (
+    cookies: Pick<Cookies, "session" | "signUp" | "browser">,
+    csrf: Pick<Csrf, "issue">,
+    browsers: KnownBrowsers,
+  ) =>
   ({ request, reply }: SignInExchange, { credentials, user }: SignedInUser): SignedIn => {
     const { sessionId, cookie, token } = credentials;
     cookies.session.write(reply, cookie);
     cookies.signUp.clear(reply);
+    const emailKey = mailboxKey(user.email);
+    if (browsers.read(cookies.browser.read(request), emailKey) === null)
+      cookies.browser.write(reply, browsers.issue(emailKey));
     csrf.issue(request, reply, sessionId);
     return { token, user };
   };

@@ -13,6 +13,7 @@ import { countSecondFactorTry } from "./requiredFactor.ts";
 import {
   type ConsumeFactor,
   type ConsumeFactorDeps,
+  type CountFactorTry,
   encodeSecret,
   matchStep,
   newRecoveryCodes,
@@ -31,7 +32,7 @@ import {
 } from "./twoFactorQueries.ts";
 import { getLockedUser } from "./user.ts";
 
-export interface UserTwoFactorDeps extends ConsumeFactorDeps {
+export interface UserTwoFactorDeps extends Pick<ConsumeFactorDeps, "hash" | "seal"> {
   readonly database: Database;
   readonly clock: Clock;
   readonly random: Random;
@@ -39,6 +40,7 @@ export interface UserTwoFactorDeps extends ConsumeFactorDeps {
   readonly delivery: Pick<Delivery, "wake">;
   readonly brand: string;
   readonly consumeFactor: ConsumeFactor;
+  readonly countFactorTry: CountFactorTry;
   readonly notifyTwoFactor: NotifyTwoFactor;
 }
 
@@ -104,7 +106,7 @@ export const createUserTwoFactor = (deps: UserTwoFactorDeps): UserTwoFactor => {
   const countTry = async (userId: string): Promise<void> => {
     const row = await findTwoFactor(database.db, userId);
     if (!row?.verified_at) throw notOn();
-    await countSecondFactorTry(database.db, userId, clock.now());
+    await countSecondFactorTry(deps, userId);
   };
 
   return {

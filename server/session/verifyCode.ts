@@ -6,8 +6,10 @@ import type { SignUpPolicy } from "../config/signUp.ts";
 import { HttpError } from "../http/httpError.ts";
 import type { Database } from "../store/database.ts";
 import { findUserByMailbox } from "../store/users.ts";
+import type { CodeNetwork } from "./codeNetwork.ts";
 import { type KeyedHash, newSecret } from "./keyedHash.ts";
 import { ticketLifetimeMs } from "./lifetimes.ts";
+import { codeKeyOf } from "./requestCode.ts";
 import {
   consumeLoginCode,
   findSignUpTicketEmail,
@@ -16,6 +18,7 @@ import {
 } from "./signInQueries.ts";
 import { admissionOf, signUpClosed } from "./signUpPolicy.ts";
 import type { CompleteSignIn, SignInResult } from "./startSession.ts";
+import type { WrongCodes } from "./wrongCodes.ts";
 
 /** The result of a right code: a sign-in, or a sign-up ticket for a new user (D36). */
 export type VerifyCodeResult =
@@ -31,6 +34,7 @@ export interface VerifyCodeDeps {
   readonly policy: SignUpPolicy;
   readonly database: Database;
   readonly completeSignIn: CompleteSignIn;
+  readonly wrongCodes: WrongCodes;
   readonly hash: KeyedHash;
   readonly clock: Clock;
   readonly random: Random;
@@ -41,6 +45,9 @@ export interface CodeAttempt {
   readonly code: OneTimeCode;
   readonly ticket: string | undefined;
   readonly userAgent: string;
+  /** The id of a browser in which the mailbox has signed in before; null for others. */
+  readonly browser: string | null;
+  readonly network: CodeNetwork;
 }
 
 const wrongCode = (): HttpError =>
@@ -56,7 +63,7 @@ const burntCode = (): HttpError =>
  * closed.
  */
 export const createVerifyCode = (deps: VerifyCodeDeps) => {
-  const { policy, database, completeSignIn, hash, clock, random } = deps;
+  const { policy, database, completeSignIn, wrongCodes, hash, clock, random } = deps;
   const planRequired = (email: string, ticket: string): VerifyCodeResult => ({
     kind: "plan-required",
     ticket,
@@ -69,17 +76,29 @@ export const createVerifyCode = (deps: VerifyCodeDeps) => {
     return planRequired(proven, ticket);
   };
 
-  return async ({ email, code, ticket, userAgent }: CodeAttempt): Promise<VerifyCodeResult> => {
+  return async ({
+    email,
+    code,
+    ticket,
+    userAgent,
+    browser,
+    network,
+  }: CodeAttempt): Promise<VerifyCodeResult> => {
     const emailKey = mailboxKey(email);
     if (code === probeCode) return probe(emailKey, ticket);
     const now = clock.now();
     const tried = hash("code", emailKey, code);
-    const attempt = await tryLoginCode(database.db, emailKey, tried, now);
-    if (attempt === "burnt") throw burntCode();
-    if (attempt === "wrong") throw wrongCode();
+    const codeKey = codeKeyOf(emailKey, browser);
+    const guess = { account: emailKey, client: browser ?? network.name, isKnown: browser !== null };
+    await wrongCodes.assertMayTry(guess);
+    const attempt = await tryLoginCode(database.db, codeKey, tried, now);
+    if (attempt === "wrong" || attempt === "burnt")
+      await wrongCodes.record(guess, (db) => findUserByMailbox(db, emailKey));
+    if (attempt === "burnt" || attempt === "used-up") throw burntCode();
+    if (attempt !== "right") throw wrongCode();
 
     const verified = await database.transaction(async (db): Promise<VerifyCodeResult | "closed"> => {
-      if (!(await consumeLoginCode(db, emailKey, tried))) throw wrongCode();
+      if (!(await consumeLoginCode(db, codeKey, tried))) throw wrongCode();
       const user = await findUserByMailbox(db, emailKey);
       if (user) return completeSignIn(db, user, userAgent);
       if (admissionOf(policy, email) === "closed") return "closed";

@@ -5,8 +5,9 @@ import { HttpError } from "../http/httpError.ts";
 import type { Database } from "../store/database.ts";
 import type { EventFeed } from "../store/events.ts";
 import { findUser, lockUser } from "../store/users.ts";
+import type { CodeNetwork } from "./codeNetwork.ts";
 import type { KeyedHash } from "./keyedHash.ts";
-import type { ConsumeFactor } from "./secondFactor.ts";
+import type { ConsumeFactor, CountFactorTry } from "./secondFactor.ts";
 import type { Sessions } from "./sessions.ts";
 import type { SignedInUser } from "./startSession.ts";
 import type { NotifyTwoFactor } from "./twoFactorNotice.ts";
@@ -19,6 +20,7 @@ export interface VerifySecondFactorDeps {
   readonly hash: KeyedHash;
   readonly clock: Clock;
   readonly consumeFactor: ConsumeFactor;
+  readonly countFactorTry: CountFactorTry;
   readonly notifyTwoFactor: NotifyTwoFactor;
   readonly feed: Pick<EventFeed, "wake">;
   readonly delivery: Pick<Delivery, "wake">;
@@ -30,6 +32,9 @@ export interface SecondFactorAttempt {
   readonly code: string;
   readonly ticket: string;
   readonly userAgent: string;
+  /** The id of a browser in which the mailbox has signed in before; null for others. */
+  readonly browser: string | null;
+  readonly network: CodeNetwork;
 }
 
 const ticketExpired = (): HttpError =>
@@ -41,19 +46,28 @@ const ticketExpired = (): HttpError =>
  */
 export const createVerifySecondFactor =
   (deps: VerifySecondFactorDeps) =>
-  async ({ email, code, ticket, userAgent }: SecondFactorAttempt): Promise<SignedInUser> => {
+  async ({
+    email,
+    code,
+    ticket,
+    userAgent,
+    browser,
+    network,
+  }: SecondFactorAttempt): Promise<SignedInUser> => {
     const { database, sessions, clock } = deps;
     const now = clock.now();
     const tokenHash = deps.hash("second-factor", ticket);
     const userId = await tryFactorTicket(database.db, tokenHash, now);
     if (userId === undefined) throw ticketExpired();
+    const client = { client: browser ?? network.name, isKnown: browser !== null };
+    await deps.countFactorTry(userId, client);
 
     const signedIn = await database.transaction(async (db): Promise<SignedInUser> => {
       await lockUser(db, userId);
       const user = await findUser(db, userId);
       if (!user || user.email_key !== mailboxKey(email)) throw ticketExpired();
       assertNotSuspended(user);
-      const factorKind = await deps.consumeFactor(db, { userId, code, now }, 401);
+      const factorKind = await deps.consumeFactor(db, { userId, code, now, client }, 401);
       if (!(await consumeFactorTicket(db, tokenHash))) throw ticketExpired();
       if (factorKind === "recovery-code") await deps.notifyTwoFactor(db, user, "recovery-code-used");
       return {

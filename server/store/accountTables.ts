@@ -56,6 +56,17 @@ export interface LoginCodesTable {
   sent_at: string;
 }
 
+/** How often something about codes happened in a period that began with the first time. */
+export interface CodeCountsTable {
+  /** Keyed hash of what is counted. */
+  key: string;
+  kind: "account" | "client" | "all" | "mails";
+  count: number;
+  since: Time;
+  /** When the next code may be tried; 0 for at once. */
+  next_at: Time;
+}
+
 /** A user's requested change of address: a new request replaces the old one. */
 export interface AddressChangesTable {
   user_id: string;

@@ -4,6 +4,7 @@ import type {
   BillingCancellationsTable,
   BillingCustomersTable,
   BillingEventsTable,
+  CodeCountsTable,
   ContentAccessTable,
   IdempotentAnswersTable,
   InvitationsTable,
@@ -65,6 +66,7 @@ import type {
 /** All tables of the database. */
 export interface Tables {
   users: UsersTable;
+  code_counts: CodeCountsTable;
   login_codes: LoginCodesTable;
   address_changes: AddressChangesTable;
   sign_up_tickets: SignUpTicketsTable;

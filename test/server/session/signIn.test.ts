@@ -177,6 +177,32 @@ describe("Signing in", () => {
     }
   });
 
+  it("refuses every address whose mail comes to masks: at sub-domains and at domains of users", async () => {
+    await server.signIn("owner-of-a-domain@example.org");
+    const { id } = await server.database.db
+      .selectFrom("users")
+      .select("id")
+      .where("email", "=", "owner-of-a-domain@example.org")
+      .executeTakeFirstOrThrow();
+    await server.database.db
+      .insertInto("domains")
+      .values({
+        id: "d".repeat(24),
+        user_id: id,
+        name: "family.example",
+        kind: "own",
+        token: "t",
+        catch_all: "off",
+        proven_at: 1,
+        created_at: 1,
+      })
+      .execute();
+    for (const email of ["a@team.masks.test", "a@x.team.masks.test", "a@family.example", "a@FAMILY.example"])
+      expect((await ask(email)).status, email).to.equal(400);
+    expect((await ask("a@masks.test.example")).status).to.equal(200);
+    expect((await ask("a@notmasks.test")).status).to.equal(200);
+  });
+
   it("keeps no readable code in the store", async () => {
     const email = somebody();
     await ask(email);

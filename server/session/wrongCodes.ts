@@ -1,0 +1,140 @@
+import { dayMs, minuteMs } from "../../core/kernel/durations.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Random } from "../../core/ports/random.ts";
+import { queueSystemMail, type SystemMailSender } from "../delivery/systemMail.ts";
+import { wrongCodesMail, wrongCodesText } from "../delivery/systemMailTexts.ts";
+import { HttpError } from "../http/httpError.ts";
+import { addNotification } from "../notifications/notificationQueries.ts";
+import type { Log } from "../ops/log.ts";
+import type { Database, Db } from "../store/database.ts";
+import { countCode, delayNextCode, readCodeCount, readWrongCodes, uncountCode } from "./codeCountQueries.ts";
+import type { KeyedHash } from "./keyedHash.ts";
+
+/**
+ * The limits of wrong codes in a day. A stranger's network has its own, so that the owner of an account can sign in
+ * from elsewhere while somebody guesses; a browser that the owner has signed in with counts alone.
+ */
+export const wrongCodeLimits = { perAccount: 50, perClient: 10, toldAfter: 10 } as const;
+
+/** So many wrong codes of a client have no delay, as many as one code allows; each further one doubles it. */
+const withoutDelay = 5;
+const [firstDelayMs, maxDelayMs] = [30_000, 15 * minuteMs];
+
+/** So many wrong codes of all accounts in a day are told to the operator, and each further time as many. */
+const alarmEvery = 200;
+
+/** Who tries a code for what account. */
+export interface CodeGuess {
+  /** The mailbox or the user; separate for sign-in codes and second factors. */
+  readonly account: string;
+  /** The network or the known browser. */
+  readonly client: string;
+  /** A known browser is not limited by what others guess. */
+  readonly isKnown: boolean;
+}
+
+/** The user who is told; undefined when the mailbox has no account. */
+interface ToldUser {
+  readonly id: string;
+  readonly email: string;
+}
+
+export interface WrongCodesDeps {
+  readonly database: Database;
+  readonly hash: KeyedHash;
+  readonly clock: Pick<Clock, "now">;
+  readonly random: Random;
+  readonly sender: SystemMailSender;
+  readonly log: Log;
+}
+
+/** The limits of wrong codes, in the store: they hold for all processes and across restarts. */
+export interface WrongCodes {
+  /** Throws a 429 while no code may be tried. */
+  readonly assertMayTry: (guess: CodeGuess) => Promise<void>;
+  /** Counts a wrong code, delays the next one, and tells owner and operator when there are many. */
+  readonly record: (guess: CodeGuess, findUser: (db: Db) => Promise<ToldUser | undefined>) => Promise<void>;
+  /** Takes back a code that was recorded before it turned out to be right, in the transaction that consumes it. */
+  readonly forgive: (db: Db, guess: CodeGuess) => Promise<void>;
+}
+
+const tooMany = (waitMs: number): HttpError => {
+  const minutes = Math.max(1, Math.ceil(waitMs / minuteMs));
+  const wait = minutes > 60 ? "tomorrow" : `in ${minutes === 1 ? "1 minute" : `${minutes} minutes`}`;
+  return new HttpError(
+    429,
+    `Too many wrong codes. Please try again ${wait}, or sign in with a browser or from a place you have used before.`,
+    { retryAfterS: Math.ceil(waitMs / 1_000) },
+  );
+};
+
+const delayAfter = (count: number): number =>
+  count <= withoutDelay
+    ? 0
+    : Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(20, count - withoutDelay - 1));
+
+export const createWrongCodes = ({
+  database,
+  hash,
+  clock,
+  random,
+  sender,
+  log,
+}: WrongCodesDeps): WrongCodes => {
+  const keysOf = ({ account, client }: CodeGuess) => ({
+    account: hash("wrong-codes", "account", account),
+    client: hash("wrong-codes", "client", account, client),
+  });
+  const allKey = hash("wrong-codes", "all");
+  const within = { withinMs: dayMs };
+
+  const tellOwner = async (db: Db, user: ToldUser, now: number): Promise<void> => {
+    await addNotification(
+      db,
+      { userId: user.id, type: "security", priority: "high", message: wrongCodesText },
+      now,
+    );
+    await queueSystemMail(db, sender, wrongCodesMail(sender, user.email), { now, random });
+  };
+
+  const tellOperator = async (db: Db, all: number, now: number): Promise<void> => {
+    if (all % alarmEvery !== 0) return;
+    const { accounts } = await readWrongCodes(db, now, wrongCodeLimits.toldAfter);
+    log.error({ wrongCodes: all, accounts }, "many wrong sign-in codes today: somebody may be guessing");
+  };
+
+  return {
+    assertMayTry: async (guess) => {
+      const now = clock.now();
+      const keys = keysOf(guess);
+      const client = await readCodeCount(database.db, keys.client, now);
+      if (client.count >= wrongCodeLimits.perClient) throw tooMany(dayMs);
+      if (client.nextAt > now) throw tooMany(client.nextAt - now);
+      if (guess.isKnown) return;
+      const { count } = await readCodeCount(database.db, keys.account, now);
+      if (count >= wrongCodeLimits.perAccount) throw tooMany(dayMs);
+    },
+
+    record: (guess, findUser) =>
+      database.transaction(async (db) => {
+        const now = clock.now();
+        const keys = keysOf(guess);
+        const ofClient = await countCode(db, { key: keys.client, kind: "client", ...within }, now);
+        const delay = delayAfter(ofClient);
+        if (delay > 0) await delayNextCode(db, keys.client, now + delay);
+        const ofAccount = await countCode(db, { key: keys.account, kind: "account", ...within }, now);
+        const ofAll = await countCode(db, { key: allKey, kind: "all", ...within }, now);
+        await tellOperator(db, ofAll, now);
+        if (ofAccount !== wrongCodeLimits.toldAfter) return;
+        log.warn("ten wrong sign-in codes for one account today: its owner is told");
+        const user = await findUser(db);
+        if (user) await tellOwner(db, user, now);
+      }),
+
+    forgive: async (db, guess) => {
+      const keys = keysOf(guess);
+      for (const key of [keys.client, keys.account, allKey]) await uncountCode(db, key);
+      await delayNextCode(db, keys.client, 0);
+    },
+  };
+};
