@@ -24,6 +24,7 @@ import { operatorRoutes } from "./operator/operatorRoutes.ts";
 import { createMetrics } from "./ops/metrics.ts";
 import { createIsInNetworks } from "./proof/networks.ts";
 import { clientConfiguration, createServices, type HttpAppDeps, type Services } from "./services.ts";
+import { readWrongCodes } from "./session/codeCountQueries.ts";
 import { openSessionRoutes } from "./session/openSessionRoutes.ts";
 import { createRequestCode } from "./session/requestCode.ts";
 import { createRefresh, sessionRoutes } from "./session/sessionRoutes.ts";
@@ -231,7 +232,9 @@ export const createHttpApp = (deps: HttpAppDeps): Promise<FastifyInstance> => {
     routes: [
       serviceRoutes({ configuration, health }),
       mtaStsRoute(config.maskDomain),
-      metricsRoute(createMetrics({ database, clock, health, outgoing: deps.outgoingFigures ?? null })),
+      metricsRoute(
+        createMetrics({ database, clock, health, readWrongCodes, outgoing: deps.outgoingFigures ?? null }),
+      ),
       ...createSessionRoutes(deps, services),
       ...createAccountRoutes(deps, services),
       ...createMailRoutes(deps, services),

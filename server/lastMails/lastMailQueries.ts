@@ -126,15 +126,6 @@ export const deleteLastMails = async (db: Db, userId: string): Promise<void> => 
   await db.deleteFrom("last_mails").where("user_id", "=", userId).execute();
 };
 
-/** Deletes what is kept of masks, when they are deleted. */
-export const deleteLastMailsOf = async (db: Db, maskIds: readonly string[]): Promise<void> => {
-  if (maskIds.length > 0)
-    await db
-      .deleteFrom("last_mails")
-      .where("mask_id", "in", [...maskIds])
-      .execute();
-};
-
 /** Deletes what is older than a day, and what arrived while its user was turning it off. */
 export const pruneLastMails = async (db: Db, now: number): Promise<void> => {
   await db

@@ -166,7 +166,7 @@ const checkMail = async (
 };
 
 /** Whether the author counts as proven at a mask: its owner may accept unproven senders. */
-export const isTakenAsProven = (
+const isTakenAsProven = (
   evidence: Evidence | null,
   sender: Sender | null,
   { acceptUnproven }: Pick<MailRoute, "acceptUnproven">,

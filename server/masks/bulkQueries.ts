@@ -1,8 +1,7 @@
 import type { Updateable } from "kysely";
-import { deleteLastMailsOf } from "../lastMails/lastMailQueries.ts";
 import type { Db } from "../store/database.ts";
 import type { MasksTable } from "../store/mailTables.ts";
-import { timeOfEdit } from "./maskQueries.ts";
+import { deleteLastMailsOf, timeOfEdit } from "./maskQueries.ts";
 
 /** What a change of several masks needs to know of each. */
 export type LockedMask = Awaited<ReturnType<typeof lockMasks>>[number];

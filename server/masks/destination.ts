@@ -1,5 +1,6 @@
 import { dayMs, minuteMs } from "../../core/kernel/durations.ts";
 import { type EmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
+import { isAddressOfMasks } from "../delivery/addressOfMasks.ts";
 import {
   countConfirmationRequests,
   type DestinationRow,
@@ -15,7 +16,6 @@ import { newSecret } from "../session/keyedHash.ts";
 import type { Db } from "../store/database.ts";
 import { newId } from "../store/id.ts";
 import { adjustMaskCount } from "../store/users.ts";
-import { isAddressOfMasks } from "./addressOfMasks.ts";
 import type { MaskDeps } from "./maskDeps.ts";
 
 const linkValidDays = 7;

@@ -2,7 +2,6 @@ import { type Expression, type Insertable, type Selectable, sql, type Updateable
 import type { RuleStatistics } from "../../core/masks/mailStatistics.ts";
 import { type Mask, placeFields } from "../../core/masks/mask.ts";
 import type { MaskStatistics } from "../../core/masks/maskStatistics.ts";
-import { deleteLastMailsOf } from "../lastMails/lastMailQueries.ts";
 import type { Database, Db } from "../store/database.ts";
 import type { MaskAddressesTable, MasksTable } from "../store/mailTables.ts";
 import { readColumns } from "./maskColumns.ts";
@@ -173,6 +172,15 @@ export const updateMask = (
     .where("deleted_at", "is", null)
     .returningAll()
     .executeTakeFirst();
+
+/** Deletes the mails that are kept of masks to test their rules. */
+export const deleteLastMailsOf = async (db: Db, maskIds: readonly string[]): Promise<void> => {
+  if (maskIds.length > 0)
+    await db
+      .deleteFrom("last_mails")
+      .where("mask_id", "in", [...maskIds])
+      .execute();
+};
 
 /** Switches off one of the user's masks and marks it as deleted; false without one. Its addresses stay reserved, the mail kept to test its rules is deleted. */
 export const deleteMaskRow = async (db: Db, userId: string, id: string, now: number): Promise<boolean> => {

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from "prom-client";
 import type { Clock } from "../../core/ports/clock.ts";
-import type { Database } from "../store/database.ts";
+import type { Database, Db } from "../store/database.ts";
 import { readProductCounts } from "./productCounts.ts";
 
 /** Whether the server works. */
@@ -30,10 +30,18 @@ export interface Metrics {
   readonly read: () => Promise<string>;
 }
 
+/** Wrong sign-in codes and second factors of the last day. */
+export interface WrongCodeFigures {
+  readonly codes: number;
+  /** Those whose owner was told. */
+  readonly accounts: number;
+}
+
 export interface MetricsDeps {
   readonly database: Database;
   readonly clock: Pick<Clock, "now">;
   readonly health: () => Promise<Health>;
+  readonly readWrongCodes: (db: Db, now: number) => Promise<WrongCodeFigures>;
   /** Null without direct delivery. */
   readonly outgoing?: OutgoingFigures | null;
 }
@@ -85,7 +93,13 @@ const addOutgoingMetrics = (registry: Registry, { domains, tlsSessions }: Outgoi
 };
 
 /** Creates the metrics of the process, its readiness, and the totals over all users. */
-export const createMetrics = ({ database, clock, health, outgoing = null }: MetricsDeps): Metrics => {
+export const createMetrics = ({
+  database,
+  clock,
+  health,
+  readWrongCodes,
+  outgoing = null,
+}: MetricsDeps): Metrics => {
   const registry = new Registry();
   const registers = [registry];
   const ready = new Gauge({
@@ -125,11 +139,12 @@ export const createMetrics = ({ database, clock, health, outgoing = null }: Metr
     read: async () => {
       for (const [part, isReady] of Object.entries((await health()).parts))
         ready.set({ part }, Number(isReady));
-      const counts = await readProductCounts(database.db, clock.now());
+      const counts = await readProductCounts(database.db);
       users.set(counts.users);
       masks.set(counts.masks);
-      wrongCodes.set(counts.wrongCodes);
-      guessedAccounts.set(counts.guessedAccounts);
+      const guessed = await readWrongCodes(database.db, clock.now());
+      wrongCodes.set(guessed.codes);
+      guessedAccounts.set(guessed.accounts);
       for (const [status, count] of Object.entries(counts.mails)) mails.set({ status }, count);
       const waitingMs = counts.waitingSince === null ? 0 : clock.now() - counts.waitingSince;
       oldest.set(Math.max(0, Math.floor(waitingMs / 1_000)));

@@ -1,5 +1,3 @@
-import { readWrongCodes } from "../session/codeCountQueries.ts";
-import { wrongCodeLimits } from "../session/wrongCodes.ts";
 import type { Db } from "../store/database.ts";
 import type { QueueStatus } from "../store/mailTables.ts";
 
@@ -11,10 +9,6 @@ export interface ProductCounts {
   readonly mails: Readonly<Record<QueueStatus, number>>;
   /** When the longest waiting mail was queued; null when none waits. */
   readonly waitingSince: number | null;
-  /** Of the last day. */
-  readonly wrongCodes: number;
-  /** Accounts whose owner was told of wrong codes in the last day. */
-  readonly guessedAccounts: number;
 }
 
 const countUsers = async (db: Db): Promise<number> => {
@@ -34,13 +28,12 @@ const countMasks = async (db: Db): Promise<number> => {
   return Number(count);
 };
 
-export const readProductCounts = async (db: Db, now: number): Promise<ProductCounts> => {
+export const readProductCounts = async (db: Db): Promise<ProductCounts> => {
   const rows = await db
     .selectFrom("queue")
     .select(({ fn }) => ["status", fn.countAll().as("count"), fn.min("created_at").as("since")])
     .groupBy("status")
     .execute();
-  const guessed = await readWrongCodes(db, now, wrongCodeLimits.toldAfter);
   const of = (status: QueueStatus) => rows.find((row) => row.status === status);
   const count = (status: QueueStatus): number => Number(of(status)?.count ?? 0);
   return {
@@ -53,7 +46,5 @@ export const readProductCounts = async (db: Db, now: number): Promise<ProductCou
       held: count("held"),
     },
     waitingSince: of("waiting")?.since ?? null,
-    wrongCodes: guessed.codes,
-    guessedAccounts: guessed.accounts,
   };
 };

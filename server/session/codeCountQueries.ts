@@ -1,6 +1,7 @@
 import { dayMs } from "../../core/kernel/durations.ts";
 import type { CodeCountsTable } from "../store/accountTables.ts";
 import type { Db } from "../store/database.ts";
+import { wrongCodeLimits } from "./lifetimes.ts";
 
 type Kind = CodeCountsTable["kind"];
 
@@ -67,16 +68,15 @@ export const uncountCode = async (db: Db, key: string): Promise<void> => {
     .execute();
 };
 
-/** Returns how many accounts had at least so many wrong codes in the last day, and how many wrong codes there were. */
+/** Returns how many accounts had so many wrong codes in the last day that their owner was told, and how many wrong codes there were. */
 export const readWrongCodes = async (
   db: Db,
   now: number,
-  least: number,
 ): Promise<{ readonly accounts: number; readonly codes: number }> => {
   const recent = db.selectFrom("code_counts").where("since", ">", now - dayMs);
   const accounts = await recent
     .where("kind", "=", "account")
-    .where("count", ">=", least)
+    .where("count", ">=", wrongCodeLimits.toldAfter)
     .select(({ fn }) => fn.countAll<number>().as("n"))
     .executeTakeFirstOrThrow();
   const all = await recent.where("kind", "=", "all").select("count").executeTakeFirst();

@@ -32,3 +32,9 @@ export const recentCheckMs = 5_000;
 export const recordUseEveryMs = 5 * minuteMs;
 /** How long a new secret waits for the first code of its authenticator. */
 export const twoFactorSetupLifetimeMs = 30 * minuteMs;
+
+/**
+ * The limits of wrong codes in a day. A stranger's network has its own, so that the owner of an account can sign in
+ * from elsewhere while somebody guesses; a browser that the owner has signed in with counts alone.
+ */
+export const wrongCodeLimits = { perAccount: 50, perClient: 10, toldAfter: 10 } as const;

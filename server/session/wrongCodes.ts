@@ -9,12 +9,7 @@ import type { Log } from "../ops/log.ts";
 import type { Database, Db } from "../store/database.ts";
 import { countCode, delayNextCode, readCodeCount, readWrongCodes, uncountCode } from "./codeCountQueries.ts";
 import type { KeyedHash } from "./keyedHash.ts";
-
-/**
- * The limits of wrong codes in a day. A stranger's network has its own, so that the owner of an account can sign in
- * from elsewhere while somebody guesses; a browser that the owner has signed in with counts alone.
- */
-export const wrongCodeLimits = { perAccount: 50, perClient: 10, toldAfter: 10 } as const;
+import { wrongCodeLimits } from "./lifetimes.ts";
 
 /** So many wrong codes of a client have no delay, as many as one code allows; each further one doubles it. */
 const withoutDelay = 5;
@@ -99,7 +94,7 @@ export const createWrongCodes = ({
 
   const tellOperator = async (db: Db, all: number, now: number): Promise<void> => {
     if (all % alarmEvery !== 0) return;
-    const { accounts } = await readWrongCodes(db, now, wrongCodeLimits.toldAfter);
+    const { accounts } = await readWrongCodes(db, now);
     log.error({ wrongCodes: all, accounts }, "many wrong sign-in codes today: somebody may be guessing");
   };
 

@@ -1,7 +1,7 @@
 import { domainOf, type EmailAddress } from "../../core/mail/emailAddress.ts";
-import { toAsciiDomain } from "../delivery/systemMail.ts";
 import type { Db } from "../store/database.ts";
 import { findProvenDomain } from "../store/provenDomains.ts";
+import { toAsciiDomain } from "./systemMail.ts";
 
 /**
  * Whether mail to an address comes to masks, so that it can be no one's own address: neither to sign in with nor to
