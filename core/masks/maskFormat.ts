@@ -18,7 +18,7 @@ export const MaskFormat = withMessage(
 );
 export type MaskFormat = t.TypeOf<typeof MaskFormat>;
 
-/** The format of an account that has chosen none, for addresses without a prefix. */
+/** The format of an account that has chosen none: 48 random bits, after a prefix too. */
 export const usualFormat: MaskFormat = { kind: "letters", length: 10 };
 
 /** Returns a stored format; undefined for none, and for one that only newer versions know. */

@@ -16,7 +16,7 @@ const penalty = 10;
 /** The most networks that are counted at a time. */
 const maxNetworks = 20_000;
 
-/** Limits how many unknown recipients networks name, against guessing of masks (D54). */
+/** Limits how many unknown recipients networks name, against guessing of masks. */
 export interface UnknownRecipients {
   /** Returns the reply to any recipient, known or not, while a network of the address has named too many; null otherwise. */
   readonly refusalFor: (remoteAddress: string) => SmtpReply | null;

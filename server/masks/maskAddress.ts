@@ -11,9 +11,6 @@ import { claimAddress, findMaskAddresses } from "./maskQueries.ts";
 const alphabet = "bcdfghjkmnpqrstvwxyz23456789";
 const fairByteLimit = 256 - (256 % alphabet.length);
 
-/** 5 of 28 characters are 24 random bits, in addition to the prefix. */
-const suffixLength = 5;
-
 const maxAttempts = 20;
 
 /** Each character has the same probability. */
@@ -60,15 +57,17 @@ export interface AddressParts {
   readonly format: MaskFormat | undefined;
 }
 
-/** Returns a new address: random, or the prefix, a dot and a random part, which is short while no format is chosen. */
+/**
+ * Returns a new address: random, or the prefix, a dot and a random part, of the chosen format or else the usual one. A
+ * prefix that others know makes nothing easier to guess: the random part has at least 43 bits without it.
+ */
 export const generateAddress = (
   random: Random,
   maskDomain: string,
   { prefix, format }: AddressParts,
 ): EmailAddress => {
-  if (prefix === null) return `${randomPart(random, format ?? usualFormat)}@${maskDomain}`;
-  const chance = format ? randomPart(random, format) : randomText(random, suffixLength);
-  return `${prefixPart(prefix)}${chance}@${maskDomain}`;
+  const chance = randomPart(random, format ?? usualFormat);
+  return `${prefix === null ? "" : prefixPart(prefix)}${chance}@${maskDomain}`;
 };
 
 /** Returns the format that a user has chosen for new masks. */

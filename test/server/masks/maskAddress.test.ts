@@ -70,6 +70,13 @@ describe("The address of a mask", () => {
     );
   });
 
+  it("has at least 40 random bits behind a known prefix, also without a chosen format", () => {
+    const local = localPartOf(
+      generateAddress(cryptoRandom, "masks.example", { prefix: "shop", format: undefined }),
+    );
+    expect((local.length - "shop.".length) * Math.log2(alphabet.length)).to.be.at.least(40);
+  });
+
   it("has at least 40 random bits in every format", () => {
     expect(new Set(addressWords).size).to.equal(2_048);
     fc.assert(fc.property(someFormat, (format) => bitsOf(format) >= 40));

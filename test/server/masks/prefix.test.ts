@@ -38,10 +38,10 @@ describe("The custom prefix of a mask's address", () => {
     }
   });
 
-  it("is followed by a dot and five random characters, in lower case", async () => {
+  it("is followed by a dot and ten random characters, in lower case", async () => {
     const mask = await create({ customPrefix: "My-Shop_1.x" });
     expect(mask.customPrefix).to.equal("My-Shop_1.x");
-    expect(mask.maskEmail).to.match(/^my-shop_1\.x\.[bcdfghjkmnpqrstvwxyz2-9]{5}@masks\.test$/);
+    expect(mask.maskEmail).to.match(/^my-shop_1\.x\.[bcdfghjkmnpqrstvwxyz2-9]{10}@masks\.test$/);
     const twin = await create({ customPrefix: "My-Shop_1.x" });
     expect(twin.maskEmail).not.to.equal(mask.maskEmail);
     expect((await create({ customPrefix: null })).maskEmail).to.match(/^[^.]{10}@/);
@@ -50,7 +50,7 @@ describe("The custom prefix of a mask's address", () => {
   it("changes with an edit, while mail to the previous address still arrives", async () => {
     const mask = await create({});
     const changed = (await edit(mask.id, { customPrefix: "shop" })).json as Mask;
-    expect(changed.maskEmail).to.match(/^shop\.[^.]{5}@/);
+    expect(changed.maskEmail).to.match(/^shop\.[^.]{10}@/);
     expect(await reaches(mask.maskEmail)).to.equal(mask.id);
     expect(await reaches(changed.maskEmail.toUpperCase())).to.equal(mask.id);
 
