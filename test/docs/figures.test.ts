@@ -9,7 +9,19 @@ import { maxHeaderBytes } from "../../server/delivery/headerBlock.ts";
 import { evaluationThreads } from "../../server/mail/evaluate.ts";
 import * as refusals from "../../server/mail/refusals.ts";
 import { maxCopiesBytes } from "../../server/mail/transaction.ts";
-import { maxMailBytes, maxRecipientsPerMail, maxRefusals } from "../../server/smtp/limits.ts";
+import { unknownOfNetwork, unknownOfWiderNetwork } from "../../server/mail/unknownRecipients.ts";
+import type { Allowance } from "../../server/ops/buckets.ts";
+import {
+  connectionsPerNetwork,
+  connectionsPerWiderNetwork,
+  maxConnections,
+  maxConnectionsPerNetwork,
+  maxConnectionsPerWiderNetwork,
+  maxMailBytes,
+  maxRecipientsPerMail,
+  maxRefusals,
+  provenConnections,
+} from "../../server/smtp/limits.ts";
 import * as replies from "../../server/smtp/replies.ts";
 
 const page = (name: string): string =>
@@ -28,6 +40,9 @@ const refusalCodes: readonly string[] = [
 const { perMinute, perHour } = readConfig({}).senderLimits;
 const mebibytes = (bytes: number): string => `${bytes / 1024 ** 2} MiB`;
 const grouped = (number: number): string => new Intl.NumberFormat("en-US").format(number);
+
+const rateOf = ({ burst, perSecond }: Allowance): string =>
+  `${burst} connections, and ${perSecond} more a second`;
 
 describe("The documentation of forwarding", () => {
   const forwarding = page("forwarding.md");
@@ -56,6 +71,9 @@ describe("The documentation of forwarding", () => {
       `for at most ${evaluationThreads.timeLimitMs / 1_000} s and in at most ${evaluationThreads.memoryLimitMb} MB`,
       `all its copies together larger than ${mebibytes(maxCopiesBytes)}`,
       `after the ${giveUpAfterMs / dayMs} days`,
+      `| Open | ${maxConnectionsPerNetwork} connections | ${maxConnectionsPerWiderNetwork} connections | ${maxConnections} connections, of which ${provenConnections} are kept |`,
+      `| New | ${rateOf(connectionsPerNetwork)} | ${rateOf(connectionsPerWiderNetwork)} | any number |`,
+      `may name ${unknownOfNetwork.burst} unknown recipients at once and then ${unknownOfNetwork.perSecond * 3_600} an hour (a wider one ${unknownOfWiderNetwork.burst} and ${unknownOfWiderNetwork.perSecond * 3_600})`,
       `${perMinute} mails in a minute or ${perHour} in an hour`,
     ];
     for (const limit of limits) expect(forwarding).to.contain(limit);
