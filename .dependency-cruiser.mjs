@@ -142,7 +142,8 @@ export default {
       "Only web/container.ts, server/app.ts and a thread's own entry know adapters. Take the port as an argument and pass it there.",
       {
         path: "^(web|server)/",
-        pathNot: "^(web/container|server/app|server/cli/bauta|server/mail/evaluationThread|server/replies/replyThread)\\.ts$",
+        pathNot:
+          "^(web/container|server/app|server/cli/bauta|server/mail/evaluationThread|server/replies/replyThread)\\.ts$",
       },
       { path: "^adapters/" },
     ),

@@ -30,8 +30,7 @@ const maxFieldBytes = 4_096;
 const maxPartHeaderBytes = 64 * 1024;
 
 /** Types with a signature or encryption, which a change of their bytes would invalidate. */
-const sealedTypes =
-  /^(?:multipart\/(?:signed|encrypted)|application\/(?:x-)?pkcs7-|application\/pgp-)/;
+const sealedTypes = /^(?:multipart\/(?:signed|encrypted)|application\/(?:x-)?pkcs7-|application\/pgp-)/;
 
 export const parseField = (content: Buffer, header: HeaderBlock, name: string) => {
   const field = header.fields.find((candidate: HeaderField) => candidate.name === name);

@@ -3,7 +3,7 @@ import { isIPv6 } from "node:net";
 const ipv6Groups = 8;
 
 /** Returns the groups of an IPv6 address, with those that "::" stands for. */
-export const expandIpv6 = (address: string): readonly string[] => {
+const expandIpv6 = (address: string): readonly string[] => {
   const [before = [], after] = address
     .replace(/%.*$/, "")
     .split("::")
