@@ -3,8 +3,10 @@ import { findGrowth } from "./growth.ts";
 import { createParsers, type Parser } from "./parsers.ts";
 import { hostileShapes, usualShapes } from "./shapes.ts";
 
-/** `HOSTILE=all` measures every shape; `npm run bench hostile` measures every size besides. */
-const shapes = process.env["HOSTILE"] === "all" ? [...hostileShapes.keys()] : usualShapes;
+const isWhole = process.env["HOSTILE"] === "all";
+const shapes = isWhole ? [...hostileShapes.keys()] : usualShapes;
+/** Of the usual shapes each parser gets every so many, neighbors in the table others; `HOSTILE=all` gives each all. */
+const share = isWhole ? 1 : 4;
 
 /** Parsers that are not linear yet. */
 const notYet = /^judging/;
@@ -15,10 +17,11 @@ describe("What strangers send", () => {
     parsers = await createParsers();
   });
 
-  it("is read in linear time by every parser, whatever it consists of", async () => {
+  it("is read in linear time by every parser, whatever it consists of", async function () {
+    this.timeout(600_000);
     const found: string[] = [];
-    for (const [name, parser] of Object.entries(parsers))
-      for (const shape of notYet.test(name) ? [] : shapes) {
+    for (const [place, [name, parser]] of Object.entries(parsers).entries())
+      for (const shape of notYet.test(name) ? [] : shapes.filter((_, n) => n % share === place % share)) {
         const make = hostileShapes.get(shape);
         const growth = make ? await findGrowth((bytes) => parser(make(bytes))) : "no such shape";
         if (growth !== null) found.push(`${name} / ${shape}: ${growth}`);
@@ -27,7 +30,7 @@ describe("What strangers send", () => {
   });
 
   it("would be noticed when reading it took quadratic time", async () => {
-    const quadratic: Parser = (text) => () => text.slice(0, text.length / 4).replace(/[ab]+c/g, "");
+    const quadratic: Parser = (text) => () => text.slice(0, text.length / 8).replace(/[ab]+c/g, "");
     const make = hostileShapes.get("one long word");
     expect(make && (await findGrowth((bytes) => quadratic(make(bytes))))).to.match(/ms for 64 kB/);
   });
