@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { closeSync, createReadStream, openSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { createGunzip } from "node:zlib";
 import { type BackupHead, Line } from "./backupFormat.ts";
@@ -27,8 +27,23 @@ const readable = (error: unknown): Error => {
   return error instanceof Error ? error : new Error(String(error));
 };
 
-const textLines = async function* (path: string): AsyncIterable<string> {
-  const file = createReadStream(path);
+/** An open backup, which can be read several times. */
+export interface OpenBackup extends Disposable {
+  readonly file: number;
+}
+
+/** Opens a backup; throws a `BackupError` when there is no such file. */
+export const openBackup = (path: string): OpenBackup => {
+  try {
+    const file = openSync(path, "r");
+    return { file, [Symbol.dispose]: () => closeSync(file) };
+  } catch (error) {
+    throw readable(error);
+  }
+};
+
+const textLines = async function* (from: OpenBackup): AsyncIterable<string> {
+  const file = createReadStream("", { fd: from.file, start: 0, autoClose: false });
   const gunzip = createGunzip();
   file.on("error", (error) => gunzip.destroy(error));
   try {
@@ -39,7 +54,7 @@ const textLines = async function* (path: string): AsyncIterable<string> {
       yield text;
     if (gunzip.errored) throw gunzip.errored;
   } finally {
-    file.destroy();
+    file.unpipe(gunzip).pause();
     gunzip.destroy();
   }
 };
@@ -69,11 +84,11 @@ const createCheck = () => {
  * Reads a backup line by line. Rejects with a `BackupError` for a file that is no backup, damaged or
  * incomplete; discard what was read until then.
  */
-export const readBackup = async function* (path: string): AsyncIterable<Line> {
+export const readBackup = async function* (from: OpenBackup): AsyncIterable<Line> {
   const check = createCheck();
   let number = 0;
   try {
-    for await (const text of textLines(path)) {
+    for await (const text of textLines(from)) {
       number += 1;
       const line = decode(text, number);
       check.next(line);
@@ -86,7 +101,7 @@ export const readBackup = async function* (path: string): AsyncIterable<Line> {
 };
 
 /** Reads the head of a backup. */
-export const readBackupHead = async (path: string): Promise<BackupHead> => {
-  for await (const line of readBackup(path)) if ("format" in line) return line;
+export const readBackupHead = async (from: OpenBackup): Promise<BackupHead> => {
+  for await (const line of readBackup(from)) if ("format" in line) return line;
   throw new BackupError("the file is not a backup");
 };

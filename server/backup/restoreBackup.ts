@@ -8,11 +8,12 @@ import { allMigrations } from "../store/migrations/all.ts";
 import { assertNotNewer, migrateWith, readSchema } from "../store/schema.ts";
 import type { Tables } from "../store/tables.ts";
 import { type BackupHead, type ColumnValue, fromCell, isBackedUpFile } from "./backupFormat.ts";
-import { BackupError, readBackup, readBackupHead } from "./readBackup.ts";
+import { BackupError, type OpenBackup, readBackup, readBackupHead } from "./readBackup.ts";
 import type { BackupSummary } from "./writeBackup.ts";
 
 export interface RestoreBackup {
-  readonly from: string;
+  /** An open backup, which stays open. */
+  readonly from: OpenBackup;
   /** An empty database, which is closed afterwards. */
   readonly engine: Engine;
   /** The data folder that receives the keys; null restores the tables only. */
@@ -70,7 +71,7 @@ const writeDataFile = (dataDir: string, file: string, content: string): void => 
   if (!isBackedUpFile(file)) throw new BackupError(`it contains the file ${JSON.stringify(file)}`);
   const path = join(dataDir, file);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writeFileSync(path, Buffer.from(content, "base64"), { mode: 0o600 });
+  writeFileSync(path, Buffer.from(content, "base64"), { mode: 0o600, flag: "wx" });
 };
 
 const insertRows = async (db: Db, request: RestoreBackup): Promise<Omit<BackupSummary, "createdAt">> => {

@@ -1,5 +1,5 @@
-import { createWriteStream } from "node:fs";
-import { open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { constants } from "node:fs";
+import { type FileHandle, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -21,8 +21,6 @@ export interface BackupSummary {
 export interface WriteBackup {
   readonly database: Database;
   readonly dataDir: string;
-  /** The path of the new backup; an existing file is replaced once the new one is complete. */
-  readonly to: string;
   readonly now: number;
   /** Called after every 1,000 rows. */
   readonly onProgress?: (rows: number) => void;
@@ -88,9 +86,10 @@ const listFiles = async (dataDir: string): Promise<readonly string[]> => {
 };
 
 const readIfPresent = (path: string): Promise<Buffer | null> =>
-  readFile(path).catch((error: unknown) => {
-    // A mail of the outbox may have been deleted meanwhile.
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+  readFile(path, { flag: constants.O_RDONLY | constants.O_NOFOLLOW }).catch((error: unknown) => {
+    // A mail of the outbox may have been deleted meanwhile, or replaced by a link.
+    if (error instanceof Error && "code" in error && ["ENOENT", "ELOOP"].includes(String(error.code)))
+      return null;
     throw error;
   });
 
@@ -100,12 +99,48 @@ const begin = (db: Db, { engine }: Database): Promise<unknown> =>
     : sql`begin`
   ).execute(db);
 
-/**
- * Writes a consistent backup of the database and the keys while the server runs. Only its owner can read the
- * file: it contains keys and queued mails.
- */
-export const writeBackup = async (request: WriteBackup): Promise<BackupSummary> => {
-  const { database, dataDir, to, now, onProgress } = request;
+const sync = async (path: string): Promise<void> => {
+  const handle = await open(path);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+/** A new file beside the one that it replaces once it is complete. */
+interface NewFile {
+  readonly handle: FileHandle;
+  /** Replaces the file of the name, also when that is a link. */
+  readonly finish: () => Promise<void>;
+  readonly discard: () => Promise<void>;
+}
+
+const newFileFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+/** Creates a new file for a backup, which only its owner can read. */
+const createNewFile = async (to: string): Promise<NewFile> => {
+  const partial = `${to}.partial`;
+  await rm(partial, { force: true });
+  const handle = await open(partial, newFileFlags, 0o600);
+  return {
+    handle,
+    finish: async () => {
+      await rename(partial, to);
+      await sync(dirname(to));
+    },
+    discard: async () => {
+      await handle.close().catch(() => {});
+      await rm(partial, { force: true });
+    },
+  };
+};
+
+/** Writes a consistent backup of the database and the keys into a file, which is synced and closed, while the server runs. */
+export const writeBackupInto = async (
+  { handle }: Pick<NewFile, "handle">,
+  { database, dataDir, now, onProgress }: WriteBackup,
+): Promise<BackupSummary> => {
   const createdAt = new Date(now).toISOString();
   const tables: Record<string, number> = {};
   let [rows, files] = [0, 0];
@@ -135,31 +170,37 @@ export const writeBackup = async (request: WriteBackup): Promise<BackupSummary> 
     yield line({ end: true, rows, files });
   };
 
-  const partial = `${to}.partial`;
-  try {
-    await database.db.connection().execute(async (db) => {
-      await begin(db, database);
-      try {
-        await pipeline(Readable.from(lines(db)), createGzip(), createWriteStream(partial, { mode: 0o600 }));
-      } finally {
-        await sql`rollback`.execute(db);
-      }
-    });
-    await sync(partial);
-    await rename(partial, to);
-    await sync(dirname(to));
-  } catch (error) {
-    await rm(partial, { force: true });
-    throw error;
-  }
+  await database.db.connection().execute(async (db) => {
+    await begin(db, database);
+    try {
+      const file = handle.createWriteStream({ flush: true });
+      await pipeline(Readable.from(lines(db)), createGzip(), file);
+    } finally {
+      await sql`rollback`.execute(db);
+    }
+  });
   return { createdAt, rows, files, tables };
 };
 
-const sync = async (path: string): Promise<void> => {
-  const handle = await open(path);
+/** Runs work that writes a new file, which replaces the one at `to` when the work succeeds. */
+export const intoNewFile = async <A>(to: string, work: (file: NewFile) => Promise<A>): Promise<A> => {
+  const file = await createNewFile(to);
   try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+    const result = await work(file);
+    await file.finish();
+    return result;
+  } catch (error) {
+    await file.discard();
+    throw error;
   }
 };
+
+/**
+ * Writes a consistent backup of the database and the keys to a path while the server runs. Only its owner can read
+ * the file: it contains keys and queued mails.
+ */
+export const writeBackup = ({
+  to,
+  ...request
+}: WriteBackup & { readonly to: string }): Promise<BackupSummary> =>
+  intoNewFile(to, (file) => writeBackupInto(file, request));

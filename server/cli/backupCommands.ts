@@ -1,14 +1,15 @@
-import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { backupFolder, engineOf } from "../backup/openStore.ts";
-import { BackupError } from "../backup/readBackup.ts";
+import { BackupError, openBackup } from "../backup/readBackup.ts";
 import { restoreBackup } from "../backup/restoreBackup.ts";
-import { type BackupSummary, writeBackup } from "../backup/writeBackup.ts";
+import { type BackupSummary, intoNewFile, writeBackup, writeBackupInto } from "../backup/writeBackup.ts";
 import { lockDataDir } from "../config/dataDirLock.ts";
 import { openDataDir } from "../config/resources.ts";
 import { sqliteEngine } from "../store/sqlite.ts";
 import { type Command, CommandError, type Terminal } from "./command.ts";
+import { asOwnerOf } from "./dataDirOwner.ts";
 import { configOf, withStore } from "./store.ts";
 
 const nameOf = (now: number): string =>
@@ -22,11 +23,16 @@ const progressOf =
   (rows: number): void =>
     progress(`${what}: ${rows} rows`);
 
-/** Gives what root has written to the owner of the data folder: the server writes backups there before updates. */
-const giveToOwnerOf = (dataDir: string, paths: readonly string[]): void => {
-  if (process.getuid?.() !== 0) return;
-  const { uid, gid } = statSync(dataDir);
-  for (const path of paths) chownSync(path, uid, gid);
+const withinOf = (folder: string, file: string): string | null => {
+  const path = relative(folder, file);
+  return path.startsWith("..") || isAbsolute(path) ? null : path;
+};
+
+/** Returns the path of a file within the data folder, as it is written or where links lead; null outside. */
+const placeIn = (dataDir: string, file: string): string | null => {
+  const written = withinOf(dataDir, file);
+  if (written !== null || !existsSync(dirname(file)) || !existsSync(dataDir)) return written;
+  return withinOf(realpathSync(dataDir), join(realpathSync(dirname(file)), basename(file)));
 };
 
 const backup: Command = {
@@ -34,22 +40,32 @@ const backup: Command = {
   summary: "Back up the database and the keys, also while the server runs",
   usage: "[<file>]",
   optionalPositionals: 1,
-  run: (invocation) =>
-    withStore(invocation, async ({ config: { dataDir }, database }) => {
-      const now = invocation.clock.now();
-      const [file] = invocation.positionals;
-      if (file === undefined) mkdirSync(backupFolder(dataDir), { recursive: true, mode: 0o700 });
-      const to = file === undefined ? join(backupFolder(dataDir), nameOf(now)) : resolve(file);
-      const onProgress = progressOf(invocation.terminal, "Backing up");
-      const summary = await writeBackup({ database, dataDir, to, now, onProgress });
-      if (file === undefined) giveToOwnerOf(dataDir, [backupFolder(dataDir), to]);
-      invocation.terminal.progress("");
-      invocation.terminal.print({ file: to, ...summary }, [
-        to,
-        `${summaryLine(summary)}. Keep a copy elsewhere: it contains the keys and mails that wait.`,
-      ]);
-      return 0;
-    }),
+  run: async (invocation) => {
+    const { dataDir } = configOf(invocation);
+    const now = invocation.clock.now();
+    const [named] = invocation.positionals;
+    const file = named === undefined ? join(backupFolder(dataDir), nameOf(now)) : resolve(named);
+    const onProgress = progressOf(invocation.terminal, "Backing up");
+    process.umask(0o077);
+    const place = placeIn(dataDir, file);
+    const summary = place
+      ? await withStore(invocation, async ({ config, database }) => {
+          const to = join(config.dataDir, place);
+          if (named === undefined) mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+          return writeBackup({ database, dataDir: config.dataDir, to, now, onProgress });
+        })
+      : await intoNewFile(file, (opened) =>
+          withStore(invocation, ({ config, database }) =>
+            writeBackupInto(opened, { database, dataDir: config.dataDir, now, onProgress }),
+          ),
+        );
+    invocation.terminal.progress("");
+    invocation.terminal.print({ file, ...summary }, [
+      file,
+      `${summaryLine(summary)}. Keep a copy elsewhere: it contains the keys and mails that wait.`,
+    ]);
+    return 0;
+  },
 };
 
 const readable = async <A>(file: string, work: () => Promise<A>): Promise<A> => {
@@ -70,17 +86,21 @@ const restore: Command = {
     const [file = ""] = invocation.positionals;
     const config = configOf(invocation);
     const { dataDir } = config;
-    process.umask(0o077);
-    await openDataDir(dataDir);
-    if (existsSync(join(dataDir, "hashing.key")))
-      throw new CommandError(
-        `${dataDir} belongs to an installation already. Set DATA_DIR to a new folder, or move this one away.`,
-      );
-    const unlock = config.databaseUrl === null ? await lockDataDir(dataDir) : () => {};
     const onProgress = progressOf(invocation.terminal, "Restoring");
-    const summary = await readable(file, () =>
-      restoreBackup({ from: file, engine: engineOf(config), dataDir, onProgress }),
-    ).finally(unlock);
+    process.umask(0o077);
+    const summary = await readable(file, async () => {
+      // The operator's file may be one that only root can read.
+      using from = openBackup(file);
+      return await asOwnerOf(dataDir, async () => {
+        await openDataDir(dataDir);
+        if (existsSync(join(dataDir, "hashing.key")))
+          throw new CommandError(
+            `${dataDir} belongs to an installation already. Set DATA_DIR to a new folder, or move this one away.`,
+          );
+        const unlock = config.databaseUrl === null ? await lockDataDir(dataDir) : () => {};
+        return restoreBackup({ from, engine: engineOf(config), dataDir, onProgress }).finally(unlock);
+      });
+    });
     invocation.terminal.progress("");
     invocation.terminal.print({ dataDir, ...summary }, [
       `Restored ${summaryLine(summary)}.`,
@@ -101,9 +121,10 @@ const verify: Command = {
     try {
       const onProgress = progressOf(invocation.terminal, "Verifying");
       const engine = sqliteEngine(join(folder, "bauta.db"));
-      const summary = await readable(file, () =>
-        restoreBackup({ from: file, engine, dataDir: null, onProgress }),
-      );
+      const summary = await readable(file, async () => {
+        using from = openBackup(file);
+        return await restoreBackup({ from, engine, dataDir: null, onProgress });
+      });
       invocation.terminal.progress("");
       invocation.terminal.print(summary, [`The backup is whole: ${summaryLine(summary)}.`]);
       return 0;

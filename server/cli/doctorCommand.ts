@@ -8,6 +8,7 @@ import {
   usualTimeServer,
 } from "../operator/installationChecks.ts";
 import type { Command, Invocation } from "./command.ts";
+import { asOwnerOf } from "./dataDirOwner.ts";
 import { readDkimRecords } from "./dkimCommands.ts";
 import { addressesOf, addressOption } from "./dnsCommand.ts";
 import { configOf } from "./store.ts";
@@ -23,7 +24,7 @@ const lineOf = ({ name, state, is, advice }: Check): readonly string[] => [
 const checkDatabase = async (invocation: Invocation): Promise<Check> => {
   const config = configOf(invocation);
   try {
-    await (await openStore(config, { keepVersion: true })).close();
+    await asOwnerOf(config.dataDir, async () => (await openStore(config, { keepVersion: true })).close());
     return ok(
       "database",
       config.databaseUrl ? "PostgreSQL, commits are durable" : "SQLite, commits are durable",

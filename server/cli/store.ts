@@ -6,25 +6,28 @@ import { readSettings } from "../config/settingsFile.ts";
 import type { Database } from "../store/database.ts";
 import { findUserByMailbox, type UserRow } from "../store/users.ts";
 import { CommandError, type Invocation } from "./command.ts";
+import { asOwnerOf } from "./dataDirOwner.ts";
 
 /** Reads the configuration of a server started in this environment. */
 export const configOf = ({ environment }: Pick<Invocation, "environment">): Config =>
   readConfig(readSettings(environment));
 
-/** Runs work with the installation's database, which may be in use by its server. */
+/** Runs work with the installation's database, which may be in use by its server; root is the data folder's owner meanwhile. */
 export const withStore = async <A>(
   invocation: Pick<Invocation, "environment">,
   work: (store: { readonly config: Config; readonly database: Database }) => Promise<A>,
 ): Promise<A> => {
   const config = configOf(invocation);
   process.umask(0o077);
-  await openDataDir(config.dataDir);
-  const database = await openStore(config, { keepVersion: true });
-  try {
-    return await work({ config, database });
-  } finally {
-    await database.close();
-  }
+  return asOwnerOf(config.dataDir, async () => {
+    await openDataDir(config.dataDir);
+    const database = await openStore(config, { keepVersion: true });
+    try {
+      return await work({ config, database });
+    } finally {
+      await database.close();
+    }
+  });
 };
 
 /** Returns the account of an address; throws when there is none. */

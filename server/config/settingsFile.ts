@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, constants, existsSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { SettingError } from "./settings.ts";
 
@@ -68,7 +68,22 @@ export const withSettings = (text: string, changes: Settings): string => {
   return `${[...kept, ...added].join("\n")}\n`;
 };
 
-/** Writes the settings file, readable by its owner only because it may contain passwords. */
+const newContent = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
+
+/**
+ * Writes the settings file, readable by its owner only because it may contain passwords. Throws a `SettingError` for a
+ * link, which could lead root to another file.
+ */
 export const writeSettings = (path: string, text: string): void => {
-  writeFileSync(path, text, { mode: 0o600 });
+  try {
+    const file = openSync(path, newContent, 0o600);
+    try {
+      writeFileSync(file, text);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ELOOP")) throw error;
+    throw new SettingError(`${path} is a link; set BAUTA_SETTINGS to the file itself.`);
+  }
 };

@@ -4,7 +4,8 @@ import { setImmediate } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
-import { restoreBackup } from "../../../server/backup/restoreBackup.ts";
+import { openBackup } from "../../../server/backup/readBackup.ts";
+import { type RestoreBackup, restoreBackup } from "../../../server/backup/restoreBackup.ts";
 import { writeBackup } from "../../../server/backup/writeBackup.ts";
 import { enqueue, leaseDueMails } from "../../../server/delivery/queueQueries.ts";
 import { addNotification } from "../../../server/notifications/notificationQueries.ts";
@@ -21,6 +22,11 @@ import { useTemporaryFolder } from "../support/temporaryFolder.ts";
 type Kind = "SQLite" | "PostgreSQL";
 const kinds: readonly Kind[] = ["SQLite", "PostgreSQL"];
 const now = Date.parse("2026-11-22T10:00:00Z");
+
+const restoreFrom = async (file: string, request: Omit<RestoreBackup, "from">) => {
+  using from = openBackup(file);
+  return await restoreBackup({ from, ...request });
+};
 
 describe("A backup", () => {
   const folder = useTemporaryFolder();
@@ -83,7 +89,7 @@ describe("A backup", () => {
         const file = join(folder(), "backup.gz");
         const written = await backUp(source, file);
         const target = await newEngine(to, "target");
-        const restored = await restoreBackup({ from: file, engine: target(), dataDir: null });
+        const restored = await restoreFrom(file, { engine: target(), dataDir: null });
         expect(restored).to.deep.equal(written);
         const database = await open(target());
         expect(await contents(database)).to.deep.equal(await contents(source));
@@ -116,7 +122,7 @@ describe("A backup", () => {
     isWriting = false;
     await writing;
     const target = await newEngine("SQLite", "target");
-    const { tables } = await restoreBackup({ from: file, engine: target(), dataDir: null });
+    const { tables } = await restoreFrom(file, { engine: target(), dataDir: null });
     expect(tables["users"]).to.equal(tables["masks"]);
   });
 
@@ -128,7 +134,7 @@ describe("A backup", () => {
     expect((await stat(file)).mode & 0o777).to.equal(0o600);
     const dataDir = join(folder(), "restored");
     const target = await newEngine("SQLite", "target");
-    await restoreBackup({ from: file, engine: target(), dataDir });
+    await restoreFrom(file, { engine: target(), dataDir });
     expect(openSecrets(dataDir)).to.deep.equal(keys);
     expect((await stat(join(dataDir, "sealing.key"))).mode & 0o777).to.equal(0o600);
   });
@@ -144,7 +150,7 @@ describe("A backup", () => {
       target = await newEngine("SQLite", "target");
     });
     const restore = () =>
-      restoreBackup({ from: file, engine: target(), dataDir: null }).then(
+      restoreFrom(file, { engine: target(), dataDir: null }).then(
         () => "restored",
         (error: Error) => error.message,
       );
@@ -182,7 +188,7 @@ describe("A backup", () => {
         .split("\n");
       const evil = '{"file":"outbox/../../evil.key","content":""}';
       await writeFile(file, gzipSync(lines.toSpliced(1, 0, evil).join("\n")));
-      const refused = restoreBackup({ from: file, engine: target(), dataDir: folder() });
+      const refused = restoreFrom(file, { engine: target(), dataDir: folder() });
       expect(await refused.catch((error: Error) => error.message)).to.contain("it contains the file");
     });
 
