@@ -41,11 +41,14 @@ const toLetter = (sign: string): string => {
 };
 
 /** Replaces what UTS 39 counts as looking alike. ASCII stays, so that "1" and "l" differ. */
-const replaceConfusables = (text: string): string => text.replace(notAscii, unhomoglyph);
+const replaceConfusables = (text: string): string =>
+  text.replace(notAscii, (letters) => unhomoglyph(letters));
 
 const replaceLookalikes = (text: string): string =>
   replaceConfusables(
-    text.replace(letterSigns, toLetter).replace(further, (letter) => furtherLookalikes[letter] ?? letter),
+    text
+      .replace(letterSigns, (sign) => toLetter(sign))
+      .replace(further, (letter) => furtherLookalikes[letter] ?? letter),
   );
 
 const withoutMarks = (text: string): string => text.normalize("NFKD").replace(invisible, "");
