@@ -15,7 +15,8 @@ import { until } from "../support/until.ts";
 
 const bob = "bob@shop.example";
 
-const reportOf = (recipient: string): string =>
+/** `returned` is the Message-ID of the mail that the report returns. */
+const reportOf = (recipient: string, returned: string): string =>
   [
     "From: Mail Delivery <mailer-daemon@shop.example>",
     "Subject: Undelivered",
@@ -30,6 +31,11 @@ const reportOf = (recipient: string): string =>
     "Action: failed",
     "Status: 5.1.1",
     `Diagnostic-Code: smtp; 550 5.1.1 <${recipient}> is not here`,
+    "--r",
+    "Content-Type: text/rfc822-headers",
+    "",
+    `Message-ID: ${returned}`,
+    "",
     "--r--",
     "",
   ].join("\r\n");
@@ -54,6 +60,9 @@ for (const store of everyStore)
     });
     afterEach(() => here?.stop());
 
+    /** The Message-ID of the newest mail that has left. */
+    const lastMessageId = (): string =>
+      /^Message-ID: (\S+)/im.exec(String(here.sink.mails.at(-1)?.content))?.[1] ?? "";
     const turnOn = (keep = "address") => here.ada.call("PUT", "/log/settings", { body: { keep } });
     const entries = async (query = "?direction=sent"): Promise<readonly LogEntry[]> =>
       ((await here.ada.call("GET", `/log${query}`)).json as LogPage).mails;
@@ -141,7 +150,7 @@ for (const store of everyStore)
       await turnOn();
       await reply();
       await untilResult("delivered");
-      expect(await here.send("", reportOf(bob))).to.match(/^250/);
+      expect(await here.send("", reportOf(bob, lastMessageId()))).to.match(/^250/);
       await untilResult("bounced");
       const bounced = (await steps())?.find(([state]) => state === "bounced");
       expect(bounced).to.deep.equal(["bounced", bob, "550 5.1.1 <[address]> is not here"]);
@@ -153,7 +162,7 @@ for (const store of everyStore)
       await here.send(bob, letter(`Bob <${bob}>`, [], "Once more"));
       await untilResult("delivered", "?direction=received");
       const returnPath = here.sink.mails[count]?.from ?? "";
-      expect(await here.send("", reportOf(adaEmail), returnPath)).to.match(/^250/);
+      expect(await here.send("", reportOf(adaEmail, "<any@shop.example>"), returnPath)).to.match(/^250/);
       await untilResult("bounced", "?direction=received");
       expect((await steps("?direction=received"))?.at(-1)?.slice(0, 2)).to.deep.equal(["bounced", adaEmail]);
     });
@@ -192,7 +201,7 @@ for (const store of everyStore)
         const { database } = here.server;
         const { id } = await database.db.selectFrom("users").select("id").executeTakeFirstOrThrow();
         password = await addAppPassword(database, { id, email: adaEmail });
-        submission = await startSubmission(database, here.relay, certificate());
+        submission = await startSubmission(database, here.relay, certificate(), { domain: "masks.test" });
       });
       afterEach(() => submission?.close());
 

@@ -23,9 +23,9 @@ const letter = (from: string): string =>
   ].join("\r\n");
 
 /** A mail that the filter refuses even from the local machine, which fails no DNS check. */
-const forged = letter('"help@bank.example" <x@shop.example>, "y" <y@other.example>').replace(
-  /Date: .*\r\n/,
-  "",
+const forged = letter('"help@bank.example" <x@shop.example>').replace(
+  "It is on its way.",
+  "XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X",
 );
 
 describe("A mail to a mask whose spam filter is on", () => {
@@ -93,8 +93,8 @@ describe("A mail to a mask whose spam filter is on", () => {
       const [blocked] = (JSON.parse(details) as { blockHistory: { reason: string; threatLevel: string }[] })
         .blockHistory;
       expect(blocked).to.include({
-        reason: "Spam filter: It names several senders",
-        threatLevel: "medium",
+        reason: "Spam filter: It is the message with which spam filters are tried (GTUBE)",
+        threatLevel: "high",
       });
     });
 

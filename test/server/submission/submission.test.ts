@@ -81,7 +81,7 @@ describe("A mail program that logs in", () => {
     });
 
     it("may have TLS from the start, and the name of a mask as its user", async () => {
-      const secure = await startSubmission(database(), relay, certificate(), true);
+      const secure = await startSubmission(database(), relay, certificate(), { startsWithTls: true });
       await secure.program(mask.email, password.replaceAll("-", " ").toUpperCase()).sendMail(letter());
       expect(await queued()).to.have.length(1);
       await secure.close();

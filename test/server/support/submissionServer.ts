@@ -69,11 +69,17 @@ export interface RunningSubmission {
   readonly close: () => Promise<void>;
 }
 
+interface SubmissionOptions {
+  readonly startsWithTls?: boolean;
+  /** The domain of the masks. */
+  readonly domain?: string;
+}
+
 export const startSubmission = async (
   database: Database,
   { listener, clock }: RunningListener,
   { ca, context }: Certificate,
-  startsWithTls = false,
+  { startsWithTls = false, domain = maskDomain }: SubmissionOptions = {},
 ): Promise<RunningSubmission> => {
   const { outgoing } = listener;
   if (!outgoing) throw new Error("the relay has no keys for replies");
@@ -85,7 +91,7 @@ export const startSubmission = async (
     clock,
     log: silent,
     beginTransaction: null,
-    submission: createSubmission({ database, maskDomain, publicUrl, outgoing, clock, log: silent }),
+    submission: createSubmission({ database, maskDomain: domain, publicUrl, outgoing, clock, log: silent }),
     startsWithTls,
     beginContent: createMemory(spoolBytes).beginContent,
   });
