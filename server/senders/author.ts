@@ -27,7 +27,7 @@ interface Entry {
   quoted: string;
   comments: string;
   readonly angles: string[];
-  /** The text after the last angle bracket. */
+  /** What stands after the last angle bracket, with quotes. */
   rest: string;
 }
 
@@ -59,6 +59,12 @@ const readComment = (value: string, start: number): readonly [end: number, conte
   return null;
 };
 
+/** All signs that a reader or a program may take for "@". */
+const atSign = /[@\uff20\ufe6b]/;
+
+const hasAt = (text: string): boolean =>
+  atSign.test(text) || (text.includes("=?") && atSign.test(decodeWords(text)));
+
 /** Quoted local parts that all programs read alike: none of the characters that separate addresses. */
 const plainQuoted = /^[^\s@<>()[\]\\,;:"]+$/;
 
@@ -72,21 +78,28 @@ const readQuotedPiece: ReadPiece = (value, at, entry) => {
   if (value[end] === "@" && plainQuoted.test(content)) entry.text += `"${content}"`;
   else entry.quoted += `${content} `;
   if (entry.angles.length === 0) entry.name += content;
+  else entry.rest += `"${content}"`;
   return end;
 };
 
 const readCommentPiece: ReadPiece = (value, at, entry) => {
   const read = readComment(value, at + 1);
-  if (!read) return null;
+  // Programs that know no escapes end the comment elsewhere.
+  if (!read || value.slice(at, read[0]).includes("\\")) return null;
   entry.comments += `${read[1]} `;
   entry.text += " ";
   return read[0];
 };
 
+/** Programs read these differently within angle brackets; an address that has them is checked by its own form. */
+const separators = /["()\\,;:<>[\]]/;
+
 const readAngles: ReadPiece = (value, at, entry) => {
   const end = value.indexOf(">", at);
   if (end === -1) return null;
-  entry.angles.push(value.slice(at + 1, end));
+  const content = value.slice(at + 1, end);
+  if (separators.test(content) && !hasAt(content)) return null;
+  entry.angles.push(content);
   entry.rest = "";
   return end + 1;
 };
@@ -125,12 +138,6 @@ const readEntries = (value: string): readonly Entry[] | null => {
   return entries;
 };
 
-/** All signs that a reader or a program may take for "@". */
-const atSign = /[@\uff20\ufe6b]/;
-
-const hasAt = (text: string): boolean =>
-  atSign.test(text) || (text.includes("=?") && atSign.test(decodeWords(text)));
-
 /** A local part and a host name or an address literal, without comments, white space and invisible characters. */
 const addressForm =
   /^(?:[^\s@<>()[\]\\,;:"\p{Cc}]+|"[^\s@<>()[\]\\,;:"\p{Cc}]+")@(?:[\p{L}\p{N}\p{M}._-]+|\[[\p{L}\p{N}.:]+\])$/u;
@@ -148,11 +155,18 @@ const nameOf = (entries: readonly Entry[], nameIn: (entry: Entry) => string): st
   return name === "" ? toName(entries.map(({ comments }) => comments).join("")) : name.replace(/:$/, "");
 };
 
+/** Whether a colon begins a group (RFC 5322, 3.4) with quotes or comments, which programs read differently. */
+const isUnclearGroup = (entries: readonly Entry[]): boolean => {
+  const colons = entries.reduce((sum, { text }) => sum + text.split(":").length - 1, 0);
+  if (colons === 0) return false;
+  return colons > 1 || entries.some(({ quoted, comments }) => quoted !== "" || comments !== "");
+};
+
 /** Whether anything but the address and a name before it may be taken for another address. */
 const namesMore = (entries: readonly Entry[], author: Entry): boolean =>
   entries.some((entry) =>
     entry === author
-      ? hasAt(entry.rest) && entry.angles.length > 0
+      ? (hasAt(entry.rest) || separators.test(entry.rest)) && entry.angles.length > 0
       : [entry.text, entry.quoted, entry.comments, ...entry.angles].some(hasAt),
   );
 
@@ -163,7 +177,8 @@ const inAngles = (entries: readonly Entry[], author: Entry, address: string): Au
 
 const inText = (entries: readonly Entry[], author: Entry): Author => {
   const [address = "", ...more] = author.text.split(/\s+/).filter(hasAt);
-  const isAlone = more.length === 0 && author.quoted === "" && !/[()]/.test(author.comments);
+  const isAlone =
+    more.length === 0 && author.angles.length === 0 && author.quoted === "" && !/[()]/.test(author.comments);
   const others = author.text.replace(address, "");
   const isPlain =
     others.trim() === "" ||
@@ -182,12 +197,12 @@ const inText = (entries: readonly Entry[], author: Entry): Author => {
 /**
  * Reads the unfolded value of From (RFC 5322, 3.6.2; RFC 6854) in time linear in its length. What is accepted names
  * exactly one address, whoever reads it: several addresses, an address in an encoded word, a quoted string or a comment
- * where the author belongs, and quotes or brackets that are not closed are ambiguous. A comma in a name without quotes
+ * where the author belongs, quotes or brackets that are not closed, and quotes in brackets are ambiguous. A comma in a name without quotes
  * is not.
  */
 export const parseAuthor = (value: string): Author => {
   const entries = readEntries(value);
-  if (!entries) return ambiguous;
+  if (!entries || isUnclearGroup(entries)) return ambiguous;
   const [withAngles, ...more] = entries.filter(({ angles }) => angles.some(hasAt));
   if (more.length > 0) return ambiguous;
   if (withAngles) return inAngles(entries, withAngles, withAngles.angles.find(hasAt)?.trim() ?? "");
