@@ -34,7 +34,7 @@ import { createInstallation } from "./operator/liveInstallation.ts";
 import { createDiskReserve } from "./ops/diskReserve.ts";
 import { createHousekeeping } from "./ops/housekeeping.ts";
 import { startIdleCollection, thisProcess } from "./ops/idleMemory.ts";
-import { type Part, startAll, toAsyncPart, toPart } from "./ops/lifecycle.ts";
+import { type Part, startAll, toPart } from "./ops/lifecycle.ts";
 import { createLog } from "./ops/log.ts";
 import { isLoopback } from "./ops/networks.ts";
 import { createSeal, openSecrets } from "./ops/secrets.ts";
@@ -258,7 +258,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
       },
       stop: database.close,
     },
-    toAsyncPart("diskReserve", () =>
+    toPart("diskReserve", () =>
       reserve.start(async () => {
         await spool.segments?.completeCurrent();
         await database.engine.purgeDeleted();

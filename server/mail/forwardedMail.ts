@@ -140,13 +140,13 @@ const prepareRenaming = (
   { head: content, header }: MailHeader,
   host: string,
 ): ((replaced: ReadonlySet<string>) => readonly Buffer[]) => {
-  const lines = [
-    ...header.fields.map((field) => ({
-      start: field.start,
-      isRenamed: prepareField(content, field, host),
-    })),
-    ...otherLines(content, header).map((start) => ({ start, isRenamed: () => true })),
-  ].toSorted((one, other) => one.start - other.start);
+  const fields = header.fields.map((field) => ({
+    start: field.start,
+    isRenamed: prepareField(content, field, host),
+  }));
+  const others = otherLines(content, header).map((start) => ({ start, isRenamed: () => true }));
+  const lines =
+    others.length === 0 ? fields : [...fields, ...others].toSorted((one, other) => one.start - other.start);
   return (replaced) => {
     const pieces: Buffer[] = header.hasMailboxLine ? [Buffer.from(`${mailboxLineField}: `)] : [];
     let copied = 0;

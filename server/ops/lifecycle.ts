@@ -41,7 +41,7 @@ export const startAll = async (parts: readonly Part[]): Promise<() => Promise<bo
 };
 
 /** Creates a part from a function that begins and returns, once it has begun, the one that ends. */
-export const toAsyncPart = (
+export const toPart = (
   name: string,
   begin: () => Promise<() => Promise<void> | void> | (() => Promise<void> | void),
 ): Part => {
@@ -54,7 +54,3 @@ export const toAsyncPart = (
     stop: () => end(),
   };
 };
-
-/** Creates a part from a function that begins at once and returns the one that ends. */
-export const toPart = (name: string, begin: () => () => Promise<void> | void): Part =>
-  toAsyncPart(name, begin);
