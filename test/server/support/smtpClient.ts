@@ -78,7 +78,8 @@ export const connectSmtp = async (
   socket.setNoDelay(true);
   // A closed port of the ephemeral range may be the one that this socket gets: then it is connected to itself.
   socket.once("connect", () => {
-    if (socket.localPort === socket.remotePort) socket.destroy();
+    const isItself = socket.localPort === socket.remotePort && socket.localAddress === socket.remoteAddress;
+    if (isItself) socket.destroy();
   });
   const reply = readReplies(socket);
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
