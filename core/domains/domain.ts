@@ -1,6 +1,7 @@
 import * as t from "io-ts";
 import { refined, requiredText } from "../api/textCodecs.ts";
 import { ShownText } from "../api/wireCodecs.ts";
+import { dayMs } from "../kernel/durations.ts";
 import { isEmailAddress, mailboxKey } from "../mail/emailAddress.ts";
 
 /** The most domains of their own that one account may add. */
@@ -196,7 +197,7 @@ export type Domain = t.TypeOf<typeof Domain>;
 
 /** Whether new masks can be made at a domain. */
 export const takesMasks = ({ state, lapsedSince }: Domain, now: number): boolean =>
-  state !== "waiting" && (lapsedSince === null || now < Date.parse(lapsedSince) + lapseDays * 86_400_000);
+  state !== "waiting" && (lapsedSince === null || now < Date.parse(lapsedSince) + lapseDays * dayMs);
 
 /** A change of how a domain takes mail; what is left out stays. */
 export const DomainChange = t.partial({

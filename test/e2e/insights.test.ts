@@ -3,6 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect } from "chai";
 import { createTransport } from "nodemailer";
 import type { Locator, Page } from "playwright-core";
+import { dayMs } from "../../core/kernel/durations.ts";
 import { until } from "../server/support/until.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { useProduct } from "./support/product.ts";
@@ -15,8 +16,6 @@ interface Mail {
   readonly subject: string;
   readonly isBulk?: boolean;
 }
-
-const dayMs = 86_400_000;
 
 const sendAll = async (server: RunningServer, mails: readonly Mail[]): Promise<void> => {
   const transport = createTransport({

@@ -5,12 +5,11 @@ import {
 } from "../../core/contentAccess/contentAccessEndpoints.ts";
 import { getCategories, type InsightsAnswer } from "../../core/insights/insightsEndpoints.ts";
 import { type Suggestion, type SuggestionStatus, suggestionStatus } from "../../core/insights/suggestion.ts";
+import { dayMs, minuteMs } from "../../core/kernel/durations.ts";
 import type { User } from "../../core/session/user.ts";
 import type { Answer, FakeHttp, ReceivedRequest } from "./fakeHttp.ts";
 import { startsAt } from "./virtualClock.ts";
 
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
 const ago = (ms: number): string => new Date(startsAt - ms).toISOString();
 
 export const createSuggestion = (actionKey: string, more: Partial<Suggestion> = {}): Suggestion => ({

@@ -1,8 +1,7 @@
+import { hourMs } from "../../core/kernel/durations.ts";
 import type { OpenSession } from "../../core/session/openSessionEndpoints.ts";
 import type { Answer, FakeHttp, ReceivedRequest } from "./fakeHttp.ts";
 import { startsAt } from "./virtualClock.ts";
-
-const hourMs = 3_600_000;
 
 const createOpenSession = (id: string, more: Partial<OpenSession> = {}): OpenSession => ({
   id,

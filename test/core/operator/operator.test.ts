@@ -1,10 +1,9 @@
 import { expect } from "chai";
+import { minuteMs } from "../../../core/kernel/durations.ts";
 import { createOperator, type Operator } from "../../../core/operator/operator.ts";
 import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
 import { createCheck, createChecks, createOverview } from "../../fakes/productOperator.ts";
 import { settled } from "../../fakes/virtualClock.ts";
-
-const minuteMs = 60_000;
 
 describe("The operator's figures and checks", () => {
   let fakes: AppOnFakes;

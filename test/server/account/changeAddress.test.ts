@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { minuteMs } from "../../../core/kernel/durations.ts";
 import { prune } from "../../../server/ops/housekeeping.ts";
 import { pruneJobs } from "../../../server/pruneJobs.ts";
 import { wrongCodeAt } from "../support/authenticator.ts";
@@ -7,8 +8,6 @@ import { codeNow, protect } from "../support/secondFactor.ts";
 import { openSocket, settle } from "../support/socketClient.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 import { everyStore, requireStore } from "../support/stores.ts";
-
-const minuteMs = 60_000;
 
 const messageOf = ({ json }: Answer): string => (json as { message: string }).message;
 const fieldOf = ({ json }: Answer): string | undefined =>

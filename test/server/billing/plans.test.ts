@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { dayMs } from "../../../core/kernel/durations.ts";
 import { limitsOf } from "../../../core/tiers/tier.ts";
 import { findMailRoute } from "../../../server/masks/mailRoute.ts";
 import type { Client } from "../support/client.ts";
@@ -6,8 +7,6 @@ import { usePaidServer } from "../support/paidServer.ts";
 import { openSocket } from "../support/socketClient.ts";
 import { everyStore } from "../support/stores.ts";
 import { accountOf, buy, noticesOf, post, postAll } from "./support.ts";
-
-const dayMs = 86_400_000;
 
 interface MaskAnswer {
   readonly id: string;

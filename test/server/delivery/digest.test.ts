@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import PostalMime from "postal-mime";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
+import { hourMs } from "../../../core/kernel/durations.ts";
 import type { Action } from "../../../core/rules/model/action.ts";
 import { createDigest } from "../../../server/delivery/digest.ts";
 import type { Database } from "../../../server/store/database.ts";
@@ -14,7 +15,6 @@ import { until } from "../support/until.ts";
 
 const second = "second@home.example";
 const hourly: Action = { type: "forward", params: { email: second, immediate: false } };
-const hourMs = 60 * 60_000;
 
 describe("Mail that a rule sends once an hour", () => {
   onEachDatabase(({ database, another }) => {

@@ -12,11 +12,11 @@ import { type DnsStub, startDnsStub } from "../support/dnsStub.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
 import { addDomain, addMask, addOwner } from "../support/owners.ts";
 import { withContent } from "../support/queue.ts";
+import { secrets } from "../support/secrets.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 import { setTier } from "../support/tier.ts";
 import { zoneOf } from "./zones.ts";
 
-const secrets = { hashing: new Uint8Array(32).fill(1), sealing: new Uint8Array(32).fill(2) };
 const emails = ["one@example.org", "two@example.org"] as const;
 const localParts = ["shop", "news"] as const;
 type LocalPart = (typeof localParts)[number];

@@ -9,9 +9,9 @@ import { onEachDatabase } from "../support/databases.ts";
 import { type DnsStub, startDnsStub, type Zone } from "../support/dnsStub.ts";
 import { type RunningListener, silent, startListener } from "../support/listener.ts";
 import { addDomain, addMask, addOwner, type Owner } from "../support/owners.ts";
+import { secrets } from "../support/secrets.ts";
 import { until } from "../support/until.ts";
 
-const secrets = { hashing: new Uint8Array(32).fill(1), sealing: new Uint8Array(32).fill(2) };
 const name = "own.example";
 const withProof: Zone = { [name]: { TXT: ["bauta-verification=t"], MX: ["10 masks.example"] } };
 const withoutProof: Zone = { [name]: { TXT: ["v=spf1 -all"], MX: ["10 masks.example"] } };

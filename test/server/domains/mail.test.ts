@@ -5,8 +5,7 @@ import { limitsOf } from "../../../core/tiers/tier.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
 import { addDomain, addMask, addOwner, type Owner } from "../support/owners.ts";
-
-const secrets = { hashing: new Uint8Array(32).fill(1), sealing: new Uint8Array(32).fill(2) };
+import { secrets } from "../support/secrets.ts";
 
 const letter = (from = "shop@sender.example"): string =>
   [`From: ${from}`, "Subject: Your order", "", "It is on its way.", ""].join("\r\n");

@@ -10,10 +10,9 @@ import { onEachDatabase } from "../support/databases.ts";
 import { startDnsStub } from "../support/dnsStub.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
 import { addDomain, addMask, addOwner, type Owner } from "../support/owners.ts";
+import { secrets } from "../support/secrets.ts";
 import { startServer } from "../support/startServer.ts";
 import { setTier } from "../support/tier.ts";
-
-const secrets = { hashing: new Uint8Array(32).fill(1), sealing: new Uint8Array(32).fill(2) };
 
 type Records = Partial<Readonly<Record<"A" | "AAAA" | "CNAME" | "NS" | "MX", readonly string[]>>>;
 

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import PostalMime from "postal-mime";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import type { HeldPage } from "../../../core/held/heldMail.ts";
+import { dayMs, hourMs } from "../../../core/kernel/durations.ts";
 import { enqueue } from "../../../server/delivery/queueQueries.ts";
 import { prune } from "../../../server/ops/housekeeping.ts";
 import { pruneJobs } from "../../../server/pruneJobs.ts";
@@ -10,8 +11,6 @@ import { adaEmail, type HeldServer, letter, startHeldServer } from "../support/h
 import { everyStore, requireStore } from "../support/stores.ts";
 import { until } from "../support/until.ts";
 
-const hourMs = 60 * 60_000;
-const dayMs = 24 * hourMs;
 const shop = letter("Shop <orders@shop.example>");
 
 for (const store of everyStore)

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { generateKey } from "openpgp";
 import PostalMime from "postal-mime";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
+import { dayMs, hourMs } from "../../../core/kernel/durations.ts";
 import { upsertPublicKey } from "../../../server/encryption/publicKeyQueries.ts";
 import { createHeldLinks } from "../../../server/held/heldLinks.ts";
 import { createSendHeldNotices } from "../../../server/held/heldNotice.ts";
@@ -19,8 +20,6 @@ import { adaEmail, type HeldServer, letter, startHeldServer } from "../support/h
 import { everyStore, requireStore } from "../support/stores.ts";
 import { until } from "../support/until.ts";
 
-const hourMs = 60 * 60_000;
-const dayMs = 24 * hourMs;
 const publicUrl = "http://bauta.test";
 const stranger = "a@shop.example";
 const news = letter("News <n@news.example>", [], "Verify <b>your</b> account");

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { HeldPage } from "../../../core/held/heldMail.ts";
+import { dayMs } from "../../../core/kernel/durations.ts";
 import type { Mask } from "../../../core/masks/mask.ts";
 import { adaEmail, type HeldServer, letter, startHeldServer } from "../support/heldServer.ts";
 import { rule, setRules } from "../support/ruledMask.ts";
@@ -8,7 +9,6 @@ import { until } from "../support/until.ts";
 
 const sender = "a@shop.example";
 const mail = letter("Shop <a@shop.example>");
-const dayMs = 86_400_000;
 
 for (const store of everyStore)
   describe(`Mail to a mask that is switched off, on ${store.name}`, () => {

@@ -1,12 +1,11 @@
 import { expect } from "chai";
+import { dayMs } from "../../../core/kernel/durations.ts";
 import { prune } from "../../../server/ops/housekeeping.ts";
 import { pruneJobs } from "../../../server/pruneJobs.ts";
 import { type Answer, type Client, copyClient } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 import { everyStore, requireStore } from "../support/stores.ts";
 import { setTier } from "../support/tier.ts";
-
-const dayMs = 24 * 60 * 60_000;
 
 for (const store of everyStore)
   describe(`A request repeated with the same X-Request-ID, on ${store.name} (D43)`, () => {

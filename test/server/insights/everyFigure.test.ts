@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { InsightsAnswer } from "../../../core/insights/insightsEndpoints.ts";
+import { dayMs } from "../../../core/kernel/durations.ts";
 import type { Action } from "../../../core/rules/model/action.ts";
 import { createClassifyMail } from "../../../server/insights/classification.ts";
 import { createCountMails } from "../../../server/mail/insightCounts.ts";
@@ -13,7 +14,6 @@ import { setTier } from "../support/tier.ts";
 import { generatedMail, rulesOfMask } from "./generatedMail.ts";
 import { countedIn, type SentMail } from "./independentCount.ts";
 
-const dayMs = 24 * 60 * 60_000;
 const email = "ada@home.example";
 
 for (const store of everyStore) {

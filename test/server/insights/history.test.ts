@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { dayMs } from "../../../core/kernel/durations.ts";
 import {
   firstChartDay,
   firstFigureDay,
@@ -7,7 +8,6 @@ import {
   startOfPeriod,
 } from "../../../server/insights/history.ts";
 
-const dayMs = 24 * 60 * 60_000;
 const now = Date.parse("2026-11-21T12:00:00Z");
 
 describe("The history of figures", () => {

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { dayMs } from "../../../core/kernel/durations.ts";
 import type { Tier } from "../../../core/tiers/tier.ts";
 import { addCounts, type CountKind } from "../../../server/insights/countQueries.ts";
 import { addRecentMails } from "../../../server/insights/recentMailQueries.ts";
@@ -7,7 +8,6 @@ import { onEachDatabase } from "../support/databases.ts";
 import { addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
 
 const now = Date.parse("2026-11-21T12:00:00Z");
-const dayMs = 24 * 60 * 60_000;
 
 describe("Data deleted by retention", () => {
   onEachDatabase((use) => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { decrypt, generateKey, type PrivateKey, readMessage } from "openpgp";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
+import { hourMs } from "../../../core/kernel/durations.ts";
 import { type LastMail, lastMailLimits } from "../../../core/lastMails/lastMailEndpoints.ts";
 import { upsertPublicKey } from "../../../server/encryption/publicKeyQueries.ts";
 import { createPrepareLastMails } from "../../../server/lastMails/keepLastMails.ts";
@@ -19,7 +20,6 @@ import { adaEmail, type HeldServer, letter, startHeldServer } from "../support/h
 import { rule, setRules } from "../support/ruledMask.ts";
 import { everyStore, requireStore, sqliteStore, type TestStore } from "../support/stores.ts";
 
-const hourMs = 60 * 60_000;
 const marker = "marker-of-the-kept-mail-4242";
 const sender = "orders@shop.example";
 const order = letter(`Shop <${sender}>`, [], marker);

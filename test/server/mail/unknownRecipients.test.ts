@@ -6,6 +6,7 @@ import { useSqlite } from "../support/databases.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
 import { addMask, addOwner, type TestMask } from "../support/owners.ts";
 import { plainMail } from "../support/plainMail.ts";
+import { secrets } from "../support/secrets.ts";
 
 describe("Unknown recipients", () => {
   let now = 0;
@@ -95,7 +96,6 @@ describe("Unknown recipients", () => {
     };
 
     it("may be reverse addresses, which count as well", async () => {
-      const secrets = { hashing: new Uint8Array(32).fill(1), sealing: new Uint8Array(32).fill(2) };
       const answering = await startListener(database(), undefined, { isUnlimited: () => false, secrets });
       try {
         const client = await answering.connect("EHLO client.example", "127.0.1.1");

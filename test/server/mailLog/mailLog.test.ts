@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { decrypt, generateKey, readMessage } from "openpgp";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
+import { dayMs } from "../../../core/kernel/durations.ts";
 import { explainDetail } from "../../../core/mailLog/explainEntry.ts";
 import { LogDetail, type LogEntry, type LogPage, StepDetail } from "../../../core/mailLog/logEntry.ts";
 import { upsertPublicKey } from "../../../server/encryption/publicKeyQueries.ts";
@@ -19,7 +20,6 @@ import { rule, setRules } from "../support/ruledMask.ts";
 import { everyStore, requireStore } from "../support/stores.ts";
 import { until } from "../support/until.ts";
 
-const dayMs = 24 * 60 * 60_000;
 const sender = "orders@shop.example";
 const order = letter(`Shop <${sender}>`);
 

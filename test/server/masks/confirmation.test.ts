@@ -1,12 +1,11 @@
 import { expect } from "chai";
+import { dayMs, minuteMs } from "../../../core/kernel/durations.ts";
 import type { Mask } from "../../../core/masks/mask.ts";
 import { findMailRoute } from "../../../server/masks/mailRoute.ts";
 import type { Client } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 import { setTier } from "../support/tier.ts";
 
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
 const other = "elsewhere@example.net";
 
 describe("Confirmation of another destination (D33)", () => {

@@ -1,11 +1,11 @@
 import { expect } from "chai";
+import { dayMs } from "../../../core/kernel/durations.ts";
 import type { Mask } from "../../../core/masks/mask.ts";
 import { prune } from "../../../server/ops/housekeeping.ts";
 import { pruneJobs } from "../../../server/pruneJobs.ts";
 import { type HeldServer, letter, startHeldServer } from "../support/heldServer.ts";
 import { everyStore, requireStore } from "../support/stores.ts";
 
-const dayMs = 86_400_000;
 const sender = "a@shop.example";
 const mail = letter("Shop <a@shop.example>");
 

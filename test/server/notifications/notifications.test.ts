@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
+import { dayMs } from "../../../core/kernel/durations.ts";
 import { addNotification } from "../../../server/notifications/notificationQueries.ts";
 import { prune } from "../../../server/ops/housekeeping.ts";
 import { pruneJobs } from "../../../server/pruneJobs.ts";
@@ -19,8 +20,6 @@ interface Page {
   }[];
   readonly unread: number;
 }
-
-const dayMs = 24 * 60 * 60_000;
 
 for (const store of everyStore)
   describe(`The notifications of a user, on ${store.name} (NO1)`, () => {

@@ -7,6 +7,7 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from "node:tls";
 import { expect } from "chai";
+import { dayMs } from "../../../core/kernel/durations.ts";
 import { createDnsClient } from "../../../server/dns/dnsClient.ts";
 import type { Check } from "../../../server/operator/check.ts";
 import { checkBlockLists, checkDnssec } from "../../../server/operator/dnsChecks.ts";
@@ -23,7 +24,6 @@ import { bauta } from "../cli/support.ts";
 import { startDnsStub } from "../support/dnsStub.ts";
 import { useTemporaryFolder } from "../support/temporaryFolder.ts";
 
-const dayMs = 86_400_000;
 const ntpEpochSeconds = 2_208_988_800;
 const now = Date.UTC(2026, 10, 20);
 

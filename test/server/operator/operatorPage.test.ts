@@ -1,10 +1,9 @@
 import { expect } from "chai";
+import { hourMs } from "../../../core/kernel/durations.ts";
 import type { OperatorOverview } from "../../../core/operator/operatorEndpoints.ts";
 import { setOperators } from "../../../server/store/users.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 import { everyStore, requireStore } from "../support/stores.ts";
-
-const hourMs = 3_600_000;
 
 for (const store of everyStore)
   describe(`The operator's page, on ${store.name} (GET /operator)`, () => {

@@ -1,9 +1,8 @@
 import { expect } from "chai";
+import { minuteMs } from "../../../core/kernel/durations.ts";
 import { prune } from "../../../server/ops/housekeeping.ts";
 import { pruneJobs } from "../../../server/pruneJobs.ts";
 import { startServer } from "../support/startServer.ts";
-
-const minuteMs = 60_000;
 
 describe("Housekeeping", () => {
   it("deletes tickets and sessions when they end, and codes when their mails no longer count", async () => {

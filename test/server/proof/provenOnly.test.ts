@@ -6,8 +6,8 @@ import { type RunningListener, startListener } from "../support/listener.ts";
 import { addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
 import { readQueue } from "../support/queue.ts";
 import { addRuledMask } from "../support/ruledMask.ts";
+import { secrets } from "../support/secrets.ts";
 
-const secrets = { hashing: new Uint8Array(32).fill(1), sealing: new Uint8Array(32).fill(2) };
 const away: Action = { type: "auto-reply", params: { subject: "", message: "I am away." } };
 
 /** Both send from 127.0.0.1; only the envelope sender is proven by SPF. */

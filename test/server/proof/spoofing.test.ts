@@ -6,9 +6,8 @@ import { type DnsStub, startDnsStub, type Zone } from "../support/dnsStub.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
 import { addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
 import { readQueue } from "../support/queue.ts";
+import { secrets } from "../support/secrets.ts";
 import { canonicalBody, hashBody, makeKey, signSelected } from "./handMadeSignature.ts";
-
-const secrets = { hashing: new Uint8Array(32).fill(1), sealing: new Uint8Array(32).fill(2) };
 
 /** The domains that are forged, one for each policy: their mail comes from elsewhere, and is signed. */
 const forgedDomains = ["reject.example", "quarantine.example", "none.example"] as const;

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import PostalMime from "postal-mime";
+import { dayMs } from "../../../core/kernel/durations.ts";
 import { maxCorrespondents } from "../../../server/replies/forwardedFields.ts";
 import {
   maxUnansweredOfMask,
@@ -11,10 +12,9 @@ import { type DnsStub, startDnsStub } from "../support/dnsStub.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
 import { addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
 import { readQueue } from "../support/queue.ts";
+import { secrets } from "../support/secrets.ts";
 
-const secrets = { hashing: new Uint8Array(32).fill(1), sealing: new Uint8Array(32).fill(2) };
 const reverse = /re-[a-z2-7]{32}@masks\.example/g;
-const dayMs = 24 * 60 * 60_000;
 
 describe("A mail program that answers a forwarded mail in any way it offers", () => {
   let dns: DnsStub;

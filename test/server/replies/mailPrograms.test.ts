@@ -6,10 +6,10 @@ import { type DnsStub, startDnsStub } from "../support/dnsStub.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
 import { addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
 import { readQueue } from "../support/queue.ts";
+import { secrets } from "../support/secrets.ts";
 import { replyOf } from "./mailPrograms.ts";
 import { programHtml } from "./programHtml.ts";
 
-const secrets = { hashing: new Uint8Array(32).fill(1), sealing: new Uint8Array(32).fill(2) };
 const replies = 200;
 
 /** The owner's provider, name and address, programs and their makers, reverse addresses, and inner networks. */

@@ -11,8 +11,7 @@ import { type DnsStub, startDnsStub } from "../support/dnsStub.ts";
 import { publicUrl, type RunningListener, startListener } from "../support/listener.ts";
 import { addDomain, addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
 import { readQueue } from "../support/queue.ts";
-
-const secrets = { hashing: new Uint8Array(32).fill(1), sealing: new Uint8Array(32).fill(2) };
+import { secrets } from "../support/secrets.ts";
 
 const lines = (...all: readonly string[]): string => [...all, ""].join("\r\n");
 

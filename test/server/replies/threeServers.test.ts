@@ -23,12 +23,12 @@ import { type RunningListener, startListener } from "../support/listener.ts";
 import { addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
 import { peerVerifiers } from "../support/peerVerifiers.ts";
 import { type RunningDelivery, startDelivery } from "../support/runningDelivery.ts";
+import { secrets } from "../support/secrets.ts";
 import { type Sink, type SunkMail, startSink } from "../support/sink.ts";
 import { addAppPassword, startSubmission, useCertificate } from "../support/submissionServer.ts";
 import { until } from "../support/until.ts";
 import { replyOf } from "./mailPrograms.ts";
 
-const secrets = { hashing: new Uint8Array(32).fill(1), sealing: new Uint8Array(32).fill(2) };
 const spf = (more = ""): { readonly TXT: readonly string[] } => ({
   TXT: [`v=spf1 ip4:127.0.0.1 ${more}-all`],
 });

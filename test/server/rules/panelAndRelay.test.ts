@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { loadRe2Patterns } from "../../../adapters/re2/re2Patterns.ts";
 import { createClassifier } from "../../../core/insights/classification/classifier.ts";
 import { traitsOf } from "../../../core/insights/classification/features.ts";
+import { dayMs } from "../../../core/kernel/durations.ts";
 import { domainOf } from "../../../core/mail/emailAddress.ts";
 import { Mask } from "../../../core/masks/mask.ts";
 import { maskFacts } from "../../../core/masks/maskFacts.ts";
@@ -311,8 +312,6 @@ const cases: Readonly<Record<string, Tried>> = {
     ["number", "equals", 8],
   ),
 };
-
-const dayMs = 86_400_000;
 
 describe("A mail in the test panel and in the relay", () => {
   let database: Database;

@@ -1,11 +1,11 @@
 import { expect } from "chai";
+import { dayMs } from "../../../core/kernel/durations.ts";
 import { type Client, copyClient } from "../support/client.ts";
 import { openSocket } from "../support/socketClient.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 import { everyStore, requireStore } from "../support/stores.ts";
 
 const invalid = { message: "Invalid or expired token" };
-const dayMs = 24 * 60 * 60_000;
 
 const sessionIn = (token: string | null): unknown =>
   (JSON.parse(Buffer.from(token?.split(".")[1] ?? "", "base64url").toString("utf8")) as { sid: string }).sid;

@@ -1,8 +1,8 @@
 import { expect } from "chai";
+import { dayMs } from "../../../core/kernel/durations.ts";
 import type { Client } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 
-const dayMs = 24 * 60 * 60_000;
 const invalid = { message: "Invalid or expired token" };
 
 describe("A session", () => {

@@ -1,7 +1,6 @@
 import { expect } from "chai";
+import { minuteMs } from "../../../core/kernel/durations.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
-
-const minuteMs = 60_000;
 
 describe("Signing in", () => {
   let server: TestServer;

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import PostalMime from "postal-mime";
+import { dayMs } from "../../../core/kernel/durations.ts";
 import type { Action } from "../../../core/rules/model/action.ts";
 import { createVirtualClock, startsAt } from "../../fakes/virtualClock.ts";
 import { onEachDatabase } from "../support/databases.ts";
@@ -9,7 +10,6 @@ import { addRuledMask } from "../support/ruledMask.ts";
 import type { SmtpClient } from "../support/smtpClient.ts";
 
 const away: Action = { type: "auto-reply", params: { subject: "", message: "I am away.\n\nAda" } };
-const dayMs = 24 * 60 * 60_000;
 
 describe("The automatic answer of a rule", () => {
   onEachDatabase(({ database }) => {

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { hourMs } from "../../../core/kernel/durations.ts";
 import { createPostmasterTransport } from "../../../server/delivery/transport.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { maskDomain, type RunningListener, startListener } from "../support/listener.ts";
@@ -6,7 +7,6 @@ import { addMask, addOwner } from "../support/owners.ts";
 import { readQueue, withContent } from "../support/queue.ts";
 
 const mail = "From: Shop <orders@shop.example>\r\nSubject: Complaint\r\n\r\nHello.\r\n";
-const hourMs = 60 * 60_000;
 
 describe("Mail to the postmaster", () => {
   onEachDatabase(({ database }) => {

@@ -5,6 +5,7 @@ import { onEachDatabase } from "../support/databases.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
 import { addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
 import { readQueue } from "../support/queue.ts";
+import { secrets } from "../support/secrets.ts";
 import { connectSmtp } from "../support/smtpClient.ts";
 import {
   addAppPassword,
@@ -13,7 +14,6 @@ import {
   useCertificate,
 } from "../support/submissionServer.ts";
 
-const secrets = { hashing: new Uint8Array(32).fill(1), sealing: new Uint8Array(32).fill(2) };
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
 const failure = async (work: Promise<unknown>): Promise<string> => {

@@ -1,8 +1,8 @@
 import { expect } from "chai";
+import { dayMs } from "../../../core/kernel/durations.ts";
 import type { Expiry } from "../../../core/masks/maskExpiry.ts";
 import { expiryText } from "../../../web/masks/expiryText.ts";
 
-const dayMs = 86_400_000;
 const now = 1_000 * dayMs;
 const ending = (conditions: object): Expiry =>
   // biome-ignore lint/suspicious/noThenProperty: the contract's name
