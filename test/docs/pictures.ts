@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type APIRequestContext, chromium, type Page, request } from "playwright-core";
 import { startServer } from "../e2e/support/server.ts";
-import { createAccount, type Screen } from "../e2e/support/visitor.ts";
+import { createAccount } from "../e2e/support/visitor.ts";
 import { startBrowserServer } from "../support/browserServer.ts";
+import type { Screen } from "../support/screens.ts";
 
 /** The moment that the pages take for now, so that pictures differ only where the product does. */
 const now = Date.UTC(2026, 10, 20, 9, 30);

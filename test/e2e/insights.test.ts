@@ -8,7 +8,7 @@ import { until } from "../server/support/until.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { useProduct } from "./support/product.ts";
 import type { RunningServer } from "./support/server.ts";
-import { createMask, maskCard, type Screen, twoScreens, type Visitor } from "./support/visitor.ts";
+import { createMask, maskCard, type Visitor } from "./support/visitor.ts";
 
 interface Mail {
   readonly to: string;
@@ -73,118 +73,116 @@ const isApplied = async (page: Page, title: string | RegExp): Promise<void> => {
 
 describe("insights, in a real browser", () => {
   const { server, visitAs } = useProduct();
-  const arrive = async (screen: Screen, email: string): Promise<Visitor> => {
-    const visitor = await visitAs(email, screen);
+  const arrive = async (email: string): Promise<Visitor> => {
+    const visitor = await visitAs(email);
     change(server, "update users set tier = 'pro' where email = ?", email);
     await visitor.page.reload();
     await visitor.page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
     return visitor;
   };
 
-  for (const screen of twoScreens)
-    it(`count real mail, live, on a ${screen.theme} screen of ${screen.width} px`, async () => {
-      const visitor = await arrive(screen, `figures.${screen.theme}@example.org`);
-      const { page } = visitor;
-      const look = (where: string): Promise<void> => expectAccessible(page, `${where}, ${screen.theme}`);
-      await open(page, "Insights");
-      await page.getByText("No mail has come yet.").waitFor();
-      await look("insights without mail");
+  it("count real mail, live, on a wide and a narrow screen", async () => {
+    const visitor = await arrive("figures@example.org");
+    const { page } = visitor;
+    const look = (where: string): Promise<void> => expectAccessible(page, where);
+    await open(page, "Insights");
+    await page.getByText("No mail has come yet.").waitFor();
+    await look("insights without mail");
 
-      await open(page, "Settings");
-      await page.getByRole("switch", { name: "Content access" }).check({ force: true });
-      await look("the privacy notice");
-      await page.getByRole("button", { name: "Turn on content access" }).click();
-      await page.getByText("Content access settings updated").waitFor();
-      await page.getByRole("switch", { name: "Categorization" }).waitFor();
-      await look("the AI cards");
+    await open(page, "Settings");
+    await page.getByRole("switch", { name: "Content access" }).check({ force: true });
+    await look("the privacy notice");
+    await page.getByRole("button", { name: "Turn on content access" }).click();
+    await page.getByText("Content access settings updated").waitFor();
+    await page.getByRole("switch", { name: "Categorization" }).waitFor();
+    await look("the AI cards");
 
-      await open(page, "Masks");
-      const shop = await createMask(page, "Corner Shop");
-      const bank = await createMask(page, "Bank");
-      await sendAll(server, [
-        ...times(3, {
-          to: shop,
-          domain: "shop.example",
-          subject: "50 % off everything, this weekend only",
-          isBulk: true,
-        }),
-        ...times(2, { to: bank, domain: "bank.example", subject: "Your invoice 4711" }),
-      ]);
-      await open(page, "Insights");
-      const totals = panel(page, "This Month and in All");
-      await totals.getByRole("definition").filter({ hasText: /^5$/ }).first().waitFor();
-      await totals.getByRole("meter", { name: "Emails this month" }).waitFor();
-      await panel(page, "Mask Comparison")
-        .getByRole("img", { name: "Corner Shop: Forwarded 3, Blocked 0, Other 0" })
-        .waitFor();
-      await panel(page, "Who Writes to You").getByRole("img", { name: "bank.example: 2" }).waitFor();
-      await panel(page, "Email Categorization")
-        .getByRole("img", { name: /^Mail by category: / })
-        .waitFor();
-      await look("insights");
+    await open(page, "Masks");
+    const shop = await createMask(page, "Corner Shop");
+    const bank = await createMask(page, "Bank");
+    await sendAll(server, [
+      ...times(3, {
+        to: shop,
+        domain: "shop.example",
+        subject: "50 % off everything, this weekend only",
+        isBulk: true,
+      }),
+      ...times(2, { to: bank, domain: "bank.example", subject: "Your invoice 4711" }),
+    ]);
+    await open(page, "Insights");
+    const totals = panel(page, "This Month and in All");
+    await totals.getByRole("definition").filter({ hasText: /^5$/ }).first().waitFor();
+    await totals.getByRole("meter", { name: "Emails this month" }).waitFor();
+    await panel(page, "Mask Comparison")
+      .getByRole("img", { name: "Corner Shop: Forwarded 3, Blocked 0, Other 0" })
+      .waitFor();
+    await panel(page, "Who Writes to You").getByRole("img", { name: "bank.example: 2" }).waitFor();
+    await panel(page, "Email Categorization")
+      .getByRole("img", { name: /^Mail by category: / })
+      .waitFor();
+    await look("insights");
 
-      await sendAll(server, times(1, { to: bank, domain: "bank.example", subject: "Your statement" }));
-      await panel(page, "Who Writes to You").getByRole("img", { name: "bank.example: 3" }).waitFor();
+    await sendAll(server, times(1, { to: bank, domain: "bank.example", subject: "Your statement" }));
+    await panel(page, "Who Writes to You").getByRole("img", { name: "bank.example: 3" }).waitFor();
 
-      await page.getByRole("button", { name: /^All Masks/ }).click();
-      await page.getByRole("option", { name: /^Bank/ }).click();
-      await panel(page, "This Mask").getByRole("definition").filter({ hasText: /^3$/ }).first().waitFor();
-      expect(await panel(page, "Mask Comparison").count()).to.equal(0);
+    await page.getByRole("button", { name: /^All Masks/ }).click();
+    await page.getByRole("option", { name: /^Bank/ }).click();
+    await panel(page, "This Mask").getByRole("definition").filter({ hasText: /^3$/ }).first().waitFor();
+    expect(await panel(page, "Mask Comparison").count()).to.equal(0);
 
-      await page.context().setOffline(true);
-      await page.getByRole("button", { name: "Refresh" }).first().click();
-      await page.getByText("Using cached insights data. Refresh when online.").waitFor();
-      await page.context().setOffline(false);
-      await page.getByText("Using cached insights data. Refresh when online.").waitFor({ state: "detached" });
-      const complaints = visitor.complaints.filter((one) => !one.includes("ERR_INTERNET_DISCONNECTED"));
-      expect(complaints).to.deep.equal([]);
+    await page.context().setOffline(true);
+    await page.getByRole("button", { name: "Refresh" }).first().click();
+    await page.getByText("Using cached insights data. Refresh when online.").waitFor();
+    await page.context().setOffline(false);
+    await page.getByText("Using cached insights data. Refresh when online.").waitFor({ state: "detached" });
+    const complaints = visitor.complaints.filter((one) => !one.includes("ERR_INTERNET_DISCONNECTED"));
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it("show mail that an expired mask has held, and that it expired itself, on a wide and a narrow screen", async () => {
+    const visitor = await arrive("expiry@example.org");
+    const { page } = visitor;
+    const address = await createMask(page, "Raffle");
+    await createMask(page, "Bank");
+    await page.getByRole("button", { name: "Options for Raffle" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Edit" }).press("Enter");
+    const form = page.getByRole("dialog");
+    await form.getByText("More settings").press("Enter");
+    await form.getByRole("textbox", { name: "Expires after mails" }).fill("1");
+    await form.getByRole("button", { name: "What happens then" }).press("Enter");
+    await page.getByRole("option", { name: "Hold its mail" }).press("Enter");
+    await page.getByRole("listbox").waitFor({ state: "hidden" });
+    await form.getByRole("button", { name: "Save Changes" }).press("Enter");
+    await form.waitFor({ state: "hidden" });
+    await sendAll(server, times(2, { to: address, domain: "shop.example", subject: "You may win" }));
+    await maskCard(page, "Raffle").getByText("Switched off: mail to it is held").waitFor();
+    await open(page, "Insights");
+    const held = panel(page, "This Month and in All").getByText(/^\d released, \d expired$/);
+    const bar = panel(page, "Mask Comparison").getByRole("img", {
+      name: "Raffle: Forwarded 1, Blocked 0, Other 1",
     });
+    await bar.waitFor();
+    await panel(page, "Mask Comparison").getByText("Switched off").waitFor();
+    await held.filter({ hasText: "0 released, 0 expired" }).waitFor();
 
-  for (const screen of twoScreens)
-    it(`show mail that an expired mask has held, and that it expired itself, on a ${screen.theme} screen of ${screen.width} px`, async () => {
-      const visitor = await arrive(screen, `expiry.${screen.theme}@example.org`);
-      const { page } = visitor;
-      const address = await createMask(page, "Raffle");
-      await createMask(page, "Bank");
-      await page.getByRole("button", { name: "Options for Raffle" }).press("Enter");
-      await page.getByRole("menuitem", { name: "Edit" }).press("Enter");
-      const form = page.getByRole("dialog");
-      await form.getByText("More settings").press("Enter");
-      await form.getByRole("textbox", { name: "Expires after mails" }).fill("1");
-      await form.getByRole("button", { name: "What happens then" }).press("Enter");
-      await page.getByRole("option", { name: "Hold its mail" }).press("Enter");
-      await page.getByRole("listbox").waitFor({ state: "hidden" });
-      await form.getByRole("button", { name: "Save Changes" }).press("Enter");
-      await form.waitFor({ state: "hidden" });
-      await sendAll(server, times(2, { to: address, domain: "shop.example", subject: "You may win" }));
-      await maskCard(page, "Raffle").getByText("Switched off: mail to it is held").waitFor();
-      await open(page, "Insights");
-      const held = panel(page, "This Month and in All").getByText(/^\d released, \d expired$/);
-      const bar = panel(page, "Mask Comparison").getByRole("img", {
-        name: "Raffle: Forwarded 1, Blocked 0, Other 1",
-      });
-      await bar.waitFor();
-      await panel(page, "Mask Comparison").getByText("Switched off").waitFor();
-      await held.filter({ hasText: "0 released, 0 expired" }).waitFor();
-
-      change(server, "update held_mails set held_at = held_at - ?", 8 * dayMs);
-      // Housekeeping runs at the start.
-      await server.stop();
-      await server.restart();
-      await until("the held mail is deleted", () => heldMails(server) === 0);
-      const { length } = visitor.complaints;
-      await page.reload();
-      await open(page, "Insights");
-      // The figures of before are fresh for ten minutes (A9).
-      await page.getByRole("button", { name: "Refresh" }).first().press("Enter");
-      await held.filter({ hasText: "0 released, 1 expired" }).waitFor();
-      await bar.waitFor();
-      await expectAccessible(page, `insights with expired mail, ${screen.theme}`);
-      expect(visitor.complaints.slice(length)).to.deep.equal([]);
-    });
+    change(server, "update held_mails set held_at = held_at - ?", 8 * dayMs);
+    // Housekeeping runs at the start.
+    await server.stop();
+    await server.restart();
+    await until("the held mail is deleted", () => heldMails(server) === 0);
+    const { length } = visitor.complaints;
+    await page.reload();
+    await open(page, "Insights");
+    // The figures of before are fresh for ten minutes (A9).
+    await page.getByRole("button", { name: "Refresh" }).first().press("Enter");
+    await held.filter({ hasText: "0 released, 1 expired" }).waitFor();
+    await bar.waitFor();
+    await expectAccessible(page, "insights with expired mail");
+    expect(visitor.complaints.slice(length)).to.deep.equal([]);
+  });
 
   it("link each suggestion to its mask or rule, which stays applied after a reload", async () => {
-    const visitor = await arrive({ theme: "light", width: 1280 }, "suggestions@example.org");
+    const visitor = await arrive("suggestions@example.org");
     const { page } = visitor;
     await open(page, "Settings");
     await page.getByRole("switch", { name: "Content access" }).check({ force: true });

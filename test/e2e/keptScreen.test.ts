@@ -2,8 +2,9 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { createBenchAccount } from "../../bench/page/account.ts";
 import { useBrowser } from "../support/browser.ts";
+import { twoScreens } from "../support/screens.ts";
 import { useServer } from "./support/product.ts";
-import { signOut, twoScreens, visit } from "./support/visitor.ts";
+import { signOut, visit } from "./support/visitor.ts";
 
 const isKept = (): boolean => {
   const kept = JSON.parse(localStorage.getItem("keptScreen") ?? "null") as { readonly list: string } | null;
@@ -29,7 +30,7 @@ describe("The list at a later visit, in a real browser", () => {
   const browser = useBrowser();
 
   for (const [at, screen] of twoScreens.entries())
-    it(`is seen before the scripts have loaded, on a ${screen.theme} screen of ${screen.width} px, and is gone after signing out`, async () => {
+    it("is seen before the scripts have loaded, on a wide and a narrow screen, and is gone after signing out", async () => {
       const { kept } = await createBenchAccount(server, 7 + at);
       const { page, complaints, leave } = await visit(
         browser(),

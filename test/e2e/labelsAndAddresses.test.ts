@@ -1,77 +1,75 @@
 import { expect } from "chai";
 import { expectAccessible } from "../support/accessible.ts";
 import { useProduct } from "./support/product.ts";
-import { createMask, maskCard, twoScreens } from "./support/visitor.ts";
+import { createMask, maskCard } from "./support/visitor.ts";
 
 describe("labels and addresses, in a real browser", () => {
   const { visitAs } = useProduct();
 
-  for (const screen of twoScreens)
-    it(`labels are named by the card, colored and deleted, by keyboard, at ${screen.width} px`, async () => {
-      const visitor = await visitAs(`labels.${screen.theme}@example.org`, screen);
-      const { page } = visitor;
-      await createMask(page, "Corner Shop");
-      await page.getByRole("button", { name: "Labels", exact: true }).press("Enter");
-      const dialog = page.getByRole("dialog", { name: "Labels" });
-      await dialog.getByText("No labels yet").waitFor();
-      await dialog.getByRole("textbox", { name: "New label" }).fill("shops");
-      await dialog.getByRole("textbox", { name: "New label" }).press("Enter");
-      await dialog.getByRole("button", { name: "Edit label shops" }).press("Enter");
-      await dialog.getByRole("button", { name: /Color/ }).press("Enter");
-      await page.getByRole("option", { name: "Purple" }).press("Enter");
-      await page.getByRole("listbox").waitFor({ state: "hidden" });
-      await expectAccessible(page, `the form of a label, ${screen.width}`);
-      await dialog.getByRole("button", { name: "Save" }).press("Enter");
-      await dialog.getByRole("checkbox", { name: "shops" }).waitFor();
-      await expectAccessible(page, `the labels, ${screen.width}`);
-      await dialog.getByRole("button", { name: "Done" }).press("Enter");
-      await dialog.waitFor({ state: "hidden" });
-      await page.getByRole("button", { name: "Options for Corner Shop" }).press("Enter");
-      await page.getByRole("menuitem", { name: "Edit mask" }).press("Enter");
-      const editor = page.getByRole("dialog", { name: "Edit Mask" });
-      await editor.getByRole("combobox", { name: "Labels" }).fill("shops");
-      await editor.getByRole("button", { name: "Save Changes" }).press("Enter");
-      await editor.waitFor({ state: "hidden" });
-      const label = maskCard(page, "Corner Shop").getByRole("button", { name: "shops" });
-      await label.waitFor();
-      expect(await label.evaluate((element) => getComputedStyle(element).borderInlineStartWidth)).to.equal(
-        "6px",
-      );
-      await expectAccessible(page, `a card with a colored label, ${screen.width}`);
-      await page.getByRole("button", { name: "Labels", exact: true }).press("Enter");
-      await dialog.getByRole("button", { name: "Delete label shops" }).press("Enter");
-      await dialog.getByRole("button", { name: "Delete", exact: true }).press("Enter");
-      await dialog.getByText("No labels yet").waitFor();
-      await dialog.getByRole("button", { name: "Done" }).press("Enter");
-      await label.waitFor({ state: "detached" });
-      expect(visitor.complaints).to.deep.equal([]);
-    });
+  it("labels are named by the card, colored and deleted, by keyboard, on a wide and a narrow screen", async () => {
+    const visitor = await visitAs("labels@example.org");
+    const { page } = visitor;
+    await createMask(page, "Corner Shop");
+    await page.getByRole("button", { name: "Labels", exact: true }).press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Labels" });
+    await dialog.getByText("No labels yet").waitFor();
+    await dialog.getByRole("textbox", { name: "New label" }).fill("shops");
+    await dialog.getByRole("textbox", { name: "New label" }).press("Enter");
+    await dialog.getByRole("button", { name: "Edit label shops" }).press("Enter");
+    await dialog.getByRole("button", { name: /Color/ }).press("Enter");
+    await page.getByRole("option", { name: "Purple" }).press("Enter");
+    await page.getByRole("listbox").waitFor({ state: "hidden" });
+    await expectAccessible(page, "the form of a label");
+    await dialog.getByRole("button", { name: "Save" }).press("Enter");
+    await dialog.getByRole("checkbox", { name: "shops" }).waitFor();
+    await expectAccessible(page, "the labels");
+    await dialog.getByRole("button", { name: "Done" }).press("Enter");
+    await dialog.waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Options for Corner Shop" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Edit mask" }).press("Enter");
+    const editor = page.getByRole("dialog", { name: "Edit Mask" });
+    await editor.getByRole("combobox", { name: "Labels" }).fill("shops");
+    await editor.getByRole("button", { name: "Save Changes" }).press("Enter");
+    await editor.waitFor({ state: "hidden" });
+    const label = maskCard(page, "Corner Shop").getByRole("button", { name: "shops" });
+    await label.waitFor();
+    expect(await label.evaluate((element) => getComputedStyle(element).borderInlineStartWidth)).to.equal(
+      "6px",
+    );
+    await expectAccessible(page, "a card with a colored label");
+    await page.getByRole("button", { name: "Labels", exact: true }).press("Enter");
+    await dialog.getByRole("button", { name: "Delete label shops" }).press("Enter");
+    await dialog.getByRole("button", { name: "Delete", exact: true }).press("Enter");
+    await dialog.getByText("No labels yet").waitFor();
+    await dialog.getByRole("button", { name: "Done" }).press("Enter");
+    await label.waitFor({ state: "detached" });
+    expect(visitor.complaints).to.deep.equal([]);
+  });
 
-  for (const screen of twoScreens)
-    it(`an address is added, named and removed, by keyboard, at ${screen.width} px`, async () => {
-      const visitor = await visitAs(`addresses.${screen.theme}@example.org`, screen);
-      const { page } = visitor;
-      const home = `home.${screen.theme}@second.example`;
-      await page.getByRole("tab", { name: "Settings" }).press("Enter");
-      await page.getByRole("button", { name: "Add address" }).press("Enter");
-      const dialog = page.getByRole("dialog", { name: "Add address" });
-      await dialog.getByRole("textbox", { name: "Address" }).fill(home);
-      await dialog.getByRole("textbox", { name: "Address" }).press("Enter");
-      await page.getByText(`Confirmation mail sent to ${home}`).waitFor();
-      await dialog.waitFor({ state: "hidden" });
-      await page.getByRole("button", { name: `Edit: ${home}` }).press("Enter");
-      const editor = page.getByRole("dialog", { name: home });
-      await editor.getByRole("textbox", { name: "Name" }).fill("Home");
-      await expectAccessible(page, `the form of an address, ${screen.width}`);
-      await editor.getByRole("button", { name: "Save" }).press("Enter");
-      await editor.waitFor({ state: "hidden" });
-      await page.getByText("Awaiting confirmation").waitFor();
-      await expectAccessible(page, `the addresses, ${screen.width}`);
-      await page.getByRole("button", { name: "Remove: Home" }).press("Enter");
-      const question = page.getByRole("alertdialog", { name: `Remove ${home}?` });
-      await question.getByRole("button", { name: "Remove" }).press("Enter");
-      await page.getByText(`${home} removed`).waitFor();
-      await page.getByRole("button", { name: "Edit: Home" }).waitFor({ state: "detached" });
-      expect(visitor.complaints).to.deep.equal([]);
-    });
+  it("an address is added, named and removed, by keyboard, on a wide and a narrow screen", async () => {
+    const visitor = await visitAs("addresses@example.org");
+    const { page } = visitor;
+    const home = "home@second.example";
+    await page.getByRole("tab", { name: "Settings" }).press("Enter");
+    await page.getByRole("button", { name: "Add address" }).press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Add address" });
+    await dialog.getByRole("textbox", { name: "Address" }).fill(home);
+    await dialog.getByRole("textbox", { name: "Address" }).press("Enter");
+    await page.getByText(`Confirmation mail sent to ${home}`).waitFor();
+    await dialog.waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: `Edit: ${home}` }).press("Enter");
+    const editor = page.getByRole("dialog", { name: home });
+    await editor.getByRole("textbox", { name: "Name" }).fill("Home");
+    await expectAccessible(page, "the form of an address");
+    await editor.getByRole("button", { name: "Save" }).press("Enter");
+    await editor.waitFor({ state: "hidden" });
+    await page.getByText("Awaiting confirmation").waitFor();
+    await expectAccessible(page, "the addresses");
+    await page.getByRole("button", { name: "Remove: Home" }).press("Enter");
+    const question = page.getByRole("alertdialog", { name: `Remove ${home}?` });
+    await question.getByRole("button", { name: "Remove" }).press("Enter");
+    await page.getByText(`${home} removed`).waitFor();
+    await page.getByRole("button", { name: "Edit: Home" }).waitFor({ state: "detached" });
+    expect(visitor.complaints).to.deep.equal([]);
+  });
 });

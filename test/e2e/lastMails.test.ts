@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { expectAccessible } from "../support/accessible.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
-import { createMask, setUpKey, twoScreens } from "./support/visitor.ts";
+import { createMask, setUpKey } from "./support/visitor.ts";
 
 const passphrase = "seven quiet boats leave at noon";
 const keep = "Keep my last mails for 24 hours to test rules";
@@ -11,8 +11,7 @@ describe("the last mails, in a real browser", () => {
   const { server, visitAs } = useProduct();
 
   it("are kept with a key, tested on the rules, unreadable without the key, and deleted when that is turned off", async () => {
-    const screen = twoScreens.toSorted((one, other) => one.width - other.width)[0];
-    const visitor = await visitAs("last@example.org", screen);
+    const visitor = await visitAs("last@example.org");
     const { page } = visitor;
     const address = await createMask(page, "Corner Shop");
     const openTest = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { expectAccessible } from "../support/accessible.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
-import { createMask, downloadedText, pressUntil, setUpKey, twoScreens } from "./support/visitor.ts";
+import { createMask, downloadedText, pressUntil, setUpKey } from "./support/visitor.ts";
 
 const passphrase = "seven quiet boats leave at noon";
 const kept = "The log keeps of each mail: time, mask, sender or recipients, size";
@@ -10,73 +10,72 @@ const kept = "The log keeps of each mail: time, mask, sender or recipients, size
 describe("the log, in a real browser", () => {
   const { server, visitAs } = useProduct();
 
-  for (const screen of twoScreens)
-    it(`is turned on, fills live, explains, is searched, exported and turned off by keyboard, at ${screen.width} px`, async () => {
-      const visitor = await visitAs(`log.${screen.theme}@example.org`, screen);
-      const { page } = visitor;
-      const look = (where: string): Promise<void> => expectAccessible(page, `${where}, ${screen.width}`);
-      const address = await createMask(page, "Corner Shop");
-      await page.getByRole("tab", { name: "Settings" }).press("Enter");
-      await page.getByRole("button", { name: "Show the log" }).press("Enter");
-      await page.getByRole("heading", { name: "The log is off" }).waitFor();
-      await page.getByText(kept).waitFor();
-      await page.getByText("It is kept until you delete it").waitFor();
-      await look("the log that is off");
-      await page.getByRole("button", { name: /What is kept of senders/ }).press("Enter");
-      await page.getByRole("option", { name: /Their address/ }).press("Enter");
-      await page.getByRole("listbox").waitFor({ state: "hidden" });
-      await page.getByRole("button", { name: "Turn on the log" }).press("Enter");
-      await page.getByText("No mail yet").waitFor();
-      await look("the empty log");
+  it("is turned on, fills live, explains, is searched, exported and turned off by keyboard, on a wide and a narrow screen", async () => {
+    const visitor = await visitAs("log@example.org");
+    const { page } = visitor;
+    const look = (where: string): Promise<void> => expectAccessible(page, where);
+    const address = await createMask(page, "Corner Shop");
+    await page.getByRole("tab", { name: "Settings" }).press("Enter");
+    await page.getByRole("button", { name: "Show the log" }).press("Enter");
+    await page.getByRole("heading", { name: "The log is off" }).waitFor();
+    await page.getByText(kept).waitFor();
+    await page.getByText("It is kept until you delete it").waitFor();
+    await look("the log that is off");
+    await page.getByRole("button", { name: /What is kept of senders/ }).press("Enter");
+    await page.getByRole("option", { name: /Their address/ }).press("Enter");
+    await page.getByRole("listbox").waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Turn on the log" }).press("Enter");
+    await page.getByText("No mail yet").waitFor();
+    await look("the empty log");
 
-      await sendMail(server, address);
-      const entry = page.getByRole("listitem").filter({ hasText: "orders@shop.example.org" });
-      await entry.getByText("Delivered").waitFor();
-      await entry.getByText(address).waitFor();
-      await look("an entry of the log");
-      await entry.getByRole("button", { name: "Why did this happen?" }).press("Enter");
-      const why = page.getByRole("dialog", { name: "Why did this happen?" });
-      await why.getByText("Nothing stood against it, so it was forwarded.").waitFor();
-      await why.getByText("No rule applied.").waitFor();
-      await why.getByText(/Delivered to/).waitFor();
-      await look("the explanation of an entry");
-      await page.keyboard.press("Escape");
-      await why.waitFor({ state: "hidden" });
+    await sendMail(server, address);
+    const entry = page.getByRole("listitem").filter({ hasText: "orders@shop.example.org" });
+    await entry.getByText("Delivered").waitFor();
+    await entry.getByText(address).waitFor();
+    await look("an entry of the log");
+    await entry.getByRole("button", { name: "Why did this happen?" }).press("Enter");
+    const why = page.getByRole("dialog", { name: "Why did this happen?" });
+    await why.getByText("Nothing stood against it, so it was forwarded.").waitFor();
+    await why.getByText("No rule applied.").waitFor();
+    await why.getByText(/Delivered to/).waitFor();
+    await look("the explanation of an entry");
+    await page.keyboard.press("Escape");
+    await why.waitFor({ state: "hidden" });
 
-      const search = page.getByRole("searchbox", { name: "Search the log" });
-      await search.fill("nothing like it");
-      await page.getByText("Nothing found").waitFor();
-      await page.waitForURL(/#log\?.*search=nothing/);
-      await page.reload();
-      await page.getByText("Nothing found").waitFor();
-      await search.fill("");
-      await entry.waitFor();
-      await page.getByRole("button", { name: /Result$/ }).press("Enter");
-      await page.getByRole("option", { name: "Blocked" }).press("Enter");
-      await page.getByText("Nothing found").waitFor();
-      await page.goBack();
-      await entry.waitFor();
-      await page.getByRole("button", { name: /Direction$/ }).press("Enter");
-      await page.getByRole("option", { name: "Sent", exact: true }).press("Enter");
-      await page.waitForURL(/direction=sent/);
-      await page.getByText("Nothing found").waitFor();
-      await page.goBack();
-      await entry.waitFor();
+    const search = page.getByRole("searchbox", { name: "Search the log" });
+    await search.fill("nothing like it");
+    await page.getByText("Nothing found").waitFor();
+    await page.waitForURL(/#log\?.*search=nothing/);
+    await page.reload();
+    await page.getByText("Nothing found").waitFor();
+    await search.fill("");
+    await entry.waitFor();
+    await page.getByRole("button", { name: /Result$/ }).press("Enter");
+    await page.getByRole("option", { name: "Blocked" }).press("Enter");
+    await page.getByText("Nothing found").waitFor();
+    await page.goBack();
+    await entry.waitFor();
+    await page.getByRole("button", { name: /Direction$/ }).press("Enter");
+    await page.getByRole("option", { name: "Sent", exact: true }).press("Enter");
+    await page.waitForURL(/direction=sent/);
+    await page.getByText("Nothing found").waitFor();
+    await page.goBack();
+    await entry.waitFor();
 
-      const [download] = await Promise.all([
-        page.waitForEvent("download"),
-        page.getByRole("button", { name: "Export as CSV" }).press("Enter"),
-      ]);
-      expect(await downloadedText(download)).to.contain(`${address},Delivered,orders@shop.example.org`);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export as CSV" }).press("Enter"),
+    ]);
+    expect(await downloadedText(download)).to.contain(`${address},Delivered,orders@shop.example.org`);
 
-      await page.getByRole("button", { name: "Turn off the log" }).press("Enter");
-      const question = page.getByRole("alertdialog", { name: "Turn off the log?" });
-      await look("the question before the log is turned off");
-      await question.getByRole("button", { name: "Turn off and delete" }).press("Enter");
-      await page.getByRole("heading", { name: "The log is off" }).waitFor();
-      await question.waitFor({ state: "hidden" });
-      expect(visitor.complaints).to.deep.equal([]);
-    });
+    await page.getByRole("button", { name: "Turn off the log" }).press("Enter");
+    const question = page.getByRole("alertdialog", { name: "Turn off the log?" });
+    await look("the question before the log is turned off");
+    await question.getByRole("button", { name: "Turn off and delete" }).press("Enter");
+    await page.getByRole("heading", { name: "The log is off" }).waitFor();
+    await question.waitFor({ state: "hidden" });
+    expect(visitor.complaints).to.deep.equal([]);
+  });
 
   it("is read with the key of the device, and says what it cannot read once the key is gone", async () => {
     const visitor = await visitAs("log.private@example.org");
@@ -116,39 +115,38 @@ describe("the log, in a real browser", () => {
     expect(visitor.complaints).to.deep.equal([]);
   });
 
-  for (const screen of twoScreens)
-    it(`has a page for each mask with its figures, correspondents, history and next steps, by keyboard, at ${screen.width} px`, async () => {
-      const visitor = await visitAs(`mask.page.${screen.theme}@example.org`, screen);
-      const { page } = visitor;
-      const address = await createMask(page, "Corner Shop");
-      await page.getByRole("button", { name: "Options for Corner Shop" }).press("Enter");
-      await page.getByRole("menuitem", { name: "History and figures" }).press("Enter");
-      await page.getByRole("heading", { name: "Corner Shop", level: 1 }).waitFor();
-      await page.getByText("Give the address to whoever shall write to it").waitFor();
-      await page.getByText("Nobody has exchanged mail with this mask yet.").waitFor();
-      await page.getByRole("button", { name: "Turn on the log" }).press("Enter");
-      await page.getByRole("heading", { name: "The log is off" }).waitFor();
-      await page.getByRole("button", { name: "Turn on the log" }).press("Enter");
-      await page.getByText("No mail yet").waitFor();
-      await page.goBack();
-      await page.getByText("No mail in the log yet.").waitFor();
-      await sendMail(server, address);
-      const history = page.getByRole("region", { name: "History" });
-      await history.getByRole("heading", { name: "shop.example.org" }).waitFor();
-      await history.getByText("Delivered").waitFor();
-      await page.getByText("Decide what happens to its mail").waitFor();
-      await expectAccessible(page, `the page of a mask, ${screen.width}`);
-      await page.reload();
-      await history.getByRole("heading", { name: "shop.example.org" }).waitFor();
-      await page
-        .getByRole("list", { name: "Correspondents" })
-        .getByText("Corner Shop (orders@shop.example.org)")
-        .waitFor();
-      // The section is shown anew when the figures arrive.
-      await pressUntil(
-        page.getByRole("button", { name: "Make a rule" }),
-        page.getByRole("tab", { name: "Rules", selected: true }),
-      );
-      expect(visitor.complaints).to.deep.equal([]);
-    });
+  it("has a page for each mask with its figures, correspondents, history and next steps, by keyboard, on a wide and a narrow screen", async () => {
+    const visitor = await visitAs("mask.page@example.org");
+    const { page } = visitor;
+    const address = await createMask(page, "Corner Shop");
+    await page.getByRole("button", { name: "Options for Corner Shop" }).press("Enter");
+    await page.getByRole("menuitem", { name: "History and figures" }).press("Enter");
+    await page.getByRole("heading", { name: "Corner Shop", level: 1 }).waitFor();
+    await page.getByText("Give the address to whoever shall write to it").waitFor();
+    await page.getByText("Nobody has exchanged mail with this mask yet.").waitFor();
+    await page.getByRole("button", { name: "Turn on the log" }).press("Enter");
+    await page.getByRole("heading", { name: "The log is off" }).waitFor();
+    await page.getByRole("button", { name: "Turn on the log" }).press("Enter");
+    await page.getByText("No mail yet").waitFor();
+    await page.goBack();
+    await page.getByText("No mail in the log yet.").waitFor();
+    await sendMail(server, address);
+    const history = page.getByRole("region", { name: "History" });
+    await history.getByRole("heading", { name: "shop.example.org" }).waitFor();
+    await history.getByText("Delivered").waitFor();
+    await page.getByText("Decide what happens to its mail").waitFor();
+    await expectAccessible(page, "the page of a mask");
+    await page.reload();
+    await history.getByRole("heading", { name: "shop.example.org" }).waitFor();
+    await page
+      .getByRole("list", { name: "Correspondents" })
+      .getByText("Corner Shop (orders@shop.example.org)")
+      .waitFor();
+    // The section is shown anew when the figures arrive.
+    await pressUntil(
+      page.getByRole("button", { name: "Make a rule" }),
+      page.getByRole("tab", { name: "Rules", selected: true }),
+    );
+    expect(visitor.complaints).to.deep.equal([]);
+  });
 });

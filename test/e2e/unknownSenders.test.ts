@@ -5,14 +5,7 @@ import { expectAccessible } from "../support/accessible.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
 import { outboxOf } from "./support/server.ts";
-import {
-  createMask,
-  expectCopied,
-  maskCard,
-  pressUntil,
-  twoScreens,
-  type Visitor,
-} from "./support/visitor.ts";
+import { createMask, expectCopied, maskCard, pressUntil, type Visitor } from "./support/visitor.ts";
 
 const sender = "orders@shop.example.org";
 const subject = "Your order is on its way";
@@ -51,118 +44,116 @@ describe("mail of unknown senders, in a real browser", () => {
     await page.getByRole("heading", { name: "Held mail", level: 1 }).waitFor();
   };
 
-  for (const screen of twoScreens)
-    it(`is released, allowed and blocked by keyboard and counted, at ${screen.width} px`, async () => {
-      const email = `careful.${screen.theme}@example.org`;
-      const visitor = await visitAs(email, screen);
-      const { page } = visitor;
-      const look = (where: string): Promise<void> => expectAccessible(page, `${where} ${screen.width}`);
-      const address = await createMask(page, "Corner Shop");
-      await maskCard(page, "Corner Shop").waitFor();
-      expect(await askAboutSenders(page, address)).to.equal(200);
+  it("is released, allowed and blocked by keyboard and counted, on a wide and a narrow screen", async () => {
+    const email = "careful@example.org";
+    const visitor = await visitAs(email);
+    const { page } = visitor;
+    const look = (where: string): Promise<void> => expectAccessible(page, where);
+    const address = await createMask(page, "Corner Shop");
+    await maskCard(page, "Corner Shop").waitFor();
+    expect(await askAboutSenders(page, address)).to.equal(200);
 
-      await sendMail(server, address);
-      await page.getByRole("button", { name: "Notifications, 1 unread" }).waitFor();
-      await pressUntil(
-        page.getByRole("button", { name: /^Notifications/ }),
-        page.getByText(`Mail to ${address} is held, because you have not allowed its sender yet.`).last(),
-      );
-      await look("a notification with its sender");
-      await page.getByRole("button", { name: `Block sender ${sender}` }).press("Enter");
-      await page.getByText(`Mail from ${sender} is refused now`).waitFor();
-      await page.getByRole("button", { name: "Undo" }).press("Enter");
-      await page.getByText(`Mail from ${sender} is taken again`).waitFor();
-      await page.getByRole("button", { name: "Show held mail" }).press("Enter");
-      const mail = heldMail(page);
-      await mail.getByText("You have not allowed its sender at this mask yet.").waitFor();
-      await look("a mail of an unknown sender");
-      await mail.getByRole("button", { name: "Release" }).press("Enter");
-      await page.getByText("No mail is held").waitFor();
-      await until("it has arrived", async () => (await arrivedAt(email)) === 1);
+    await sendMail(server, address);
+    await page.getByRole("button", { name: "Notifications, 1 unread" }).waitFor();
+    await pressUntil(
+      page.getByRole("button", { name: /^Notifications/ }),
+      page.getByText(`Mail to ${address} is held, because you have not allowed its sender yet.`).last(),
+    );
+    await look("a notification with its sender");
+    await page.getByRole("button", { name: `Block sender ${sender}` }).press("Enter");
+    await page.getByText(`Mail from ${sender} is refused now`).waitFor();
+    await page.getByRole("button", { name: "Undo" }).press("Enter");
+    await page.getByText(`Mail from ${sender} is taken again`).waitFor();
+    await page.getByRole("button", { name: "Show held mail" }).press("Enter");
+    const mail = heldMail(page);
+    await mail.getByText("You have not allowed its sender at this mask yet.").waitFor();
+    await look("a mail of an unknown sender");
+    await mail.getByRole("button", { name: "Release" }).press("Enter");
+    await page.getByText("No mail is held").waitFor();
+    await until("it has arrived", async () => (await arrivedAt(email)) === 1);
 
-      await sendMail(server, address);
-      await mail.getByRole("button", { name: "Always allow" }).press("Enter");
-      await page.getByText(`The mail is being sent, and ${sender} is allowed from now on`).waitFor();
-      await until("it has arrived", async () => (await arrivedAt(email)) === 2);
-      await sendMail(server, address);
-      await until("the next one arrives unasked", async () => (await arrivedAt(email)) === 3);
+    await sendMail(server, address);
+    await mail.getByRole("button", { name: "Always allow" }).press("Enter");
+    await page.getByText(`The mail is being sent, and ${sender} is allowed from now on`).waitFor();
+    await until("it has arrived", async () => (await arrivedAt(email)) === 2);
+    await sendMail(server, address);
+    await until("the next one arrives unasked", async () => (await arrivedAt(email)) === 3);
 
-      await openHeld(visitor);
-      const allowed = page.getByRole("region", { name: "Always allowed" });
-      await allowed.getByText(sender).waitFor();
-      await look("an allowed sender");
-      await allowed.getByRole("button", { name: `Remove ${sender}` }).press("Enter");
-      await allowed.waitFor({ state: "hidden" });
+    await openHeld(visitor);
+    const allowed = page.getByRole("region", { name: "Always allowed" });
+    await allowed.getByText(sender).waitFor();
+    await look("an allowed sender");
+    await allowed.getByRole("button", { name: `Remove ${sender}` }).press("Enter");
+    await allowed.waitFor({ state: "hidden" });
 
-      await sendMail(server, address);
-      await mail.getByRole("button", { name: "Block sender" }).press("Enter");
-      const question = page.getByRole("alertdialog", { name: "Block this sender?" });
-      await question.getByText(sender).waitFor();
-      await look("the question before a sender is blocked");
-      await question.getByRole("button", { name: "Block sender" }).press("Enter");
-      await page.getByText("No mail is held").waitFor();
-      await page.getByRole("region", { name: "Blocked senders" }).getByText(sender).waitFor();
-      await look("a blocked sender");
-      const refused = await sendMail(server, address).catch((error: Error) => error.message);
-      expect(refused).to.include("550 5.7.1 The owner of this address does not take this mail");
-      expect(await arrivedAt(email)).to.equal(3);
+    await sendMail(server, address);
+    await mail.getByRole("button", { name: "Block sender" }).press("Enter");
+    const question = page.getByRole("alertdialog", { name: "Block this sender?" });
+    await question.getByText(sender).waitFor();
+    await look("the question before a sender is blocked");
+    await question.getByRole("button", { name: "Block sender" }).press("Enter");
+    await page.getByText("No mail is held").waitFor();
+    await page.getByRole("region", { name: "Blocked senders" }).getByText(sender).waitFor();
+    await look("a blocked sender");
+    const refused = await sendMail(server, address).catch((error: Error) => error.message);
+    expect(refused).to.include("550 5.7.1 The owner of this address does not take this mail");
+    expect(await arrivedAt(email)).to.equal(3);
 
-      await page.getByRole("tab", { name: "Insights" }).click();
-      await page.getByText("2 released, 0 expired").waitFor();
-      expect(visitor.complaints).to.deep.equal([]);
-    });
+    await page.getByRole("tab", { name: "Insights" }).click();
+    await page.getByText("2 released, 0 expired").waitFor();
+    expect(visitor.complaints).to.deep.equal([]);
+  });
 
-  for (const screen of twoScreens)
-    it(`is prevented by writing first; correspondents are blocked and forgotten, at ${screen.width} px`, async () => {
-      const visitor = await visitAs(`writer.${screen.theme}@example.org`, screen);
-      const { page } = visitor;
-      const look = (where: string): Promise<void> => expectAccessible(page, `${where} ${screen.width}`);
-      const address = await createMask(page, "Corner Shop");
-      await page.getByRole("button", { name: "Options for Corner Shop" }).press("Enter");
-      await page.getByRole("menuitem", { name: "Write from this mask" }).press("Enter");
-      const dialog = page.getByRole("dialog", { name: "Write from Corner Shop" });
-      await dialog.getByText("Nobody yet").waitFor();
-      await look("a mask without correspondents");
-      await dialog.getByRole("textbox", { name: "Address to write to" }).fill(sender);
-      await page.keyboard.press("Enter");
-      const row = dialog.getByRole("list", { name: "Correspondents" }).getByRole("listitem");
-      await row.getByText("No mail yet").waitFor();
-      await look("a correspondent");
-      const link = row.getByRole("link", { name: `Write to ${sender}` });
-      const reverse = ((await link.getAttribute("href")) ?? "").replace("mailto:", "");
-      expect(reverse)
-        .to.match(/^[\w-]+@\S+$/)
-        .and.not.to.equal(address);
-      await expectCopied(row.getByRole("button", { name: /^Copy the address for writing to/ }), reverse);
+  it("is prevented by writing first; correspondents are blocked and forgotten, on a wide and a narrow screen", async () => {
+    const visitor = await visitAs("writer@example.org");
+    const { page } = visitor;
+    const look = (where: string): Promise<void> => expectAccessible(page, where);
+    const address = await createMask(page, "Corner Shop");
+    await page.getByRole("button", { name: "Options for Corner Shop" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Write from this mask" }).press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Write from Corner Shop" });
+    await dialog.getByText("Nobody yet").waitFor();
+    await look("a mask without correspondents");
+    await dialog.getByRole("textbox", { name: "Address to write to" }).fill(sender);
+    await page.keyboard.press("Enter");
+    const row = dialog.getByRole("list", { name: "Correspondents" }).getByRole("listitem");
+    await row.getByText("No mail yet").waitFor();
+    await look("a correspondent");
+    const link = row.getByRole("link", { name: `Write to ${sender}` });
+    const reverse = ((await link.getAttribute("href")) ?? "").replace("mailto:", "");
+    expect(reverse)
+      .to.match(/^[\w-]+@\S+$/)
+      .and.not.to.equal(address);
+    await expectCopied(row.getByRole("button", { name: /^Copy the address for writing to/ }), reverse);
 
-      await row.getByRole("button", { name: `Block ${sender}` }).press("Enter");
-      await row.getByText("Blocked").waitFor();
-      await look("a blocked correspondent");
-      const refused = await sendMail(server, address).catch((error: Error) => error.message);
-      expect(refused).to.include("550 5.7.1");
-      await row.getByRole("button", { name: `Unblock ${sender}` }).press("Enter");
-      await row.getByText("Blocked").waitFor({ state: "hidden" });
-      const domain = "shop.example.org";
-      await row.getByRole("button", { name: `Block domain ${domain}` }).press("Enter");
-      await row.getByText(`Blocked: ${domain}`).waitFor();
-      await look("a blocked domain");
-      expect(await sendMail(server, address).catch((error: Error) => error.message)).to.include("550 5.7.1");
-      await page.getByText(`Mail from ${domain} is refused now`).waitFor();
-      await page.getByRole("button", { name: "Undo" }).last().press("Enter");
-      await row.getByText(`Blocked: ${domain}`).waitFor({ state: "hidden" });
-      await sendMail(server, address);
-      // The focus is on the next toast while there is one.
-      await dialog.press("Escape");
-      await dialog.waitFor({ state: "hidden" });
-      await page.getByRole("button", { name: "Options for Corner Shop" }).press("Enter");
-      await page.getByRole("menuitem", { name: "Write from this mask" }).press("Enter");
-      await row.getByText(/^Last mail from them/).waitFor();
+    await row.getByRole("button", { name: `Block ${sender}` }).press("Enter");
+    await row.getByText("Blocked").waitFor();
+    await look("a blocked correspondent");
+    const refused = await sendMail(server, address).catch((error: Error) => error.message);
+    expect(refused).to.include("550 5.7.1");
+    await row.getByRole("button", { name: `Unblock ${sender}` }).press("Enter");
+    await row.getByText("Blocked").waitFor({ state: "hidden" });
+    const domain = "shop.example.org";
+    await row.getByRole("button", { name: `Block domain ${domain}` }).press("Enter");
+    await row.getByText(`Blocked: ${domain}`).waitFor();
+    await look("a blocked domain");
+    expect(await sendMail(server, address).catch((error: Error) => error.message)).to.include("550 5.7.1");
+    await page.getByText(`Mail from ${domain} is refused now`).waitFor();
+    await page.getByRole("button", { name: "Undo" }).last().press("Enter");
+    await row.getByText(`Blocked: ${domain}`).waitFor({ state: "hidden" });
+    await sendMail(server, address);
+    // The focus is on the next toast while there is one.
+    await dialog.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Options for Corner Shop" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Write from this mask" }).press("Enter");
+    await row.getByText(/^Last mail from them/).waitFor();
 
-      await row.getByRole("button", { name: `Forget ${sender}` }).press("Enter");
-      await row.getByText("What you answer to their earlier mails will not reach them any more.").waitFor();
-      await look("the question before a correspondent is forgotten");
-      await row.getByRole("button", { name: "Forget" }).press("Enter");
-      await dialog.getByText("Nobody yet").waitFor();
-      expect(visitor.complaints).to.deep.equal([]);
-    });
+    await row.getByRole("button", { name: `Forget ${sender}` }).press("Enter");
+    await row.getByText("What you answer to their earlier mails will not reach them any more.").waitFor();
+    await look("the question before a correspondent is forgotten");
+    await row.getByRole("button", { name: "Forget" }).press("Enter");
+    await dialog.getByText("Nobody yet").waitFor();
+    expect(visitor.complaints).to.deep.equal([]);
+  });
 });

@@ -150,11 +150,18 @@ const usePlace = (region: RefObject<HTMLElement | null>, toasts: readonly ToastI
       clearTimeout(later);
       if (!isTouched(element)) later = setTimeout(place, settledMs);
     };
-    window.addEventListener("resize", place);
+    // In the same frame, once the page has taken the shape of its new width.
+    let frame = 0;
+    const placeInFrame = (): void => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(place);
+    };
+    window.addEventListener("resize", placeInFrame);
     document.addEventListener("scroll", placeLater, { capture: true, passive: true });
     return () => {
       clearTimeout(later);
-      window.removeEventListener("resize", place);
+      cancelAnimationFrame(frame);
+      window.removeEventListener("resize", placeInFrame);
       document.removeEventListener("scroll", placeLater, { capture: true });
     };
   }, [region, toasts]);

@@ -1,18 +1,18 @@
 import { useBrowser } from "../../support/browser.ts";
 import { current } from "../../support/current.ts";
 import { type RunningServer, startServer } from "./server.ts";
-import { createAccount, type Screen, type Visitor, visit } from "./visitor.ts";
+import { createAccount, type Visitor, type VisitorScreen, visit } from "./visitor.ts";
 
 /** A running server and its browser visitors, for the tests of a `describe`. */
 export interface Product {
   readonly server: RunningServer;
   /** Opens the app in a new browser context without stored data; it is closed at the end of the test. */
-  readonly visit: (screen?: Screen) => Promise<Visitor>;
+  readonly visit: (screen?: VisitorScreen) => Promise<Visitor>;
   /** Like `visit`, with the session of a new account, which is created over HTTP. */
-  readonly visitAs: (email: string, screen?: Screen) => Promise<Visitor>;
+  readonly visitAs: (email: string, screen?: VisitorScreen) => Promise<Visitor>;
 }
 
-const wide: Screen = { theme: "light", width: 1280 };
+const wide: VisitorScreen = { theme: "light", width: 1280 };
 
 /** Starts a server with an empty data folder for the tests of a `describe`; the result follows a restart. */
 export const useServer = (environment: () => NodeJS.ProcessEnv = () => ({})): RunningServer => {
@@ -47,7 +47,7 @@ export const useProduct = (environment?: () => NodeJS.ProcessEnv): Product => {
   afterEach(async () => {
     for (const visitor of visitors) await visitor.leave();
   });
-  const open = async (...[screen, kept]: [Screen, Parameters<typeof visit>[3]?]): Promise<Visitor> => {
+  const open = async (...[screen, kept]: [VisitorScreen, Parameters<typeof visit>[3]?]): Promise<Visitor> => {
     const visitor = await visit(browser(), server, screen, kept);
     visitors = [...visitors, visitor];
     return visitor;

@@ -8,28 +8,14 @@ import {
   request,
 } from "playwright-core";
 import type { SignedIn } from "../../../core/session/sessionEndpoints.ts";
+import type { Screen } from "../../support/screens.ts";
 import { codeMailedTo, type RunningServer } from "./server.ts";
 
-export interface Screen {
-  readonly theme: "light" | "dark";
-  /** CSS pixels. */
-  readonly width: number;
+/** The screen on which a visitor begins. */
+export interface VisitorScreen extends Screen {
   /** Blocks service workers, so that each file comes over the network. */
   readonly keepsNothing?: true;
 }
-
-/** A wide and a narrow screen, each theme once. */
-export const twoScreens: readonly Screen[] = [
-  { theme: "light", width: 1280 },
-  { theme: "dark", width: 360 },
-];
-
-/** A wide and a narrow screen, each in both themes. */
-export const fourScreens: readonly Screen[] = [
-  ...twoScreens,
-  { theme: "dark", width: 1280 },
-  { theme: "light", width: 360 },
-];
 
 /** A user with a separate browser context. */
 export interface Visitor {
@@ -47,7 +33,7 @@ type Kept = Awaited<ReturnType<BrowserContext["storageState"]>>;
 export const visit = async (
   browser: Browser,
   server: RunningServer,
-  screen: Screen,
+  screen: VisitorScreen,
   kept?: Kept,
 ): Promise<Visitor> => {
   const context = await browser.newContext({
