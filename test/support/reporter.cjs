@@ -1,4 +1,5 @@
 const { reporters } = require("mocha");
+const { describeMissing } = require("./corpusSources.ts");
 
 /**
  * Mocha's spec reporter. Its last lines list what this machine lacks for the skipped tests, then
@@ -9,8 +10,9 @@ module.exports = class extends reporters.Spec {
     super(runner, options);
     this.missing = new Map();
     runner.on("pending", (test) => {
-      const missing = /\[needs (.+?)\]/.exec(test.fullTitle())?.[1] ?? "a reason it does not give";
-      this.missing.set(missing, (this.missing.get(missing) ?? 0) + 1);
+      const needs = [...test.fullTitle().matchAll(/\[needs (.+?)\]/g)].map(([, missing]) => missing);
+      for (const missing of needs.length > 0 ? needs : ["a reason it does not give"])
+        this.missing.set(missing, (this.missing.get(missing) ?? 0) + 1);
     });
   }
 
@@ -18,7 +20,7 @@ module.exports = class extends reporters.Spec {
     super.epilogue();
     const { passes, failures, pending } = this.stats;
     for (const [missing, count] of this.missing)
-      reporters.Base.consoleLog(`skipped for lack of ${missing}: ${count}`);
+      reporters.Base.consoleLog(`skipped for lack of ${describeMissing(missing)}: ${count}`);
     const skipped = pending > 0 ? `, ${pending} skipped` : "";
     reporters.Base.consoleLog(`${passes} passed, ${failures} failed${skipped}`);
   }

@@ -1,17 +1,13 @@
-import { existsSync } from "node:fs";
-import { corporaFolder, filesOf, oddMailCorpora } from "../support/corpora.ts";
+import { presentFiles } from "../../support/corpora.ts";
 
 /** Larger files take the time of many small ones. */
 const maxBytes = 8_192;
 
-/** Mails of public collections, where they are present. */
-const publicMails = (): readonly string[] =>
-  existsSync(corporaFolder)
-    ? oddMailCorpora
-        .flatMap(([folder, ending]) => filesOf(folder, ending))
-        .filter(({ content }) => content.length <= maxBytes)
-        .map(({ content }) => content.toString("latin1").replace(/\r?\n/g, "\r\n"))
-    : [];
+/** Odd mails: the samples, and where they are present the corpora. */
+const oddMails = (): readonly string[] =>
+  presentFiles("oddMails")
+    .filter(({ content }) => content.length <= maxBytes)
+    .map(({ content }) => content.toString("latin1").replace(/\r?\n/g, "\r\n"));
 
 const mail = (...lines: readonly string[]): string => `${lines.join("\r\n")}\r\n`;
 
@@ -110,7 +106,7 @@ export const mailSeeds = (): readonly string[] => [
   multipartMail,
   report,
   ...formerMails,
-  ...publicMails(),
+  ...oddMails(),
 ];
 
 export const headerSeeds = (): readonly string[] =>

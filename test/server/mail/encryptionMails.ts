@@ -3,16 +3,6 @@ import { prepareForwarding } from "../../../server/mail/forwardedMail.ts";
 import { originalSender } from "../../../server/mail/originalSender.ts";
 import { senderOf } from "../../../server/senders/author.ts";
 import { normalizeLineEndings } from "../../../server/smtp/lineEndings.ts";
-import { filesOf } from "../support/corpora.ts";
-
-const odd = [
-  ["mime/cpython", ".txt"],
-  ["mime/enmime", ".raw"],
-  ["mime/mime4j-testmsgs", ".msg"],
-  ["mime/postal-mime", ".eml"],
-  ["mime/ruby-mail", ".eml"],
-  ["mime/stalwart-rfc", ".eml"],
-] as const;
 
 const forwarded = (content: Buffer): Buffer | null => {
   const header = readHeaderBlock(content);
@@ -31,11 +21,11 @@ const forwarded = (content: Buffer): Buffer | null => {
   return Buffer.concat([head, content.subarray(header.end)]);
 };
 
-/** The odd mails of public collections, as they are forwarded without a key. */
-export const oddForwardedMails = (): readonly { readonly name: string; readonly clean: Buffer }[] =>
-  odd
-    .flatMap(([folder, ending]) => filesOf(folder, ending))
-    .flatMap(({ name, content }) => {
-      const clean = forwarded(normalizeLineEndings(content));
-      return clean ? [{ name, clean }] : [];
-    });
+/** Returns mails as they are forwarded without a key, but none without a header. */
+export const forwardedMails = (
+  mails: readonly { readonly name: string; readonly content: Buffer }[],
+): readonly { readonly name: string; readonly clean: Buffer }[] =>
+  mails.flatMap(({ name, content }) => {
+    const clean = forwarded(normalizeLineEndings(content));
+    return clean ? [{ name, clean }] : [];
+  });

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { generateKey } from "openpgp";
 import { encryptToKey } from "../../../server/mail/pgpMime.ts";
-import { needsCorpora } from "../support/corpora.ts";
-import { oddForwardedMails } from "./encryptionMails.ts";
+import { onInputs } from "../../support/corpora.ts";
+import { forwardedMails } from "./encryptionMails.ts";
 import { armoredIn, needsProgram } from "./gpgPrograms.ts";
 import { withoutProtection } from "./openSealed.ts";
 
@@ -36,46 +36,47 @@ const programs: Readonly<Record<string, (folder: string, key: string, files: rea
 };
 
 describe("Every odd mail, encrypted to its owner's key", () => {
-  let folder: string;
-  let key: string;
-  let sealed: readonly Sealed[];
+  onInputs(["oddMails"], ({ areSamples, files: filesOf }) => {
+    let folder: string;
+    let key: string;
+    let sealed: readonly Sealed[];
 
-  before(async function () {
-    needsCorpora.call(this);
-    folder = mkdtempSync(join(tmpdir(), "bauta-programs-"));
-    const { publicKey, privateKey } = await generateKey({
-      type: "ecc",
-      curve: "curve25519Legacy",
-      userIDs: [{ name: "Mask owner" }],
-      format: "armored",
+    before(async () => {
+      folder = mkdtempSync(join(tmpdir(), "bauta-programs-"));
+      const { publicKey, privateKey } = await generateKey({
+        type: "ecc",
+        curve: "curve25519Legacy",
+        userIDs: [{ name: "Mask owner" }],
+        format: "armored",
+      });
+      key = join(folder, "key.asc");
+      writeFileSync(key, privateKey);
+      sealed = await Promise.all(
+        forwardedMails(filesOf("oddMails")).map(async ({ name, clean }, n) => {
+          const mail = Buffer.from(await encryptToKey({ content: clean, publicKey, boundary: "=_test" }));
+          const file = join(folder, `${n}.asc`);
+          writeFileSync(file, armoredIn(mail));
+          return { name, clean, file, isEncrypted: !mail.equals(clean) };
+        }),
+      ).then((all) => all.filter(({ isEncrypted }) => isEncrypted));
     });
-    key = join(folder, "key.asc");
-    writeFileSync(key, privateKey);
-    sealed = await Promise.all(
-      oddForwardedMails().map(async ({ name, clean }, n) => {
-        const mail = Buffer.from(await encryptToKey({ content: clean, publicKey, boundary: "=_test" }));
-        const file = join(folder, `${n}.asc`);
-        writeFileSync(file, armoredIn(mail));
-        return { name, clean, file, isEncrypted: !mail.equals(clean) };
-      }),
-    ).then((all) => all.filter(({ isEncrypted }) => isEncrypted));
-  });
-  after(() => {
-    if (folder) rmSync(folder, { recursive: true, force: true });
-  });
+    after(() => {
+      if (folder) rmSync(folder, { recursive: true, force: true });
+    });
 
-  for (const [program, openAll] of Object.entries(programs))
-    it(`has the same bytes again after decryption by ${program}`, function () {
-      needsProgram(this, program);
-      expect(sealed.length).to.be.greaterThan(100);
-      for (const { file } of sealed) rmSync(opened(file), { force: true });
-      openAll(
-        folder,
-        key,
-        sealed.map(({ file }) => file),
-      );
-      for (const { name, clean, file } of sealed) {
-        expect(withoutProtection(readFileSync(opened(file))).equals(clean), name).to.equal(true);
-      }
-    });
+    for (const [program, openAll] of Object.entries(programs))
+      it(`has the same bytes again after decryption by ${program}`, function () {
+        needsProgram(this, program);
+        expect(sealed.length).to.be.greaterThan(areSamples ? 15 : 100);
+        for (const { file } of sealed) rmSync(opened(file), { force: true });
+        openAll(
+          folder,
+          key,
+          sealed.map(({ file }) => file),
+        );
+        for (const { name, clean, file } of sealed) {
+          expect(withoutProtection(readFileSync(opened(file))).equals(clean), name).to.equal(true);
+        }
+      });
+  });
 });

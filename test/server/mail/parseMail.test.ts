@@ -4,8 +4,8 @@ import PostalMime from "postal-mime";
 import { toParsedMail } from "../../../core/mail/parsedMail.ts";
 import { readHeaderBlock } from "../../../server/delivery/headerBlock.ts";
 import { parseReducedMail, type ReducedMail, reduceMail } from "../../../server/mail/parseMail.ts";
+import { onInputs } from "../../support/corpora.ts";
 import { expectLinear } from "../../support/linearTime.ts";
-import { filesOf, needsCorpora } from "../support/corpora.ts";
 
 const reduce = (mail: Buffer): ReducedMail => {
   const header = readHeaderBlock(mail);
@@ -130,22 +130,22 @@ describe("The work for a mail that rules read", () => {
   });
 });
 
-describe("The text that rules read of the mails in public collections", () => {
-  before(needsCorpora);
-
-  it("is the same when a large file is attached", async () => {
-    const boundary = "outer-7c1f";
-    for (const { name, content } of filesOf("mime/postal-mime", ".eml")) {
-      const inner = content.toString("latin1").replace(/\r?\n/g, "\r\n");
-      if (!/^content-type:/im.test(inner)) continue;
-      const large = Buffer.from(
-        `Subject: Outside\r\nContent-Type: multipart/mixed; boundary=${boundary}\r\n\r\n--${boundary}\r\n${inner}\r\n--${boundary}\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n${file}--${boundary}--\r\n`,
-        "latin1",
-      );
-      const small = readable(large);
-      expect(small.length, name).to.be.lessThan(large.length - 1_000_000);
-      const [all, some] = await Promise.all([PostalMime.parse(large), PostalMime.parse(small)]);
-      expect(toParsedMail(some).text, name).to.equal(toParsedMail(all).text);
-    }
+describe("The text that rules read of typical mails", () => {
+  onInputs(["typicalMails"], ({ files }) => {
+    it("is the same when a large file is attached", async () => {
+      const boundary = "outer-7c1f";
+      for (const { name, content } of files("typicalMails")) {
+        const inner = content.toString("latin1").replace(/\r?\n/g, "\r\n");
+        if (!/^content-type:/im.test(inner)) continue;
+        const large = Buffer.from(
+          `Subject: Outside\r\nContent-Type: multipart/mixed; boundary=${boundary}\r\n\r\n--${boundary}\r\n${inner}\r\n--${boundary}\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n${file}--${boundary}--\r\n`,
+          "latin1",
+        );
+        const small = readable(large);
+        expect(small.length, name).to.be.lessThan(large.length - 1_000_000);
+        const [all, some] = await Promise.all([PostalMime.parse(large), PostalMime.parse(small)]);
+        expect(toParsedMail(some).text, name).to.equal(toParsedMail(all).text);
+      }
+    });
   });
 });

@@ -4,7 +4,7 @@ import { createDnsCache, createMailLookup } from "../../../server/dns/dnsCache.t
 import { createDnsClient } from "../../../server/dns/dnsClient.ts";
 import type { Evidence, SenderEnvelope } from "../../../server/proof/evidence.ts";
 import { judgeSender } from "../../../server/proof/judgeSender.ts";
-import { filesOf, needsCorpora } from "../support/corpora.ts";
+import { asSent, onInputs } from "../../support/corpora.ts";
 import { type DnsStub, startDnsStub, type Zone } from "../support/dnsStub.ts";
 import { canonicalBody, hashBody, makeKey, signSelected } from "./handMadeSignature.ts";
 
@@ -48,7 +48,7 @@ const quarantined: Expected = { dmarc: "fail", policy: "quarantine" };
 const watched: Expected = { dmarc: "fail", policy: "none" };
 const passed: Expected = { dmarc: "pass" };
 
-const table: readonly Case[] = [
+const collectionTable: readonly Case[] = [
   ["passes by DKIM", "pass_none", anyIp, "", passed],
   ["passes by SPF", "fail_none", "8.8.4.4", "foo@spf.cacophony.za.org", passed],
   ["fails without a request", "fail_none", anyIp, "", watched],
@@ -69,6 +69,38 @@ const table: readonly Case[] = [
   ["fails at a subdomain whatever its pct says", "pct_none1", momIp, mom, quarantined],
   ["has no policy where its record is none", "bad_dkim2", anyIp, "", { dmarc: "none" }],
   ["fails with a broken key", "bad_dkim1", anyIp, "", watched],
+];
+
+/** What the domains of the samples publish; the key has signed the signed ones. */
+const samplesZone: Zone = {
+  "one._domainkey.bakery.example": txt(
+    "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAtBPyDkKRjzREYKaz+kA4xJxnK0CQxdIG1h9/dDl636bw9aot6+EMzdySGD1r7GP3NUFhT53tTyHlXmFuDJF7GSFerzJiazhEiAl3VA+0vP+ukMmDnv5HvItMUJTct5D6iGM3Nrcf6IlIX9N03ZnzsZo858wUXRRBI0dTrvstxZNkFuU4bnqvIxVaWeGTLDJI7SyQIheCPvwZsZDvjte+mDV+xm6SZ11W75fmdBKdx5eggv1UUq+RltW+67B6lgOqjIx2wmeDqFvcXNrWUZHQkD6BMqGsaYAIdT6XvkynWMm9ZdBnQ8zAernyGQCXLJIxbF41O9qWeAOBCpp4Lwdz/QIDAQAB",
+  ),
+  "_dmarc.bakery.example": txt("v=DMARC1; p=reject; sp=quarantine"),
+  "bakery.example": txt("v=spf1 ip4:192.0.2.80 -all"),
+  "bounce.bakery.example": txt("v=spf1 ip4:192.0.2.81 -all"),
+  "_dmarc.exact.bakery.example": txt("v=DMARC1; p=reject; aspf=s; adkim=s"),
+  "_dmarc.calm.example": txt("v=DMARC1; p=none"),
+  "calm.example": txt("v=spf1 -all"),
+  "_dmarc.gone.example": "SERVFAIL",
+};
+
+const bakery = "oven@bakery.example";
+const bouncing = "b1@bounce.bakery.example";
+
+const samplesTable: readonly Case[] = [
+  ["passes by DKIM", "signed", anyIp, "", passed],
+  ["passes by DKIM of the organization", "signed-subdomain", anyIp, "", passed],
+  ["fails by strict DKIM", "signed-exact", anyIp, "", refused],
+  ["fails by strict SPF", "signed-exact", "192.0.2.80", bakery, refused],
+  ["fails with a changed body", "signed-changed", anyIp, "", refused],
+  ["passes by SPF with a changed body", "signed-changed", "192.0.2.80", bakery, passed],
+  ["passes by relaxed SPF", "unsigned", "192.0.2.81", bouncing, passed],
+  ["fails at reject", "unsigned", anyIp, bakery, refused],
+  ["fails with sp=quarantine", "unsigned-subdomain", anyIp, "", quarantined],
+  ["fails without a request", "unsigned-calm", anyIp, "a@calm.example", watched],
+  ["is unknown while DNS fails", "unsigned-gone", anyIp, "", { dmarc: "temperror" }],
+  ["has no policy in an unknown domain", "unsigned-unknown", anyIp, "", { dmarc: "none" }],
 ];
 
 const key = makeKey();
@@ -143,20 +175,15 @@ describe("The DMARC check of a sender (RFC 9989)", () => {
     asked === undefined ? { dmarc } : { dmarc, policy };
 
   before(async () => {
-    dns = await startDnsStub({ ...collectionZone, ...ownZone });
+    dns = await startDnsStub({ ...collectionZone, ...samplesZone, ...ownZone });
   });
   after(() => dns.close());
 
-  describe("on the mails of a collection", () => {
-    before(needsCorpora);
-
-    for (const [name, file, remoteAddress, sender, expected] of table)
+  onInputs(["dmarcMails"], ({ areSamples, files }) => {
+    for (const [name, file, remoteAddress, sender, expected] of areSamples ? samplesTable : collectionTable)
       it(`${name} (${file})`, async () => {
-        const mail = filesOf("auth/dmarc-rspamd", ".eml").find((one) => one.name.endsWith(`${file}.eml`));
-        const content = Buffer.from(
-          (mail?.content.toString("latin1") ?? "").replaceAll(/\r?\n/g, "\r\n"),
-          "latin1",
-        );
+        const mail = files("dmarcMails").find((one) => one.name.endsWith(`${file}.eml`));
+        const content = asSent(mail?.content ?? Buffer.alloc(0));
         expect(content.length).to.be.above(0);
         const evidence = await judgeWith(content, { sender, helo: "mx.example.net", remoteAddress });
         expect(verdict(evidence, expected)).to.deep.equal(expected);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { parseBounceReport } from "../../../server/delivery/bounces.ts";
 import { createNextHopTransport } from "../../../server/delivery/nextHopTransport.ts";
-import { asSent, filesOf, needsCorpora } from "../support/corpora.ts";
+import { asSent, onInputs } from "../../support/corpora.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { maskDomain } from "../support/listener.ts";
 import { useRelay } from "../support/relay.ts";
@@ -128,19 +128,28 @@ describe("A report about a mail that the next hop has accepted", () => {
 });
 
 describe("Reports in the formats of other servers", () => {
-  before(needsCorpora);
-
-  it("are read as failures, unless they are about a delay", () => {
-    const read = filesOf("bounces/enmime-dsn", ".raw").map(({ name, content }) => [
-      name,
-      parseBounceReport(asSent(content))?.answer.replace(/ .*/, "") ?? null,
-    ]);
-    expect(Object.fromEntries(read)).to.deep.equal({
-      "delayed_dsn.raw": null,
-      "dsn_with_multipart_alternative.raw": "550",
-      "multi_recipient_dsn.raw": "550",
-      "simple_dsn.raw": "426",
-      "simple_dsn_with_html.raw": "426",
+  onInputs(["bounces"], ({ areSamples, files }) => {
+    it("are read as failures, unless they are about a delay", () => {
+      const read = files("bounces").map(({ name, content }) => [
+        name,
+        parseBounceReport(asSent(content))?.answer.replace(/ .*/, "") ?? null,
+      ]);
+      expect(Object.fromEntries(read)).to.deep.equal(
+        areSamples
+          ? {
+              "delayed.eml": null,
+              "full-mailbox.eml": "552",
+              "two-recipients.eml": "550",
+              "unknown-mailbox.eml": "550",
+            }
+          : {
+              "delayed_dsn.raw": null,
+              "dsn_with_multipart_alternative.raw": "550",
+              "multi_recipient_dsn.raw": "550",
+              "simple_dsn.raw": "426",
+              "simple_dsn_with_html.raw": "426",
+            },
+      );
     });
   });
 });

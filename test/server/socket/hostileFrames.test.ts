@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { expect } from "chai";
+import { onInputs } from "../../support/corpora.ts";
 import type { Client } from "../support/client.ts";
-import { needsCorpora, readJsonCorpus } from "../support/corpora.ts";
 import { isType, openSocket } from "../support/socketClient.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 
@@ -70,15 +70,16 @@ describe("Invalid frames on a socket", () => {
       });
     });
 
-  it("are closed with 1007 when a text is not UTF-8, and accepted when it is", async function () {
-    needsCorpora.call(this);
-    const goodbye = frame(0x80 | close, Buffer.from([0x03, 0xe8]));
-    const sequences = readJsonCorpus<readonly Sequence[]>("websocket/autobahn-utf8.json");
-    expect(sequences.length).to.be.above(60);
-    for (const { valid, hex } of sequences)
-      expect(await closeCode(frame(text, Buffer.from(hex, "hex")), goodbye), hex).to.equal(
-        valid ? 1000 : 1007,
-      );
+  onInputs(["utf8"], ({ areSamples, json }) => {
+    it("are closed with 1007 when a text is not UTF-8, and accepted when it is", async () => {
+      const goodbye = frame(0x80 | close, Buffer.from([0x03, 0xe8]));
+      const sequences = json<readonly Sequence[]>("utf8").flat();
+      expect(sequences.length).to.be.above(areSamples ? 20 : 60);
+      for (const { valid, hex } of sequences)
+        expect(await closeCode(frame(text, Buffer.from(hex, "hex")), goodbye), hex).to.equal(
+          valid ? 1000 : 1007,
+        );
+    });
   });
 
   it("are closed with 1007 when invalid UTF-8 arrives in fragments, or as the reason of a close frame", async () => {
