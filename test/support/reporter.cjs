@@ -1,9 +1,26 @@
 const { reporters } = require("mocha");
 const { describeMissing } = require("./corpusSources.ts");
+const { takeCosts } = require("./costs.mjs");
+
+/** Files in the table of costs; a run of fewer files has none. */
+const shownFiles = 10;
+
+const seconds = (value) => `${value.toFixed(1)} s`.padStart(9);
+
+/** The most costly test files; the browser and PostgreSQL, which all files share, are not part of their costs. */
+const tableOf = (costs) =>
+  costs.length <= shownFiles
+    ? []
+    : [
+        `the ${shownFiles} most costly of ${costs.length} test files:      CPU     wall`,
+        ...costs
+          .slice(0, shownFiles)
+          .map(({ file, cpu, wall }) => `  ${file.padEnd(46)}${seconds(cpu)}${seconds(wall)}`),
+      ];
 
 /**
- * Mocha's spec reporter. Its last lines list what this machine lacks for the skipped tests, then
- * `N passed, N failed` for scripts to read.
+ * Mocha's spec reporter. Its last lines list the most costly files, and what this machine lacks for the skipped tests;
+ * the very last is `N passed, N failed` for scripts to read.
  */
 module.exports = class extends reporters.Spec {
   constructor(runner, options) {
@@ -19,6 +36,7 @@ module.exports = class extends reporters.Spec {
   epilogue() {
     super.epilogue();
     const { passes, failures, pending } = this.stats;
+    for (const line of tableOf(takeCosts())) reporters.Base.consoleLog(line);
     for (const [missing, count] of this.missing)
       reporters.Base.consoleLog(`skipped for lack of ${describeMissing(missing)}: ${count}`);
     const skipped = pending > 0 ? `, ${pending} skipped` : "";

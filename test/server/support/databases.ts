@@ -6,7 +6,8 @@ import type { Engine } from "../../../server/store/engine.ts";
 import { postgresqlEngine } from "../../../server/store/postgresql.ts";
 import { sqliteEngine } from "../../../server/store/sqlite.ts";
 import { skipWithout } from "../../support/missing.ts";
-import { hasPostgresql, newPostgresqlDatabase } from "./postgresql.ts";
+import { borrowPostgresqlDatabase, hasPostgresql } from "./postgresql.ts";
+import { writeSqliteFile } from "./sqliteTemplate.ts";
 
 /** Access to the database of a test. */
 export interface TestDatabase {
@@ -18,7 +19,7 @@ export interface TestDatabase {
 
 interface Place {
   readonly engine: () => Engine;
-  readonly remove: () => void;
+  readonly remove: () => Promise<void>;
 }
 
 const useDatabase = (fresh: () => Promise<Place>): TestDatabase => {
@@ -37,7 +38,7 @@ const useDatabase = (fresh: () => Promise<Place>): TestDatabase => {
   afterEach(async () => {
     for (const database of opened) await database.close();
     opened = [];
-    place?.remove();
+    await place?.remove();
   });
   return {
     database: () => {
@@ -53,20 +54,22 @@ const useDatabase = (fresh: () => Promise<Place>): TestDatabase => {
 export const useSqlite = (): TestDatabase =>
   useDatabase(async () => {
     const folder = mkdtempSync(join(tmpdir(), "bauta-sqlite-"));
+    const file = join(folder, "bauta.db");
+    await writeSqliteFile(file);
     return {
-      engine: () => sqliteEngine(join(folder, "bauta.db")),
-      remove: () => rmSync(folder, { recursive: true, force: true }),
+      engine: () => sqliteEngine(file),
+      remove: async () => rmSync(folder, { recursive: true, force: true }),
     };
   });
 
-/** Creates a new PostgreSQL database for each test of a `describe`; skips the tests without a PostgreSQL server. */
+/** Lends an empty PostgreSQL database to each test of a `describe`; skips the tests without a PostgreSQL server. */
 export const usePostgresql = (): TestDatabase => {
   before(function () {
     if (!hasPostgresql()) skipWithout(this, "PostgreSQL");
   });
   return useDatabase(async () => {
-    const url = await newPostgresqlDatabase();
-    return { engine: () => postgresqlEngine(url), remove: () => {} };
+    const { url, giveBack } = await borrowPostgresqlDatabase();
+    return { engine: () => postgresqlEngine(url), remove: giveBack };
   });
 };
 

@@ -5,7 +5,8 @@ import { type Database, openDatabase } from "../../../server/store/database.ts";
 import { postgresqlEngine } from "../../../server/store/postgresql.ts";
 import { sqliteEngine } from "../../../server/store/sqlite.ts";
 import { skipWithout } from "../../support/missing.ts";
-import { hasPostgresql, newPostgresqlDatabase } from "./postgresql.ts";
+import { borrowPostgresqlDatabase, hasPostgresql } from "./postgresql.ts";
+import { writeSqliteFile } from "./sqliteTemplate.ts";
 
 /** A kind of store for tests; `open` returns an empty one. */
 export interface TestStore {
@@ -20,7 +21,9 @@ export const sqliteStore: TestStore = {
   isAvailable: () => true,
   open: async () => {
     const folder = mkdtempSync(join(tmpdir(), "bauta-sqlite-"));
-    const database = await openDatabase(sqliteEngine(join(folder, "bauta.sqlite")));
+    const file = join(folder, "bauta.sqlite");
+    await writeSqliteFile(file);
+    const database = await openDatabase(sqliteEngine(file));
     return {
       ...database,
       close: async () => {
@@ -34,7 +37,17 @@ export const sqliteStore: TestStore = {
 const postgresqlStore: TestStore = {
   name: "PostgreSQL",
   isAvailable: hasPostgresql,
-  open: async () => openDatabase(postgresqlEngine(await newPostgresqlDatabase())),
+  open: async () => {
+    const { url, giveBack } = await borrowPostgresqlDatabase();
+    const database = await openDatabase(postgresqlEngine(url));
+    return {
+      ...database,
+      close: async () => {
+        await database.close();
+        await giveBack();
+      },
+    };
+  },
 };
 
 export const everyStore = [sqliteStore, postgresqlStore];
