@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
+import { builtServer } from "../support/programs.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -26,7 +27,7 @@ describe("starting with an invalid setting", () => {
   });
 
   const start = async (environment: NodeJS.ProcessEnv) => {
-    const child = spawn(process.execPath, ["server/main.ts"], {
+    const child = spawn(process.execPath, [builtServer], {
       cwd: root,
       env: {
         ...process.env,

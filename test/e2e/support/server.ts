@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { builtServer } from "../../support/programs.ts";
 
 /** The server as its operator starts it: a separate process with its own data folder. */
 export interface RunningServer {
@@ -49,7 +50,7 @@ const launch = async (
   environment: NodeJS.ProcessEnv,
 ): Promise<RunningServer> => {
   let printed = "";
-  const child = spawn(process.execPath, ["server/main.ts"], {
+  const child = spawn(process.execPath, [builtServer], {
     cwd: root,
     env: {
       ...process.env,

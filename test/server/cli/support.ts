@@ -1,8 +1,6 @@
 import { execFile } from "node:child_process";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-
-const root = join(import.meta.dirname, "../../..");
+import { builtCommand } from "../../support/programs.ts";
 
 /** Output and exit code of a run of the command. */
 export interface Run {
@@ -11,17 +9,18 @@ export interface Run {
   readonly errors: string;
 }
 
-/** Runs the `bauta` command as a process with no other environment variables than these and PATH. */
+/** Runs the `bauta` command, as it is built, as a process with no other environment variables than these, PATH and
+ * NODE_COMPILE_CACHE. */
 export const bauta = (
   settings: Readonly<Record<string, string>>,
   ...words: readonly string[]
 ): Promise<Run> =>
   new Promise((resolve) => {
-    const { PATH = "" } = process.env;
+    const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
     execFile(
-      join(root, "server/cli/bauta"),
-      words,
-      { env: { PATH, ...settings }, cwd: tmpdir(), timeout: 30_000 },
+      process.execPath,
+      [builtCommand, ...words],
+      { env: { PATH, NODE_COMPILE_CACHE, ...settings }, cwd: tmpdir(), timeout: 30_000 },
       (error, out, errors) => resolve({ code: error ? Number(error.code ?? -1) : 0, out, errors }),
     );
   });

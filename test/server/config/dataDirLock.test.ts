@@ -11,13 +11,14 @@ import { lockDataDir } from "../../../server/config/dataDirLock.ts";
 import { openDatabase } from "../../../server/store/database.ts";
 import { sqliteEngine } from "../../../server/store/sqlite.ts";
 import { outboxOf, type RunningServer, startServer } from "../../e2e/support/server.ts";
+import { builtServer } from "../../support/programs.ts";
 import { bauta } from "../cli/support.ts";
 import { useTemporaryFolder } from "../support/temporaryFolder.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
 const failingStart = async (environment: NodeJS.ProcessEnv) => {
-  const child = spawn(process.execPath, ["server/main.ts"], {
+  const child = spawn(process.execPath, [builtServer], {
     cwd: root,
     env: { ...process.env, PORT: "0", SMTP_PORT: "0", LOG_LEVEL: "silent", ...environment },
     timeout: 30_000,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { openDatabase } from "../../../server/store/database.ts";
 import { sqliteEngine } from "../../../server/store/sqlite.ts";
+import { bundleProgram } from "../../support/programs.ts";
 import { type KillPoint, useDiskFaults } from "../support/diskFaults.ts";
 import { addMask, addOwner, type TestMask } from "../support/owners.ts";
 import { connectSmtp } from "../support/smtpClient.ts";
@@ -32,6 +33,10 @@ interface Relay {
 describe("A relay that is killed while it takes and delivers a mail", () => {
   const folder = useTemporaryFolder();
   const faults = useDiskFaults();
+  let program: string;
+  before(async () => {
+    program = await bundleProgram(entry);
+  });
   const children: ChildProcess[] = [];
   let mask: TestMask;
   beforeEach(async () => {
@@ -45,7 +50,7 @@ describe("A relay that is killed while it takes and delivers a mail", () => {
 
   /** null when it is killed before it listens. */
   const start = async (kill?: KillPoint): Promise<Relay | null> => {
-    const child = spawn(process.execPath, [entry, folder()], {
+    const child = spawn(process.execPath, [program, folder()], {
       stdio: ["ignore", "pipe", "inherit"],
       env: { ...process.env, ...(kill && faults.environment(folder(), kill)) },
     });

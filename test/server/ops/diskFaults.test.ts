@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { openDatabase } from "../../../server/store/database.ts";
 import { sqliteEngine } from "../../../server/store/sqlite.ts";
+import { bundleProgram } from "../../support/programs.ts";
 import { useDiskFaults } from "../support/diskFaults.ts";
 import { addMask, addOwner } from "../support/owners.ts";
 import { connectSmtp } from "../support/smtpClient.ts";
@@ -24,11 +25,15 @@ const testId = (mail: Buffer): number =>
 describe("A relay whose disk fails", () => {
   const folder = useTemporaryFolder();
   const faults = useDiskFaults();
+  let program: string;
+  before(async () => {
+    program = await bundleProgram(entry);
+  });
   let relay: ChildProcess | undefined;
   afterEach(() => relay?.kill("SIGKILL"));
 
   const start = async (): Promise<number> => {
-    const child = spawn(process.execPath, [entry, folder()], {
+    const child = spawn(process.execPath, [program, folder()], {
       stdio: ["ignore", "pipe", "inherit"],
       env: { ...process.env, ...faults.environment(folder()) },
     });
