@@ -42,7 +42,7 @@ const problemsOf = (errors: t.Errors): string =>
  * list is an error.
  */
 export const readableList = <A, O>(entry: t.Type<A, O, unknown>): t.Type<ReadableList<A>, unknown, unknown> =>
-  new t.Type(
+  new t.Type<ReadableList<A>, unknown, unknown>(
     `readable list of ${entry.name}`,
     (u): u is ReadableList<A> => Array.isArray(u) && u.every(entry.is),
     (u, context) => {

@@ -1,5 +1,7 @@
-import { join, relative, sep } from "node:path";
-import ts from "typescript";
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -10,51 +12,56 @@ export interface Edit {
   readonly after: string;
 }
 
-/** The service worker's types conflict with those of a page. */
-const filesIn = (folder: string): readonly string[] =>
-  ts.sys.readDirectory(join(root, folder), [".ts", ".tsx"], ["**/dist", "**/serviceWorker"]);
-
-const optionsOfTests = (): ts.CompilerOptions => {
-  const path = join(root, "test/tsconfig.json");
-  const { config } = ts.readConfigFile(path, ts.sys.readFile);
-  return ts.convertCompilerOptionsFromJson(
-    {
-      ...ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile).config.compilerOptions,
-      ...config.compilerOptions,
-    },
-    root,
-  ).options;
-};
-
-const edited = (text: string, { file, before, after }: Edit): string => {
+const apply = async (folder: string, { file, before, after }: Edit): Promise<void> => {
+  const path = join(folder, file);
+  const text = await readFile(path, "utf8");
   if (!text.includes(before)) throw new Error(`${file} does not contain ${before}`);
-  return text.replace(before, after);
+  await writeFile(
+    path,
+    text.replace(before, () => after),
+  );
 };
+
+/** The service worker's types conflict with those of a page. */
+const isSource = (path: string): boolean => !/\/(dist|node_modules|serviceWorker)$/.test(path);
+
+/** One program of all folders, with the options of the tests, which know both Node and the page. */
+const configuration = (folders: readonly string[]) => ({
+  extends: "./test/tsconfig.json",
+  include: folders,
+  references: [],
+  compilerOptions: { composite: false, emitDeclarationOnly: false, noEmit: true, rootDir: "." },
+});
+
+const compile = (folder: string): Promise<string> =>
+  new Promise((resolve) => {
+    const compiler = join(root, "node_modules/.bin/tsc");
+    const given = ["-p", "tsconfig.recipe.json", "--pretty", "false"];
+    execFile(compiler, given, { cwd: folder, maxBuffer: 1e8 }, (_, output) => resolve(output));
+  });
 
 /**
- * Type-checks folders of the tree as if files were edited, without writing anything. Returns the compile errors,
- * each as "file: message".
+ * Type-checks a copy of folders of the tree with these edits. Returns the compile errors, each as "file: message", with
+ * what explains it in the same line.
  */
-export const compileErrors = (folders: readonly string[], edits: readonly Edit[]): readonly string[] => {
-  const options: ts.CompilerOptions = {
-    ...optionsOfTests(),
-    composite: false,
-    emitDeclarationOnly: false,
-    noEmit: true,
-  };
-  const host = ts.createCompilerHost(options);
-  const program = ts.createProgram(folders.flatMap(filesIn), options, {
-    ...host,
-    getSourceFile: (path, version) => {
-      const own = edits.filter(({ file }) => relative(join(root, file), path) === "");
-      const text = host.readFile(path);
-      return own.length === 0 || text === undefined
-        ? host.getSourceFile(path, version)
-        : ts.createSourceFile(path, own.reduce(edited, text), version);
-    },
-  });
-  return ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
-    const path = file ? relative(root, file.fileName).split(sep).join("/") : "";
-    return `${path}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
-  });
+export const compileErrors = async (
+  folders: readonly string[],
+  edits: readonly Edit[],
+): Promise<readonly string[]> => {
+  const folder = await mkdtemp(join(tmpdir(), "bauta-recipe-"));
+  try {
+    for (const name of [...folders, "package.json", "tsconfig.json", "test/tsconfig.json"])
+      await cp(join(root, name), join(folder, name), { recursive: true, filter: isSource });
+    await symlink(join(root, "node_modules"), join(folder, "node_modules"));
+    await writeFile(join(folder, "tsconfig.recipe.json"), JSON.stringify(configuration(folders)));
+    for (const edit of edits) await apply(folder, edit);
+    const output = await compile(folder);
+    return output
+      .replace(/\n +/g, " ")
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => line.replace(/\(\d+,\d+\): error TS\d+/, ""));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 };

@@ -36,8 +36,8 @@ const isExpected = (error: string, { place, missing }: Recipe): boolean =>
 describe("A change that follows a recipe of CONTRIBUTING.md", function () {
   this.timeout(120_000);
   let errors: readonly string[];
-  before(() => {
-    errors = compileErrors(
+  before(async () => {
+    errors = await compileErrors(
       ["core", "adapters", "web", "server"],
       recipes.map(({ edit }) => edit),
     );
