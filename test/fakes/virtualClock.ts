@@ -18,12 +18,12 @@ export const settled = async (): Promise<void> => {
   await setImmediate();
 };
 
-/** A clock that the test advances. */
-export const createVirtualClock = (): VirtualClock => {
+/** A clock that the test advances, from a moment in milliseconds since 1970. */
+export const createVirtualClock = (startedAt = startsAt): VirtualClock => {
   const scheduler = new VirtualTimeScheduler();
   const nextDue = (): number => scheduler.actions[0]?.delay ?? Number.POSITIVE_INFINITY;
   return {
-    now: () => startsAt + scheduler.frame,
+    now: () => startedAt + scheduler.frame,
     scheduler,
     dueWithin: (ms) => scheduler.actions.filter(({ delay }) => delay <= scheduler.frame + ms).length,
     advance: async (ms) => {

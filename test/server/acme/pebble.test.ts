@@ -5,7 +5,6 @@ import { createServer, type Server } from "node:http";
 import { request } from "node:https";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { TLSSocket } from "node:tls";
 import { expect } from "chai";
 import { pino } from "pino";
@@ -15,6 +14,7 @@ import { createWebListeners } from "../../../server/acme/webListeners.ts";
 import { type DnsStub, startDnsStub } from "../support/dnsStub.ts";
 import { type Pebble, requirePebble, startPebble } from "../support/pebble.ts";
 import { useTemporaryFolder } from "../support/temporaryFolder.ts";
+import { until } from "../support/until.ts";
 
 const names = ["app.example.org", "masks.example.org"];
 const mtaSts = "mta-sts.masks.example.org";
@@ -49,14 +49,6 @@ describe("Certificates from an ACME authority", () => {
     stops = [];
     await dns.close();
   });
-
-  const until = async (isDone: () => Promise<boolean> | boolean): Promise<void> => {
-    for (let tries = 0; tries < 300; tries++) {
-      if (await Promise.resolve(isDone()).catch(() => false)) return;
-      await sleep(50);
-    }
-    throw new Error("it did not happen within 15 s");
-  };
 
   let offset = 0;
   const serve = async (options: Partial<CertificatesDeps> = {}) => {
@@ -116,7 +108,7 @@ describe("Certificates from an ACME authority", () => {
     dns.zone = { ...dns.zone, [mtaSts]: { A: ["127.0.0.1"] } };
     const certificates = await serve();
     const stop = certificates.start();
-    await until(() => certificates.secureContext() !== null);
+    await until("there is a certificate", () => certificates.secureContext() !== null);
     const first = await open();
     expect(first.text).to.equal("the app");
     for (const name of [...names, mtaSts]) expect(first.alternatives).to.contain(`DNS:${name}`);
@@ -131,7 +123,7 @@ describe("Certificates from an ACME authority", () => {
     offset = (Date.parse(validTo) - Date.parse(validFrom)) * 0.7;
     stops.push(certificates.start());
     const before = certificates.secureContext();
-    await until(() => certificates.secureContext() !== before);
+    await until("there is another certificate", () => certificates.secureContext() !== before);
     expect((await open()).serial).not.to.equal(first.serial);
     offset = 0;
   });
@@ -139,7 +131,7 @@ describe("Certificates from an ACME authority", () => {
   it("omit the MTA-STS host name while it does not point to this server", async () => {
     const certificates = await serve();
     stops.push(certificates.start());
-    await until(() => certificates.secureContext() !== null);
+    await until("there is a certificate", () => certificates.secureContext() !== null);
     expect((await open()).alternatives).not.to.contain(mtaSts);
   });
 
@@ -149,7 +141,7 @@ describe("Certificates from an ACME authority", () => {
     const log = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });
     const certificates = await serve({ log });
     stops.push(certificates.start());
-    await until(() => lines.length >= 2);
+    await until("two failures are logged", () => lines.length >= 2);
     expect(certificates.secureContext()).to.equal(null);
     expect(lines.at(-1)).to.contain("was not proved");
     const response = await fetch(`http://127.0.0.1:${ports.http}/masks?x=1`, { redirect: "manual" });

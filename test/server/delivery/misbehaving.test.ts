@@ -1,16 +1,20 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as turn } from "node:timers/promises";
 import { expect } from "chai";
+import { minuteMs } from "../../../core/kernel/durations.ts";
 import { createConnectionPool } from "../../../server/delivery/client/connectionPool.ts";
 import type { ServerAddress } from "../../../server/delivery/client/openConnection.ts";
 import type { DeliveryOutcome } from "../../../server/delivery/transport.ts";
 import { skipWithout } from "../../support/missing.ts";
 import { type Behavior, startMisbehavingServer } from "../support/misbehavingServer.ts";
 import { useTemporaryFolder } from "../support/temporaryFolder.ts";
+import { until } from "../support/until.ts";
 
 const content = Buffer.from("Subject: x\r\n\r\n.a line with a dot\r\nbody\r\n");
+
+const [impatientMs, patientMs] = [200, minuteMs];
 
 interface Trial {
   readonly outcomes: readonly (readonly DeliveryOutcome[])[];
@@ -23,16 +27,19 @@ interface TrialOptions {
   readonly recipients?: readonly string[];
   /** Number of mails to send, one after the other. */
   readonly mails?: number;
-  readonly pauseMs?: number;
+  /** Whether the next mail waits until the connection of the one before is closed. */
+  readonly waitsForEnd?: boolean;
   /** Whether the connection counts as idle before each mail. */
   readonly isIdle?: boolean;
+  /** Whether the server is expected to keep the client waiting, which gives up soon then. */
+  readonly hangs?: boolean;
 }
 
 /** Sends mails to a server with this behavior. */
 const trial = async (behavior: Behavior, options: TrialOptions = {}): Promise<Trial> => {
-  const { address, recipients = ["a@home.example"], mails = 1, pauseMs = 0, isIdle = false } = options;
+  const { address, recipients = ["a@home.example"], mails = 1, waitsForEnd = false } = options;
   const server = await startMisbehavingServer(behavior);
-  const [shortMs, longMs] = [200, 2_000];
+  const timeoutMs = options.hangs ? impatientMs : patientMs;
   const pool = createConnectionPool(
     {
       host: "127.0.0.1",
@@ -42,13 +49,13 @@ const trial = async (behavior: Behavior, options: TrialOptions = {}): Promise<Tr
       credentials: null,
       ownName: "masks.example",
       timeouts: {
-        connectMs: shortMs,
-        greetingMs: shortMs,
-        commandMs: shortMs,
-        blockMs: shortMs,
-        contentMs: shortMs,
-        idleMs: longMs,
-        freshMs: isIdle ? 0 : 10 * longMs,
+        connectMs: timeoutMs,
+        greetingMs: timeoutMs,
+        commandMs: timeoutMs,
+        blockMs: timeoutMs,
+        contentMs: timeoutMs,
+        idleMs: patientMs,
+        freshMs: options.isIdle ? 0 : patientMs,
       },
       ...address,
     },
@@ -59,7 +66,7 @@ const trial = async (behavior: Behavior, options: TrialOptions = {}): Promise<Tr
     for (let mail = 0; mail < mails; mail += 1) {
       const chunks = () => [content];
       outcomes.push(await pool.send({ sender: "b@m.example", recipients, size: content.length, chunks }));
-      if (pauseMs > 0) await sleep(pauseMs);
+      if (waitsForEnd) await until("the connection is closed", () => server.open() === 0);
     }
   } finally {
     pool.abort();
@@ -102,14 +109,14 @@ const afterContent =
   };
 
 describe("A next hop that", () => {
-  const temporary = async (behavior: Behavior, words: RegExp): Promise<void> => {
-    const tried = await trial(behavior);
+  const temporary = async (behavior: Behavior, words: RegExp, options?: TrialOptions): Promise<void> => {
+    const tried = await trial(behavior, options);
     expect(kinds(tried)).to.equal("temporary");
     expect(answer(tried)).to.match(words);
   };
 
   describe("starts the session wrongly makes the mail wait:", () => {
-    it("1. it sends nothing", () => temporary((visit) => visit.hang(), /^ETIMEDOUT: /));
+    it("1. it sends nothing", () => temporary((visit) => visit.hang(), /^ETIMEDOUT: /, { hangs: true }));
 
     it("2. it closes the connection at once", () => temporary(async () => {}, /^ECONNECTION: /));
 
@@ -170,7 +177,7 @@ describe("A next hop that", () => {
       const say = async (text: string): Promise<void> => {
         for (const byte of text) {
           visit.say(byte);
-          await sleep(1);
+          await turn();
         }
       };
       await say("220 slow.example\r\n");
@@ -185,10 +192,14 @@ describe("A next hop that", () => {
   });
 
   it("11. does not answer MAIL makes the mail wait", () =>
-    temporary(async (visit) => {
-      await visit.hello();
-      await visit.hang();
-    }, /^ETIMEDOUT: /));
+    temporary(
+      async (visit) => {
+        await visit.hello();
+        await visit.hang();
+      },
+      /^ETIMEDOUT: /,
+      { hangs: true },
+    ));
 
   it("12. answers MAIL, RCPT or DATA with 421 makes the mail wait", async () => {
     for (const command of ["MAIL", "RCPT", "DATA"])
@@ -244,15 +255,18 @@ describe("A next hop that", () => {
   });
 
   it("16. disconnects, hangs or answers 421 after the content makes the mail wait and is not retried at once", async () => {
-    for (const what of [
-      async () => {},
-      (visit: Parameters<Behavior>[0]) => visit.hang(),
-      async (visit: Parameters<Behavior>[0]) => {
-        visit.say("421 4.3.0 disk full\r\n");
-        await visit.hang();
-      },
-    ]) {
-      const tried = await trial(afterContent(what));
+    for (const [what, hangs] of [
+      [async () => {}, false],
+      [(visit: Parameters<Behavior>[0]) => visit.hang(), true],
+      [
+        async (visit: Parameters<Behavior>[0]) => {
+          visit.say("421 4.3.0 disk full\r\n");
+          await visit.hang();
+        },
+        false,
+      ],
+    ] as const) {
+      const tried = await trial(afterContent(what), { hangs });
       expect(kinds(tried)).to.equal("temporary");
       expect(tried.heard.filter((line) => line.startsWith("DATA"))).to.have.lengthOf(1);
     }
@@ -300,9 +314,8 @@ describe("A next hop that", () => {
         visit.say("250 fine\r\n250 fine\r\n354 go on\r\n");
         await visit.content();
         visit.say("250 taken\r\n");
-        await sleep(20);
       },
-      { mails: 3, pauseMs: 500 },
+      { mails: 3, waitsForEnd: true },
     );
     expect(kinds(tried)).to.equal("delivered,delivered,delivered");
     expect(tried.connections).to.equal(3);
@@ -321,7 +334,7 @@ describe("A next hop that", () => {
           visit.say("421 4.4.2 idle for too long\r\n");
           await visit.hang();
         },
-        { mails: 2, pauseMs: 500 },
+        { mails: 2, waitsForEnd: isUnasked },
       );
       expect(kinds(tried), String(isUnasked)).to.equal("delivered,delivered");
       expect(tried.connections).to.equal(2);
@@ -420,7 +433,7 @@ describe("A next hop that", () => {
         if (index > 0) return visit.serve();
         await visit.until("STARTTLS");
         visit.say("220 ready\r\n");
-        await sleep(50);
+        await visit.heard();
         visit.say("no handshake at all\r\n");
         return visit.hang();
       };

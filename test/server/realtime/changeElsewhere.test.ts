@@ -1,16 +1,19 @@
 import { expect } from "chai";
-import { createFastClock } from "../support/fastClock.ts";
+import { createVirtualClock, type VirtualClock } from "../../fakes/virtualClock.ts";
 import { openShell, type Shell } from "../support/shell.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
-import { until } from "../support/until.ts";
+import { untilBy, until as untilHolds } from "../support/until.ts";
 
-describe("A mask that is changed on another device", function () {
-  this.timeout(30_000);
+describe("A mask that is changed on another device", () => {
   let server: TestServer;
   let shells: readonly Shell[] = [];
+  let clock: VirtualClock;
+  let until: typeof untilHolds;
 
   beforeEach(async () => {
     server = await startServer();
+    clock = createVirtualClock(server.clock.now());
+    until = untilBy(clock, 20);
   });
   afterEach(async () => {
     for (const { stop } of shells) stop();
@@ -26,10 +29,8 @@ describe("A mask that is changed on another device", function () {
   const maskOf = (shell: Shell) => shell.signedIn().masks.view$.value.all[0];
 
   it("appears with the usage of the account, without a request", async () => {
-    const [phone, desk] = [
-      openShell(server.origin, createFastClock(1)),
-      openShell(server.origin, createFastClock(1)),
-    ];
+    const open = () => openShell(server.origin, clock, until);
+    const [phone, desk] = [open(), open()];
     shells = [phone, desk];
     await phone.signUp("owner@example.org", codeOf);
     server.clock.advance(120_000);
@@ -40,13 +41,18 @@ describe("A mask that is changed on another device", function () {
       await until("the masks are there", () => shell.signedIn().masks.view$.value.status === "ready");
       await until("the list is there", () => shell.signedIn().notifications.view$.value.status === "ready");
     }
-    let before = -1;
-    await until("nothing more is loaded", async () => {
-      const isQuiet = desk.requests.length === before;
-      before = desk.requests.length;
-      await new Promise((resolve) => setTimeout(resolve, 1_500));
-      return isQuiet;
-    });
+    /** The number of its requests once all are answered, and no more follow in some seconds. */
+    const requestsAtRest = async (): Promise<number> => {
+      let count = -1;
+      await untilHolds("nothing more is loaded", async () => {
+        const isQuiet = desk.requests.length === count && desk.unanswered() === 0;
+        count = desk.requests.length;
+        if (desk.unanswered() === 0) await clock.advance(1_500);
+        return isQuiet;
+      });
+      return count;
+    };
+    const before = await requestsAtRest();
     const draft = {
       description: "Shop",
       forwardTo: "owner@example.org",
@@ -67,7 +73,7 @@ describe("A mask that is changed on another device", function () {
     );
     await phone.signedIn().masks.remove(id)();
     await until("it is gone", () => maskOf(desk) === undefined);
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await requestsAtRest();
     expect(desk.requests.slice(before)).to.deep.equal([]);
   });
 });

@@ -7,16 +7,17 @@ import { type Config, readConfig } from "../../../server/config/config.ts";
 import { createOutbox } from "../../../server/delivery/outbox.ts";
 import { openDatabase } from "../../../server/store/database.ts";
 import { sqliteEngine } from "../../../server/store/sqlite.ts";
-import { createFastClock } from "../support/fastClock.ts";
+import { createVirtualClock } from "../../fakes/virtualClock.ts";
 import { type Notifier, startNotifier } from "../support/notifier.ts";
 import { openShell, type Shell } from "../support/shell.ts";
 import { useTemporaryFolder } from "../support/temporaryFolder.ts";
-import { until } from "../support/until.ts";
+import { untilBy } from "../support/until.ts";
 
 const clients = 20;
 const restarts = 50;
-/** Runs ten times as fast, which shortens the waiting times of the clients, such as the back-off of 2 s. */
-const clock = createFastClock(10);
+/** The clients' clock: their waiting times, such as the back-off of 2 s, pass while the test waits for them. */
+const clock = createVirtualClock(Date.now());
+const until = untilBy(clock, 50);
 
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {
@@ -78,7 +79,7 @@ describe("A server that is restarted 50 times while 20 clients are connected", f
 
   it("loses no client, and delivers every notification once to each", async () => {
     const emails = Array.from({ length: clients }, (_, n) => `client${n}@example.org`);
-    shells = emails.map(() => openShell(config.publicUrl, clock));
+    shells = emails.map(() => openShell(config.publicUrl, clock, until));
     await Promise.all(shells.map((shell, n) => shell.signUp(emails[n] ?? "", codeOf)));
     const ids = await userIds(emails);
     await until("all are connected", areConnected);

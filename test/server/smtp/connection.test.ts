@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { createSecureContext } from "node:tls";
 import { expect } from "chai";
 import { minuteMs } from "../../../core/kernel/durations.ts";
@@ -65,7 +64,13 @@ describe("An SMTP connection", () => {
   });
 
   it("answers a group of commands in one write, and everything that arrived before the client closed its side", async () => {
-    await start({ onRecipient: () => sleep(20, null) });
+    // What another client is answered was sent after the group, all of which has arrived then.
+    const meanwhile = async (): Promise<null> => {
+      await onlooker.say("NOOP");
+      return null;
+    };
+    await start({ onRecipient: meanwhile });
+    const onlooker = await front.connect();
     const client = await front.connect();
     client.write(
       "MAIL FROM:<a@b.example>\r\nRCPT TO:<a@masks.example>\r\nRCPT TO:<b@masks.example>\r\nNOOP\r\n",
@@ -165,12 +170,15 @@ describe("An SMTP connection", () => {
     const clock = createVirtualClock();
     await start({ clock });
     const [idle, trickling, mailing] = [await front.connect(), await front.connect(), await begin()];
+    const onlooker = await front.connect();
+    /** The others' bytes have been read when what was sent after them is answered. */
+    const untilRead = () => onlooker.say("NOOP");
     await mailing.say("DATA");
     for (let minute = 0; minute < 4; minute += 1) {
       await clock.advance(minuteMs);
       trickling.write("N");
       mailing.write("x");
-      await sleep(10);
+      await untilRead();
     }
     await clock.advance(minuteMs);
     expect([await idle.reply(), await trickling.reply()].map((reply) => reply.slice(0, 9))).to.deep.equal([
@@ -179,7 +187,7 @@ describe("An SMTP connection", () => {
     ]);
     for (let minute = 0; minute < 15; minute += 1) {
       mailing.write("x");
-      await sleep(10);
+      await untilRead();
       await clock.advance(minuteMs);
     }
     expect(await mailing.reply(), "20 minutes for a mail").to.match(/^421 4\.4\.2 /);
@@ -225,7 +233,14 @@ describe("An SMTP connection", () => {
     const asked = 200_000;
     const commands = Buffer.from("NOOP\r\n".repeat(1_000));
     for (let count = 0; count < asked / 1_000; count += 1) socket.write(commands);
-    await sleep(200);
+    const onlooker = await front.connect();
+    let unread = -1;
+    await until("nothing more of it is read", async () => {
+      const before = unread;
+      await onlooker.say("NOOP");
+      unread = socket.writableLength;
+      return unread === before;
+    });
     let heard = 0;
     socket.on("data", (bytes: Buffer) => {
       heard += bytes.length;

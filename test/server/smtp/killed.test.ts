@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { createSpool } from "../../../server/spool/spoolFile.ts";
 import { openDatabase } from "../../../server/store/database.ts";
@@ -63,7 +62,7 @@ describe("A server that is killed while it receives mail", () => {
     const acknowledged = new Set<number>();
     const waiting = Array.from({ length: mails }, (_, id) => id);
     let relay = await start();
-    let kills = 0;
+    let [kills, isUp] = [0, true];
 
     /** Behaves like a real sender: repeats every mail that was not answered with 250. */
     const sendFrom = async (): Promise<void> => {
@@ -77,18 +76,18 @@ describe("A server that is killed while it receives mail", () => {
               id = waiting.shift();
             }
           }
-        } catch {
-          await sleep(20);
-        }
+        } catch {}
         client?.destroy();
-        if (!client) await sleep(20);
+        if (id !== undefined) await until("the server is back", () => isUp, 120_000);
       }
     };
     const killAt = async (count: number): Promise<void> => {
       await until(`${count} were answered`, () => acknowledged.size >= count, 120_000);
+      isUp = false;
       await kill(relay);
       kills += 1;
       relay = await start();
+      isUp = true;
     };
 
     await Promise.all([

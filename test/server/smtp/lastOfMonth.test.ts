@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { onEachDatabase } from "../support/databases.ts";
 import { addMask } from "../support/owners.ts";
@@ -33,12 +32,12 @@ describe("The last mail of the month in a plan", () => {
       const pending = ask().then((answer) => {
         answered = answer;
       });
-      while (answered === undefined) {
-        await sleep(10);
+      await until("it is answered", async () => {
         await relay.clock.advance(1_000);
-      }
+        return answered !== undefined;
+      });
       await pending;
-      return answered;
+      return answered ?? "";
     };
     /** Waits until the server delays the answer to another sender, which it does for at most 5 s. */
     const somebodyWaits = (): Promise<void> =>

@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { setImmediate, setTimeout } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
 import type { Client } from "../support/client.ts";
 import { openSocket } from "../support/socketClient.ts";
@@ -44,8 +45,9 @@ describe("A server that stops", () => {
 
   it("is not delayed by sockets that are being opened, or that do not close", async () => {
     const sockets = await Promise.all(Array.from({ length: 30 }, dial));
-    for (const socket of sockets.slice(0, 5)) beginToOpen(socket);
-    await setTimeout(50);
+    const open = sockets.slice(0, 5);
+    for (const socket of open) beginToOpen(socket);
+    await Promise.all(open.map((socket) => once(socket, "data")));
     const trickle = (async () => {
       for (const socket of sockets.slice(5)) {
         beginToOpen(socket);

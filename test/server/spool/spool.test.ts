@@ -70,8 +70,11 @@ describe("The spooled content of a mail", () => {
     const content = await receive(arriving, mail);
     const file = spoolFileOf(content);
     await file?.persist();
+    const other = createBeginContent(spool)(0);
+    await receive(other, mail);
     arriving.discard();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    other.discard();
+    await until("the other, which was not persisted, is deleted", () => files().length === 1);
     const { id = "", key = "" } = file ?? {};
     const again = createSpool(folder(), true);
     expect((await toBuffer(again.read({ id, key }))).equals(mail), "in another process").to.equal(true);

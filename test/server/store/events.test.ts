@@ -101,9 +101,12 @@ describe("The feed of changes", () => {
     it("reports nothing after it was stopped", async () => {
       const { received, feed } = await follow(database());
       for (const end of ends.splice(0)) end();
+      const other = await follow(database());
       await append(database(), "late");
       feed.wake();
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      other.feed.wake();
+      await until("another feed has told it", () => other.received.length > 0);
+      await feed.catchUp();
       expect(received).to.deep.equal([]);
     });
   });

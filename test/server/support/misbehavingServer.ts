@@ -8,6 +8,8 @@ export interface Visit {
   readonly line: () => Promise<string | null>;
   /** Reads lines up to and including one that starts with `start`. */
   readonly until: (start: string) => Promise<readonly string[]>;
+  /** Resolves when the client has sent anything that was not read yet, or has disconnected. */
+  readonly heard: () => Promise<void>;
   readonly say: (text: string) => void;
   /** Reads the content of a mail to its final dot. */
   readonly content: () => Promise<string>;
@@ -28,6 +30,8 @@ export interface MisbehavingServer {
   /** All lines received from clients. */
   readonly heard: string[];
   readonly connections: () => number;
+  /** The number of connections that are open. */
+  readonly open: () => number;
   readonly close: () => Promise<void>;
 }
 
@@ -78,6 +82,9 @@ const createVisit = (first: Socket, heard: string[]): Visit => {
     line,
     say,
     content,
+    heard: async () => {
+      while (input === "" && !isOver) await more();
+    },
     until: async (start) => {
       const lines: string[] = [];
       for (let one = await line(); one !== null; one = await line()) {
@@ -127,6 +134,7 @@ export const startMisbehavingServer = async (
   let connections = 0;
   const server = createServer((socket) => {
     sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
     const visit = createVisit(socket, heard);
     connections += 1;
     behavior(visit, connections - 1).then(visit.close, visit.close);
@@ -138,6 +146,7 @@ export const startMisbehavingServer = async (
     port: typeof address === "object" && address ? address.port : 0,
     heard,
     connections: () => connections,
+    open: () => sockets.size,
     close: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();

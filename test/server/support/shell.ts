@@ -3,7 +3,7 @@ import { terminalPorts } from "../../../adapters/node/terminalPorts.ts";
 import { createApp } from "../../../core/app/createApp.ts";
 import type { SignedIn } from "../../../core/app/signedIn.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
-import { until } from "./until.ts";
+import type { until } from "./until.ts";
 
 /** The app without a browser, in Node, with all messages it has shown. */
 export interface Shell {
@@ -14,21 +14,29 @@ export interface Shell {
   readonly connections: () => number;
   /** The requests so far, as "GET /masks". */
   readonly requests: readonly string[];
+  /** The number of requests that have no answer yet. */
+  readonly unanswered: () => number;
   /** Signs in to an existing account. */
   readonly signIn: (email: string, codeOf: (email: string) => Promise<string>) => Promise<void>;
   readonly signUp: (email: string, codeOf: (email: string) => Promise<string>) => Promise<void>;
   readonly stop: () => void;
 }
 
-export const openShell = (origin: string, clock: Clock): Shell => {
+/** Opens the app; `wait` lets the time of its clock pass while it waits. */
+export const openShell = (origin: string, clock: Clock, wait: typeof until): Shell => {
   const terminal = terminalPorts(clock);
   const requests: string[] = [];
-  let connections = 0;
+  let [connections, unanswered] = [0, 0];
   const ports: typeof terminal = {
     ...terminal,
     http: (request) => () => {
       requests.push(`${request.method} ${request.url.slice(origin.length)}`);
-      return terminal.http(request)();
+      unanswered += 1;
+      return terminal
+        .http(request)()
+        .finally(() => {
+          unanswered -= 1;
+        });
     },
     socket: {
       open: (address) => {
@@ -60,7 +68,14 @@ export const openShell = (origin: string, clock: Clock): Shell => {
   const whenSignedIn = app.signedIn.whenLoaded().then((loaded) => {
     session = loaded;
   });
-  const ready = (): Promise<void> => until("the form is free", () => !app.signIn.busy$.value);
+  const done = async (task: () => Promise<unknown>): Promise<void> => {
+    let isDone = false;
+    const doing = task().finally(() => {
+      isDone = true;
+    });
+    await wait("the form is free", () => isDone && !app.signIn.busy$.value);
+    await doing;
+  };
 
   return {
     signedIn: () => {
@@ -70,20 +85,16 @@ export const openShell = (origin: string, clock: Clock): Shell => {
     shown,
     connections: () => connections,
     requests,
+    unanswered: () => unanswered,
     signIn: async (email, codeOf) => {
-      await app.signIn.requestCode(email)();
-      const code = await codeOf(email);
-      await ready();
-      await app.signIn.verifyCode(code)();
+      await done(app.signIn.requestCode(email));
+      await done(app.signIn.verifyCode(await codeOf(email)));
       await whenSignedIn;
     },
     signUp: async (email, codeOf) => {
-      await app.signIn.requestCode(email)();
-      const code = await codeOf(email);
-      await ready();
-      await app.signIn.verifyCode(code)();
-      await ready();
-      await app.signIn.choosePlan("free")();
+      await done(app.signIn.requestCode(email));
+      await done(app.signIn.verifyCode(await codeOf(email)));
+      await done(app.signIn.choosePlan("free"));
       await whenSignedIn;
       if (app.session.state$.value.kind !== "signed-in") throw new Error(`${email} is not signed in`);
     },
