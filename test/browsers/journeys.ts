@@ -6,6 +6,7 @@ import { createTransport } from "nodemailer";
 import { sendMail } from "../e2e/support/mail.ts";
 import { useServer } from "../e2e/support/product.ts";
 import { codeMailedTo, mailInOutbox, outboxOf } from "../e2e/support/server.ts";
+import { until } from "../server/support/until.ts";
 import type { BrowserKind } from "./support/driver.ts";
 import type { Target } from "./support/inPage.ts";
 import {
@@ -77,12 +78,12 @@ export const describeJourneys = (kind: BrowserKind): void => {
     };
     /** Returns the first mail that was forwarded encrypted. */
     const encrypted = async (): Promise<string> => {
-      for (let tries = 0; tries < 300; tries += 1) {
-        const found = (await outboxOf(server)).find((mail) => mail.includes("multipart/encrypted"));
-        if (found !== undefined) return found;
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
-      throw new Error("nothing encrypted was forwarded within 30 s");
+      let found: string | undefined;
+      await until("an encrypted mail is forwarded", async () => {
+        found = (await outboxOf(server)).find((mail) => mail.includes("multipart/encrypted"));
+        return found !== undefined;
+      });
+      return found ?? "";
     };
 
     it("a user signs up with a key, reads encrypted mail, logs out, and restores the key from its backup", async () => {

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { Clock } from "../../core/ports/clock.ts";
+import { until } from "../server/support/until.ts";
 
 export interface ClockSubject {
   readonly clock: Clock;
@@ -13,7 +14,7 @@ export const clockContract = (make: () => ClockSubject): void => {
     const before = clock.now();
     expect(before).to.be.within(Date.UTC(2025, 0, 1), Date.UTC(2100, 0, 1));
     await wait(30);
-    expect(clock.now() - before).to.be.within(29, 10_000);
+    expect(clock.now() - before).to.be.at.least(29);
   });
 
   it("runs due callbacks in the order of their times, and not earlier", async () => {
@@ -41,7 +42,10 @@ export const clockContract = (make: () => ClockSubject): void => {
       times += 1;
       if (times < 3) this.schedule(undefined, 10);
     }, 10);
-    for (let tries = 0; times < 3 && tries < 100; tries += 1) await wait(60);
+    await until("it has run three times", async () => {
+      await wait(60);
+      return times >= 3;
+    });
     await wait(60);
     expect(times).to.equal(3);
   });

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { Subject } from "rxjs";
 import type { Http, HttpRequest } from "../../core/ports/http.ts";
+import { until } from "../server/support/until.ts";
 import { problemlessly } from "./outcomes.ts";
 
 /** A server that each adapter's test must provide. */
@@ -63,7 +64,8 @@ export const httpContract = (make: () => Promise<HttpSubject>): void => {
   it("cancels a request that is no longer needed", async () => {
     const abort$ = new Subject<void>();
     const waiting = subject.http({ ...get(`${subject.origin}/slow`), abort$ })();
-    setTimeout(() => abort$.next(), 20);
+    await until("it can be cancelled", () => abort$.observed);
+    abort$.next();
     expect(await waiting).to.have.nested.property("left.kind", "cancelled");
     expect(abort$.observed).to.equal(false);
   });

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { Tabs } from "../../core/ports/tabs.ts";
+import { until } from "../server/support/until.ts";
 
 export interface TabsSubject {
   /** Another tab of the same browser. */
@@ -36,7 +37,10 @@ export const tabsContract = (make: () => Promise<TabsSubject>): void => {
   });
 
   const begun = async ({ hadToWait }: { readonly hadToWait: readonly boolean[] }): Promise<void> => {
-    for (let waited = 0; hadToWait.length === 0 && waited < 100; waited += 1) await subject.wait(20);
+    await until("the work has begun", async () => {
+      if (hadToWait.length === 0) await subject.wait(20);
+      return hadToWait.length > 0;
+    });
     expect(hadToWait).to.have.length(1);
   };
 

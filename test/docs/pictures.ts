@@ -7,6 +7,7 @@ import { startServer } from "../e2e/support/server.ts";
 import { createAccount } from "../e2e/support/visitor.ts";
 import { startBrowserServer } from "../support/browserServer.ts";
 import type { Screen } from "../support/screens.ts";
+import { lockWaitMs } from "../support/limits.ts";
 
 /** The moment that the pages take for now, so that pictures differ only where the product does. */
 const now = Date.UTC(2026, 10, 20, 9, 30);
@@ -222,7 +223,7 @@ type Server = Awaited<ReturnType<typeof startServer>>;
 /** Gives the masks the addresses, times and figures of the pictures, straight in the store. */
 const settle = (server: Server): void => {
   const file = readdirSync(server.dataDir).find((name) => name.endsWith(".db")) ?? "";
-  const database = new DatabaseSync(join(server.dataDir, file), { timeout: 10_000 });
+  const database = new DatabaseSync(join(server.dataDir, file), { timeout: lockWaitMs });
   for (const { description, local, daysOld, figures } of shownMasks) {
     const created = now - daysOld * day;
     const mask = database.prepare("select id from masks where description = ?").get(description);

@@ -33,8 +33,7 @@ type Recipe = (typeof recipes)[number];
 const isExpected = (error: string, { place, missing }: Recipe): boolean =>
   error.startsWith(`${place}: Property '${missing}' is missing`);
 
-describe("A change that follows a recipe of CONTRIBUTING.md", function () {
-  this.timeout(120_000);
+describe("A change that follows a recipe of CONTRIBUTING.md", () => {
   let errors: readonly string[];
   before(async () => {
     errors = await compileErrors(

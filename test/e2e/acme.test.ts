@@ -3,12 +3,12 @@ import { readFile } from "node:fs/promises";
 import { request } from "node:https";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { expect } from "chai";
 import { type DnsStub, startDnsStub } from "../server/support/dnsStub.ts";
 import { type Pebble, requirePebble, startPebble } from "../server/support/pebble.ts";
 import { useTemporaryFolder } from "../server/support/temporaryFolder.ts";
+import { until } from "../server/support/until.ts";
 import { freePort, type RunningServer, startServer } from "./support/server.ts";
 
 const [app, masks] = ["app.example.org", "masks.example.org"] as const;
@@ -87,12 +87,15 @@ describe("a server with ACME_EMAIL", () => {
     server = await start();
     const ca = (await pebble?.issuingRoot()) ?? "";
     const untilOpen = async () => {
-      for (let tries = 0; tries < 600; tries++) {
-        const answer = await open(ca).catch(() => undefined);
-        if (answer) return answer;
-        await sleep(50);
-      }
-      throw new Error(`no certificate within 30 s:\n${server?.output()}`);
+      let answer: Awaited<ReturnType<typeof open>> | undefined;
+      await until(
+        () => `there is a certificate:\n${server?.output()}`,
+        async () => {
+          answer = await open(ca).catch(() => undefined);
+          return answer !== undefined;
+        },
+      );
+      return answer ?? { status: 0, serial: "" };
     };
     const first = await untilOpen();
     expect(first.status).to.equal(200);

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import { builtServer } from "../support/programs.ts";
+import { hungMs } from "../support/limits.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -37,7 +38,7 @@ describe("starting with an invalid setting", () => {
         DATA_DIR: join(folder, "data"),
         ...environment,
       },
-      timeout: 15_000,
+      timeout: hungMs,
     });
     const complaint = text(child.stderr);
     await once(child, "exit");

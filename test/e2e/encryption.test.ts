@@ -33,7 +33,7 @@ describe("encryption, in a real browser", () => {
       subject: `Order ${marker}`,
       text: `Plain ${marker}\n`,
       html: `<h1>Rich ${marker}</h1><script>window.top.hacked = 1</script><img src="https://tracker.example/x.gif">`,
-      attachments: [{ filename: `${marker}.txt", content: "Attached ${marker}` }],
+      attachments: [{ filename: `${marker}.txt`, content: `Attached ${marker}` }],
     });
     transport.close();
   };

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { type Client, createClient } from "../server/support/client.ts";
 import { type Sink, startSink } from "../server/support/sink.ts";
+import { until } from "../server/support/until.ts";
 import { skipWithout } from "../support/missing.ts";
 import { type PostgresqlPair, startPostgresqlPair } from "../support/postgresqlPair.ts";
 import { postgresqlPrograms } from "../support/postgresqlServer.ts";
@@ -12,6 +12,8 @@ import { type MailLoad, startMailLoad } from "./support/mailLoad.ts";
 import { type RunningServer, startServer } from "./support/server.ts";
 
 const owner = "owner@example.org";
+/** How long the processes may take to notice a fault and to go on. */
+const failoverMs = 100_000;
 
 describe("two processes on a PostgreSQL with a standby", () => {
   let pair: PostgresqlPair | undefined;
@@ -53,16 +55,6 @@ describe("two processes on a PostgreSQL with a standby", () => {
     if (folder) await rm(folder, { recursive: true, force: true });
   });
 
-  const until = async (
-    isDone: () => boolean | Promise<boolean>,
-    what: string | (() => string),
-  ): Promise<void> => {
-    for (let waited = 0; waited < 100_000; waited += 50) {
-      if (await isDone()) return;
-      await sleep(50);
-    }
-    throw new Error(`${typeof what === "string" ? what : what()}: not within 100 s`);
-  };
   const subjects = (): ReadonlySet<string> =>
     new Set(
       sink.mails.flatMap(({ content }) => /^Subject: (Mail [\w-]+)/m.exec(content.toString())?.[1] ?? []),
@@ -72,7 +64,7 @@ describe("two processes on a PostgreSQL with a standby", () => {
     await client.call("POST", "/login", { body: { email: owner } });
     const code = () =>
       sink.mails.flatMap(({ content }) => /^Subject: .*?(\d{6})/m.exec(content.toString())?.[1] ?? [])[0];
-    await until(() => code() !== undefined, "the code");
+    await until("the code is mailed", () => code() !== undefined);
     const { json } = await client.call("PUT", "/login", { body: { email: owner, otp: code() } });
     const { tempToken } = json as { tempToken: string };
     const signedUp = await client.call("POST", "/signup", { body: { tempToken, tier: "free" } });
@@ -94,11 +86,12 @@ describe("two processes on a PostgreSQL with a standby", () => {
   const untilReady = async (): Promise<void> => {
     let problems = "";
     await until(
+      () => `all processes are ready, which said ${problems}`,
       async () => {
         problems = await findProblems();
         return problems === "";
       },
-      () => `all processes ready, which said ${problems}`,
+      failoverMs,
     );
   };
 
@@ -109,13 +102,17 @@ describe("two processes on a PostgreSQL with a standby", () => {
       mask,
     );
     const { accepted, refusals } = load;
-    await until(() => accepted.length >= 20, "mails before");
+    await until("mails are accepted", () => accepted.length >= 20, failoverMs);
     await fault();
     const before = accepted.length;
-    await until(() => accepted.length >= before + 20, "mails afterwards");
+    await until("mails are accepted afterwards", () => accepted.length >= before + 20, failoverMs);
     await load.stop();
     await untilReady();
-    await until(() => accepted.every((subject) => subjects().has(subject)), "every accepted mail");
+    await until(
+      "every accepted mail has arrived",
+      () => accepted.every((subject) => subjects().has(subject)),
+      failoverMs,
+    );
     for (const code of refusals) expect(code).to.be.within(400, 499);
   };
 
@@ -125,7 +122,7 @@ describe("two processes on a PostgreSQL with a standby", () => {
   it("lose no mail when PostgreSQL cannot be reached under load", () =>
     keepMailThrough(async () => {
       const reach = pair?.cutOff();
-      await until(() => (load?.refusals.length ?? 0) >= 4, "refusals");
+      await until("mails are refused", () => (load?.refusals.length ?? 0) >= 4);
       reach?.();
     }));
 

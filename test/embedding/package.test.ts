@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { expect } from "chai";
 import { useServer } from "../e2e/support/product.ts";
 import { codeMailedTo } from "../e2e/support/server.ts";
+import { longTestMs } from "../support/limits.ts";
 import { codePrompt, exampleInReadme, runExample, signUpWithMask } from "./support/example.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -54,7 +55,7 @@ console.log(typeof createInsights);
 `;
 
 describe("The packed core in an empty project", function () {
-  this.timeout(180_000);
+  this.timeout(longTestMs);
   const server = useServer();
   let project: string;
 

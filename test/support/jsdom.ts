@@ -129,6 +129,9 @@ const nextFrame = (): Promise<unknown> =>
     dom.window.requestAnimationFrame(resolve);
   });
 
+/** A timer of the window, which runs after those that were set before. */
+export const nextTask = (): Promise<void> => new Promise((resolve) => dom.window.setTimeout(resolve, 0));
+
 /** Installs a fresh document before each test of a `describe`, and removes it afterwards. */
 export const useDom = (): void => {
   beforeEach(installDom);

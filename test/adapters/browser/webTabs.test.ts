@@ -9,6 +9,7 @@ import type { Tabs } from "../../../core/ports/tabs.ts";
 import { tabsContract } from "../../contracts/tabsContract.ts";
 import { createMemoryStorage } from "../../fakes/memoryStorage.ts";
 import { useBrowser } from "../../support/browser.ts";
+import { letPass } from "../../support/wallTime.ts";
 import { openWindow } from "./browserWindow.ts";
 
 const root = new URL("../../..", import.meta.url).pathname;
@@ -112,7 +113,7 @@ describe("The tabs of Chromium", () => {
       await page.waitForFunction(() => "tabs" in window);
       return tabOn(page);
     };
-    return { open, wait: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)) };
+    return { open, wait: letPass };
   };
 
   describe("over a secure connection, with Web Locks", () => {

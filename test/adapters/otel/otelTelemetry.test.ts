@@ -11,12 +11,10 @@ import { createFakePorts } from "../../fakes/fakePorts.ts";
 import { createMask, createUser, rightCode, serveProduct } from "../../fakes/productServer.ts";
 import { createSeededRandom } from "../../fakes/seededRandom.ts";
 import { createVirtualClock, settled, startsAt } from "../../fakes/virtualClock.ts";
+import { until as untilHolds } from "../../server/support/until.ts";
 
 /** Has the format of a session's token: three parts. */
 const sessionToken = "eyJhbGciOi.eyJzdWIiOi.c2lnbmF0dXJl";
-
-/** Longer than the 1 s for which a batch is collected. */
-const batchMs = 1_200;
 
 const resource = { serviceName: "Bauta", environment: "production" };
 
@@ -38,7 +36,7 @@ const collector = async () => {
   });
   const { port } = server.address() as AddressInfo;
   const until = async (isThere: (arrivals: readonly Arrival[]) => boolean): Promise<readonly Arrival[]> => {
-    while (!isThere(arrivals)) await new Promise((resolve) => setTimeout(resolve, 20));
+    await untilHolds("the collector has received it", () => isThere(arrivals));
     return arrivals;
   };
   const stop = (): void => {
@@ -197,11 +195,11 @@ describe("Telemetry on the wire", () => {
       csrf: "c5f".padEnd(32, "0"),
     });
     telemetry.span(`GET /masks?address=${user.email}`, {})({ code: 654321 });
-    const recorded = ["GET /masks/:id", "session.end"];
-    await until((all) => recorded.every((what) => all.some(({ body }) => body.includes(what))));
-    // The last entries may be in a separate batch.
-    await new Promise((resolve) => setTimeout(resolve, batchMs));
-    const arrivals = await until(() => true);
+    // Entries are sent in their order: nothing is missing when the last of each kind have arrived.
+    telemetry.event("the last event", {});
+    telemetry.span("the last span", {})({});
+    const last = ["the last event", "the last span"];
+    const arrivals = await until((all) => last.every((what) => all.some(({ body }) => body.includes(what))));
     stop();
     const sent = arrivals.map(({ body, headers }) => JSON.stringify([headers, JSON.parse(body)])).join("\n");
     expect(sent).to.include("GET /masks/:id").and.to.include("session.end");

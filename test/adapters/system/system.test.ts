@@ -1,10 +1,10 @@
-import { setTimeout } from "node:timers/promises";
 import { cryptoRandom, systemClock } from "../../../adapters/system/clockAndRandom.ts";
 import { clockContract } from "../../contracts/clockContract.ts";
 import { randomContract } from "../../contracts/randomContract.ts";
+import { letPass } from "../../support/wallTime.ts";
 
 describe("The system's clock", () => {
-  clockContract(() => ({ clock: systemClock, wait: (ms) => setTimeout(ms) }));
+  clockContract(() => ({ clock: systemClock, wait: letPass }));
 });
 
 describe("Random numbers from Web Crypto", () => {

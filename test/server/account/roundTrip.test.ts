@@ -216,5 +216,5 @@ describe("An export that is imported into an empty account", () => {
           else expect(comparableCsv(after)).to.deep.equal(comparableCsv(before));
         }),
         { numRuns: 12 },
-      )).timeout(60_000);
+      ));
 });

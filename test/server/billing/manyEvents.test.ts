@@ -11,6 +11,7 @@ import {
 import type { Database } from "../../../server/store/database.ts";
 import { findUser } from "../../../server/store/users.ts";
 import { createSeededRandom } from "../../fakes/seededRandom.ts";
+import { longTestMs } from "../../support/limits.ts";
 import { stripeSettings } from "../../support/stripeStandIn.ts";
 import { addOwner } from "../support/owners.ts";
 import { everyStore, requireStore } from "../support/stores.ts";
@@ -50,7 +51,7 @@ for (const store of everyStore)
     });
 
     it("lead to the provider's final state when they are shuffled, duplicated, concurrent, slow or lost", async function () {
-      this.timeout(300_000);
+      this.timeout(longTestMs);
       const { chance, pick } = chances(20_261_121);
       const truth = new Map<string, Subscription>();
       const slow = async (): Promise<void> => {

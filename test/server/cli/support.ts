@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { tmpdir } from "node:os";
+import { hungMs } from "../../support/limits.ts";
 import { builtCommand } from "../../support/programs.ts";
 
 /** Output and exit code of a run of the command. */
@@ -20,7 +21,7 @@ export const bauta = (
     execFile(
       process.execPath,
       [builtCommand, ...words],
-      { env: { PATH, NODE_COMPILE_CACHE, ...settings }, cwd: tmpdir(), timeout: 30_000 },
+      { env: { PATH, NODE_COMPILE_CACHE, ...settings }, cwd: tmpdir(), timeout: hungMs },
       (error, out, errors) => resolve({ code: error ? Number(error.code ?? -1) : 0, out, errors }),
     );
   });

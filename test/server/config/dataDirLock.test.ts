@@ -12,6 +12,7 @@ import { openDatabase } from "../../../server/store/database.ts";
 import { sqliteEngine } from "../../../server/store/sqlite.ts";
 import { outboxOf, type RunningServer, startServer } from "../../e2e/support/server.ts";
 import { builtServer } from "../../support/programs.ts";
+import { hungMs } from "../../support/limits.ts";
 import { bauta } from "../cli/support.ts";
 import { useTemporaryFolder } from "../support/temporaryFolder.ts";
 
@@ -21,7 +22,7 @@ const failingStart = async (environment: NodeJS.ProcessEnv) => {
   const child = spawn(process.execPath, [builtServer], {
     cwd: root,
     env: { ...process.env, PORT: "0", SMTP_PORT: "0", LOG_LEVEL: "silent", ...environment },
-    timeout: 30_000,
+    timeout: hungMs,
   });
   const complaint = text(child.stderr);
   await once(child, "exit");

@@ -6,6 +6,7 @@ import { expect } from "chai";
 import { openDatabase } from "../../../server/store/database.ts";
 import { sqliteEngine } from "../../../server/store/sqlite.ts";
 import { bundleProgram } from "../../support/programs.ts";
+import { longTestMs } from "../../support/limits.ts";
 import { type KillPoint, useDiskFaults } from "../support/diskFaults.ts";
 import { addMask, addOwner, type TestMask } from "../support/owners.ts";
 import { connectSmtp } from "../support/smtpClient.ts";
@@ -112,7 +113,7 @@ describe("A relay that is killed while it takes and delivers a mail", () => {
     ["large", "write", 9],
   ] as const)
     it(`loses no ${size} mail that it answered with 250 and leaves no file, whichever ${operation} it is killed before`, async function () {
-      this.timeout(180_000);
+      this.timeout(longTestMs);
       const { kills, taken } = await trial(mailLines[size], operation, step);
       expect([kills > 0, taken > 0]).to.deep.equal([true, true]);
     });

@@ -60,8 +60,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-describe("The addresses at a domain that goes from one account to another", function () {
-  this.timeout(120_000);
+describe("The addresses at a domain that goes from one account to another", () => {
   let server: TestServer;
   let dns: DnsStub;
   let relay: RunningListener;

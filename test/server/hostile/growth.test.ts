@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { longTestMs } from "../../support/limits.ts";
 import { findGrowth } from "./growth.ts";
 import { createParsers, type Parser } from "./parsers.ts";
 import { hostileShapes, usualShapes } from "./shapes.ts";
@@ -15,7 +16,7 @@ describe("What strangers send", () => {
   });
 
   it("is read in linear time by every parser, whatever it consists of", async function () {
-    this.timeout(600_000);
+    this.timeout(longTestMs);
     const found: string[] = [];
     for (const [place, [name, parser]] of Object.entries(parsers).entries())
       for (const shape of shapes.filter((_, n) => n % share === place % share)) {

@@ -5,6 +5,7 @@ import type { Action } from "../../../core/rules/model/action.ts";
 import { createClassifyMail } from "../../../server/insights/classification.ts";
 import { createCountMails } from "../../../server/mail/insightCounts.ts";
 import { createVirtualClock } from "../../fakes/virtualClock.ts";
+import { longTestMs } from "../../support/limits.ts";
 import type { Client } from "../support/client.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
 import { setRules } from "../support/ruledMask.ts";
@@ -20,7 +21,7 @@ for (const store of everyStore) {
   const mails = store.name === "SQLite" ? 5_000 : 1_000;
 
   describe(`Insights after ${mails} mails, on ${store.name}`, function () {
-    this.timeout(180_000);
+    this.timeout(longTestMs);
     let server: TestServer;
     let relay: RunningListener;
     let ada: Client;

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { isRight } from "fp-ts/lib/Either.js";
 import { loadRe2Patterns } from "../../../adapters/re2/re2Patterns.ts";
 import type { Rule } from "../../../core/rules/model/rule.ts";
+import { longTestMs } from "../../support/limits.ts";
 import { asSent, onInputs, unclearAuthors } from "../../support/corpora.ts";
 import { useSqlite } from "../support/databases.ts";
 import { startListener } from "../support/listener.ts";
@@ -20,7 +21,7 @@ describe("Odd mails and odd patterns, evaluated by rules", () => {
 
   onInputs(["oddMails"], ({ areSamples, files: filesOf }) => {
     it("are forwarded by rules on subject and body, with patterns and changes", async function () {
-      this.timeout(180_000);
+      this.timeout(longTestMs);
       const { db } = database();
       const mask = await addMask(db, await addOwner(db, "business"));
       await setRules(db, mask, [
@@ -59,7 +60,7 @@ describe("Odd mails and odd patterns, evaluated by rules", () => {
 
   onInputs(["slowPatterns"], ({ areSamples, json }) => {
     it("do not delay other users: patterns known for catastrophic backtracking, on mails of 30 kB", async function () {
-      this.timeout(180_000);
+      this.timeout(longTestMs);
       const { db } = database();
       const compile = await loadRe2Patterns();
       const known = json<readonly { readonly pattern: string }[]>("slowPatterns").flat();

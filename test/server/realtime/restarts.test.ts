@@ -8,13 +8,14 @@ import { createOutbox } from "../../../server/delivery/outbox.ts";
 import { openDatabase } from "../../../server/store/database.ts";
 import { sqliteEngine } from "../../../server/store/sqlite.ts";
 import { createVirtualClock } from "../../fakes/virtualClock.ts";
+import { longTestMs } from "../../support/limits.ts";
 import { type Notifier, startNotifier } from "../support/notifier.ts";
 import { openShell, type Shell } from "../support/shell.ts";
 import { useTemporaryFolder } from "../support/temporaryFolder.ts";
 import { untilBy } from "../support/until.ts";
 
-const clients = 20;
-const restarts = 50;
+const clients = 12;
+const restarts = 20;
 /** The clients' clock: their waiting times, such as the back-off of 2 s, pass while the test waits for them. */
 const clock = createVirtualClock(Date.now());
 const until = untilBy(clock, 50);
@@ -27,8 +28,8 @@ const freePort = (): Promise<number> =>
     });
   });
 
-describe("A server that is restarted 50 times while 20 clients are connected", function () {
-  this.timeout(180_000);
+describe(`A server that is restarted ${restarts} times while ${clients} clients are connected`, function () {
+  this.timeout(longTestMs);
   const folder = useTemporaryFolder();
   let config: Config;
   let stopServer: () => Promise<boolean>;

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { smtpReply } from "../../../server/smtp/replies.ts";
+import { longTestMs } from "../../support/limits.ts";
 import { type Front, startFront } from "../support/front.ts";
 import { type ReferenceFront, startReferenceFront } from "../support/referenceFront.ts";
 import { connectSmtp } from "../support/smtpClient.ts";
@@ -142,7 +143,7 @@ describe("Any SMTP dialog with a client", () => {
   });
 
   it("gets the same answers as from smtp-server", async function () {
-    this.timeout(600_000);
+    this.timeout(longTestMs);
     const said = fc.sample(dialog, dialogs);
     const different: string[] = [];
     const waiting = said.values();

@@ -6,6 +6,7 @@ import { expect } from "chai";
 import { createSpool } from "../../../server/spool/spoolFile.ts";
 import { openDatabase } from "../../../server/store/database.ts";
 import { sqliteEngine } from "../../../server/store/sqlite.ts";
+import { longTestMs } from "../../support/limits.ts";
 import { addMask, addOwner } from "../support/owners.ts";
 import { readQueue } from "../support/queue.ts";
 import { connectSmtp } from "../support/smtpClient.ts";
@@ -53,7 +54,7 @@ describe("A server that is killed while it receives mail", () => {
   };
 
   it("loses none of 2,000 mails from 8 connections that it answered with 250", async function () {
-    this.timeout(300_000);
+    this.timeout(longTestMs);
     const open = () => openDatabase(sqliteEngine(join(folder(), "bauta.db")));
     const before = await open();
     const mask = await addMask(before.db, await addOwner(before.db, "business"));

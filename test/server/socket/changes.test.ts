@@ -14,9 +14,7 @@ const shared = (database: Database): TestStore => ({
   open: async () => ({ ...database, close: async () => {} }),
 });
 
-describe("A change from another page", function () {
-  this.timeout(20_000);
-
+describe("A change from another page", () => {
   onEachDatabase(({ database, another }) => {
     let servers: readonly [TestServer, TestServer];
     let user: Client;

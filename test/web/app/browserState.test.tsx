@@ -6,7 +6,7 @@ import "../../../web/rules/RulesTab.tsx";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect } from "chai";
 import { createMask, createUser } from "../../fakes/productServer.ts";
-import { useDom } from "../../support/jsdom.ts";
+import { nextTask, useDom } from "../../support/jsdom.ts";
 import { closePages, type OpenPage, openMasks, openPage } from "../support/openPage.tsx";
 import { atTheCode, email, enter } from "../support/signIn.ts";
 
@@ -28,7 +28,7 @@ const reload = async (page: OpenPage): Promise<OpenPage> => {
   const { href } = window.location;
   closePages();
   // Unlike a page that is left, an unmounted dialog leaves its entry of the history, a task later.
-  await new Promise((resolve) => window.setTimeout(resolve, 0));
+  await nextTask();
   window.history.replaceState(state, "", href);
   const { user: _, ...device } = page;
   return openPage({ ...device, path: page.page.path$.value, isSignedIn: false });

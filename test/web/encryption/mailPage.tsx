@@ -36,8 +36,7 @@ window.showMail = (html) => {
   flushSync(() => root.render(<MailView key={shown} mail={mail} />));
   const frame = document.querySelector("iframe");
   return new Promise((resolve) => {
-    const done = (): void => resolve();
-    if (frame) frame.addEventListener("load", done, { once: true });
-    setTimeout(done, 1_000);
+    if (frame) frame.addEventListener("load", () => resolve(), { once: true });
+    else resolve();
   });
 };

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { build } from "esbuild";
 import type { Frame, Page } from "playwright-core";
+import { until } from "../../server/support/until.ts";
 import { useBrowser } from "../../support/browser.ts";
 import { onInputs } from "../../support/corpora.ts";
 import { hostileMail } from "./hostileMail.ts";
@@ -97,9 +98,7 @@ describe("A malicious mail in the reader, in a real browser", () => {
 
   /** Returns the frame of the current mail; the page still lists the previous frame for a moment. */
   const mailFrame = async (shown: Page): Promise<Frame> => {
-    const frame = await (
-      await shown.waitForSelector("iframe", { state: "attached", timeout: 5_000 })
-    ).contentFrame();
+    const frame = await (await shown.waitForSelector("iframe", { state: "attached" })).contentFrame();
     if (frame === null) throw new Error("the mail has no frame");
     return frame;
   };
@@ -108,6 +107,12 @@ describe("A malicious mail in the reader, in a real browser", () => {
     await shown.evaluate((mail) => window.showMail(mail), html);
     return (await mailFrame(shown)).content();
   };
+
+  /** Waits for two frames of the page, by when a mail that has loaded has done what it does by itself. */
+  const untilShown = ({ page: shown }: Watch): Promise<void> =>
+    shown.evaluate(
+      () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
+    );
 
   /** Returns the document's body, without the head that the reader adds. */
   const bodyOf = (document: string): string => document.slice(document.indexOf("<body"));
@@ -133,7 +138,7 @@ describe("A malicious mail in the reader, in a real browser", () => {
       frame.srcdoc = `<img src="https://evil.example/p" onerror="alert(1)">`;
       document.body.append(frame);
     });
-    await watched.page.waitForTimeout(500);
+    await until("its script has run", () => watched.actions.includes("said 1"));
     expect(watched.actions).to.include("said 1");
     expect(watched.actions).to.include("asked for https://evil.example/p");
     await watched.page.context().close();
@@ -142,7 +147,7 @@ describe("A malicious mail in the reader, in a real browser", () => {
   it(`runs no script, sends no request and does not navigate, in ${hostileMail.length} variants`, async () => {
     const watched = await watch("/");
     for (const html of hostileMail) await expectHarmless(watched, html);
-    await watched.page.waitForTimeout(300);
+    await untilShown(watched);
     expect(watched.actions).to.deep.equal([]);
     await watched.page.context().close();
   });
@@ -153,7 +158,7 @@ describe("A malicious mail in the reader, in a real browser", () => {
       expect(vectors.length).to.be.greaterThan(areSamples ? 15 : 100);
       const watched = await watch("/");
       for (const { payload } of vectors) await expectHarmless(watched, payload);
-      await watched.page.waitForTimeout(300);
+      await untilShown(watched);
       expect(watched.actions).to.deep.equal([]);
       await watched.page.context().close();
     });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { build } from "esbuild";
 import type { BrowserContext, Page } from "playwright-core";
+import { until } from "../../server/support/until.ts";
 import { useBrowser } from "../../support/browser.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -187,7 +188,7 @@ describe("The service worker, in a real browser", () => {
   it("keeps a new version waiting until the user activates it, and shows it then", async () => {
     await release("two");
     await untilTitle(page, "one, and another is ready");
-    await page.waitForTimeout(300);
+    await lookForNew(page);
     expect(await page.title()).to.equal("one, and another is ready");
     await take(page);
     await untilTitle(page, "two");
@@ -227,7 +228,7 @@ describe("The service worker, in a real browser", () => {
     site.version = "two";
     const requests = site.requests.length;
     await lookForNew(page);
-    while (!site.requests.slice(requests).includes("/")) await page.waitForTimeout(20);
+    await until("its page is asked for", () => site.requests.slice(requests).includes("/"));
     await page.waitForFunction(async () => (await caches.keys()).join() === "shell-one");
     expect(await page.title()).to.equal("one");
   });

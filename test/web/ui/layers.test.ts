@@ -3,14 +3,11 @@ import { waitFor } from "@testing-library/react";
 import { expect } from "chai";
 import { spy } from "sinon";
 import { createLayers } from "../../../web/ui/layers.ts";
-import { useDom } from "../../support/jsdom.ts";
+import { nextTask, useDom } from "../../support/jsdom.ts";
 
 /** The next event by which the browser tells that the entry of the history is another. */
 const arrival = (): Promise<void> =>
   new Promise((resolve) => window.addEventListener("popstate", () => resolve(), { once: true }));
-
-/** A timer of the window, which runs after those that were set before. */
-const nextTask = (): Promise<void> => new Promise((resolve) => window.setTimeout(resolve, 0));
 
 describe("A dialog's entry in the history", () => {
   useDom();
