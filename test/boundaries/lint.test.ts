@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { lintCore, plant, type Tree, type Verdict } from "./tree.ts";
+import { lint, plant, type Tree, type Verdict } from "./tree.ts";
 
 const rx = (operator: string, code: string): string => `import { ${operator} } from "rxjs";\n${code}\n`;
 
@@ -84,7 +84,7 @@ describe("Code that reads the clock, uses random numbers, throws, runs a task in
 
   before(async () => {
     tree = plant({ ...sound, ...planted });
-    verdict = await lintCore(tree.path);
+    verdict = await lint(tree.path, "core");
   });
 
   after(() => tree.remove());
@@ -133,6 +133,86 @@ describe("Code that reads the clock, uses random numbers, throws, runs a task in
 
   it("accepts the same operations through the ports", () => {
     const accused = Object.keys(sound).filter((file) => verdict.output.includes(`${file}:`));
+    expect(accused).to.deep.equal([]);
+  });
+});
+
+const patient = {
+  "test/masks/waits.test.ts": `import { setImmediate as turn } from "node:timers/promises";
+import { useFakeTimers } from "sinon";
+import { failures } from "../core/failures.ts";
+import { longTestMs } from "../support/limits.ts";
+import { until } from "../support/until.ts";
+it("waits for what it means", async function () {
+  this.timeout(longTestMs);
+  const timers = useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  await turn();
+  await until("it is there", () => true);
+  await page.getByText("Saved").waitFor({ timeout: longTestMs });
+  timers.restore();
+  return failures.timeout(15_000);
+}).timeout(longTestMs);
+`,
+  "test/support/until.ts": `import { setTimeout as sleep } from "node:timers/promises";
+export const until = async (_what: string, holds: () => boolean) => {
+  while (!holds()) await sleep(5);
+};
+`,
+  "test/server/support/limits.ts": "export const limits = { timeout: 5_000 };\n",
+};
+
+const impatient = {
+  "test/masks/promise.test.ts":
+    "export const wait = () => new Promise((resolve) => setTimeout(resolve, 50));\n",
+  "test/masks/sleep.test.ts": "export const wait = () => sleep(50);\n",
+  "test/masks/imported.test.ts":
+    'import { setTimeout as pause } from "node:timers/promises";\nexport const wait = () => pause(50);\n',
+  "test/masks/namespace.test.ts":
+    'import * as timers from "node:timers/promises";\nexport const wait = () => timers.setTimeout(50);\n',
+  "test/masks/window.test.tsx": "export const wait = (done: () => void) => window.setTimeout(done, 50);\n",
+  "test/masks/interval.test.ts": "export const poll = (done: () => void) => setInterval(done, 50);\n",
+  "test/masks/page.test.ts": "export const wait = (page: Page) => page.waitForTimeout(50);\n",
+  "test/masks/limit.test.ts": 'it("is slow", function () {\n  this.timeout(5_000);\n});\n',
+  "test/masks/limitOfTest.test.ts": 'it("is slow", () => {}).timeout(5_000);\n',
+  "test/masks/option.test.ts":
+    "export const shown = (page: Page) => page.waitFor({ timeout: 5_000, state: null });\n",
+};
+
+describe("A test that waits for real time, or has a limit without a name, is refused with advice", () => {
+  let tree: Tree;
+  let verdict: Verdict;
+
+  before(async () => {
+    tree = plant({ ...patient, ...impatient });
+    verdict = await lint(tree.path, "test");
+  });
+
+  after(() => tree.remove());
+
+  const refuses = (what: string, file: keyof typeof impatient, advice: string): void => {
+    it(what, () => {
+      const refusals = verdict.output.split(/^(?=test\/)/m).filter((text) => text.startsWith(`${file}:`));
+      expect(refusals.join(""), verdict.output.slice(0, 4_000)).to.include(advice);
+      expect(verdict.passed).to.equal(false);
+    });
+  };
+
+  const wait = "A test does not wait for real time";
+  const limit = "A limit has a name";
+
+  refuses("a promise that a timer resolves", "test/masks/promise.test.ts", wait);
+  refuses("a sleep", "test/masks/sleep.test.ts", wait);
+  refuses("a sleep imported under another name", "test/masks/imported.test.ts", wait);
+  refuses("a sleep of a namespace", "test/masks/namespace.test.ts", wait);
+  refuses("a timer of the window", "test/masks/window.test.tsx", wait);
+  refuses("an interval", "test/masks/interval.test.ts", wait);
+  refuses("a page that waits", "test/masks/page.test.ts", wait);
+  refuses("a limit of a test", "test/masks/limit.test.ts", limit);
+  refuses("a limit beside a test", "test/masks/limitOfTest.test.ts", limit);
+  refuses("a limit among options", "test/masks/option.test.ts", limit);
+
+  it("accepts virtual time, named limits, and waits in support folders", () => {
+    const accused = Object.keys(patient).filter((file) => verdict.output.includes(`${file}:`));
     expect(accused).to.deep.equal([]);
   });
 });

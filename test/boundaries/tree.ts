@@ -54,8 +54,9 @@ const tool = (name: string): string => join(root, "node_modules", ".bin", name);
 export const checkImports = (path: string): Promise<Verdict> =>
   run(root, process.execPath, ["scripts/checkBoundaries.mjs", path]);
 
-export const lintCore = (path: string): Promise<Verdict> =>
-  run(path, tool("biome"), ["lint", "--max-diagnostics=none", "core"]);
+/** Runs the project's lint on a folder of such a tree. */
+export const lint = (path: string, folder: "core" | "test"): Promise<Verdict> =>
+  run(path, tool("biome"), ["lint", "--max-diagnostics=none", folder]);
 
 export const compileCore = (path: string): Promise<Verdict> =>
   run(path, tool("tsc"), [

@@ -6,8 +6,8 @@ import { type APIRequestContext, chromium, type Page, request } from "playwright
 import { startServer } from "../e2e/support/server.ts";
 import { createAccount } from "../e2e/support/visitor.ts";
 import { startBrowserServer } from "../support/browserServer.ts";
-import type { Screen } from "../support/screens.ts";
 import { lockWaitMs } from "../support/limits.ts";
+import type { Screen } from "../support/screens.ts";
 
 /** The moment that the pages take for now, so that pictures differ only where the product does. */
 const now = Date.UTC(2026, 10, 20, 9, 30);

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
-import { builtServer } from "../support/programs.ts";
 import { hungMs } from "../support/limits.ts";
+import { builtServer } from "../support/programs.ts";
 
 const root = join(import.meta.dirname, "../..");
 

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { createTransport } from "nodemailer";
 import type { Page } from "playwright-core";
+import { until } from "../server/support/until.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { useProduct } from "./support/product.ts";
 import { codeMailedTo, outboxOf } from "./support/server.ts";
@@ -40,14 +41,14 @@ describe("encryption, in a real browser", () => {
 
   /** Returns the newest mail that was forwarded to an address. */
   const forwardedTo = async (email: string): Promise<string> => {
-    for (let tries = 0; tries < 100; tries += 1) {
-      const found = (await outboxOf(server)).findLast(
+    let found: string | undefined;
+    await until("something encrypted is forwarded", async () => {
+      found = (await outboxOf(server)).findLast(
         (mail) => mail.includes(`X-Outbox-To: ${email}`) && mail.includes("multipart/encrypted"),
       );
-      if (found !== undefined) return found;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    throw new Error("nothing encrypted was forwarded within 10 s");
+      return found !== undefined;
+    });
+    return found ?? "";
   };
 
   const openInReader = async (page: Page, mail: string): Promise<void> => {

@@ -5,6 +5,7 @@ import { expect } from "chai";
 import { createBenchAccount } from "../../bench/page/account.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { useBrowser } from "../support/browser.ts";
+import { lockWaitMs } from "../support/limits.ts";
 import { fourScreens } from "../support/screens.ts";
 import { useServer } from "./support/product.ts";
 import { visit } from "./support/visitor.ts";
@@ -14,7 +15,7 @@ const count = 5_000;
 /** Gives each mask one of 200 labels, every tenth mask a second one, and the account a plan that has room for all. */
 const labelMasks = (dataDir: string): void => {
   const file = readdirSync(dataDir).find((name) => name.endsWith(".db")) ?? "";
-  const database = new DatabaseSync(join(dataDir, file), { timeout: 10_000 });
+  const database = new DatabaseSync(join(dataDir, file), { timeout: lockWaitMs });
   database.exec(`
     update masks set labels = case when rowid % 10 = 0
       then '["label ' || (rowid % 200) || '", "label ' || ((rowid + 1) % 200) || '"]'

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
+import { hungMs } from "../support/limits.ts";
 import { useProduct } from "./support/product.ts";
 import { createMask, signOut, type Visitor } from "./support/visitor.ts";
 
@@ -149,7 +150,7 @@ describe("the app without a network, in a real browser", () => {
     await page.reload();
     await rulesTab(page);
     await page.waitForFunction(() => localStorage.getItem("pendingRulesSync") === null, undefined, {
-      timeout: 60_000,
+      timeout: hungMs,
     });
     await page.getByText(banner).waitFor({ state: "hidden" });
     expect(lost.size).to.equal(2);

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { BrowserContext, Page } from "playwright-core";
+import { hungMs } from "../support/limits.ts";
 import { expiredCopyOf } from "./support/expiredToken.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
@@ -44,7 +45,7 @@ describe("a client that survives failures, in a real browser", () => {
 
     await server.restart();
     const requestCount = countRequests(page);
-    await page.getByText("Offline", { exact: true }).waitFor({ state: "hidden", timeout: 35_000 });
+    await page.getByText("Offline", { exact: true }).waitFor({ state: "hidden", timeout: hungMs });
     await sendMail(server, address);
     await maskCard(page, "Corner Shop").getByText("1", { exact: true }).first().waitFor();
     // The socket may report the mail before the masks are refetched.

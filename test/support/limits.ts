@@ -6,7 +6,7 @@ import { minuteMs } from "../../core/kernel/durations.ts";
  */
 export const longTestMs = 10 * minuteMs;
 
-/** When a program that a test has started counts as hung, and is ended. */
+/** When a program or a page that a test has started counts as hung. */
 export const hungMs = minuteMs;
 
 /** How long a connection to SQLite waits for the lock of a server that writes to the same file. */

@@ -16,8 +16,8 @@ export interface OpenSocketClient {
   readonly token$: WritableState<string | null>;
   /** The result of session checks from now on; each check is counted. */
   readonly session: { verdict: SessionVerdict; asked: number };
-  /** Advances the clock as sleep does, without running timers. */
-  readonly sleep: (ms: number) => void;
+  /** Advances the clock as a device that sleeps does, without running timers. */
+  readonly fallAsleep: (ms: number) => void;
   /** Opens the latest connection, accepts its authentication, and advances by half a second. */
   readonly accept: () => Promise<FakeConnection>;
   readonly stop: () => void;
@@ -73,7 +73,7 @@ export const openSocketClient = (seed = 1): OpenSocketClient => {
     online$,
     token$,
     session,
-    sleep: (ms) => {
+    fallAsleep: (ms) => {
       slept += ms;
     },
     accept: async () => {

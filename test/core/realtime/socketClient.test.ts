@@ -268,9 +268,9 @@ describe("The connection to the server", () => {
   });
 
   it("reconnects at once after the device has slept, whatever it was waiting for", async () => {
-    const { link, sockets, clock, sleep, accept } = openSocketClient();
+    const { link, sockets, clock, fallAsleep, accept } = openSocketClient();
     await accept();
-    sleep(3_600_000);
+    fallAsleep(3_600_000);
     await clock.advance(29_500);
     expect(sockets.connections).to.have.length(2);
     for (let tries = 0; tries < 4; tries += 1) {
@@ -279,7 +279,7 @@ describe("The connection to the server", () => {
     }
     const before = sockets.connections.length;
     sockets.latest().drop(1006);
-    sleep(3_600_000);
+    fallAsleep(3_600_000);
     await clock.advance(13_000);
     expect(sockets.connections).to.have.length(before + 1);
     sockets.latest().drop(1006);
@@ -289,9 +289,9 @@ describe("The connection to the server", () => {
   });
 
   it("does not mistake a hidden page's late timer for sleep", async () => {
-    const { link, sockets, clock, sleep, accept } = openSocketClient();
+    const { link, sockets, clock, fallAsleep, accept } = openSocketClient();
     await accept();
-    sleep(60_000);
+    fallAsleep(60_000);
     await clock.advance(29_500);
     expect(typesSent(sockets.latest())).to.deep.equal(["auth", "heartbeat"]);
     expect(link.state$.value).to.equal("connected");

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect } from "chai";
 import { createFindBreaches, type FindBreaches } from "../../../server/breaches/breachSource.ts";
+import { pour } from "../support/pour.ts";
 
 const hashOf = (address: string): string => createHash("sha1").update(address).digest("hex").toUpperCase();
 
@@ -15,8 +16,7 @@ describe("The search for a leaked address", () => {
     asked.push(request.url ?? "");
     if (answer === "silence") return;
     if (answer === "endless") {
-      const pouring = setInterval(() => response.write(" ".repeat(1_048_576)), 1);
-      response.on("close", () => clearInterval(pouring));
+      pour(response);
       return;
     }
     response.writeHead(answer.status).end(answer.body);

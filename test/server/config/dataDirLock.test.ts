@@ -11,8 +11,8 @@ import { lockDataDir } from "../../../server/config/dataDirLock.ts";
 import { openDatabase } from "../../../server/store/database.ts";
 import { sqliteEngine } from "../../../server/store/sqlite.ts";
 import { outboxOf, type RunningServer, startServer } from "../../e2e/support/server.ts";
-import { builtServer } from "../../support/programs.ts";
 import { hungMs } from "../../support/limits.ts";
+import { builtServer } from "../../support/programs.ts";
 import { bauta } from "../cli/support.ts";
 import { useTemporaryFolder } from "../support/temporaryFolder.ts";
 

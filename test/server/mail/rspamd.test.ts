@@ -4,6 +4,7 @@ import { expect } from "chai";
 import { createRspamd } from "../../../server/mail/rspamd.ts";
 import { createSpamFilter } from "../../../server/mail/spamFilter.ts";
 import { type SenderEnvelope, unjudged } from "../../../server/proof/evidence.ts";
+import { pour } from "../support/pour.ts";
 
 const mail = Buffer.from("From: ada@shop.example\r\n\r\nHello\r\n");
 const envelope: SenderEnvelope = {
@@ -31,8 +32,7 @@ describe("The spam filter with rspamd", () => {
       ];
       if (answer === "silence") return;
       if (answer === "endless") {
-        const pouring = setInterval(() => response.write(" ".repeat(1_048_576)), 1);
-        response.on("close", () => clearInterval(pouring));
+        pour(response);
         return;
       }
       response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.body);

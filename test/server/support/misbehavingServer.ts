@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { TLSSocket } from "node:tls";
 
 /** Server side of one connection. */
@@ -19,6 +20,8 @@ export interface Visit {
   readonly serve: () => Promise<number>;
   readonly secure: (certificate: { readonly cert: string; readonly key: string }) => void;
   readonly hang: () => Promise<void>;
+  /** Sends this again and again, slowly, until the client disconnects. */
+  readonly trickle: (text: string) => Promise<void>;
   readonly close: () => void;
 }
 
@@ -119,6 +122,12 @@ const createVisit = (first: Socket, heard: string[]): Visit => {
     },
     hang: async () => {
       while (!isOver) await more();
+    },
+    trickle: async (text) => {
+      while (!isOver) {
+        say(text);
+        await sleep(20);
+      }
     },
     close: () => socket.destroy(),
   };

@@ -33,7 +33,7 @@ describe("The offline support", () => {
     stub(window, "setTimeout").callsFake((work, afterMs) => {
       expect(afterMs).to.equal(60_000);
       due = () => work();
-      return setTimeout(() => {}, 0);
+      return 0 as never;
     });
     let loads = 0;
     loadOfflineSupport(window, () => {

@@ -290,11 +290,7 @@ describe("Delivery to the mail servers of the recipients", () => {
       ));
     it("answers a letter at a time", () =>
       isKept(
-        onCommand("MAIL", async (visit) => {
-          const timer = setInterval(() => visit.say("2"), 20);
-          await visit.hang();
-          clearInterval(timer);
-        }),
+        onCommand("MAIL", (visit) => visit.trickle("2")),
         /ETIMEDOUT|EPROTOCOL/,
       ));
   });
