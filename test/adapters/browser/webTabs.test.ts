@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { expect } from "chai";
 import { build } from "esbuild";
 import type { BrowserContext, Page } from "playwright-core";
@@ -12,7 +13,7 @@ import { useBrowser } from "../../support/browser.ts";
 import { letPass } from "../../support/wallTime.ts";
 import { openWindow } from "./browserWindow.ts";
 
-const root = new URL("../../..", import.meta.url).pathname;
+const root = join(import.meta.dirname, "../../..");
 
 /** Bundles the adapter as the build does, with the lock in a separate chunk. */
 const bundle = async (): Promise<Map<string, string>> => {

@@ -20,7 +20,7 @@ describe("A mail that the next hop refuses", () => {
 
     beforeEach(async () => {
       sink = await startSink();
-      clock = createTestClock();
+      clock = createTestClock(undefined, { stands: true });
     });
     afterEach(async () => {
       await running?.stop();

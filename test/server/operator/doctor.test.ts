@@ -354,6 +354,7 @@ describe("bauta doctor", () => {
     );
     expect(code).to.equal(1);
     const checks = JSON.parse(out) as readonly Check[];
+    expect(checks.find(({ name }) => name === "clock")?.is).to.equal("127.0.0.1 does not answer");
     const names = checks.map(({ name }) => name.split(" ")[0]);
     for (const name of [
       "server",
@@ -374,7 +375,8 @@ describe("bauta doctor", () => {
     }
   });
 
-  it("ends with 0 when nothing is wrong and 1 otherwise, also as JSON", async () => {
+  it("ends with 0 when nothing is wrong and 1 otherwise, also as JSON", async function () {
+    if ((await checkDisk(folder())).state !== "ok") skipWithout(this, "a gigabyte of free disk");
     const web = await health(200, { http: true });
     const settings = { DATA_DIR: folder(), PORT: String(web) };
     await bauta(settings, "dkim", "show");
@@ -385,7 +387,8 @@ describe("bauta doctor", () => {
         "--mail-server",
         `127.0.0.1:${await mailServer(greeting)}`,
         "--time-server",
-        `127.0.0.1:${await timeServer(Date.now())}`,
+        // The command has the machine's clock, which may not be that of this process.
+        `127.0.0.1:${await timeServer(null)}`,
         ...words,
       );
     const good = await doctor("220 ready\r\n");

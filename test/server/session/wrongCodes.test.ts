@@ -14,13 +14,16 @@ for (const store of everyStore)
 
     before(requireStore(store));
     beforeEach(async () => {
-      server = await startServer({ store, trustedProxies: ["loopback"] });
+      server = await startServer({ store, trustedProxies: ["loopback"], clockStands: true });
     });
     afterEach(() => server?.stop());
 
     const from = (network: string) => ({ "x-forwarded-for": network });
-    const ask = (network: string, to = email, client = server.client()) =>
-      client.call("POST", "/login", { body: { email: to }, headers: from(network) });
+    const ask = (network: string, to = email, client = server.client()) => {
+      // Of two mails of one moment neither is the newer.
+      server.clock.advance(1);
+      return client.call("POST", "/login", { body: { email: to }, headers: from(network) });
+    };
     const enter = (network: string, otp: string, client: Client = server.client()) =>
       client.call("PUT", "/login", { body: { email, otp }, headers: from(network) });
     const wrongFor = (code: string): string => (code === "111111" ? "222222" : "111111");
@@ -54,8 +57,7 @@ for (const store of everyStore)
         waits.push(Number(headers.get("retry-after")));
         expect(await guess("198.51.100.1", 1)).to.equal(1);
       }
-      for (const [n, seconds] of [30, 60, 120, 240].entries())
-        expect(waits[n]).to.be.within(seconds - 20, seconds);
+      expect(waits).to.deep.equal([30, 60, 120, 240]);
       expect(await guess("198.51.100.1", 2)).to.equal(0);
       const refused = await enter("198.51.100.77", await server.code(email));
       expect([refused.status, refused.headers.get("retry-after")], "the same /24").to.deep.equal([

@@ -71,6 +71,8 @@ export interface ServerOptions {
   readonly aiModel?: AiModel;
   readonly breachRanges?: string;
   readonly scheduler?: SchedulerLike;
+  /** Whether time passes only when the test advances the clock. */
+  readonly clockStands?: boolean;
   readonly operators?: readonly string[];
   readonly installation?: Installation;
   /** Answers the questions about domains of users; by default nobody does. */
@@ -115,7 +117,7 @@ const unknownInstallation: Installation = {
 /** Starts the real HTTP server on a free port, with its own store and a clock that tests can advance. */
 export const startServer = async (options: ServerOptions = {}): Promise<TestServer> => {
   const database = await (options.store ?? sqliteStore).open();
-  const clock = createTestClock(options.scheduler);
+  const clock = createTestClock(options.scheduler, { stands: options.clockStands ?? false });
   const feed = createEventFeed(database, clock);
   const pageFolder = buildPage();
   const logged: string[] = [];

@@ -6,11 +6,18 @@ export interface TestClock extends Clock {
   readonly advance: (ms: number) => void;
 }
 
-/** Creates a clock; with a virtual scheduler the test also controls when timers run. */
-export const createTestClock = (scheduler: SchedulerLike = asyncScheduler): TestClock => {
+/**
+ * Creates a clock; with a virtual scheduler the test also controls when timers run. One that stands shows what the test
+ * advances alone, however long the test takes.
+ */
+export const createTestClock = (
+  scheduler: SchedulerLike = asyncScheduler,
+  { stands = false } = {},
+): TestClock => {
+  const began = Date.now();
   let ahead = 0;
   return {
-    now: () => Date.now() + ahead,
+    now: () => (stands ? began : Date.now()) + ahead,
     scheduler,
     advance: (ms) => {
       ahead += ms;

@@ -45,7 +45,9 @@ describe("The archive of a mask, in the rules tab", () => {
       .getAllByRole("button", { name: /^Open the mail of/ })
       .map((button) => plain(button.getAttribute("aria-label")));
     expect(new Set(names).size).to.equal(3);
-    expect(names[1]).to.match(/^Open the mail of Nov \d+, 2026, \d+:55:10 [AP]M, 1\.2 MB$/);
+    expect(names[1]).to.match(/^Open the mail of Nov \d+, 2026, \d+:\d\d:10 [AP]M, 1\.2 MB$/);
+    // Some time zones are off by a part of an hour.
+    expect(names[1]).to.include(`:${new Date("2026-11-20T08:55:10Z").getMinutes()}:10 `);
   });
 
   it("lists older mails on request", async () => {
