@@ -8,7 +8,7 @@ import { codeMailedTo } from "./support/server.ts";
 import { type StripesScript, serveStripesScript } from "./support/stripeScript.ts";
 import { createMask, skipKeySetup, type Visitor, type VisitorScreen } from "./support/visitor.ts";
 
-const screen: VisitorScreen = { theme: "light", width: 1280, keepsNothing: true };
+const screen: VisitorScreen = { theme: "light", width: 1280, keepsNothing: true, hasClock: true };
 
 describe("plans and payment, in a real browser", () => {
   let stripe: StripeStandIn;
@@ -45,7 +45,7 @@ describe("plans and payment, in a real browser", () => {
     );
   /** Delivers Stripe's pending webhooks, a second after the last ones: the page loads the account at most once a second. */
   const deliverWebhooks = async (page: Page): Promise<void> => {
-    await page.waitForTimeout(1_100);
+    await page.clock.fastForward(1_100);
     for (const webhook of stripe.takeWebhooks()) expect(await post(server.url, webhook)).to.equal(200);
   };
   const plan = (page: Page) => page.getByRole("region", { name: "Plan" });

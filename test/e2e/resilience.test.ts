@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { BrowserContext, Page } from "playwright-core";
+import { until } from "../server/support/until.ts";
 import { hungMs } from "../support/limits.ts";
 import { expiredCopyOf } from "./support/expiredToken.ts";
 import { sendMail } from "./support/mail.ts";
@@ -31,6 +32,8 @@ describe("a client that survives failures, in a real browser", () => {
 
   it("recovers by itself after 20 s without the server, reloads its data once and misses nothing", async () => {
     const { page } = visitor;
+    await page.clock.install();
+    await page.reload();
     const address = await createMask(page, "Corner Shop");
     await server.stop("SIGKILL");
     await page.getByText("Offline", { exact: true }).waitFor();
@@ -41,7 +44,7 @@ describe("a client that survives failures, in a real browser", () => {
       .getByText(/\d{1,2}:\d{2}:\d{2}/)
       .first()
       .waitFor();
-    await page.waitForTimeout(15_000);
+    await page.clock.fastForward(15_000);
 
     await server.restart();
     const requestCount = countRequests(page);
@@ -49,8 +52,7 @@ describe("a client that survives failures, in a real browser", () => {
     await sendMail(server, address);
     await maskCard(page, "Corner Shop").getByText("1", { exact: true }).first().waitFor();
     // The socket may report the mail before the masks are refetched.
-    for (let tries = 0; tries < 100 && requestCount("GET /masks") === 0; tries += 1)
-      await page.waitForTimeout(50);
+    await until("the masks are fetched", () => requestCount("GET /masks") > 0);
     expect(requestCount("GET /masks")).to.equal(1);
   });
 

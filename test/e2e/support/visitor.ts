@@ -15,6 +15,8 @@ import { codeMailedTo, type RunningServer } from "./server.ts";
 export interface VisitorScreen extends Screen {
   /** Blocks service workers, so that each file comes over the network. */
   readonly keepsNothing?: true;
+  /** Gives its page a clock that the test can put forward. */
+  readonly hasClock?: true;
 }
 
 /** A user with a separate browser context. */
@@ -44,6 +46,7 @@ export const visit = async (
     serviceWorkers: screen.keepsNothing ? "block" : "allow",
     permissions: ["clipboard-read", "clipboard-write"],
   });
+  if (screen.hasClock) await context.clock.install();
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
