@@ -1,21 +1,22 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { expectAccessible } from "../../support/accessible.ts";
-import { type ChromiumPage, type Theme, useChromiumPages } from "../support/chromiumPage.ts";
+import type { Screen } from "../../support/screens.ts";
+import { type ChromiumPage, useChromiumPages } from "../support/chromiumPage.ts";
 import { servePageOnFakes } from "../support/servePage.ts";
 import type {} from "./pageOnFakes.tsx";
+
+const sixScreens: readonly Screen[] = [1280, 768, 320].flatMap((width) =>
+  (["light", "dark"] as const).map((theme) => ({ theme, width })),
+);
 
 describe("The signed-in page in a real browser", () => {
   const openPage = useChromiumPages(servePageOnFakes);
   let page: Page;
   let complaints: ChromiumPage["complaints"];
 
-  const open = async (width: number, theme: Theme = "light"): Promise<void> => {
-    ({ page, complaints } = await openPage(width, theme));
-    await page.evaluate(
-      (dark) => window.hands.page.systemTheme$.set(dark ? "dark" : "light"),
-      theme === "dark",
-    );
+  const open = async (width: number): Promise<void> => {
+    ({ page, complaints } = await openPage(width));
     await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
   };
 
@@ -23,45 +24,42 @@ describe("The signed-in page in a real browser", () => {
   const focusOn = (name: string | RegExp): Promise<void> =>
     page.getByRole("button", { name }).and(page.locator(":focus")).waitFor();
 
-  for (const theme of ["light", "dark"] as const)
-    for (const width of [320, 768, 1280])
-      it(`passes axe while offline and with its notifications open, ${theme} at ${width} px`, async () => {
-        const where = (what: string): string => `${what} ${theme} ${width}`;
-        await open(width, theme);
-        await page.evaluate(() => {
-          const { product, clock, sockets } = window.hands;
-          const long =
-            "The mask for the shop at the corner has received more than eighty per cent of its mail.";
-          const kinds = ["info", "success", "warning", "error", "info"];
-          for (const [at, type] of kinds.entries())
-            product.notifications.add({
-              type,
-              read: at < 2,
-              message: at === 3 ? long : `Notification ${at}.`,
-              timestamp: clock.now(),
-            });
-          sockets.latest().accept();
+  it("passes axe while offline and with its notifications open, at three widths in both themes", async () => {
+    const look = (where: string): Promise<void> => expectAccessible(page, where, sixScreens);
+    await open(1280);
+    await page.evaluate(() => {
+      const { product, clock, sockets } = window.hands;
+      const long = "The mask for the shop at the corner has received more than eighty per cent of its mail.";
+      const kinds = ["info", "success", "warning", "error", "info"];
+      for (const [at, type] of kinds.entries())
+        product.notifications.add({
+          type,
+          read: at < 2,
+          message: at === 3 ? long : `Notification ${at}.`,
+          timestamp: clock.now(),
         });
-        await pass(500);
-        await page.getByRole("button", { name: "Notifications, 3 unread" }).click();
-        await page.getByRole("dialog", { name: "Notifications" }).getByText("3 unread").waitFor();
-        await page.getByRole("button", { name: "Delete", exact: true }).first().click();
-        await expectAccessible(page, where("notifications"));
-        await page.keyboard.press("Escape");
-        await page.getByRole("dialog").waitFor({ state: "detached" });
-        await page.evaluate(() => window.hands.sockets.latest().drop(1012));
-        await pass(3_000);
-        await page.getByRole("button", { name: "Diagnose" }).click();
-        await page.getByRole("region", { name: "Diagnosis" }).getByText("Checked at").waitFor();
-        await expectAccessible(page, where("diagnosis"));
-        for (let tries = 0; tries < 5; tries += 1) {
-          await page.evaluate(() => window.hands.sockets.latest().drop(1006));
-          await pass(13_000);
-        }
-        await page.getByText("Connection to server lost. Please refresh the page to reconnect.").waitFor();
-        await expectAccessible(page, where("lost"));
-        expect(complaints).to.deep.equal([]);
-      });
+      sockets.latest().accept();
+    });
+    await pass(500);
+    await page.getByRole("button", { name: "Notifications, 3 unread" }).click();
+    await page.getByRole("dialog", { name: "Notifications" }).getByText("3 unread").waitFor();
+    await page.getByRole("button", { name: "Delete", exact: true }).first().click();
+    await look("notifications");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.evaluate(() => window.hands.sockets.latest().drop(1012));
+    await pass(3_000);
+    await page.getByRole("button", { name: "Diagnose" }).click();
+    await page.getByRole("region", { name: "Diagnosis" }).getByText("Checked at").waitFor();
+    await look("diagnosis");
+    for (let tries = 0; tries < 5; tries += 1) {
+      await page.evaluate(() => window.hands.sockets.latest().drop(1006));
+      await pass(13_000);
+    }
+    await page.getByText("Connection to server lost. Please refresh the page to reconnect.").waitFor();
+    await look("lost");
+    expect(complaints).to.deep.equal([]);
+  });
 
   it("opens the notifications by keyboard, keeps the focus in them, and restores it when they close", async () => {
     await open(1280);

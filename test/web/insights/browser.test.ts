@@ -3,8 +3,9 @@ import type { Page } from "playwright-core";
 import { createFigures, createSuggestion } from "../../fakes/productInsights.ts";
 import { createMask } from "../../fakes/productServer.ts";
 import { expectAccessible } from "../../support/accessible.ts";
+import { fourScreens } from "../../support/screens.ts";
 import type {} from "../app/pageOnFakes.tsx";
-import { type ChromiumPage, type Theme, useChromiumPages } from "../support/chromiumPage.ts";
+import { type ChromiumPage, useChromiumPages } from "../support/chromiumPage.ts";
 import { servePageOnFakes } from "../support/servePage.ts";
 
 const figures = createFigures();
@@ -28,13 +29,12 @@ describe("Insights in a real browser", () => {
   let page: Page;
   let complaints: ChromiumPage["complaints"];
 
-  const open = async (width: number, theme: Theme): Promise<void> => {
-    ({ page, complaints } = await openPage(width, theme));
+  const open = async (): Promise<void> => {
+    ({ page, complaints } = await openPage(1280));
     await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
     await page.evaluate(
-      ({ figures, masks, suggestions, dark }) => {
-        const { product, app, page } = window.hands;
-        page.systemTheme$.set(dark ? "dark" : "light");
+      ({ figures, masks, suggestions }) => {
+        const { product, app } = window.hands;
         product.setMasks(masks);
         product.setTier("pro");
         product.insights.setFigures(figures);
@@ -42,7 +42,7 @@ describe("Insights in a real browser", () => {
         product.insights.setAccess({ contentAccessEnabled: true, contentAccessAcknowledged: true });
         return Promise.all([app.masks.refresh()(), app.account.refresh()()]);
       },
-      { figures, masks, suggestions, dark: theme === "dark" },
+      { figures, masks, suggestions },
     );
   };
   const go = async (tab: string): Promise<void> => {
@@ -62,24 +62,23 @@ describe("Insights in a real browser", () => {
     "Action Analytics",
   ];
 
-  for (const theme of ["light", "dark"] as const)
-    for (const width of [360, 1280])
-      it(`pass axe in every panel, as charts and as tables, ${theme} at ${width} px`, async () => {
-        await open(width, theme);
-        await go("Insights");
-        for (const name of panels) await page.getByRole("region", { name, exact: true }).waitFor();
-        await expectAccessible(page, `insights ${theme} ${width}`);
-        const ways = page.getByRole("button", { name: /^Show as table/ });
-        for (let left = await ways.count(); left > 0; left -= 1) await ways.first().click();
-        await expectAccessible(page, `insights as tables ${theme} ${width}`);
-        await go("Settings");
-        await page.getByRole("switch", { name: "Categorization" }).waitFor();
-        await expectAccessible(page, `settings ${theme} ${width}`);
-        expect(complaints).to.deep.equal([]);
-      });
+  it("pass axe in every panel, as charts and as tables, on a wide and a narrow screen in both themes", async () => {
+    await open();
+    const look = (where: string): Promise<void> => expectAccessible(page, where, fourScreens);
+    await go("Insights");
+    for (const name of panels) await page.getByRole("region", { name, exact: true }).waitFor();
+    await look("insights");
+    const ways = page.getByRole("button", { name: /^Show as table/ });
+    for (let left = await ways.count(); left > 0; left -= 1) await ways.first().click();
+    await look("insights as tables");
+    await go("Settings");
+    await page.getByRole("switch", { name: "Categorization" }).waitFor();
+    await look("settings");
+    expect(complaints).to.deep.equal([]);
+  });
 
   it("show each chart's table by keyboard, and draw every part of a chart inside it", async () => {
-    await open(1280, "light");
+    await open();
     await go("Insights");
     const way = page.getByRole("button", { name: "Show as table: Mail by mask" });
     await way.focus();

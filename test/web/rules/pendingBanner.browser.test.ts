@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { expectAccessible } from "../../support/accessible.ts";
+import type { Screen } from "../../support/screens.ts";
 import type {} from "../app/pageOnFakes.tsx";
 import { useChromiumPages } from "../support/chromiumPage.ts";
 import { servePageOnFakes } from "../support/servePage.ts";
@@ -28,42 +29,45 @@ describe("The banner about a pending sync", () => {
   });
 
   for (const width of [360, 1280])
-    for (const theme of ["light", "dark"] as const)
-      it(`moves no switch under the pointer when it comes and goes, ${theme} at ${width} px`, async () => {
-        const { page, complaints } = await openPage(width, theme);
-        await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
-        await page.evaluate(async () => {
-          const { app, clock } = window.hands;
-          const draft = { description: "Shop", forwardTo: "ada@example.org", spamFilter: false };
-          const more = { labels: [], note: "", customPrefix: "" };
-          await app.masks.create({ ...draft, ...more }, { kind: "plain" })();
-          await clock.advance(1_000);
-        });
-        await page.getByRole("tab", { name: "Rules" }).click();
-        await page.getByRole("button", { name: "Apply Shopping" }).click();
-        const one = page.getByRole("switch", { name: "Block flash sales is on" });
-        const top = async (): Promise<number> => (await one.boundingBox())?.y ?? Number.NaN;
-        await one.waitFor();
-        await page.evaluate(async () => {
-          await window.hands.clock.advance(20_000);
-          window.hands.server.on("PUT", "/masks/:id", "unreachable");
-          window.scrollTo(0, 0);
-        });
-        await page.getByText("Not applied yet").first().waitFor();
-        await page.getByText("Local only").waitFor({ state: "detached" });
-        const before = await top();
-        await one.click();
-        await page.evaluate(() => window.hands.clock.advance(5_000));
-        const banner = page.getByText("1 mask(s) with 1 rule(s) pending sync");
-        await banner.waitFor();
-        expect(await top()).to.equal(before);
-        await page.getByRole("button", { name: "Sync Now" }).click({ trial: true });
-        await expectAccessible(page, `pending sync ${theme} ${width}`);
-        await page.evaluate(() => window.hands.server.on("PUT", "/masks/:id", { status: 400 }));
-        await page.keyboard.press("Tab");
-        await page.getByRole("button", { name: "Sync Now" }).press("Enter");
-        await page.getByText(/The server does not take the rules of/).waitFor();
-        expect(await top()).to.equal(before);
-        expect(complaints).to.deep.equal([]);
+    it(`moves no switch under the pointer when it comes and goes, in both themes at ${width} px`, async () => {
+      const { page, complaints } = await openPage(width);
+      const bothThemes: readonly Screen[] = [
+        { theme: "light", width },
+        { theme: "dark", width },
+      ];
+      await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
+      await page.evaluate(async () => {
+        const { app, clock } = window.hands;
+        const draft = { description: "Shop", forwardTo: "ada@example.org", spamFilter: false };
+        const more = { labels: [], note: "", customPrefix: "" };
+        await app.masks.create({ ...draft, ...more }, { kind: "plain" })();
+        await clock.advance(1_000);
       });
+      await page.getByRole("tab", { name: "Rules" }).click();
+      await page.getByRole("button", { name: "Apply Shopping" }).click();
+      const one = page.getByRole("switch", { name: "Block flash sales is on" });
+      const top = async (): Promise<number> => (await one.boundingBox())?.y ?? Number.NaN;
+      await one.waitFor();
+      await page.evaluate(async () => {
+        await window.hands.clock.advance(20_000);
+        window.hands.server.on("PUT", "/masks/:id", "unreachable");
+        window.scrollTo(0, 0);
+      });
+      await page.getByText("Not applied yet").first().waitFor();
+      await page.getByText("Local only").waitFor({ state: "detached" });
+      const before = await top();
+      await one.click();
+      await page.evaluate(() => window.hands.clock.advance(5_000));
+      const banner = page.getByText("1 mask(s) with 1 rule(s) pending sync");
+      await banner.waitFor();
+      expect(await top()).to.equal(before);
+      await page.getByRole("button", { name: "Sync Now" }).click({ trial: true });
+      await expectAccessible(page, "pending sync", bothThemes);
+      await page.evaluate(() => window.hands.server.on("PUT", "/masks/:id", { status: 400 }));
+      await page.keyboard.press("Tab");
+      await page.getByRole("button", { name: "Sync Now" }).press("Enter");
+      await page.getByText(/The server does not take the rules of/).waitFor();
+      expect(await top()).to.equal(before);
+      expect(complaints).to.deep.equal([]);
+    });
 });
