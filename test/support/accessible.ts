@@ -2,7 +2,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import axe, { type RunOptions } from "axe-core";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
-import { type Screen, screenOf, showOn, twoScreens } from "./screens.ts";
+import { type Screen, screenOf, settle, showOn, twoScreens } from "./screens.ts";
 
 /** All that axe knows of the standards. */
 const everyRule: RunOptions["runOnly"] = {
@@ -71,7 +71,7 @@ export const expectAccessible = async (
   for (const screen of [here, ...screens.filter((one) => !isHere(one))]) {
     const place = `${where}, ${screen.theme}, ${screen.width} px`;
     const isFirst = screen === here;
-    if (!isFirst) await showOn(page, screen);
+    await (isFirst ? settle(page) : showOn(page, screen));
     await takePicture(page, place);
     await expectNoViolation(page, isFirst ? everyRule : visualRules, place);
     await expectNoSidewaysScrolling(page, place);

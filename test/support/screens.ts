@@ -26,11 +26,20 @@ export const screenOf = async (page: Page): Promise<Screen> => ({
   width: page.viewportSize()?.width ?? Number.NaN,
 });
 
-/** Shows a page on another screen without loading it again; resolves when that is painted. */
+/** Two frames without a transition: a color that is inherited changes one frame later at each level. */
+const twoStillFrames = async (): Promise<void> => {
+  const isMoving = (): boolean =>
+    document.getAnimations().some((one) => one instanceof CSSTransition && one.playState === "running");
+  for (let frames = 0; frames < 2; frames = isMoving() ? 0 : frames + 1)
+    await new Promise((painted) => requestAnimationFrame(painted));
+};
+
+/** Waits until a page has taken its shape and colors. */
+export const settle = (page: Page): Promise<void> => page.evaluate(twoStillFrames);
+
+/** Shows a page on another screen without loading it again; resolves when it has taken its shape and colors. */
 export const showOn = async (page: Page, { theme, width }: Screen): Promise<void> => {
   await page.emulateMedia({ colorScheme: theme });
   await page.setViewportSize({ width, height: page.viewportSize()?.height ?? 800 });
-  await page.evaluate(
-    () => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))),
-  );
+  await settle(page);
 };
