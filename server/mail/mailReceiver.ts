@@ -1,7 +1,6 @@
 import type { Observable } from "rxjs";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
-import type { Decision } from "../../core/rules/engine/decision.ts";
 import type { RepliesPerDay } from "../../core/tiers/tier.ts";
 import { createBounces } from "../delivery/bounces.ts";
 import type { FreshMails } from "../delivery/delivery.ts";
@@ -23,11 +22,11 @@ import { readMaskHistory } from "../masks/maskStatistics.ts";
 import { createSenderLists, type SenderLists } from "../masks/senderLists.ts";
 import type { Log } from "../ops/log.ts";
 import { createSeal, type Secrets } from "../ops/secrets.ts";
-import { createJudges, type Judge } from "../proof/judge.ts";
+import { createJudge, type Judge } from "../proof/judge.ts";
+import type { JudgeOptions } from "../proof/judgeSender.ts";
 import { createIsInNetworks } from "../proof/networks.ts";
 import { createCountLateBounces } from "../replies/lateBounces.ts";
 import { createReplies, type Replies } from "../replies/replies.ts";
-import { type ReplyTask, type ReplyTaskResult, replyThreads } from "../replies/replyWriter.ts";
 import type { ReverseAddress } from "../replies/reverseAddresses.ts";
 import type { OutgoingMail } from "../replies/submitMail.ts";
 import { createKeyedHash } from "../session/keyedHash.ts";
@@ -37,13 +36,13 @@ import type { BeginTransaction } from "../smtp/transaction.ts";
 import type { Database } from "../store/database.ts";
 import type { ChangeEvent } from "../store/events.ts";
 import type { GroupCommit } from "../store/groupCommit.ts";
-import { createWorkerPool } from "../workers/workerPool.ts";
 import { type CommitMailDeps, createCommitMail } from "./commitMail.ts";
 import type { CountMails } from "./deliveryPlan.ts";
 import type { FindEncryption } from "./encryptCopies.ts";
-import { createEvaluateMail, type EvaluationTask, evaluationThreads } from "./evaluate.ts";
+import { createEvaluateMail } from "./evaluate.ts";
 import { createTakeExpiringMails } from "./expiringMails.ts";
 import { logMail } from "./mailLog.ts";
+import { createMailThreads, type MailThreads } from "./mailThreads.ts";
 import { createNoticeOffMail } from "./offMailNotice.ts";
 import type { DeliveryPlanDeps } from "./planDelivery.ts";
 import type { MailLog } from "./planLog.ts";
@@ -97,6 +96,8 @@ export interface MailReceiverDeps {
   readonly prepareStep: PrepareStep;
   readonly countMails: CountMails;
   readonly classifyMail: ClassifyMail;
+  /** `createMailThreads` without it. */
+  readonly createThreads?: (options: JudgeOptions) => MailThreads;
   /** Records sender checks of mail to masks without a spam filter; null samples no mail. */
   readonly recordVerdict: RecordVerdict | null;
   /** Changes of users' data by any process. */
@@ -130,14 +131,14 @@ interface MailEvaluation {
 const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
   const { maskDomain, trustedNetworks, trustedSealers, dnsServer, rspamdUrl } = deps;
   const { database, clock, random, classifyMail, recordVerdict } = deps;
-  const pool = createWorkerPool<EvaluationTask, readonly Decision[]>(evaluationThreads);
-  const judges = createJudges({
-    options: { host: maskDomain, trustedSealers, judgesPrivate: trustedNetworks.length === 0 },
+  const options = { host: maskDomain, trustedSealers, judgesPrivate: trustedNetworks.length === 0 };
+  const threads = (deps.createThreads ?? createMailThreads)(options);
+  const judge = createJudge({
+    options,
+    pools: threads.judging,
     lookUp: createDnsCache(deps.askDns ?? createDnsClient(dnsServer), clock),
   });
-  const { judge } = judges;
-  const replyPool = createWorkerPool<ReplyTask, ReplyTaskResult>(replyThreads);
-  const replies = deps.secrets && createReplies({ ...deps, secrets: deps.secrets, pool: replyPool });
+  const replies = deps.secrets && createReplies({ ...deps, secrets: deps.secrets, pool: threads.replies });
   const lists =
     deps.secrets &&
     createSenderLists(createKeyedHash(deps.secrets.hashing), createSeal(deps.secrets.sealing, random));
@@ -147,7 +148,7 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
     judge,
     senderLists: lists,
     planDeps: {
-      evaluate: createEvaluateMail(pool),
+      evaluate: createEvaluateMail(threads.evaluation),
       judge,
       replies,
       isTrusted: createIsInNetworks(trustedNetworks),
@@ -162,11 +163,7 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
     },
     sampleSenders:
       recordVerdict === null ? () => {} : createSampleSenders({ check: judge, record: recordVerdict, clock }),
-    stop: async () => {
-      await pool.stop();
-      await judges.stop();
-      await replyPool.stop();
-    },
+    stop: threads.stop,
   };
 };
 

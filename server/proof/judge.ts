@@ -9,7 +9,7 @@ import { type DmarcPolicy, type Evidence, type SenderEnvelope, unjudged } from "
 import { createFairGate, type Share } from "./fairGate.ts";
 import type { JudgeTask } from "./judgeMessages.ts";
 import type { JudgeOptions } from "./judgeSender.ts";
-import { createJudgeThreads, type JudgeThreadsOptions } from "./judgeThreads.ts";
+import { createJudgeThreads, type JudgeThreads, type JudgeThreadsOptions } from "./judgeThreads.ts";
 import { isPublicAddress } from "./networks.ts";
 import { compactTag, signatureTags } from "./tagList.ts";
 
@@ -28,19 +28,25 @@ export interface MailToJudge {
  */
 export type Judge = (mail: MailToJudge, envelope: SenderEnvelope) => Promise<Evidence>;
 
-/** The check of senders with its threads. */
-export interface Judges {
-  readonly judge: Judge;
+/** The threads of the check: a few large mails do not keep the small ones waiting. */
+export interface JudgePools {
+  readonly small: JudgeThreads;
+  readonly large: JudgeThreads;
   readonly stop: () => Promise<void>;
 }
 
-export interface JudgeDeps {
+export interface JudgePoolsOptions {
   readonly options: JudgeOptions;
-  readonly lookUp: LookUpDns;
   /** The module of the threads. */
   readonly module?: URL;
   /** In milliseconds; a mail that occupies a thread longer is given up. */
   readonly stepMs?: number;
+}
+
+export interface JudgeDeps {
+  readonly options: Pick<JudgeOptions, "judgesPrivate">;
+  readonly pools: Pick<JudgePools, "small" | "large">;
+  readonly lookUp: LookUpDns;
 }
 
 /** Mails from this size on have threads of their own: to hash one takes up to a second. */
@@ -89,21 +95,37 @@ const createRememberedLookup = (lookup: MailLookup) => {
   };
 };
 
+/** Creates the threads of the check; each starts when it is needed first. */
+export const createJudgePools = ({ options, module, stepMs }: JudgePoolsOptions): JudgePools => {
+  const common: Omit<JudgeThreadsOptions, "stepMs" | "maxThreads"> = {
+    module: module ?? new URL("./judgeThread.ts", import.meta.url),
+    options,
+    totalMs,
+  };
+  const small = createJudgeThreads({ ...common, maxThreads: 2, stepMs: stepMs ?? smallStepMs });
+  const large = createJudgeThreads({ ...common, maxThreads: 2, stepMs: stepMs ?? largeStepMs });
+  return {
+    small,
+    large,
+    stop: async () => {
+      await small.stop();
+      await large.stop();
+    },
+  };
+};
+
 /**
  * Creates the check of senders. DNS is asked by this thread with its cache, and before a large mail is read: while a name
  * server is silent, neither a thread nor the memory for a large mail is held.
  */
-export const createJudges = ({ options, lookUp, ...settings }: JudgeDeps): Judges => {
-  const { module = new URL("./judgeThread.ts", import.meta.url), stepMs } = settings;
-  const common: Omit<JudgeThreadsOptions, "stepMs" | "maxThreads"> = { module, options, totalMs };
-  const small = createJudgeThreads({ ...common, maxThreads: 2, stepMs: stepMs ?? smallStepMs });
-  const large = createJudgeThreads({ ...common, maxThreads: 2, stepMs: stepMs ?? largeStepMs });
+export const createJudge = ({ options, pools, lookUp }: JudgeDeps): Judge => {
+  const { small, large } = pools;
   const gate = createFairGate(gateOptions);
 
   const isPublic = ({ remoteAddress }: SenderEnvelope): boolean =>
     options.judgesPrivate || isPublicAddress(remoteAddress);
 
-  const judge: Judge = async ({ head, size, readAll }, envelope) => {
+  return async ({ head, size, readAll }, envelope) => {
     let policy: DmarcPolicy | null = isPublic(envelope) ? null : "none";
     const giveUp = (): Evidence => unjudged(policy);
     const remembered = createRememberedLookup(createMailLookup(lookUp));
@@ -131,13 +153,5 @@ export const createJudges = ({ options, lookUp, ...settings }: JudgeDeps): Judge
     } finally {
       leave();
     }
-  };
-
-  return {
-    judge,
-    stop: async () => {
-      await small.stop();
-      await large.stop();
-    },
   };
 };

@@ -4,7 +4,7 @@ import { createDnsCache } from "../../../server/dns/dnsCache.ts";
 import { createDnsClient } from "../../../server/dns/dnsClient.ts";
 import { createSpamFilter, type SpamVerdict } from "../../../server/mail/spamFilter.ts";
 import type { Authentication, SenderEnvelope } from "../../../server/proof/evidence.ts";
-import { createJudges, type Judges } from "../../../server/proof/judge.ts";
+import { createJudge, createJudgePools, type JudgePools } from "../../../server/proof/judge.ts";
 import { onInputs } from "../../support/corpora.ts";
 import { keyRecord, signed } from "../mail/signedMail.ts";
 import { type DnsStub, startDnsStub, type Zone } from "../support/dnsStub.ts";
@@ -43,18 +43,20 @@ const letter = (from: string): string =>
 
 describe("The sender check of the spam filter", () => {
   let dns: DnsStub;
-  const started: Judges[] = [];
+  const started: JudgePools[] = [];
   let judge: Filter;
 
   const filterWith = (dnsServer: string): Filter => {
     const options = { host: "masks.example", trustedSealers: [], judgesPrivate: false };
-    const judges = createJudges({ options, lookUp: createDnsCache(createDnsClient(dnsServer), systemClock) });
-    started.push(judges);
+    const pools = createJudgePools({ options });
+    started.push(pools);
+    const lookUp = createDnsCache(createDnsClient(dnsServer), systemClock);
+    const judgeMail = createJudge({ options, pools, lookUp });
     const checkSpam = createSpamFilter(null);
     return async (mail, of) => {
       const content = Buffer.from(mail);
       const whole = { head: content, size: content.length, readAll: async () => content };
-      return checkSpam(mail, of, await judges.judge(whole, of));
+      return checkSpam(mail, of, await judgeMail(whole, of));
     };
   };
 
@@ -64,7 +66,7 @@ describe("The sender check of the spam filter", () => {
     await judge(Buffer.from(letter("warm@up.example")), envelope("warm@up.example"));
   });
   after(async () => {
-    for (const judges of started) await judges.stop();
+    for (const pools of started) await pools.stop();
     await dns.close();
   });
 

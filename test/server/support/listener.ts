@@ -17,6 +17,7 @@ import { createGroupCommit } from "../../../server/store/groupCommit.ts";
 import { createVirtualClock, type VirtualClock } from "../../fakes/virtualClock.ts";
 import { current } from "../../support/current.ts";
 import { createMemory } from "./memoryContent.ts";
+import { sharedThreads } from "./sharedThreads.ts";
 import { connectSmtp, type SmtpClient } from "./smtpClient.ts";
 
 export const maskDomain = "masks.example";
@@ -74,6 +75,7 @@ export const createListener = ({
     secrets: null,
     changes$: EMPTY,
     onQueued: () => {},
+    createThreads: sharedThreads,
     ...options,
   });
   const { beginTransaction } = receiver;
