@@ -1,10 +1,10 @@
 // `npm test` runs all tests, `npm test -- smtp crashPoints` those in the folders and files of these names, and
-// `npm run test:fast` those that need neither a browser nor a database server nor another process. What begins with a dash
+// `npm run test:fast` those that need neither a browser nor a database nor another process. What begins with a dash
 // goes on to mocha: `npm test -- rules -g "by the arrow keys"`.
 import { spawn } from "node:child_process";
 import { globSync } from "node:fs";
 import { builtinModules } from "node:module";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { build } from "esbuild";
 
 const root = join(import.meta.dirname, "..");
@@ -19,14 +19,14 @@ const everyFile = () => {
     .toSorted((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
 };
 
-/** The files in a folder of that name, or the files of that name; else those whose names contain it. */
+/** The files in a folder of that name, or the files of that name; else those whose names begin so. */
 const named = (files, word) => {
   const path = word.replace(/^\.\//, "").replace(/\/+$/, "").replace(ending, "");
   const inFolder = files.filter((file) => `/${file}`.includes(`/${path}/`));
   const exact = files.filter((file) => `/${file.replace(ending, "")}`.endsWith(`/${path}`));
   const found = [...new Set([...inFolder, ...exact])];
   const part = path.toLowerCase();
-  return found.length > 0 ? found : files.filter((file) => basename(file).toLowerCase().includes(part));
+  return found.length > 0 ? found : files.filter((file) => file.toLowerCase().includes(`/${part}`));
 };
 
 const select = (files, words) => {
@@ -42,11 +42,15 @@ const select = (files, words) => {
   return files.filter((file) => chosen.has(file));
 };
 
-/** What a fast test does not reach: a browser, a database server, another process. */
-const isHeavy = (path) =>
-  /^(node:)?child_process$|^playwright-core$|^test\/e2e\/|^test\/support\/(browser|postgresqlServer)\.ts$/.test(
-    path,
-  );
+/** What a fast test does not reach: a browser, a database, another process, and inputs whose size takes its time. */
+const heavy = [
+  /^(node:)?child_process$/,
+  /^playwright-core$/,
+  /^server\/store\/(sqlite|postgresql)\.ts$/,
+  /^test\/e2e\//,
+  /^test\/server\/(fuzz|hostile)\//,
+];
+const isHeavy = (path) => heavy.some((pattern) => pattern.test(path));
 
 /** The test files that reach nothing heavy by the imports of the tests themselves. */
 const fastOf = async (files) => {

@@ -7,6 +7,7 @@ import pg from "pg";
 import { openDatabase } from "../../server/store/database.ts";
 import { postgresqlEngine } from "../../server/store/postgresql.ts";
 import { databaseUrl, runStatement, templateDatabase } from "../server/support/postgresql.ts";
+import { quickFolder } from "./quickFolder.ts";
 import type { TestService } from "./testService.ts";
 
 const versions = "/usr/lib/postgresql";
@@ -52,15 +53,18 @@ export const startPostgresqlIn = async (
   durable = false,
 ): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> => {
   const user = unprivileged();
-  const folder = mkdtempSync(join(tmpdir(), "bauta-postgresql-"));
+  const folder = mkdtempSync(join(durable ? tmpdir() : quickFolder, "bauta-postgresql-"));
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
   const data = join(folder, "data");
   const options = { ...user, cwd: folder, stdio: "ignore" } as const;
   const initdb = ["-D", data, "-U", "bauta", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
   execFileSync(join(bin, "initdb"), initdb, options);
-  const settings = ["listen_addresses=", `fsync=${durable ? "on" : "off"}`, "max_connections=200"].flatMap(
-    (one) => ["-c", one],
-  );
+  const settings = [
+    "listen_addresses=",
+    `fsync=${durable ? "on" : "off"}`,
+    `full_page_writes=${durable ? "on" : "off"}`,
+    "max_connections=200",
+  ].flatMap((one) => ["-c", one]);
   const postgres = spawn(join(bin, "postgres"), ["-D", data, "-k", folder, ...settings], options);
   const url = `postgresql://bauta@localhost/postgres?host=${encodeURIComponent(folder)}`;
   for (let tries = 0; !(await answers(url)); tries += 1) {

@@ -67,7 +67,9 @@ export const negated = (nodes: readonly ConditionNode[]): ConditionNode => {
 
 /** "allof" of several; two dates that a mail is not before and not after are a range. */
 export const allOf = (nodes: readonly ConditionNode[]): ConditionNode => {
-  const excluded = nodes.flatMap((node) => (isGroup(node) && node.match === "none" ? node.conditions : []));
-  const dates = nodes.length === 2 ? range(excluded, "date") : null;
+  const excluded = nodes.flatMap((node) =>
+    isGroup(node) && node.match === "none" && node.conditions.length === 1 ? node.conditions : [],
+  );
+  const dates = excluded.length === nodes.length ? range(excluded, "date") : null;
   return dates ?? onText(nodes, true) ?? { match: "all", conditions: nodes };
 };

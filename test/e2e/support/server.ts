@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { builtServer } from "../../support/programs.ts";
+import { quickFolder } from "../../support/quickFolder.ts";
 
 /** The server as its operator starts it: a separate process with its own data folder. */
 export interface RunningServer {
@@ -93,7 +93,7 @@ const launch = async (
 export const startServer = async (
   environment: NodeJS.ProcessEnv = {},
   triesLeft = 3,
-  place = tmpdir(),
+  place = quickFolder,
 ): Promise<RunningServer> => {
   const dataDir = await mkdtemp(join(place, "bauta-"));
   try {

@@ -22,7 +22,7 @@ describe("A sender that only says who it is", () => {
     before(async () => {
       dns = await startDnsStub({ "shop.example": own, "attack.example": own });
     });
-    after(() => dns.close());
+    after(() => dns?.close());
     beforeEach(async () => {
       owner = await addOwner(database().db, "business");
       relay = await startListener(database(), undefined, {

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Database, openDatabase } from "../../../server/store/database.ts";
 import type { Engine } from "../../../server/store/engine.ts";
 import { postgresqlEngine } from "../../../server/store/postgresql.ts";
 import { sqliteEngine } from "../../../server/store/sqlite.ts";
 import { skipWithout } from "../../support/missing.ts";
+import { quickFolder } from "../../support/quickFolder.ts";
 import { borrowPostgresqlDatabase, hasPostgresql } from "./postgresql.ts";
 import { writeSqliteFile } from "./sqliteTemplate.ts";
 
@@ -53,7 +53,7 @@ const useDatabase = (fresh: () => Promise<Place>): TestDatabase => {
 /** Creates a new SQLite file for each test of a `describe`. */
 export const useSqlite = (): TestDatabase =>
   useDatabase(async () => {
-    const folder = mkdtempSync(join(tmpdir(), "bauta-sqlite-"));
+    const folder = mkdtempSync(join(quickFolder, "bauta-sqlite-"));
     const file = join(folder, "bauta.db");
     await writeSqliteFile(file);
     return {

@@ -93,12 +93,12 @@ after(() => Promise.all([...running].map((stop) => stop())));
 
 const maskDomain = "masks.test";
 
-const page = `<!doctype html><html lang="en"><head><title>Masked e-mail</title><meta property="csp-nonce" content=""><meta name="configuration" content=""><script>if (1 < 2) document.title = "Bauta";</script></head><body><div id="page"></div></body></html>`;
+const pageHtml = `<!doctype html><html lang="en"><head><title>Masked e-mail</title><meta property="csp-nonce" content=""><meta name="configuration" content=""><script>if (1 < 2) document.title = "Bauta";</script></head><body><div id="page"></div></body></html>`;
 
 const buildPage = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "bauta-page-"));
   mkdirSync(join(folder, "assets"));
-  writeFileSync(join(folder, "index.html"), page);
+  writeFileSync(join(folder, "index.html"), pageHtml);
   writeFileSync(join(folder, "icon.svg"), "<svg/>");
   writeFileSync(join(folder, "sizes.json"), "{}");
   writeFileSync(join(folder, "assets/main-ABCDEF12.js"), "export {};");
@@ -106,6 +106,17 @@ const buildPage = (): string => {
   writeFileSync(join(folder, "manifest.webmanifest"), JSON.stringify({ name: "any", start_url: "/" }));
   writeFileSync(join(folder, "assets/main-ABCDEF12.js.br"), "brotli");
   writeFileSync(join(folder, "assets/dev-reload.js"), "reload");
+  return folder;
+};
+
+let page: string | undefined;
+
+/** The folder of a small page that the servers of a process share. */
+const sharedPage = (): string => {
+  if (page !== undefined) return page;
+  const folder = buildPage();
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  page = folder;
   return folder;
 };
 
@@ -119,7 +130,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
   const database = await (options.store ?? sqliteStore).open();
   const clock = createTestClock(options.scheduler, { stands: options.clockStands ?? false });
   const feed = createEventFeed(database, clock);
-  const pageFolder = buildPage();
+  const pageFolder = sharedPage();
   const logged: string[] = [];
   const sink = new Writable({
     write: (chunk, _encoding, written) => {
@@ -214,7 +225,6 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
     stopFeed();
     await app.close();
     await database.close();
-    rmSync(pageFolder, { recursive: true, force: true });
   };
   running.add(stop);
 

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Database, openDatabase } from "../../../server/store/database.ts";
 import { postgresqlEngine } from "../../../server/store/postgresql.ts";
 import { sqliteEngine } from "../../../server/store/sqlite.ts";
 import { skipWithout } from "../../support/missing.ts";
+import { quickFolder } from "../../support/quickFolder.ts";
 import { borrowPostgresqlDatabase, hasPostgresql } from "./postgresql.ts";
 import { writeSqliteFile } from "./sqliteTemplate.ts";
 
@@ -20,7 +20,7 @@ export const sqliteStore: TestStore = {
   name: "SQLite",
   isAvailable: () => true,
   open: async () => {
-    const folder = mkdtempSync(join(tmpdir(), "bauta-sqlite-"));
+    const folder = mkdtempSync(join(quickFolder, "bauta-sqlite-"));
     const file = join(folder, "bauta.sqlite");
     await writeSqliteFile(file);
     const database = await openDatabase(sqliteEngine(file));

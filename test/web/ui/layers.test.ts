@@ -1,13 +1,27 @@
 import "../../support/dom.ts";
 import { waitFor } from "@testing-library/react";
 import { expect } from "chai";
-import { spy } from "sinon";
+import { stub } from "sinon";
 import { createLayers } from "../../../web/ui/layers.ts";
 import { nextTask, useDom } from "../../support/jsdom.ts";
 
 /** The next event by which the browser tells that the entry of the history is another. */
 const arrival = (): Promise<void> =>
   new Promise((resolve) => window.addEventListener("popstate", () => resolve(), { once: true }));
+
+/** Closes a dialog, and acts once the step back from its entry has begun, which takes the browser a moment. */
+const whileLeaving = (close: () => void, act: () => void): Promise<void> =>
+  new Promise((resolve) => {
+    const { history } = window;
+    const back = history.back.bind(history);
+    const step = stub(history, "back").callsFake(() => {
+      step.restore();
+      back();
+      act();
+      resolve();
+    });
+    close();
+  });
 
 describe("A dialog's entry in the history", () => {
   useDom();
@@ -52,13 +66,8 @@ describe("A dialog's entry in the history", () => {
     const addresses: string[] = [];
     layers.onMove(() => addresses.push(window.location.hash));
     const closed = layers.open(() => {}, "#masks/create");
-    const back = spy(window.history, "back");
-    closed();
     const left = arrival();
-    await nextTask();
-    expect(back.callCount).to.equal(1);
-    back.restore();
-    layers.goTo("#held", { tab: "masks" });
+    await whileLeaving(closed, () => layers.goTo("#held", { tab: "masks" }));
     expect(window.location.hash).to.equal("#held");
     await left;
     expect(window.location.hash).to.equal("#held");
@@ -73,10 +82,11 @@ describe("A dialog's entry in the history", () => {
   it("takes no dialog back that opens while the entry is being left", async () => {
     const layers = createLayers(window);
     const closed = layers.open(() => {}, "#masks/create");
-    closed();
     const left = arrival();
-    await nextTask();
-    const labelsClosed = layers.open(() => {}, "#masks/labels");
+    let labelsClosed = (): void => {};
+    await whileLeaving(closed, () => {
+      labelsClosed = layers.open(() => {}, "#masks/labels");
+    });
     await left;
     expect(window.location.hash).to.equal("#masks/labels");
     expect(layers.isShown()).to.equal(true);

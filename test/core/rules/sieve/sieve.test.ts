@@ -144,6 +144,20 @@ describe("Rules as a Sieve script", () => {
     expect(matched).to.be.greaterThan(100);
   });
 
+  it("keep what stands beside two dates that exclude a mail", () => {
+    const dates = {
+      match: "none",
+      conditions: [
+        { field: "date", operator: "before_date", value: "1970-01-01" },
+        { field: "date", operator: "after_date", value: "2026-11-20" },
+      ],
+    } as const;
+    const subject = { field: "subject", operator: "contains", value: ["sale"] } as const;
+    const { script } = exportSieve([ruleOf({ conditions: [dates, subject] })]);
+    const { rules } = imported(script);
+    expect(JSON.stringify(rules[0]?.conditions)).to.contain('"subject"').and.to.contain('"before_date"');
+  });
+
   it("lose no rule silently: each is in the script or in the notes", () => {
     fc.assert(
       fc.property(anyRules(5), (rules) => {
