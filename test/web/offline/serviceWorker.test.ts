@@ -144,7 +144,7 @@ describe("The service worker, in a real browser", () => {
     const before = site.requests.length;
     await page.goto(site.url);
     expect(await page.title()).to.equal("one");
-    expect(site.requests.slice(before)).to.include("/");
+    await until("its page is asked for", () => site.requests.slice(before).includes("/"));
   });
 
   it("opens the cached page at once, and takes over what has changed in it for the next visit", async () => {
