@@ -2,6 +2,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import axe, { type RunOptions } from "axe-core";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
+import { until } from "../server/support/until.ts";
 import { type Screen, screenOf, settle, showOn, twoScreens } from "./screens.ts";
 
 /** All that axe knows of the standards. */
@@ -32,16 +33,27 @@ const violationsOf = async (page: Page, runOnly: RunOptions["runOnly"]): Promise
   return page.evaluate(async (asked) => (await window.axe.run(document, asked)).violations, options);
 };
 
+/** In this time a page has shown and placed all that a step brings, such as its toasts. */
+const arrangedWithinMs = 5_000;
+
+/** Expects that axe finds nothing, once the page is arranged. */
 const expectNoViolation = async (
   page: Page,
   runOnly: RunOptions["runOnly"],
   where: string,
 ): Promise<void> => {
-  const found = (await violationsOf(page, runOnly)).map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes.map(({ html, failureSummary = "" }) => `${html} ${failureSummary}`).join(" | ")}`,
-  );
-  expect(found, `axe on ${where}`).to.deep.equal([]);
+  let found: readonly string[] = [];
+  const isAccessible = async (): Promise<boolean> => {
+    found = (await violationsOf(page, runOnly)).map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ html, failureSummary = "" }) => `${html} ${failureSummary}`).join(" | ")}`,
+    );
+    return found.length === 0;
+  };
+  await until(`${where} is accessible`, isAccessible, arrangedWithinMs).catch((error: Error) => {
+    expect(found, `axe on ${where}`).to.deep.equal([]);
+    throw error;
+  });
 };
 
 const expectNoSidewaysScrolling = async (page: Page, where: string): Promise<void> => {
