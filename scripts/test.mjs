@@ -83,11 +83,10 @@ const fastOf = async (files) => {
   return files.filter(isFast);
 };
 
-const given = process.argv.slice(2);
-const isFastRun = given.includes("--fast");
-const flagsAt = given.findIndex((word) => word.startsWith("-") && word !== "--fast");
-const words = (flagsAt < 0 ? given : given.slice(0, flagsAt)).filter((word) => word !== "--fast");
-const flags = flagsAt < 0 ? [] : given.slice(flagsAt).filter((word) => word !== "--fast");
+const isFastRun = process.argv.includes("--fast");
+const given = process.argv.slice(2).filter((word) => word !== "--fast");
+const flagsAt = given.findIndex((word) => word.startsWith("-"));
+const [words, flags] = flagsAt < 0 ? [given, []] : [given.slice(0, flagsAt), given.slice(flagsAt)];
 const files = words.length === 0 ? everyFile() : select(everyFile(), words);
 const chosen = isFastRun ? await fastOf(files) : files;
 const mocha = join(root, "node_modules/mocha/bin/mocha.js");

@@ -1,4 +1,5 @@
 // Whether a build is still the one of its sources.
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -27,7 +28,7 @@ export const hashInputs = (root) => {
 };
 
 /** Whether the build in `dist` is complete and made of exactly these inputs. */
-export const isBuiltFrom = async (root, hash) =>
+const isBuiltFrom = async (root, hash) =>
   outputs.every((file) => existsSync(join(root, file))) &&
   (await readFile(join(root, stamp), "utf8").catch(() => "")) === hash;
 
@@ -38,4 +39,11 @@ export const forgetBuild = (root) => rm(join(root, stamp), { force: true });
 export const rememberBuild = async (root, hash) => {
   await mkdir(join(root, "dist"), { recursive: true });
   await writeFile(join(root, stamp), hash);
+};
+
+/** Builds anew if an input has changed since the last build; returns the exit code of the build, 0 without one. */
+export const buildChanges = async (root) => {
+  if (await isBuiltFrom(root, hashInputs(root))) return 0;
+  const { status } = spawnSync(process.execPath, ["build.mjs", "--quiet"], { cwd: root, stdio: "inherit" });
+  return status ?? 1;
 };
