@@ -1,5 +1,4 @@
-import { rmSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { mkdir, rename } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { build } from "esbuild";
 
@@ -12,16 +11,16 @@ export const builtCommand = join(root, "dist/server/bauta.js");
 
 /**
  * Bundles a program of the tests that runs as a process of its own, and returns the path of the bundle: it starts in a
- * third of the time of its sources. Libraries stay outside. It is removed when this process ends.
+ * third of the time of its sources. Libraries stay outside. Test processes that bundle the same program at once get it whole.
  */
 export const bundleProgram = async (entry: string): Promise<string> => {
-  const folder = join(root, "node_modules/.cache/programs", String(process.pid));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const outfile = join(folder, basename(entry).replace(/\.ts$/, ".mjs"));
+  const folder = join(root, "node_modules/.cache/programs");
+  const bundle = join(folder, basename(entry).replace(/\.ts$/, ".mjs"));
+  const unfinished = `${bundle}.${process.pid}`;
   await mkdir(folder, { recursive: true });
   await build({
     entryPoints: [entry],
-    outfile,
+    outfile: unfinished,
     bundle: true,
     platform: "node",
     format: "esm",
@@ -29,5 +28,6 @@ export const bundleProgram = async (entry: string): Promise<string> => {
     packages: "external",
     logLevel: "error",
   });
-  return outfile;
+  await rename(unfinished, bundle);
+  return bundle;
 };
