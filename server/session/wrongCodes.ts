@@ -7,6 +7,7 @@ import { HttpError } from "../http/httpError.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import type { Log } from "../ops/log.ts";
 import type { Database, Db } from "../store/database.ts";
+import { lockUser } from "../store/users.ts";
 import { countCode, delayNextCode, readCodeCount, readWrongCodes, uncountCode } from "./codeCountQueries.ts";
 import type { KeyedHash } from "./keyedHash.ts";
 import { wrongCodeLimits } from "./lifetimes.ts";
@@ -114,6 +115,9 @@ export const createWrongCodes = ({
       database.transaction(async (db) => {
         const now = clock.now();
         const keys = keysOf(guess);
+        // A sign-in locks the user and then the counts; the other order would end in a deadlock.
+        const user = await findUser(db);
+        if (user) await lockUser(db, user.id);
         const ofClient = await countCode(db, { key: keys.client, kind: "client", ...within }, now);
         const delay = delayAfter(ofClient);
         if (delay > 0) await delayNextCode(db, keys.client, now + delay);
@@ -122,7 +126,6 @@ export const createWrongCodes = ({
         await tellOperator(db, ofAll, now);
         if (ofAccount !== wrongCodeLimits.toldAfter) return;
         log.warn("ten wrong sign-in codes for one account today: its owner is told");
-        const user = await findUser(db);
         if (user) await tellOwner(db, user, now);
       }),
 

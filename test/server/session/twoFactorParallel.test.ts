@@ -1,11 +1,15 @@
 import { expect } from "chai";
+import { pino } from "pino";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import { createKeyedHash, newSecret } from "../../../server/session/keyedHash.ts";
+import { wrongCodeLimits } from "../../../server/session/lifetimes.ts";
 import { insertFactorTicket } from "../../../server/session/twoFactorQueries.ts";
+import { createWrongCodes } from "../../../server/session/wrongCodes.ts";
+import { lockUser } from "../../../server/store/users.ts";
 import { wrongCodeAt } from "../support/authenticator.ts";
 import { askForFactor, codeNow, nextStep, offer, protect } from "../support/secondFactor.ts";
 import { newSecrets, startServer, type TestServer } from "../support/startServer.ts";
-import { everyStore, requireStore } from "../support/stores.ts";
+import { everyStore, postgresqlStore, requireStore } from "../support/stores.ts";
 
 const many = 50;
 
@@ -97,3 +101,49 @@ for (const store of everyStore)
       expect(answers.filter(({ status }) => status === 429)).to.have.length(many - 5);
     });
   });
+
+describe("A second factor, on PostgreSQL", () => {
+  let server: TestServer;
+
+  before(async function () {
+    await requireStore(postgresqlStore).call(this);
+    server = await startServer({ store: postgresqlStore });
+  });
+  after(() => server?.stop());
+
+  it("is accepted while the wrong code of which the owner is told is counted", async () => {
+    const { clock, database } = server;
+    const hash = createKeyedHash(newSecrets().hashing);
+    const { email } = await protect(server, "between@example.org");
+    const user = await database.db
+      .selectFrom("users")
+      .select(["id", "email"])
+      .where("email", "=", email)
+      .executeTakeFirstOrThrow();
+    const sender = { brand: "Bauta", publicUrl: "https://bauta.test", maskDomain: "mask.test" };
+    const wrongCodes = createWrongCodes({
+      database,
+      hash,
+      clock,
+      random: cryptoRandom,
+      sender,
+      log: pino({ level: "silent" }),
+    });
+    const guess = { account: "between", client: "session", isKnown: true };
+    const record = (found?: () => void) =>
+      wrongCodes.record(guess, async () => {
+        found?.();
+        return user;
+      });
+    for (let n = 1; n < wrongCodeLimits.toldAfter; n += 1) await record();
+    let counted: Promise<void> = Promise.resolve();
+    await database.transaction(async (db) => {
+      await lockUser(db, user.id);
+      await new Promise<void>((found) => {
+        counted = record(found);
+      });
+      await wrongCodes.forgive(db, guess);
+    });
+    await counted;
+  });
+});

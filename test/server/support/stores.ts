@@ -34,7 +34,7 @@ export const sqliteStore: TestStore = {
   },
 };
 
-const postgresqlStore: TestStore = {
+export const postgresqlStore: TestStore = {
   name: "PostgreSQL",
   isAvailable: hasPostgresql,
   open: async () => {
