@@ -14,6 +14,15 @@ export interface Product {
 
 const wide: VisitorScreen = { theme: "light", width: 1280 };
 
+/** Writes where a visitor of a failed test was, and what the page showed. */
+const tellScreen = async ({ page, complaints }: Visitor): Promise<void> => {
+  const shown = await page
+    .locator("body")
+    .innerText({ timeout: 2_000 })
+    .catch((error: unknown) => String(error));
+  console.error([`A visitor was at ${page.url()} and saw:`, shown, ...complaints].join("\n"));
+};
+
 /** Starts a server with an empty data folder for the tests of a `describe`; the result follows a restart. */
 export const useServer = (environment: () => NodeJS.ProcessEnv = () => ({})): RunningServer => {
   let running: RunningServer | undefined;
@@ -44,8 +53,11 @@ export const useProduct = (environment?: () => NodeJS.ProcessEnv): Product => {
   beforeEach(() => {
     visitors = [];
   });
-  afterEach(async () => {
-    for (const visitor of visitors) await visitor.leave();
+  afterEach(async function () {
+    for (const visitor of visitors) {
+      if (this.currentTest?.isFailed()) await tellScreen(visitor);
+      await visitor.leave();
+    }
   });
   const open = async (...[screen, kept]: [VisitorScreen, Parameters<typeof visit>[3]?]): Promise<Visitor> => {
     const visitor = await visit(browser(), server, screen, kept);
