@@ -48,7 +48,9 @@ const heavy = [
   /^playwright-core$/,
   /^server\/store\/(sqlite|postgresql)\.ts$/,
   /^test\/e2e\//,
-  /^test\/server\/(fuzz|hostile)\//,
+  /^test\/server\/(fuzz|hostile|spool)\//,
+  /^test\/core\/(rules\/editing|sync)\/devices\.test\.ts$/,
+  /^test\/server\/sending\/threadTransport\.test\.ts$/,
 ];
 const isHeavy = (path) => heavy.some((pattern) => pattern.test(path));
 

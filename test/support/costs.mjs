@@ -36,7 +36,7 @@ export const mochaHooks = {
 };
 
 /** Has test processes note their costs from now on. */
-export const beginCosts = () => {
+export const mochaGlobalSetup = () => {
   process.env[variable] = join(mkdtempSync(join(tmpdir(), "bauta-costs-")), "costs.jsonl");
 };
 

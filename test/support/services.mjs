@@ -2,7 +2,6 @@
 // Test processes find them by the environment variables set here; mocha loads this file with --require.
 import { join } from "node:path";
 import { startBrowserServer } from "./browserServer.ts";
-import { beginCosts } from "./costs.mjs";
 import { startPostgresqlServer } from "./postgresqlServer.ts";
 
 let stops = [];
@@ -10,7 +9,6 @@ let stops = [];
 export const mochaGlobalSetup = async () => {
   // Test processes and the servers that they start share compiled modules: a server starts in two thirds of the time.
   process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "../../node_modules/.cache/compiled");
-  beginCosts();
   const started = await Promise.all([startBrowserServer(), startPostgresqlServer()]);
   stops = started.map((service) => service.stop);
   for (const { variables } of started) Object.assign(process.env, variables);
