@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { createBenchAccount } from "../../bench/page/account.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { useBrowser } from "../support/browser.ts";
-import { lockWaitMs } from "../support/limits.ts";
+import { lockWaitMs, longTestMs } from "../support/limits.ts";
 import { fourScreens } from "../support/screens.ts";
 import { useServer } from "./support/product.ts";
 import { visit } from "./support/visitor.ts";
@@ -35,7 +35,8 @@ describe("A list of 5,000 masks with 200 labels, in a real browser", () => {
     labelMasks(server.dataDir);
   });
 
-  it("is searched, sorted, selected and changed on a wide and a narrow screen, with every step accessible", async () => {
+  it("is searched, sorted, selected and changed on a wide and a narrow screen, with every step accessible", async function () {
+    this.timeout(longTestMs);
     const { page, complaints, leave } = await visit(browser(), server, { theme: "light", width: 1280 }, kept);
     const look = (where: string): Promise<void> => expectAccessible(page, where, fourScreens);
     const list = page.getByRole("list", { name: "Email masks" });
