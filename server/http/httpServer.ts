@@ -14,6 +14,9 @@ import { acceptJson, refuseUnreadable } from "./requestParsing.ts";
 import { securityHeaders } from "./securityHeaders.ts";
 import { acceptsHtml, serveWebApp } from "./webApp.ts";
 
+/** With a name of their own, fastify does not look for their functions in all loaded modules. */
+const routeName = { [Symbol.for("fastify.display-name")]: "routes" };
+
 /** Close code 1012 makes clients reconnect (IANA close code registry; RFC 6455, 7.4.2). */
 const serviceRestart = 1012;
 const closeWithinMs = 1_000;
@@ -159,6 +162,7 @@ export const createHttpServer = async (deps: HttpServerDeps): Promise<FastifyIns
 
   allowCrossOrigin(server, deps.corsOrigins);
   await serveWebApp(server, { folder: deps.pageFolder, configuration: deps.configuration });
-  for (const add of deps.routes) server.register(async (scope) => add(scope));
+  for (const add of deps.routes)
+    server.register(Object.assign(async (scope: FastifyInstance) => add(scope), routeName));
   return server;
 };
