@@ -7,10 +7,13 @@ import { useDom } from "../../support/jsdom.ts";
 
 const Page = () => (
   <>
-    <h1 ref={usePageHeading(1)} tabIndex={-1}>
-      Held mail
-    </h1>
-    <button type="button">Delete</button>
+    <button type="button">Show held mail</button>
+    <main>
+      <h1 ref={usePageHeading(1)} tabIndex={-1}>
+        Held mail
+      </h1>
+      <input aria-label="Search" />
+    </main>
   </>
 );
 
@@ -32,6 +35,12 @@ describe("The heading of a page that appears", () => {
     act(() => button().focus());
     act(() => clock.tick(focusAgainMs));
     expect(document.activeElement).to.equal(heading());
+  });
+
+  it("leaves the focus on something of the page that assistive technology has moved it to", () => {
+    act(() => screen.getByRole("textbox").focus());
+    act(() => clock.tick(10 * focusAgainMs));
+    expect(document.activeElement).to.equal(screen.getByRole("textbox"));
   });
 
   it("leaves the focus to a user who has pressed a key by then", () => {
