@@ -1,3 +1,5 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { chromium } from "playwright-core";
 import type { TestService } from "./testService.ts";
 
@@ -15,12 +17,26 @@ const flags = [
   "--js-flags=--max-lazy --no-opt",
 ];
 
-const executablePath = async (): Promise<string> => {
-  const named = process.env["CHROMIUM_PATH"];
-  if (named) return named;
+const unpacked = join(import.meta.dirname, "../../node_modules/.cache/chromium");
+
+/**
+ * Unpacks the Chromium that npm installs. It goes where temporary files go, which is changed for it: in the system's
+ * folder one of another user or of another version may stand.
+ */
+const unpackBundled = async (): Promise<string> => {
   const { default: bundled } = await import("@sparticuz/chromium");
-  return bundled.executablePath();
+  const before = process.env["TMPDIR"];
+  mkdirSync(unpacked, { recursive: true });
+  process.env["TMPDIR"] = unpacked;
+  try {
+    return await bundled.executablePath();
+  } finally {
+    if (before === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = before;
+  }
 };
+
+const executablePath = async (): Promise<string> => process.env["CHROMIUM_PATH"] || unpackBundled();
 
 /** Starts the Chromium that `CHROMIUM_PATH` names, else the one that npm installs; test processes connect to it. */
 export const startBrowserServer = async (): Promise<TestService> => {

@@ -9,9 +9,15 @@ let stops = [];
 export const mochaGlobalSetup = async () => {
   // Test processes and the servers that they start share compiled modules: a server starts in two thirds of the time.
   process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "../../node_modules/.cache/compiled");
-  const started = await Promise.all([startBrowserServer(), startPostgresqlServer()]);
+  const services = await Promise.allSettled([startBrowserServer(), startPostgresqlServer()]);
+  const started = services.flatMap(({ value }) => value ?? []);
   stops = started.map((service) => service.stop);
   for (const { variables } of started) Object.assign(process.env, variables);
+  const failed = services.find(({ status }) => status === "rejected");
+  if (failed === undefined) return;
+  // What has started would keep the run from ending.
+  await mochaGlobalTeardown();
+  throw failed.reason;
 };
 
 export const mochaGlobalTeardown = async () => {
