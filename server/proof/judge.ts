@@ -39,8 +39,8 @@ export interface JudgePoolsOptions {
   readonly options: JudgeOptions;
   /** The module of the threads. */
   readonly module?: URL;
-  /** In milliseconds; a mail that occupies a thread longer is given up. */
-  readonly stepMs?: number;
+  /** Other limits of time than those for a mail's size. */
+  readonly limits?: Pick<JudgeThreadsOptions, "stepMs" | "totalMs">;
 }
 
 export interface JudgeDeps {
@@ -96,14 +96,14 @@ const createRememberedLookup = (lookup: MailLookup) => {
 };
 
 /** Creates the threads of the check; each starts when it is needed first. */
-export const createJudgePools = ({ options, module, stepMs }: JudgePoolsOptions): JudgePools => {
-  const common: Omit<JudgeThreadsOptions, "stepMs" | "maxThreads"> = {
+export const createJudgePools = ({ options, module, limits }: JudgePoolsOptions): JudgePools => {
+  const common: Omit<JudgeThreadsOptions, "stepMs" | "totalMs"> = {
     module: module ?? new URL("./judgeThread.ts", import.meta.url),
     options,
-    totalMs,
+    maxThreads: 2,
   };
-  const small = createJudgeThreads({ ...common, maxThreads: 2, stepMs: stepMs ?? smallStepMs });
-  const large = createJudgeThreads({ ...common, maxThreads: 2, stepMs: stepMs ?? largeStepMs });
+  const small = createJudgeThreads({ ...common, ...(limits ?? { stepMs: smallStepMs, totalMs }) });
+  const large = createJudgeThreads({ ...common, ...(limits ?? { stepMs: largeStepMs, totalMs }) });
   return {
     small,
     large,

@@ -1,7 +1,19 @@
-import { createMailThreads, type MailThreads } from "../../../server/mail/mailThreads.ts";
+import { evaluationThreads } from "../../../server/mail/evaluate.ts";
+import type { MailThreads } from "../../../server/mail/mailThreads.ts";
+import { createJudgePools } from "../../../server/proof/judge.ts";
 import type { JudgeOptions } from "../../../server/proof/judgeSender.ts";
+import { replyThreads } from "../../../server/replies/replyWriter.ts";
+import { createWorkerPool } from "../../../server/workers/workerPool.ts";
+import { hungMs } from "../../support/limits.ts";
 
-const shared = new Map<string, MailThreads>();
+/** Threads as the product has them, with as much time as a busy machine may need. */
+const createPatientThreads = (options: JudgeOptions): Omit<MailThreads, "stop"> => ({
+  evaluation: createWorkerPool({ ...evaluationThreads, timeLimitMs: hungMs }),
+  replies: createWorkerPool({ ...replyThreads, timeLimitMs: hungMs }),
+  judging: createJudgePools({ options, limits: { stepMs: hungMs, totalMs: hungMs } }),
+});
+
+const shared = new Map<string, Omit<MailThreads, "stop">>();
 
 /**
  * Returns the threads for a receiver of mail. All tests of a process share those of the same options: to start them takes
@@ -9,7 +21,7 @@ const shared = new Map<string, MailThreads>();
  */
 export const sharedThreads = (options: JudgeOptions): MailThreads => {
   const key = JSON.stringify(options);
-  const threads = shared.get(key) ?? createMailThreads(options);
+  const threads = shared.get(key) ?? createPatientThreads(options);
   shared.set(key, threads);
   return { ...threads, stop: async () => {} };
 };
