@@ -64,6 +64,9 @@ export const startPostgresqlIn = async (
     `fsync=${durable ? "on" : "off"}`,
     `full_page_writes=${durable ? "on" : "off"}`,
     "max_connections=200",
+    // The data may lie in memory.
+    "min_wal_size=32MB",
+    "max_wal_size=64MB",
   ].flatMap((one) => ["-c", one]);
   const postgres = spawn(join(bin, "postgres"), ["-D", data, "-k", folder, ...settings], options);
   const url = `postgresql://bauta@localhost/postgres?host=${encodeURIComponent(folder)}`;

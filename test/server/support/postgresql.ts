@@ -61,11 +61,19 @@ const emptying = (expectedShape: string): string => `do $$
     -- An emptied table takes rows in their order again, as a new one does; one without pages has had none.
     select string_agg(quote_ident(tablename), ', ') into filled from pg_tables
       where schemaname = 'public' and tablename not like 'kysely_migration%'
-        and pg_relation_size(quote_ident(tablename)::regclass) > 0;
+        and pg_relation_size(format('%I.%I', schemaname, tablename)::regclass) > 0;
     if filled is not null then execute 'truncate ' || filled || ' cascade'; end if;
     for one in select sequencename as name from pg_sequences where schemaname = 'public'
     loop perform setval(quote_ident(one.name)::regclass, 1, false); end loop;
   end $$`;
+
+/** Whether a statement has raised an exception of its own: the database cannot be lent again. */
+const isUnfit = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === "P0001";
+
+const dropDatabase = async (url: string): Promise<void> => {
+  const server = process.env["TEST_POSTGRESQL"] ?? "";
+  await runStatement(server, `drop database ${new URL(url).pathname.slice(1)} with (force)`);
+};
 
 let emptyIt: string | undefined;
 /** Databases of earlier tests of this process, emptied again: a new one takes thirty times as long. */
@@ -84,7 +92,10 @@ export const borrowPostgresqlDatabase = async (): Promise<BorrowedDatabase> => {
     giveBack: () =>
       runStatement(url, statement).then(
         () => void emptied.push(url),
-        () => {},
+        async (error: unknown) => {
+          if (!isUnfit(error)) throw error;
+          await dropDatabase(url);
+        },
       ),
   };
 };
