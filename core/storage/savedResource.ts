@@ -1,5 +1,15 @@
 import type * as t from "io-ts";
-import { filter, type Observable, Subscription } from "rxjs";
+import {
+  EMPTY,
+  filter,
+  type Observable,
+  Subscription,
+  skipWhile,
+  switchMap,
+  take,
+  takeUntil,
+  timer,
+} from "rxjs";
 import { emailsOf } from "../kernel/owner.ts";
 import { createResource, type Resource, type ResourceOptions } from "../kernel/resource.ts";
 import { combineState, type State } from "../kernel/state.ts";
@@ -31,6 +41,9 @@ interface Deps<A> extends Omit<ResourceOptions<A>, "cache" | "showsOldCache"> {
   readonly codec: t.Type<NonNullable<A>, unknown, unknown>;
 }
 
+/** Within this time after the connection is back, what was asked without it may fail. */
+const lateFailureMs = 10_000;
+
 /** Creates a resource without an owner; its data is stored under `key`, and data of any age is shown while it loads. */
 export const createSavedResource = <A>({
   store,
@@ -43,6 +56,11 @@ export const createSavedResource = <A>({
   const cache = createCache(store, clock, key, codec);
   const resource = createResource<A>({ ...options, cache, showsOldCache: true });
   const { state$, owner } = resource;
+  const failedLoad$ = state$.pipe(
+    filter(({ status }) => status === "stale" || status === "failed"),
+    take(1),
+    takeUntil(timer(lateFailureMs, clock.scheduler)),
+  );
   return {
     ...resource,
     outdated$: combineState([state$, online$], ({ status }, online) => {
@@ -54,7 +72,10 @@ export const createSavedResource = <A>({
       running.add(emailsOf(user$).subscribe(resource.setOwner));
       running.add(
         online$
-          .pipe(filter((online) => online && ["stale", "failed"].includes(state$.value.status)))
+          .pipe(
+            skipWhile((online) => online),
+            switchMap((online) => (online ? failedLoad$ : EMPTY)),
+          )
           .subscribe(() => startTask(resource.load)),
       );
       return running;

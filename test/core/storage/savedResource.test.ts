@@ -88,6 +88,21 @@ for (const [name, openIn] of Object.entries(screens))
       expect(screen.outdated$.value).to.equal(null);
     });
 
+    it("is current again when what was asked without a connection fails after it is back", async () => {
+      const fakes = await start();
+      const screen = await open(fakes);
+      fakes.server.cutOff(true);
+      fakes.online$.set(false);
+      const before = fakes.server.requests.length;
+      const asked = screen.refresh()();
+      while (fakes.server.requests.length === before) await Promise.resolve();
+      fakes.server.cutOff(false);
+      fakes.online$.set(true);
+      await asked;
+      await settled();
+      expect(screen.outdated$.value).to.equal(null);
+    });
+
     it("has nothing of a user who has logged out", async () => {
       const fakes = await start();
       const screen = await open(fakes);
