@@ -115,9 +115,10 @@ export const createWrongCodes = ({
       database.transaction(async (db) => {
         const now = clock.now();
         const keys = keysOf(guess);
-        // A sign-in locks the user and then the counts; the other order would end in a deadlock.
+        // A sign-in locks the user and then the counts; the other order would end in a deadlock. The same is asked of the
+        // store without a user, so that the time of the answer does not tell whether there is one.
         const user = await findUser(db);
-        if (user) await lockUser(db, user.id);
+        await lockUser(db, user?.id ?? "");
         const ofClient = await countCode(db, { key: keys.client, kind: "client", ...within }, now);
         const delay = delayAfter(ofClient);
         if (delay > 0) await delayNextCode(db, keys.client, now + delay);
