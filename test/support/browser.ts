@@ -1,12 +1,15 @@
 import type { Browser } from "playwright-core";
 import { chromium } from "playwright-core";
+import { hungMs } from "./limits.ts";
 
 let connection: Promise<Browser> | undefined;
 
 const connect = (): Promise<Browser> => {
   const endpoint = process.env["TEST_BROWSER"];
   if (endpoint === undefined) throw new Error("TEST_BROWSER is not set; test/support/services.mjs sets it");
-  connection ??= chromium.connect(endpoint);
+  connection ??= chromium
+    .connect(endpoint)
+    .then((browser) => browser.on("context", (context) => context.setDefaultTimeout(hungMs)));
   return connection;
 };
 

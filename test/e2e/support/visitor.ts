@@ -8,7 +8,6 @@ import {
   request,
 } from "playwright-core";
 import type { SignedIn } from "../../../core/session/sessionEndpoints.ts";
-import { hungMs } from "../../support/limits.ts";
 import type { Screen } from "../../support/screens.ts";
 import { codeMailedTo, type RunningServer } from "./server.ts";
 
@@ -47,7 +46,6 @@ export const visit = async (
     serviceWorkers: screen.keepsNothing ? "block" : "allow",
     permissions: ["clipboard-read", "clipboard-write"],
   });
-  context.setDefaultTimeout(hungMs);
   if (screen.hasClock) await context.clock.install();
   const page = await context.newPage();
   const complaints: string[] = [];
