@@ -33,7 +33,8 @@ const spf = (more = ""): { readonly TXT: readonly string[] } => ({
   TXT: [`v=spf1 ip4:127.0.0.1 ${more}-all`],
 });
 const traces = /home\.example|L=C3=B8velace|Thunderbird|gmail|google|outlook|apple|\bk-9|mutt|nodemailer/i;
-const idsAndBoundaries = /[\w-]{23,}(?=@masks\.example)|\bb_[0-9a-f]{32}|\bb=[\w+/=\s]+/g;
+/** Chance, in which any short word appears now and then: message ids, boundaries, signatures and hashes of bodies. */
+const chance = /[\w-]{23,}(?=@masks\.example)|\bb_[0-9a-f]{32}|\bbh?=[\w+/=\s]+/g;
 
 describe("Mail between a stranger, a mask, and its owner's provider", () => {
   const { database } = useSqlite();
@@ -147,7 +148,7 @@ describe("Mail between a stranger, a mask, and its owner's provider", () => {
     return [header, text, html, ...texts]
       .join("\n")
       .replaceAll(/\r?\n[ \t]/g, "")
-      .replaceAll(idsAndBoundaries, "");
+      .replaceAll(chance, "");
   };
 
   it("reaches each side, proven as the mask's, and shows the stranger nothing of the owner", async () => {
