@@ -215,7 +215,7 @@ export default {
       "smtp-knows-no-feature",
       "server/smtp is the protocol. Decide about recipients and mail in server/mail, in a transaction's onRecipient and onMail.",
       { path: "^server/smtp/" },
-      { path: "^server/", pathNot: "^server/(smtp|ops|storage)/" },
+      { path: "^server/", pathNot: "^server/(smtp|ops|spool|storage)/" },
     ),
     refuse(
       "only-the-entry-opens-the-composition-root",

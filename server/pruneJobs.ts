@@ -15,7 +15,7 @@ import { pruneDeletedMasks } from "./masks/removeMask.ts";
 import { pruneNotifications } from "./notifications/notificationQueries.ts";
 import { notificationRetentionMs } from "./notifications/userNotifications.ts";
 import type { Prune } from "./ops/housekeeping.ts";
-import { pruneDailyReplies } from "./replies/replyQueries.ts";
+import { pruneDailyReplies } from "./replies/replyCounts.ts";
 import { pruneReverseAddresses } from "./replies/reverseAddresses.ts";
 import { pruneSentMessageIds } from "./replies/sentMessageIds.ts";
 import { pruneCodeCounts } from "./session/codeCountQueries.ts";

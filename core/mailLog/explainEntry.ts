@@ -1,3 +1,4 @@
+import { dayOf } from "../kernel/calendarDay.ts";
 import type { NewExpiry } from "../masks/maskExpiry.ts";
 import type { LogCause, LogDetail, LogEntry, LoggedRule, LogState, LogStep } from "./logEntry.ts";
 
@@ -100,11 +101,9 @@ const listTexts = {
   block: "Its sender is on the list of senders that the mask refuses.",
 } as const;
 
-const shortDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
-
 const expiryText = ({ at, mails, idleDays, firstSender }: NewExpiry): string => {
   const ends = [
-    ...(at === undefined ? [] : [`on ${shortDay(at)}`]),
+    ...(at === undefined ? [] : [`on ${dayOf(at)}`]),
     ...(mails === undefined ? [] : [`after ${mails} mail${mails === 1 ? "" : "s"}`]),
     ...(idleDays === undefined ? [] : [`after ${idleDays} day${idleDays === 1 ? "" : "s"} without mail`]),
     ...(firstSender ? ["for all but its first sender"] : []),

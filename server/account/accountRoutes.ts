@@ -10,7 +10,7 @@ import { type AuthGuard, routeSignedIn } from "../http/route.ts";
 import { chosenFormat } from "../masks/maskAddress.ts";
 import { readLabelColors } from "../masks/maskLabels.ts";
 import { countActiveMasks } from "../masks/maskQueries.ts";
-import { readRepliesOfDay } from "../replies/replyQueries.ts";
+import { readRepliesOfDay } from "../replies/replyCounts.ts";
 import { toUser } from "../session/user.ts";
 import type { Database, Db } from "../store/database.ts";
 import { findUser } from "../store/users.ts";

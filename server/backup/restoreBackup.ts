@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Kysely, sql } from "kysely";
-import { releaseAllLeases } from "../delivery/queueQueries.ts";
 import type { Db } from "../store/database.ts";
 import type { Engine } from "../store/engine.ts";
 import { allMigrations } from "../store/migrations/all.ts";
@@ -18,6 +17,8 @@ export interface RestoreBackup {
   readonly engine: Engine;
   /** The data folder that receives the keys; null restores the tables only. */
   readonly dataDir: string | null;
+  /** Called with the restored database, in this version, before it is closed. */
+  readonly afterRestore: (db: Db) => Promise<void>;
   /** Called after every 1,000 rows. */
   readonly onProgress?: (rows: number) => void;
 }
@@ -113,8 +114,7 @@ const createTables = async (db: Db, engine: Engine, head: BackupHead): Promise<v
 };
 
 /**
- * Restores a backup into an empty database and migrates it to this version, all or nothing. Queued mails become
- * due again; what was sent after the backup is sent a second time.
+ * Restores a backup into an empty database and migrates it to this version, all or nothing.
  */
 export const restoreBackup = async (request: RestoreBackup): Promise<BackupSummary> => {
   const { from, engine } = request;
@@ -125,7 +125,7 @@ export const restoreBackup = async (request: RestoreBackup): Promise<BackupSumma
     const summary = await db.transaction().execute((tx) => insertRows(tx, request));
     if (engine.name === "postgresql") await continueCounting(db);
     await migrateWith(db, engine, allMigrations(engine));
-    await releaseAllLeases(db);
+    await request.afterRestore(db);
     return { createdAt: head.createdAt, ...summary };
   } finally {
     await db.destroy();

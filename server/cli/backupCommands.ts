@@ -7,6 +7,7 @@ import { restoreBackup } from "../backup/restoreBackup.ts";
 import { type BackupSummary, intoNewFile, writeBackup, writeBackupInto } from "../backup/writeBackup.ts";
 import { lockDataDir } from "../config/dataDirLock.ts";
 import { openDataDir } from "../config/resources.ts";
+import { releaseAllLeases } from "../delivery/queueQueries.ts";
 import { sqliteEngine } from "../store/sqlite.ts";
 import { type Command, CommandError, type Terminal } from "./command.ts";
 import { asOwnerOf } from "./dataDirOwner.ts";
@@ -98,7 +99,13 @@ const restore: Command = {
             `${dataDir} belongs to an installation already. Set DATA_DIR to a new folder, or move this one away.`,
           );
         const unlock = config.databaseUrl === null ? await lockDataDir(dataDir) : () => {};
-        return restoreBackup({ from, engine: engineOf(config), dataDir, onProgress }).finally(unlock);
+        return restoreBackup({
+          from,
+          engine: engineOf(config),
+          dataDir,
+          afterRestore: releaseAllLeases,
+          onProgress,
+        }).finally(unlock);
       });
     });
     invocation.terminal.progress("");
@@ -123,7 +130,13 @@ const verify: Command = {
       const engine = sqliteEngine(join(folder, "bauta.db"));
       const summary = await readable(file, async () => {
         using from = openBackup(file);
-        return await restoreBackup({ from, engine, dataDir: null, onProgress });
+        return await restoreBackup({
+          from,
+          engine,
+          dataDir: null,
+          afterRestore: releaseAllLeases,
+          onProgress,
+        });
       });
       invocation.terminal.progress("");
       invocation.terminal.print(summary, [`The backup is whole: ${summaryLine(summary)}.`]);

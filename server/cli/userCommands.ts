@@ -1,3 +1,4 @@
+import { dayOf } from "../../core/kernel/calendarDay.ts";
 import { labelOf, parseTier, type Tier, tiers } from "../../core/tiers/tier.ts";
 import { readAccountExport } from "../account/accountDataRoutes.ts";
 import { deleteUser } from "../account/userDataQueries.ts";
@@ -10,8 +11,6 @@ import { lockUser, setSuspended, type UserRow } from "../store/users.ts";
 import { type Command, CommandError, UsageError } from "./command.ts";
 import { accountOf, withStore } from "./store.ts";
 import { columns } from "./terminal.ts";
-
-const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 const described = (user: UserRow) => ({
   id: user.id,
@@ -125,7 +124,7 @@ const remove: Command = {
   run: (invocation) =>
     withStore(invocation, async ({ database }) => {
       const user = await accountOf(database, invocation.positionals[0]);
-      const what = `${user.email} with ${user.mask_count} masks, since ${day(user.created_at)}`;
+      const what = `${user.email} with ${user.mask_count} masks, since ${dayOf(user.created_at)}`;
       if (!invocation.flag("yes"))
         throw new CommandError(`This would delete ${what}, for ever. Add --yes to do so.`);
       const now = invocation.clock.now();

@@ -1,11 +1,18 @@
 import type { Clock } from "../../core/ports/clock.ts";
 import { recordSteps } from "../mailLog/logQueries.ts";
 import type { PrepareStep } from "../mailLog/sealDetail.ts";
-import type { MailContent } from "../smtp/rawMail.ts";
-import type { Database } from "../store/database.ts";
-import { notifyBounce } from "./failureNotice.ts";
+import type { MailContent } from "../spool/mailContent.ts";
+import type { Database, Db } from "../store/database.ts";
 import { findLoggedCopy, isKnownMail, markBounced } from "./reportedMails.ts";
 import { toStorableAnswer } from "./smtpAnswer.ts";
+
+/** Notifies the owner of a mail that a server beyond the next hop did not deliver. */
+export type NotifyBounce = (
+  db: Db,
+  mail: { readonly userId: string | null; readonly maskId: string | null },
+  answer: string,
+  now: number,
+) => Promise<void>;
 
 /** A report that a mail was not delivered and will not be retried. */
 export interface BounceReport {
@@ -77,9 +84,11 @@ export interface BouncesDeps {
   readonly database: Database;
   readonly clock: Pick<Clock, "now">;
   readonly prepareStep: PrepareStep;
+  /** Notifies the owner of a mail that was not delivered, in the transaction that records it. */
+  readonly notify: NotifyBounce;
 }
 
-export const createBounces = ({ database, clock, prepareStep }: BouncesDeps): Bounces => ({
+export const createBounces = ({ database, clock, prepareStep, notify }: BouncesDeps): Bounces => ({
   expects: (id) => isKnownMail(database.db, id),
   handle: async (id, content) => {
     const failure = await readBounceReport(content);
@@ -90,7 +99,7 @@ export const createBounces = ({ database, clock, prepareStep }: BouncesDeps): Bo
     const detail = logged ? await prepareStep({ ...logged, isSent: false }, answer) : null;
     await database.transaction(async (db) => {
       const mail = await markBounced(database, db, id, { answer, now });
-      if (mail) await notifyBounce(db, mail, answer, now);
+      if (mail) await notify(db, mail, answer, now);
       if (mail && logged)
         await recordSteps(database, db, [{ ...logged, copyId: id, state: "bounced", detail }], now);
     });

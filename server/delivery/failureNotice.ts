@@ -1,9 +1,9 @@
 import { addNotification } from "../notifications/notificationQueries.ts";
 import type { Db } from "../store/database.ts";
-import type { QueuedMail } from "./queueQueries.ts";
+import type { NotifyBounce } from "./bounces.ts";
 import { smtpCodes } from "./smtpAnswer.ts";
 
-type OwnedMail = Pick<QueuedMail, "userId" | "maskId">;
+type OwnedMail = Parameters<NotifyBounce>[1];
 
 const maskName = async (db: Db, { userId, maskId }: OwnedMail): Promise<string> => {
   if (userId === null || maskId === null) return "a mask";
@@ -21,7 +21,7 @@ const maskName = async (db: Db, { userId, maskId }: OwnedMail): Promise<string> 
  * Notifies the owner of a mask that a server beyond the next hop could not deliver a mail. System mail has no owner
  * and is skipped.
  */
-export const notifyBounce = async (db: Db, mail: OwnedMail, answer: string, now: number): Promise<void> => {
+export const notifyBounce: NotifyBounce = async (db, mail, answer, now) => {
   if (mail.userId === null) return;
   const codes = smtpCodes(answer);
   const suffix = codes === "" ? "" : ` (${codes})`;

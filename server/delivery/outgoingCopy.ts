@@ -1,4 +1,5 @@
-import type { MailContent } from "../smtp/rawMail.ts";
+import { asBuffer } from "../spool/asBuffer.ts";
+import type { MailContent } from "../spool/mailContent.ts";
 import type { SpooledBytes } from "../spool/spoolFile.ts";
 
 /** The bytes of a mail from an offset on, shared by its copies. */
@@ -23,10 +24,6 @@ export const isInMemory = ({ size, head }: MailContent): boolean => size === hea
 
 export const copySize = ({ head, body }: CopyBytes): number =>
   head.length + (body ? body.content.size - body.skip : 0);
-
-/** Returns the same bytes as a buffer. */
-export const asBuffer = (bytes: Uint8Array): Buffer =>
-  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Returns the bytes after the first `skip`. */
 export async function* skipBytes(

@@ -1,5 +1,5 @@
-import type { MailContent } from "../smtp/rawMail.ts";
 import { spoolFileOf } from "../spool/arrivingContent.ts";
+import type { MailContent } from "../spool/mailContent.ts";
 import type { ContentPlace, Segments } from "../spool/segments.ts";
 import type { Database, Db } from "../store/database.ts";
 import type { RowStatement, SqlValue } from "../store/engine.ts";

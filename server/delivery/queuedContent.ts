@@ -1,10 +1,11 @@
 import type { Selectable } from "kysely";
 import { maxBytesInMemory } from "../spool/arrivingContent.ts";
+import { asBuffer } from "../spool/asBuffer.ts";
 import type { ContentPlace } from "../spool/segments.ts";
 import type { SpoolFolder } from "../spool/spoolFile.ts";
 import type { Db } from "../store/database.ts";
 import type { BodiesTable } from "../store/mailTables.ts";
-import { asBuffer, skipBytes, withHead } from "./outgoingCopy.ts";
+import { skipBytes, withHead } from "./outgoingCopy.ts";
 import type { BodyReference } from "./queueBodies.ts";
 
 /** Returns the bytes of a queued copy, which may be read several times. */

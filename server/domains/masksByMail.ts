@@ -1,4 +1,5 @@
 import { matchesPattern, maxMadePerDay } from "../../core/domains/domain.ts";
+import { dayOf } from "../../core/kernel/calendarDay.ts";
 import { domainOf, isEmailAddress, localPartOf, mailboxKey } from "../../core/mail/emailAddress.ts";
 import { plainFieldsOf } from "../../core/masks/mask.ts";
 import type { Clock } from "../../core/ports/clock.ts";
@@ -7,7 +8,6 @@ import { bytesOf, historyMs, limitsOf, parseTier } from "../../core/tiers/tier.t
 import { toConsent } from "../contentAccess/consentQueries.ts";
 import { ensureDestination } from "../delivery/destinationQueries.ts";
 import { HttpError } from "../http/httpError.ts";
-import { dayOf } from "../insights/history.ts";
 import { rightAtDomain } from "../masks/addressRight.ts";
 import { takeMaskPlace } from "../masks/createMask.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";

@@ -1,7 +1,8 @@
+import { dayOf } from "../../core/kernel/calendarDay.ts";
 import { historyMs, limitsOf, parseTier } from "../../core/tiers/tier.ts";
 import { monthOf } from "../delivery/usageQueries.ts";
 import { addCounts } from "../insights/countQueries.ts";
-import { dayOf, periodOf } from "../insights/history.ts";
+import { periodOf } from "../insights/history.ts";
 import type { Db } from "../store/database.ts";
 import type { Engine } from "../store/engine.ts";
 import { findUser } from "../store/users.ts";

@@ -1,10 +1,8 @@
+import { dayOf } from "../../core/kernel/calendarDay.ts";
 import { dayMs } from "../../core/kernel/durations.ts";
 import { monthOf } from "../delivery/usageQueries.ts";
 
 const chartDays = 31;
-
-/** Returns the calendar day of a moment in UTC: "2026-11-20". */
-export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
 /** Counts are kept by day for plans with up to 31 days of history, otherwise by month. */
 const countsByDay = (historyMs: number | null): boolean => historyMs !== null && historyMs <= 31 * dayMs;

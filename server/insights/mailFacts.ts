@@ -1,6 +1,6 @@
+import { dayOf } from "../../core/kernel/calendarDay.ts";
 import { monthOf } from "../delivery/usageQueries.ts";
 import type { Count, CountKind } from "./countQueries.ts";
-import { dayOf } from "./history.ts";
 import type { MailOutcome, RecentMail } from "./recentMailQueries.ts";
 
 /** What the insights count of one mail to a mask; it contains nothing of the mail's content. */

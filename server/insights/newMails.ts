@@ -1,8 +1,8 @@
 import { sql } from "kysely";
+import { dayOf } from "../../core/kernel/calendarDay.ts";
 import type { Database, Db } from "../store/database.ts";
 import type { RowStatement } from "../store/engine.ts";
 import { addCounts } from "./countQueries.ts";
-import { dayOf } from "./history.ts";
 import { countsOf, type MailFacts, recentMailOf } from "./mailFacts.ts";
 import { addRecentMails } from "./recentMailQueries.ts";
 

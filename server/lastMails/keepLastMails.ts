@@ -4,7 +4,7 @@ import type { Random } from "../../core/ports/random.ts";
 import { isInMemory } from "../delivery/outgoingCopy.ts";
 import { findAccountKey, type SealingPool } from "../mailLog/sealDetail.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
-import type { MailContent } from "../smtp/rawMail.ts";
+import type { MailContent } from "../spool/mailContent.ts";
 import type { Database } from "../store/database.ts";
 import { newQueueId } from "../store/id.ts";
 import type { NewLastMail } from "./lastMailQueries.ts";

@@ -1,5 +1,5 @@
+import { dayOf } from "../../core/kernel/calendarDay.ts";
 import { registrableDomain } from "../dns/registrableDomain.ts";
-import { dayOf } from "../insights/history.ts";
 import type { Evidence } from "../proof/evidence.ts";
 import type { Database, Db } from "../store/database.ts";
 import type { RowStatement } from "../store/engine.ts";

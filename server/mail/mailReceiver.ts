@@ -5,6 +5,7 @@ import type { RepliesPerDay } from "../../core/tiers/tier.ts";
 import { createBounces } from "../delivery/bounces.ts";
 import type { FreshMails } from "../delivery/delivery.ts";
 import { listConfirmedAddresses } from "../delivery/destinationQueries.ts";
+import { notifyBounce } from "../delivery/failureNotice.ts";
 import { postmasterAddress } from "../delivery/ownAddresses.ts";
 import { countReceivedInMonth } from "../delivery/usageQueries.ts";
 import { createDnsCache } from "../dns/dnsCache.ts";
@@ -179,7 +180,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     );
   };
   const seal = deps.secrets && createSeal(deps.secrets.sealing, deps.random);
-  const bounces = createBounces({ database, clock, prepareStep: deps.prepareStep });
+  const bounces = createBounces({ database, clock, prepareStep: deps.prepareStep, notify: notifyBounce });
   const postmaster = createPostmaster(deps.postmaster ?? postmasterAddress(maskDomain), clock);
   const reservations = createReservations(
     (userId, month) => countReceivedInMonth(database.engine, userId, month),

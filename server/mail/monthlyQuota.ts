@@ -1,8 +1,8 @@
+import { dayOf } from "../../core/kernel/calendarDay.ts";
 import { findShareToAnnounce } from "../../core/mail/monthlyShare.ts";
 import { claimAnnouncement, endOfMonth } from "../delivery/usageQueries.ts";
 import { registrableDomain } from "../dns/registrableDomain.ts";
 import { readTotals } from "../insights/countQueries.ts";
-import { dayOf } from "../insights/history.ts";
 import { countNewMailsWithin } from "../insights/newMails.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import type { Database, Db } from "../store/database.ts";

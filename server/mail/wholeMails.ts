@@ -1,5 +1,5 @@
 import { isInMemory, toBuffer } from "../delivery/outgoingCopy.ts";
-import type { MailContent } from "../smtp/rawMail.ts";
+import type { MailContent } from "../spool/mailContent.ts";
 
 /** The maximum number of large mails that are completely in memory. */
 const maxLargeMails = 3;

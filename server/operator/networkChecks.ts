@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { connect as connectTls, type PeerCertificate } from "node:tls";
+import { dayOf } from "../../core/kernel/calendarDay.ts";
 import { dayMs } from "../../core/kernel/durations.ts";
 import { type Check, ok, problem, unknown, warning } from "./check.ts";
 
@@ -65,7 +66,7 @@ export const checkCertificate = async (
   try {
     const { valid_to } = await peerCertificate(host, port, url.hostname);
     const ends = Date.parse(valid_to);
-    const until = `valid until ${new Date(ends).toISOString().slice(0, 10)}`;
+    const until = `valid until ${dayOf(ends)}`;
     return ends - now > endsSoonMs
       ? ok(title, until)
       : warning(title, until, "It should have been renewed: see the log for the reason");

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
+import { dayOf } from "../../core/kernel/calendarDay.ts";
 import { dayMs } from "../../core/kernel/durations.ts";
 import type { OperatorOverview } from "../../core/operator/operatorEndpoints.ts";
 import { parseTier, tiers } from "../../core/tiers/tier.ts";
 import { listDomainQueues } from "../delivery/queueAdministration.ts";
 import { smtpCodes } from "../delivery/smtpAnswer.ts";
-import { dayOf } from "../insights/history.ts";
 import { countNewMails } from "../insights/newMails.ts";
 import type { Database, Db } from "../store/database.ts";
 import { firstQueueIdAt } from "../store/id.ts";

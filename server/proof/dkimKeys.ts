@@ -1,6 +1,7 @@
 import { createPrivateKey, generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import type { Selectable } from "kysely";
+import { dayOf } from "../../core/kernel/calendarDay.ts";
 import { dayMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Seal } from "../ops/secrets.ts";
@@ -144,7 +145,7 @@ export const createDkimKeys = ({ database, seal, clock, domain }: DkimKeysDeps):
   /** Selectors are the first free ones of the day; a pair that another process has stored stays. */
   const add = async (db: Db, state: "next" | "active", pair: readonly NewKey[]): Promise<void> => {
     const now = clock.now();
-    const day = new Date(now).toISOString().slice(0, 10).replaceAll("-", "");
+    const day = dayOf(now).replaceAll("-", "");
     const taken = new Set((await read(db)).map(({ selector }) => selector));
     const suffix = Array.from({ length: 100 }, (_, n) => (n === 0 ? "" : `-${n + 1}`)).find(
       (text) => !taken.has(`b${day}r${text}`) && !taken.has(`b${day}e${text}`),

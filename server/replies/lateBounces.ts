@@ -3,7 +3,7 @@ import { type BounceReport, readBounceReport } from "../delivery/bounces.ts";
 import { toStorableAnswer } from "../delivery/smtpAnswer.ts";
 import { type NewLogStep, recordSteps } from "../mailLog/logQueries.ts";
 import type { PrepareStep } from "../mailLog/sealDetail.ts";
-import type { MailContent } from "../smtp/rawMail.ts";
+import type { MailContent } from "../spool/mailContent.ts";
 import type { Database, Db } from "../store/database.ts";
 import { recordFailedReply } from "./replyPauses.ts";
 import { findSentCopy } from "./sentMessageIds.ts";

@@ -1,7 +1,7 @@
+import { dayOf } from "../../core/kernel/calendarDay.ts";
 import { dayMs } from "../../core/kernel/durations.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import type { Db } from "../store/database.ts";
-import { dayOf } from "./replyQueries.ts";
 
 /** Fewer failures in a day pause nothing. */
 const minFailures = 10;

@@ -1,8 +1,8 @@
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import { readHeaderBlock } from "../delivery/headerBlock.ts";
 import type { SentLog } from "../mailLog/sentLog.ts";
-import type { MailContent } from "../smtp/rawMail.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
+import type { MailContent } from "../spool/mailContent.ts";
 import type { Database } from "../store/database.ts";
 import { logRefusedReply } from "./logRefusedReply.ts";
 import { fieldValues, isAutomatic, type MailWithHeader, mailboxesIn } from "./mailFields.ts";

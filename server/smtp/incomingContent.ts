@@ -1,7 +1,7 @@
+import type { ArrivingContent, BeginContent, MailContent } from "../spool/mailContent.ts";
 import type { ArrivingBytes } from "./arrivingBytes.ts";
 import { maxMailBytes } from "./limits.ts";
 import { normalizeLineEndings } from "./lineEndings.ts";
-import type { ArrivingContent, BeginContent, MailContent } from "./rawMail.ts";
 import { localError, type SmtpReply, spoolFull, tooLarge } from "./replies.ts";
 
 /** The content of one mail from its first byte to its last. */

@@ -1,3 +1,5 @@
+import type { MailContent } from "../spool/mailContent.ts";
+
 /** The SMTP envelope and trace of a mail (RFC 5321, 2.3.1 and 4.4). */
 export interface Envelope {
   /** Empty for the null sender. */
@@ -11,33 +13,8 @@ export interface Envelope {
   readonly receivedAt: number;
 }
 
-/** The bytes of a mail as it arrived: every line ends in CRLF, and there is no NUL. */
-export interface MailContent {
-  readonly size: number;
-  /** The first bytes: all of a small mail, and more than the largest header of others. */
-  readonly head: Buffer;
-  /** Returns all bytes in order, from memory for a small mail, otherwise from the disk. */
-  readonly chunks: () => Iterable<Buffer> | AsyncIterable<Buffer>;
-}
-
 /** A mail as it arrived. */
 export interface RawMail {
   readonly envelope: Envelope;
   readonly content: MailContent;
 }
-
-/** The content of a mail while it arrives. */
-export interface ArrivingContent {
-  /** Adds bytes. No more may be added until a returned promise resolves. */
-  readonly add: (chunk: Buffer) => Promise<void> | null;
-  readonly size: () => number;
-  /** Returns the content, or why there is none: too little room, or a disk error. */
-  readonly finish: () => ContentResult | Promise<ContentResult>;
-  /** Frees memory and disk; call it once the reply is known or the connection is closed. */
-  readonly discard: () => void;
-}
-
-export type ContentResult = MailContent | "no-room" | "failed";
-
-/** Starts to receive a mail's content; the declared size is 0 when there is none. */
-export type BeginContent = (declaredSize: number) => ArrivingContent;

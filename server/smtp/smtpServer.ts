@@ -4,6 +4,7 @@ import { interval, type Subscription, timer } from "rxjs";
 import type { Clock } from "../../core/ports/clock.ts";
 import { errorTrace, type Log } from "../ops/log.ts";
 import { isLoopback, networkOf, plainAddress } from "../ops/networks.ts";
+import type { BeginContent } from "../spool/mailContent.ts";
 import { createArrivingBytes } from "./arrivingBytes.ts";
 import { SmtpConnection } from "./connection.ts";
 import { type ConnectionSlots, createConnectionSlots } from "./connectionSlots.ts";
@@ -15,7 +16,6 @@ import {
   spoolBytesPerNetwork,
   timeoutCheckMs,
 } from "./limits.ts";
-import type { BeginContent } from "./rawMail.ts";
 import { formatReply, noCertificate, type SmtpReply } from "./replies.ts";
 import { createSenderHistory } from "./senderHistory.ts";
 import { SmtpSession } from "./session.ts";

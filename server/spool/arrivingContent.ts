@@ -1,5 +1,5 @@
-import type { ArrivingContent, BeginContent, ContentResult, MailContent } from "../smtp/rawMail.ts";
 import { storageProblemOf } from "../storage/storageProblem.ts";
+import type { ArrivingContent, BeginContent, ContentResult, MailContent } from "./mailContent.ts";
 import type { SpoolFile, SpoolFolder } from "./spoolFile.ts";
 
 /** Bytes of the largest mail that is kept in memory. */

@@ -5,9 +5,9 @@ import type { Config } from "../config/config.ts";
 import { startListening } from "../config/resources.ts";
 import type { Part } from "../ops/lifecycle.ts";
 import { errorTrace, type Log } from "../ops/log.ts";
-import type { BeginContent } from "../smtp/rawMail.ts";
 import { createSmtpServer } from "../smtp/smtpServer.ts";
 import type { Submission } from "../smtp/transaction.ts";
+import type { BeginContent } from "../spool/mailContent.ts";
 
 export interface SubmissionServersDeps {
   readonly config: Pick<

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { Account } from "../../../core/session/user.ts";
 import { monthOf } from "../../../server/delivery/usageQueries.ts";
-import { readRepliesOfDay, takeDailyReplies } from "../../../server/replies/replyQueries.ts";
+import { readRepliesOfDay, takeDailyReplies } from "../../../server/replies/replyCounts.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 import { setTier } from "../support/tier.ts";
 

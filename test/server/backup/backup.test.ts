@@ -7,7 +7,7 @@ import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import { openBackup } from "../../../server/backup/readBackup.ts";
 import { type RestoreBackup, restoreBackup } from "../../../server/backup/restoreBackup.ts";
 import { writeBackup } from "../../../server/backup/writeBackup.ts";
-import { enqueue, leaseDueMails } from "../../../server/delivery/queueQueries.ts";
+import { enqueue, leaseDueMails, releaseAllLeases } from "../../../server/delivery/queueQueries.ts";
 import { addNotification } from "../../../server/notifications/notificationQueries.ts";
 import { openSecrets } from "../../../server/ops/secrets.ts";
 import { type Database, openDatabase } from "../../../server/store/database.ts";
@@ -23,9 +23,9 @@ type Kind = "SQLite" | "PostgreSQL";
 const kinds: readonly Kind[] = ["SQLite", "PostgreSQL"];
 const now = Date.parse("2026-11-22T10:00:00Z");
 
-const restoreFrom = async (file: string, request: Omit<RestoreBackup, "from">) => {
+const restoreFrom = async (file: string, request: Omit<RestoreBackup, "from" | "afterRestore">) => {
   using from = openBackup(file);
-  return await restoreBackup({ from, ...request });
+  return await restoreBackup({ from, afterRestore: releaseAllLeases, ...request });
 };
 
 describe("A backup", () => {

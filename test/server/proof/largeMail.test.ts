@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { DnsAnswer } from "../../../server/dns/dnsMessage.ts";
 import { spoolBytes } from "../../../server/smtp/limits.ts";
-import type { BeginContent } from "../../../server/smtp/rawMail.ts";
+import type { BeginContent } from "../../../server/spool/mailContent.ts";
 import { useSqlite } from "../support/databases.ts";
 import { createZoneClient } from "../support/dnsZone.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
