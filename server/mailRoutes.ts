@@ -21,12 +21,15 @@ import { countNewMailsWithin } from "./insights/newMails.ts";
 import { createUserInsights } from "./insights/userInsights.ts";
 import { lastMailRoutes } from "./lastMails/lastMailRoutes.ts";
 import { accountRuleRoutes } from "./masks/accountRuleRoutes.ts";
+import { bulkRoutes } from "./masks/bulkRoutes.ts";
 import { confirmationRoutes } from "./masks/confirmationRoutes.ts";
 import { destinationRoutes } from "./masks/destinationRoutes.ts";
 import { labelRoutes } from "./masks/labelRoutes.ts";
 import type { MaskDeps } from "./masks/maskDeps.ts";
 import { maskRoutes } from "./masks/maskRoutes.ts";
+import { trashRoutes } from "./masks/trashRoutes.ts";
 import { createUserMasks } from "./masks/userMasks.ts";
+import { createUserTrash } from "./masks/userTrash.ts";
 import { notificationRoutes } from "./notifications/notificationRoutes.ts";
 import { correspondentRoutes } from "./replies/correspondentRoutes.ts";
 import { createUserCorrespondents } from "./replies/correspondents.ts";
@@ -65,6 +68,8 @@ export const createMailRoutes = (deps: HttpAppDeps, services: Services): readonl
   const heldMails = createUserHeldMails({ database, seal, senderLists, clock, random, feed, delivery });
   return [
     maskRoutes({ masks: createUserMasks(maskDeps, services.listMasks, readCategories), authGuard }),
+    trashRoutes({ trash: createUserTrash(maskDeps), authGuard }),
+    bulkRoutes({ deps: maskDeps, authGuard }),
     destinationRoutes({ deps: maskDeps, authGuard, checkPublicKey }),
     labelRoutes({ deps: maskDeps, authGuard }),
     accountRuleRoutes({ deps: maskDeps, authGuard }),

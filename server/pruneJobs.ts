@@ -11,7 +11,7 @@ import { pruneAutomaticAnswers } from "./mail/automaticAnswerQueries.ts";
 import { pruneSenderDays } from "./mail/dailyShare.ts";
 import { pruneLog } from "./mailLog/pruneLog.ts";
 import { expireMasks } from "./masks/expireMask.ts";
-import { pruneDeletedMasks } from "./masks/removeMask.ts";
+import { pruneDeletedMasks } from "./masks/userTrash.ts";
 import { pruneNotifications } from "./notifications/notificationQueries.ts";
 import { notificationRetentionMs } from "./notifications/userNotifications.ts";
 import type { Prune } from "./ops/housekeeping.ts";

@@ -6,9 +6,9 @@ import { createHeldLinks } from "./held/heldLinks.ts";
 import { createHeldNotices } from "./held/heldNotice.ts";
 import { createEncryptToOwner, type FindEncryption } from "./mail/encryptCopies.ts";
 import type { IntervalTask } from "./ops/interval.ts";
+import { createKeyedHash } from "./ops/keyedHash.ts";
 import type { Log } from "./ops/log.ts";
 import type { Seal, Secrets } from "./ops/secrets.ts";
-import { createKeyedHash } from "./session/keyedHash.ts";
 import type { Database } from "./store/database.ts";
 
 export interface RegularMailsDeps {

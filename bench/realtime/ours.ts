@@ -12,9 +12,9 @@ import {
   createNotificationFeature,
 } from "../../server/notifications/notificationSocket.ts";
 import { createUserNotifications } from "../../server/notifications/userNotifications.ts";
+import { createKeyedHash } from "../../server/ops/keyedHash.ts";
 import { createSeal } from "../../server/ops/secrets.ts";
 import { createCookies } from "../../server/session/cookies.ts";
-import { createKeyedHash } from "../../server/session/keyedHash.ts";
 import { createSessions, endedSession } from "../../server/session/sessions.ts";
 import { createSessionTokens } from "../../server/session/sessionToken.ts";
 import { createSocketHub } from "../../server/socket/socketHub.ts";

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import { tryCode } from "../session/attempts.ts";
-import { codeMailsWithinMs, triesPerCode } from "../session/lifetimes.ts";
+import { codeMailsWithinMs, triesPerCode } from "../session/codeLimits.ts";
 import type { AddressChangesTable } from "../store/accountTables.ts";
 import type { Db } from "../store/database.ts";
 

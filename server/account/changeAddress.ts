@@ -13,7 +13,7 @@ import type { RecordAnswer } from "../http/idempotency.ts";
 import { redirectFurtherDestinations } from "../masks/furtherDestinations.ts";
 import { redirectMasks } from "../masks/maskQueries.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
-import type { KeyedHash } from "../session/keyedHash.ts";
+import type { KeyedHash } from "../ops/keyedHash.ts";
 import { createRequiredFactor } from "../session/requiredFactor.ts";
 import type { ConsumeFactor, CountFactorTry } from "../session/secondFactor.ts";
 import { deleteFactorTickets } from "../session/twoFactorQueries.ts";

@@ -10,7 +10,7 @@ import type { Clock } from "../../core/ports/clock.ts";
 import { HttpError } from "../http/httpError.ts";
 import { perMinute, rateLimitFor } from "../http/limits.ts";
 import { type AuthGuard, route, routeSignedIn } from "../http/route.ts";
-import type { KeyedHash } from "../session/keyedHash.ts";
+import type { KeyedHash } from "../ops/keyedHash.ts";
 import { findSignUpTicketEmail } from "../session/signInQueries.ts";
 import { signUpExpired } from "../session/signUp.ts";
 import { toUser } from "../session/user.ts";

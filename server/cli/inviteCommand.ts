@@ -1,6 +1,6 @@
+import { createKeyedHash } from "../ops/keyedHash.ts";
 import { openSecrets } from "../ops/secrets.ts";
 import { createInvitation, invitationLink } from "../session/invitationQueries.ts";
-import { createKeyedHash } from "../session/keyedHash.ts";
 import { type Command, UsageError } from "./command.ts";
 import { withStore } from "./store.ts";
 

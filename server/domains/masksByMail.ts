@@ -12,7 +12,7 @@ import { rightAtDomain } from "../masks/addressRight.ts";
 import { takeMaskPlace } from "../masks/createMask.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
 import { newColumns } from "../masks/maskColumns.ts";
-import { recordMaskChange } from "../masks/maskDeps.ts";
+import { recordMaskChange } from "../masks/maskEvents.ts";
 import { claimAddress, insertMask, linkAddress } from "../masks/maskQueries.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { noRules } from "../rules/ruleCache.ts";

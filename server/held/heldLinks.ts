@@ -1,4 +1,4 @@
-import { type KeyedHash, sameHash } from "../session/keyedHash.ts";
+import { type KeyedHash, sameHash } from "../ops/keyedHash.ts";
 import type { HeldMailRow } from "./heldQueries.ts";
 
 /** What a link of the daily notice offers to do with a held mail. */

@@ -4,7 +4,7 @@ import type { Clock } from "../../core/ports/clock.ts";
 import { historyMs, labelOf, limitsOf, parseTier } from "../../core/tiers/tier.ts";
 import { monthOf, readSystemMailCount } from "../delivery/usageQueries.ts";
 import type { RecordAnswer } from "../http/idempotency.ts";
-import { maskNotFound } from "../masks/maskDeps.ts";
+import { maskNotFound } from "../masks/maskEvents.ts";
 import { findMask, findMasks } from "../masks/maskQueries.ts";
 import { getUser } from "../session/user.ts";
 import type { Database } from "../store/database.ts";

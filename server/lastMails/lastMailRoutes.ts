@@ -4,7 +4,7 @@ import type { Clock } from "../../core/ports/clock.ts";
 import { HttpError } from "../http/httpError.ts";
 import { perMinute } from "../http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../http/route.ts";
-import { maskNotFound } from "../masks/maskDeps.ts";
+import { maskNotFound } from "../masks/maskEvents.ts";
 import { findMask } from "../masks/maskQueries.ts";
 import type { Database } from "../store/database.ts";
 import { isId } from "../store/id.ts";

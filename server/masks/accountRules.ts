@@ -13,7 +13,8 @@ import {
   saveAccountRuleVersion,
   writeAccountList,
 } from "./accountRuleQueries.ts";
-import type { MaskAuthor, MaskDeps } from "./maskDeps.ts";
+import type { MaskDeps } from "./maskDeps.ts";
+import type { MaskAuthor } from "./maskEvents.ts";
 import { mergeIntoList, parseRules, parseStoredRules, rulesOfAllMasks } from "./mergeRulesIntoMask.ts";
 import { versionOfRules } from "./ruleVersions.ts";
 

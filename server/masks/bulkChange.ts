@@ -20,7 +20,8 @@ import {
 } from "./bulkQueries.ts";
 import { activeLimitReached, maskLimitReached } from "./createMask.ts";
 import { resolveDestination } from "./destination.ts";
-import { type MaskAuthor, type MaskDeps, maskNotFound, recordMaskChange } from "./maskDeps.ts";
+import type { MaskDeps } from "./maskDeps.ts";
+import { type MaskAuthor, maskNotFound, recordMaskChange } from "./maskEvents.ts";
 import { countActiveMasks } from "./maskQueries.ts";
 import { reclaimAddress } from "./masksOfDomain.ts";
 import { mergeRulesIntoMask, parseRules, parseStoredRules } from "./mergeRulesIntoMask.ts";

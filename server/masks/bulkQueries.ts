@@ -1,7 +1,8 @@
 import type { Updateable } from "kysely";
 import type { Db } from "../store/database.ts";
 import type { MasksTable } from "../store/mailTables.ts";
-import { deleteLastMailsOf, timeOfEdit } from "./maskQueries.ts";
+import { timeOfEdit } from "./maskEvents.ts";
+import { deleteLastMailsOf } from "./maskQueries.ts";
 
 /** What a change of several masks needs to know of each. */
 export type LockedMask = Awaited<ReturnType<typeof lockMasks>>[number];

@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { confirmDestination, findDestinationByToken } from "../delivery/destinationQueries.ts";
 import { type Html, html, sendHtmlPage } from "../http/htmlPage.ts";
 import { perMinute, rateLimitFor } from "../http/limits.ts";
-import { type MaskDeps, recordMaskChange } from "./maskDeps.ts";
+import type { MaskDeps } from "./maskDeps.ts";
+import { recordMaskChange } from "./maskEvents.ts";
 
 const card = (body: Html): Html => html`<div class="card narrow stack">${body}</div>`;
 

@@ -13,9 +13,11 @@ import { resolveDestination } from "./destination.ts";
 import { saveFurtherDestinations } from "./furtherDestinations.ts";
 import { chosenFormat, reserveAddress } from "./maskAddress.ts";
 import { newColumns } from "./maskColumns.ts";
-import { type MaskAuthor, type MaskDeps, recordMaskChange, saveSenders } from "./maskDeps.ts";
+import type { MaskDeps } from "./maskDeps.ts";
+import { type MaskAuthor, recordMaskChange } from "./maskEvents.ts";
 import { expiryColumns } from "./maskExpiry.ts";
 import { findMask, insertMask, linkAddress, toMask, updateMask } from "./maskQueries.ts";
+import { saveSenders } from "./maskSenders.ts";
 import { claimChosenAddress } from "./masksOfDomain.ts";
 import { type MaskWithRules, mergeRulesIntoMask, parseRules } from "./mergeRulesIntoMask.ts";
 

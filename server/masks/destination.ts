@@ -11,8 +11,8 @@ import {
 import { queueSystemMail } from "../delivery/systemMail.ts";
 import { destinationConfirmationMail } from "../delivery/systemMailTexts.ts";
 import { fieldError, HttpError, invalidSession } from "../http/httpError.ts";
+import { newSecret } from "../ops/keyedHash.ts";
 import { baseMailboxOf, countMailForKey } from "../session/codeMailLimit.ts";
-import { newSecret } from "../session/keyedHash.ts";
 import type { Db } from "../store/database.ts";
 import { newId } from "../store/id.ts";
 import { adjustMaskCount } from "../store/users.ts";

@@ -18,7 +18,7 @@ import { appendEvent } from "../store/events.ts";
 import { isId } from "../store/id.ts";
 import { lockUser } from "../store/users.ts";
 import type { MaskDeps } from "./maskDeps.ts";
-import { timeOfEdit } from "./maskQueries.ts";
+import { timeOfEdit } from "./maskEvents.ts";
 
 const destinationNotFound = (): HttpError => new HttpError(404, "This address is not in your list any more");
 

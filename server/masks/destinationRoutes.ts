@@ -16,7 +16,8 @@ import {
   readDestinations,
   removeDestination,
 } from "./destinationChanges.ts";
-import { type MaskDeps, recordMaskChange } from "./maskDeps.ts";
+import type { MaskDeps } from "./maskDeps.ts";
+import { recordMaskChange } from "./maskEvents.ts";
 
 export interface DestinationRouteDeps {
   readonly deps: MaskDeps;

@@ -14,14 +14,8 @@ import { resolveDestination } from "./destination.ts";
 import { saveFurtherDestinations } from "./furtherDestinations.ts";
 import { type AddressParts, chosenFormat, findEarlierAddress, reserveAddress } from "./maskAddress.ts";
 import { changedColumns } from "./maskColumns.ts";
-import {
-  type MaskAuthor,
-  type MaskDeps,
-  maskNotFound,
-  recordMaskChange,
-  recordRulesChange,
-  saveSenders,
-} from "./maskDeps.ts";
+import type { MaskDeps } from "./maskDeps.ts";
+import { type MaskAuthor, maskNotFound, recordMaskChange, recordRulesChange } from "./maskEvents.ts";
 import { expiryColumns, isSameExpiry } from "./maskExpiry.ts";
 import {
   countActiveMasks,
@@ -31,6 +25,7 @@ import {
   toMask,
   updateMask,
 } from "./maskQueries.ts";
+import { saveSenders } from "./maskSenders.ts";
 import { mergeRulesIntoMask, parseRules } from "./mergeRulesIntoMask.ts";
 
 /** The maximum number of addresses from changes of a mask's prefix. */

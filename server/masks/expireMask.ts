@@ -4,7 +4,7 @@ import { type Expiry, expiryTime, type NewExpiry } from "../../core/masks/maskEx
 import { addNotification } from "../notifications/notificationQueries.ts";
 import type { Db } from "../store/database.ts";
 import { adjustMaskCount, lockUser } from "../store/users.ts";
-import { recordMaskChange } from "./maskDeps.ts";
+import { recordMaskChange } from "./maskEvents.ts";
 import { expiryColumns } from "./maskExpiry.ts";
 import { deleteMaskRow, updateMask } from "./maskQueries.ts";
 

@@ -4,7 +4,8 @@ import { perMinute } from "../http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../http/route.ts";
 import type { Db } from "../store/database.ts";
 import { appendEvent } from "../store/events.ts";
-import { type MaskAuthor, type MaskDeps, recordMaskChange } from "./maskDeps.ts";
+import type { MaskDeps } from "./maskDeps.ts";
+import { type MaskAuthor, recordMaskChange } from "./maskEvents.ts";
 import { createLabel, editLabel, readLabels, removeLabel } from "./maskLabels.ts";
 
 const limits = { perMinute: perMinute.masks };

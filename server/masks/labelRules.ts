@@ -4,7 +4,7 @@ import { accountPlaces } from "../../core/rules/model/rulePlace.ts";
 import type { Db } from "../store/database.ts";
 import { appendEvent } from "../store/events.ts";
 import { readAccountLists, saveAccountRuleVersion, writeAccountList } from "./accountRuleQueries.ts";
-import { recordRulesChange } from "./maskDeps.ts";
+import { recordRulesChange } from "./maskEvents.ts";
 import { updateMask } from "./maskQueries.ts";
 import { type RuleVersion, saveRuleVersion, versionOfRules } from "./ruleVersions.ts";
 

@@ -6,7 +6,7 @@ import { fieldError, HttpError } from "../http/httpError.ts";
 import type { Db } from "../store/database.ts";
 import { lockUser } from "../store/users.ts";
 import { renameLabelInRules } from "./labelRules.ts";
-import { timeOfEdit } from "./maskQueries.ts";
+import { timeOfEdit } from "./maskEvents.ts";
 
 const labelNotFound = (): HttpError => new HttpError(404, "This label does not exist any more");
 

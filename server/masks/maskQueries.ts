@@ -5,6 +5,7 @@ import type { MaskStatistics } from "../../core/masks/maskStatistics.ts";
 import type { Database, Db } from "../store/database.ts";
 import type { MaskAddressesTable, MasksTable } from "../store/mailTables.ts";
 import { readColumns } from "./maskColumns.ts";
+import { timeOfEdit } from "./maskEvents.ts";
 import { toExpiry } from "./maskExpiry.ts";
 import { versionOfRules } from "./ruleVersions.ts";
 import type { SenderLists } from "./senderLists.ts";
@@ -151,10 +152,6 @@ export const insertMask = async (db: Db, mask: Insertable<MasksTable>): Promise<
     })
     .execute();
 };
-
-/** Always later than the previous edit, even if the clocks of two processes differ. */
-export const timeOfEdit = (now: number) =>
-  sql<number>`case when updated_at < cast(${now} as bigint) then cast(${now} as bigint) else updated_at + 1 end`;
 
 /** Updates one of the user's masks and locks it until the transaction ends; undefined when there is none. */
 export const updateMask = (

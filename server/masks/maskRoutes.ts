@@ -1,16 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { postBulkChange } from "../../core/bulk/bulkChange.ts";
 import type { Mask } from "../../core/masks/mask.ts";
-import {
-  deleteMask,
-  getMask,
-  getMaskStatistics,
-  listMasks,
-  postMask,
-  putMask,
-  restoreMask,
-} from "../../core/masks/maskEndpoints.ts";
-import { deleteTrashedMask, listTrash } from "../../core/trash/trashEndpoints.ts";
+import { getMask, getMaskStatistics, listMasks, postMask, putMask } from "../../core/masks/maskEndpoints.ts";
 import { perMinute } from "../http/limits.ts";
 import { type AuthGuard, routeSignedIn, routeStored } from "../http/route.ts";
 import { parseIfMatch, toEtag } from "./ruleVersions.ts";
@@ -26,16 +16,6 @@ export const maskRoutes =
   (fastify: FastifyInstance): void => {
     const limited = { perMinute: perMinute.masks };
     routeStored(fastify, authGuard, listMasks, ({ auth, params }) => masks.list(auth.userId, params));
-    routeSignedIn(fastify, authGuard, listTrash, async ({ auth }) => ({
-      masks: await masks.listTrash(auth.userId),
-    }));
-    routeSignedIn(
-      fastify,
-      authGuard,
-      deleteTrashedMask,
-      ({ auth, params, recordAnswer }) => masks.deleteTrashed(auth, params.id, recordAnswer),
-      limited,
-    );
     routeSignedIn(fastify, authGuard, getMask, ({ auth, params }) => masks.get(auth.userId, params.id), {
       etag,
     });
@@ -52,32 +32,11 @@ export const maskRoutes =
     routeSignedIn(
       fastify,
       authGuard,
-      postBulkChange,
-      ({ auth, body, recordAnswer }) => masks.changeSeveral(auth, body, recordAnswer),
-      limited,
-    );
-    routeSignedIn(
-      fastify,
-      authGuard,
       putMask,
       ({ auth, params, body, request, recordAnswer }) => {
         const baseVersion = parseIfMatch(request.headers["if-match"]);
         return masks.edit(auth, { id: params.id, edit: body, baseVersion }, recordAnswer);
       },
       { ...limited, etag },
-    );
-    routeSignedIn(
-      fastify,
-      authGuard,
-      deleteMask,
-      ({ auth, params, recordAnswer }) => masks.remove(auth, params.id, recordAnswer),
-      limited,
-    );
-    routeSignedIn(
-      fastify,
-      authGuard,
-      restoreMask,
-      ({ auth, params, recordAnswer }) => masks.restore(auth, params.id, recordAnswer),
-      limited,
     );
   };

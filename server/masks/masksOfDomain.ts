@@ -3,7 +3,7 @@ import { HttpError } from "../http/httpError.ts";
 import type { Db } from "../store/database.ts";
 import { adjustMaskCount } from "../store/users.ts";
 import { type AddressRightOptions, findAddressRight } from "./addressRight.ts";
-import { recordMaskChange } from "./maskDeps.ts";
+import { recordMaskChange } from "./maskEvents.ts";
 import { claimAddress, deleteMaskRow, linkAddress } from "./maskQueries.ts";
 
 interface DomainOfUser {

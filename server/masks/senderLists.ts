@@ -1,8 +1,8 @@
 import { domainOf, mailboxKey } from "../../core/mail/emailAddress.ts";
 import { maxListedSenders, type SendersEdit } from "../../core/masks/maskSenders.ts";
 import { fieldError } from "../http/httpError.ts";
+import type { KeyedHash } from "../ops/keyedHash.ts";
 import type { Seal } from "../ops/secrets.ts";
-import type { KeyedHash } from "../session/keyedHash.ts";
 import type { Db } from "../store/database.ts";
 import type { SenderList } from "../store/heldTables.ts";
 

@@ -1,16 +1,14 @@
 import type { Mask, MaskEdit, MaskId, NewMask } from "../../core/masks/mask.ts";
 import type { MaskStatistics } from "../../core/masks/maskStatistics.ts";
-import type { TrashedMask } from "../../core/trash/trashEndpoints.ts";
 import type { RecordAnswer } from "../http/idempotency.ts";
 import type { Database } from "../store/database.ts";
 import { isId } from "../store/id.ts";
-import { type ChangeMasks, createChangeMasks } from "./bulkChange.ts";
 import { createCreateMask } from "./createMask.ts";
 import { createEditMask } from "./editMask.ts";
-import { type MaskAuthor, type MaskDeps, maskNotFound } from "./maskDeps.ts";
+import type { MaskDeps } from "./maskDeps.ts";
+import { type MaskAuthor, maskNotFound } from "./maskEvents.ts";
 import type { ListMasks } from "./maskLists.ts";
 import { type FullMask, findMask, toMask, toMaskStatistics } from "./maskQueries.ts";
-import { createDeleteTrashed, createListTrash, createRemoveMask, createRestoreMask } from "./removeMask.ts";
 
 /** The use cases of a user's masks (MA7). Those of one mask reject with 404 for another user's mask. */
 export interface UserMasks {
@@ -23,16 +21,6 @@ export interface UserMasks {
     change: { readonly id: MaskId; readonly edit: MaskEdit; readonly baseVersion: string | null },
     recordAnswer: RecordAnswer<Mask>,
   ) => Promise<Mask>;
-  /** Deletes a mask and frees its place in the plan; its addresses are never assigned again. */
-  readonly remove: (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<void>) => Promise<void>;
-  /** Lists the deleted masks that can be restored. */
-  readonly listTrash: (userId: string) => Promise<readonly TrashedMask[]>;
-  /** Deletes a mask of the trash for good. */
-  readonly deleteTrashed: (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<void>) => Promise<void>;
-  /** Changes several masks in one transaction. */
-  readonly changeSeveral: ChangeMasks;
-  /** Restores a mask within 30 days of its deletion. */
-  readonly restore: (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<Mask>) => Promise<Mask>;
 }
 
 /** Returns the categories of a mask's mail; a parameter, because insights depend on masks. */
@@ -64,10 +52,5 @@ export const createUserMasks = (
     },
     create: createCreateMask(deps),
     edit: createEditMask(deps),
-    changeSeveral: createChangeMasks(deps),
-    remove: createRemoveMask(deps),
-    restore: createRestoreMask(deps),
-    listTrash: createListTrash(deps),
-    deleteTrashed: createDeleteTrashed(deps),
   };
 };

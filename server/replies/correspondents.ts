@@ -4,8 +4,9 @@ import { domainOf, localPartOf, mailboxKey } from "../../core/mail/emailAddress.
 import type { Clock } from "../../core/ports/clock.ts";
 import { fieldError, HttpError } from "../http/httpError.ts";
 import type { RecordAnswer } from "../http/idempotency.ts";
-import { maskNotFound, recordSendersChange } from "../masks/maskDeps.ts";
+import { maskNotFound } from "../masks/maskEvents.ts";
 import { findMask } from "../masks/maskQueries.ts";
+import { recordSendersChange } from "../masks/maskSenders.ts";
 import { namesOf } from "../masks/senderLists.ts";
 import type { Database, Db } from "../store/database.ts";
 import { appendEvent, type EventFeed } from "../store/events.ts";

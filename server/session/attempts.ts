@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
+import { sameHash } from "../ops/keyedHash.ts";
 import type { Db } from "../store/database.ts";
-import { sameHash } from "./keyedHash.ts";
 
 type CodeTable = "login_codes" | "address_changes";
 type SecretTable = CodeTable | "second_factor_tickets";

@@ -5,8 +5,8 @@ import { type Random, randomHex } from "../../core/ports/random.ts";
 import { type Authenticate, parseClientId } from "../http/authContext.ts";
 import { isSafeMethod } from "../http/crossOrigin.ts";
 import { HttpError, invalidSession } from "../http/httpError.ts";
+import { type KeyedHash, sameHash } from "../ops/keyedHash.ts";
 import type { Cookies } from "./cookies.ts";
-import { type KeyedHash, sameHash } from "./keyedHash.ts";
 import type { Sessions } from "./sessions.ts";
 
 /** The CSRF token: a signed double-submit token that is bound to the session (RQ2). */

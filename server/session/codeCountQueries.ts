@@ -1,7 +1,7 @@
 import { dayMs } from "../../core/kernel/durations.ts";
 import type { CodeCountsTable } from "../store/accountTables.ts";
 import type { Db } from "../store/database.ts";
-import { wrongCodeLimits } from "./lifetimes.ts";
+import { wrongCodeLimits } from "./codeLimits.ts";
 
 type Kind = CodeCountsTable["kind"];
 

@@ -2,7 +2,7 @@ import { domainOf, type EmailAddress, localPartOf } from "../../core/mail/emailA
 import { HttpError } from "../http/httpError.ts";
 import type { Db } from "../store/database.ts";
 import { countCode } from "./codeCountQueries.ts";
-import { codeMailsWithinMs, maxCodeMails, maxCodeMailsOfNetwork } from "./lifetimes.ts";
+import { codeMailsWithinMs, maxCodeMails, maxCodeMailsOfNetwork } from "./codeLimits.ts";
 import { lockLoginCode, recordCodeMail } from "./signInQueries.ts";
 
 /** Domains of one provider that ignores dots in the local part. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { csrfCookie } from "../../core/api/csrf.ts";
-import { type KeyedHash, sameHash } from "./keyedHash.ts";
+import { type KeyedHash, sameHash } from "../ops/keyedHash.ts";
 import {
   knownBrowserMs,
   recentCheckMs,

@@ -1,7 +1,7 @@
 import { dayMs } from "../../core/kernel/durations.ts";
 import type { Random } from "../../core/ports/random.ts";
+import { type KeyedHash, newSecret } from "../ops/keyedHash.ts";
 import type { Db } from "../store/database.ts";
-import { type KeyedHash, newSecret } from "./keyedHash.ts";
 
 /** How long an invitation can be used. */
 export const invitationLifetimeMs = 7 * dayMs;

@@ -1,5 +1,5 @@
 import { type Random, randomHex } from "../../core/ports/random.ts";
-import { type KeyedHash, sameHash } from "./keyedHash.ts";
+import { type KeyedHash, sameHash } from "../ops/keyedHash.ts";
 
 const idBytes = 16;
 

@@ -7,10 +7,10 @@ import type { Delivery } from "../delivery/delivery.ts";
 import { prepareSystemMail, type SystemMailSender } from "../delivery/systemMail.ts";
 import { signInCodeMail } from "../delivery/systemMailTexts.ts";
 import { fieldError } from "../http/httpError.ts";
+import { type KeyedHash, newCode } from "../ops/keyedHash.ts";
 import type { Database } from "../store/database.ts";
 import { countCodeMailTo, countMailForKey, countMailOfNetwork, tooManyToAddress } from "./codeMailLimit.ts";
 import type { CodeNetwork } from "./codeNetwork.ts";
-import { type KeyedHash, newCode } from "./keyedHash.ts";
 import { replaceLoginCode } from "./signInQueries.ts";
 
 export interface RequestCodeDeps {

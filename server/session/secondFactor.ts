@@ -8,11 +8,11 @@ import {
   recoveryCodeHalfLength,
 } from "../../core/session/recoveryCode.ts";
 import { fieldError } from "../http/httpError.ts";
+import type { KeyedHash } from "../ops/keyedHash.ts";
 import type { Seal } from "../ops/secrets.ts";
 import type { Db } from "../store/database.ts";
 import { appendEvent } from "../store/events.ts";
 import { findUser } from "../store/users.ts";
-import type { KeyedHash } from "./keyedHash.ts";
 import { acceptTimeStep, consumeRecoveryCode, findTwoFactor } from "./twoFactorQueries.ts";
 import type { CodeGuess, WrongCodes } from "./wrongCodes.ts";
 

@@ -10,9 +10,9 @@ import {
 } from "../../core/session/sessionEndpoints.ts";
 import { invalidSession } from "../http/httpError.ts";
 import { type AuthGuard, type Call, route, routeSignedIn } from "../http/route.ts";
+import { newSecret } from "../ops/keyedHash.ts";
 import type { Csrf } from "./authenticate.ts";
 import { type Cookies, encodeSessionCookie, isInGrace, isJustReplaced } from "./cookies.ts";
-import { newSecret } from "./keyedHash.ts";
 import { sessionLifetimeMs } from "./lifetimes.ts";
 import { rotateSession } from "./sessionQueries.ts";
 import type { SessionDeps, Sessions } from "./sessions.ts";

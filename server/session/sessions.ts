@@ -3,12 +3,12 @@ import type { Random } from "../../core/ports/random.ts";
 import type { SessionContext } from "../http/authContext.ts";
 import { deleteResponses } from "../http/idempotencyQueries.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
+import { type KeyedHash, newSecret } from "../ops/keyedHash.ts";
 import type { Database, Db } from "../store/database.ts";
 import { appendEvent, type ChangeEvent, type EventFeed } from "../store/events.ts";
 import { newId } from "../store/id.ts";
 import { createUserCache } from "../store/userCache.ts";
 import { decodeSessionCookie, encodeSessionCookie, type SecretState, secretStateOf } from "./cookies.ts";
-import { type KeyedHash, newSecret } from "./keyedHash.ts";
 import { recentCheckMs, recordUseEveryMs, sessionLifetimeMs } from "./lifetimes.ts";
 import {
   deleteSession,

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
+import { sameHash } from "../ops/keyedHash.ts";
 import type { Db } from "../store/database.ts";
 import { countAttempt, hasNoAttemptsLeft } from "./attempts.ts";
-import { sameHash } from "./keyedHash.ts";
-import { codeMailsWithinMs, triesPerCode } from "./lifetimes.ts";
+import { codeMailsWithinMs, triesPerCode } from "./codeLimits.ts";
 
 /**
  * Locks a mailbox's sign-in code until the transaction ends, creating an empty row if needed. Returns the times

@@ -2,7 +2,8 @@ import { type Selectable, sql } from "kysely";
 import type { TwoFactorsTable } from "../store/accountTables.ts";
 import type { Db } from "../store/database.ts";
 import { countAttempt } from "./attempts.ts";
-import { triesPerSecondFactor, twoFactorSetupLifetimeMs } from "./lifetimes.ts";
+import { triesPerSecondFactor } from "./codeLimits.ts";
+import { twoFactorSetupLifetimeMs } from "./lifetimes.ts";
 
 export type TwoFactorRow = Selectable<TwoFactorsTable>;
 

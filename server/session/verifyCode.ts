@@ -4,10 +4,10 @@ import type { Random } from "../../core/ports/random.ts";
 import { type OneTimeCode, probeCode } from "../../core/session/oneTimeCode.ts";
 import type { SignUpPolicy } from "../config/signUp.ts";
 import { HttpError } from "../http/httpError.ts";
+import { type KeyedHash, newSecret } from "../ops/keyedHash.ts";
 import type { Database } from "../store/database.ts";
 import { findUserByMailbox } from "../store/users.ts";
 import type { CodeNetwork } from "./codeNetwork.ts";
-import { type KeyedHash, newSecret } from "./keyedHash.ts";
 import { ticketLifetimeMs } from "./lifetimes.ts";
 import { codeKeyOf } from "./requestCode.ts";
 import {

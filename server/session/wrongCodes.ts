@@ -5,12 +5,12 @@ import { queueSystemMail, type SystemMailSender } from "../delivery/systemMail.t
 import { wrongCodesMail, wrongCodesText } from "../delivery/systemMailTexts.ts";
 import { HttpError } from "../http/httpError.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
+import type { KeyedHash } from "../ops/keyedHash.ts";
 import type { Log } from "../ops/log.ts";
 import type { Database, Db } from "../store/database.ts";
 import { lockUser } from "../store/users.ts";
 import { countCode, delayNextCode, readCodeCount, readWrongCodes, uncountCode } from "./codeCountQueries.ts";
-import type { KeyedHash } from "./keyedHash.ts";
-import { wrongCodeLimits } from "./lifetimes.ts";
+import { wrongCodeLimits } from "./codeLimits.ts";
 
 /** So many wrong codes of a client have no delay, as many as one code allows; each further one doubles it. */
 const withoutDelay = 5;

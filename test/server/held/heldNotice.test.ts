@@ -13,8 +13,8 @@ import {
   encryptionThreads,
 } from "../../../server/mail/encryptCopies.ts";
 import type { EncryptionTask } from "../../../server/mail/pgpMime.ts";
+import { createKeyedHash } from "../../../server/ops/keyedHash.ts";
 import { createSeal } from "../../../server/ops/secrets.ts";
-import { createKeyedHash } from "../../../server/session/keyedHash.ts";
 import { createWorkerPool } from "../../../server/workers/workerPool.ts";
 import { adaEmail, type HeldServer, letter, startHeldServer } from "../support/heldServer.ts";
 import { everyStore, requireStore } from "../support/stores.ts";

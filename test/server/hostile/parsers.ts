@@ -41,6 +41,7 @@ import { isLooping, receivedField } from "../../../server/mail/receivedField.ts"
 import { createRspamd } from "../../../server/mail/rspamd.ts";
 import { stripTrackers } from "../../../server/mail/stripTrackers.ts";
 import { stripTrackingFromLink } from "../../../server/mail/stripTrackingFromHtml.ts";
+import { createKeyedHash } from "../../../server/ops/keyedHash.ts";
 import { isResultsOf } from "../../../server/proof/authenticationResults.ts";
 import { judgeSender } from "../../../server/proof/judgeSender.ts";
 import { createSignMail } from "../../../server/proof/signMail.ts";
@@ -59,7 +60,6 @@ import { createRuleCache } from "../../../server/rules/ruleCache.ts";
 import { senderOf } from "../../../server/senders/author.ts";
 import { forwardedName, namesAnotherAddress } from "../../../server/senders/forwardedName.ts";
 import { decodeSessionCookie } from "../../../server/session/cookies.ts";
-import { createKeyedHash } from "../../../server/session/keyedHash.ts";
 import { parseCommand, parsePath } from "../../../server/smtp/commandLine.ts";
 import { createDataReader } from "../../../server/smtp/contentReader.ts";
 import { InputBuffer } from "../../../server/smtp/inputBuffer.ts";

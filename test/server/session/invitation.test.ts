@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
+import { createKeyedHash } from "../../../server/ops/keyedHash.ts";
 import { createInvitation, invitationLifetimeMs } from "../../../server/session/invitationQueries.ts";
-import { createKeyedHash } from "../../../server/session/keyedHash.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 import { everyStore, requireStore } from "../support/stores.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
-import { createKeyedHash, newCode, newSecret, sameHash } from "../../../server/session/keyedHash.ts";
+import { createKeyedHash, newCode, newSecret, sameHash } from "../../../server/ops/keyedHash.ts";
 
 describe("A sign-in code", () => {
   it("is six digits and never 000000, for any random bytes", () => {

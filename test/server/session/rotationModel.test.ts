@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect } from "chai";
 import fc from "fast-check";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
-import { createKeyedHash } from "../../../server/session/keyedHash.ts";
+import { createKeyedHash } from "../../../server/ops/keyedHash.ts";
 import { createRefresh } from "../../../server/session/sessionRoutes.ts";
 import { createSessions } from "../../../server/session/sessions.ts";
 import { createSessionTokens } from "../../../server/session/sessionToken.ts";

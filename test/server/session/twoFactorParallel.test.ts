@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { pino } from "pino";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
-import { createKeyedHash, newSecret } from "../../../server/session/keyedHash.ts";
-import { wrongCodeLimits } from "../../../server/session/lifetimes.ts";
+import { createKeyedHash, newSecret } from "../../../server/ops/keyedHash.ts";
+import { wrongCodeLimits } from "../../../server/session/codeLimits.ts";
 import { insertFactorTicket } from "../../../server/session/twoFactorQueries.ts";
 import { createWrongCodes } from "../../../server/session/wrongCodes.ts";
 import { lockUser } from "../../../server/store/users.ts";

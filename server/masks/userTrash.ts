@@ -7,7 +7,8 @@ import { isId } from "../store/id.ts";
 import { adjustMaskCount } from "../store/users.ts";
 import { takeMaskPlace } from "./createMask.ts";
 import { assertFitsPlan } from "./editMask.ts";
-import { type MaskAuthor, type MaskDeps, maskNotFound, recordMaskChange } from "./maskDeps.ts";
+import type { MaskDeps } from "./maskDeps.ts";
+import { type MaskAuthor, maskNotFound, recordMaskChange } from "./maskEvents.ts";
 import { deleteMaskRow, findMask, restoreMaskRow, toMask } from "./maskQueries.ts";
 import { reclaimAddress } from "./masksOfDomain.ts";
 import { deleteTrashedMask, findDeletedMasks, removeDeletedMasks } from "./trashQueries.ts";
@@ -17,8 +18,20 @@ const restorableForMs = trashDays * dayMs;
 /** The most masks of an answer; the trash is emptied long before, unless someone creates and deletes without end. */
 const maxListed = 500;
 
+/** The use cases of deleted masks. Those of one mask reject with 404 for another user's mask. */
+export interface UserTrash {
+  /** Deletes a mask and frees its place in the plan; its addresses are never assigned again. */
+  readonly add: (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<void>) => Promise<void>;
+  /** Lists the deleted masks that can be restored. */
+  readonly list: (userId: string) => Promise<readonly TrashedMask[]>;
+  /** Restores a mask within 30 days of its deletion. */
+  readonly restore: (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<Mask>) => Promise<Mask>;
+  /** Deletes a mask of the trash for good. */
+  readonly remove: (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<void>) => Promise<void>;
+}
+
 /** Deletes a mask: mail to it is refused, its place in the plan is free, and it rests in the trash for 30 days. */
-export const createRemoveMask =
+const createRemoveMask =
   ({ database, clock, feed }: MaskDeps) =>
   async (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<void>): Promise<void> => {
     if (!isId(id)) throw maskNotFound();
@@ -32,7 +45,7 @@ export const createRemoveMask =
   };
 
 /** Restores a mask of the trash, within the limit of the plan. */
-export const createRestoreMask =
+const createRestoreMask =
   ({ database, clock, feed, senderLists, sender }: MaskDeps) =>
   async (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<Mask>): Promise<Mask> => {
     const { userId } = author;
@@ -54,7 +67,7 @@ export const createRestoreMask =
   };
 
 /** Lists the masks of the user's trash, the last deleted first. */
-export const createListTrash =
+const createListTrash =
   ({ database, clock, senderLists }: Pick<MaskDeps, "database" | "clock" | "senderLists">) =>
   async (userId: string): Promise<readonly TrashedMask[]> => {
     const since = clock.now() - restorableForMs;
@@ -67,7 +80,7 @@ export const createListTrash =
   };
 
 /** Deletes a mask of the trash with all its data. */
-export const createDeleteTrashed =
+const createDeleteTrashed =
   ({ database, clock, feed }: MaskDeps) =>
   async (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<void>): Promise<void> => {
     if (!isId(id)) throw maskNotFound();
@@ -78,6 +91,14 @@ export const createDeleteTrashed =
     });
     feed.wake();
   };
+
+/** Creates the use cases of the trash. */
+export const createUserTrash = (deps: MaskDeps): UserTrash => ({
+  add: createRemoveMask(deps),
+  list: createListTrash(deps),
+  restore: createRestoreMask(deps),
+  remove: createDeleteTrashed(deps),
+});
 
 /** Removes the masks that can no longer be restored. */
 export const pruneDeletedMasks = (db: Db, now: number): Promise<void> =>
