@@ -21,6 +21,34 @@ const refuse = (name, comment, from, to, more = {}) => ({
   ...more,
 });
 
+/** The rooms of the server from the floor up, with what each is for. A room knows those before it in this list. */
+const rooms = [
+  ["platform", "knows nothing of mail or of the product: take what it needs of them as an argument"],
+  ["mime", "reads and writes the format of mail, and knows the platform alone"],
+  [
+    "proof",
+    "says who sent a mail and signs ours. Take what it needs of the queue or of users as an argument",
+  ],
+  ["delivery", "sends what the queue contains. Take what it needs of a feature as an argument"],
+  ["features", "do not know the way of a mail: the relay asks them. Move what both need into the feature"],
+  ["relay", "is given what it needs by server/app. Take it as an argument"],
+  ["app", "assembles the server and knows no command"],
+  ["cli", "is the operator's command"],
+];
+const roomRules = rooms.slice(0, -1).map(([room, advice], n) =>
+  refuse(
+    `server-${room}`,
+    `server/${room} ${advice}.`,
+    { path: `^server/${room}/` },
+    {
+      path: `^server/(${rooms
+        .slice(n + 1)
+        .map(([above]) => above)
+        .join("|")})/`,
+    },
+  ),
+);
+
 export default {
   forbidden: [
     refuse(
@@ -133,17 +161,17 @@ export default {
     ),
     refuse(
       "adapters-apart",
-      "Adapters of different technologies do not import each other: only system/, what browsers and Node share, serves both. Let web/container.ts or server/app.ts pass one to the other.",
+      "Adapters of different technologies do not import each other: only system/, what browsers and Node share, serves both. Let web/container.ts or server/app/app.ts pass one to the other.",
       { path: "^adapters/([^/]+)/" },
       { path: "^adapters/", pathNot: "^adapters/($1|system)/" },
     ),
     refuse(
       "adapters-in-containers",
-      "Only web/container.ts, server/app.ts and a thread's own entry know adapters. Take the port as an argument and pass it there.",
+      "Only web/container.ts, server/app/app.ts and a thread's own entry know adapters. Take the port as an argument and pass it there.",
       {
         path: "^(web|server)/",
         pathNot:
-          "^(web/container|server/app|server/cli/bauta|server/mail/evaluationThread|server/replies/replyThread)\\.ts$",
+          "^(web/container|server/app/app|server/cli/bauta|server/relay/evaluate/evaluationThread|server/relay/replies/rewrite/replyThread)\\.ts$",
       },
       { path: "^adapters/" },
     ),
@@ -199,29 +227,12 @@ export default {
       { path: "^web/ui/" },
       { path: "^(core|web)/", pathNot: "^web/ui/" },
     ),
-    refuse(
-      "http-knows-no-feature",
-      "server/http is the protocol. Register a feature's routes in the feature's folder, and pass what http needs of it as an argument.",
-      { path: "^server/http/" },
-      { path: "^server/", pathNot: "^server/(http|ops|storage|store)/" },
-    ),
-    refuse(
-      "socket-knows-no-feature",
-      "server/socket is the protocol. A feature describes its topics and messages as a SocketFeature, which httpApp.ts hands to the hub.",
-      { path: "^server/socket/" },
-      { path: "^server/", pathNot: "^server/(socket|http|store)/" },
-    ),
+    ...roomRules,
     refuse(
       "smtp-knows-no-feature",
-      "server/smtp is the protocol. Decide about recipients and mail in server/mail, in a transaction's onRecipient and onMail.",
-      { path: "^server/smtp/" },
-      { path: "^server/", pathNot: "^server/(smtp|ops|spool|storage)/" },
-    ),
-    refuse(
-      "only-the-entry-opens-the-composition-root",
-      "server/app.ts, httpApp.ts, mailRoutes.ts and services.ts give every part what it needs. Take what you need as an argument.",
-      { path: "^server/", pathNot: "^server/(main|app|httpApp|mailRoutes)\\.ts$" },
-      { path: "^server/(app|httpApp|mailRoutes|services)\\.ts$" },
+      "server/relay/smtp is the protocol. Decide about recipients and mail in server/relay/receive, in a transaction's onRecipient and onMail.",
+      { path: "^server/relay/smtp/" },
+      { path: "^server/", pathNot: "^server/(relay/smtp|mime|platform)/" },
     ),
     refuse(
       "server-knows-no-web",

@@ -1,12 +1,12 @@
 import { setServers } from "node:dns";
 import { setFlagsFromString } from "node:v8";
-import { composeServer, greeting } from "./app.ts";
-import { readConfig } from "./config/config.ts";
-import { lockDataDir } from "./config/dataDirLock.ts";
-import { openDataDir } from "./config/resources.ts";
-import { SettingError } from "./config/settings.ts";
-import { readSettings } from "./config/settingsFile.ts";
-import { errorTrace } from "./ops/log.ts";
+import { composeServer, greeting } from "./app/app.ts";
+import { readConfig } from "./platform/config/config.ts";
+import { lockDataDir } from "./platform/config/dataDirLock.ts";
+import { openDataDir } from "./platform/config/resources.ts";
+import { SettingError } from "./platform/config/settings.ts";
+import { readSettings } from "./platform/config/settingsFile.ts";
+import { errorTrace } from "./platform/ops/log.ts";
 
 // V8 measures growth without the buffers of mail, which are outside of its heap. After an idle time it would mark the
 // whole heap every 100 ms while mail arrives, in up to half of the time that larger mails take.

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateKey } from "openpgp";
-import { encryptToKey } from "../../server/mail/pgpMime.ts";
+import { encryptToKey } from "../../server/relay/encrypt/pgpMime.ts";
 
 /** Sizes in bytes, and the minimum number of mails to encrypt. */
 const cases = [

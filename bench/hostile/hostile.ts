@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { normalizeLineEndings } from "../../server/smtp/lineEndings.ts";
+import { normalizeLineEndings } from "../../server/relay/smtp/lineEndings.ts";
 import { hostileShapes, usualShapes } from "../../test/server/hostile/shapes.ts";
 import { sendLoad } from "../mail/load.ts";
 import { startOurs, startSink } from "../mail/subject.ts";

@@ -2,9 +2,9 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { addCounts, type Count, type CountKind } from "../../server/insights/countQueries.ts";
-import { type Database, openDatabase } from "../../server/store/database.ts";
-import { sqliteEngine } from "../../server/store/sqlite.ts";
+import { addCounts, type Count, type CountKind } from "../../server/features/insights/countQueries.ts";
+import { type Database, openDatabase } from "../../server/platform/store/database.ts";
+import { sqliteEngine } from "../../server/platform/store/sqlite.ts";
 import { addMask, addOwner, type Owner } from "../../test/server/support/owners.ts";
 
 export const masks = 1_000;

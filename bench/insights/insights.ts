@@ -1,4 +1,4 @@
-import { createUserInsights } from "../../server/insights/userInsights.ts";
+import { createUserInsights } from "../../server/features/insights/userInsights.ts";
 import { type BenchAccount, masks, openAccount } from "./account.ts";
 
 const now = Date.UTC(2026, 10, 21, 12);

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Database, openDatabase } from "../../server/store/database.ts";
-import { postgresqlEngine } from "../../server/store/postgresql.ts";
-import { sqliteEngine } from "../../server/store/sqlite.ts";
+import { type Database, openDatabase } from "../../server/platform/store/database.ts";
+import { postgresqlEngine } from "../../server/platform/store/postgresql.ts";
+import { sqliteEngine } from "../../server/platform/store/sqlite.ts";
 import { freePort, type RunningServer, startServer } from "../../test/e2e/support/server.ts";
 import { addMask, addOwner, type Owner, type TestMask } from "../../test/server/support/owners.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Rule } from "../../core/rules/model/rule.ts";
-import { keyRecord, signed } from "../../test/server/mail/signedMail.ts";
+import { keyRecord, signed } from "../../test/server/relay/encrypt/signedMail.ts";
 import { startDnsStub } from "../../test/server/support/dnsStub.ts";
 import { databaseUrl, runStatement } from "../../test/server/support/postgresql.ts";
 import { setRules } from "../../test/server/support/ruledMask.ts";

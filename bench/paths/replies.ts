@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { cryptoRandom, systemClock } from "../../adapters/system/clockAndRandom.ts";
-import { openSecrets } from "../../server/ops/secrets.ts";
-import { createReverseAddresses } from "../../server/replies/reverseAddresses.ts";
-import { openDatabase } from "../../server/store/database.ts";
-import { sqliteEngine } from "../../server/store/sqlite.ts";
+import { createReverseAddresses } from "../../server/features/correspondents/reverseAddresses.ts";
+import { openSecrets } from "../../server/platform/ops/secrets.ts";
+import { openDatabase } from "../../server/platform/store/database.ts";
+import { sqliteEngine } from "../../server/platform/store/sqlite.ts";
 import { startDnsStub } from "../../test/server/support/dnsStub.ts";
 import { addDestination } from "../../test/server/support/owners.ts";
 import { type Case, compare } from "../mail/measure.ts";

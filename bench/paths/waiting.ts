@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hourMs } from "../../core/kernel/durations.ts";
-import { openDatabase } from "../../server/store/database.ts";
-import { sqliteEngine } from "../../server/store/sqlite.ts";
+import { openDatabase } from "../../server/platform/store/database.ts";
+import { sqliteEngine } from "../../server/platform/store/sqlite.ts";
 import { freePort } from "../../test/e2e/support/server.ts";
 import { sendLoad } from "../mail/load.ts";
 import { type Case, measure } from "../mail/measure.ts";

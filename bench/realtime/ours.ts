@@ -4,24 +4,24 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pino } from "pino";
 import { systemClock as clock, cryptoRandom as random } from "../../adapters/system/clockAndRandom.ts";
-import { readConfig } from "../../server/config/config.ts";
-import { createHttpServer } from "../../server/http/httpServer.ts";
-import { addNotification } from "../../server/notifications/notificationQueries.ts";
+import { addNotification } from "../../server/features/notifications/notificationQueries.ts";
 import {
   createHandleNotificationMessage,
   createNotificationFeature,
-} from "../../server/notifications/notificationSocket.ts";
-import { createUserNotifications } from "../../server/notifications/userNotifications.ts";
-import { createKeyedHash } from "../../server/ops/keyedHash.ts";
-import { createSeal } from "../../server/ops/secrets.ts";
-import { createCookies } from "../../server/session/cookies.ts";
-import { createSessions, endedSession } from "../../server/session/sessions.ts";
-import { createSessionTokens } from "../../server/session/sessionToken.ts";
-import { createSocketHub } from "../../server/socket/socketHub.ts";
-import { socketRoutes } from "../../server/socket/socketRoutes.ts";
-import { openDatabase } from "../../server/store/database.ts";
-import { createEventFeed } from "../../server/store/events.ts";
-import { sqliteEngine } from "../../server/store/sqlite.ts";
+} from "../../server/features/notifications/notificationSocket.ts";
+import { createUserNotifications } from "../../server/features/notifications/userNotifications.ts";
+import { createCookies } from "../../server/features/session/cookies.ts";
+import { createSessions, endedSession } from "../../server/features/session/sessions.ts";
+import { createSessionTokens } from "../../server/features/session/sessionToken.ts";
+import { readConfig } from "../../server/platform/config/config.ts";
+import { createHttpServer } from "../../server/platform/http/httpServer.ts";
+import { createKeyedHash } from "../../server/platform/ops/keyedHash.ts";
+import { createSeal } from "../../server/platform/ops/secrets.ts";
+import { createSocketHub } from "../../server/platform/socket/socketHub.ts";
+import { socketRoutes } from "../../server/platform/socket/socketRoutes.ts";
+import { openDatabase } from "../../server/platform/store/database.ts";
+import { createEventFeed } from "../../server/platform/store/events.ts";
+import { sqliteEngine } from "../../server/platform/store/sqlite.ts";
 import { addOwner } from "../../test/server/support/owners.ts";
 import type { Place, Subject } from "./subject.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Condition } from "../../core/rules/model/condition.ts";
 import { leavesOf } from "../../core/rules/model/conditionGroup.ts";
 import type { Rule } from "../../core/rules/model/rule.ts";
-import { sieveUser } from "../../test/server/rules/sieve.ts";
+import { sieveUser } from "../../test/server/features/rules/sieve.ts";
 import { mailFileOf } from "./workload.ts";
 
 /** Each rule is repeated so often in the script that the cost of a mail exceeds the program's start. */

@@ -4,7 +4,7 @@ import { isRight } from "fp-ts/lib/Either.js";
 import { loadRe2Patterns } from "../../adapters/re2/re2Patterns.ts";
 import type { CompilePattern } from "../../core/ports/patterns.ts";
 import { evaluate, explain, prepareRules } from "../../core/rules/engine/evaluate.ts";
-import { hasPigeonhole } from "../../test/server/rules/sieve.ts";
+import { hasPigeonhole } from "../../test/server/features/rules/sieve.ts";
 import { createPeer } from "./peer.ts";
 import { pigeonholeMicroseconds } from "./pigeonhole.ts";
 import { facts, type Kind, mailOf, rulesOf } from "./workload.ts";

@@ -1,14 +1,19 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { backupFolder, engineOf } from "../backup/openStore.ts";
-import { BackupError, openBackup } from "../backup/readBackup.ts";
-import { restoreBackup } from "../backup/restoreBackup.ts";
-import { type BackupSummary, intoNewFile, writeBackup, writeBackupInto } from "../backup/writeBackup.ts";
-import { lockDataDir } from "../config/dataDirLock.ts";
-import { openDataDir } from "../config/resources.ts";
-import { releaseAllLeases } from "../delivery/queueQueries.ts";
-import { sqliteEngine } from "../store/sqlite.ts";
+import { releaseAllLeases } from "../delivery/queue/queueQueries.ts";
+import { backupFolder, engineOf } from "../platform/backup/openStore.ts";
+import { BackupError, openBackup } from "../platform/backup/readBackup.ts";
+import { restoreBackup } from "../platform/backup/restoreBackup.ts";
+import {
+  type BackupSummary,
+  intoNewFile,
+  writeBackup,
+  writeBackupInto,
+} from "../platform/backup/writeBackup.ts";
+import { lockDataDir } from "../platform/config/dataDirLock.ts";
+import { openDataDir } from "../platform/config/resources.ts";
+import { sqliteEngine } from "../platform/store/sqlite.ts";
 import { type Command, CommandError, type Terminal } from "./command.ts";
 import { asOwnerOf } from "./dataDirOwner.ts";
 import { configOf, withStore } from "./store.ts";

@@ -1,5 +1,5 @@
 import { cryptoRandom, systemClock } from "../../adapters/system/clockAndRandom.ts";
-import { SettingError } from "../config/settings.ts";
+import { SettingError } from "../platform/config/settings.ts";
 import {
   completionScript,
   findCommand,

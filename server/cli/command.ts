@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
-import type { Settings } from "../config/settingsFile.ts";
+import type { Settings } from "../platform/config/settingsFile.ts";
 
 /** An option of a command. */
 export interface Option {

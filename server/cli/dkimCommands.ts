@@ -1,5 +1,5 @@
-import type { DkimRecord } from "../operator/dnsRecords.ts";
-import { createSeal, openSecrets } from "../ops/secrets.ts";
+import type { DkimRecord } from "../features/operator/dnsRecords.ts";
+import { createSeal, openSecrets } from "../platform/ops/secrets.ts";
 import { createDkimKeys, type DkimKeyInfo, type DkimKeys } from "../proof/dkimKeys.ts";
 import type { Command, Invocation } from "./command.ts";
 import { withStore } from "./store.ts";

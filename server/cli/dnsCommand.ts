@@ -1,5 +1,5 @@
-import { dnsRecords, reverseRecords, toProviderForm, toZoneFile } from "../operator/dnsRecords.ts";
-import { dnsPlanOf, publicAddresses } from "../operator/installation.ts";
+import { dnsRecords, reverseRecords, toProviderForm, toZoneFile } from "../features/operator/dnsRecords.ts";
+import { dnsPlanOf, publicAddresses } from "../features/operator/installation.ts";
 import type { Command, Invocation } from "./command.ts";
 import { readDkimRecords } from "./dkimCommands.ts";
 import { configOf } from "./store.ts";

@@ -1,12 +1,12 @@
-import { openStore } from "../backup/openStore.ts";
-import { type Check, ok, problem } from "../operator/check.ts";
-import { dnsPlanOf } from "../operator/installation.ts";
+import { type Check, ok, problem } from "../features/operator/check.ts";
+import { dnsPlanOf } from "../features/operator/installation.ts";
 import {
   checkInstallation,
   createResolver,
   usualMailServer,
   usualTimeServer,
-} from "../operator/installationChecks.ts";
+} from "../features/operator/installationChecks.ts";
+import { openStore } from "../platform/backup/openStore.ts";
 import type { Command, Invocation } from "./command.ts";
 import { asOwnerOf } from "./dataDirOwner.ts";
 import { readDkimRecords } from "./dkimCommands.ts";

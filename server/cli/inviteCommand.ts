@@ -1,6 +1,6 @@
-import { createKeyedHash } from "../ops/keyedHash.ts";
-import { openSecrets } from "../ops/secrets.ts";
-import { createInvitation, invitationLink } from "../session/invitationQueries.ts";
+import { createInvitation, invitationLink } from "../features/session/signIn/invitationQueries.ts";
+import { createKeyedHash } from "../platform/ops/keyedHash.ts";
+import { openSecrets } from "../platform/ops/secrets.ts";
 import { type Command, UsageError } from "./command.ts";
 import { withStore } from "./store.ts";
 

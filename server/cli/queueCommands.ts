@@ -5,7 +5,7 @@ import {
   listWaitingMails,
   retryMails,
   type WaitingMail,
-} from "../delivery/queueAdministration.ts";
+} from "../delivery/queue/queueAdministration.ts";
 import { type Command, CommandError, UsageError } from "./command.ts";
 import { withStore } from "./store.ts";
 import { columns } from "./terminal.ts";

@@ -1,5 +1,5 @@
-import { isLoopbackOrigin } from "../http/loopback.ts";
-import { seedAccounts } from "../operator/seed.ts";
+import { seedAccounts } from "../features/operator/seed.ts";
+import { isLoopbackOrigin } from "../platform/http/loopback.ts";
 import { type Command, CommandError, UsageError } from "./command.ts";
 import { withStore } from "./store.ts";
 

@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from "node:fs";
 import { domainOf, isEmailAddress } from "../../core/mail/emailAddress.ts";
-import { readConfig } from "../config/config.ts";
+import { dnsRecords, reverseRecords, toZoneFile } from "../features/operator/dnsRecords.ts";
+import { dnsPlanOf } from "../features/operator/installation.ts";
+import { readConfig } from "../platform/config/config.ts";
 import {
   parseSettings,
   type Settings,
   settingsPath,
   withSettings,
   writeSettings,
-} from "../config/settingsFile.ts";
-import { isLoopbackOrigin } from "../http/loopback.ts";
-import { dnsRecords, reverseRecords, toZoneFile } from "../operator/dnsRecords.ts";
-import { dnsPlanOf } from "../operator/installation.ts";
+} from "../platform/config/settingsFile.ts";
+import { isLoopbackOrigin } from "../platform/http/loopback.ts";
 import { type Command, type Invocation, UsageError } from "./command.ts";
 import { readDkimRecords } from "./dkimCommands.ts";
 import { addressesOf, addressOption } from "./dnsCommand.ts";

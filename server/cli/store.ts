@@ -1,10 +1,10 @@
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
-import { openStore } from "../backup/openStore.ts";
-import { type Config, readConfig } from "../config/config.ts";
-import { openDataDir } from "../config/resources.ts";
-import { readSettings } from "../config/settingsFile.ts";
-import type { Database } from "../store/database.ts";
-import { findUserByMailbox, type UserRow } from "../store/users.ts";
+import { openStore } from "../platform/backup/openStore.ts";
+import { type Config, readConfig } from "../platform/config/config.ts";
+import { openDataDir } from "../platform/config/resources.ts";
+import { readSettings } from "../platform/config/settingsFile.ts";
+import type { Database } from "../platform/store/database.ts";
+import { findUserByMailbox, type UserRow } from "../platform/store/users.ts";
 import { CommandError, type Invocation } from "./command.ts";
 import { asOwnerOf } from "./dataDirOwner.ts";
 

@@ -1,7 +1,7 @@
 import { domainOf, type EmailAddress } from "../../core/mail/emailAddress.ts";
-import type { Db } from "../store/database.ts";
-import { findProvenDomain } from "../store/provenDomains.ts";
-import { toAsciiDomain } from "./systemMail.ts";
+import type { Db } from "../platform/store/database.ts";
+import { findProvenDomain } from "../platform/store/provenDomains.ts";
+import { toAsciiDomain } from "./systemMail/systemMail.ts";
 
 /**
  * Whether mail to an address comes to masks, so that it can be no one's own address: neither to sign in with nor to

@@ -1,9 +1,9 @@
 import type { Clock } from "../../core/ports/clock.ts";
-import { recordSteps } from "../mailLog/logQueries.ts";
-import type { PrepareStep } from "../mailLog/sealDetail.ts";
-import type { MailContent } from "../spool/mailContent.ts";
-import type { Database, Db } from "../store/database.ts";
-import { findLoggedCopy, isKnownMail, markBounced } from "./reportedMails.ts";
+import type { MailContent } from "../platform/spool/mailContent.ts";
+import type { Database, Db } from "../platform/store/database.ts";
+import { recordSteps } from "./mailLog/logQueries.ts";
+import type { PrepareStep } from "./mailLog/sealDetail.ts";
+import { findLoggedCopy, isKnownMail, markBounced } from "./queue/reportedMails.ts";
 import { toStorableAnswer } from "./smtpAnswer.ts";
 
 /** Notifies the owner of a mail that a server beyond the next hop did not deliver. */

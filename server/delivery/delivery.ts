@@ -2,30 +2,30 @@ import { exhaustMap, firstValueFrom, from, interval, race, type Subscription, ti
 import { dayMs, hourMs, minuteMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
-import type { PrepareStep } from "../mailLog/sealDetail.ts";
-import { errorTrace, type Log } from "../ops/log.ts";
-import type { SpoolFolder } from "../spool/spoolFile.ts";
-import type { Database } from "../store/database.ts";
-import type { GroupCommit } from "../store/groupCommit.ts";
-import { newId } from "../store/id.ts";
-import { type DeliveredLog, recordDelivered } from "./deliveredLog.ts";
+import { errorTrace, type Log } from "../platform/ops/log.ts";
+import type { SpoolFolder } from "../platform/spool/spoolFile.ts";
+import type { Database } from "../platform/store/database.ts";
+import type { GroupCommit } from "../platform/store/groupCommit.ts";
+import { newId } from "../platform/store/id.ts";
 import {
   createDeliverMail,
   createRecordResult,
   type GiveUp,
   type PrepareDelayNotice,
 } from "./deliverMail.ts";
-import { beatIntervalMs, createLeaseHolders } from "./leaseHolders.ts";
-import { deleteUnusedBodies, listBodyFiles } from "./queueBodies.ts";
-import type { ReadCopy } from "./queuedContent.ts";
+import type { PrepareStep } from "./mailLog/sealDetail.ts";
+import { type DeliveredLog, recordDelivered } from "./queue/deliveredLog.ts";
+import { beatIntervalMs, createLeaseHolders } from "./queue/leaseHolders.ts";
+import { deleteUnusedBodies, listBodyFiles } from "./queue/queueBodies.ts";
+import type { ReadCopy } from "./queue/queuedContent.ts";
 import {
   expediteMails,
   leaseDueMails,
   pruneFinishedMails,
   type QueuedMail,
   releaseLeases,
-} from "./queueQueries.ts";
-import { createSegmentSweep } from "./segmentSweep.ts";
+} from "./queue/queueQueries.ts";
+import { createSegmentSweep } from "./queue/segmentSweep.ts";
 import type { Transport } from "./transport.ts";
 
 /** Takes mails that were just stored, to deliver them without reading them again. */

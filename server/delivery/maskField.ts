@@ -1,4 +1,4 @@
-import type { HeaderBlock } from "./headerBlock.ts";
+import type { HeaderBlock } from "../mime/headerBlock.ts";
 
 /** Field that names the mask a mail was sent to. */
 export const maskField = "X-Bauta-Mask";

@@ -1,4 +1,4 @@
-import type { NextHop } from "../config/settings.ts";
+import type { NextHop } from "../platform/config/settings.ts";
 import { clientTimeouts } from "./client/clientTimeouts.ts";
 import { createConnectionPool } from "./client/connectionPool.ts";
 import type { ServerAddress } from "./client/openConnection.ts";

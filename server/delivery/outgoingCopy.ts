@@ -1,6 +1,6 @@
-import { asBuffer } from "../spool/asBuffer.ts";
-import type { MailContent } from "../spool/mailContent.ts";
-import type { SpooledBytes } from "../spool/spoolFile.ts";
+import { asBuffer } from "../platform/spool/asBuffer.ts";
+import type { MailContent } from "../platform/spool/mailContent.ts";
+import type { SpooledBytes } from "../platform/spool/spoolFile.ts";
 
 /** The bytes of a mail from an offset on, shared by its copies. */
 export interface SharedBody {

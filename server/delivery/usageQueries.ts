@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Db } from "../store/database.ts";
-import type { Engine } from "../store/engine.ts";
+import type { Db } from "../platform/store/database.ts";
+import type { Engine } from "../platform/store/engine.ts";
 
 /** Returns the calendar month in UTC that a moment belongs to: "2026-11". */
 export const monthOf = (now: number): string => new Date(now).toISOString().slice(0, 7);

@@ -1,4 +1,4 @@
-import type { HeaderField } from "../delivery/headerBlock.ts";
+import type { HeaderField } from "../mime/headerBlock.ts";
 import { isResultsOf } from "./authenticationResults.ts";
 import { fieldText, foldText, relaxField } from "./canonicalHeader.ts";
 import type { SigningKey } from "./dkimKeys.ts";

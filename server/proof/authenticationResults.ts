@@ -1,5 +1,5 @@
-import type { HeaderBlock } from "../delivery/headerBlock.ts";
-import { decodeHeaderText } from "../delivery/headerText.ts";
+import type { HeaderBlock } from "../mime/headerBlock.ts";
+import { decodeHeaderText } from "../mime/headerText.ts";
 import type { Results } from "./checkResults.ts";
 
 /** More signatures are suspicious and not reported. */

@@ -1,4 +1,4 @@
-import type { HeaderBlock, HeaderField } from "../delivery/headerBlock.ts";
+import type { HeaderBlock, HeaderField } from "../mime/headerBlock.ts";
 
 /** Returns a header field in relaxed form (RFC 6376, 3.4.2), without its line break. */
 export const relaxField = (line: string): string => {

@@ -1,6 +1,6 @@
 import addressparser from "nodemailer/lib/addressparser";
 import { domainOf } from "../../core/mail/emailAddress.ts";
-import { registrableDomain } from "../dns/registrableDomain.ts";
+import { registrableDomain } from "../platform/dns/registrableDomain.ts";
 import { type Counts, type Coverage, countNames, coverageOf } from "./coverage.ts";
 import { compactTag, coveredNames, signatureTags, type Tags } from "./tagList.ts";
 

@@ -4,9 +4,9 @@ import type { Selectable } from "kysely";
 import { dayOf } from "../../core/kernel/calendarDay.ts";
 import { dayMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
-import type { Seal } from "../ops/secrets.ts";
-import type { Database, Db } from "../store/database.ts";
-import type { DkimKeysTable } from "../store/proofTables.ts";
+import type { Seal } from "../platform/ops/secrets.ts";
+import type { Database, Db } from "../platform/store/database.ts";
+import type { DkimKeysTable } from "../platform/store/tables/proofTables.ts";
 
 export type DkimAlgorithm = "rsa-sha256" | "ed25519-sha256";
 

@@ -1,17 +1,17 @@
 import { domainOf } from "../../core/mail/emailAddress.ts";
-import { readHeaderBlock } from "../delivery/headerBlock.ts";
-import { createMailLookup, type LookUpDns, type MailLookup } from "../dns/dnsCache.ts";
-import { DnsError } from "../dns/dnsClient.ts";
-import { registrableDomain } from "../dns/registrableDomain.ts";
-import { networkOf } from "../ops/networks.ts";
+import { readHeaderBlock } from "../mime/headerBlock.ts";
+import { createMailLookup, type LookUpDns, type MailLookup } from "../platform/dns/dnsCache.ts";
+import { DnsError } from "../platform/dns/dnsClient.ts";
+import { isPublicAddress } from "../platform/dns/networks.ts";
+import { registrableDomain } from "../platform/dns/registrableDomain.ts";
+import { networkOf } from "../platform/ops/networks.ts";
 import { headerLength } from "./checkedHeader.ts";
 import { type DmarcPolicy, type Evidence, type SenderEnvelope, unjudged } from "./evidence.ts";
-import { createFairGate, type Share } from "./fairGate.ts";
-import type { JudgeTask } from "./judgeMessages.ts";
 import type { JudgeOptions } from "./judgeSender.ts";
-import { createJudgeThreads, type JudgeThreads, type JudgeThreadsOptions } from "./judgeThreads.ts";
-import { isPublicAddress } from "./networks.ts";
 import { compactTag, signatureTags } from "./tagList.ts";
+import { createFairGate, type Share } from "./threads/fairGate.ts";
+import type { JudgeTask } from "./threads/judgeMessages.ts";
+import { createJudgeThreads, type JudgeThreads, type JudgeThreadsOptions } from "./threads/judgeThreads.ts";
 
 /** A mail whose sender is checked. */
 export interface MailToJudge {
@@ -98,7 +98,7 @@ const createRememberedLookup = (lookup: MailLookup) => {
 /** Creates the threads of the check; each starts when it is needed first. */
 export const createJudgePools = ({ options, module, limits }: JudgePoolsOptions): JudgePools => {
   const common: Omit<JudgeThreadsOptions, "stepMs" | "totalMs"> = {
-    module: module ?? new URL("./judgeThread.ts", import.meta.url),
+    module: module ?? new URL("./threads/judgeThread.ts", import.meta.url),
     options,
     maxThreads: 2,
   };

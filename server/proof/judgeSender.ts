@@ -2,16 +2,16 @@ import { isIP } from "node:net";
 import { type ARCData, arc, dkimVerify, dmarc, spf } from "mailauth";
 import { addressParser, decodeWords } from "postal-mime";
 import { domainOf, isEmailAddress, isRelatedDomain } from "../../core/mail/emailAddress.ts";
-import type { MailLookup } from "../dns/dnsCache.ts";
-import { registrableDomain } from "../dns/registrableDomain.ts";
-import { asBuffer } from "../spool/asBuffer.ts";
+import type { MailLookup } from "../platform/dns/dnsCache.ts";
+import { isPublicAddress, unmapIpv4 } from "../platform/dns/networks.ts";
+import { registrableDomain } from "../platform/dns/registrableDomain.ts";
+import { asBuffer } from "../platform/spool/asBuffer.ts";
 import { formatResults } from "./authenticationResults.ts";
 import { type CheckedHeader, headerLength, readCheckedHeader } from "./checkedHeader.ts";
 import type { Results } from "./checkResults.ts";
 import type { Coverage } from "./coverage.ts";
 import type { DmarcPolicy, Evidence, SenderEnvelope, Standing, Verdict } from "./evidence.ts";
 import { passLooseSeal } from "./looseSeal.ts";
-import { isPublicAddress, unmapIpv4 } from "./networks.ts";
 import { alignBySuffix } from "./suffixAlignment.ts";
 
 /** The settings of this installation that a check needs. */

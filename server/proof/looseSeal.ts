@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
 import type { ARCResult } from "mailauth";
-import { type HeaderField, readHeaderBlock } from "../delivery/headerBlock.ts";
-import type { MailLookup } from "../dns/dnsCache.ts";
+import { type HeaderField, readHeaderBlock } from "../mime/headerBlock.ts";
+import type { MailLookup } from "../platform/dns/dnsCache.ts";
 import { fieldText, relaxField } from "./canonicalHeader.ts";
 import { compactTag, coveredNames, signatureTags, tagsIn } from "./tagList.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type HeaderBlock, maxHeaderBytes, readHeaderBlock } from "../delivery/headerBlock.ts";
+import { type HeaderBlock, maxHeaderBytes, readHeaderBlock } from "../mime/headerBlock.ts";
 import { sealFields } from "./arcSeal.ts";
 import { selectSignedFields } from "./canonicalHeader.ts";
 import type { SigningKey } from "./dkimKeys.ts";

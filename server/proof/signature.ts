@@ -1,6 +1,6 @@
 import { createHash, sign as signBytes } from "node:crypto";
 import { isMainThread } from "node:worker_threads";
-import type { HeaderBlock } from "../delivery/headerBlock.ts";
+import type { HeaderBlock } from "../mime/headerBlock.ts";
 import { foldText, foldWords, relaxField, type SignedFields } from "./canonicalHeader.ts";
 import type { SigningKey } from "./dkimKeys.ts";
 

@@ -1,4 +1,4 @@
-import { registrableDomain } from "../dns/registrableDomain.ts";
+import { registrableDomain } from "../platform/dns/registrableDomain.ts";
 import type { Results } from "./checkResults.ts";
 
 type Dmarc = Exclude<Results["dmarc"], false>;

@@ -18,11 +18,14 @@ const sound = {
   "web/react/useObservable.ts": 'import { of } from "rxjs";\nexport const one = of(1);\n',
   "web/container.ts":
     'import { Container } from "inversify";\nimport type { BrowserClock } from "../adapters/browser/clock.ts";\nexport const container = new Container();\nexport type Bound = BrowserClock;\n',
-  "server/app.ts":
-    'import { nodeClock } from "../adapters/node/clock.ts";\nexport const bound = nodeClock;\n',
+  "server/app/app.ts":
+    'import { nodeClock } from "../../adapters/node/clock.ts";\nexport const bound = nodeClock;\n',
 };
 
-const planted = {
+/** The rooms of the server, each of which knows those before it. */
+const rooms = ["platform", "mime", "proof", "delivery", "features", "relay", "app", "cli"];
+
+const planted: Readonly<Record<string, string>> = {
   "core/masks/picture.ts": 'import { createElement } from "react";\nexport const picture = createElement;\n',
   "core/masks/files.ts": 'import { readFileSync } from "node:fs";\nexport const read = readFileSync;\n',
   "core/masks/chicken.ts":
@@ -51,17 +54,28 @@ const planted = {
     'import type { BrowserClock } from "../../adapters/browser/clock.ts";\nexport type Direct = BrowserClock;\n',
   "web/masks/bound.ts": 'import { Container } from "inversify";\nexport const bound = Container;\n',
   "web/masks/serverSide.ts":
-    'import { bound } from "../../server/app.ts";\nexport const serverSide = bound;\n',
+    'import { bound } from "../../server/app/app.ts";\nexport const serverSide = bound;\n',
   "web/masks/entry.ts":
     'import type { createMasks } from "../../core/masks/masks.ts";\nexport type Door = typeof createMasks;\n',
   "web/ui/MaskButton.tsx":
     'import { isMask } from "../../core/masks/mask.ts";\nexport const MaskButton = isMask;\n',
-  "server/http/direct.ts":
-    'import { nodeClock } from "../../adapters/node/clock.ts";\nexport const direct = nodeClock;\n',
-  "server/mail/receive.ts": "export const receive = 1;\n",
-  "server/http/mail.ts": 'import { receive } from "../mail/receive.ts";\nexport const received = receive;\n',
-  "server/smtp/mail.ts": 'import { receive } from "../mail/receive.ts";\nexport const received = receive;\n',
-  "server/http/webApp.ts": 'import { Button } from "../../web/ui/Button.tsx";\nexport const page = Button;\n',
+  "server/features/masks/direct.ts":
+    'import { nodeClock } from "../../../adapters/node/clock.ts";\nexport const direct = nodeClock;\n',
+  "server/features/masks/webApp.ts":
+    'import { Button } from "../../../web/ui/Button.tsx";\nexport const page = Button;\n',
+  "server/relay/receive/receive.ts": "export const receive = 1;\n",
+  "server/relay/smtp/mail.ts":
+    'import { receive } from "../receive/receive.ts";\nexport const received = receive;\n',
+  ...Object.fromEntries(
+    rooms.slice(0, -1).flatMap((room, n) => [
+      [`server/${room}/given.ts`, "export const given = 1;\n"],
+      [
+        `server/${room}/upwards.ts`,
+        `import { given } from "../${rooms[n + 1]}/given.ts";\nexport const upwards = given;\n`,
+      ],
+    ]),
+  ),
+  "server/cli/given.ts": "export const given = 1;\n",
 };
 
 describe("An import that crosses a boundary is refused with advice", () => {
@@ -75,7 +89,7 @@ describe("An import that crosses a boundary is refused with advice", () => {
 
   after(() => tree.remove());
 
-  const refuses = (what: string, file: keyof typeof planted, rule: string, advice: string): void => {
+  const refuses = (what: string, file: string, rule: string, advice: string): void => {
     it(what, () => {
       const refusals = verdict.output.split("\n\n").filter((text) => text.startsWith(`${rule}: `));
       const refusal = refusals.find((text) => text.split("\n")[0]?.includes(file));
@@ -145,23 +159,29 @@ describe("An import that crosses a boundary is refused with advice", () => {
   refuses("a design system that imports the product", "web/ui/MaskButton.tsx", "design-system", "as props");
   refuses(
     "an adapter in the server outside its composition root",
-    "server/http/direct.ts",
+    "server/features/masks/direct.ts",
     "adapters-in-containers",
     "pass it there",
   );
   refuses(
-    "a feature imported by the HTTP folder",
-    "server/http/mail.ts",
-    "http-knows-no-feature",
-    "in the feature's folder",
-  );
-  refuses(
-    "a feature imported by the SMTP folder",
-    "server/smtp/mail.ts",
+    "what becomes of mail in the SMTP folder",
+    "server/relay/smtp/mail.ts",
     "smtp-knows-no-feature",
     "onRecipient and onMail",
   );
-  refuses("the page's source in the server", "server/http/webApp.ts", "server-knows-no-web", "into core");
+  refuses(
+    "the page's source in the server",
+    "server/features/masks/webApp.ts",
+    "server-knows-no-web",
+    "into core",
+  );
+  for (const [n, room] of rooms.slice(0, -1).entries())
+    refuses(
+      `what server/${rooms[n + 1]} offers in server/${room}`,
+      `server/${room}/upwards.ts`,
+      `server-${room}`,
+      `server/${room} `,
+    );
 
   it("two folders that import each other through different files", () => {
     expect(verdict.output).to.match(/no-folder-cycle: .*core\/rules.*\n.*Move the shared noun/);

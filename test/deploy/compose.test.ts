@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { parse } from "yaml";
-import { readConfig } from "../../server/config/config.ts";
+import { readConfig } from "../../server/platform/config/config.ts";
 
 const deploy = join(import.meta.dirname, "../../deploy");
 const readme = readFileSync(join(deploy, "../README.md"), "utf8");

@@ -4,13 +4,13 @@ import { dayMs } from "../../core/kernel/durations.ts";
 import { maxTextLength } from "../../core/mail/parsedMail.ts";
 import { giveUpAfterMs } from "../../core/mail/retrySchedule.ts";
 import { limitsOf, tiers } from "../../core/tiers/tier.ts";
-import { readConfig } from "../../server/config/config.ts";
-import { maxHeaderBytes } from "../../server/delivery/headerBlock.ts";
-import { evaluationThreads } from "../../server/mail/evaluate.ts";
-import * as refusals from "../../server/mail/refusals.ts";
-import { maxCopiesBytes } from "../../server/mail/transaction.ts";
-import { unknownOfNetwork, unknownOfWiderNetwork } from "../../server/mail/unknownRecipients.ts";
-import type { Allowance } from "../../server/ops/buckets.ts";
+import { maxHeaderBytes } from "../../server/mime/headerBlock.ts";
+import { readConfig } from "../../server/platform/config/config.ts";
+import type { Allowance } from "../../server/platform/ops/buckets.ts";
+import { evaluationThreads } from "../../server/relay/evaluate/evaluate.ts";
+import { unknownOfNetwork, unknownOfWiderNetwork } from "../../server/relay/limits/unknownRecipients.ts";
+import * as refusals from "../../server/relay/plan/refusals.ts";
+import { maxCopiesBytes } from "../../server/relay/receive/transaction.ts";
 import {
   connectionsPerNetwork,
   connectionsPerWiderNetwork,
@@ -21,8 +21,8 @@ import {
   maxRecipientsPerMail,
   maxRefusals,
   provenConnections,
-} from "../../server/smtp/limits.ts";
-import * as replies from "../../server/smtp/replies.ts";
+} from "../../server/relay/smtp/limits.ts";
+import * as replies from "../../server/relay/smtp/replies.ts";
 
 const page = (name: string): string =>
   readFileSync(new URL(`../../docs/${name}`, import.meta.url), "utf8").replace(/\s+/g, " ");

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { cryptoRandom } from "../../adapters/system/clockAndRandom.ts";
-import { createHeldLinks, type HeldLinkAction } from "../../server/held/heldLinks.ts";
-import { heldNoticeMail } from "../../server/held/heldNotice.ts";
-import { findHeldMail } from "../../server/held/heldQueries.ts";
-import { createKeyedHash } from "../../server/ops/keyedHash.ts";
-import { createSeal } from "../../server/ops/secrets.ts";
+import { createHeldLinks, type HeldLinkAction } from "../../server/features/held/heldLinks.ts";
+import { heldNoticeMail } from "../../server/features/held/heldNotice.ts";
+import { findHeldMail } from "../../server/features/held/heldQueries.ts";
+import { createKeyedHash } from "../../server/platform/ops/keyedHash.ts";
+import { createSeal } from "../../server/platform/ops/secrets.ts";
 import { adaEmail, type HeldServer, letter, startHeldServer } from "../server/support/heldServer.ts";
 import { sqliteStore } from "../server/support/stores.ts";
 import { until } from "../server/support/until.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
-import { post } from "../server/billing/support.ts";
+import { post } from "../server/features/billing/support.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { type StripeStandIn, startStripe, stripeSettings } from "../support/stripeStandIn.ts";
 import { useProduct } from "./support/product.ts";

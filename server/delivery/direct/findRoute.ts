@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 import { domainOf } from "../../../core/mail/emailAddress.ts";
-import type { LookUpDns } from "../../dns/dnsCache.ts";
+import type { LookUpDns } from "../../platform/dns/dnsCache.ts";
 import type { DeliveryOutcome, Transport } from "../transport.ts";
 import { isUsableTlsa, parseTlsa } from "./dane.ts";
 import type { DomainLimits } from "./domainLimits.ts";

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import type { Random } from "../../../core/ports/random.ts";
-import type { LookUpDns } from "../../dns/dnsCache.ts";
-import { DnsError } from "../../dns/dnsClient.ts";
-import type { MxRecord, RecordType } from "../../dns/dnsMessage.ts";
+import type { LookUpDns } from "../../platform/dns/dnsCache.ts";
+import { DnsError } from "../../platform/dns/dnsClient.ts";
+import type { MxRecord, RecordType } from "../../platform/dns/dnsMessage.ts";
 import type { DeliveryOutcome } from "../transport.ts";
 
 /** A mail server of a domain. */

@@ -1,7 +1,7 @@
 import { resolvePolicy, validateMx } from "mailauth/lib/mta-sts.js";
 import { dayMs, minuteMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
-import type { Db } from "../../store/database.ts";
+import type { Db } from "../../platform/store/database.ts";
 import { fetchPolicy as fetchByHttps, PolicyError, type Resolve } from "./mtaStsPolicy.ts";
 import type { TlsResult } from "./tlsSessions.ts";
 

@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import type { BrowserContext, Page } from "playwright-core";
 import { createBrowserKeyring } from "../../../adapters/openpgp/browserKeyring.ts";
 import type { Keyring } from "../../../core/ports/keyring.ts";
-import { encryptToKey } from "../../../server/mail/pgpMime.ts";
+import { encryptToKey } from "../../../server/relay/encrypt/pgpMime.ts";
 import { keyringContract } from "../../contracts/keyringContract.ts";
 import { useBrowser } from "../../support/browser.ts";
 import type {} from "./keyringPage.ts";

@@ -7,7 +7,7 @@ import { right } from "fp-ts/lib/Either.js";
 import { createSealingKey, type KeyRecord, type KeyRecords } from "../../../adapters/openpgp/keyRecords.ts";
 import { createKeyTasks } from "../../../adapters/openpgp/keyTasks.ts";
 import type { Keyring } from "../../../core/ports/keyring.ts";
-import { encryptToKey } from "../../../server/mail/pgpMime.ts";
+import { encryptToKey } from "../../../server/relay/encrypt/pgpMime.ts";
 import { keyringContract } from "../../contracts/keyringContract.ts";
 import { skipWithout } from "../../support/missing.ts";
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { createNextHopTransport } from "../../../server/delivery/nextHopTransport.ts";
 import { toReturnPath } from "../../../server/delivery/ownAddresses.ts";
-import type { Database } from "../../../server/store/database.ts";
+import type { Database } from "../../../server/platform/store/database.ts";
 import { createVirtualClock, startsAt } from "../../fakes/virtualClock.ts";
 import { onEachDatabase, usePostgresql } from "../support/databases.ts";
 import { queueMail, type RunningDelivery, startDelivery } from "../support/runningDelivery.ts";

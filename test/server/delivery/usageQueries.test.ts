@@ -5,9 +5,9 @@ import {
   endOfMonth,
   monthOf,
 } from "../../../server/delivery/usageQueries.ts";
-import type { DeliveryPlan } from "../../../server/mail/deliveryPlan.ts";
-import { takeQuotas } from "../../../server/mail/monthlyQuota.ts";
-import type { Database, Db } from "../../../server/store/database.ts";
+import type { Database, Db } from "../../../server/platform/store/database.ts";
+import { takeQuotas } from "../../../server/relay/limits/monthlyQuota.ts";
+import type { DeliveryPlan } from "../../../server/relay/plan/deliveryPlan.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { addOwner } from "../support/owners.ts";
 

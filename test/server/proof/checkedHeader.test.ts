@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { createDnsCache, createMailLookup, type LookUpDns } from "../../../server/dns/dnsCache.ts";
-import { DnsError } from "../../../server/dns/dnsClient.ts";
+import { createDnsCache, createMailLookup, type LookUpDns } from "../../../server/platform/dns/dnsCache.ts";
+import { DnsError } from "../../../server/platform/dns/dnsClient.ts";
 import { readCheckedHeader } from "../../../server/proof/checkedHeader.ts";
 import { judgeSender } from "../../../server/proof/judgeSender.ts";
 import { expectLinear } from "../../support/linearTime.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { systemClock } from "../../../adapters/system/clockAndRandom.ts";
-import { createDnsCache, createMailLookup } from "../../../server/dns/dnsCache.ts";
+import { createDnsCache, createMailLookup } from "../../../server/platform/dns/dnsCache.ts";
 import type { Evidence } from "../../../server/proof/evidence.ts";
 import { judgeSender } from "../../../server/proof/judgeSender.ts";
 import { createZoneClient } from "../support/dnsZone.ts";

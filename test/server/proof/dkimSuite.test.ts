@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { systemClock } from "../../../adapters/system/clockAndRandom.ts";
-import { createDnsCache, createMailLookup } from "../../../server/dns/dnsCache.ts";
-import { createDnsClient } from "../../../server/dns/dnsClient.ts";
+import { createDnsCache, createMailLookup } from "../../../server/platform/dns/dnsCache.ts";
+import { createDnsClient } from "../../../server/platform/dns/dnsClient.ts";
 import type { Verdict } from "../../../server/proof/evidence.ts";
 import { judgeSender } from "../../../server/proof/judgeSender.ts";
 import { type DnsStub, startDnsStub, type Zone } from "../support/dnsStub.ts";

@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { systemClock } from "../../../adapters/system/clockAndRandom.ts";
-import { createDnsCache } from "../../../server/dns/dnsCache.ts";
-import { createDnsClient } from "../../../server/dns/dnsClient.ts";
-import { createSpamFilter, type SpamVerdict } from "../../../server/mail/spamFilter.ts";
+import { createDnsCache } from "../../../server/platform/dns/dnsCache.ts";
+import { createDnsClient } from "../../../server/platform/dns/dnsClient.ts";
 import type { Authentication, SenderEnvelope } from "../../../server/proof/evidence.ts";
 import { createJudge, createJudgePools, type JudgePools } from "../../../server/proof/judge.ts";
+import { createSpamFilter, type SpamVerdict } from "../../../server/relay/evaluate/spamFilter.ts";
 import { onInputs } from "../../support/corpora.ts";
-import { keyRecord, signed } from "../mail/signedMail.ts";
+import { keyRecord, signed } from "../relay/encrypt/signedMail.ts";
 import { type DnsStub, startDnsStub, type Zone } from "../support/dnsStub.ts";
 
 type Filter = (mail: Uint8Array, of: SenderEnvelope) => Promise<SpamVerdict>;

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import PostalMime from "postal-mime";
-import { keyRecord, signed } from "../mail/signedMail.ts";
+import { keyRecord, signed } from "../relay/encrypt/signedMail.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { type DnsStub, startDnsStub, type Zone } from "../support/dnsStub.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";

@@ -1,5 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { FromJudgeThread, JudgeThreadData, ToJudgeThread } from "../../../server/proof/judgeMessages.ts";
+import type {
+  FromJudgeThread,
+  JudgeThreadData,
+  ToJudgeThread,
+} from "../../../server/proof/threads/judgeMessages.ts";
 
 /** A thread that does as the text of a mail says, in place of a check. */
 const current = new Int32Array((workerData as JudgeThreadData).progress);

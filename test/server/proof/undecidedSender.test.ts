@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { keyRecord, signed } from "../mail/signedMail.ts";
+import { keyRecord, signed } from "../relay/encrypt/signedMail.ts";
 import { useSqlite } from "../support/databases.ts";
 import type { Zone } from "../support/dnsStub.ts";
 import { createZoneClient } from "../support/dnsZone.ts";

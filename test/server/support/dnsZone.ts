@@ -1,4 +1,4 @@
-import { type AskDns, DnsError } from "../../../server/dns/dnsClient.ts";
+import { type AskDns, DnsError } from "../../../server/platform/dns/dnsClient.ts";
 import type { Zone } from "./dnsStub.ts";
 
 /** Answers from a zone without a network or a clock; "silence" fails at once as a server that has not answered in time. */

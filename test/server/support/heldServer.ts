@@ -1,8 +1,8 @@
 import { createNextHopTransport } from "../../../server/delivery/nextHopTransport.ts";
-import type { Secrets } from "../../../server/ops/secrets.ts";
-import type { Database } from "../../../server/store/database.ts";
+import type { Secrets } from "../../../server/platform/ops/secrets.ts";
+import type { Database } from "../../../server/platform/store/database.ts";
 import { createVirtualClock } from "../../fakes/virtualClock.ts";
-import { keyRecord } from "../mail/signedMail.ts";
+import { keyRecord } from "../relay/encrypt/signedMail.ts";
 import type { Client } from "./client.ts";
 import { type DnsStub, startDnsStub, type Zone } from "./dnsStub.ts";
 import { type ListenerOptions, type RunningListener, startListener } from "./listener.ts";

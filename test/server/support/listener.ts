@@ -2,18 +2,22 @@ import { pino } from "pino";
 import { EMPTY } from "rxjs";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import { defaultRepliesPerDay } from "../../../core/tiers/tier.ts";
+import { createPrepareStep, createSealDetail } from "../../../server/delivery/mailLog/sealDetail.ts";
+import { createSentLog } from "../../../server/features/mailLog/sentLog.ts";
+import type { Database } from "../../../server/platform/store/database.ts";
+import { createGroupCommit } from "../../../server/platform/store/groupCommit.ts";
+import { createMailLog } from "../../../server/relay/plan/planLog.ts";
 import {
   createMailReceiver,
   type MailReceiver,
   type MailReceiverDeps,
-} from "../../../server/mail/mailReceiver.ts";
-import { createMailLog } from "../../../server/mail/planLog.ts";
-import { createPrepareStep, createSealDetail } from "../../../server/mailLog/sealDetail.ts";
-import { createSentLog } from "../../../server/mailLog/sentLog.ts";
-import { spoolBytes } from "../../../server/smtp/limits.ts";
-import { createSmtpServer, type SmtpServer, type SmtpServerDeps } from "../../../server/smtp/smtpServer.ts";
-import type { Database } from "../../../server/store/database.ts";
-import { createGroupCommit } from "../../../server/store/groupCommit.ts";
+} from "../../../server/relay/receive/mailReceiver.ts";
+import { spoolBytes } from "../../../server/relay/smtp/limits.ts";
+import {
+  createSmtpServer,
+  type SmtpServer,
+  type SmtpServerDeps,
+} from "../../../server/relay/smtp/smtpServer.ts";
 import { createVirtualClock, type VirtualClock } from "../../fakes/virtualClock.ts";
 import { current } from "../../support/current.ts";
 import { createMemory } from "./memoryContent.ts";

@@ -1,4 +1,4 @@
-import type { BeginContent, ContentResult } from "../../../server/spool/mailContent.ts";
+import type { BeginContent, ContentResult } from "../../../server/platform/spool/mailContent.ts";
 
 /** Limit of memory for mails being received, shared by all connections. */
 export interface Memory {

@@ -1,8 +1,8 @@
 // A separate process on the same store: stores a notification for each input line (user id, tab, message) and prints
 // the id of the notification.
 import { createInterface } from "node:readline";
-import { openDatabase } from "../../../server/store/database.ts";
-import { sqliteEngine } from "../../../server/store/sqlite.ts";
+import { openDatabase } from "../../../server/platform/store/database.ts";
+import { sqliteEngine } from "../../../server/platform/store/sqlite.ts";
 import { notify } from "./notify.ts";
 
 const database = await openDatabase(sqliteEngine(process.argv[2] ?? ""));

@@ -1,5 +1,8 @@
-import { addNotification, type NewNotification } from "../../../server/notifications/notificationQueries.ts";
-import type { Database } from "../../../server/store/database.ts";
+import {
+  addNotification,
+  type NewNotification,
+} from "../../../server/features/notifications/notificationQueries.ts";
+import type { Database } from "../../../server/platform/store/database.ts";
 
 /** Returns the id of the user with an address. */
 export const userIdOf = async ({ db }: Database, email: string): Promise<string> =>

@@ -1,7 +1,7 @@
 import { toBuffer } from "../../../server/delivery/outgoingCopy.ts";
-import { type BodyFiles, findQueuedCopy } from "../../../server/delivery/queuedContent.ts";
+import { type BodyFiles, findQueuedCopy } from "../../../server/delivery/queue/queuedContent.ts";
 import type { TransportMail } from "../../../server/delivery/transport.ts";
-import type { Db } from "../../../server/store/database.ts";
+import type { Db } from "../../../server/platform/store/database.ts";
 
 const noSpool = {
   segments: null,

@@ -1,5 +1,5 @@
 import type { Tier } from "../../../core/tiers/tier.ts";
-import type { Database } from "../../../server/store/database.ts";
+import type { Database } from "../../../server/platform/store/database.ts";
 import { current } from "../../support/current.ts";
 import { type RunningListener, useListener } from "./listener.ts";
 import { addMask, addOwner, type Owner, type TestMask } from "./owners.ts";

@@ -2,15 +2,15 @@
 // prints the port it listens on.
 import { join } from "node:path";
 import { cryptoRandom, systemClock } from "../../../adapters/system/clockAndRandom.ts";
-import { openDeliveredLog } from "../../../server/delivery/deliveredLog.ts";
 import { createDelivery } from "../../../server/delivery/delivery.ts";
-import { createOutboxTransport } from "../../../server/delivery/outboxTransport.ts";
-import { createLog } from "../../../server/ops/log.ts";
-import { createBeginContent } from "../../../server/spool/arrivingContent.ts";
-import { createSpool } from "../../../server/spool/spoolFile.ts";
-import { openDatabase } from "../../../server/store/database.ts";
-import { createGroupCommit } from "../../../server/store/groupCommit.ts";
-import { sqliteEngine } from "../../../server/store/sqlite.ts";
+import { openDeliveredLog } from "../../../server/delivery/queue/deliveredLog.ts";
+import { createOutboxTransport } from "../../../server/delivery/queue/outboxTransport.ts";
+import { createLog } from "../../../server/platform/ops/log.ts";
+import { createBeginContent } from "../../../server/platform/spool/arrivingContent.ts";
+import { createSpool } from "../../../server/platform/spool/spoolFile.ts";
+import { openDatabase } from "../../../server/platform/store/database.ts";
+import { createGroupCommit } from "../../../server/platform/store/groupCommit.ts";
+import { sqliteEngine } from "../../../server/platform/store/sqlite.ts";
 import { createListener } from "./listener.ts";
 
 const folder = process.argv[2] ?? ".";

@@ -1,6 +1,6 @@
 import type { Action } from "../../../core/rules/model/action.ts";
 import type { Rule } from "../../../core/rules/model/rule.ts";
-import type { Db } from "../../../server/store/database.ts";
+import type { Db } from "../../../server/platform/store/database.ts";
 import { addMask, type Owner, type TestMask } from "./owners.ts";
 
 type Conditions = Rule["conditions"];

@@ -5,15 +5,15 @@ import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { GiveUp } from "../../../server/delivery/deliverMail.ts";
 import { createDelivery, type Delivery, type DeliveryDeps } from "../../../server/delivery/delivery.ts";
-import { enqueue } from "../../../server/delivery/queueQueries.ts";
+import { createPrepareStep, createSealDetail } from "../../../server/delivery/mailLog/sealDetail.ts";
+import { enqueue } from "../../../server/delivery/queue/queueQueries.ts";
 import type { Transport } from "../../../server/delivery/transport.ts";
-import { createHoldFailedMail, prepareDelayNotice } from "../../../server/held/holdFailedMail.ts";
-import { createPrepareStep, createSealDetail } from "../../../server/mailLog/sealDetail.ts";
-import { createKeyedHash } from "../../../server/ops/keyedHash.ts";
-import { createSeal, type Secrets } from "../../../server/ops/secrets.ts";
-import { createSpool } from "../../../server/spool/spoolFile.ts";
-import type { Database, Db } from "../../../server/store/database.ts";
-import { createGroupCommit } from "../../../server/store/groupCommit.ts";
+import { createHoldFailedMail, prepareDelayNotice } from "../../../server/features/held/holdFailedMail.ts";
+import { createKeyedHash } from "../../../server/platform/ops/keyedHash.ts";
+import { createSeal, type Secrets } from "../../../server/platform/ops/secrets.ts";
+import { createSpool } from "../../../server/platform/spool/spoolFile.ts";
+import type { Database, Db } from "../../../server/platform/store/database.ts";
+import { createGroupCommit } from "../../../server/platform/store/groupCommit.ts";
 import { silent } from "./listener.ts";
 
 export interface RunningDelivery extends Delivery {

@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openDatabase } from "../../../server/store/database.ts";
-import { sqliteEngine } from "../../../server/store/sqlite.ts";
+import { openDatabase } from "../../../server/platform/store/database.ts";
+import { sqliteEngine } from "../../../server/platform/store/sqlite.ts";
 
 const migrate = async (): Promise<Buffer> => {
   const folder = await mkdtemp(join(tmpdir(), "bauta-template-"));

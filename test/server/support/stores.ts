@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Database, openDatabase } from "../../../server/store/database.ts";
-import { postgresqlEngine } from "../../../server/store/postgresql.ts";
-import { sqliteEngine } from "../../../server/store/sqlite.ts";
+import { type Database, openDatabase } from "../../../server/platform/store/database.ts";
+import { postgresqlEngine } from "../../../server/platform/store/postgresql.ts";
+import { sqliteEngine } from "../../../server/platform/store/sqlite.ts";
 import { skipWithout } from "../../support/missing.ts";
 import { quickFolder } from "../../support/quickFolder.ts";
 import { borrowPostgresqlDatabase, hasPostgresql } from "./postgresql.ts";

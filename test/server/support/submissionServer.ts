@@ -5,11 +5,15 @@ import { join } from "node:path";
 import { createSecureContext, type SecureContext } from "node:tls";
 import { createTransport, type Transporter } from "nodemailer";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
-import { spoolBytes } from "../../../server/smtp/limits.ts";
-import { createSmtpServer } from "../../../server/smtp/smtpServer.ts";
-import type { Database } from "../../../server/store/database.ts";
-import { hashAppPassword, newAppPassword, showAppPassword } from "../../../server/submission/appPassword.ts";
-import { createSubmission } from "../../../server/submission/submission.ts";
+import {
+  hashAppPassword,
+  newAppPassword,
+  showAppPassword,
+} from "../../../server/features/appPasswords/appPassword.ts";
+import type { Database } from "../../../server/platform/store/database.ts";
+import { spoolBytes } from "../../../server/relay/smtp/limits.ts";
+import { createSmtpServer } from "../../../server/relay/smtp/smtpServer.ts";
+import { createSubmission } from "../../../server/relay/submission/submission.ts";
 import { skipWithout } from "../../support/missing.ts";
 import { maskDomain, publicUrl, type RunningListener, silent } from "./listener.ts";
 import { createMemory } from "./memoryContent.ts";

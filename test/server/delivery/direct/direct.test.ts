@@ -10,8 +10,8 @@ import type { TlsPolicy } from "../../../../server/delivery/direct/tlsPolicies.t
 import { createTlsSessionCounts } from "../../../../server/delivery/direct/tlsSessions.ts";
 import { toReturnPath } from "../../../../server/delivery/ownAddresses.ts";
 import type { DeliveryOutcome, Transport } from "../../../../server/delivery/transport.ts";
-import { createDnsCache } from "../../../../server/dns/dnsCache.ts";
-import { createDnsClient } from "../../../../server/dns/dnsClient.ts";
+import { createDnsCache } from "../../../../server/platform/dns/dnsCache.ts";
+import { createDnsClient } from "../../../../server/platform/dns/dnsClient.ts";
 import { skipWithout } from "../../../support/missing.ts";
 import { type Certificate, createTestAuthority, type TestAuthority } from "../../support/certificates.ts";
 import { type DnsStub, startDnsStub, type Zone } from "../../support/dnsStub.ts";

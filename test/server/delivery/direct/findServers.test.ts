@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { createFindServers, type FoundServers } from "../../../../server/delivery/direct/findServers.ts";
-import { createDnsCache } from "../../../../server/dns/dnsCache.ts";
-import { createDnsClient } from "../../../../server/dns/dnsClient.ts";
-import { isPublicAddress } from "../../../../server/proof/networks.ts";
+import { createDnsCache } from "../../../../server/platform/dns/dnsCache.ts";
+import { createDnsClient } from "../../../../server/platform/dns/dnsClient.ts";
+import { isPublicAddress } from "../../../../server/platform/dns/networks.ts";
 import { type DnsStub, startDnsStub, type Zone } from "../../support/dnsStub.ts";
 
 describe("The mail servers of a domain", () => {

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
-import { readConfig } from "../../../../server/config/config.ts";
-import { createSeal } from "../../../../server/ops/secrets.ts";
-import { createOutgoing } from "../../../../server/outgoingTransport.ts";
+import { createOutgoing } from "../../../../server/app/outgoingTransport.ts";
+import { readConfig } from "../../../../server/platform/config/config.ts";
+import { createSeal } from "../../../../server/platform/ops/secrets.ts";
 import { createDkimKeys } from "../../../../server/proof/dkimKeys.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";

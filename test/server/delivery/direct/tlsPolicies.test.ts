@@ -5,8 +5,8 @@ import {
   pruneTlsPolicies,
   type TlsPolicies,
 } from "../../../../server/delivery/direct/tlsPolicies.ts";
-import { DnsError } from "../../../../server/dns/dnsClient.ts";
-import type { Database } from "../../../../server/store/database.ts";
+import { DnsError } from "../../../../server/platform/dns/dnsClient.ts";
+import type { Database } from "../../../../server/platform/store/database.ts";
 import { createVirtualClock, type VirtualClock } from "../../../fakes/virtualClock.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 

@@ -1,0 +1,140 @@
+import { join } from "node:path";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Random } from "../../core/ports/random.ts";
+import { createDomainLimits } from "../delivery/direct/domainLimits.ts";
+import { createDirectDelivery, createFindRoute } from "../delivery/direct/findRoute.ts";
+import { createFindServers } from "../delivery/direct/findServers.ts";
+import { createTlsPolicies } from "../delivery/direct/tlsPolicies.ts";
+import { createTlsSessionCounts, type TlsSessionCounts } from "../delivery/direct/tlsSessions.ts";
+import { postmasterAddress } from "../delivery/ownAddresses.ts";
+import { createOutboxTransport } from "../delivery/queue/outboxTransport.ts";
+import { createSender } from "../delivery/sending/sender.ts";
+import type { SendingOptions } from "../delivery/sending/sendingMessages.ts";
+import { createThreadTransport } from "../delivery/sending/threadTransport.ts";
+import { createPostmasterTransport, type Transport } from "../delivery/transport.ts";
+import { publicAddresses } from "../features/operator/installation.ts";
+import type { Config } from "../platform/config/config.ts";
+import { createDnsCache, createMailLookup, type LookUpDns } from "../platform/dns/dnsCache.ts";
+import { createDnsClient } from "../platform/dns/dnsClient.ts";
+import { createIsInNetworks, isLocalResolver, isPublicAddress } from "../platform/dns/networks.ts";
+import { errorTrace, type Log } from "../platform/ops/log.ts";
+import type { OutgoingFigures } from "../platform/ops/metrics.ts";
+import type { Database } from "../platform/store/database.ts";
+import type { SigningKey } from "../proof/dkimKeys.ts";
+
+/** To the next hop, or to one mail server of recipients. */
+const nextHopConnections = 20;
+const directConnections = 10;
+const limits = { maxInProgress: 20, maxUnproven: 125, maxUnprovenBytes: 24 * 1024 * 1024 };
+/** DNS and the fetch of a policy take this long at most. */
+const policyLookUpMs = 30_000;
+
+interface OutgoingDeps {
+  readonly database: Database;
+  /** The keys that sign. */
+  readonly activeKeys: () => Promise<readonly SigningKey[]>;
+  /** Path of the log of deliveries; null without one. */
+  readonly deliveredLog: string | null;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+interface Outgoing {
+  readonly transport: Transport;
+  /** Null without direct delivery. */
+  readonly figures: OutgoingFigures | null;
+}
+
+/** Addresses of no single machine. */
+const isNobody = createIsInNetworks(["0.0.0.0/8", "224.0.0.0/3", "::/128", "ff00::/8"]);
+
+const createRoutes = (
+  { maskDomain, direct, dnsServer, smtpHost, smtpPort }: Config,
+  { database, clock, random }: OutgoingDeps,
+  sessions: TlsSessionCounts,
+) => {
+  const lookUp: LookUpDns = createDnsCache(createDnsClient(dnsServer), clock);
+  const isPrivate = createIsInNetworks(direct.networks);
+  const isAllowed = (address: string): boolean =>
+    isPrivate(address) || (isPublicAddress(address) && !isNobody(address));
+  const own = new Set(publicAddresses());
+  const resolve = async (name: string, type: string): Promise<string[] | string[][]> => {
+    const found = await createMailLookup(lookUp, policyLookUpMs)(name, type);
+    return type === "A" || type === "AAAA" ? (found as string[]).filter(isAllowed) : found;
+  };
+  return createFindRoute({
+    lookUp,
+    findServers: createFindServers({
+      lookUp,
+      random,
+      isOwnName: (name) => name === maskDomain,
+      isOwnAddress: (address) => own.has(address),
+      isAllowed,
+    }),
+    tlsPolicies: createTlsPolicies({
+      db: database.db,
+      resolve,
+      clock,
+      onFailed: (result) => sessions.add({ policy: "sts", result }),
+    }),
+    isResolverTrusted: direct.trustsResolver ?? isLocalResolver(dnsServer),
+    port: direct.port,
+    own: {
+      domain: maskDomain,
+      address: smtpHost === "0.0.0.0" ? "127.0.0.1" : smtpHost === "::" ? "::1" : smtpHost,
+      port: smtpPort,
+    },
+    onSession: sessions.add,
+  });
+};
+
+/**
+ * Returns where mail leaves: the mail servers of the recipients or the next hop, signed in a thread of its own, or the
+ * outbox without either. Mail to our own postmaster is stored in the outbox.
+ */
+export const createOutgoing = (config: Config, deps: OutgoingDeps): Outgoing => {
+  const { nextHop, maskDomain: name, dataDir, dkim, direct } = config;
+  const { activeKeys, deliveredLog, clock, random, log } = deps;
+  const outbox = createOutboxTransport(join(dataDir, "outbox"));
+  if (!nextHop) return { transport: outbox, figures: null };
+  const isDirect = nextHop === "mx";
+  const signs = dkim === "on";
+  const options: SendingOptions = {
+    nextHop: isDirect ? null : nextHop,
+    name,
+    connections: isDirect ? directConnections : nextHopConnections,
+    sources: direct.sources,
+    signs,
+    deliveredLog,
+    dataDir,
+  };
+  const sessions = createTlsSessionCounts();
+  const sender = {
+    options,
+    activeKeys: signs ? activeKeys : async () => [],
+    clock,
+    onSigningFailed: (error: unknown): void =>
+      log.error({ error: errorTrace(error) }, "signing a mail failed; it is sent without a signature"),
+    onSession: sessions.add,
+  };
+  const sending = createThreadTransport({ ...sender, otherwise: createSender(sender) });
+  const postmaster = postmasterAddress(name);
+  if (!isDirect)
+    return { transport: createPostmasterTransport(postmaster, { sending, outbox }), figures: null };
+  const domainLimits = createDomainLimits({
+    ...limits,
+    perMinute: direct.mailsPerMinute,
+    clock,
+    random,
+  });
+  const toServers = createDirectDelivery({
+    findRoute: createRoutes(config, deps, sessions),
+    limits: domainLimits,
+    transport: sending,
+  });
+  return {
+    transport: createPostmasterTransport(postmaster, { sending: toServers, outbox }),
+    figures: { domains: domainLimits.figures, tlsSessions: sessions.read },
+  };
+};

@@ -1,0 +1,261 @@
+import type { Random } from "../../../core/ports/random.ts";
+import type { Database, Db } from "../../platform/store/database.ts";
+import type { RowStatement } from "../../platform/store/engine.ts";
+import { firstQueueIdAt, newQueueId } from "../../platform/store/id.ts";
+import { type BodyReference, deleteBodies } from "./queueBodies.ts";
+
+/** A complete mail to be sent, every line terminated by CRLF (RFC 5322, 2.3). */
+export interface NewQueuedMail {
+  /** null for system mail such as codes and confirmations. */
+  readonly userId: string | null;
+  readonly maskId: string | null;
+  /** Empty for the null sender (RFC 5321, 4.5.5). */
+  readonly envelopeSender: string;
+  readonly recipient: string;
+  readonly content: Uint8Array;
+  /** The entry of the log that its delivery is added to; absent for mail that is not logged. */
+  readonly logId?: string | null;
+}
+
+/**
+ * Queues a mail, due immediately, and returns its id; in a transaction only if that commits. Wake the delivery
+ * after the commit.
+ */
+export const enqueue = async (
+  db: Db,
+  mail: NewQueuedMail,
+  at: { readonly now: number; readonly random: Random },
+): Promise<string> => {
+  const id = newQueueId(at.random, at.now);
+  await db
+    .insertInto("queue")
+    .values({
+      id,
+      user_id: mail.userId,
+      mask_id: mail.maskId,
+      envelope_sender: mail.envelopeSender,
+      recipient: mail.recipient,
+      content: mail.content,
+      size: mail.content.length,
+      status: "waiting",
+      attempts: 0,
+      next_attempt_at: at.now,
+      lease: null,
+      leased_until: 0,
+      last_answer: null,
+      log_id: mail.logId ?? null,
+      created_at: at.now,
+      finished_at: null,
+    })
+    .execute();
+  return id;
+};
+
+/** A stored copy that only this process may send while it holds the lease. */
+export interface QueuedMail extends BodyReference {
+  readonly id: string;
+  readonly userId: string | null;
+  readonly maskId: string | null;
+  readonly envelopeSender: string;
+  readonly recipient: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Attempts including the current one. */
+  readonly attempts: number;
+  /** The authenticated sender that a report about a failed delivery may go to; null when there is none. */
+  readonly reportTo: string | null;
+  /** The entry of the log that its delivery is added to; null for mail that is not logged. */
+  readonly logId: string | null;
+  readonly createdAt: number;
+}
+
+const insertCopies: RowStatement = {
+  columns: {
+    id: "text",
+    user_id: "text",
+    mask_id: "text",
+    envelope_sender: "text",
+    recipient: "text",
+    body_id: "text",
+    body_head: "bigint",
+    size: "bigint",
+    attempts: "bigint",
+    lease: "text",
+    report_to: "text",
+    log_id: "text",
+    created_at: "bigint",
+  },
+  text: (rows) =>
+    `insert into queue (id, user_id, mask_id, envelope_sender, recipient, body_id, body_head, size, attempts, lease,
+       report_to, log_id, created_at, next_attempt_at, status, leased_until)
+     select given.id, given.user_id, given.mask_id, given.envelope_sender, given.recipient, given.body_id,
+       given.body_head, given.size, given.attempts, given.lease, given.report_to, given.log_id,
+       given.created_at, given.created_at, 'waiting', 0
+     from ${rows}`,
+};
+
+/** Queues copies whose bodies are stored, each leased to this process or (null) free. */
+export const insertQueuedMails = async (
+  { engine }: Pick<Database, "engine">,
+  db: Db,
+  mails: readonly (QueuedMail & { readonly lease: string | null })[],
+): Promise<void> => {
+  await engine.runRows(
+    db,
+    insertCopies,
+    mails.map((mail) => [
+      mail.id,
+      mail.userId,
+      mail.maskId,
+      mail.envelopeSender,
+      mail.recipient,
+      mail.bodyId,
+      mail.bodyHead,
+      mail.size,
+      mail.attempts,
+      mail.lease,
+      mail.reportTo,
+      mail.logId,
+      mail.createdAt,
+    ]),
+  );
+};
+
+/** Leases up to `count` due mails, longest due first. Concurrent processes never lease the same mail. */
+export const leaseDueMails = async (
+  db: Db,
+  request: { readonly count: number; readonly lease: string; readonly now: number },
+): Promise<readonly QueuedMail[]> => {
+  const rows = await db
+    .updateTable("queue")
+    .set((eb) => ({ lease: request.lease, attempts: eb("attempts", "+", 1) }))
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("queue")
+        .where("status", "=", "waiting")
+        .where("next_attempt_at", "<=", request.now)
+        .where(({ or, eb: e, selectFrom }) =>
+          or([e("lease", "is", null), e("lease", "not in", selectFrom("lease_holders").select("id"))]),
+        )
+        .orderBy("next_attempt_at")
+        .limit(request.count)
+        .select("id"),
+    )
+    .where("status", "=", "waiting")
+    .where(({ or, eb: e, selectFrom }) =>
+      or([e("lease", "is", null), e("lease", "not in", selectFrom("lease_holders").select("id"))]),
+    )
+    .returning([
+      "id",
+      "user_id as userId",
+      "mask_id as maskId",
+      "envelope_sender as envelopeSender",
+      "recipient",
+      "body_id as bodyId",
+      "body_head as bodyHead",
+      "size",
+      "attempts",
+      "report_to as reportTo",
+      "log_id as logId",
+      "created_at as createdAt",
+      "next_attempt_at as dueAt",
+    ])
+    .execute();
+  return rows.toSorted((a, b) => a.dueAt - b.dueAt);
+};
+
+/** Returns unused leases: the mails are due again immediately. */
+export const releaseLeases = async (db: Db, lease: string, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return;
+  await db
+    .updateTable("queue")
+    .set((eb) => ({ lease: null, attempts: eb("attempts", "-", 1) }))
+    .where("id", "in", [...ids])
+    .where("lease", "=", lease)
+    .where("status", "=", "waiting")
+    .execute();
+};
+
+/** Makes all leased mails due, after a restore. */
+export const releaseAllLeases = async (db: Db): Promise<void> => {
+  await db.updateTable("queue").set({ lease: null }).where("status", "=", "waiting").execute();
+};
+
+/** A mail that this process has leased, with the answer to its last attempt. */
+export interface AnsweredMail {
+  readonly mail: Pick<QueuedMail, "id" | "bodyId">;
+  readonly lease: string;
+  readonly answer: string;
+}
+
+const finishCopies: RowStatement = {
+  columns: { id: "text", lease: "text", status: "text", answer: "text", at: "bigint" },
+  text: (rows) =>
+    `update queue set status = given.status, content = null, body_id = null, lease = null,
+       report_to = null, last_answer = given.answer, finished_at = given.at
+     from ${rows} where queue.id = given.id and queue.lease = given.lease and queue.status = 'waiting'
+     returning queue.id as id`,
+};
+
+/** The result of finishing mails. */
+export interface FinishedMails {
+  /** Ids of the mails whose lease this process still held. */
+  readonly ids: ReadonlySet<string>;
+  /** Files of the spool to remove after the commit. */
+  readonly files: readonly string[];
+}
+
+/** Marks mails whose lease this process still holds as finished, and deletes their content. */
+export const finishMails = async (
+  database: Pick<Database, "engine">,
+  db: Db,
+  status: "delivered" | "failed",
+  mails: readonly AnsweredMail[],
+  now: number,
+): Promise<FinishedMails> => {
+  const rows = mails.map(({ mail, lease, answer }) => [mail.id, lease, status, answer, now]);
+  const finished = await database.engine.runRows<{ id: string }>(db, finishCopies, rows);
+  const ids = new Set(finished.map(({ id }) => id));
+  const bodies = mails.flatMap(({ mail }) => (ids.has(mail.id) && mail.bodyId ? [mail.bodyId] : []));
+  return { ids, files: await deleteBodies(database, db, bodies) };
+};
+
+/** Schedules the next attempt; `isAttempt` says whether there was one now. */
+export const postponeMail = async (
+  db: Db,
+  { mail, lease, answer }: AnsweredMail,
+  { at, isAttempt }: { readonly at: number; readonly isAttempt: boolean },
+): Promise<void> => {
+  await db
+    .updateTable("queue")
+    .set((eb) => ({
+      lease: null,
+      next_attempt_at: at,
+      ...(answer === "" ? {} : { last_answer: answer }),
+      ...(isAttempt ? {} : { attempts: eb("attempts", "-", 1) }),
+    }))
+    .where("id", "=", mail.id)
+    .where("lease", "=", lease)
+    .where("status", "=", "waiting")
+    .execute();
+};
+
+/** Makes mails due that wait longer than any retry delay, because the clock was set back. */
+export const expediteMails = async (db: Db, now: number, longestWaitMs: number): Promise<void> => {
+  await db
+    .updateTable("queue")
+    .set({ next_attempt_at: now })
+    .where("status", "=", "waiting")
+    .where("next_attempt_at", ">", now + longestWaitMs)
+    .execute();
+};
+
+/** Deletes the mails that finished before a moment. They were queued before it too, so only that range is read. */
+export const pruneFinishedMails = async (db: Db, before: number): Promise<void> => {
+  await db
+    .deleteFrom("queue")
+    .where("id", "<", firstQueueIdAt(before))
+    .where("status", "in", ["delivered", "failed"])
+    .where("finished_at", "<", before)
+    .execute();
+};

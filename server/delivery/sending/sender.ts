@@ -1,0 +1,34 @@
+import type { Clock } from "../../../core/ports/clock.ts";
+import type { SigningKey } from "../../proof/dkimKeys.ts";
+import { createSignMail } from "../../proof/signMail.ts";
+import { createDirectTransport } from "../direct/directTransport.ts";
+import type { TlsSession } from "../direct/tlsSessions.ts";
+import { createNextHopTransport } from "../nextHopTransport.ts";
+import { createSigningTransport, type OnSigningFailed } from "../signingTransport.ts";
+import type { Transport } from "../transport.ts";
+import type { SendingOptions } from "./sendingMessages.ts";
+
+export interface SenderDeps {
+  readonly options: SendingOptions;
+  readonly activeKeys: () => Promise<readonly SigningKey[]>;
+  readonly clock: Pick<Clock, "now">;
+  readonly onSigningFailed: OnSigningFailed;
+  /** Called for each connection to the mail server of a recipient. */
+  readonly onSession: (session: TlsSession) => void;
+}
+
+/** Creates the transport that signs mail, and sends it to the next hop or along its route. */
+export const createSender = ({
+  options: { nextHop, name, connections, sources, signs },
+  activeKeys,
+  clock,
+  onSigningFailed,
+  onSession,
+}: SenderDeps): Transport => {
+  const sending = nextHop
+    ? createNextHopTransport(nextHop, name, connections)
+    : createDirectTransport({ name, connections, sources }, onSession);
+  return signs
+    ? createSigningTransport(sending, createSignMail({ domain: name, activeKeys, clock }), onSigningFailed)
+    : sending;
+};

@@ -1,0 +1,203 @@
+import type { OneTimeCode } from "../../../core/session/oneTimeCode.ts";
+import { type MailPart, renderHtml, renderText } from "../../mime/systemMailLayout.ts";
+import type { SystemMail, SystemMailSender } from "./systemMail.ts";
+
+/** The code comes first in the subject, so that a phone's notification shows it. */
+export const signInCodeMail = (
+  sender: SystemMailSender,
+  to: string,
+  code: OneTimeCode,
+  validMinutes: number,
+): SystemMail => {
+  const { host } = new URL(sender.publicUrl);
+  const parts: readonly MailPart[] = [
+    { kind: "paragraph", text: `Your code for signing in to ${sender.brand} at ${host}:` },
+    { kind: "code", text: code },
+    {
+      kind: "paragraph",
+      text: `Enter it on the page that asked for it. It works once and expires in ${validMinutes} minutes.`,
+    },
+    {
+      kind: "note",
+      text: "You did not ask for a code? Then somebody else has typed your address. Nobody can sign in without the code: ignore this mail, and never tell the code to anyone.",
+    },
+  ];
+  return {
+    to,
+    subject: `${code} is your ${sender.brand} sign-in code`,
+    text: renderText(parts),
+    html: renderHtml(sender.brand, parts),
+  };
+};
+
+/** Contains the code for a new address; it is sent to the new address and does not name the account. */
+export const newAddressCodeMail = (
+  sender: SystemMailSender,
+  to: string,
+  code: OneTimeCode,
+  validMinutes: number,
+): SystemMail => {
+  const { brand, publicUrl } = sender;
+  const parts: readonly MailPart[] = [
+    {
+      kind: "paragraph",
+      text: `Your code for moving your ${brand} account at ${new URL(publicUrl).host} to this address:`,
+    },
+    { kind: "code", text: code },
+    {
+      kind: "paragraph",
+      text: `Enter it on the page that asked for it. It works once and expires in ${validMinutes} minutes. After that you sign in with this address.`,
+    },
+    {
+      kind: "note",
+      text: "You did not ask for this? Then somebody else has typed your address. Nothing happens without the code: ignore this mail, and never tell the code to anyone.",
+    },
+  ];
+  return {
+    to,
+    subject: `${code} confirms your new address at ${brand}`,
+    text: renderText(parts),
+    html: renderHtml(brand, parts),
+  };
+};
+
+/** Notifies the old address. The mail does not contain the new address, because others may read the old mailbox. */
+export const addressChangedMail = ({ brand, publicUrl }: SystemMailSender, to: string): SystemMail => {
+  const { host } = new URL(publicUrl);
+  const parts: readonly MailPart[] = [
+    {
+      kind: "paragraph",
+      text: `The address of your ${brand} account at ${host} was changed. Codes for signing in no longer come here, to ${to}; they go to the new address.`,
+    },
+    {
+      kind: "note",
+      text: `It was not you? Then somebody was signed in to your account. If you still are on one of your devices, end the sessions you do not know under Settings and change the address back; else write at once to whoever runs ${host}.`,
+    },
+  ];
+  return {
+    to,
+    subject: `The address of your ${brand} account was changed`,
+    text: renderText(parts),
+    html: renderHtml(brand, parts),
+  };
+};
+
+/** Asks whether masks may forward mail to an address (D33). */
+export const destinationConfirmationMail = (
+  sender: SystemMailSender,
+  to: string,
+  token: string,
+  validDays: number,
+): SystemMail => {
+  const { brand, publicUrl } = sender;
+  const parts: readonly MailPart[] = [
+    {
+      kind: "paragraph",
+      text: `Somebody who uses ${brand} at ${new URL(publicUrl).host} wants mail to their masks to arrive here, at ${to}.`,
+    },
+    { kind: "paragraph", text: "If that is you, please confirm it. Until then nothing is forwarded." },
+    { kind: "link", label: "Confirm this address", url: `${publicUrl}/confirm?token=${token}` },
+    { kind: "note", text: `The link works for ${validDays} days.` },
+    { kind: "note", text: "If it is not you, ignore this mail: nothing will ever be forwarded to you." },
+  ];
+  return {
+    to,
+    subject: `Confirm that ${brand} may forward mail to you`,
+    text: renderText(parts),
+    html: renderHtml(brand, parts),
+  };
+};
+
+/** Confirms that an account was deleted. */
+export const accountDeletedMail = ({ brand, publicUrl }: SystemMailSender, to: string): SystemMail => {
+  const parts: readonly MailPart[] = [
+    {
+      kind: "paragraph",
+      text: `Your ${brand} account at ${new URL(publicUrl).host} was deleted, with its masks, rules and statistics. Mail to your masks is refused from now on, and nobody else will ever get one of their addresses.`,
+    },
+    {
+      kind: "note",
+      text: "It was not you? Then somebody was signed in to your account. It cannot be brought back; write to whoever runs the server, and secure your mailbox.",
+    },
+  ];
+  return {
+    to,
+    subject: `Your ${brand} account was deleted`,
+    text: renderText(parts),
+    html: renderHtml(brand, parts),
+  };
+};
+
+/** Tells the owner that somebody may be guessing their codes. */
+export const wrongCodesText =
+  "Ten wrong codes were entered for your account today. If it was not you, somebody is guessing; they cannot sign in without a right code. Turn on two-factor authentication under Settings.";
+
+/** Tells the owner by mail too, because a guesser may lock out the app. */
+export const wrongCodesMail = (sender: SystemMailSender, to: string): SystemMail => {
+  const { brand, publicUrl } = sender;
+  const parts: readonly MailPart[] = [
+    {
+      kind: "paragraph",
+      text: `${wrongCodesText} This concerns your ${brand} account at ${new URL(publicUrl).host}.`,
+    },
+    {
+      kind: "note",
+      text: "Never tell a code to anyone. You can still sign in, best with a browser that you have used before.",
+    },
+    { kind: "link", label: `Open ${brand}`, url: publicUrl },
+  ];
+  return {
+    to,
+    subject: `Wrong sign-in codes for your account · ${brand}`,
+    text: renderText(parts),
+    html: renderHtml(brand, parts),
+  };
+};
+
+/** Changes to two-factor authentication that the user is notified of by mail. */
+export type TwoFactorEvent = "enabled" | "disabled" | "recovery-code-used" | "recovery-codes-renewed";
+
+const twoFactorTexts: Readonly<Record<TwoFactorEvent, { readonly subject: string; readonly text: string }>> =
+  {
+    enabled: {
+      subject: "Two-factor authentication is on",
+      text: "Two-factor authentication was turned on. From now on signing in needs a code from your authenticator app besides the code that comes by mail.",
+    },
+    disabled: {
+      subject: "Two-factor authentication is off",
+      text: "Two-factor authentication was turned off. From now on the code that comes by mail is enough to sign in.",
+    },
+    "recovery-code-used": {
+      subject: "A recovery code was used",
+      text: "Somebody signed in with one of your recovery codes. That code no longer works.",
+    },
+    "recovery-codes-renewed": {
+      subject: "You have new recovery codes",
+      text: "New recovery codes were made for your account. The ones you had before no longer work.",
+    },
+  };
+
+/** Returns one or two sentences about the change. */
+export const twoFactorText = (event: TwoFactorEvent): string => twoFactorTexts[event].text;
+
+/** Tells the user about the change. */
+export const twoFactorMail = (sender: SystemMailSender, to: string, event: TwoFactorEvent): SystemMail => {
+  const { brand, publicUrl } = sender;
+  const parts: readonly MailPart[] = [
+    {
+      kind: "paragraph",
+      text: `${twoFactorTexts[event].text} This concerns your ${brand} account at ${new URL(publicUrl).host}.`,
+    },
+    {
+      kind: "note",
+      text: "It was not you? Then somebody can read your mail. Sign in, end the sessions you do not know under Settings, and secure your mailbox.",
+    },
+    { kind: "link", label: `Open ${brand}`, url: publicUrl },
+  ];
+  return {
+    to,
+    subject: `${twoFactorTexts[event].subject} · ${brand}`,
+    text: renderText(parts),
+    html: renderHtml(brand, parts),
+  };
+};

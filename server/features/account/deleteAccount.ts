@@ -1,0 +1,65 @@
+import { mailboxKey } from "../../../core/mail/emailAddress.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import type { Random } from "../../../core/ports/random.ts";
+import type { Delivery } from "../../delivery/delivery.ts";
+import { prepareSystemMail, type SystemMailSender } from "../../delivery/systemMail/systemMail.ts";
+import { accountDeletedMail } from "../../delivery/systemMail/systemMailTexts.ts";
+import { fieldError, type HttpError } from "../../platform/http/httpError.ts";
+import type { Database } from "../../platform/store/database.ts";
+import { appendEvent } from "../../platform/store/events.ts";
+import { listActiveSessions } from "../session/sessionQueries.ts";
+import { sessionEnded } from "../session/sessions.ts";
+import { createRequiredFactor } from "../session/twoFactor/requiredFactor.ts";
+import type { ConsumeFactor, CountFactorTry } from "../session/twoFactor/secondFactor.ts";
+import { getLockedUser, getUser } from "../session/user.ts";
+import { deleteUser } from "./userDataQueries.ts";
+
+export interface DeleteAccountDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly sender: SystemMailSender;
+  readonly consumeFactor: ConsumeFactor;
+  readonly countFactorTry: CountFactorTry;
+  readonly delivery: Pick<Delivery, "wake">;
+}
+
+/** What the user enters to confirm the deletion. */
+export interface DeletionConfirmation {
+  readonly email: string;
+  readonly code?: string | undefined;
+}
+
+const anotherAddress = (): HttpError =>
+  fieldError(400, "email", "This is not the address of your account. Please type it as it stands there.");
+/**
+ * Creates the function that deletes an account and all its data in one transaction. Mask addresses stay
+ * reserved. The user gets a last mail, and the payments end (server/features/billing/customerDeletion.ts). Rejects with
+ * 400 unless the address and the second factor, if the account has one, are right.
+ */
+export const createDeleteAccount = (deps: DeleteAccountDeps) => {
+  const { database, clock, random, sender, delivery } = deps;
+  const requiredFactor = createRequiredFactor(deps, "code");
+
+  return async (userId: string, { email, code }: DeletionConfirmation): Promise<void> => {
+    const now = clock.now();
+    const requester = await getUser(database.db, userId);
+    if (mailboxKey(email.trim()) !== requester.email_key) throw anotherAddress();
+    await requiredFactor.countTry(requester, code);
+    const queueMail = await prepareSystemMail(sender, accountDeletedMail(sender, requester.email), {
+      now,
+      random,
+    });
+
+    await database.transaction(async (db) => {
+      const user = await getLockedUser(db, userId);
+      await requiredFactor.consume(db, user, code);
+      for (const { id } of await listActiveSessions(db, userId, now))
+        await appendEvent(db, { ...sessionEnded, userId, resourceId: id }, now);
+      await deleteUser(db, user, now);
+      await queueMail(db);
+    });
+    // The sockets close when the feed next reads the event, after the response to this request.
+    delivery.wake();
+  };
+};

@@ -1,0 +1,96 @@
+import type { FastifyInstance } from "fastify";
+import type { Updateable } from "kysely";
+import {
+  type ProfileAnswer,
+  type ProfileUpdate,
+  updateProfile,
+} from "../../../core/account/profileEndpoints.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import type { User } from "../../../core/session/user.ts";
+import { fieldError } from "../../platform/http/httpError.ts";
+import type { RecordAnswer } from "../../platform/http/idempotency.ts";
+import { perMinute } from "../../platform/http/limits.ts";
+import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
+import type { Database } from "../../platform/store/database.ts";
+import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
+import type { UsersTable } from "../../platform/store/tables/accountTables.ts";
+import { findPublicKey } from "../encryption/publicKeyQueries.ts";
+import { deleteLastMails } from "../lastMails/lastMailQueries.ts";
+import { getUser, toUser } from "../session/user.ts";
+import type { createChangeAddress } from "./changeAddress.ts";
+import type { createRequestAddress } from "./requestAddress.ts";
+
+export interface ProfileRouteDeps {
+  readonly database: Database;
+  readonly clock: Pick<Clock, "now">;
+  readonly feed: Pick<EventFeed, "wake">;
+  readonly authGuard: AuthGuard;
+  readonly requestAddress: ReturnType<typeof createRequestAddress>;
+  readonly changeAddress: ReturnType<typeof createChangeAddress>;
+}
+
+const toProfileAnswer = (user: User): ProfileAnswer => ({ email: user.email, user });
+
+const noKey = "Set up a key first: the last mails are kept only encrypted to it.";
+
+const settingsIn = ({
+  senderShown,
+  heldNotices,
+  keepLastMails,
+  maskFormat,
+}: ProfileUpdate): Updateable<UsersTable> => ({
+  ...(senderShown === undefined ? {} : { sender_shown: senderShown }),
+  ...(heldNotices === undefined ? {} : { held_notices: heldNotices ? 1 : 0 }),
+  ...(keepLastMails === undefined ? {} : { keep_last_mails: keepLastMails ? 1 : 0 }),
+  ...(maskFormat === undefined ? {} : { mask_format: maskFormat && JSON.stringify(maskFormat) }),
+});
+
+/** Registers PUT /account/profile: request a code for a new address, then confirm it (AC4). */
+export const profileRoutes =
+  ({ database, clock, feed, authGuard, requestAddress, changeAddress }: ProfileRouteDeps) =>
+  (fastify: FastifyInstance): void => {
+    const changeSettings = (
+      userId: string,
+      settings: Updateable<UsersTable>,
+      recordAnswer: RecordAnswer<ProfileAnswer>,
+    ): Promise<ProfileAnswer> =>
+      database.transaction(async (db) => {
+        if (settings.keep_last_mails === 1 && !(await findPublicKey(db, userId)))
+          throw fieldError(409, "keepLastMails", noKey);
+        await db.updateTable("users").set(settings).where("id", "=", userId).execute();
+        if (settings.keep_last_mails === 0) await deleteLastMails(db, userId);
+        const change = { userId, resource: "account", resourceId: null, action: "updated" };
+        await appendEvent(db, change, clock.now());
+        return recordAnswer(db, toProfileAnswer(toUser(await getUser(db, userId))));
+      });
+
+    routeSignedIn(
+      fastify,
+      authGuard,
+      updateProfile,
+      async ({ auth, body, recordAnswer }): Promise<ProfileAnswer> => {
+        const { email, code, twoFactorCode, moveMasks: movesMasks = true } = body;
+        const settings = settingsIn(body);
+        if (email === undefined && Object.keys(settings).length > 0) {
+          const answer = await changeSettings(auth.userId, settings, recordAnswer);
+          feed.wake();
+          return answer;
+        }
+        if (email === undefined) {
+          const user = await getUser(database.db, auth.userId);
+          return toProfileAnswer(toUser(user));
+        }
+        if (code === undefined) {
+          await requestAddress(auth.userId, email);
+          return { message: "Enter the code that we sent to your new address.", pendingEmail: email };
+        }
+        const proof = { email, code, twoFactorCode, movesMasks };
+        const recordUser = async (...[db, user]: Parameters<Parameters<typeof changeAddress>[2]>) => {
+          await recordAnswer(db, toProfileAnswer(user));
+          return user;
+        };
+        return toProfileAnswer(await changeAddress(auth.userId, proof, recordUser));
+      },
+      { perMinute: perMinute.signIn },
+    );
+  };

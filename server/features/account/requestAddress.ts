@@ -1,0 +1,66 @@
+import { type EmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import type { Random } from "../../../core/ports/random.ts";
+import { codeLifetimeMs } from "../../../core/session/oneTimeCode.ts";
+import { isAddressOfMasks } from "../../delivery/addressOfMasks.ts";
+import type { Delivery } from "../../delivery/delivery.ts";
+import { prepareSystemMail, type SystemMailSender } from "../../delivery/systemMail/systemMail.ts";
+import { newAddressCodeMail } from "../../delivery/systemMail/systemMailTexts.ts";
+import { fieldError, type HttpError } from "../../platform/http/httpError.ts";
+import { type KeyedHash, newCode } from "../../platform/ops/keyedHash.ts";
+import type { Database } from "../../platform/store/database.ts";
+import { countCodeMail, countCodeMailTo } from "../codes/codeMailLimit.ts";
+import { getUser } from "../session/user.ts";
+import { lockAddressChange, replaceAddressChange } from "./addressChangeQueries.ts";
+
+export interface RequestAddressDeps {
+  readonly database: Database;
+  readonly hash: KeyedHash;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly sender: SystemMailSender;
+  readonly delivery: Pick<Delivery, "wake">;
+}
+
+const maskAddress = (): HttpError =>
+  fieldError(
+    400,
+    "email",
+    "A mask cannot be the address of your account. Please type an address of your own.",
+  );
+const sameAddress = (): HttpError =>
+  fieldError(400, "email", "This is the address of your account already. Please type another one.");
+
+/**
+ * Mails a code to a user's requested new address and invalidates the previous code. The answer does not reveal
+ * whether that address has an account. At most 5 code mails per hour go to one mailbox, sign-in codes included,
+ * and 5 to all addresses that one user requests. Rejects with 400 for the account's own address and for a mask,
+ * and with 429 over the limit.
+ */
+export const createRequestAddress =
+  ({ database, hash, clock, random, sender, delivery }: RequestAddressDeps) =>
+  async (userId: string, email: EmailAddress): Promise<void> => {
+    const emailKey = mailboxKey(email);
+    const user = await getUser(database.db, userId);
+    if (emailKey === user.email_key) throw sameAddress();
+    if (await isAddressOfMasks(database.db, email, sender.maskDomain)) throw maskAddress();
+    const now = clock.now();
+    const code = newCode(random);
+    const mail = newAddressCodeMail(sender, email, code, codeLifetimeMs / 60_000);
+    const queueMail = await prepareSystemMail(sender, mail, { now, random });
+
+    await database.transaction(async (db) => {
+      const recentRequests = await lockAddressChange(db, userId);
+      const sentAt = countCodeMail(recentRequests, now, "You have asked for many codes.");
+      await countCodeMailTo(db, emailKey, now);
+      await replaceAddressChange(db, userId, {
+        email,
+        emailKey,
+        codeHash: hash("address-change", userId, emailKey, code),
+        expiresAt: now + codeLifetimeMs,
+        sentAt,
+      });
+      await queueMail(db);
+    });
+    delivery.wake();
+  };

@@ -1,0 +1,77 @@
+import type { ArchivedMail, ArchivePage } from "../../../core/archive/archiveEndpoints.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import { bytesOf, limitsOf, parseTier } from "../../../core/tiers/tier.ts";
+import { HttpError } from "../../platform/http/httpError.ts";
+import type { RecordAnswer } from "../../platform/http/idempotency.ts";
+import type { Database } from "../../platform/store/database.ts";
+import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
+import { isId } from "../../platform/store/id.ts";
+import { findUser } from "../../platform/store/users.ts";
+import {
+  type ArchivedMailRow,
+  deleteArchivedMailRow,
+  getArchiveSize,
+  listArchivedMails,
+  openArchivedMail,
+} from "./archiveQueries.ts";
+
+export interface UserArchiveDeps {
+  readonly database: Database;
+  readonly clock: Pick<Clock, "now">;
+  readonly feed: Pick<EventFeed, "wake">;
+}
+
+/** A user's archive (D32). */
+export interface UserArchive {
+  /** Returns the newest mails before a position, and how much of the plan's storage they use. */
+  readonly list: (
+    userId: string,
+    page: { readonly maskId?: string | undefined; readonly before?: string | undefined },
+  ) => Promise<ArchivePage>;
+  /** Returns the content of a mail. Rejects with 404 when it is not in the user's archive. */
+  readonly read: (userId: string, id: string) => Promise<Buffer>;
+  /** Deletes a mail. Rejects with 404 when it is not in the user's archive. */
+  readonly remove: (userId: string, id: string, recordAnswer: RecordAnswer<void>) => Promise<void>;
+}
+
+const pageSize = 200;
+
+const toArchivedMail = ({ createdAt, ...row }: ArchivedMailRow): ArchivedMail => ({
+  ...row,
+  archived: new Date(createdAt).toISOString(),
+});
+
+const mailNotFound = (): HttpError => new HttpError(404, "This mail is not in your archive any more.");
+
+export const createUserArchive = ({ database, clock, feed }: UserArchiveDeps): UserArchive => ({
+  list: async (userId, { maskId, before }) => {
+    const { db } = database;
+    const rows = await listArchivedMails(db, userId, { maskId, before, limit: pageSize + 1 });
+    const user = await findUser(db, userId);
+    return {
+      mails: rows.slice(0, pageSize).map(toArchivedMail),
+      more: rows.length > pageSize,
+      storage: {
+        used: await getArchiveSize(db, userId),
+        limit: bytesOf(limitsOf[parseTier(user?.tier)].storage),
+      },
+    };
+  },
+
+  read: async (userId, id) => {
+    const content = isId(id) ? await openArchivedMail(database.db, userId, id) : null;
+    if (!content) throw mailNotFound();
+    return Buffer.from(content);
+  },
+
+  remove: async (userId, id, recordAnswer) => {
+    if (!isId(id)) throw mailNotFound();
+    await database.transaction(async (db) => {
+      if (!(await deleteArchivedMailRow(db, userId, id))) throw mailNotFound();
+      const change = { resource: "archive", resourceId: id, action: "deleted" };
+      await appendEvent(db, { userId, ...change }, clock.now());
+      await recordAnswer(db);
+    });
+    feed.wake();
+  },
+});

@@ -1,0 +1,101 @@
+import type { FastifyInstance } from "fastify";
+import {
+  openPortal,
+  settlePayment,
+  startCheckout,
+  startSignUpCheckout,
+} from "../../../core/billing/billingEndpoints.ts";
+import { mailboxKey } from "../../../core/mail/emailAddress.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import { HttpError } from "../../platform/http/httpError.ts";
+import { perMinute, rateLimitFor } from "../../platform/http/limits.ts";
+import { type AuthGuard, route, routeSignedIn } from "../../platform/http/route.ts";
+import type { KeyedHash } from "../../platform/ops/keyedHash.ts";
+import type { Database } from "../../platform/store/database.ts";
+import { findSignUpTicketEmail } from "../codes/signInQueries.ts";
+import { signUpExpired } from "../session/signIn/signUp.ts";
+import { toUser } from "../session/user.ts";
+import type { Billing } from "./billing.ts";
+
+export interface BillingRouteDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly hash: KeyedHash;
+  readonly authGuard: AuthGuard;
+  /** Null without billing. */
+  readonly billing: Billing | null;
+}
+
+const notSetUp = (): HttpError =>
+  new HttpError(402, "Payment is not set up on this server. Ask whoever runs it.");
+
+/** Registers the billing routes (D60). Without a payment provider they answer that payment is not set up (D38). */
+export const billingRoutes =
+  ({ database, clock, hash, authGuard, billing }: BillingRouteDeps) =>
+  (fastify: FastifyInstance): void => {
+    const getBilling = (): Billing => {
+      if (billing === null) throw notSetUp();
+      return billing;
+    };
+    const limited = { perMinute: perMinute.signIn };
+
+    routeSignedIn(
+      fastify,
+      authGuard,
+      startCheckout,
+      ({ auth, body }) => getBilling().checkout(auth.userId, body),
+      limited,
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      openPortal,
+      async ({ auth, body }) => ({ url: await getBilling().portal(auth.userId, body.purpose) }),
+      limited,
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      settlePayment,
+      async ({ auth }) => {
+        const { subscription } = toUser(await getBilling().syncPaidPlan(auth.userId));
+        return { tier: subscription.tier, status: subscription.status };
+      },
+      limited,
+    );
+    route(
+      fastify,
+      startSignUpCheckout,
+      async ({ body }) => {
+        const email = await findSignUpTicketEmail(database.db, hash("ticket", body.tempToken), clock.now());
+        if (email === undefined) throw signUpExpired();
+        const form = await getBilling().signUpCheckout({ email, emailKey: mailboxKey(email) }, body);
+        return form ?? { paid: true as const };
+      },
+      limited,
+    );
+  };
+
+const notSigned = (): HttpError =>
+  new HttpError(400, "The signature of this message is missing, wrong or too old.");
+
+/**
+ * Registers POST /webhooks/stripe (D60). The raw body is needed for the signature check. Answers 200 only after
+ * all effects are stored; Stripe resends the message after any other status.
+ */
+export const webhookRoute =
+  (billing: Billing) =>
+  (fastify: FastifyInstance): void => {
+    fastify.removeAllContentTypeParsers();
+    fastify.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+    fastify.post(
+      "/webhooks/stripe",
+      { config: { rateLimit: { max: rateLimitFor(perMinute.anything) } } },
+      async ({ headers, body }) => {
+        const signature = headers["stripe-signature"];
+        const isSigned = typeof signature === "string" && body instanceof Uint8Array;
+        if (!isSigned || !(await billing.handleWebhook(body, signature))) throw notSigned();
+        return { received: true };
+      },
+    );
+  };

@@ -1,0 +1,38 @@
+import type { FastifyInstance } from "fastify";
+import { getBreaches } from "../../../core/breaches/breachCheck.ts";
+import { HttpError } from "../../platform/http/httpError.ts";
+import { perMinute } from "../../platform/http/limits.ts";
+import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
+import type { Database } from "../../platform/store/database.ts";
+import { findMask } from "../masks/maskQueries.ts";
+import { createFindBreaches } from "./breachSource.ts";
+
+export interface BreachRouteDeps {
+  readonly database: Pick<Database, "db">;
+  readonly authGuard: AuthGuard;
+  /** The address of the source of leaked addresses; null where the operator names none. */
+  readonly ranges: string | null;
+}
+
+/** Registers the search for a mask's address in known leaks, limited to the signed-in user's own masks. */
+export const breachRoutes =
+  ({ database, authGuard, ranges }: BreachRouteDeps) =>
+  (fastify: FastifyInstance): void => {
+    const findBreaches = ranges === null ? null : createFindBreaches(ranges);
+    routeSignedIn(
+      fastify,
+      authGuard,
+      getBreaches,
+      async ({ auth, params }) => {
+        const mask = await findMask(database.db, auth.userId, params.id);
+        if (mask === undefined) throw new HttpError(404, "Mask not found");
+        if (findBreaches === null)
+          throw new HttpError(404, "The operator of this server has named no source of leaked addresses.");
+        const times = await findBreaches(mask.email);
+        if (times === null)
+          throw new HttpError(503, "The source of leaked addresses does not answer. Please try again later.");
+        return { times };
+      },
+      { perMinute: perMinute.signIn },
+    );
+  };

@@ -1,0 +1,139 @@
+import { dayMs, minuteMs } from "../../../core/kernel/durations.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import type { Random } from "../../../core/ports/random.ts";
+import { queueSystemMail, type SystemMailSender } from "../../delivery/systemMail/systemMail.ts";
+import { wrongCodesMail, wrongCodesText } from "../../delivery/systemMail/systemMailTexts.ts";
+import { HttpError } from "../../platform/http/httpError.ts";
+import type { KeyedHash } from "../../platform/ops/keyedHash.ts";
+import type { Log } from "../../platform/ops/log.ts";
+import type { Database, Db } from "../../platform/store/database.ts";
+import { lockUser } from "../../platform/store/users.ts";
+import { addNotification } from "../notifications/notificationQueries.ts";
+import { countCode, delayNextCode, readCodeCount, readWrongCodes, uncountCode } from "./codeCountQueries.ts";
+import { wrongCodeLimits } from "./codeLimits.ts";
+
+/** So many wrong codes of a client have no delay, as many as one code allows; each further one doubles it. */
+const withoutDelay = 5;
+const [firstDelayMs, maxDelayMs] = [30_000, 15 * minuteMs];
+
+/** So many wrong codes of all accounts in a day are told to the operator, and each further time as many. */
+const alarmEvery = 200;
+
+/** Who tries a code for what account. */
+export interface CodeGuess {
+  /** The mailbox or the user; separate for sign-in codes and second factors. */
+  readonly account: string;
+  /** The network or the known browser. */
+  readonly client: string;
+  /** A known browser is not limited by what others guess. */
+  readonly isKnown: boolean;
+}
+
+/** The user who is told; undefined when the mailbox has no account. */
+interface ToldUser {
+  readonly id: string;
+  readonly email: string;
+}
+
+export interface WrongCodesDeps {
+  readonly database: Database;
+  readonly hash: KeyedHash;
+  readonly clock: Pick<Clock, "now">;
+  readonly random: Random;
+  readonly sender: SystemMailSender;
+  readonly log: Log;
+}
+
+/** The limits of wrong codes, in the store: they hold for all processes and across restarts. */
+export interface WrongCodes {
+  /** Throws a 429 while no code may be tried. */
+  readonly assertMayTry: (guess: CodeGuess) => Promise<void>;
+  /** Counts a wrong code, delays the next one, and tells owner and operator when there are many. */
+  readonly record: (guess: CodeGuess, findUser: (db: Db) => Promise<ToldUser | undefined>) => Promise<void>;
+  /** Takes back a code that was recorded before it turned out to be right, in the transaction that consumes it. */
+  readonly forgive: (db: Db, guess: CodeGuess) => Promise<void>;
+}
+
+const tooMany = (waitMs: number): HttpError => {
+  const minutes = Math.max(1, Math.ceil(waitMs / minuteMs));
+  const wait = minutes > 60 ? "tomorrow" : `in ${minutes === 1 ? "1 minute" : `${minutes} minutes`}`;
+  return new HttpError(
+    429,
+    `Too many wrong codes. Please try again ${wait}, or sign in with a browser or from a place you have used before.`,
+    { retryAfterS: Math.ceil(waitMs / 1_000) },
+  );
+};
+
+const delayAfter = (count: number): number =>
+  count <= withoutDelay
+    ? 0
+    : Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(20, count - withoutDelay - 1));
+
+export const createWrongCodes = ({
+  database,
+  hash,
+  clock,
+  random,
+  sender,
+  log,
+}: WrongCodesDeps): WrongCodes => {
+  const keysOf = ({ account, client }: CodeGuess) => ({
+    account: hash("wrong-codes", "account", account),
+    client: hash("wrong-codes", "client", account, client),
+  });
+  const allKey = hash("wrong-codes", "all");
+  const within = { withinMs: dayMs };
+
+  const tellOwner = async (db: Db, user: ToldUser, now: number): Promise<void> => {
+    await addNotification(
+      db,
+      { userId: user.id, type: "security", priority: "high", message: wrongCodesText },
+      now,
+    );
+    await queueSystemMail(db, sender, wrongCodesMail(sender, user.email), { now, random });
+  };
+
+  const tellOperator = async (db: Db, all: number, now: number): Promise<void> => {
+    if (all % alarmEvery !== 0) return;
+    const { accounts } = await readWrongCodes(db, now);
+    log.error({ wrongCodes: all, accounts }, "many wrong sign-in codes today: somebody may be guessing");
+  };
+
+  return {
+    assertMayTry: async (guess) => {
+      const now = clock.now();
+      const keys = keysOf(guess);
+      const client = await readCodeCount(database.db, keys.client, now);
+      if (client.count >= wrongCodeLimits.perClient) throw tooMany(dayMs);
+      if (client.nextAt > now) throw tooMany(client.nextAt - now);
+      if (guess.isKnown) return;
+      const { count } = await readCodeCount(database.db, keys.account, now);
+      if (count >= wrongCodeLimits.perAccount) throw tooMany(dayMs);
+    },
+
+    record: (guess, findUser) =>
+      database.transaction(async (db) => {
+        const now = clock.now();
+        const keys = keysOf(guess);
+        // A sign-in locks the user and then the counts; the other order would end in a deadlock. The same is asked of the
+        // store without a user, so that the time of the answer does not tell whether there is one.
+        const user = await findUser(db);
+        await lockUser(db, user?.id ?? "");
+        const ofClient = await countCode(db, { key: keys.client, kind: "client", ...within }, now);
+        const delay = delayAfter(ofClient);
+        if (delay > 0) await delayNextCode(db, keys.client, now + delay);
+        const ofAccount = await countCode(db, { key: keys.account, kind: "account", ...within }, now);
+        const ofAll = await countCode(db, { key: allKey, kind: "all", ...within }, now);
+        await tellOperator(db, ofAll, now);
+        if (ofAccount !== wrongCodeLimits.toldAfter) return;
+        log.warn("ten wrong sign-in codes for one account today: its owner is told");
+        if (user) await tellOwner(db, user, now);
+      }),
+
+    forgive: async (db, guess) => {
+      const keys = keysOf(guess);
+      for (const key of [keys.client, keys.account, allKey]) await uncountCode(db, key);
+      await delayNextCode(db, keys.client, 0);
+    },
+  };
+};

@@ -1,0 +1,169 @@
+import {
+  type AiFeature,
+  type AiFeatures,
+  type AiFeaturesChange,
+  aiFeatureDefaults,
+  aiFeatures,
+  withDefaultFeatures,
+} from "../../../core/contentAccess/aiFeature.ts";
+import {
+  type AnnouncedContentAccess,
+  type ContentAccessAnswer,
+  mayAccessContent,
+  type Preferences,
+} from "../../../core/contentAccess/contentAccessEndpoints.ts";
+import {
+  accessNeededToUpdate,
+  notAcknowledged,
+  notEligible,
+  upgradeNeeded,
+} from "../../../core/contentAccess/contentAccessMessages.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import { includesFeature } from "../../../core/tiers/feature.ts";
+import type { Tier } from "../../../core/tiers/tier.ts";
+import { HttpError, invalidSession } from "../../platform/http/httpError.ts";
+import type { RecordAnswer } from "../../platform/http/idempotency.ts";
+import type { Database, Db } from "../../platform/store/database.ts";
+import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
+import {
+  type Consent,
+  findConsent,
+  grantConsent,
+  updateFeatures,
+  withdrawConsent,
+} from "./consentQueries.ts";
+
+export interface ContentAccessDeps {
+  readonly database: Database;
+  readonly clock: Pick<Clock, "now">;
+  readonly feed: Pick<EventFeed, "wake">;
+  /** The host of the external model that is used in addition; null if there is none. */
+  readonly externalModel: string | null;
+  /** Counts the new mails, so that all that was derived from them can be deleted; insights depend on this. */
+  readonly countNewMails: (db: Db) => Promise<void>;
+}
+
+/** The features that this server implements; the others are reported as not offered (SG5). */
+const offeredFeatures: readonly AiFeature[] = ["categorization", "prioritization"];
+
+const accessNeedsPro = (): HttpError => new HttpError(403, notEligible);
+const withoutUnoffered = (features: AiFeatures): AiFeatures =>
+  withDefaultFeatures(
+    Object.fromEntries(aiFeatures.map((name) => [name, offeredFeatures.includes(name) && features[name]])),
+  );
+
+const featuresNeedPro = (): HttpError => new HttpError(403, upgradeNeeded);
+const acknowledgmentMissing = (): HttpError =>
+  new HttpError(400, notAcknowledged, { extra: { acknowledgmentRequired: true } });
+
+interface UserConsent {
+  readonly tier: Tier;
+  readonly consent: Consent | null;
+}
+
+/** Creates the use cases of content access and its features (SG3 to SG5). */
+export const createUserContentAccess = ({
+  database,
+  clock,
+  feed,
+  externalModel,
+  countNewMails,
+}: ContentAccessDeps) => {
+  const readConsent = async (db: Db, userId: string): Promise<UserConsent> => {
+    const found = await findConsent(db, userId);
+    if (!found) throw invalidSession();
+    return found;
+  };
+  const toAnswer = ({ tier, consent }: UserConsent): ContentAccessAnswer => ({
+    contentAccessEnabled: consent !== null,
+    contentAccessAcknowledged: consent !== null,
+    contentAccessEligible: mayAccessContent(tier),
+    currentTier: tier,
+    features: {
+      smartFiltering: consent !== null && includesFeature(tier, "smartFiltering"),
+      contentCategorization: consent !== null && includesFeature(tier, "contentCategorization"),
+    },
+    ...(externalModel === null ? {} : { externalModel }),
+  });
+  const toPreferences = ({ consent }: UserConsent): Preferences => ({
+    features: withoutUnoffered(consent?.features ?? { ...aiFeatureDefaults }),
+    offered: [...offeredFeatures],
+  });
+  /** Records both changes, because the account's score depends on content access too. */
+  const recordChange = async (db: Db, userId: string): Promise<void> => {
+    for (const resource of ["content-access", "account"])
+      await appendEvent(db, { userId, resource, resourceId: null, action: "updated" }, clock.now());
+  };
+
+  return {
+    /** Returns what the user's other clients show after a change. */
+    getAnnounced: async (userId: string): Promise<AnnouncedContentAccess> => {
+      const stored = await readConsent(database.db, userId);
+      return { ...toAnswer(stored), preferences: toPreferences(stored) };
+    },
+
+    getAccess: async (userId: string): Promise<ContentAccessAnswer> =>
+      toAnswer(await readConsent(database.db, userId)),
+
+    /** Grants or withdraws access; withdrawing deletes derived data. Throws the errors of SG4. */
+    setAccess: async (
+      userId: string,
+      change: { readonly contentAccessEnabled: boolean; readonly acknowledgment?: boolean | undefined },
+      keep: RecordAnswer<ContentAccessAnswer>,
+    ): Promise<ContentAccessAnswer> => {
+      const answer = await database.transaction(async (db) => {
+        const now = clock.now();
+        const { tier } = await readConsent(db, userId);
+        if (!change.contentAccessEnabled) {
+          await countNewMails(db);
+          await withdrawConsent(db, userId, now);
+        } else if (!mayAccessContent(tier)) throw accessNeedsPro();
+        else if (change.acknowledgment !== true) throw acknowledgmentMissing();
+        else await grantConsent(db, userId, { externalModel, now });
+        await recordChange(db, userId);
+        const after = toAnswer(await readConsent(db, userId));
+        await keep(db, after);
+        return after;
+      });
+      feed.wake();
+      return answer;
+    },
+
+    getPreferences: async (userId: string): Promise<Preferences> => {
+      const { tier, consent } = await readConsent(database.db, userId);
+      return toPreferences({ tier, consent });
+    },
+
+    /** Changes the features. Throws 403 below Pro and 400 while content access is off (SG4). */
+    setFeatures: async (
+      userId: string,
+      features: AiFeaturesChange,
+      keep: RecordAnswer<Preferences>,
+    ): Promise<Preferences> => {
+      const answer = await database.transaction(async (db) => {
+        const { tier, consent } = await readConsent(db, userId);
+        if (!mayAccessContent(tier)) throw featuresNeedPro();
+        if (consent === null) throw new HttpError(400, accessNeededToUpdate);
+        const isNotOffered = (name: AiFeature): boolean =>
+          features[name] === true &&
+          features[name] !== consent.features[name] &&
+          !offeredFeatures.includes(name);
+        if (aiFeatures.some(isNotOffered))
+          throw new HttpError(400, "This server does not offer that feature");
+        await updateFeatures(db, userId, {
+          features: { ...consent.features, ...features },
+          now: clock.now(),
+        });
+        await recordChange(db, userId);
+        const after = toPreferences(await readConsent(db, userId));
+        await keep(db, after);
+        return after;
+      });
+      feed.wake();
+      return answer;
+    },
+  };
+};
+
+/** The use cases of content access and its features. */
+export type UserContentAccess = ReturnType<typeof createUserContentAccess>;

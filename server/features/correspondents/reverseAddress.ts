@@ -1,0 +1,35 @@
+import type { Random } from "../../../core/ports/random.ts";
+
+const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
+const prefix = "re-";
+/** Random bytes in a reverse address: 160 bits cannot be guessed. */
+const chanceBytes = 20;
+
+const pattern = new RegExp(`^${prefix}[a-z2-7]{32}$`);
+
+/** Base 32 (RFC 4648, 6) in lower case, without padding. */
+const toBase32 = (bytes: Uint8Array): string => {
+  let text = "";
+  let value = 0;
+  let bits = 0;
+  for (const byte of bytes) {
+    value = (value << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += alphabet[(value >>> bits) & 31] ?? "";
+      value &= (1 << bits) - 1;
+    }
+  }
+  return text;
+};
+
+/** Returns the local part of a new reverse address: 35 octets. */
+export const newReverseLocalPart = (random: Random): string =>
+  `${prefix}${toBase32(random.bytes(chanceBytes))}`;
+
+/** Returns a local part in its stored form; null when it does not have the form of a reverse address. */
+export const parseReverseLocalPart = (localPart: string): string | null => {
+  const lower = localPart.toLowerCase();
+  return pattern.test(lower) ? lower : null;
+};

@@ -1,0 +1,182 @@
+import { sql } from "kysely";
+import type {
+  Destination,
+  DestinationChange,
+  DestinationRemoval,
+} from "../../../core/destinations/destinationEndpoints.ts";
+import { dayMs } from "../../../core/kernel/durations.ts";
+import { fieldError, HttpError } from "../../platform/http/httpError.ts";
+import type { Db } from "../../platform/store/database.ts";
+import { appendEvent } from "../../platform/store/events.ts";
+import { isId } from "../../platform/store/id.ts";
+import { lockUser } from "../../platform/store/users.ts";
+import type { MaskDeps } from "../maskDeps.ts";
+import { timeOfEdit } from "../maskEvents.ts";
+import { addNotification } from "../notifications/notificationQueries.ts";
+import {
+  type DestinationRow,
+  findDestinations,
+  lockDestination,
+  removeDestinationRow,
+} from "./destinationQueries.ts";
+
+const destinationNotFound = (): HttpError => new HttpError(404, "This address is not in your list any more");
+
+/** Returns a user's destinations as clients receive them, oldest first. */
+export const readDestinations = async (db: Db, userId: string): Promise<Destination[]> => {
+  const rows = await findDestinations(db, userId);
+  const hasDefault = rows.some((row) => row.is_default === 1);
+  return rows.map((row) => {
+    const isAccount = Number(row.is_account) === 1;
+    return {
+      id: row.id,
+      email: row.email,
+      name: row.name,
+      status: row.confirmed_at === null ? "awaiting-confirmation" : "confirmed",
+      masks: Number(row.masks),
+      isDefault: hasDefault ? row.is_default === 1 : isAccount,
+      isAccount,
+      keyFingerprint: row.fingerprint,
+    };
+  });
+};
+
+/** Returns one of a user's destinations as clients receive it. */
+export const readDestination = async (db: Db, userId: string, id: string): Promise<Destination> => {
+  const destination = (await readDestinations(db, userId)).find((one) => one.id === id);
+  if (!destination) throw destinationNotFound();
+  return destination;
+};
+
+/** Locks the user and one of their destinations. */
+const lockOwn = async (db: Db, userId: string, id: string): Promise<DestinationRow> => {
+  await lockUser(db, userId);
+  const row = isId(id) ? await lockDestination(db, userId, id) : undefined;
+  if (!row) throw destinationNotFound();
+  return row;
+};
+
+const makeDefault = async (db: Db, { id, user_id: userId, confirmed_at }: DestinationRow): Promise<void> => {
+  if (confirmed_at === null)
+    throw new HttpError(409, "Mail goes to confirmed addresses only. Open the link in our mail there first.");
+  await db
+    .updateTable("destinations")
+    .set({ is_default: sql<number>`case when id = ${id} then 1 else 0 end` })
+    .where("user_id", "=", userId)
+    .execute();
+};
+
+/** Tells the owner of another key, which a stranger in their account would use to read their mail. */
+const notifyOfKey = async (
+  db: Db,
+  { user_id: userId, email, fingerprint }: DestinationRow,
+  key: { readonly fingerprint: string } | null,
+  now: number,
+): Promise<void> => {
+  if ((fingerprint ?? null) === (key?.fingerprint ?? null)) return;
+  const change = key ? "is encrypted to another key now" : "is no longer encrypted to a key of its own";
+  const message = `Mail to ${email} ${change}. If this was not you, end all other sessions.`;
+  await addNotification(db, { userId, type: "security", priority: "high", message }, now);
+};
+
+/** Checks whether mail can be encrypted to an armored key; `problem` is a message for the user. */
+export type CheckPublicKey = (
+  armored: string,
+  now: Date,
+) => Promise<{ readonly publicKey: string; readonly fingerprint: string } | { readonly problem: string }>;
+
+/** Creates the function that changes one of a user's destinations. */
+export const createEditDestination = ({ clock }: Pick<MaskDeps, "clock">, checkPublicKey: CheckPublicKey) => {
+  const readKey = async (publicKey: string) => {
+    const result = await checkPublicKey(publicKey, new Date(clock.now()));
+    if ("problem" in result) throw fieldError(400, "publicKey", result.problem);
+    return result;
+  };
+  return async (change: DestinationChange) => {
+    const { name, isDefault, publicKey } = change;
+    const key = publicKey && (await readKey(publicKey));
+    return async (db: Db, userId: string, id: string): Promise<Destination> => {
+      const row = await lockOwn(db, userId, id);
+      const now = clock.now();
+      if (isDefault) await makeDefault(db, row);
+      if (publicKey !== undefined) await notifyOfKey(db, row, key || null, now);
+      await db
+        .updateTable("destinations")
+        .set({
+          id,
+          ...(name !== undefined && { name: name.trim() }),
+          ...(publicKey !== undefined && {
+            public_key: key ? key.publicKey : null,
+            fingerprint: key ? key.fingerprint : null,
+          }),
+        })
+        .where("id", "=", id)
+        .execute();
+      await appendEvent(db, { userId, resource: "account", resourceId: null, action: "updated" }, now);
+      return readDestination(db, userId, id);
+    };
+  };
+};
+
+const targetOf = async (
+  db: Db,
+  userId: string,
+  id: string,
+  { masks }: DestinationRemoval,
+): Promise<string> => {
+  const all = await readDestinations(db, userId);
+  const target = all.find((one) =>
+    masks.kind === "move"
+      ? one.id === masks.to && one.id !== id && one.status === "confirmed"
+      : one.isAccount,
+  );
+  if (!target) throw fieldError(400, "masks", "Choose another confirmed address for the masks.");
+  return target.id;
+};
+
+/**
+ * Takes a destination from the further ones of masks, and gives masks that have others one of them as their first,
+ * confirmed ones before the rest.
+ */
+const promoteFurther = async (db: Db, userId: string, id: string, now: number): Promise<void> => {
+  await sql`delete from mask_destinations where user_id = ${userId} and destination_id = ${id}`.execute(db);
+  await sql`
+    update masks set updated_at = ${timeOfEdit(now)}, destination_id = (
+      select destinations.id from mask_destinations
+      join destinations on destinations.id = mask_destinations.destination_id
+      where mask_destinations.mask_id = masks.id
+      order by case when destinations.confirmed_at is null then 1 else 0 end, position limit 1)
+    where user_id = ${userId} and destination_id = ${id}
+      and exists (select 1 from mask_destinations where mask_destinations.mask_id = masks.id)`.execute(db);
+};
+
+/** Takes the first destination of masks from their further ones. */
+const dropRepeated = (db: Db, userId: string) =>
+  sql`
+    delete from mask_destinations where user_id = ${userId} and destination_id =
+      (select masks.destination_id from masks where masks.id = mask_destinations.mask_id)`.execute(db);
+
+/** Removes one of a user's destinations, after its masks have another one. Throws 409 for the account's address. */
+export const removeDestination = async (
+  db: Db,
+  { userId, id, removal, now }: { userId: string; id: string; removal: DestinationRemoval; now: number },
+): Promise<void> => {
+  const row = await lockOwn(db, userId, id);
+  const { isAccount } = await readDestination(db, userId, id);
+  if (isAccount) throw new HttpError(409, "The address of your account cannot be removed.");
+  const target = await targetOf(db, userId, id, removal);
+  await promoteFurther(db, userId, id, now);
+  const isOff = removal.masks.kind === "switchOff";
+  await db
+    .updateTable("masks")
+    .set({
+      destination_id: target,
+      updated_at: timeOfEdit(now),
+      ...(isOff && { active: 0, paused: 0, deleted_active: 0 }),
+    })
+    .where("user_id", "=", userId)
+    .where("destination_id", "=", id)
+    .execute();
+  await dropRepeated(db, userId);
+  await removeDestinationRow(db, row, now - dayMs);
+};

@@ -1,0 +1,86 @@
+import type { FastifyInstance } from "fastify";
+import {
+  deleteDestination,
+  listDestinations,
+  patchDestination,
+  postDestination,
+} from "../../../core/destinations/destinationEndpoints.ts";
+import { perMinute } from "../../platform/http/limits.ts";
+import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
+import { appendEvent } from "../../platform/store/events.ts";
+import type { MaskDeps } from "../maskDeps.ts";
+import { recordMaskChange } from "../maskEvents.ts";
+import { resolveDestination } from "./destination.ts";
+import {
+  type CheckPublicKey,
+  createEditDestination,
+  readDestination,
+  readDestinations,
+  removeDestination,
+} from "./destinationChanges.ts";
+
+export interface DestinationRouteDeps {
+  readonly deps: MaskDeps;
+  readonly authGuard: AuthGuard;
+  readonly checkPublicKey: CheckPublicKey;
+}
+
+/** Registers the endpoints of a user's destinations. */
+export const destinationRoutes =
+  ({ deps, authGuard, checkPublicKey }: DestinationRouteDeps) =>
+  (fastify: FastifyInstance): void => {
+    const { database, delivery, feed, clock } = deps;
+    const editDestination = createEditDestination(deps, checkPublicKey);
+    routeSignedIn(fastify, authGuard, listDestinations, async ({ auth }) => ({
+      destinations: await readDestinations(database.db, auth.userId),
+    }));
+    routeSignedIn(
+      fastify,
+      authGuard,
+      postDestination,
+      async ({ auth, body, recordAnswer }) => {
+        const answer = await database.transaction(async (db) => {
+          const { userId } = auth;
+          const added = await resolveDestination(db, deps, userId, body.email);
+          const destination = await readDestination(db, userId, added.id);
+          const event = { userId, resource: "account", resourceId: null, action: "updated" };
+          await appendEvent(db, event, clock.now());
+          return recordAnswer(db, { ...destination, confirmationSent: added.isConfirmationSent });
+        });
+        feed.wake();
+        delivery.wake();
+        return answer;
+      },
+      { perMinute: perMinute.masks, addsData: true },
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      patchDestination,
+      async ({ auth, params, body, recordAnswer }) => {
+        const edit = await editDestination(body);
+        const answer = await database.transaction(async (db) =>
+          recordAnswer(db, await edit(db, auth.userId, params.id)),
+        );
+        feed.wake();
+        return answer;
+      },
+      { perMinute: perMinute.verify },
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      deleteDestination,
+      async ({ auth, params, body, recordAnswer }) => {
+        const { userId } = auth;
+        const now = clock.now();
+        await database.transaction(async (db) => {
+          await removeDestination(db, { userId, id: params.id, removal: body, now });
+          await recordMaskChange(db, auth, "updated", null, now);
+          return recordAnswer(db, undefined);
+        });
+        feed.wake();
+      },
+      { perMinute: perMinute.masks },
+    );
+  };

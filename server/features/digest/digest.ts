@@ -1,0 +1,133 @@
+import { hourMs } from "../../../core/kernel/durations.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import type { Random } from "../../../core/ports/random.ts";
+import { countMaskPasses, isMaskField, maskField, originalPrefix } from "../../delivery/maskField.ts";
+import { bounceAddress, systemMailAddress } from "../../delivery/ownAddresses.ts";
+import { enqueue } from "../../delivery/queue/queueQueries.ts";
+import type { SystemMailSender } from "../../delivery/systemMail/systemMail.ts";
+import { readHeaderBlock } from "../../mime/headerBlock.ts";
+import { encodeDisplayName, formatMailDate } from "../../mime/headerText.ts";
+import { createIntervalTask, type IntervalTask } from "../../platform/ops/interval.ts";
+import type { Log } from "../../platform/ops/log.ts";
+import type { Database } from "../../platform/store/database.ts";
+import { newId } from "../../platform/store/id.ts";
+import { type DueDigest, listDueDigests, takeDigestMails } from "./digestQueries.ts";
+
+const countText = (count: number): string => (count === 1 ? "1 mail" : `${count} mails`);
+
+/**
+ * Returns the fields that name the masks of collected mails, as often as one of the mails has passed a mask: a digest
+ * that comes back to a mask, also inside another digest, ends as the mails themselves do.
+ */
+const maskFieldsOf = (collected: readonly Uint8Array[]): readonly string[] => {
+  const masks = new Set<string>();
+  let passes = 1;
+  for (const bytes of collected) {
+    const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const header = readHeaderBlock(content);
+    const own = header?.fields.find(({ name }) => isMaskField(name));
+    if (!header || !own) continue;
+    masks.add(content.toString("utf8", own.valueStart, own.end).trim());
+    passes = Math.max(passes, countMaskPasses(header));
+  }
+  if (masks.size === 0) return [];
+  const names = [...masks].join(",\r\n ");
+  return Array.from({ length: passes }, (_, n) => `${originalPrefix.repeat(n)}${maskField}: ${names}`);
+};
+
+/** Attaches each collected mail as message/rfc822 (RFC 2046, 5.2.1). */
+const composeDigest = (
+  { brand, maskDomain }: Pick<SystemMailSender, "brand" | "maskDomain">,
+  recipient: string,
+  collected: readonly Uint8Array[],
+  at: { readonly now: number; readonly random: Random },
+): Buffer => {
+  const [id, boundary] = [newId(at.random), `=_${newId(at.random)}`];
+  const count = countText(collected.length);
+  const head = [
+    `From: ${encodeDisplayName(brand)} <${systemMailAddress(maskDomain)}>`,
+    `To: <${recipient}>`,
+    `Subject: ${count} to your masks in the last hour`,
+    `Date: ${formatMailDate(at.now)}`,
+    `Message-ID: <${id}@${maskDomain}>`,
+    "Auto-Submitted: auto-generated",
+    "X-Auto-Response-Suppress: All",
+    ...maskFieldsOf(collected),
+    "MIME-Version: 1.0",
+    `Content-Type: multipart/mixed; boundary="${boundary}"`,
+    "Content-Transfer-Encoding: 8bit",
+    "",
+    `--${boundary}`,
+    "Content-Type: text/plain; charset=utf-8",
+    "",
+    `${count} ${collected.length === 1 ? "has" : "have"} come to your masks, by a rule of yours once an hour.`,
+    `${collected.length === 1 ? "It is" : "They are"} attached.`,
+    "",
+  ].join("\r\n");
+  const attached = collected.flatMap((content, n) => [
+    Buffer.from(
+      [
+        `--${boundary}`,
+        "Content-Type: message/rfc822",
+        "Content-Transfer-Encoding: 8bit",
+        `Content-Disposition: attachment; filename="mail-${n + 1}.eml"`,
+        "",
+        "",
+      ].join("\r\n"),
+    ),
+    content,
+    Buffer.from("\r\n"),
+  ]);
+  return Buffer.concat([Buffer.from(head), ...attached, Buffer.from(`--${boundary}--\r\n`)]);
+};
+
+export interface DigestDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly sender: Pick<SystemMailSender, "brand" | "maskDomain">;
+  /** Called after mails were queued, so that delivery can be woken. */
+  readonly onQueued: () => void;
+}
+
+const checkIntervalMs = 60_000;
+
+/** Limits of one digest mail; an hour with more mail is sent as several. */
+const digestLimits = { mails: 200, bytes: 15 * 1024 * 1024 };
+
+/**
+ * Creates the job that sends one digest mail per address after each hour. It removes the collected mails and
+ * queues the digest in one transaction, so that no mail is lost or sent twice when a process stops or several
+ * run.
+ */
+export const createDigest = (deps: DigestDeps): IntervalTask => {
+  const { database, clock, random, log, sender, onQueued } = deps;
+
+  /** Returns false when no collected mail is left. */
+  const sendDigest = (due: DueDigest, before: number): Promise<boolean> =>
+    database.transaction(async (db) => {
+      const collected = await takeDigestMails(db, due, before, digestLimits);
+      if (collected.length === 0) return false;
+      const { userId, recipient } = due;
+      const at = { now: clock.now(), random };
+      const content = composeDigest(sender, recipient, collected, at);
+      const envelopeSender = bounceAddress(sender.maskDomain);
+      await enqueue(db, { userId, maskId: null, envelopeSender, recipient, content }, at);
+      return true;
+    });
+
+  const sendAll = async (): Promise<void> => {
+    const before = Math.floor(clock.now() / hourMs) * hourMs;
+    for (const due of await listDueDigests(database.db, before)) {
+      while (await sendDigest(due, before)) onQueued();
+    }
+  };
+
+  return createIntervalTask(sendAll, {
+    everyMs: checkIntervalMs,
+    failureMessage: "queueing the hourly digests failed",
+    clock,
+    log,
+  });
+};

@@ -1,0 +1,83 @@
+import type { Random } from "../../../core/ports/random.ts";
+import type { Db } from "../../platform/store/database.ts";
+import { newId } from "../../platform/store/id.ts";
+
+/** A mail that waits for the hourly digest. */
+export interface DigestMail {
+  readonly userId: string;
+  readonly maskId: string;
+  readonly recipient: string;
+  readonly content: Uint8Array;
+}
+
+/** Adds a mail to the next hourly digest. */
+export const addDigestMail = async (
+  db: Db,
+  mail: DigestMail,
+  { now, random }: { readonly now: number; readonly random: Random },
+): Promise<void> => {
+  await db
+    .insertInto("digest_mails")
+    .values({
+      id: newId(random),
+      user_id: mail.userId,
+      mask_id: mail.maskId,
+      recipient: mail.recipient,
+      content: mail.content,
+      size: mail.content.length,
+      created_at: now,
+    })
+    .execute();
+};
+
+/** A user and recipient with waiting mails. */
+export interface DueDigest {
+  readonly userId: string;
+  readonly recipient: string;
+}
+
+/** Returns the digests with mails from before a moment. */
+export const listDueDigests = (db: Db, before: number): Promise<DueDigest[]> =>
+  db
+    .selectFrom("digest_mails")
+    .where("created_at", "<", before)
+    .groupBy(["user_id", "recipient"])
+    .select(["user_id as userId", "recipient"])
+    .orderBy("user_id")
+    .orderBy("recipient")
+    .execute();
+
+/** Removes and returns the mails from before a moment, oldest first; concurrent calls never get the same mail. */
+export const takeDigestMails = async (
+  db: Db,
+  { userId, recipient }: DueDigest,
+  before: number,
+  limits: { readonly mails: number; readonly bytes: number },
+): Promise<readonly Uint8Array[]> => {
+  const waiting = await db
+    .selectFrom("digest_mails")
+    .where("user_id", "=", userId)
+    .where("recipient", "=", recipient)
+    .where("created_at", "<", before)
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(limits.mails)
+    .select(["id", "size"])
+    .execute();
+  let bytes = 0;
+  const ids: string[] = [];
+  for (const { id, size } of waiting) {
+    bytes += size;
+    if (ids.length > 0 && bytes > limits.bytes) break;
+    ids.push(id);
+  }
+  if (ids.length === 0) return [];
+  const taken = await db
+    .deleteFrom("digest_mails")
+    .where("id", "in", ids)
+    .returning(["content", "created_at", "id"])
+    .execute();
+  return taken
+    .toSorted((left, right) => left.created_at - right.created_at || (left.id < right.id ? -1 : 1))
+    .map(({ content }) => content);
+};

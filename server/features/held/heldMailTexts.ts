@@ -1,0 +1,99 @@
+import { heldDays } from "../../../core/held/heldMail.ts";
+import { dayMs } from "../../../core/kernel/durations.ts";
+import type { HeldReason } from "../../platform/store/tables/heldTables.ts";
+import type { HeldLinkAction } from "./heldLinks.ts";
+import type { HeldMailRow } from "./heldQueries.ts";
+
+const reasons: Readonly<Record<HeldReason, string>> = {
+  suspicious: "The domain of its sender asks to set it apart, because it does not come from there.",
+  unknown: "You have not allowed its sender yet.",
+  rule: "A rule of its mask holds it for your decision.",
+  off: "Its mask was switched off when it came.",
+  refused: "The next mail server refused it.",
+  expired: "It could not be delivered in 5 days.",
+};
+
+/** A held mail in words, for its owner. */
+export interface HeldMailText {
+  readonly subject: string;
+  readonly sender: string;
+  readonly reason: string;
+  /** The day on which it is deleted. */
+  readonly until: string;
+}
+
+const senderText = ({ from }: HeldMailRow): string => {
+  if (from === null) return "an unknown sender";
+  const { name, address } = from;
+  if (name === "" || name === address) return address || "an unknown sender";
+  return address === "" ? name : `${name} (${address})`;
+};
+
+/** Describes a mail; a mail that is encrypted to the owner's key has no readable subject. */
+export const describeHeldMail = (mail: HeldMailRow): HeldMailText => ({
+  subject: mail.subject === null ? "Encrypted mail" : mail.subject || "Mail without a subject",
+  sender: senderText(mail),
+  reason: reasons[mail.reason],
+  until: new Date(mail.heldAt + heldDays * dayMs).toLocaleDateString("en", {
+    dateStyle: "long",
+    timeZone: "UTC",
+  }),
+});
+
+interface ActionText {
+  /** The link in the mail and the button on the page. */
+  readonly label: string;
+  readonly question: string;
+  readonly consequence: string;
+  readonly title: string;
+  readonly result: string;
+}
+
+const isTriedBefore = ({ reason }: HeldMailRow): boolean => reason === "refused" || reason === "expired";
+
+/** The words of an action, before and after it; `mask` is the address of the mail's mask. */
+export const actionText = (action: HeldLinkAction, mail: HeldMailRow, mask: string): ActionText => {
+  const address = mail.from?.address || "its sender";
+  switch (action) {
+    case "release":
+      return isTriedBefore(mail)
+        ? {
+            label: "Try again",
+            question: "Try to deliver this mail again?",
+            consequence: "It is sent again now. When it fails once more, it is held as now.",
+            title: "The mail is being sent",
+            result: "It is tried again now.",
+          }
+        : {
+            label: "Release",
+            question: "Release this mail?",
+            consequence: "It is sent to you now. Other mail of its sender is treated as before.",
+            title: "The mail is being sent",
+            result: "It arrives in your mailbox in a moment.",
+          };
+    case "allow":
+      return {
+        label: "Always allow",
+        question: "Always allow this sender?",
+        consequence: `This mail is sent to you now, and so is what ${address} sends to ${mask} from now on.`,
+        title: "The sender is allowed",
+        result: `The mail is being sent, and ${mask} accepts ${address} from now on.`,
+      };
+    case "block":
+      return {
+        label: "Block sender",
+        question: "Block this sender?",
+        consequence: `This mail is deleted, and what ${address} sends to ${mask} from now on is refused.`,
+        title: "The sender is blocked",
+        result: `The mail was deleted, and ${mask} refuses ${address} from now on. You can take that back on the page of the mask's held mail.`,
+      };
+    case "delete":
+      return {
+        label: "Delete",
+        question: "Delete this mail?",
+        consequence: "It is in no other place. This cannot be undone.",
+        title: "The mail was deleted",
+        result: "Nothing of it is kept.",
+      };
+  }
+};

@@ -1,0 +1,145 @@
+import { type HeldMail, type HeldPage, heldDays } from "../../../core/held/heldMail.ts";
+import { dayMs } from "../../../core/kernel/durations.ts";
+import { mailboxKey } from "../../../core/mail/emailAddress.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import type { Random } from "../../../core/ports/random.ts";
+import type { Delivery } from "../../delivery/delivery.ts";
+import { fieldError, HttpError } from "../../platform/http/httpError.ts";
+import type { RecordAnswer } from "../../platform/http/idempotency.ts";
+import type { Seal } from "../../platform/ops/secrets.ts";
+import type { Database, Db } from "../../platform/store/database.ts";
+import type { EventFeed } from "../../platform/store/events.ts";
+import { isId } from "../../platform/store/id.ts";
+import type { SenderList } from "../../platform/store/tables/heldTables.ts";
+import { listConfirmedAddresses } from "../destinations/destinationQueries.ts";
+import { findMask } from "../masks/maskQueries.ts";
+import { recordSendersChange } from "../masks/maskSenders.ts";
+import type { SenderLists } from "../senders/senderLists.ts";
+import { countHeldMail } from "./heldCounts.ts";
+import {
+  deleteHeldMail,
+  findHeldMail,
+  type HeldMailRow,
+  listHeldMails,
+  releaseHeldMail,
+} from "./heldQueries.ts";
+
+export interface UserHeldMailsDeps {
+  readonly database: Database;
+  readonly seal: Pick<Seal, "open">;
+  readonly senderLists: SenderLists;
+  readonly clock: Pick<Clock, "now">;
+  readonly random: Random;
+  readonly feed: Pick<EventFeed, "wake">;
+  readonly delivery: Pick<Delivery, "wake">;
+}
+
+/** A user's held mail. */
+export interface UserHeldMails {
+  /** Returns the newest mails before a position. */
+  readonly list: (
+    userId: string,
+    page: { readonly maskId?: string | undefined; readonly before?: string | undefined },
+  ) => Promise<HeldPage>;
+  /** Queues a mail again, for a confirmed address if given. Rejects with 404 when it is not held for the user. */
+  readonly release: (
+    userId: string,
+    mail: { readonly id: string; readonly to?: string | undefined },
+    recordAnswer: RecordAnswer<void>,
+  ) => Promise<void>;
+  /**
+   * Puts the sender of a mail on a list of its mask, and releases or deletes the mail. Rejects with 404 when it
+   * is not held for the user, and with 409 when its sender has no address.
+   */
+  readonly decideSender: (
+    userId: string,
+    id: string,
+    list: SenderList,
+    recordAnswer: RecordAnswer<void>,
+  ) => Promise<void>;
+  /** Deletes a mail with its content. Rejects with 404 when it is not held for the user. */
+  readonly remove: (userId: string, id: string, recordAnswer: RecordAnswer<void>) => Promise<void>;
+}
+
+const pageSize = 100;
+
+/** Converts a row to the mail that clients receive. */
+export const toHeldMail = ({ userId: _, heldAt, ...row }: HeldMailRow): HeldMail => ({
+  ...row,
+  held: new Date(heldAt).toISOString(),
+  until: new Date(heldAt + heldDays * dayMs).toISOString(),
+});
+
+const unknownSender = (): HttpError =>
+  new HttpError(409, "The address of this mail's sender, or its mask, is not known here.");
+
+const notHeld = (): HttpError => new HttpError(404, "This mail is not held any more.");
+
+/** Returns the confirmed address as its owner wrote it. */
+const confirmedAddress = async (db: Db, mail: HeldMailRow, to: string): Promise<string> => {
+  if (mail.direction === "sent")
+    throw fieldError(400, "to", "A mail that you sent goes to its recipient only.");
+  const confirmed = await listConfirmedAddresses(db, mail.userId);
+  const address = confirmed.find((own) => mailboxKey(own) === mailboxKey(to));
+  if (address === undefined)
+    throw fieldError(
+      400,
+      "to",
+      "Choose one of your confirmed addresses. A new one is confirmed by the link that is mailed to it.",
+    );
+  return address;
+};
+
+export const createUserHeldMails = (deps: UserHeldMailsDeps): UserHeldMails => {
+  const { database, seal, senderLists, clock, random, feed, delivery } = deps;
+
+  const find = async (db: Db, userId: string, id: string): Promise<HeldMailRow> => {
+    const mail = isId(id) ? await findHeldMail(db, seal, userId, id) : undefined;
+    if (!mail) throw notHeld();
+    return mail;
+  };
+  const release = async (db: Db, mail: HeldMailRow, recipient?: string): Promise<void> => {
+    const now = clock.now();
+    const { userId, id, maskId } = mail;
+    if (!(await releaseHeldMail(database, db, { userId, id, recipient }, { now, random }))) throw notHeld();
+    await countHeldMail(database.engine, db, { userId, maskId }, "released", now);
+  };
+  const remove = async (db: Db, mail: HeldMailRow): Promise<void> => {
+    if (!(await deleteHeldMail(database, db, mail, clock.now()))) throw notHeld();
+  };
+  const change = async (recordAnswer: RecordAnswer<void>, work: (db: Db) => Promise<void>): Promise<void> => {
+    await database.transaction(async (db) => {
+      await work(db);
+      await recordAnswer(db);
+    });
+    delivery.wake();
+    feed.wake();
+  };
+
+  return {
+    list: async (userId, { maskId, before }) => {
+      const rows = await listHeldMails(database.db, seal, userId, { maskId, before, limit: pageSize + 1 });
+      return { mails: rows.slice(0, pageSize).map(toHeldMail), more: rows.length > pageSize };
+    },
+
+    release: (userId, { id, to }, recordAnswer) =>
+      change(recordAnswer, async (db) => {
+        const mail = await find(db, userId, id);
+        await release(db, mail, to === undefined ? undefined : await confirmedAddress(db, mail, to));
+      }),
+
+    decideSender: (userId, id, list, recordAnswer) =>
+      change(recordAnswer, async (db) => {
+        const mail = await find(db, userId, id);
+        const { maskId, from } = mail;
+        if (maskId === null || !from?.address.includes("@") || !(await findMask(db, userId, maskId)))
+          throw unknownSender();
+        await senderLists.add(db, { userId, maskId }, list, from.address, clock.now());
+        await recordSendersChange(db, { userId, maskId }, clock.now());
+        await (list === "allow" ? release(db, mail) : remove(db, mail));
+      }),
+
+    remove: (userId, id, recordAnswer) =>
+      change(recordAnswer, async (db) => remove(db, await find(db, userId, id))),
+  };
+};

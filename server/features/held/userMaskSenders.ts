@@ -1,0 +1,73 @@
+import { mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { maxListedSenders } from "../../../core/masks/maskSenders.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import { HttpError } from "../../platform/http/httpError.ts";
+import type { RecordAnswer } from "../../platform/http/idempotency.ts";
+import type { Database } from "../../platform/store/database.ts";
+import type { EventFeed } from "../../platform/store/events.ts";
+import type { SenderList } from "../../platform/store/tables/heldTables.ts";
+import { maskNotFound } from "../maskEvents.ts";
+import { findMask } from "../masks/maskQueries.ts";
+import { recordSendersChange } from "../masks/maskSenders.ts";
+import type { ListedSenders, SenderLists } from "../senders/senderLists.ts";
+
+/** The senders that the masks of a user always accept and refuse. */
+export interface UserMaskSenders {
+  /** Rejects with 404 for a mask that the user does not have. */
+  readonly read: (userId: string, maskId: string) => Promise<ListedSenders>;
+  /** Puts a sender on a list and returns the one before; rejects with 404 like `read`, and with 409 when they are full. */
+  readonly put: (
+    userId: string,
+    listed: { readonly maskId: string; readonly sender: string; readonly list: SenderList },
+    recordAnswer: RecordAnswer<{ before: SenderList | null }>,
+  ) => Promise<{ before: SenderList | null }>;
+  /** Rejects with 404 when the sender is on no list of a mask of the user. */
+  readonly remove: (
+    userId: string,
+    listed: { readonly maskId: string; readonly sender: string },
+    recordAnswer: RecordAnswer<void>,
+  ) => Promise<void>;
+}
+
+export const createUserMaskSenders = ({
+  database,
+  senderLists,
+  clock,
+  feed,
+}: {
+  readonly database: Database;
+  readonly senderLists: SenderLists;
+  readonly clock: Pick<Clock, "now">;
+  readonly feed: Pick<EventFeed, "wake">;
+}): UserMaskSenders => ({
+  read: async (userId, maskId) => {
+    if (!(await findMask(database.db, userId, maskId))) throw maskNotFound();
+    return senderLists.read(database.db, { userId, maskId });
+  },
+  put: async (userId, { maskId, sender, list }, recordAnswer) => {
+    const mask = { userId, maskId };
+    const answer = await database.transaction(async (db) => {
+      if (!(await findMask(db, userId, maskId))) throw maskNotFound();
+      const { allow, block } = await senderLists.read(db, mask);
+      const isOn = (listed: readonly string[]): boolean =>
+        listed.some((one) => mailboxKey(one) === mailboxKey(sender));
+      const before = isOn(block) ? "block" : isOn(allow) ? "allow" : null;
+      if (before === null && allow.length + block.length >= maxListedSenders)
+        throw new HttpError(409, `A mask can list at most ${maxListedSenders} senders`);
+      await senderLists.add(db, mask, list, sender, clock.now());
+      await recordSendersChange(db, mask, clock.now());
+      return recordAnswer(db, { before });
+    });
+    feed.wake();
+    return answer;
+  },
+  remove: async (userId, { maskId, sender }, recordAnswer) => {
+    await database.transaction(async (db) => {
+      if (!(await senderLists.remove(db, { userId, maskId }, sender)))
+        throw new HttpError(404, "This sender is on no list of the mask any more.");
+      await recordSendersChange(db, { userId, maskId }, clock.now());
+      await recordAnswer(db);
+    });
+    feed.wake();
+  },
+});

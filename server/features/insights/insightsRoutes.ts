@@ -1,0 +1,38 @@
+import type { FastifyInstance } from "fastify";
+import { categories, categoryLabel } from "../../../core/insights/classification/category.ts";
+import {
+  getCategories,
+  getInsights,
+  getSenderHabits,
+  postInsights,
+} from "../../../core/insights/insightsEndpoints.ts";
+import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
+import type { UserInsights } from "./userInsights.ts";
+
+/** Registers the endpoints of insights (IN7). */
+export const insightsRoutes =
+  ({ insights, authGuard }: { readonly insights: UserInsights; readonly authGuard: AuthGuard }) =>
+  (fastify: FastifyInstance): void => {
+    routeSignedIn(fastify, authGuard, getInsights, ({ auth, params }) =>
+      insights.getInsights(auth.userId, params.maskId ?? null),
+    );
+
+    routeSignedIn(fastify, authGuard, postInsights, ({ auth, body, recordAnswer }) =>
+      insights.updateSuggestion(auth.userId, body, recordAnswer),
+    );
+
+    routeSignedIn(fastify, authGuard, getSenderHabits, ({ auth, params }) =>
+      insights.getSenderHabits(auth.userId, params),
+    );
+
+    routeSignedIn(fastify, authGuard, getCategories, async ({ auth }) => {
+      const { categoryBreakdown } = await insights.getInsights(auth.userId, null);
+      return {
+        categories: categories.map((id) => ({
+          id,
+          name: categoryLabel[id],
+          count: categoryBreakdown[id] ?? 0,
+        })),
+      };
+    });
+  };

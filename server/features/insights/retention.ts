@@ -1,0 +1,125 @@
+import { type SqlBool, sql } from "kysely";
+import { dayMs, hourMs } from "../../../core/kernel/durations.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import { historyMs, limitsOf, type Tier, tiers } from "../../../core/tiers/tier.ts";
+import { monthOf } from "../../delivery/usageQueries.ts";
+import { createIntervalTask, type IntervalTask } from "../../platform/ops/interval.ts";
+import type { Log } from "../../platform/ops/log.ts";
+import type { Database, Db } from "../../platform/store/database.ts";
+import { deleteDerivedData, listConsentsBeyondPlan } from "../contentAccess/consentQueries.ts";
+import { countKinds } from "./countQueries.ts";
+import { firstChartDay, oldestPeriodWithin } from "./history.ts";
+import { countNewMails } from "./newMails.ts";
+
+const countTables = ["account_counts", "mask_counts"] as const;
+
+/** Ordered by id. */
+const listUsersOfTiers = async (
+  db: Db,
+  tiers: readonly string[],
+  { since, after, limit }: { readonly since: number; readonly after: string; readonly limit: number },
+): Promise<readonly string[]> => {
+  const rows = await db
+    .selectFrom("users")
+    .select("id")
+    .where("tier", "in", tiers)
+    .where("plan_changed_at", "<=", since)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+};
+
+const deleteHistory = async (
+  db: Db,
+  userIds: readonly string[],
+  oldest: {
+    readonly day: string;
+    readonly month: string;
+    /** Milliseconds since 1970. */
+    readonly mail: number;
+    readonly chartDay: string;
+    readonly thisMonth: string;
+  },
+): Promise<void> => {
+  const historyKinds = countKinds.filter((kind) => kind !== "day" && kind !== "month");
+  for (const table of countTables) {
+    const rows = db.deleteFrom(table).where("user_id", "in", userIds);
+    await rows
+      .where("kind", "in", historyKinds)
+      .where("period", "<", oldest.day)
+      .where(sql<SqlBool>`length(period) = 10`)
+      .execute();
+    await rows
+      .where("kind", "in", historyKinds)
+      .where("period", "<", oldest.month)
+      .where(sql<SqlBool>`length(period) = 7`)
+      .execute();
+    await rows.where("kind", "=", "day").where("period", "<", oldest.chartDay).execute();
+    await rows.where("kind", "=", "month").where("period", "<", oldest.thisMonth).execute();
+  }
+  await db.deleteFrom("recent_mails").where("user_id", "in", userIds).where("at", "<", oldest.mail).execute();
+};
+
+const intervalMs = hourMs;
+/** A user who returns to a larger plan within this time finds everything unchanged. */
+const graceMs = 30 * dayMs;
+/** The page size, small enough that no transaction waits long. */
+const pageSize = 200;
+
+const historyStartOf = (tier: Tier, now: number) => {
+  const retentionMs = historyMs(limitsOf[tier].history);
+  const { day, month } = oldestPeriodWithin(retentionMs, now);
+  return {
+    day,
+    month,
+    mail: retentionMs === null ? 0 : now - retentionMs,
+    chartDay: firstChartDay(retentionMs, now),
+    thisMonth: monthOf(now),
+  };
+};
+
+/**
+ * Deletes what is older than the owner's plan keeps, at the earliest 30 days after a change of plan, and
+ * derived data that the plan no longer allows. Can be interrupted and repeated.
+ */
+export const deleteExpiredFigures = async (database: Database, now: number): Promise<void> => {
+  await countNewMails(database);
+  const { db } = database;
+  for (const tier of tiers) {
+    const oldest = historyStartOf(tier, now);
+    for (let after = ""; ; ) {
+      const users = await listUsersOfTiers(db, [tier], { since: now - graceMs, after, limit: pageSize });
+      if (users.length > 0) await deleteHistory(db, users, oldest);
+      const last = users.at(-1);
+      if (last === undefined || users.length < pageSize) break;
+      after = last;
+    }
+  }
+  const beyond = await listConsentsBeyondPlan(db);
+  if (beyond.length > 0) await deleteDerivedData(db, beyond);
+};
+
+/** Creates the interval that deletes expired figures at the start and every hour. */
+export const createRetention = (database: Database, clock: Clock, log: Log): IntervalTask =>
+  createIntervalTask(
+    () => database.engine.alone("figures", () => deleteExpiredFigures(database, clock.now())),
+    {
+      everyMs: intervalMs,
+      failureMessage: "expired figures could not be deleted",
+      clock,
+      log,
+    },
+  );
+
+const countEachMs = 5_000;
+
+/** Creates the interval that counts new mails, also those of processes that have ended. */
+export const createMailCounting = (database: Database, clock: Clock, log: Log): IntervalTask =>
+  createIntervalTask(() => database.engine.alone("new mails", () => countNewMails(database)), {
+    everyMs: countEachMs,
+    failureMessage: "new mails could not be counted",
+    clock,
+    log,
+  });

@@ -1,0 +1,120 @@
+import { suggest } from "../../../core/insights/suggest.ts";
+import { Suggestion, type SuggestionStatus, suggestionStatus } from "../../../core/insights/suggestion.ts";
+import { HttpError } from "../../platform/http/httpError.ts";
+import type { Db } from "../../platform/store/database.ts";
+import type { UserRow } from "../../platform/store/users.ts";
+import { readMailPicture } from "./mailPicture.ts";
+
+/** A suggestion that the user applied (1) or dismissed (2). */
+interface SuggestionMark {
+  readonly actionKey: string;
+  readonly status: number;
+  /** The suggestion at that time as JSON. */
+  readonly suggestion: string;
+}
+
+const maxMarks = 500;
+
+const listMarks = async (db: Db, userId: string): Promise<readonly SuggestionMark[]> =>
+  db
+    .selectFrom("suggestion_marks")
+    .where("user_id", "=", userId)
+    .orderBy("marked_at", "desc")
+    .orderBy("action_key")
+    .limit(maxMarks)
+    .select(["action_key as actionKey", "status", "suggestion"])
+    .execute();
+
+const markSuggestion = async (
+  db: Db,
+  userId: string,
+  mark: SuggestionMark & { readonly now: number },
+): Promise<void> => {
+  const columns = { status: mark.status, suggestion: mark.suggestion, marked_at: mark.now };
+  await db
+    .insertInto("suggestion_marks")
+    .values({ user_id: userId, action_key: mark.actionKey, ...columns })
+    .onConflict((conflict) => conflict.columns(["user_id", "action_key"]).doUpdateSet(columns))
+    .execute();
+  const last = await db
+    .selectFrom("suggestion_marks")
+    .where("user_id", "=", userId)
+    .orderBy("marked_at", "desc")
+    .offset(maxMarks)
+    .limit(1)
+    .select("marked_at")
+    .executeTakeFirst();
+  if (last)
+    await db
+      .deleteFrom("suggestion_marks")
+      .where("user_id", "=", userId)
+      .where("marked_at", "<=", last.marked_at)
+      .execute();
+};
+
+const unmarkSuggestion = async (db: Db, userId: string, actionKey: string): Promise<void> => {
+  await db
+    .deleteFrom("suggestion_marks")
+    .where("user_id", "=", userId)
+    .where("action_key", "=", actionKey)
+    .execute();
+};
+
+const maxApplied = 50;
+
+const toAppliedSuggestion = ({ suggestion }: SuggestionMark): readonly Suggestion[] => {
+  const decoded = Suggestion.decode(JSON.parse(suggestion));
+  return decoded._tag === "Right"
+    ? [{ ...decoded.right, status: suggestionStatus.applied, applied: true }]
+    : [];
+};
+
+const computeSuggestions = async (
+  db: Db,
+  user: UserRow,
+  historyMs: number | null,
+  now: number,
+): Promise<readonly Suggestion[]> =>
+  suggest(await readMailPicture(db, user, historyMs, now), now).map((one) => ({
+    ...one,
+    status: suggestionStatus.open,
+    applied: false,
+  }));
+
+const isAbout =
+  (maskId: string | null) =>
+  (suggestion: Suggestion): boolean =>
+    maskId === null || suggestion.maskId === maskId;
+
+/** Returns an account's or a mask's suggestions: open ones, then applied ones, even if their cause is gone (IN2, IN3). */
+export const listSuggestions = async (
+  db: Db,
+  { user, maskId, historyMs }: { user: UserRow; maskId: string | null; historyMs: number | null },
+  now: number,
+): Promise<Suggestion[]> => {
+  const marks = await listMarks(db, user.id);
+  const marked = new Set(marks.map(({ actionKey }) => actionKey));
+  const open = await computeSuggestions(db, user, historyMs, now);
+  const applied = marks.filter(({ status }) => status === suggestionStatus.applied).slice(0, maxApplied);
+  return [
+    ...open.filter(({ actionKey }) => !marked.has(actionKey)),
+    ...applied.flatMap(toAppliedSuggestion),
+  ].filter(isAbout(maskId));
+};
+
+/** Stores the status of a suggestion for all devices. Throws 404 for an unknown one. */
+export const updateSuggestion = async (
+  db: Db,
+  { user, historyMs }: { readonly user: UserRow; readonly historyMs: number | null },
+  change: { readonly actionKey: string; readonly status: SuggestionStatus },
+  now: number,
+): Promise<void> => {
+  const { actionKey, status } = change;
+  if (status === suggestionStatus.open) return unmarkSuggestion(db, user.id, actionKey);
+  const existing = (await listMarks(db, user.id)).find((mark) => mark.actionKey === actionKey);
+  const open = existing ? [] : await computeSuggestions(db, user, historyMs, now);
+  const found = existing?.suggestion ?? open.find((one) => one.actionKey === actionKey);
+  if (found === undefined) throw new HttpError(404, "This suggestion is not there any more.");
+  const suggestion = typeof found === "string" ? found : JSON.stringify(found);
+  await markSuggestion(db, user.id, { actionKey, status, suggestion, now });
+};

@@ -1,0 +1,93 @@
+import type { InsightsAnswer, SenderHabits } from "../../../core/insights/insightsEndpoints.ts";
+import type { SuggestionStatus } from "../../../core/insights/suggestion.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import { historyMs, labelOf, limitsOf, parseTier } from "../../../core/tiers/tier.ts";
+import { monthOf, readSystemMailCount } from "../../delivery/usageQueries.ts";
+import type { RecordAnswer } from "../../platform/http/idempotency.ts";
+import type { Database } from "../../platform/store/database.ts";
+import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
+import { isId } from "../../platform/store/id.ts";
+import type { UserRow } from "../../platform/store/users.ts";
+import { maskNotFound } from "../maskEvents.ts";
+import { findMask, findMasks } from "../masks/maskQueries.ts";
+import { getUser } from "../session/user.ts";
+import { type FiguresPeriod, readFigures } from "./figures.ts";
+import { firstChartDay, oldestPeriodWithin, startOfPeriod } from "./history.ts";
+import { countNewMails } from "./newMails.ts";
+import { readSenderHabits } from "./senderHabits.ts";
+import { listSuggestions, updateSuggestion } from "./suggestions.ts";
+
+export interface InsightsDeps {
+  readonly database: Database;
+  readonly clock: Pick<Clock, "now">;
+  readonly feed: Pick<EventFeed, "wake">;
+}
+
+const historyMsOf = ({ tier }: UserRow): number | null => historyMs(limitsOf[parseTier(tier)].history);
+
+const toPeriod = (retentionMs: number | null, now: number): FiguresPeriod => ({
+  oldest: oldestPeriodWithin(retentionMs, now),
+  chartDay: firstChartDay(retentionMs, now),
+  month: monthOf(now),
+  since: retentionMs === null ? 0 : now - retentionMs,
+});
+
+/** Creates the use cases of insights (IN7). */
+export const createUserInsights = ({ database, clock, feed }: InsightsDeps) => ({
+  /** Returns the figures of all masks or of one; throws 404 for a mask that is not the user's. */
+  getInsights: async (userId: string, maskId: string | null): Promise<InsightsAnswer> => {
+    await countNewMails(database);
+    const { db } = database;
+    const now = clock.now();
+    const user = await getUser(db, userId);
+    const mask = maskId !== null && isId(maskId) ? await findMask(db, userId, maskId) : undefined;
+    if (maskId !== null && !mask) throw maskNotFound();
+    const retentionMs = historyMsOf(user);
+    const masks = mask ? [mask] : await findMasks(db, userId);
+    const { firstPeriod, ...figures } = await readFigures(
+      db,
+      { userId, maskId },
+      masks,
+      toPeriod(retentionMs, now),
+    );
+    const beginning = firstPeriod === undefined ? now : Date.parse(startOfPeriod(firstPeriod));
+    return {
+      ...figures,
+      plan: labelOf[parseTier(user.tier)],
+      since: new Date(Math.max(user.created_at, beginning)).toISOString(),
+      systemEmails: await readSystemMailCount(db, userId, monthOf(now)),
+      suggestions: await listSuggestions(db, { user, maskId, historyMs: retentionMs }, now),
+    };
+  },
+
+  /** Returns what a sender's domain has sent to the user before, and to one of the masks. */
+  getSenderHabits: async (
+    userId: string,
+    sender: { readonly domain: string; readonly maskId: string },
+  ): Promise<SenderHabits> => {
+    await countNewMails(database);
+    return readSenderHabits(database.db, { userId, ...sender });
+  },
+
+  /** Marks a suggestion as applied or dismissed, or removes the mark, on all the user's devices (IN3). */
+  updateSuggestion: async (
+    userId: string,
+    change: { readonly actionKey: string; readonly status: SuggestionStatus },
+    keep: RecordAnswer<{ message?: string }>,
+  ): Promise<{ message?: string }> => {
+    const answer = { message: "Suggestion updated" };
+    await countNewMails(database);
+    await database.transaction(async (db) => {
+      const now = clock.now();
+      const user = await getUser(db, userId);
+      await updateSuggestion(db, { user, historyMs: historyMsOf(user) }, change, now);
+      await appendEvent(db, { userId, resource: "insights", resourceId: null, action: "updated" }, now);
+      await keep(db, answer);
+    });
+    feed.wake();
+    return answer;
+  },
+});
+
+/** The use cases of insights. */
+export type UserInsights = ReturnType<typeof createUserInsights>;

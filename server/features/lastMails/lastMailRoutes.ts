@@ -1,0 +1,54 @@
+import type { FastifyInstance } from "fastify";
+import { getLastMail, listLastMails } from "../../../core/lastMails/lastMailEndpoints.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import { HttpError } from "../../platform/http/httpError.ts";
+import { perMinute } from "../../platform/http/limits.ts";
+import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
+import type { Database } from "../../platform/store/database.ts";
+import { isId } from "../../platform/store/id.ts";
+import { maskNotFound } from "../maskEvents.ts";
+import { findMask } from "../masks/maskQueries.ts";
+import { findLastMails, readLastMail } from "./lastMailQueries.ts";
+
+export interface LastMailRouteDeps {
+  readonly database: Database;
+  readonly clock: Pick<Clock, "now">;
+  readonly authGuard: AuthGuard;
+}
+
+/** Registers the endpoints of the last mails, each limited to the signed-in user's own rows. */
+export const lastMailRoutes =
+  ({ database: { db }, clock, authGuard }: LastMailRouteDeps) =>
+  (fastify: FastifyInstance): void => {
+    const limited = { perMinute: perMinute.notifications };
+
+    routeSignedIn(
+      fastify,
+      authGuard,
+      listLastMails,
+      async ({ auth: { userId }, params: { id } }) => {
+        if (!isId(id) || !(await findMask(db, userId, id))) throw maskNotFound();
+        const mails = await findLastMails(db, { userId, maskId: id }, clock.now());
+        return {
+          mails: mails.map((mail) => ({
+            id: mail.id,
+            received: new Date(mail.receivedAt).toISOString(),
+            size: mail.size,
+          })),
+        };
+      },
+      limited,
+    );
+
+    routeSignedIn(
+      fastify,
+      authGuard,
+      getLastMail,
+      async ({ auth: { userId }, params: { id: maskId, mailId: id } }) => {
+        const content = await readLastMail(db, { userId, maskId, id }, clock.now());
+        if (!content) throw new HttpError(404, "This mail is no longer kept.");
+        return { content: Buffer.from(content).toString("base64") };
+      },
+      limited,
+    );
+  };

@@ -1,0 +1,76 @@
+import { hourMs } from "../../../core/kernel/durations.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import type { Random } from "../../../core/ports/random.ts";
+import { type NewLogEntry, recordEntries } from "../../delivery/mailLog/logQueries.ts";
+import type { SealDetail } from "../../delivery/mailLog/sealDetail.ts";
+import type { Database } from "../../platform/store/database.ts";
+import type { GroupCommit } from "../../platform/store/groupCommit.ts";
+import { newQueueId } from "../../platform/store/id.ts";
+
+export interface LogEntryDeps {
+  readonly database: Pick<Database, "engine">;
+  readonly group: GroupCommit;
+  readonly seal: SealDetail;
+  readonly clock: Pick<Clock, "now">;
+  readonly random: Random;
+}
+
+/** The owner of an entry, its mask and its direction. */
+type EntrySubject = Pick<NewLogEntry, "userId" | "maskId" | "direction">;
+
+/** Prepares the entry of a mail that comes or is sent now. */
+export const createToEntry =
+  ({ seal, clock, random }: Pick<LogEntryDeps, "seal" | "clock" | "random">) =>
+  async ({ userId, maskId, direction }: EntrySubject, detail: object): Promise<NewLogEntry> => {
+    const at = clock.now();
+    return {
+      id: newQueueId(random, at),
+      userId,
+      maskId,
+      direction,
+      at,
+      detail: await seal(userId, detail),
+    };
+  };
+
+/** Refused mail costs its sender nothing, so no more of it is logged for a user in an hour. */
+const refusalsPerHour = 100;
+const maxUsers = 10_000;
+
+/** Counts refusals of this process; returns whether one more is logged. */
+const createRefusalLimit = (now: () => number) => {
+  let hour = 0;
+  const counts = new Map<string, number>();
+  return (userId: string): boolean => {
+    const thisHour = Math.floor(now() / hourMs);
+    if (thisHour !== hour || counts.size > maxUsers) counts.clear();
+    hour = thisHour;
+    const count = (counts.get(userId) ?? 0) + 1;
+    counts.set(userId, count);
+    return count <= refusalsPerHour;
+  };
+};
+
+/** Logs a refused mail without waiting for it; at most 100 an hour for a user. Never throws. */
+export type LogRefused = (subject: EntrySubject, detail: () => object) => void;
+
+/** Creates the function that logs refused mail. */
+export const createLogRefused = (deps: LogEntryDeps): LogRefused => {
+  const { database, group, clock } = deps;
+  const mayLog = createRefusalLimit(clock.now);
+  const toEntry = createToEntry(deps);
+  const submit = group.kind<NewLogEntry, null>(
+    async (db, entries) => {
+      const refused = entries.map((entry) => ({ ...entry, result: "rejected" as const }));
+      await recordEntries(database, db, { entries: refused, steps: [] }, clock.now());
+      return entries.map(() => null);
+    },
+    { weightOf: () => 1, canWait: true },
+  );
+  return (subject, detail) => {
+    if (mayLog(subject.userId))
+      toEntry(subject, detail())
+        .then(submit)
+        .catch(() => {});
+  };
+};

@@ -1,0 +1,35 @@
+import { sql } from "kysely";
+import type { AuthContext } from "../platform/http/authContext.ts";
+import { HttpError } from "../platform/http/httpError.ts";
+import type { Db } from "../platform/store/database.ts";
+import { appendEvent } from "../platform/store/events.ts";
+
+/** The error for a mask that does not exist or belongs to another user, which clients cannot tell apart. */
+export const maskNotFound = (): HttpError => new HttpError(404, "Mask not found");
+
+/** The user whose mask is changed, and the client that gets the result in its answer; null without one. */
+export type MaskAuthor = Pick<AuthContext, "userId" | "clientId">;
+
+/** Records a change of a user's masks; without an id, of several. */
+export const recordMaskChange = (
+  db: Db,
+  author: MaskAuthor,
+  action: "created" | "updated" | "deleted",
+  maskId: string | null,
+  now: number,
+): Promise<void> => appendEvent(db, { ...toEvent(author, "masks", maskId), action }, now);
+
+/** Records that the rules of a user's mask were saved. */
+export const recordRulesChange = (db: Db, author: MaskAuthor, maskId: string, now: number): Promise<void> =>
+  appendEvent(db, { ...toEvent(author, "rules", maskId), action: "updated" }, now);
+
+const toEvent = ({ userId, clientId }: MaskAuthor, resource: string, resourceId: string | null) => ({
+  userId,
+  clientId,
+  resource,
+  resourceId,
+});
+
+/** Always later than the previous edit, even if the clocks of two processes differ. */
+export const timeOfEdit = (now: number) =>
+  sql<number>`case when updated_at < cast(${now} as bigint) then cast(${now} as bigint) else updated_at + 1 end`;

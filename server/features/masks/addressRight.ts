@@ -1,0 +1,77 @@
+import { lapseDays, roleOf } from "../../../core/domains/domain.ts";
+import { dayMs } from "../../../core/kernel/durations.ts";
+import { domainOf, type EmailAddress, localPartOf } from "../../../core/mail/emailAddress.ts";
+import { toAsciiDomain } from "../../delivery/systemMail/systemMail.ts";
+import { fieldError } from "../../platform/http/httpError.ts";
+import type { Db } from "../../platform/store/database.ts";
+import type { DomainRow } from "../../platform/store/tables/domainTables.ts";
+
+/** What an account may do with an address: nothing, receive and send as long as it has it, or also take it anew. */
+export type AddressRight = "none" | "existing" | "new";
+
+/** An account, and an address that it has or wants. */
+export interface AddressOfUser {
+  readonly userId: string;
+  readonly email: EmailAddress;
+}
+
+export interface AddressRightOptions {
+  readonly maskDomain: string;
+  readonly now: number;
+}
+
+/** Returns what the account that has proven a domain may do with an address there. */
+export const rightAtDomain = (
+  { kind, lapsed_at: lapsedAt }: Pick<DomainRow, "kind" | "lapsed_at">,
+  localPart: string,
+  now: number,
+): AddressRight => {
+  // A certificate authority takes an answer from such an address as proof of the host, which is the operator's.
+  const role = kind === "sub" ? roleOf(localPart) : null;
+  if (role !== null) return role === "operator" ? "none" : "existing";
+  return lapsedAt === null || now < lapsedAt + lapseDays * dayMs ? "new" : "existing";
+};
+
+/**
+ * Decides whether an account may have an address at its domain now. Everything that gives masks addresses, receives at
+ * them or sends from them asks this function.
+ */
+export const findAddressRight = async (
+  db: Db,
+  { userId, email }: AddressOfUser,
+  { maskDomain, now }: AddressRightOptions,
+): Promise<AddressRight> => {
+  const name = toAsciiDomain(domainOf(email));
+  if (name === maskDomain) return "new";
+  const domain = await db
+    .selectFrom("domains")
+    .select(["kind", "lapsed_at"])
+    .where("user_id", "=", userId)
+    .where("name", "=", name)
+    .where("proven_at", "is not", null)
+    .executeTakeFirst();
+  return domain ? rightAtDomain(domain, localPartOf(email), now) : "none";
+};
+
+/** Whether an account may receive at an address of one of its masks, and send from it. */
+export const mayUseAddress = async (db: Db, address: AddressOfUser, maskDomain: string): Promise<boolean> =>
+  // Time decides about new addresses alone.
+  (await findAddressRight(db, address, { maskDomain, now: 0 })) !== "none";
+
+/** Throws a 400 unless the account may take a new address. */
+export const assertMayTakeAddress = async (
+  db: Db,
+  { userId, email }: AddressOfUser,
+  options: AddressRightOptions,
+): Promise<void> => {
+  if ((await findAddressRight(db, { userId, email }, options)) === "new") return;
+  const domain = domainOf(email);
+  // No role has this name, so that the answer says whether the domain or the name is refused.
+  if ((await findAddressRight(db, { userId, email: `any@${domain}` }, options)) === "new")
+    throw fieldError(
+      400,
+      "localPart",
+      `${email} belongs to the operator of ${options.maskDomain}. Please choose another name.`,
+    );
+  throw fieldError(400, "domain", `You can make masks at ${domain} once it is proven in your settings.`);
+};

@@ -1,0 +1,155 @@
+import { type EmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import type { Mask, MaskId, NewMask } from "../../../core/masks/mask.ts";
+import type { Rule } from "../../../core/rules/model/rule.ts";
+import { labelOf, limitsOf, mayChoosePrefix, parseTier, type Tier } from "../../../core/tiers/tier.ts";
+import { fieldError, HttpError, invalidSession } from "../../platform/http/httpError.ts";
+import type { RecordAnswer } from "../../platform/http/idempotency.ts";
+import type { Db } from "../../platform/store/database.ts";
+import { newId } from "../../platform/store/id.ts";
+import { adjustMaskCount, type UserRow } from "../../platform/store/users.ts";
+import { resolveDestination } from "../destinations/destination.ts";
+import { saveFurtherDestinations } from "../destinations/furtherDestinations.ts";
+import type { MaskDeps } from "../maskDeps.ts";
+import { type MaskAuthor, recordMaskChange } from "../maskEvents.ts";
+import { type MaskWithRules, mergeRulesIntoMask, parseRules } from "../rules/mergeRulesIntoMask.ts";
+import { noRules } from "../rules/ruleCache.ts";
+import { assertMayTakeAddress } from "./addressRight.ts";
+import { chosenFormat, reserveAddress } from "./maskAddress.ts";
+import { newColumns } from "./maskColumns.ts";
+import { expiryColumns } from "./maskExpiry.ts";
+import { findMask, insertMask, linkAddress, toMask, updateMask } from "./maskQueries.ts";
+import { saveSenders } from "./maskSenders.ts";
+import { claimChosenAddress } from "./masksOfDomain.ts";
+
+const maxLength = 200;
+
+const textField = (field: "suggestionId" | "suggestionCategory", text: string | undefined) => {
+  if (text === undefined) return {};
+  if (text.length > maxLength)
+    throw fieldError(400, `metadata.${field}`, `This must be ${maxLength} characters or less.`);
+  return { [field]: text };
+};
+
+/** Unknown fields of the metadata are dropped. */
+const toMetadata = (sent: NewMask["metadata"]): NonNullable<NewMask["metadata"]> => ({
+  ...textField("suggestionId", sent?.suggestionId),
+  ...textField("suggestionCategory", sent?.suggestionCategory),
+});
+
+/** The error for more masks than the plan has (D34). */
+export const maskLimitReached = (tier: Tier, masks: number): HttpError =>
+  new HttpError(
+    403,
+    `The ${labelOf[tier]} plan has ${masks} masks. Delete one, or upgrade your plan to create more.`,
+  );
+
+/** The error for activating more masks than the plan has, possible after a change to a smaller plan. */
+export const activeLimitReached = (tier: Tier, masks: number): HttpError =>
+  new HttpError(
+    403,
+    `The ${labelOf[tier]} plan has ${masks} active masks. Switch another one off first, or upgrade your plan.`,
+  );
+
+/** Throws for a prefix that the user's plan does not include (D16). */
+export const assertMayHavePrefix = (tier: Tier, prefix: string | null): void => {
+  if (prefix === null || mayChoosePrefix(tier)) return;
+  throw fieldError(
+    403,
+    "customPrefix",
+    tier === "business"
+      ? "Custom prefixes are part of the Premium plan only. Leave the prefix empty."
+      : "Custom prefixes are part of the Premium plan. Leave the prefix empty, or upgrade your plan.",
+  );
+};
+
+/** Counts a mask to be created; throws when the plan has no more (D34). A rollback also undoes the count. */
+export const takeMaskPlace = async (db: Db, userId: string): Promise<UserRow> => {
+  const user = await adjustMaskCount(db, userId, 1);
+  if (!user) throw invalidSession();
+  const tier = parseTier(user.tier);
+  const { masks } = limitsOf[tier];
+  if (masks !== null && user.mask_count > masks) throw maskLimitReached(tier, masks);
+  return user;
+};
+
+const storeRules = async (
+  db: Db,
+  deps: MaskDeps,
+  mask: MaskWithRules,
+  rules: readonly Rule[] = [],
+): Promise<void> => {
+  if (rules.length === 0) return;
+  const stored = await mergeRulesIntoMask(db, deps, mask, { rules, baseVersion: null });
+  await updateMask(db, mask.user_id, mask.id, { rules: stored }, deps.clock.now());
+};
+
+/** Gives a new mask the address that its owner has chosen at one of their domains, or a generated one. */
+const claimNewAddress = async (
+  db: Db,
+  { random, sender }: MaskDeps,
+  user: UserRow,
+  { domain = sender.maskDomain, localPart, customPrefix: prefix = null, format }: NewMask,
+  now: number,
+): Promise<EmailAddress> => {
+  const isOwn = domain !== sender.maskDomain;
+  const parts = { prefix, format: format ?? chosenFormat(user).maskFormat };
+  const email =
+    isOwn && localPart !== undefined
+      ? `${localPart}@${domain}`
+      : await reserveAddress(db, { random, now }, domain, parts);
+  await assertMayTakeAddress(db, { userId: user.id, email }, { maskDomain: sender.maskDomain, now });
+  if (isOwn && localPart !== undefined) await claimChosenAddress(db, email, now);
+  return email;
+};
+
+/**
+ * Creates a mask with a new address. One transaction contains all changes, so that parallel requests never
+ * exceed the plan's number of masks.
+ */
+export const createCreateMask =
+  (deps: MaskDeps) =>
+  async (author: MaskAuthor, newMask: NewMask, keep: RecordAnswer<Mask>): Promise<Mask> => {
+    const { userId } = author;
+    const { database, clock, random, feed, delivery } = deps;
+    const now = clock.now();
+    const metadata = toMetadata(newMask.metadata);
+    const prefix = newMask.customPrefix ?? null;
+    const rules = newMask.settings?.rules && (await parseRules(deps, newMask.settings.rules));
+    const mask = await database.transaction(async (db) => {
+      const user = await takeMaskPlace(db, userId);
+      assertMayHavePrefix(parseTier(user.tier), prefix);
+      const destination = await resolveDestination(
+        db,
+        deps,
+        userId,
+        newMask.destinations?.[0] ?? newMask.forwardTo,
+      );
+      const email = await claimNewAddress(db, deps, user, newMask, now);
+      const id: MaskId = newId(random);
+      await insertMask(db, {
+        id,
+        user_id: userId,
+        destination_id: destination.id,
+        email,
+        ...newColumns(newMask),
+        ...(newMask.expiry && expiryColumns(newMask.expiry, now)),
+        custom_prefix: prefix,
+        rules: noRules,
+        metadata: JSON.stringify(metadata),
+        created_at: now,
+        updated_at: now,
+      });
+      await linkAddress(db, mailboxKey(email), id);
+      if (newMask.destinations)
+        await saveFurtherDestinations(db, deps, { userId, maskId: id }, newMask.destinations);
+      if (newMask.senders) await saveSenders(db, deps, { userId, maskId: id }, newMask.senders, now);
+      await storeRules(db, deps, { id, user_id: userId, rules: noRules }, rules);
+      await recordMaskChange(db, author, "created", id, now);
+      const row = await findMask(db, userId, id);
+      if (!row) throw new Error("the created mask cannot be read");
+      return keep(db, toMask(row, deps.senderLists));
+    });
+    feed.wake();
+    delivery.wake();
+    return mask;
+  };

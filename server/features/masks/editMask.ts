@@ -1,0 +1,180 @@
+import type { Selectable, Updateable } from "kysely";
+import { domainOf, type EmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import type { Mask, MaskEdit, MaskId } from "../../../core/masks/mask.ts";
+import { limitsOf, parseTier } from "../../../core/tiers/tier.ts";
+import { fieldError } from "../../platform/http/httpError.ts";
+import type { RecordAnswer } from "../../platform/http/idempotency.ts";
+import type { Db } from "../../platform/store/database.ts";
+import { isId } from "../../platform/store/id.ts";
+import type { MasksTable } from "../../platform/store/tables/mailTables.ts";
+import { findUser, lockUser } from "../../platform/store/users.ts";
+import { resolveDestination } from "../destinations/destination.ts";
+import { saveFurtherDestinations } from "../destinations/furtherDestinations.ts";
+import type { MaskDeps } from "../maskDeps.ts";
+import { type MaskAuthor, maskNotFound, recordMaskChange, recordRulesChange } from "../maskEvents.ts";
+import { mergeRulesIntoMask, parseRules } from "../rules/mergeRulesIntoMask.ts";
+import { assertMayTakeAddress } from "./addressRight.ts";
+import { activeLimitReached, assertMayHavePrefix } from "./createMask.ts";
+import { type AddressParts, chosenFormat, findEarlierAddress, reserveAddress } from "./maskAddress.ts";
+import { changedColumns } from "./maskColumns.ts";
+import { expiryColumns, isSameExpiry } from "./maskExpiry.ts";
+import {
+  countActiveMasks,
+  findMask,
+  findMaskAddresses,
+  linkAddress,
+  toMask,
+  updateMask,
+} from "./maskQueries.ts";
+import { saveSenders } from "./maskSenders.ts";
+
+/** The maximum number of addresses from changes of a mask's prefix. */
+const maxAddresses = 20;
+
+const mapDefined = <A, B>(value: A | undefined, column: (value: A) => B): B | undefined =>
+  value === undefined ? undefined : column(value);
+
+const toColumns = (edit: MaskEdit): Updateable<MasksTable> => ({
+  ...changedColumns(edit),
+  ...mapDefined(edit.active, () => ({ paused: 0 })),
+});
+
+const isSamePrefix = (left: string | null, right: string | null): boolean =>
+  left?.toLowerCase() === right?.toLowerCase();
+
+/** Returns an earlier or a new address for another prefix; the mask's other addresses keep receiving mail. */
+const addressWithPrefix = async (
+  db: Db,
+  { random, clock, sender: { maskDomain } }: MaskDeps,
+  { id: maskId, user_id: userId, email }: Pick<Selectable<MasksTable>, "id" | "user_id" | "email">,
+  { prefix, format }: AddressParts,
+): Promise<EmailAddress> => {
+  const domain = domainOf(email);
+  const options = { maskDomain, now: clock.now() };
+  const earlier = await findEarlierAddress(db, maskId, domain, prefix);
+  if (earlier) {
+    await assertMayTakeAddress(db, { userId, email: earlier }, options);
+    return earlier;
+  }
+  if ((await findMaskAddresses(db, maskId)).length >= maxAddresses)
+    throw fieldError(
+      403,
+      "customPrefix",
+      `A mask has at most ${maxAddresses} addresses. Please make a new mask.`,
+    );
+  const address = await reserveAddress(db, { random, now: options.now }, domain, { prefix, format });
+  await assertMayTakeAddress(db, { userId, email: address }, options);
+  await linkAddress(db, mailboxKey(address), maskId);
+  return address;
+};
+
+/** Returns the columns that a new prefix changes; none when it is the same. */
+const prefixChange = async (
+  db: Db,
+  deps: MaskDeps,
+  mask: Selectable<MasksTable>,
+  prefix: string | null | undefined,
+): Promise<Updateable<MasksTable>> => {
+  if (prefix === undefined || isSamePrefix(prefix, mask.custom_prefix)) return {};
+  const user = await findUser(db, mask.user_id);
+  assertMayHavePrefix(parseTier(user?.tier), prefix);
+  const format = user && chosenFormat(user).maskFormat;
+  return { custom_prefix: prefix, email: await addressWithPrefix(db, deps, mask, { prefix, format }) };
+};
+
+/** Throws when more masks are active than the plan allows, which only a change to a smaller plan can cause (D34). */
+export const assertFitsPlan = async (db: Db, userId: string): Promise<void> => {
+  const tier = parseTier((await findUser(db, userId))?.tier);
+  const { masks } = limitsOf[tier];
+  if (masks !== null && (await countActiveMasks(db, userId)) > masks) throw activeLimitReached(tier, masks);
+};
+
+/** Updates the mask's columns and locks its row; throws when it does not exist or exceeds the plan. */
+const updateOwnColumns = async (
+  db: Db,
+  userId: string,
+  id: MaskId,
+  edit: MaskEdit,
+  now: number,
+): Promise<Selectable<MasksTable>> => {
+  // Locks are taken in the same order as in a change of plan: the user before the masks.
+  const needsUser =
+    edit.active === true ||
+    edit.customPrefix !== undefined ||
+    (edit.destinations ?? edit.forwardTo) !== undefined;
+  if (needsUser) await lockUser(db, userId);
+  const row = await updateMask(db, userId, id, toColumns(edit), now);
+  if (!row) throw maskNotFound();
+  if (edit.active === true) await assertFitsPlan(db, userId);
+  return row;
+};
+
+/** Returns the columns that another expiry changes; the same one goes on counting. */
+const expiryChange = (before: string | null, { expiry }: MaskEdit, now: number): Updateable<MasksTable> =>
+  expiry === undefined || isSameExpiry(before, expiry) ? {} : expiryColumns(expiry, now);
+
+/** Stores where mail goes; undefined when the edit leaves that as it is. */
+const saveDestinations = async (
+  db: Db,
+  deps: MaskDeps,
+  mask: { readonly userId: string; readonly maskId: MaskId },
+  { destinations, forwardTo }: MaskEdit,
+): Promise<{ readonly id: string; readonly isConfirmationSent: boolean } | undefined> => {
+  const first = destinations?.[0] ?? forwardTo;
+  if (first === undefined) return undefined;
+  const { id, isConfirmationSent } = await resolveDestination(db, deps, mask.userId, first);
+  const isFurtherSent =
+    destinations !== undefined && (await saveFurtherDestinations(db, deps, mask, destinations));
+  return { id, isConfirmationSent: isConfirmationSent || isFurtherSent };
+};
+
+interface MaskChange {
+  readonly id: MaskId;
+  readonly edit: MaskEdit;
+  /** The version that the rules were edited from; null replaces the stored rules (D43). */
+  readonly baseVersion: string | null;
+}
+
+/**
+ * Changes one of the user's masks; absent fields stay unchanged. A new prefix changes the shown address while
+ * earlier ones keep receiving; a new destination is used once it is confirmed (D33). Throws 404 for another
+ * user's mask.
+ */
+export const createEditMask =
+  (deps: MaskDeps) =>
+  async (
+    author: MaskAuthor,
+    { id, edit, baseVersion }: MaskChange,
+    keep: RecordAnswer<Mask>,
+  ): Promise<Mask> => {
+    const { userId } = author;
+    const { database, clock, feed, delivery } = deps;
+    if (!isId(id)) throw maskNotFound();
+    const rules = edit.settings?.rules && (await parseRules(deps, edit.settings.rules));
+    const now = clock.now();
+    const mask = await database.transaction(async (db) => {
+      const before = await updateOwnColumns(db, userId, id, edit, now);
+      const destination = await saveDestinations(db, deps, { userId, maskId: id }, edit);
+      const changes = {
+        ...(await prefixChange(db, deps, before, edit.customPrefix)),
+        ...mapDefined(destination, (to) => ({ destination_id: to.id })),
+        ...expiryChange(before.expiry, edit, now),
+        ...(rules && { rules: await mergeRulesIntoMask(db, deps, before, { rules, baseVersion }) }),
+      };
+      await updateMask(db, userId, id, changes, now);
+      if (edit.senders) await saveSenders(db, deps, { userId, maskId: id }, edit.senders, now);
+      await recordMaskChange(db, author, "updated", id, now);
+      if (rules) await recordRulesChange(db, author, id, now);
+      const row = await findMask(db, userId, id);
+      if (!row) throw maskNotFound();
+      return keep(db, {
+        ...toMask(row, deps.senderLists),
+        ...mapDefined(destination, (to) => ({
+          confirmationSent: to.isConfirmationSent,
+        })),
+      });
+    });
+    feed.wake();
+    delivery.wake();
+    return mask;
+  };

@@ -1,0 +1,202 @@
+import { setImmediate as afterPendingInput } from "node:timers/promises";
+import type { Mask } from "../../../../core/masks/mask.ts";
+import { MaskSort, sortMasks } from "../../../../core/masks/maskListSettings.ts";
+import { searchMasks } from "../../../../core/masks/maskSearch.ts";
+import { type StoredAnswer, storeAnswer } from "../../../platform/http/conditionalAnswer.ts";
+import { fieldError, type HttpError } from "../../../platform/http/httpError.ts";
+import { createShortPart, joinParts } from "../../../platform/http/joinedAnswer.ts";
+import type { Database } from "../../../platform/store/database.ts";
+import { isId } from "../../../platform/store/id.ts";
+import { createUserCache, type OutdatedValue } from "../../../platform/store/userCache.ts";
+import type { SenderLists } from "../../senders/senderLists.ts";
+import { createFindListedMask, createFindMaskPage, type FullMask, type MaskPage } from "../maskQueries.ts";
+import { type ListBlock, toBlocks, versionOfBlocks } from "./listBlocks.ts";
+import { createEncodeMask, type ListedMask } from "./listedMask.ts";
+import { createReadWholeList, partSize } from "./wholeList.ts";
+
+/** The maximum size of the cached lists in bytes. */
+const maxCachedBytes = 32_000_000;
+
+/** The greatest number of masks of one page. */
+const maxPageSize = 1_000;
+
+/**
+ * A page that a client asks for: `limit` masks, or all, that follow the mask `after`, in the order `sort`, of those that
+ * match the search `q`.
+ */
+export interface MaskListQuery {
+  readonly after?: string | undefined;
+  readonly limit?: string | undefined;
+  readonly sort?: string | undefined;
+  readonly q?: string | undefined;
+}
+
+/** Returns the encoded answer to GET /masks; rejects with 400 when the page does not exist. */
+export type ListMasks = (userId: string, query: MaskListQuery) => Promise<StoredAnswer>;
+
+const noSuchMask = (): HttpError =>
+  fieldError(400, "after", "There is no such mask any more. Please load the list again.");
+
+const parseLimit = (text: string | undefined): number => {
+  if (text === undefined) return Number.POSITIVE_INFINITY;
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= maxPageSize) return limit;
+  throw fieldError(400, "limit", `The limit must be a number from 1 to ${maxPageSize}.`);
+};
+
+const parseSort = (text: string | undefined): MaskSort => {
+  if (text === undefined) return "newest";
+  if (MaskSort.is(text)) return text;
+  throw fieldError(400, "sort", `Sort by one of ${Object.keys(MaskSort.keys).join(", ")}.`);
+};
+
+/** The most characters of a search. */
+const maxSearch = 500;
+
+const parseSearch = (text = ""): string => {
+  if (text.length <= maxSearch) return text;
+  throw fieldError(400, "q", `A search can have at most ${maxSearch} characters.`);
+};
+
+const isSearch = ({ sort, q }: MaskListQuery): boolean => sort !== undefined || q !== undefined;
+
+/** A list as it was answered, and its blocks where it is a whole one. */
+interface KnownList {
+  readonly answer: StoredAnswer;
+  readonly blocks?: readonly ListBlock[];
+}
+
+const opening = createShortPart('{"masks":[');
+const separator = createShortPart(",");
+
+const encodeWhole = (blocks: readonly ListBlock[]): StoredAnswer => {
+  const parts = blocks.flatMap(({ part }, n) => (n === 0 ? [part] : [separator, part]));
+  const version = versionOfBlocks(blocks);
+  return joinParts([opening, ...parts, createShortPart(`],"version":"${version}"}`)], version);
+};
+
+/** Returns the JSON of a page with what is said of its place in the list. */
+const toText = (page: readonly ListedMask[], place: object): string => {
+  const members = Object.entries(place).map(
+    ([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`,
+  );
+  return `{"masks":[${page.map(({ text }) => text).join(",")}]${members.join("")}}`;
+};
+
+/** Decodes the masks of a list, block by block. */
+const parseMasks = async (blocks: readonly ListBlock[]): Promise<readonly Mask[]> => {
+  const parsed: Mask[] = [];
+  for (const { masks } of blocks) {
+    if (parsed.length > 0) await afterPendingInput();
+    for (const { text } of masks) parsed.push(JSON.parse(text) as Mask);
+  }
+  return parsed;
+};
+
+/** Creates the function that lists masks. A list is read again only after a change of the user's data. */
+export const createListMasks = (database: Database, senderLists: Pick<SenderLists, "open">): ListMasks => {
+  const encode = createEncodeMask(senderLists);
+  const findMaskPage = createFindMaskPage(database);
+  const findOne = createFindListedMask(database);
+  const readWhole = createReadWholeList({ findMaskPage, findMask: findOne, encode });
+  const lists = createUserCache<KnownList>(database, {
+    maxWeight: maxCachedBytes,
+    weightOf: ({ answer: { length }, blocks }) => length * (blocks ? 2 : 1),
+  });
+
+  /** Elsewhere, each part would read the whole list again. */
+  const keepsLists = database.engine.name === "sqlite";
+
+  const findAfter = async (userId: string, after: string): Promise<FullMask> => {
+    const mask = isId(after) ? await findOne(userId, after) : undefined;
+    if (mask) return mask;
+    throw noSuchMask();
+  };
+
+  /** Answers a query with an order or a search of its own, by what the app does with the whole list. */
+  const search = async (userId: string, query: MaskListQuery): Promise<StoredAnswer> => {
+    const limit = parseLimit(query.limit);
+    const [sort, text] = [parseSort(query.sort), parseSearch(query.q)];
+    const all = await parseMasks(await readWhole(userId));
+    const found = searchMasks(sortMasks(all, sort), text);
+    const at = query.after === undefined ? -1 : found.findIndex(({ id }) => id === query.after);
+    if (query.after !== undefined && at < 0) throw noSuchMask();
+    const page = found.slice(at + 1, at + 1 + limit);
+    return storeAnswer(
+      JSON.stringify({ masks: page, ...(at + 1 + page.length < found.length && { isMore: true }) }),
+    );
+  };
+
+  /** Answers a query for what follows a mask from the whole list, and names the states of the list before and after it. */
+  const readFollowing = async (userId: string, after: string, limit: number): Promise<StoredAnswer> => {
+    const blocks = await listWhole(userId);
+    const all = blocks.flatMap(({ masks }) => masks);
+    const from = all.findIndex(({ id }) => id === after) + 1;
+    if (from === 0) throw noSuchMask();
+    const versionUntil = (end: number): string => versionOfBlocks(toBlocks(all.slice(0, end), blocks));
+    const page = all.slice(from, from + limit);
+    const until = from + page.length;
+    const states = {
+      ...(until < all.length && { isMore: true }),
+      follows: versionUntil(from),
+      version: versionUntil(until),
+    };
+    return storeAnswer(toText(page, states));
+  };
+
+  /** Returns the masks of a page, and one more where another page follows. */
+  const readMasks = async (userId: string, { after: id }: MaskListQuery, limit: number) => {
+    const masks: ListedMask[] = [];
+    let after: MaskPage["after"] = id === undefined ? null : await findAfter(userId, id);
+    for (;;) {
+      const size = Math.min(limit + 1 - masks.length, partSize);
+      const rows = await findMaskPage(userId, { after, limit: size });
+      masks.push(...rows.map(encode));
+      if (masks.length > limit || rows.length < size) return masks;
+      after = rows.at(-1) ?? after;
+      await afterPendingInput();
+    }
+  };
+
+  /** Answers a query for a page. */
+  const readPage = async (userId: string, query: MaskListQuery): Promise<StoredAnswer> => {
+    const limit = parseLimit(query.limit);
+    if (query.after !== undefined && keepsLists) return readFollowing(userId, query.after, limit);
+    const masks = await readMasks(userId, query, limit);
+    const page = masks.slice(0, limit);
+    const isMore = masks.length > limit;
+    if (query.after !== undefined) return storeAnswer(toText(page, { ...(isMore && { isMore }) }));
+    const version = versionOfBlocks(toBlocks(page));
+    const answer = toText(page, { ...(isMore && { isMore }), version });
+    return isMore ? storeAnswer(answer) : storeAnswer(answer, version);
+  };
+
+  const read = async (
+    userId: string,
+    query: MaskListQuery,
+    outdated: OutdatedValue<KnownList> | undefined,
+  ): Promise<KnownList> => {
+    if (isSearch(query)) return { answer: await search(userId, query) };
+    if (query.limit !== undefined || query.after !== undefined)
+      return { answer: await readPage(userId, query) };
+    const known = outdated?.value.blocks;
+    const blocks = await readWhole(
+      userId,
+      outdated && known ? { value: known, changes: outdated.changes } : undefined,
+    );
+    return { answer: encodeWhole(blocks), blocks };
+  };
+
+  const list = async (userId: string, query: MaskListQuery): Promise<KnownList> => {
+    const key = JSON.stringify([userId, query.after, query.limit, query.sort, query.q]);
+    const known = await lists.get(key, async (outdated) => ({
+      userId,
+      value: await read(userId, query, outdated),
+    }));
+    if (!known) throw new Error("a list of masks was not read");
+    return known;
+  };
+  const listWhole = async (userId: string): Promise<readonly ListBlock[]> =>
+    (await list(userId, {})).blocks ?? [];
+  return async (userId, query) => (await list(userId, query)).answer;
+};

@@ -1,0 +1,44 @@
+import type { RuleStatistics } from "../../../core/masks/mailStatistics.ts";
+import type { Db } from "../../platform/store/database.ts";
+
+/** A mask's history so far, as rule conditions use it (D31). */
+export interface MaskHistory {
+  readonly received: number;
+  readonly forwarded: number;
+  readonly receivedThisMonth: number;
+  /** Milliseconds since 1970; null before its first mail. */
+  readonly lastMailAt: number | null;
+}
+
+/** Reads a mask's history; `month` is the current one ("2026-11", UTC). */
+export const readMaskHistory = async (db: Db, maskId: string, month: string): Promise<MaskHistory> => {
+  const row = await db
+    .selectFrom("mask_statistics")
+    .where("mask_id", "=", maskId)
+    .select(["total_received", "total_forwarded", "month", "month_received", "last_used_at"])
+    .executeTakeFirst();
+  return {
+    received: row?.total_received ?? 0,
+    forwarded: row?.total_forwarded ?? 0,
+    receivedThisMonth: row?.month === month ? row.month_received : 0,
+    lastMailAt: row?.last_used_at ?? null,
+  };
+};
+
+/** Changes a mask's rule statistics; the caller has locked its row. */
+export const updateRuleStatistics = async (
+  db: Db,
+  maskId: string,
+  change: (details: RuleStatistics) => RuleStatistics,
+): Promise<void> => {
+  const { details } = await db
+    .selectFrom("mask_statistics")
+    .where("mask_id", "=", maskId)
+    .select("details")
+    .executeTakeFirstOrThrow();
+  await db
+    .updateTable("mask_statistics")
+    .set({ details: JSON.stringify(change(JSON.parse(details) as RuleStatistics)) })
+    .where("mask_id", "=", maskId)
+    .execute();
+};

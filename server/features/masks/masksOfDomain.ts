@@ -1,0 +1,89 @@
+import { domainOf, type EmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { HttpError } from "../../platform/http/httpError.ts";
+import type { Db } from "../../platform/store/database.ts";
+import { adjustMaskCount } from "../../platform/store/users.ts";
+import { recordMaskChange } from "../maskEvents.ts";
+import { type AddressRightOptions, findAddressRight } from "./addressRight.ts";
+import { claimAddress, deleteMaskRow, linkAddress } from "./maskQueries.ts";
+
+interface DomainOfUser {
+  readonly userId: string;
+  /** In ASCII and lower case. */
+  readonly domain: string;
+}
+
+/** Moves a user's masks at a domain to the trash; returns their number. The caller has locked the user. */
+export const trashMasksAt = async (
+  db: Db,
+  { userId, domain }: DomainOfUser,
+  now: number,
+): Promise<number> => {
+  const masks = await db
+    .selectFrom("masks")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("deleted_at", "is", null)
+    .where("email", "like", `%@${domain}`)
+    .orderBy("id")
+    .execute();
+  for (const { id } of masks) await deleteMaskRow(db, userId, id, now);
+  if (masks.length > 0) {
+    await adjustMaskCount(db, userId, -masks.length);
+    await recordMaskChange(db, { userId, clientId: null }, "deleted", null, now);
+  }
+  return masks.length;
+};
+
+/** Frees the addresses at a domain that masks of other accounts had; the account that proves a domain decides about them. */
+export const releaseDomainAddresses = async (db: Db, { userId, domain }: DomainOfUser): Promise<void> => {
+  await db
+    .deleteFrom("mask_addresses")
+    .where("email_key", "like", `%@${domain}`)
+    .where(({ or, eb, selectFrom }) =>
+      or([
+        eb("mask_id", "is", null),
+        eb("mask_id", "not in", selectFrom("masks").select("id").where("user_id", "=", userId)),
+      ]),
+    )
+    .execute();
+};
+
+/** Gives a new mask an address that its owner has chosen; throws a 409 when it was used before. */
+export const claimChosenAddress = async (db: Db, address: EmailAddress, now: number): Promise<void> => {
+  if (await claimAddress(db, mailboxKey(address), now)) return;
+  const message = `${address} has been used before. Please choose another name.`;
+  throw new HttpError(409, message, { errors: [{ field: "localPart", message }] });
+};
+
+/** A mask of the trash. */
+interface TrashedAddress {
+  readonly id: string;
+  readonly userId: string;
+  readonly email: EmailAddress;
+}
+
+/**
+ * Gives a mask of the trash its address back, which another account may have got with the domain; throws a 409 when its
+ * owner may not have it, or when it belongs to another mask. The caller has locked the user.
+ */
+export const reclaimAddress = async (
+  db: Db,
+  { id, userId, email }: TrashedAddress,
+  options: AddressRightOptions,
+): Promise<void> => {
+  const domain = domainOf(email);
+  if (domain === options.maskDomain) return;
+  if ((await findAddressRight(db, { userId, email }, options)) !== "new")
+    throw new HttpError(
+      409,
+      `${email} is at no domain of yours. Add and prove ${domain} in your settings first.`,
+    );
+  const key = mailboxKey(email);
+  if (await claimAddress(db, key, options.now)) await linkAddress(db, key, id);
+  const row = await db
+    .selectFrom("mask_addresses")
+    .select("mask_id")
+    .where("email_key", "=", key)
+    .executeTakeFirst();
+  if (row?.mask_id !== id) throw new HttpError(409, `${email} belongs to another mask now.`);
+};

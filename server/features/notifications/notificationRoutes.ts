@@ -1,0 +1,67 @@
+import type { FastifyInstance } from "fastify";
+import { notificationHistory } from "../../../core/notifications/notification.ts";
+import {
+  deleteNotification,
+  listNotifications,
+  readNotifications,
+} from "../../../core/notifications/notificationEndpoints.ts";
+import { fieldError, HttpError } from "../../platform/http/httpError.ts";
+import { perMinute } from "../../platform/http/limits.ts";
+import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
+import type { UserNotifications } from "./userNotifications.ts";
+
+export interface NotificationRouteDeps {
+  readonly notifications: UserNotifications;
+  readonly authGuard: AuthGuard;
+}
+
+const parseLimit = (text: string): number => {
+  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= notificationHistory) return limit;
+  throw fieldError(400, "limit", `The limit must be a number from 1 to ${notificationHistory}.`);
+};
+
+const parseAfter = (text: string | undefined): string | undefined => {
+  if (text === undefined || /^\d{1,15}$/.test(text)) return text;
+  throw fieldError(400, "after", "This must be the id of a notification.");
+};
+
+/** Registers the endpoints of notifications (NO1), each limited to the signed-in user's own rows. */
+export const notificationRoutes =
+  ({ notifications, authGuard }: NotificationRouteDeps) =>
+  (fastify: FastifyInstance): void => {
+    const limited = { perMinute: perMinute.notifications };
+
+    routeSignedIn(
+      fastify,
+      authGuard,
+      listNotifications,
+      ({ auth, params }) =>
+        notifications.list(auth.userId, {
+          limit: parseLimit(params.limit),
+          after: parseAfter(params.after),
+        }),
+      limited,
+    );
+
+    routeSignedIn(
+      fastify,
+      authGuard,
+      readNotifications,
+      async ({ auth, body, recordAnswer }) => {
+        await notifications.markRead(auth.userId, body, recordAnswer);
+      },
+      limited,
+    );
+
+    routeSignedIn(
+      fastify,
+      authGuard,
+      deleteNotification,
+      async ({ auth, params, recordAnswer }) => {
+        if (!(await notifications.remove(auth.userId, params.id, recordAnswer)))
+          throw new HttpError(404, "This notification is not there any more.");
+      },
+      limited,
+    );
+  };

@@ -1,0 +1,41 @@
+import { networkInterfaces } from "node:os";
+import type { Config } from "../../platform/config/config.ts";
+import { isPublicAddress } from "../../platform/dns/networks.ts";
+import type { DkimRecord, DnsPlan } from "./dnsRecords.ts";
+
+/** A sandbox may hide the interfaces. */
+const interfacesOf = (): ReturnType<typeof networkInterfaces> => {
+  try {
+    return networkInterfaces();
+  } catch {
+    return {};
+  }
+};
+
+/** Returns this machine's public addresses, IPv4 first; none where they cannot be read. */
+export const publicAddresses = (): readonly string[] =>
+  Object.values(interfacesOf())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ address }) => isPublicAddress(address))
+    .toSorted((a, b) => a.family.localeCompare(b.family))
+    .map(({ address }) => address);
+
+/** Returns the DNS plan of an installation. */
+export const dnsPlanOf = (
+  {
+    maskDomain,
+    publicUrl,
+    postmaster,
+    nextHop,
+    subdomains,
+  }: Pick<Config, "maskDomain" | "publicUrl" | "postmaster" | "nextHop" | "subdomains">,
+  { addresses, dkim }: { readonly addresses: readonly string[]; readonly dkim: readonly DkimRecord[] },
+): DnsPlan => ({
+  maskDomain,
+  publicUrl,
+  addresses,
+  dkim,
+  postmaster,
+  deliversItself: nextHop === null || nextHop === "mx",
+  hasSubdomains: subdomains > 0,
+});

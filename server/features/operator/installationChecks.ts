@@ -1,0 +1,116 @@
+import { Resolver } from "node:dns/promises";
+import { backupFolder } from "../../platform/backup/openStore.ts";
+import type { Config } from "../../platform/config/config.ts";
+import { createDnsClient } from "../../platform/dns/dnsClient.ts";
+import { isLocalResolver } from "../../platform/dns/networks.ts";
+import { isLoopbackOrigin } from "../../platform/http/loopback.ts";
+import type { Check } from "./check.ts";
+import { checkBlockLists, checkDns, checkDnssec, type DnsResolver } from "./dnsChecks.ts";
+import type { DnsPlan } from "./dnsRecords.ts";
+import { checkBackups, checkClock, checkDisk, type TimeServer } from "./machineChecks.ts";
+import { checkCertificate, checkMtaStsPolicy, checkServer, checkSmtp } from "./networkChecks.ts";
+import { checkSubdomainDmarc } from "./subdomainChecks.ts";
+
+interface HostAndPort {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface CheckDeps {
+  readonly config: Pick<Config, "publicUrl" | "maskDomain" | "dataDir" | "nextHop" | "dnsServer"> & {
+    readonly direct: Pick<Config["direct"], "trustsResolver">;
+  };
+  readonly plan: DnsPlan;
+  readonly dns: DnsResolver;
+  readonly now: () => number;
+  readonly timeServer: TimeServer;
+  /** A mail server that is reachable for everyone on port 25. */
+  readonly reachableMailServer: HostAndPort;
+  /** Where other servers deliver the masks' mail. */
+  readonly ownMailServer: HostAndPort;
+  readonly asksBlockLists: boolean;
+}
+
+/** The mail server that checks connect to, to see whether port 25 is open for outgoing connections. */
+export const usualMailServer = { host: "gmail-smtp-in.l.google.com", port: 25 };
+export const usualTimeServer: TimeServer = { host: "pool.ntp.org", port: 123 };
+
+/** Creates a resolver that asks DNS_SERVER, or the system's; it gives up after 4 s. */
+export const createResolver = (dnsServer: string | null): Resolver => {
+  const dns = new Resolver({ timeout: 2_000, tries: 2 });
+  if (dnsServer) dns.setServers([dnsServer]);
+  return dns;
+};
+
+const outgoing = ({
+  config: { nextHop },
+  reachableMailServer,
+}: Pick<CheckDeps, "config" | "reachableMailServer">): Promise<Check> =>
+  nextHop && nextHop !== "mx"
+    ? checkSmtp("outgoing mail", nextHop, "Check NEXT_HOP")
+    : checkSmtp(
+        "port 25 out",
+        reachableMailServer,
+        "Ask your hosting company to open port 25, or set NEXT_HOP to a mail server that sends for you",
+      );
+
+/** Only where mail goes to the servers of its recipients, unless the settings do without DANE. */
+const dnssecChecks = ({
+  nextHop,
+  dnsServer,
+  direct: { trustsResolver },
+}: CheckDeps["config"]): readonly Promise<readonly Check[]>[] => {
+  if (nextHop !== "mx" || trustsResolver === false) return [];
+  const isBelieved = trustsResolver ?? isLocalResolver(dnsServer);
+  return [checkDnssec(createDnsClient(dnsServer), isBelieved).then((check) => [check])];
+};
+
+/** Checks the DNS records of an installation; none are needed on loopback. */
+export const checkNames = async ({
+  config,
+  plan,
+  dns,
+  asksBlockLists,
+}: Pick<CheckDeps, "config" | "plan" | "dns" | "asksBlockLists">): Promise<readonly Check[]> => {
+  if (isLoopbackOrigin(config.publicUrl)) return [];
+  const [ipv4] = plan.addresses.filter((address) => !address.includes(":"));
+  const groups = [
+    checkDns(dns, plan),
+    ...(plan.hasSubdomains ? [checkSubdomainDmarc(dns, plan).then((check) => [check])] : []),
+    ...dnssecChecks(config),
+    ...(asksBlockLists && ipv4 !== undefined ? [checkBlockLists(dns, ipv4)] : []),
+  ];
+  return (await Promise.all(groups)).flat();
+};
+
+/** Checks the ports, disk, backups, clock and certificate of an installation; one on loopback has fewer. */
+export const checkMachine = (
+  deps: Omit<CheckDeps, "plan" | "dns" | "asksBlockLists">,
+): Promise<readonly Check[]> => {
+  const { config, now, timeServer } = deps;
+  const { maskDomain, publicUrl, dataDir } = config;
+  const portAdvice = "Open port 25 in the firewall, and set SMTP_PORT=25 and SMTP_HOST=0.0.0.0";
+  return Promise.all([
+    outgoing(deps),
+    checkDisk(dataDir),
+    checkBackups(backupFolder(dataDir), now()),
+    checkClock(now, timeServer),
+    ...(isLoopbackOrigin(publicUrl)
+      ? []
+      : [
+          checkCertificate(publicUrl, now()),
+          checkSmtp("port 25 in", deps.ownMailServer, portAdvice),
+          checkMtaStsPolicy(maskDomain),
+        ]),
+  ]);
+};
+
+/** Checks an installation from outside of its server. */
+export const checkInstallation = async (deps: CheckDeps): Promise<readonly Check[]> => {
+  const [server, names, machine] = await Promise.all([
+    checkServer(deps.config.publicUrl),
+    checkNames(deps),
+    checkMachine(deps),
+  ]);
+  return [server, ...machine, ...names];
+};

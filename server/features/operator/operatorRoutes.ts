@@ -1,0 +1,84 @@
+import type { FastifyInstance } from "fastify";
+import {
+  getOperatorChecks,
+  getOperatorOverview,
+  type OperatorChecks,
+  type OperatorOverview,
+} from "../../../core/operator/operatorEndpoints.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import { HttpError, invalidSession } from "../../platform/http/httpError.ts";
+import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
+import type { Health } from "../../platform/ops/metrics.ts";
+import type { Database } from "../../platform/store/database.ts";
+import { findUser } from "../../platform/store/users.ts";
+import { readStoredFigures, type StoredFigures } from "./overview.ts";
+
+/** The machine that the server runs on, and what the world sees of it. */
+export interface Installation {
+  readonly checks: () => Promise<OperatorChecks>;
+  readonly version: () => Promise<OperatorOverview["version"]>;
+}
+
+export interface OperatorRouteDeps {
+  readonly database: Database;
+  readonly clock: Pick<Clock, "now">;
+  readonly health: () => Promise<Health>;
+  readonly installation: Installation;
+  readonly authGuard: AuthGuard;
+}
+
+const operatorRequestsPerMinute = 30;
+/** The figures of all users are counted at most this often. */
+const figuresForMs = 10_000;
+
+/** Registers the endpoints of the operator's page, which answer 403 to all other accounts. */
+export const operatorRoutes =
+  ({ database, clock, health, installation, authGuard }: OperatorRouteDeps) =>
+  (fastify: FastifyInstance): void => {
+    let counted: { readonly figures: StoredFigures; readonly at: number } | null = null;
+    const readFigures = async () => {
+      const now = clock.now();
+      if (counted === null || Math.abs(now - counted.at) >= figuresForMs)
+        counted = { figures: await readStoredFigures(database, now), at: now };
+      return counted;
+    };
+    const assertOperator = async (userId: string): Promise<void> => {
+      const user = await findUser(database.db, userId);
+      if (!user) throw invalidSession();
+      if (user.is_operator !== 1)
+        throw new HttpError(
+          403,
+          "This page is for those who run the server. OPERATORS names their accounts.",
+        );
+    };
+    const options = { perMinute: operatorRequestsPerMinute };
+
+    routeSignedIn(
+      fastify,
+      authGuard,
+      getOperatorOverview,
+      async ({ auth }) => {
+        await assertOperator(auth.userId);
+        const { figures, at } = await readFigures();
+        const { parts, problems } = await health();
+        return {
+          problems,
+          health: Object.entries(parts).map(([part, isReady]) => ({ part, isReady })),
+          ...figures,
+          version: await installation.version(),
+          asOf: new Date(at).toISOString(),
+        };
+      },
+      options,
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      getOperatorChecks,
+      async ({ auth }) => {
+        await assertOperator(auth.userId);
+        return installation.checks();
+      },
+      options,
+    );
+  };

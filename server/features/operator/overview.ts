@@ -1,0 +1,119 @@
+import { sql } from "kysely";
+import { dayOf } from "../../../core/kernel/calendarDay.ts";
+import { dayMs } from "../../../core/kernel/durations.ts";
+import type { OperatorOverview } from "../../../core/operator/operatorEndpoints.ts";
+import { parseTier, tiers } from "../../../core/tiers/tier.ts";
+import { listDomainQueues } from "../../delivery/queue/queueAdministration.ts";
+import { smtpCodes } from "../../delivery/smtpAnswer.ts";
+import type { Database, Db } from "../../platform/store/database.ts";
+import { firstQueueIdAt } from "../../platform/store/id.ts";
+import { countNewMails } from "../insights/newMails.ts";
+
+/** The figures of an installation that come from its database. */
+export type StoredFigures = Pick<OperatorOverview, "queue" | "mail" | "users">;
+
+const total = sql<number>`cast(coalesce(sum(n), 0) as bigint)`;
+
+// Both databases use a partial index only for a condition that is written out.
+const isWaiting = sql<boolean>`status = 'waiting'`;
+const isFailed = sql<boolean>`status = 'failed'`;
+
+const shownDomains = 5;
+
+/** Returns the domains whose mail waits longest after an attempt, without what their servers say about addresses. */
+const readSlowest = async (database: Database, now: number): Promise<StoredFigures["queue"]["slowest"]> => {
+  const domains = await listDomainQueues(database, { now, limit: shownDomains, waitingOnly: true });
+  return domains.flatMap(({ domain, sending, due, deferred, oldest, answer }) =>
+    oldest === null || answer === null
+      ? []
+      : [
+          {
+            domain,
+            waiting: sending + due + deferred,
+            oldest: new Date(oldest).toISOString(),
+            codes: smtpCodes(answer),
+          },
+        ],
+  );
+};
+
+const readQueue = async (database: Database, now: number): Promise<StoredFigures["queue"]> => {
+  const { db } = database;
+  const waiting = await db
+    .selectFrom("queue")
+    .where(isWaiting)
+    .select(({ fn, eb }) => [
+      fn.countAll().as("waiting"),
+      fn.min("created_at").as("oldest"),
+      fn.sum(eb.case().when("next_attempt_at", ">", now).then(1).else(0).end()).as("deferred"),
+    ])
+    .executeTakeFirstOrThrow();
+  const failed = await db
+    .selectFrom("queue")
+    .where(isFailed)
+    .where("finished_at", ">=", now - dayMs)
+    .select(({ fn }) => fn.countAll().as("failed"))
+    .executeTakeFirstOrThrow();
+  return {
+    waiting: Number(waiting.waiting),
+    deferred: Number(waiting.deferred ?? 0),
+    oldest: waiting.oldest === null ? null : new Date(Number(waiting.oldest)).toISOString(),
+    failed: Number(failed.failed),
+    slowest: await readSlowest(database, now),
+  };
+};
+
+/** Counts the copies of users' mail that were queued from one moment to another and are delivered. */
+const countDelivered = async (db: Db, from: number, to: number): Promise<number> => {
+  const { count } = await db
+    .selectFrom("queue")
+    .where("id", ">=", firstQueueIdAt(from))
+    .where("id", "<", firstQueueIdAt(to))
+    .where("status", "=", "delivered")
+    .where("user_id", "is not", null)
+    .select(({ fn }) => fn.countAll().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+};
+
+const readMailDay = async (db: Db, day: string): Promise<StoredFigures["mail"][number]> => {
+  const rows = await db
+    .selectFrom("account_counts")
+    .where(sql<boolean>`kind = 'day'`)
+    .where("period", "=", day)
+    .groupBy("key")
+    .select(["key", total.as("n")])
+    .execute();
+  const of = (name: string): number => Number(rows.find(({ key }) => key === name)?.n ?? 0);
+  const midnight = Date.parse(`${day}T00:00:00.000Z`);
+  return {
+    day,
+    accepted: of("received") - of("blocked"),
+    delivered: await countDelivered(db, midnight, midnight + dayMs),
+    refused: of("blocked"),
+    spam: of("spam"),
+  };
+};
+
+const readUsers = async (db: Db): Promise<StoredFigures["users"]> => {
+  const rows = await db
+    .selectFrom("users")
+    .groupBy("tier")
+    .select(({ fn }) => ["tier", fn.countAll().as("count")])
+    .execute();
+  const rank = (tier: string): number => tiers.indexOf(parseTier(tier));
+  return rows
+    .map(({ tier, count }) => ({ tier, count: Number(count) }))
+    .toSorted((a, b) => rank(a.tier) - rank(b.tier));
+};
+
+/** Reads the figures of all users together; none identifies a user. */
+export const readStoredFigures = async (database: Database, now: number): Promise<StoredFigures> => {
+  const { db } = database;
+  await countNewMails(database);
+  return {
+    queue: await readQueue(database, now),
+    mail: [await readMailDay(db, dayOf(now)), await readMailDay(db, dayOf(now - dayMs))],
+    users: await readUsers(db),
+  };
+};

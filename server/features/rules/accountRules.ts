@@ -1,0 +1,96 @@
+import type { AccountRules, RuleListState } from "../../../core/rules/account/accountRuleEndpoints.ts";
+import type { AccountPlace } from "../../../core/rules/model/rulePlace.ts";
+import type { RecordAnswer } from "../../platform/http/idempotency.ts";
+import { dataUpdate, type SocketFeature } from "../../platform/socket/socketFeature.ts";
+import type { Database, Db } from "../../platform/store/database.ts";
+import { appendEvent } from "../../platform/store/events.ts";
+import { lockUser } from "../../platform/store/users.ts";
+import type { MaskDeps } from "../maskDeps.ts";
+import type { MaskAuthor } from "../maskEvents.ts";
+import {
+  type AccountList,
+  deleteUnusedCounts,
+  findAccountRuleVersion,
+  readAccountLists,
+  saveAccountRuleVersion,
+  writeAccountList,
+} from "./accountRuleQueries.ts";
+import { mergeIntoList, parseRules, parseStoredRules, rulesOfAllMasks } from "./mergeRulesIntoMask.ts";
+import { versionOfRules } from "./ruleVersions.ts";
+
+/** The name of the rules for all masks in messages of the socket. */
+const resource = "account-rules";
+
+const toState = (stored: string): RuleListState => ({
+  rules: JSON.parse(stored) as unknown[],
+  version: versionOfRules(stored),
+});
+
+/** Returns the rules for all masks of a user. */
+export const readAccountRules = async (db: Db, userId: string): Promise<AccountRules> => {
+  const { before, after } = await readAccountLists(db, userId);
+  return { before: toState(before), after: toState(after) };
+};
+
+interface AccountRulesEdit {
+  readonly place: AccountPlace;
+  readonly rules: readonly unknown[];
+  /** The version that the rules were edited from; null replaces the stored ones (D43). */
+  readonly baseVersion: string | null;
+}
+
+/** Creates the change of one list of rules for all masks. */
+export const createEditAccountRules =
+  (deps: MaskDeps) =>
+  async (
+    author: MaskAuthor,
+    { place, rules, baseVersion }: AccountRulesEdit,
+    recordAnswer: RecordAnswer<RuleListState>,
+  ): Promise<RuleListState> => {
+    const { database, clock, feed, delivery } = deps;
+    const { userId, clientId } = author;
+    const parsed = await parseRules(deps, rules, rulesOfAllMasks);
+    const state = await database.transaction(async (db) => {
+      await lockUser(db, userId);
+      const list: AccountList = { userId, place };
+      const stored = await readAccountLists(db, userId);
+      const text = await mergeIntoList(
+        db,
+        deps,
+        {
+          userId,
+          rules: stored[place],
+          kind: rulesOfAllMasks,
+          findVersion: (version) => findAccountRuleVersion(db, list, version),
+          saveVersion: (version) => saveAccountRuleVersion(db, list, version),
+        },
+        { rules: parsed, baseVersion },
+      );
+      await writeAccountList(db, list, text);
+      const lists = { ...stored, [place]: text };
+      await deleteUnusedCounts(
+        db,
+        userId,
+        [lists.before, lists.after].flatMap(parseStoredRules).map(({ id }) => id),
+      );
+      await appendEvent(db, { userId, clientId, resource, resourceId: null, action: "updated" }, clock.now());
+      return recordAnswer(db, toState(text));
+    });
+    feed.wake();
+    delivery.wake();
+    return state;
+  };
+
+/** Announces the rules for all masks as GET /rules answers them, to every client but the one that changed them. */
+export const createAccountRulesFeature = ({ db }: Pick<Database, "db">): SocketFeature => ({
+  resources: [resource],
+  announce: (event) =>
+    event.resource !== resource
+      ? undefined
+      : {
+          resources: [resource],
+          resourceId: null,
+          exceptClientId: event.clientId,
+          build: async () => dataUpdate(event, await readAccountRules(db, event.userId)),
+        },
+});

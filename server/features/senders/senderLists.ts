@@ -1,0 +1,193 @@
+import { domainOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { maxListedSenders, type SendersEdit } from "../../../core/masks/maskSenders.ts";
+import { fieldError } from "../../platform/http/httpError.ts";
+import type { KeyedHash } from "../../platform/ops/keyedHash.ts";
+import type { Seal } from "../../platform/ops/secrets.ts";
+import type { Db } from "../../platform/store/database.ts";
+import type { SenderList } from "../../platform/store/tables/heldTables.ts";
+
+/** The senders that a mask always accepts, and those that it refuses: addresses and domains. */
+export type ListedSenders = Readonly<Record<SenderList, readonly string[]>>;
+
+/** The addresses of a mail's sender; empty where there is none. */
+export interface ListedSender {
+  readonly from: string;
+  readonly envelope: string;
+  /** Whether the address in From is proven; a mask that is locked to it takes no other mail from it. */
+  readonly isProven: boolean;
+}
+
+interface MaskOfUser {
+  readonly userId: string;
+  readonly maskId: string;
+}
+
+interface ListEntry {
+  readonly list: SenderList;
+  readonly sender: string;
+  readonly mustBeProven: boolean | null;
+}
+
+/** The lists of a mask as `selectAnyMasks` reads them: "allow SEALED,block SEALED"; null when they are empty. */
+interface StoredLists {
+  readonly id: string;
+  readonly senders: string | null;
+}
+
+/** The allowed and blocked senders of masks. A copy of the database names none of them. */
+export interface SenderLists {
+  /**
+   * Returns "block" when an address of the sender or its domain is blocked, "allow" when that in From is allowed;
+   * null otherwise.
+   */
+  readonly find: (db: Db, maskId: string, sender: ListedSender) => Promise<SenderList | null>;
+  /** Puts a sender on a list, and removes it from the other. */
+  readonly add: (db: Db, mask: MaskOfUser, list: SenderList, sender: string, now: number) => Promise<void>;
+  /** Allows the sender that a mask is locked to, for proven mail only; an owner who allows it again waives that. */
+  readonly lockTo: (db: Db, mask: MaskOfUser, sender: string, now: number) => Promise<void>;
+  /** Replaces the lists that are given. Throws a 400 when both would be too long. */
+  readonly replace: (
+    db: Db,
+    mask: MaskOfUser,
+    lists: Pick<SendersEdit, SenderList>,
+    now: number,
+  ) => Promise<void>;
+  /** Decrypts the lists of a mask, oldest first; without senders that were stored with another key. */
+  readonly open: (stored: StoredLists) => ListedSenders;
+  /** Returns the lists of a user's mask, oldest first. */
+  readonly read: (db: Db, mask: MaskOfUser) => Promise<ListedSenders>;
+  /** Removes a sender from its list; false when it was on none. */
+  readonly remove: (db: Db, mask: MaskOfUser, sender: string) => Promise<boolean>;
+}
+
+/** An address itself, its domain, and the domains above that down to two labels; none for no address. */
+export const namesOf = (address: string): readonly string[] => {
+  if (!address.includes("@")) return [];
+  const key = mailboxKey(address);
+  const labels = domainOf(key).split(".");
+  const domains = labels.slice(0, -1).map((_, n) => labels.slice(n).join("."));
+  return [key, ...domains];
+};
+
+const contextOf = (maskId: string): string => `sender of mask ${maskId}`;
+
+const sendersOf = (db: Db, { userId, maskId }: MaskOfUser) =>
+  db.selectFrom("mask_senders").where("mask_id", "=", maskId).where("user_id", "=", userId);
+
+const lists = ["allow", "block"] as const satisfies readonly SenderList[];
+
+export const createSenderLists = (hash: KeyedHash, { seal, open }: Seal): SenderLists => {
+  const hashOf = (maskId: string, name: string): string => hash("listed-sender", maskId, mailboxKey(name));
+
+  const openOne = (maskId: string, sealed: string): readonly string[] => {
+    try {
+      return [open(sealed, contextOf(maskId))];
+    } catch {
+      return [];
+    }
+  };
+
+  const openLists = (
+    maskId: string,
+    rows: readonly { readonly list: string; readonly sealed: string }[],
+  ): ListedSenders => {
+    const of = (list: SenderList): readonly string[] =>
+      rows.filter((row) => row.list === list).flatMap(({ sealed }) => openOne(maskId, sealed));
+    return { allow: of("allow"), block: of("block") };
+  };
+
+  /** `mustBeProven` is null where what is stored about a listed sender stays. */
+  const insert = async (
+    db: Db,
+    { userId, maskId }: MaskOfUser,
+    { list, sender, mustBeProven }: ListEntry,
+    now: number,
+  ): Promise<void> => {
+    const proof = mustBeProven === null ? {} : { must_be_proven: mustBeProven ? 1 : 0 };
+    await db
+      .insertInto("mask_senders")
+      .values({
+        mask_id: maskId,
+        sender_hash: hashOf(maskId, sender),
+        user_id: userId,
+        list,
+        sealed: seal(sender, contextOf(maskId)),
+        created_at: now,
+        ...proof,
+      })
+      .onConflict((conflict) => conflict.columns(["mask_id", "sender_hash"]).doUpdateSet({ list, ...proof }))
+      .execute();
+  };
+
+  const replaceList = async (
+    db: Db,
+    mask: MaskOfUser,
+    list: SenderList,
+    senders: readonly string[],
+    now: number,
+  ): Promise<void> => {
+    const hashes = senders.map((sender) => hashOf(mask.maskId, sender));
+    await db
+      .deleteFrom("mask_senders")
+      .where("mask_id", "=", mask.maskId)
+      .where("user_id", "=", mask.userId)
+      .where("list", "=", list)
+      .$if(hashes.length > 0, (rows) => rows.where("sender_hash", "not in", hashes))
+      .execute();
+    // The order of the list is that of the times.
+    for (const [n, sender] of senders.entries())
+      await insert(db, mask, { list, sender, mustBeProven: null }, now + n);
+  };
+
+  return {
+    find: async (db, maskId, { from, envelope, isProven }) => {
+      const allowing = new Set(namesOf(from).map((name) => hashOf(maskId, name)));
+      const hashes = [...allowing, ...namesOf(envelope).map((name) => hashOf(maskId, name))];
+      if (hashes.length === 0) return null;
+      const found = await db
+        .selectFrom("mask_senders")
+        .where("mask_id", "=", maskId)
+        .where("sender_hash", "in", hashes)
+        .select(["list", "sender_hash as hash", "must_be_proven as mustBeProven"])
+        .execute();
+      if (found.some(({ list }) => list === "block")) return "block";
+      return found.some(({ hash, mustBeProven }) => allowing.has(hash) && (isProven || mustBeProven === 0))
+        ? "allow"
+        : null;
+    },
+    add: (db, mask, list, sender, now) => insert(db, mask, { list, sender, mustBeProven: false }, now),
+    lockTo: (db, mask, sender, now) => insert(db, mask, { list: "allow", sender, mustBeProven: true }, now),
+    replace: async (db, mask, edit, now) => {
+      for (const list of lists) if (edit[list]) await replaceList(db, mask, list, edit[list], now);
+      const { count } = await sendersOf(db, mask)
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow();
+      if (Number(count) > maxListedSenders)
+        throw fieldError(400, "senders", `A mask can list at most ${maxListedSenders} senders`);
+    },
+    open: ({ id, senders }) =>
+      senders === null
+        ? { allow: [], block: [] }
+        : openLists(
+            id,
+            senders.split(",").map((entry) => {
+              const [list = "", sealed = ""] = entry.split(" ");
+              return { list, sealed };
+            }),
+          ),
+    read: async (db, mask) =>
+      openLists(
+        mask.maskId,
+        await sendersOf(db, mask).orderBy("created_at").select(["list", "sealed"]).execute(),
+      ),
+    remove: async (db, { userId, maskId }, sender) => {
+      const { numDeletedRows } = await db
+        .deleteFrom("mask_senders")
+        .where("mask_id", "=", maskId)
+        .where("user_id", "=", userId)
+        .where("sender_hash", "=", hashOf(maskId, sender))
+        .executeTakeFirst();
+      return numDeletedRows === 1n;
+    },
+  };
+};

@@ -1,0 +1,24 @@
+import { dayMs, minuteMs } from "../../../core/kernel/durations.ts";
+
+/** How long a new user may take to choose a plan after the right code. */
+export const ticketLifetimeMs = 30 * minuteMs;
+
+/** How long a user may take to enter the second factor after the right code. */
+export const secondFactorLifetimeMs = 5 * minuteMs;
+/** How long a browser is known after a sign-in. */
+export const knownBrowserMs = 180 * dayMs;
+/** How long an access token is valid (D41). */
+export const accessTokenLifetimeMs = 15 * minuteMs;
+/** How long a session and its cookies last after the sign-in or the last refresh. */
+export const sessionLifetimeMs = 7 * dayMs;
+/** How long the previous secret stays valid after a refresh, for tabs that refresh at the same time. */
+export const refreshGraceMs = 30_000;
+/**
+ * How long a checked token and cookie are accepted without another check, unless the session ends. A secret that
+ * is replaced in that time is within its grace, because it is not replaced twice in that time.
+ */
+export const recentCheckMs = 5_000;
+/** The minimum time between two updates of the last use of a session. */
+export const recordUseEveryMs = 5 * minuteMs;
+/** How long a new secret waits for the first code of its authenticator. */
+export const twoFactorSetupLifetimeMs = 30 * minuteMs;

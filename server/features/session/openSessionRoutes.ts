@@ -1,0 +1,63 @@
+import type { FastifyInstance } from "fastify";
+import type { Clock } from "../../../core/ports/clock.ts";
+import * as endpoints from "../../../core/session/openSessionEndpoints.ts";
+import { HttpError } from "../../platform/http/httpError.ts";
+import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
+import type { Database } from "../../platform/store/database.ts";
+import type { EventFeed } from "../../platform/store/events.ts";
+import { isId } from "../../platform/store/id.ts";
+import type { Cookies } from "./cookies.ts";
+import { listActiveSessions, type SessionRow } from "./sessionQueries.ts";
+import { endSession } from "./sessions.ts";
+
+export interface OpenSessionRouteDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly cookies: Cookies;
+  readonly authGuard: AuthGuard;
+  readonly feed: Pick<EventFeed, "wake">;
+}
+
+const toOpenSession = (row: SessionRow, current: string): endpoints.OpenSession => ({
+  id: row.id,
+  current: row.id === current,
+  userAgent: row.user_agent,
+  createdAt: new Date(row.created_at).toISOString(),
+  lastUsedAt: new Date(row.last_used_at).toISOString(),
+});
+
+/** Registers the routes that list the sessions of a user and end them (D41). */
+export const openSessionRoutes =
+  ({ database, clock, cookies, authGuard, feed }: OpenSessionRouteDeps) =>
+  (fastify: FastifyInstance): void => {
+    routeSignedIn(fastify, authGuard, endpoints.listSessions, async ({ auth }) => {
+      const rows = await listActiveSessions(database.db, auth.userId, clock.now());
+      const sessions = rows.map((row) => toOpenSession(row, auth.sessionId));
+      return { sessions: sessions.sort((a, b) => Number(b.current) - Number(a.current)) };
+    });
+
+    routeSignedIn(fastify, authGuard, endpoints.endOtherSessions, async ({ auth, recordAnswer }) => {
+      const { userId, sessionId: currentSessionId } = auth;
+      const now = clock.now();
+      const answer = await database.transaction(async (db) => {
+        let ended = 0;
+        for (const { id: sessionId } of await listActiveSessions(db, userId, now))
+          if (sessionId !== currentSessionId && (await endSession(db, { userId, sessionId, now })))
+            ended += 1;
+        return recordAnswer(db, { ended });
+      });
+      feed.wake();
+      return answer;
+    });
+
+    routeSignedIn(fastify, authGuard, endpoints.endSession, async ({ auth, params, reply, recordAnswer }) => {
+      const { userId } = auth;
+      await database.transaction(async (db) => {
+        if (!isId(params.id) || !(await endSession(db, { userId, sessionId: params.id, now: clock.now() })))
+          throw new HttpError(404, "This session has ended already.");
+        await recordAnswer(db);
+      });
+      if (params.id === auth.sessionId) for (const jar of [cookies.session, cookies.csrf]) jar.clear(reply);
+      feed.wake();
+    });
+  };

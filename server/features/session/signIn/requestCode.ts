@@ -1,0 +1,72 @@
+import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
+import type { Clock } from "../../../../core/ports/clock.ts";
+import type { Random } from "../../../../core/ports/random.ts";
+import { codeLifetimeMs } from "../../../../core/session/oneTimeCode.ts";
+import { isAddressOfMasks } from "../../../delivery/addressOfMasks.ts";
+import type { Delivery } from "../../../delivery/delivery.ts";
+import { prepareSystemMail, type SystemMailSender } from "../../../delivery/systemMail/systemMail.ts";
+import { signInCodeMail } from "../../../delivery/systemMail/systemMailTexts.ts";
+import { fieldError } from "../../../platform/http/httpError.ts";
+import { type KeyedHash, newCode } from "../../../platform/ops/keyedHash.ts";
+import type { Database } from "../../../platform/store/database.ts";
+import {
+  countCodeMailTo,
+  countMailForKey,
+  countMailOfNetwork,
+  tooManyToAddress,
+} from "../../codes/codeMailLimit.ts";
+import type { CodeNetwork } from "../../codes/codeNetwork.ts";
+import { replaceLoginCode } from "../../codes/signInQueries.ts";
+
+export interface RequestCodeDeps {
+  readonly database: Database;
+  readonly hash: KeyedHash;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly sender: SystemMailSender;
+  readonly delivery: Pick<Delivery, "wake">;
+}
+
+/** Who asks for a code. */
+export interface CodeRequest {
+  readonly email: string;
+  /** The id of a browser in which the mailbox has signed in before; null for others. */
+  readonly browser: string | null;
+  readonly network: CodeNetwork;
+}
+
+/** Returns the key of a mailbox's code: a known browser has its own, which strangers neither replace nor use up. */
+export const codeKeyOf = (emailKey: string, browser: string | null): string =>
+  browser === null ? emailKey : `${emailKey} ${browser}`;
+
+/**
+ * Mails a new code to an address and invalidates the older one. The answer does not reveal whether an account
+ * exists (D35). At most 5 mails per hour go to one mailbox, and 5 to each browser known to it; 60 come of one network.
+ */
+export const createRequestCode =
+  ({ database, hash, clock, random, sender, delivery }: RequestCodeDeps) =>
+  async ({ email, browser, network }: CodeRequest): Promise<void> => {
+    if (await isAddressOfMasks(database.db, email, sender.maskDomain))
+      throw fieldError(400, "email", "Please sign in with your own address: a mask cannot be used.");
+    const now = clock.now();
+    const emailKey = mailboxKey(email);
+    const code = newCode(random);
+    const mail = signInCodeMail(sender, email, code, codeLifetimeMs / 60_000);
+    const queueMail = await prepareSystemMail(sender, mail, { now, random });
+
+    await database.transaction(async (db) => {
+      if (!network.isLocal) await countMailOfNetwork(db, hash("code-mails", network.name), now);
+      const codeKey = codeKeyOf(emailKey, browser);
+      const sentAt =
+        browser === null
+          ? await countCodeMailTo(db, emailKey, now)
+          : await countMailForKey(db, codeKey, now, tooManyToAddress);
+      await replaceLoginCode(db, codeKey, {
+        codeHash: hash("code", emailKey, code),
+        expiresAt: now + codeLifetimeMs,
+        sentAt,
+      });
+      await queueMail(db);
+    });
+    delivery.wake();
+  };

@@ -1,0 +1,14 @@
+import { domainOf, type EmailAddress, mailboxKey } from "../../../../core/mail/emailAddress.ts";
+import type { SignUpMode, SignUpPolicy } from "../../../platform/config/signUp.ts";
+import { HttpError } from "../../../platform/http/httpError.ts";
+
+/** Returns the sign-up mode that applies to an address. */
+export const admissionOf = (policy: SignUpPolicy, email: EmailAddress): SignUpMode => {
+  const key = mailboxKey(email);
+  const isAllowed = policy.allowed.some((entry) => entry === key || entry === domainOf(key));
+  return isAllowed ? "open" : policy.mode;
+};
+
+/** The 403 for a new address on a server that takes no new accounts. */
+export const signUpClosed = (): HttpError =>
+  new HttpError(403, "This server takes no new accounts. Ask whoever runs it.");

@@ -1,0 +1,116 @@
+import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
+import type { Clock } from "../../../../core/ports/clock.ts";
+import type { Random } from "../../../../core/ports/random.ts";
+import { type OneTimeCode, probeCode } from "../../../../core/session/oneTimeCode.ts";
+import type { SignUpPolicy } from "../../../platform/config/signUp.ts";
+import { HttpError } from "../../../platform/http/httpError.ts";
+import { type KeyedHash, newSecret } from "../../../platform/ops/keyedHash.ts";
+import type { Database } from "../../../platform/store/database.ts";
+import { findUserByMailbox } from "../../../platform/store/users.ts";
+import type { CodeNetwork } from "../../codes/codeNetwork.ts";
+import {
+  consumeLoginCode,
+  findSignUpTicketEmail,
+  insertSignUpTicket,
+  tryLoginCode,
+} from "../../codes/signInQueries.ts";
+import type { WrongCodes } from "../../codes/wrongCodes.ts";
+import { ticketLifetimeMs } from "../lifetimes.ts";
+import type { CompleteSignIn, SignInResult } from "../startSession.ts";
+import { codeKeyOf } from "./requestCode.ts";
+import { admissionOf, signUpClosed } from "./signUpPolicy.ts";
+
+/** The result of a right code: a sign-in, or a sign-up ticket for a new user (D36). */
+export type VerifyCodeResult =
+  | SignInResult
+  | {
+      readonly kind: "plan-required";
+      readonly ticket: string;
+      /** Whether the new user needs an invitation. */
+      readonly needsInvitation: boolean;
+    };
+
+export interface VerifyCodeDeps {
+  readonly policy: SignUpPolicy;
+  readonly database: Database;
+  readonly completeSignIn: CompleteSignIn;
+  readonly wrongCodes: WrongCodes;
+  readonly hash: KeyedHash;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export interface CodeAttempt {
+  readonly email: string;
+  readonly code: OneTimeCode;
+  readonly ticket: string | undefined;
+  readonly userAgent: string;
+  /** The id of a browser in which the mailbox has signed in before; null for others. */
+  readonly browser: string | null;
+  readonly network: CodeNetwork;
+}
+
+const wrongCode = (): HttpError =>
+  new HttpError(401, "Invalid verification code. Please check it, or ask for a new one.");
+
+const burntCode = (): HttpError =>
+  new HttpError(401, "This code no longer works after five wrong tries. Ask for a new one.");
+
+/**
+ * Exchanges an address and its code for a sign-in. A code works once, for 10 minutes, with at most 5 tries,
+ * each counted before the comparison. The probe code is refused like a wrong code unless the browser's ticket
+ * proves the same mailbox (D35). Rejects with a 401 `HttpError`, and with 403 for a new user when sign-up is
+ * closed.
+ */
+export const createVerifyCode = (deps: VerifyCodeDeps) => {
+  const { policy, database, completeSignIn, wrongCodes, hash, clock, random } = deps;
+  const planRequired = (email: string, ticket: string): VerifyCodeResult => ({
+    kind: "plan-required",
+    ticket,
+    needsInvitation: admissionOf(policy, email) === "invite",
+  });
+
+  const probe = async (emailKey: string, ticket: string | undefined): Promise<VerifyCodeResult> => {
+    const proven = ticket && (await findSignUpTicketEmail(database.db, hash("ticket", ticket), clock.now()));
+    if (!ticket || !proven || mailboxKey(proven) !== emailKey) throw wrongCode();
+    return planRequired(proven, ticket);
+  };
+
+  return async ({
+    email,
+    code,
+    ticket,
+    userAgent,
+    browser,
+    network,
+  }: CodeAttempt): Promise<VerifyCodeResult> => {
+    const emailKey = mailboxKey(email);
+    if (code === probeCode) return probe(emailKey, ticket);
+    const now = clock.now();
+    const tried = hash("code", emailKey, code);
+    const codeKey = codeKeyOf(emailKey, browser);
+    const guess = { account: emailKey, client: browser ?? network.name, isKnown: browser !== null };
+    await wrongCodes.assertMayTry(guess);
+    const attempt = await tryLoginCode(database.db, codeKey, tried, now);
+    if (attempt === "wrong" || attempt === "burnt")
+      await wrongCodes.record(guess, (db) => findUserByMailbox(db, emailKey));
+    if (attempt === "burnt" || attempt === "used-up") throw burntCode();
+    if (attempt !== "right") throw wrongCode();
+
+    const verified = await database.transaction(async (db): Promise<VerifyCodeResult | "closed"> => {
+      if (!(await consumeLoginCode(db, codeKey, tried))) throw wrongCode();
+      const user = await findUserByMailbox(db, emailKey);
+      if (user) return completeSignIn(db, user, userAgent);
+      if (admissionOf(policy, email) === "closed") return "closed";
+      const newTicket = newSecret(random);
+      await insertSignUpTicket(db, {
+        tokenHash: hash("ticket", newTicket),
+        email,
+        expiresAt: now + ticketLifetimeMs,
+      });
+      return planRequired(email, newTicket);
+    });
+    if (verified === "closed") throw signUpClosed();
+    return verified;
+  };
+};

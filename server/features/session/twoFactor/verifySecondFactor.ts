@@ -1,0 +1,82 @@
+import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
+import type { Clock } from "../../../../core/ports/clock.ts";
+import type { Delivery } from "../../../delivery/delivery.ts";
+import { HttpError } from "../../../platform/http/httpError.ts";
+import type { KeyedHash } from "../../../platform/ops/keyedHash.ts";
+import type { Database } from "../../../platform/store/database.ts";
+import type { EventFeed } from "../../../platform/store/events.ts";
+import { findUser, lockUser } from "../../../platform/store/users.ts";
+import type { CodeNetwork } from "../../codes/codeNetwork.ts";
+import type { Sessions } from "../sessions.ts";
+import type { SignedInUser } from "../startSession.ts";
+import { assertNotSuspended, toUser } from "../user.ts";
+import type { ConsumeFactor, CountFactorTry } from "./secondFactor.ts";
+import type { NotifyTwoFactor } from "./twoFactorNotice.ts";
+import { consumeFactorTicket, tryFactorTicket } from "./twoFactorQueries.ts";
+
+export interface VerifySecondFactorDeps {
+  readonly database: Database;
+  readonly sessions: Pick<Sessions, "open">;
+  readonly hash: KeyedHash;
+  readonly clock: Clock;
+  readonly consumeFactor: ConsumeFactor;
+  readonly countFactorTry: CountFactorTry;
+  readonly notifyTwoFactor: NotifyTwoFactor;
+  readonly feed: Pick<EventFeed, "wake">;
+  readonly delivery: Pick<Delivery, "wake">;
+}
+
+export interface SecondFactorAttempt {
+  readonly email: string;
+  /** An authenticator or recovery code. */
+  readonly code: string;
+  readonly ticket: string;
+  readonly userAgent: string;
+  /** The id of a browser in which the mailbox has signed in before; null for others. */
+  readonly browser: string | null;
+  readonly network: CodeNetwork;
+}
+
+const ticketExpired = (): HttpError =>
+  new HttpError(401, "This sign-in has expired or was tried too often. Please start again with a new code.");
+
+/**
+ * Exchanges a ticket and a second factor for a session. A ticket works once, for 5 minutes, with at most 5
+ * tries, each counted before the comparison. Rejects with a 401 `HttpError`.
+ */
+export const createVerifySecondFactor =
+  (deps: VerifySecondFactorDeps) =>
+  async ({
+    email,
+    code,
+    ticket,
+    userAgent,
+    browser,
+    network,
+  }: SecondFactorAttempt): Promise<SignedInUser> => {
+    const { database, sessions, clock } = deps;
+    const now = clock.now();
+    const tokenHash = deps.hash("second-factor", ticket);
+    const userId = await tryFactorTicket(database.db, tokenHash, now);
+    if (userId === undefined) throw ticketExpired();
+    const client = { client: browser ?? network.name, isKnown: browser !== null };
+    await deps.countFactorTry(userId, client);
+
+    const signedIn = await database.transaction(async (db): Promise<SignedInUser> => {
+      await lockUser(db, userId);
+      const user = await findUser(db, userId);
+      if (!user || user.email_key !== mailboxKey(email)) throw ticketExpired();
+      assertNotSuspended(user);
+      const factorKind = await deps.consumeFactor(db, { userId, code, now, client }, 401);
+      if (!(await consumeFactorTicket(db, tokenHash))) throw ticketExpired();
+      if (factorKind === "recovery-code") await deps.notifyTwoFactor(db, user, "recovery-code-used");
+      return {
+        kind: "signed-in",
+        credentials: await sessions.open(db, userId, userAgent),
+        user: toUser(user),
+      };
+    });
+    deps.feed.wake();
+    deps.delivery.wake();
+    return signedIn;
+  };

@@ -1,0 +1,38 @@
+import type { User } from "../../../core/session/user.ts";
+import { parseTier } from "../../../core/tiers/tier.ts";
+import { HttpError, invalidSession } from "../../platform/http/httpError.ts";
+import type { Db } from "../../platform/store/database.ts";
+import { findUser, lockUser, type UserRow } from "../../platform/store/users.ts";
+
+/** Converts a user row to the user that clients see (A3). */
+export const toUser = (row: UserRow): User => ({
+  id: row.id,
+  email: row.email,
+  keyStatus: row.key_status === "configured" ? "configured" : "not-configured",
+  subscription: {
+    tier: parseTier(row.tier),
+    status: row.subscription_status,
+    ...(row.pays === 1 ? { isPaid: true } : {}),
+    ...(row.plan_ends_at === null ? {} : { endsAt: new Date(row.plan_ends_at).toISOString() }),
+  },
+  twoFactor: { enabled: row.two_factor === 1 },
+  created: new Date(row.created_at).toISOString(),
+});
+
+/** Throws a 403 when the operator has suspended the account. */
+export const assertNotSuspended = ({ suspended }: UserRow): void => {
+  if (suspended === 1) throw new HttpError(403, "This account is suspended. Ask whoever runs the server.");
+};
+
+/** Returns the user of a session. Rejects with the 401 of an ended session when the user no longer exists. */
+export const getUser = async (db: Db, userId: string): Promise<UserRow> => {
+  const user = await findUser(db, userId);
+  if (!user) throw invalidSession();
+  return user;
+};
+
+/** Locks the user for the rest of the transaction and returns it; rejects like `getUser`. */
+export const getLockedUser = async (db: Db, userId: string): Promise<UserRow> => {
+  await lockUser(db, userId);
+  return getUser(db, userId);
+};

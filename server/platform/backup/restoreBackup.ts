@@ -1,0 +1,133 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Kysely, sql } from "kysely";
+import type { Db } from "../store/database.ts";
+import type { Engine } from "../store/engine.ts";
+import { allMigrations } from "../store/migrations/all.ts";
+import { assertNotNewer, migrateWith, readSchema } from "../store/schema.ts";
+import type { Tables } from "../store/tables/tables.ts";
+import { type BackupHead, type ColumnValue, fromCell, isBackedUpFile } from "./backupFormat.ts";
+import { BackupError, type OpenBackup, readBackup, readBackupHead } from "./readBackup.ts";
+import type { BackupSummary } from "./writeBackup.ts";
+
+export interface RestoreBackup {
+  /** An open backup, which stays open. */
+  readonly from: OpenBackup;
+  /** An empty database, which is closed afterwards. */
+  readonly engine: Engine;
+  /** The data folder that receives the keys; null restores the tables only. */
+  readonly dataDir: string | null;
+  /** Called with the restored database, in this version, before it is closed. */
+  readonly afterRestore: (db: Db) => Promise<void>;
+  /** Called after every 1,000 rows. */
+  readonly onProgress?: (rows: number) => void;
+}
+
+const maxParameters = 30_000;
+const maxBatchBytes = 8_000_000;
+const progressEach = 1_000;
+
+const bytesOf = (row: readonly ColumnValue[]): number =>
+  row.reduce<number>((sum, value) => sum + (typeof value === "object" ? (value?.length ?? 0) : 50), 0);
+
+const createInserter = (db: Db, engine: Engine) => {
+  let table = "";
+  let columns: readonly string[] = [];
+  let batch: (readonly ColumnValue[])[] = [];
+  let bytes = 0;
+  const overriding = engine.name === "postgresql" ? sql`overriding system value` : sql``;
+
+  const flush = async (): Promise<void> => {
+    if (batch.length === 0) return;
+    const rows = sql.join(batch.map((row) => sql`(${sql.join(row)})`));
+    const names = sql.join(columns.map((name) => sql.ref(name)));
+    await sql`insert into ${sql.table(table)} (${names}) ${overriding} values ${rows}`.execute(db);
+    [batch, bytes] = [[], 0];
+  };
+  return {
+    flush,
+    beginTable: async (name: string, ofColumns: readonly string[]): Promise<void> => {
+      await flush();
+      [table, columns] = [name, ofColumns];
+    },
+    add: async (row: readonly ColumnValue[]): Promise<void> => {
+      if (row.length !== columns.length)
+        throw new BackupError(`a row of ${table} has another number of columns`);
+      batch.push(row);
+      bytes += bytesOf(row);
+      if ((batch.length + 1) * columns.length > maxParameters || bytes > maxBatchBytes) await flush();
+    },
+  };
+};
+
+/** Sets PostgreSQL's sequences after the restored ids; SQLite does so by itself. */
+const continueCounting = async (db: Db): Promise<void> => {
+  for (const { name, columns } of await db.introspection.getTables())
+    for (const column of columns.filter((one) => one.isAutoIncrementing))
+      await sql`select setval(pg_get_serial_sequence(${name}, ${column.name}),
+        (select coalesce(max(${sql.ref(column.name)}), 0) + 1 from ${sql.table(name)}), false)`.execute(db);
+};
+
+const writeDataFile = (dataDir: string, file: string, content: string): void => {
+  if (!isBackedUpFile(file)) throw new BackupError(`it contains the file ${JSON.stringify(file)}`);
+  const path = join(dataDir, file);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writeFileSync(path, Buffer.from(content, "base64"), { mode: 0o600, flag: "wx" });
+};
+
+const insertRows = async (db: Db, request: RestoreBackup): Promise<Omit<BackupSummary, "createdAt">> => {
+  const { from, engine, dataDir, onProgress } = request;
+  const inserter = createInserter(db, engine);
+  const tables: Record<string, number> = {};
+  let [rows, files, table] = [0, 0, ""];
+  for await (const line of readBackup(from)) {
+    if ("row" in line) {
+      await inserter.add(line.row.map(fromCell));
+      tables[table] = (tables[table] ?? 0) + 1;
+      rows += 1;
+      if (rows % progressEach === 0) onProgress?.(rows);
+    } else if ("table" in line) {
+      table = line.table;
+      tables[table] = 0;
+      await inserter.beginTable(table, line.columns);
+    } else if ("file" in line) {
+      if (dataDir !== null) writeDataFile(dataDir, line.file, line.content);
+      files += 1;
+    }
+  }
+  await inserter.flush();
+  return { rows, files, tables };
+};
+
+const createTables = async (db: Db, engine: Engine, head: BackupHead): Promise<void> => {
+  const known = allMigrations(engine);
+  assertNotNewer({ applied: [], missing: [], unknown: head.migrations.filter((name) => !known[name]) });
+  const { applied } = await readSchema(db, known);
+  if (applied.length > 0 && (await db.selectFrom("users").select("id").limit(1).executeTakeFirst()))
+    throw new BackupError("the database has accounts already; restore into a new data folder or database");
+  if (applied.some((name) => !head.migrations.includes(name)))
+    throw new BackupError(
+      "the database is newer than the backup; restore into a new data folder or database",
+    );
+  const ofBackup = Object.entries(known).filter(([name]) => head.migrations.includes(name));
+  await migrateWith(db, engine, Object.fromEntries(ofBackup));
+};
+
+/**
+ * Restores a backup into an empty database and migrates it to this version, all or nothing.
+ */
+export const restoreBackup = async (request: RestoreBackup): Promise<BackupSummary> => {
+  const { from, engine } = request;
+  const head = await readBackupHead(from);
+  const db = new Kysely<Tables>({ dialect: engine.dialect });
+  try {
+    await createTables(db, engine, head);
+    const summary = await db.transaction().execute((tx) => insertRows(tx, request));
+    if (engine.name === "postgresql") await continueCounting(db);
+    await migrateWith(db, engine, allMigrations(engine));
+    await request.afterRestore(db);
+    return { createdAt: head.createdAt, ...summary };
+  } finally {
+    await db.destroy();
+  }
+};

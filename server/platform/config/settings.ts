@@ -1,0 +1,193 @@
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+import { isEmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import type { RepliesPerDay } from "../../../core/tiers/tier.ts";
+
+/** An invalid setting; `message` is one line with the variable, its value, and the expected value. */
+export class SettingError extends Error {}
+
+/** The mail server that outgoing mail is sent to. */
+export interface NextHop {
+  readonly host: string;
+  readonly port: number;
+  /** Whether TLS starts with the connection; otherwise STARTTLS is used when offered. */
+  readonly secure: boolean;
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+}
+
+/** The description, which ends a sentence, and the parser of a variable's values. */
+export interface Format<A> {
+  readonly expected: string;
+  /** Returns undefined for an invalid text. */
+  readonly parse: (text: string) => A | undefined;
+}
+
+const format = <A>(expected: string, parse: Format<A>["parse"]): Format<A> => ({ expected, parse });
+export const matching = (expected: string, isValid: (text: string) => boolean) =>
+  format(expected, (text) => (isValid(text) ? text : undefined));
+export const pattern = (expected: string, regExp: RegExp) => matching(expected, (text) => regExp.test(text));
+export const oneOf = <A extends string>(values: readonly A[]) =>
+  format(`one of ${values.join(", ")}`, (text) => values.find((value) => value === text));
+/** Texts between commas. */
+export const listOf = ({ expected, parse }: Format<string>) =>
+  format<readonly [string, ...string[]]>(expected, (text) => {
+    const entries = text.split(",").map((entry) => parse(entry.trim()));
+    const [first, ...more] = entries.filter((entry) => entry !== undefined);
+    return first !== undefined && more.length + 1 === entries.length ? [first, ...more] : undefined;
+  });
+
+const isPort = (text: string, first = 0) =>
+  /^\d{1,5}$/.test(text) && Number(text) >= first && Number(text) <= 65_535;
+export const port = format("a port from 0 to 65535", (text) => (isPort(text) ? Number(text) : undefined));
+/** A path, made absolute. */
+export const path = (expected: string) =>
+  format(expected, (text) => (text.includes("\0") ? undefined : resolve(text)));
+
+const parseDomain = (text: string) => (isEmailAddress(`x@${text}`) ? text.toLowerCase() : undefined);
+export const domainName = format("a domain name such as masks.example.org", parseDomain);
+export const hostName = (expected: string) =>
+  format(expected, (text) => (isIP(text) ? text.toLowerCase() : parseDomain(text)));
+
+const parseAddress = (text: string) => (isEmailAddress(text) ? mailboxKey(text) : undefined);
+export const addresses = listOf(
+  format("addresses such as me@example.org, separated by commas", parseAddress),
+);
+export const addressesAndDomains = listOf(
+  format(
+    "addresses and domains such as me@example.org,example.com, separated by commas",
+    (text) => parseAddress(text) ?? parseDomain(text.replace(/^@/, "")),
+  ),
+);
+
+const isHttpUrl = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+/** An HTTP or HTTPS URL that does not end with the path which is added to it. */
+export const httpUrl = (expected: string, addedPath: string) =>
+  matching(expected, (text) => isHttpUrl(text) && !text.endsWith(addedPath));
+/** An origin as browsers write it. */
+export const origin = (expected: string) =>
+  format(expected, (text) => {
+    const url = isHttpUrl(text) ? new URL(text) : undefined;
+    return url?.href === `${url?.origin}/` && !url.host.includes("*") ? url.origin : undefined;
+  });
+export const origins = listOf(
+  origin("origins such as https://app.example.org, separated by commas, without paths or stars"),
+);
+export const sentryDsn = matching(
+  "the DSN of a Sentry project, such as https://key@sentry.example.org/1",
+  (text) => isHttpUrl(text) && new URL(text).username !== "",
+);
+export const telemetryEndpoint = httpUrl(
+  "the address of an OpenTelemetry collector, such as https://otel.example.org, without /v1/traces",
+  "/v1/traces",
+);
+export const postgresUrl = matching(
+  "postgresql://user:password@host:port/database, or nothing for SQLite in DATA_DIR",
+  (text) => /^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text),
+);
+export const proxies = listOf(
+  matching("addresses or networks such as 192.0.2.7,10.1.0.0/16,loopback, separated by commas", (text) => {
+    const [address = "", prefix = "1", ...more] = text.split("/");
+    const bits = isIP(address) === 6 ? 128 : 32;
+    const isPrefix = /^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= bits;
+    return text === "loopback" || (isIP(address) !== 0 && isPrefix && more.length === 0);
+  }),
+);
+/** A whole number within bounds. */
+export const wholeNumber = (first: number, last: number) =>
+  format(`a whole number from ${first} to ${last}`, (text) =>
+    /^\d{1,9}$/.test(text) && Number(text) >= first && Number(text) <= last ? Number(text) : undefined,
+  );
+/** Replies a day with Free, Basic, Pro, and above; the last also where nothing is sold. */
+export const repliesPerDay = format<RepliesPerDay>(
+  "four whole numbers for Free, Basic, Pro and above, such as 50,200,500,1000",
+  (text) => {
+    if (!/^\d{1,6}(?:,\d{1,6}){3}$/.test(text)) return undefined;
+    const [free = 0, basic = 0, pro = 0, above = 0] = text.split(",").map(Number);
+    return { free, basic, pro, pro_premium: above, business: above, self_hosted: above };
+  },
+);
+/** Networks; "none" is an empty list. */
+export const networks = format<readonly string[]>(`${proxies.expected}, or none`, (text) =>
+  text === "none" ? [] : proxies.parse(text),
+);
+/** One IPv4 address, one IPv6 address, or both. */
+export const sourceAddresses = format<readonly string[]>(
+  "an IPv4 address, an IPv6 address, or both separated by a comma",
+  (text) => {
+    const all = text.split(",").map((one) => one.trim());
+    const families = all.map((one) => isIP(one));
+    return families.includes(0) || new Set(families).size < all.length ? undefined : all;
+  },
+);
+export const domainNames = listOf(
+  format("domain names such as lists.example.org, separated by commas", parseDomain),
+);
+/** The address of a DNS server as `node:dns` accepts it. */
+export const resolver = matching("the IP address of a resolver, with :port if it is not 53", (text) => {
+  const [, six = "", four = "", number = ""] = /^(?:\[(.*)\]|([\d.]+)):(\d+)$/.exec(text) ?? [];
+  return isIP(text) !== 0 || (isPort(number, 1) && (isIP(six) === 6 || isIP(four) === 4));
+});
+/** A user and a password are percent-encoded; "mx" are the mail servers of the recipients. */
+export const nextHop = format(
+  "mx, smtp://host:port or smtps://user:password@host:port",
+  (text): NextHop | "mx" | undefined => {
+    if (text === "mx") return text;
+    const url = URL.canParse(text) && /^smtps?:/i.test(text) ? new URL(text) : undefined;
+    if (!url?.hostname || !/^\/?$/.test(url.pathname) || url.port === "0") return undefined;
+    if (url.username !== "" && url.password === "") return undefined;
+    const secure = url.protocol === "smtps:";
+    try {
+      return {
+        host: url.hostname.replace(/^\[|\]$/g, ""),
+        port: Number(url.port) || (secure ? 465 : 25),
+        secure,
+        user: decodeURIComponent(url.username) || undefined,
+        password: decodeURIComponent(url.password) || undefined,
+      };
+    } catch {
+      return undefined;
+    }
+  },
+);
+
+/** Reads one environment variable; returns null when it is absent or empty. */
+export type Read = <A>(variable: string, format: Format<A>) => A | null;
+type Group<G> = { readonly [N in keyof G]: readonly [variable: string, format: Format<G[N]>] };
+
+/**
+ * Creates the functions that read the environment; they throw a `SettingError` for an invalid variable. The
+ * errors of `readSecret` do not repeat the value.
+ */
+export const createSettingReaders = (environment: Readonly<Record<string, string | undefined>>) => {
+  const textOf = (variable: string) => environment[variable]?.trim() ?? "";
+  const createRead =
+    (describe: (text: string) => string): Read =>
+    (variable, { expected, parse }) => {
+      const text = textOf(variable);
+      const value = text === "" ? null : parse(text);
+      if (value !== undefined) return value;
+      throw new SettingError(`${variable} is ${describe(text)}; expected ${expected}.`);
+    };
+  /** Reads variables that belong together; null when none is set. `optional` ones require the others. */
+  const readGroup = <G extends object>(read: Read, purpose: string, group: Group<G>, optional: string[]) => {
+    const rows = Object.entries<readonly [string, Format<unknown>]>(group);
+    const values = rows.map(([name, row]) => [name, read(...row)]);
+    const required = rows.map(([, [variable]]) => variable);
+    const missing = required.filter((variable) => textOf(variable) === "");
+    if (missing.length === 0) return Object.fromEntries(values) as G;
+    const present = [...required, ...optional].find((variable) => textOf(variable) !== "");
+    if (present === undefined) return null;
+    const names =
+      missing.length === 1
+        ? `${missing[0]} is`
+        : `${missing.slice(0, -1).join(", ")} and ${missing.at(-1)} are`;
+    const expected = `all of ${required.join(", ")} for ${purpose}`;
+    throw new SettingError(`${names} not set; expected ${expected}, because ${present} is set.`);
+  };
+  return {
+    read: createRead((text) => JSON.stringify(text)),
+    readSecret: createRead(() => "set to an invalid value"),
+    readGroup,
+  };
+};

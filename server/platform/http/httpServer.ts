@@ -1,0 +1,168 @@
+import cookie from "@fastify/cookie";
+import websocket from "@fastify/websocket";
+import { type FastifyInstance, type FastifyReply, fastify } from "fastify";
+import type { ClientConfiguration } from "../../../core/api/configuration.ts";
+import { messageBytes } from "../../../core/realtime/messages.ts";
+import { errorTrace, type Log } from "../ops/log.ts";
+import { NoRoom } from "../storage/storageProblem.ts";
+import { shareConnections } from "./connectionShares.ts";
+import { type AllowedOrigins, allowCrossOrigin, refuseCrossOriginWrites } from "./crossOrigin.ts";
+import { sendErrorPage } from "./htmlPage.ts";
+import { HttpError, statusMessage, toErrorReply } from "./httpError.ts";
+import { limitRequestRate, limits } from "./limits.ts";
+import { acceptJson, refuseUnreadable } from "./requestParsing.ts";
+import { securityHeaders } from "./securityHeaders.ts";
+import { acceptsHtml, serveWebApp } from "./webApp.ts";
+
+/** With a name of their own, fastify does not look for their functions in all loaded modules. */
+const routeName = { [Symbol.for("fastify.display-name")]: "routes" };
+
+/** Close code 1012 makes clients reconnect (IANA close code registry; RFC 6455, 7.4.2). */
+const serviceRestart = 1012;
+const closeWithinMs = 1_000;
+
+/**
+ * Registers WebSockets: at most 16,384 bytes per message (RT9), no compression. A stopping server refuses
+ * upgrades and closes every socket with 1012.
+ */
+const acceptWebSockets = async (server: FastifyInstance): Promise<void> => {
+  await server.register(websocket, {
+    options: { maxPayload: messageBytes, perMessageDeflate: false, clientTracking: true },
+    errorHandler: (_error, socket) => socket.terminate(),
+    preClose: (done) => {
+      const { websocketServer } = server;
+      server.server.removeAllListeners("upgrade");
+      websocketServer.close();
+      for (const client of websocketServer.clients) {
+        client.close(serviceRestart, "The server is stopping");
+        setTimeout(() => client.terminate(), closeWithinMs).unref();
+      }
+      done();
+    },
+  });
+};
+
+/** Returns the methods that the routes accept at a path; empty when no route matches. */
+export type MethodsAt = (path: string) => readonly string[];
+
+const patternOf = (url: string): RegExp =>
+  new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:\w+/g, "[^/]+")}$`);
+
+/** Records the methods of every API and page route registered afterwards, without static files. */
+const trackMethods = (fastify: FastifyInstance): MethodsAt => {
+  const routes = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
+  fastify.addHook("onRoute", ({ url, method, config }) => {
+    if (config?.page === undefined) return;
+    const entry = routes.get(url) ?? { pattern: patternOf(url), methods: new Set<string>() };
+    for (const one of [method].flat()) entry.methods.add(one);
+    routes.set(url, entry);
+  });
+  return (path) =>
+    [...routes.values()].flatMap(({ pattern, methods }) => (pattern.test(path) ? [...methods] : [])).sort();
+};
+
+/** Logs one line per response, without the URL, because it may contain a token. */
+const logRequests = (fastify: FastifyInstance, log: Log): void => {
+  fastify.addHook("onResponse", async ({ method, routeOptions }, reply) => {
+    log.info(
+      {
+        method,
+        route: routeOptions.url ?? "unknown",
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      "request",
+    );
+  });
+};
+
+export interface HttpServerDeps extends AllowedOrigins {
+  readonly log: Log;
+  readonly configuration: ClientConfiguration;
+  readonly trustedProxies: readonly string[];
+  /** Whether an address is that of a trusted proxy, whose connections are not limited by network. */
+  readonly isProxy: (address: string) => boolean;
+  readonly pageFolder: string;
+  /** The other origins that the web app may send requests to. */
+  readonly connectOrigins: readonly string[];
+  /** Whether the web app shows the payment provider's form. */
+  readonly takesPayments: boolean;
+  /** Whether new data may be stored. */
+  readonly hasRoom: () => boolean;
+  readonly routes: readonly ((fastify: FastifyInstance) => void)[];
+}
+
+/** Sends an error as JSON, or as an HTML page when a browser requested a page. */
+const sendError = (reply: FastifyReply, brand: string, error: unknown): FastifyReply => {
+  const { status, body, retryAfterS } = toErrorReply(error);
+  if (retryAfterS !== undefined) reply.header("retry-after", String(retryAfterS));
+  reply.header("vary", "accept");
+  if (acceptsHtml(reply.request)) return sendErrorPage(reply, { brand, status, message: body.message });
+  return reply.code(status).type("application/json; charset=utf-8").send(body);
+};
+
+/**
+ * Creates the HTTP server without listening. Every response has the security headers, every error goes through
+ * `toErrorReply`, client errors are never 5xx, and logs contain route patterns instead of URLs.
+ */
+export const createHttpServer = async (deps: HttpServerDeps): Promise<FastifyInstance> => {
+  const server = fastify({
+    logger: false,
+    trustProxy: [...deps.trustedProxies],
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: limits.requestWithinMs,
+    keepAliveTimeout: limits.idleConnectionMs,
+    routerOptions: { maxParamLength: limits.pathParameter },
+    http: {
+      headersTimeout: limits.headersWithinMs,
+      connectionsCheckingInterval: limits.checkEveryMs,
+      maxHeaderSize: limits.headerBytes,
+      shouldUpgradeCallback: ({ headers, url }) =>
+        /^websocket$/i.test(headers.upgrade ?? "") && /^\/ws(?:\?|$)/.test(url ?? ""),
+    },
+    clientErrorHandler: refuseUnreadable,
+    frameworkErrors: (error, _request, reply) => {
+      sendError(reply as FastifyReply, deps.configuration.brand, error);
+    },
+  });
+  // The system may fail to accept a connection, for example without memory; the next one may succeed.
+  server.addHook("onListen", async () => {
+    server.server.on("error", (error) =>
+      deps.log.error({ error: errorTrace(error) }, "accepting a connection for HTTP failed"),
+    );
+  });
+  shareConnections(server.server, deps.isProxy);
+
+  logRequests(server, deps.log);
+  await securityHeaders(server, deps);
+  acceptJson(server);
+  refuseCrossOriginWrites(server, deps);
+  await server.register(cookie);
+  await limitRequestRate(server);
+  server.addHook("onRequest", async ({ routeOptions }) => {
+    if (routeOptions.config.addsData && !deps.hasRoom()) throw new NoRoom();
+  });
+  await acceptWebSockets(server);
+
+  server.setErrorHandler((error, request, reply) => {
+    if (toErrorReply(error).status >= 500)
+      deps.log.error(
+        { route: request.routeOptions.url ?? "unknown", error: errorTrace(error) },
+        "unexpected error",
+      );
+    return sendError(reply, deps.configuration.brand, error);
+  });
+  const methodsAt = trackMethods(server);
+  server.setNotFoundHandler({ preHandler: server.rateLimit() }, ({ url }, reply) => {
+    const methods = methodsAt(url.split("?", 1)[0] ?? "");
+    if (methods.length > 0) reply.header("allow", methods.join(", "));
+    const status = methods.length > 0 ? 405 : 404;
+    return sendError(reply, deps.configuration.brand, new HttpError(status, statusMessage(status)));
+  });
+
+  allowCrossOrigin(server, deps.corsOrigins);
+  await serveWebApp(server, { folder: deps.pageFolder, configuration: deps.configuration });
+  for (const add of deps.routes)
+    server.register(Object.assign(async (scope: FastifyInstance) => add(scope), routeName));
+  return server;
+};

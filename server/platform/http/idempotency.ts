@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import type { Clock } from "../../../core/ports/clock.ts";
+import type { Seal } from "../ops/secrets.ts";
+import type { Database, Db } from "../store/database.ts";
+import type { AuthContext } from "./authContext.ts";
+import { isSafeMethod } from "./crossOrigin.ts";
+import { HttpError } from "./httpError.ts";
+import { findResponse, insertResponse, type RequestKey, type StoredResponse } from "./idempotencyQueries.ts";
+
+/** Stores an answer in the transaction of its write and returns the answer. */
+export type RecordAnswer<Answer> = (db: Db, answer: Answer) => Promise<Answer>;
+
+/** The status and the JSON text of a response. */
+export interface EncodedAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Executes a request with an X-Request-ID once and answers repetitions with the recorded answer (D43). */
+export type RunOnce = (
+  request: FastifyRequest,
+  auth: AuthContext,
+  work: (recordAnswer: (db: Db, answer: EncodedAnswer) => Promise<void>) => Promise<EncodedAnswer>,
+) => Promise<EncodedAnswer>;
+
+const sealContext = ({ sessionId, requestId }: RequestKey): string => `answer ${sessionId} ${requestId}`;
+
+const requestIdHeader = "x-request-id";
+
+const requestIdOf = ({ method, headers }: FastifyRequest): string | undefined => {
+  const requestId = headers[requestIdHeader];
+  if (isSafeMethod(method) || requestId === undefined) return undefined;
+  if (typeof requestId === "string" && /^[\x21-\x7e]{1,128}$/.test(requestId)) return requestId;
+  throw new HttpError(400, "X-Request-ID must be 1 to 128 visible ASCII characters.");
+};
+
+const fingerprintOf = ({ method, url, body }: FastifyRequest): string =>
+  createHash("sha256")
+    .update(JSON.stringify([method, url, body ?? null]))
+    .digest("base64url");
+
+/** Rolls back a write whose request was completed by a concurrent repetition. */
+class ConcurrentlyAnswered extends Error {}
+
+/**
+ * Creates the function that executes each identified request of a session once per day. The answer is committed
+ * with its write, so of two concurrent requests the second waits and is rolled back. A request without an id or
+ * that failed may be repeated. A different request with the same id gets 422
+ * (draft-ietf-httpapi-idempotency-key-header). Answers are stored encrypted, because some contain secrets.
+ */
+export const createRunOnce =
+  (database: Database, clock: Pick<Clock, "now">, { seal, open }: Seal): RunOnce =>
+  async (request, auth, work) => {
+    const requestId = requestIdOf(request);
+    if (requestId === undefined) return work(async () => {});
+    const key = { sessionId: auth.sessionId, requestId };
+    const fingerprint = fingerprintOf(request);
+
+    const findRecorded = async (): Promise<StoredResponse | undefined> => {
+      const answer = await findResponse(database.db, key);
+      if (answer && answer.fingerprint !== fingerprint)
+        throw new HttpError(422, "This X-Request-ID was used for another request. Send a new one with each.");
+      return answer && { ...answer, body: open(answer.body, sealContext(key)) };
+    };
+    const insert = (db: Db, encoded: EncodedAnswer): Promise<boolean> =>
+      insertResponse(db, key, {
+        status: encoded.status,
+        body: seal(encoded.body, sealContext(key)),
+        fingerprint,
+        userId: auth.userId,
+        now: clock.now(),
+      });
+
+    const recorded = await findRecorded();
+    if (recorded) return recorded;
+    let isRecorded = false;
+    try {
+      const encoded = await work(async (db, answer) => {
+        if (!(await insert(db, answer))) throw new ConcurrentlyAnswered();
+        isRecorded = true;
+      });
+      if (!isRecorded) await insert(database.db, encoded);
+      return encoded;
+    } catch (error) {
+      const concurrent = await findRecorded();
+      if (concurrent) return concurrent;
+      throw error;
+    }
+  };

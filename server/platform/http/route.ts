@@ -1,0 +1,178 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
+import type { Codec, Endpoint } from "../../../core/api/endpoint.ts";
+import type { AuthContext, Authenticate } from "./authContext.ts";
+import { type StoredAnswer, sendStoredAnswer } from "./conditionalAnswer.ts";
+import { describeFieldErrors, HttpError } from "./httpError.ts";
+import type { EncodedAnswer, RecordAnswer, RunOnce } from "./idempotency.ts";
+import { perMinute, rateLimitFor } from "./limits.ts";
+
+/** A decoded request to an endpoint. */
+export interface Call<Params, Body> {
+  readonly params: Params;
+  readonly body: Body;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** A decoded request of a signed-in user. */
+export interface SignedInCall<Params, Body, Answer> extends Call<Params, Body> {
+  readonly auth: AuthContext;
+  /**
+   * Records the answer for repetitions of the request; call it last in the transaction of a write. Otherwise it
+   * is recorded after the handler, and lost if the process stops in between.
+   */
+  readonly recordAnswer: RecordAnswer<Answer>;
+}
+
+/** The authentication and idempotency checks of a request of a signed-in user. */
+export interface AuthGuard {
+  readonly authenticate: Authenticate;
+  readonly runOnce: RunOnce;
+}
+
+export interface RouteOptions {
+  /** The allowed requests per minute and client address. */
+  readonly perMinute?: number;
+  /** The status of a successful response; 200 by default. */
+  readonly status?: number;
+  /** Whether the request stores new data, which is refused while the disk is almost full. */
+  readonly addsData?: true;
+}
+
+/** The options of an endpoint that requires a session. */
+export interface SignedInOptions<Answer> extends RouteOptions {
+  /** Returns the quoted ETag of the answer (RFC 9110, 8.8.3); a repeated request gets the same value. */
+  readonly etag?: (answer: Answer) => string | undefined;
+  /** Skips recording the answer, because the session no longer exists afterwards. */
+  readonly endsSession?: true;
+}
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Whether a browser that requests HTML at this path gets the web app instead (D4). */
+    page?: boolean;
+    /** Whether a request to this path stores new data. */
+    addsData?: boolean;
+  }
+}
+
+/** Decodes client input; throws a 400 `HttpError` that names every invalid field. */
+const decode = <A>(codec: Pick<Codec<A>, "decode">, input: unknown): A => {
+  const result = codec.decode(input);
+  if (result._tag === "Right") return result.right;
+  const found = describeFieldErrors(result.left);
+  const errors = found.map(({ field, message }) => ({
+    field,
+    message: field === "" ? "The request body must be a JSON object." : message,
+  }));
+  throw new HttpError(400, errors[0]?.message ?? "The request could not be read.", { errors });
+};
+
+const toFastifyOptions = (options: RouteOptions, page: boolean): RouteShorthandOptions => ({
+  config: {
+    page,
+    addsData: options.addsData ?? false,
+    rateLimit: { max: rateLimitFor(options.perMinute ?? perMinute.anything) },
+  },
+});
+
+const decodeInput = <Params, Body, Answer>(
+  endpoint: Endpoint<Params, Body, Answer>,
+  request: FastifyRequest,
+): { readonly params: Params; readonly body: Body } => ({
+  params: decode(endpoint.params, { ...(request.query as object), ...(request.params as object) }),
+  body: decode(endpoint.body, request.body),
+});
+
+/** Registers an endpoint without authentication. */
+export const route = <Params, Body, Answer>(
+  fastify: FastifyInstance,
+  endpoint: Endpoint<Params, Body, Answer>,
+  handler: (call: Call<Params, Body>) => Promise<Answer>,
+  options: RouteOptions = {},
+): void => {
+  if (endpoint.authentication !== "none")
+    throw new Error(`${endpoint.method} ${endpoint.path} requires a session; register it with routeSignedIn`);
+  fastify.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    ...toFastifyOptions(options, false),
+    handler: async (request, reply) => {
+      const answer = await handler({ ...decodeInput(endpoint, request), request, reply });
+      if (options.status) reply.code(options.status);
+      return endpoint.answer.encode(answer) ?? {};
+    },
+  });
+};
+
+/** Authenticates a request before its body is read; returns the result to its handler. */
+const authenticated = ({ authenticate }: AuthGuard) => {
+  const authContexts = new WeakMap<FastifyRequest, AuthContext>();
+  return {
+    preParsing: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      authContexts.set(request, await authenticate(request, reply));
+    },
+    authOf: (request: FastifyRequest): AuthContext => {
+      const auth = authContexts.get(request);
+      if (!auth) throw new Error(`${request.routeOptions.url} was reached without authentication`);
+      return auth;
+    },
+  };
+};
+
+/** Registers an endpoint whose answer is kept between requests of a signed-in user. */
+export const routeStored = <Params, Answer>(
+  fastify: FastifyInstance,
+  authGuard: AuthGuard,
+  endpoint: Endpoint<Params, void, Answer>,
+  handler: (call: { readonly auth: AuthContext; readonly params: Params }) => Promise<StoredAnswer>,
+): void => {
+  const { preParsing, authOf } = authenticated(authGuard);
+  fastify.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    ...toFastifyOptions({}, true),
+    preParsing,
+    handler: async (request, reply) => {
+      const { params } = decodeInput(endpoint, request);
+      return sendStoredAnswer(request, reply, await handler({ auth: authOf(request), params }));
+    },
+  });
+};
+
+/** Registers an endpoint that requires a session. Authentication happens before the body is read. */
+export const routeSignedIn = <Params, Body, Answer>(
+  fastify: FastifyInstance,
+  authGuard: AuthGuard,
+  endpoint: Endpoint<Params, Body, Answer>,
+  handler: (call: SignedInCall<Params, Body, Answer>) => Promise<Answer>,
+  options: SignedInOptions<Answer> = {},
+): void => {
+  const { runOnce } = authGuard;
+  const { preParsing, authOf } = authenticated(authGuard);
+  const encode = (answer: Answer): EncodedAnswer => ({
+    status: options.status ?? 200,
+    body: JSON.stringify(endpoint.answer.encode(answer) ?? {}),
+  });
+  fastify.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    ...toFastifyOptions(options, endpoint.method === "GET"),
+    preParsing,
+    handler: async (request, reply) => {
+      const auth = authOf(request);
+      const call = { ...decodeInput(endpoint, request), request, reply, auth };
+      const run: RunOnce = options.endsSession ? (_request, _auth, work) => work(async () => {}) : runOnce;
+      const { status, body } = await run(request, auth, async (recordEncoded) => {
+        const recordAnswer: RecordAnswer<Answer> = async (db, answer) => {
+          await recordEncoded(db, encode(answer));
+          return answer;
+        };
+        return encode(await handler({ ...call, recordAnswer }));
+      });
+      const etag = options.etag?.(JSON.parse(body) as Answer);
+      if (etag !== undefined) reply.header("etag", etag);
+      return reply.code(status).type("application/json; charset=utf-8").send(body);
+    },
+  });
+};

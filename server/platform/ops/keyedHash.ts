@@ -1,0 +1,56 @@
+import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
+import type { Random } from "../../../core/ports/random.ts";
+import type { OneTimeCode } from "../../../core/session/oneTimeCode.ts";
+
+const secretBytes = 32;
+
+/** Creates a secret for a cookie, a ticket, or a link: 256 random bits as 43 URL-safe characters. */
+export const newSecret = (random: Random): string =>
+  Buffer.from(random.bytes(secretBytes)).toString("base64url");
+
+/** 000001 to 999999; 000000 is reserved for the probe of existing accounts (D35). */
+const codes = 999_999;
+const range = 2 ** 32;
+const fair = range - (range % codes);
+
+/** Creates a uniformly distributed six-digit code, by rejection sampling. */
+export const newCode = (random: Random): OneTimeCode => {
+  for (;;) {
+    const drawn = Buffer.from(random.bytes(4)).readUInt32BE();
+    if (drawn < fair) return String((drawn % codes) + 1).padStart(6, "0");
+  }
+};
+
+/** Hashes a secret for the store: HMAC-SHA256 with the installation's key. `purpose` separates kinds of secrets. */
+export type KeyedHash = (
+  purpose:
+    | "code"
+    | "address-change"
+    | "ticket"
+    | "invitation"
+    | "session"
+    | "session-mark"
+    | "csrf"
+    | "confirmation"
+    | "asked-reader"
+    | "second-factor"
+    | "recovery"
+    | "report"
+    | "listed-sender"
+    | "held-link"
+    | "wrong-codes"
+    | "code-mails"
+    | "known-browser",
+  ...parts: string[]
+) => string;
+
+export const createKeyedHash = (key: Uint8Array): KeyedHash => {
+  const secret = createSecretKey(key);
+  return (...parts) => createHmac("sha256", secret).update(JSON.stringify(parts)).digest("base64url");
+};
+
+/** Compares two hashes in constant time. */
+export const sameHash = (one: string, other: string): boolean => {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+};

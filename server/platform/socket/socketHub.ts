@@ -1,0 +1,135 @@
+import type { Clock } from "../../../core/ports/clock.ts";
+import type { AuthContext } from "../http/authContext.ts";
+import type { ChangeEvent } from "../store/events.ts";
+import type { Announcement, SocketFeature } from "./socketFeature.ts";
+import { encodeMessage, maxSocketsPerUser } from "./socketMessages.ts";
+import type { Topics } from "./topics.ts";
+
+/** Close code 1008 (policy violation), for a session that is missing or has ended (RFC 6455, 7.4.1). */
+export const policyViolation = 1008;
+/** Close code 1013 (try again later), for a user with too many open sockets. */
+export const tryAgainLater = 1013;
+
+/** One open socket with its user and session. */
+export interface SocketClient extends Pick<AuthContext, "userId" | "sessionId"> {
+  /** Identifies one run of the app, which also sends it with its requests; null when the page sent none. */
+  readonly clientId: string | null;
+  readonly topics: Topics;
+  readonly sendText: (text: string) => void;
+  readonly close: (code: number, reason: string) => void;
+  /** Whether the socket has not answered the last ping. */
+  readonly isSilent: () => boolean;
+}
+
+/** The open sockets of this process by user. */
+export interface SocketHub {
+  /** Adds a socket; false when the user has too many. A socket that does not answer pings is replaced. */
+  readonly join: (client: SocketClient) => boolean;
+  readonly leave: (client: SocketClient) => void;
+  /** Sends a change to the sockets of its user; the end of a session closes its sockets. */
+  readonly publish: (event: ChangeEvent) => void;
+  /** Resolves when all earlier changes of the user have been sent. */
+  readonly flushed: (userId: string) => Promise<void>;
+}
+
+interface HubDeps {
+  readonly features: readonly Pick<SocketFeature, "announce">[];
+  readonly endedSession: (event: ChangeEvent) => string | null;
+  readonly clock: Pick<Clock, "now">;
+  readonly maxSockets?: number;
+}
+
+interface ChangeQueue {
+  readonly waiting: Map<string, ChangeEvent>;
+  sending: Promise<void>;
+}
+
+const keyOf = ({ resource, resourceId, action }: ChangeEvent): string =>
+  JSON.stringify([resource, resourceId, action]);
+
+/** The message is built from what is stored when it is sent, so updates of one thing can be combined. */
+const mergeEvents = (earlier: ChangeEvent, later: ChangeEvent): ChangeEvent =>
+  earlier.clientId === later.clientId ? later : { ...later, clientId: null };
+
+export const createSocketHub = ({
+  features,
+  endedSession,
+  clock,
+  maxSockets = maxSocketsPerUser,
+}: HubDeps): SocketHub => {
+  const clients = new Map<string, Set<SocketClient>>();
+  const queues = new Map<string, ChangeQueue>();
+
+  const leave = (client: SocketClient): void => {
+    const userClients = clients.get(client.userId);
+    userClients?.delete(client);
+    if (userClients?.size === 0) clients.delete(client.userId);
+  };
+  const clientsOf = (userId: string): readonly SocketClient[] => [...(clients.get(userId) ?? [])];
+
+  const closeSession = (userId: string, sessionId: string): void => {
+    for (const client of clientsOf(userId))
+      if (client.sessionId === sessionId) client.close(policyViolation, "The session has ended");
+  };
+  const recipientsOf = (
+    userId: string,
+    { resources, resourceId, exceptClientId }: Announcement,
+  ): readonly SocketClient[] =>
+    clientsOf(userId).filter(
+      ({ topics, clientId }) =>
+        topics.includes(resources, resourceId) && (clientId === null || clientId !== exceptClientId),
+    );
+  const sendChange = async (event: ChangeEvent): Promise<void> => {
+    for (const { announce } of features) {
+      const announcement = announce(event);
+      if (!announcement || recipientsOf(event.userId, announcement).length === 0) continue;
+      const message = await announcement.build();
+      if (!message) continue;
+      const text = encodeMessage(message, clock.now());
+      for (const { sendText } of recipientsOf(event.userId, announcement)) sendText(text);
+    }
+  };
+  /** Sends a user's changes in commit order. */
+  const enqueue = (event: ChangeEvent): void => {
+    const { userId } = event;
+    const queue = queues.get(userId) ?? { waiting: new Map(), sending: Promise.resolve() };
+    queues.set(userId, queue);
+    const key = keyOf(event);
+    const earlier = queue.waiting.get(key);
+    queue.waiting.set(key, earlier ? mergeEvents(earlier, event) : event);
+    if (earlier) return;
+    queue.sending = queue.sending
+      .then(() => {
+        const next = queue.waiting.get(key);
+        queue.waiting.delete(key);
+        return next && sendChange(next);
+      })
+      .catch(() => {})
+      .finally(() => {
+        if (queue.waiting.size === 0 && queues.get(userId) === queue) queues.delete(userId);
+      });
+  };
+
+  return {
+    join: (client) => {
+      const silentClient =
+        clientsOf(client.userId).length >= maxSockets &&
+        clientsOf(client.userId).find((other) => other.isSilent());
+      if (silentClient) {
+        leave(silentClient);
+        silentClient.close(tryAgainLater, "Another socket has taken its place");
+      }
+      const userClients = clients.get(client.userId) ?? new Set();
+      if (userClients.size >= maxSockets) return false;
+      clients.set(client.userId, userClients.add(client));
+      return true;
+    },
+    leave,
+    publish: (event) => {
+      const sessionId = endedSession(event);
+      if (sessionId !== null) closeSession(event.userId, sessionId);
+      else if (clients.has(event.userId)) enqueue(event);
+    },
+    flushed: (userId) => queues.get(userId)?.sending ?? Promise.resolve(),
+  };
+};

@@ -1,0 +1,81 @@
+import { Kysely, sql } from "kysely";
+import type { Engine } from "./engine.ts";
+import { allMigrations } from "./migrations/all.ts";
+import { assertNotNewer, migrateWith, readSchema } from "./schema.ts";
+import { createSharedTransactions } from "./sharedTransactions.ts";
+import type { Tables } from "./tables/tables.ts";
+
+/** A handle on the tables: the database itself or a transaction. */
+export type Db = Kysely<Tables>;
+
+export interface Database {
+  readonly db: Db;
+  readonly engine: Engine;
+  /** Runs `work` in one transaction: durable when this resolves, not stored when it rejects. */
+  readonly transaction: <A>(work: (db: Db) => Promise<A>) => Promise<A>;
+  readonly close: () => Promise<void>;
+}
+
+/** Runs work whose failure is undone and ends nothing else of the transaction; a failure of the store itself does. */
+export const leniently = async (db: Db, work: () => Promise<void>): Promise<void> => {
+  await sql`savepoint lenient`.execute(db);
+  try {
+    await work();
+  } catch {
+    await sql`rollback to savepoint lenient`.execute(db);
+  }
+  await sql`release savepoint lenient`.execute(db);
+};
+
+/** What opening may do beside reading. */
+export interface OpenOptions {
+  /** Runs before the tables of an earlier version are migrated; they stay unchanged when it rejects. */
+  readonly beforeMigrating?: (database: Database, missing: readonly string[]) => Promise<void>;
+  /** Rejects instead of migrating an earlier version's tables, because that version may be running. */
+  readonly keepVersion?: boolean;
+}
+
+/**
+ * Opens the database, applies missing migrations and checks that a commit survives a power cut. Rejects with a
+ * message for the operator when the settings do not guarantee that, or a newer version has written it.
+ */
+export const openDatabase = async (engine: Engine, options: OpenOptions = {}): Promise<Database> => {
+  const db = new Kysely<Tables>({ dialect: engine.dialect });
+  const database: Database = {
+    db,
+    engine,
+    transaction:
+      engine.name === "sqlite" ? createSharedTransactions(db) : (work) => db.transaction().execute(work),
+    close: () => db.destroy(),
+  };
+  const problem = await engine.findDurabilityProblem();
+  if (problem) throw new Error(problem);
+  const migrations = allMigrations(engine);
+  try {
+    const schema = await readSchema(db, migrations);
+    assertNotNewer(schema);
+    const { applied, missing } = schema;
+    if (missing.length > 0 && applied.length > 0) {
+      if (options.keepVersion)
+        throw new Error("the database is of an earlier version: start the server once, which updates it");
+      await options.beforeMigrating?.(database, missing);
+    }
+    if (missing.length > 0) await migrateWith(db, engine, migrations);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return database;
+};
+
+/** Returns whether the database answers a query. */
+export const isDatabaseReady = (database: Database): Promise<boolean> =>
+  database.db
+    .selectFrom("users")
+    .select("id")
+    .limit(1)
+    .execute()
+    .then(
+      () => true,
+      () => false,
+    );

@@ -1,0 +1,57 @@
+import type { ColumnDataType, Dialect, Expression, Kysely, RawBuilder } from "kysely";
+import type { Tables } from "./tables/tables.ts";
+
+/** A parameter of a statement. */
+export type SqlValue = null | number | string | Uint8Array;
+
+export type RowColumns = Readonly<Record<string, "text" | "bigint" | "bytea">>;
+
+/** A prepared statement that runs for many rows. */
+export interface RowStatement {
+  /** The columns of a row, in the order of its values. */
+  readonly columns: RowColumns;
+  /** Returns its text; `rows` names a table that has the columns. */
+  readonly text: (rows: string) => string;
+}
+
+/** Notifies other processes on the same database of committed events. */
+export interface Channel {
+  /** Notifies all processes; consecutive calls may be combined. */
+  readonly announce: () => void;
+  /** Calls `onAnnounced` after each announcement, and after each gap in which some may have been missed. */
+  readonly listen: (onAnnounced: () => void) => () => void;
+}
+
+/** The differences between the two databases. */
+export interface Engine {
+  readonly name: "sqlite" | "postgresql";
+  readonly dialect: Dialect;
+  /** The column type of binary content. */
+  readonly binaryType: ColumnDataType;
+  readonly autoIncrementType: ColumnDataType | Expression<unknown>;
+  /** Returns the rows of a JSON array of arrays as a table `each`, whose fields are `each.value ->> n`. */
+  readonly jsonRows: (json: string) => RawBuilder<unknown>;
+  /** Runs a prepared statement for many rows in a transaction; no two rows may change the same row of a table. */
+  readonly runRows: <Row>(
+    transaction: Pick<Kysely<Tables>, "executeQuery">,
+    statement: RowStatement,
+    rows: readonly (readonly SqlValue[])[],
+  ) => Promise<readonly Row[]>;
+  /** Runs a query on committed data without the cost of building it; parameters are `$1`, `$2` and so on. */
+  readonly read: <Row>(text: string, values: readonly SqlValue[]) => Promise<readonly Row[]>;
+  /**
+   * Runs a query like `read`; SQLite keeps the rows until one of the tables and columns that the query names changes.
+   * The rows must not be changed.
+   */
+  readonly readCached: <Row>(text: string, values: readonly SqlValue[]) => Promise<readonly Row[]>;
+  /** Whether an error means that a unique value already exists. */
+  readonly isDuplicate: (error: unknown) => boolean;
+  /** Returns why a power cut could lose a committed transaction; null when it cannot (D44). */
+  readonly findDurabilityProblem: () => Promise<string | null>;
+  /** Null for a database of one machine, where polling twice a second is enough. */
+  readonly channel: Channel | null;
+  /** Runs work unless another process is running it. */
+  readonly alone: (name: string, work: () => Promise<void>) => Promise<void>;
+  /** Removes deleted content from the database files, as far as the engine can. */
+  readonly purgeDeleted: () => Promise<void>;
+}

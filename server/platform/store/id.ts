@@ -1,0 +1,18 @@
+import type { Random } from "../../../core/ports/random.ts";
+
+const idBytes = 15;
+
+/** Returns a new id: 120 random bits as 20 characters that are safe in paths, file names and headers. */
+export const newId = (random: Random): string => Buffer.from(random.bytes(idBytes)).toString("base64url");
+
+const queueIdBytes = 9;
+
+/** Returns the start of the queue's ids of a moment: those of later mails sort after it. */
+export const firstQueueIdAt = (time: number): string => time.toString(36).padStart(8, "0");
+
+/** Returns a new id for the queue: the time, so that new rows are adjacent in an index, and 72 random bits. */
+export const newQueueId = (random: Random, now: number): string =>
+  firstQueueIdAt(now) + Buffer.from(random.bytes(queueIdBytes)).toString("base64url");
+
+/** Whether a text has the form of an id, so that other texts need no query. */
+export const isId = (text: string): boolean => /^[\w-]{1,64}$/.test(text);

@@ -1,0 +1,11 @@
+import type { Db } from "./database.ts";
+import type { DomainRow } from "./tables/domainTables.ts";
+
+/** Returns the proven domain of a name, in ASCII and lower case, whoever has it. */
+export const findProvenDomain = (db: Db, name: string): Promise<DomainRow | undefined> =>
+  db
+    .selectFrom("domains")
+    .selectAll()
+    .where("name", "=", name)
+    .where("proven_at", "is not", null)
+    .executeTakeFirst();

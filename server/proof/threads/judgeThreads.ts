@@ -1,0 +1,240 @@
+import { Worker } from "node:worker_threads";
+import { minuteMs } from "../../../core/kernel/durations.ts";
+import type { MailLookup } from "../../platform/dns/dnsCache.ts";
+import { DnsError } from "../../platform/dns/dnsClient.ts";
+import type { DmarcPolicy, Evidence } from "../evidence.ts";
+import type { JudgeOptions } from "../judgeSender.ts";
+import type {
+  DnsQuestion,
+  DnsReply,
+  FromJudgeThread,
+  JudgeTask,
+  JudgeThreadData,
+  ToJudgeThread,
+} from "./judgeMessages.ts";
+
+/** What a mail's thread is given by this one. */
+export interface JudgeSupport {
+  readonly lookup: MailLookup;
+  /** Called when DNS was asked for the policy of the domain in From; null where it did not answer. */
+  readonly onPolicy: (policy: DmarcPolicy | null) => void;
+}
+
+/** Threads that read strangers' headers and bodies. */
+export interface JudgeThreads {
+  /** Works on a mail; rejects when that fails or exceeds a limit of time or memory. */
+  readonly run: (task: JudgeTask, support: JudgeSupport) => Promise<Evidence | null>;
+  readonly stop: () => Promise<void>;
+}
+
+export interface JudgeThreadsOptions {
+  /** The module of the thread. */
+  readonly module: URL;
+  readonly options: JudgeOptions;
+  readonly maxThreads: number;
+  /** In milliseconds; a thread that works longer on a mail without waiting for DNS is ended. */
+  readonly stepMs: number;
+  /** In milliseconds, from the start of a task to its result. */
+  readonly totalMs: number;
+}
+
+const memoryLimitMb = 256;
+/** Afterwards no thread uses memory. */
+const idleMs = minuteMs;
+/** A task whose thread has ended because of another task starts again. */
+const maxStarts = 3;
+
+interface Job {
+  readonly id: number;
+  readonly task: JudgeTask;
+  readonly support: JudgeSupport;
+  readonly resolve: (evidence: Evidence | null) => void;
+  readonly reject: (reason: Error) => void;
+  readonly timeout: NodeJS.Timeout;
+  starts: number;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  readonly jobs: Map<number, Job>;
+  /** The mail that it works on, and the number of its steps. */
+  readonly current: Int32Array;
+  /** The step that it was in at the last look, and since when. */
+  step: number;
+  stepSince: number;
+  idleTimeout: NodeJS.Timeout | undefined;
+  isOver: boolean;
+}
+
+const toDnsCode = (error: unknown): DnsError["code"] =>
+  error instanceof DnsError ? error.code : "ESERVFAIL";
+
+/**
+ * Creates threads on demand, each of which works on many mails: while one waits for DNS, which this thread asks, the others
+ * go on. A thread that is stuck in a mail is ended; that mail fails, and its other mails start again elsewhere.
+ */
+export const createJudgeThreads = (settings: JudgeThreadsOptions): JudgeThreads => {
+  const { module, options, maxThreads, stepMs, totalMs } = settings;
+  let threads: readonly Thread[] = [];
+  let lastId = 0;
+  let watch: NodeJS.Timeout | undefined;
+
+  const finish = (thread: Thread | undefined, job: Job): void => {
+    clearTimeout(job.timeout);
+    if (!thread?.jobs.delete(job.id) || thread.jobs.size > 0) return;
+    thread.worker.unref();
+    thread.idleTimeout = setTimeout(() => end(thread, 0), idleMs).unref();
+  };
+
+  /** Ends a thread; the mail with an id fails, and its others start again. */
+  const end = (thread: Thread, culprit: number): void => {
+    if (thread.isOver) return;
+    thread.isOver = true;
+    clearTimeout(thread.idleTimeout);
+    threads = threads.filter((one) => one !== thread);
+    void thread.worker.terminate();
+    const jobs = [...thread.jobs.values()];
+    thread.jobs.clear();
+    for (const job of jobs)
+      if (job.id === culprit || job.starts >= maxStarts) {
+        clearTimeout(job.timeout);
+        job.reject(new Error("took too long"));
+      } else begin(job);
+  };
+
+  /** Answers that arrive in one turn are sent together. */
+  const answer = (thread: Thread, { id, support }: Job, asked: readonly DnsQuestion[]): void => {
+    let answers: DnsReply[] = [];
+    const send = (): void => {
+      const message: ToJudgeThread = { kind: "answers", id, answers };
+      answers = [];
+      if (thread.jobs.has(id)) thread.worker.postMessage(message);
+    };
+    for (const { question, name, type } of asked)
+      void support
+        .lookup(name, type)
+        .catch(toDnsCode)
+        .then((result) => {
+          if (answers.length === 0) setImmediate(send);
+          answers.push({ question, result });
+        });
+  };
+
+  const onMessage = (thread: Thread, message: FromJudgeThread): void => {
+    const job = thread.jobs.get(message.id);
+    if (!job) return;
+    switch (message.kind) {
+      case "ask":
+        answer(thread, job, message.questions);
+        return;
+      case "policy":
+        job.support.onPolicy(message.policy);
+        return;
+      case "done":
+        finish(thread, job);
+        job.resolve(message.evidence);
+        return;
+      case "failed":
+        finish(thread, job);
+        job.reject(new Error("cannot be judged"));
+        return;
+    }
+  };
+
+  const start = (): Thread => {
+    const progress = new SharedArrayBuffer(8);
+    const workerData: JudgeThreadData = { options, progress };
+    const worker = new Worker(module, {
+      workerData,
+      resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb },
+      stdout: true,
+      stderr: true,
+    });
+    const current = new Int32Array(progress);
+    const thread: Thread = {
+      worker,
+      jobs: new Map(),
+      current,
+      step: 0,
+      stepSince: 0,
+      idleTimeout: undefined,
+      isOver: false,
+    };
+    worker.on("message", (message: FromJudgeThread) => onMessage(thread, message));
+    worker.on("error", () => end(thread, Atomics.load(current, 0)));
+    worker.on("exit", () => end(thread, Atomics.load(current, 0)));
+    threads = [...threads, thread];
+    return thread;
+  };
+
+  /** The thread with the fewest mails, or a new one while all have some. */
+  const select = (): Thread => {
+    const [least] = threads.toSorted((one, other) => one.jobs.size - other.jobs.size);
+    return least && (least.jobs.size === 0 || threads.length >= maxThreads) ? least : start();
+  };
+
+  const isStuck = (thread: Thread, now: number): boolean => {
+    const step = Atomics.load(thread.current, 1);
+    if (step !== thread.step || Atomics.load(thread.current, 0) === 0) {
+      thread.step = step;
+      thread.stepSince = now;
+    }
+    return now - thread.stepSince > stepMs;
+  };
+
+  const lookAfter = (): void => {
+    const now = performance.now();
+    for (const thread of threads) if (isStuck(thread, now)) end(thread, Atomics.load(thread.current, 0));
+    if (threads.some(({ jobs }) => jobs.size > 0)) return;
+    clearInterval(watch);
+    watch = undefined;
+  };
+
+  const begin = (job: Job): void => {
+    const thread = select();
+    clearTimeout(thread.idleTimeout);
+    thread.jobs.set(job.id, job);
+    job.starts += 1;
+    thread.worker.ref();
+    // A copy, because a view would be sent with all that its buffer holds.
+    const content = new Uint8Array(job.task.content);
+    const message: ToJudgeThread = { kind: "start", id: job.id, ...job.task, content };
+    thread.worker.postMessage(message, [content.buffer]);
+    watch ??= setInterval(lookAfter, Math.min(250, stepMs)).unref();
+  };
+
+  const giveUp = (id: number): void => {
+    const thread = threads.find(({ jobs }) => jobs.has(id));
+    const job = thread?.jobs.get(id);
+    if (!thread || !job) return;
+    if (Atomics.load(thread.current, 0) === id) end(thread, id);
+    else {
+      finish(thread, job);
+      job.reject(new Error("took too long"));
+    }
+  };
+
+  return {
+    run: (task, support) =>
+      new Promise((resolve, reject) => {
+        lastId = (lastId % 0x7fff_ffff) + 1;
+        const id = lastId;
+        const timeout = setTimeout(() => giveUp(id), totalMs).unref();
+        begin({ id, task, support, resolve, reject, timeout, starts: 0 });
+      }),
+    stop: async () => {
+      clearInterval(watch);
+      const all = threads;
+      threads = [];
+      for (const thread of all) {
+        thread.isOver = true;
+        clearTimeout(thread.idleTimeout);
+        for (const job of thread.jobs.values()) {
+          clearTimeout(job.timeout);
+          job.reject(new Error("stopped"));
+        }
+      }
+      await Promise.all(all.map(({ worker }) => worker.terminate()));
+    },
+  };
+};

@@ -1,0 +1,289 @@
+import type { Clock } from "../../../core/ports/clock.ts";
+import type { Random } from "../../../core/ports/random.ts";
+import type { FreshMails } from "../../delivery/delivery.ts";
+import type { NewLogEntry } from "../../delivery/mailLog/logQueries.ts";
+import {
+  bytesInMemory,
+  copyChunks,
+  copySize,
+  isInMemory,
+  type OutgoingCopy,
+} from "../../delivery/outgoingCopy.ts";
+import {
+  type BodyRow,
+  bodiesOf,
+  insertBodies,
+  type NewBodies,
+  type PlacedBodies,
+  placeContents,
+} from "../../delivery/queue/queueBodies.ts";
+import { insertQueuedMails, type QueuedMail } from "../../delivery/queue/queueQueries.ts";
+import type { HeldArrival, HoldNewMails } from "../../features/held/holdNewMail.ts";
+import { recordLastMails } from "../../features/lastMails/lastMailQueries.ts";
+import type { Seal } from "../../platform/ops/secrets.ts";
+import { spoolFileOf } from "../../platform/spool/arrivingContent.ts";
+import type { Segments } from "../../platform/spool/segments.ts";
+import type { Database, Db } from "../../platform/store/database.ts";
+import { appendEvents, type NewEvent } from "../../platform/store/events.ts";
+import { type GroupCommit, NotStored, type Submit } from "../../platform/store/groupCommit.ts";
+import { newQueueId } from "../../platform/store/id.ts";
+import { takeDailyShares } from "../limits/dailyShare.ts";
+import { announceUsage, takeQuotas } from "../limits/monthlyQuota.ts";
+import { type CommittedMail, type CountMails, type DeliveryPlan, planBytes } from "../plan/deliveryPlan.ts";
+import type { TakeExpiringMails } from "../plan/expiringMails.ts";
+import { recordCommitted } from "../plan/planLog.ts";
+import type { CommitRequest, CommitResult } from "./commitRequest.ts";
+import { countMasks } from "./maskCounts.ts";
+import { recordEffects } from "./recordPlan.ts";
+
+export interface CommitMailDeps {
+  readonly database: Database;
+  readonly group: GroupCommit;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Updates the insights in the transaction of the mails. */
+  readonly countMails: CountMails;
+  /** Receives stored mail to deliver it from memory; null leaves it to the queue. */
+  readonly fresh: FreshMails | null;
+  /** For the content of new mail; null where the spool does not survive the process. */
+  readonly segments: Pick<Segments, "store"> | null;
+  /** Percent of a plan's month that one sender may send in a day. */
+  readonly dailyShare: number;
+  /** Holds the copies of plans that say so; null without a way to. */
+  readonly holdMails: HoldNewMails | null;
+  /** Encrypts the senders in notifications; null without a key. */
+  readonly seal: Pick<Seal, "seal"> | null;
+  readonly takeExpiring: TakeExpiringMails;
+}
+
+const notStored = (kind: CommitResult["kind"], result: Partial<CommitResult> = {}) =>
+  new NotStored<CommitResult>({ kind, received: new Map(), isWaiting: false, usedUp: [], ...result });
+
+/** A copy to hold, with its row of the queue. */
+interface HeldMail {
+  readonly queued: QueuedMail;
+  readonly arrival: HeldArrival;
+}
+
+/** A mail with the rows that store its copies. */
+interface PreparedMail extends CommitRequest {
+  readonly copies: readonly OutgoingCopy[];
+  readonly queued: readonly QueuedMail[];
+  /** Copies that are held. */
+  readonly held: readonly HeldMail[];
+  readonly unplaced: NewBodies["unplaced"];
+  bodies: readonly BodyRow[];
+  /** Releases the segment with its content; null before it is placed. */
+  placed: Pick<PlacedBodies, "release"> | null;
+  /** This process's lease on the copies; null when they wait in the store. */
+  readonly lease: string | null;
+  /** Bytes of the copies that are reserved in memory. */
+  readonly bytes: number;
+}
+
+type CopyOwner = Pick<QueuedMail, "userId" | "maskId" | "reportTo" | "logId">;
+
+/**
+ * The first copy of a mask reports its failure, so that the sender hears of it once. A report names the mask's
+ * current address, which a sender who used an earlier one may not know.
+ */
+const ownersOf = ({ plans, reportTo, logEntries }: CommitRequest): readonly CopyOwner[] =>
+  plans.flatMap(({ route: { userId, maskId, isFormerAddress }, copies }, plan) =>
+    copies.map((_, n) => ({
+      userId,
+      maskId,
+      reportTo: n === 0 && !isFormerAddress ? reportTo : null,
+      logId: logEntries[plan]?.id ?? null,
+    })),
+  );
+
+/** Syncs the files with content of copies to disk. */
+const persistFiles = async (copies: readonly OutgoingCopy[]): Promise<void> => {
+  const contents = new Set(copies.flatMap(({ body }) => (body ? [body.content] : [])));
+  for (const content of contents) await spoolFileOf(content)?.persist();
+};
+
+/** Does everything that needs no transaction. */
+const prepareMail = async (
+  { clock, random, fresh, segments }: CommitMailDeps,
+  request: CommitRequest,
+): Promise<PreparedMail> => {
+  const { plans, notice, envelopeSender } = request;
+  const owners = ownersOf(request);
+  const copies = [...plans.flatMap((plan) => plan.copies), ...(notice ? [notice] : [])];
+  const heldPlans = plans.flatMap(({ route, held }, plan) =>
+    held.map((one) => ({ route, logId: request.logEntries[plan]?.id ?? null, ...one })),
+  );
+  const stored = [...copies, ...heldPlans.map(({ copy }) => copy)];
+  if (segments) await persistFiles(stored);
+  const now = clock.now();
+  const newId = (): string => newQueueId(random, now);
+  const { references, rows, unplaced } = await bodiesOf(stored, newId, segments !== null);
+  const toRow = (copy: OutgoingCopy, n: number, owner: CopyOwner | undefined): QueuedMail => ({
+    id: newId(),
+    userId: owner?.userId ?? null,
+    maskId: owner?.maskId ?? null,
+    reportTo: owner?.reportTo ?? null,
+    logId: owner?.logId ?? null,
+    envelopeSender,
+    recipient: copy.recipient,
+    bodyId: references[n]?.bodyId ?? null,
+    bodyHead: references[n]?.bodyHead ?? 0,
+    size: copySize(copy),
+    attempts: 0,
+    createdAt: now,
+  });
+  const bytes = copies.reduce((sum, copy) => sum + bytesInMemory(copy), 0);
+  const isReadable = copies.every(({ body }) => !body || isInMemory(body.content) || segments);
+  const lease = isReadable && copies.length > 0 ? (fresh?.reserve(bytes) ?? null) : null;
+  const attempts = lease === null ? 0 : 1;
+  const queued = copies.map((copy, n): QueuedMail => ({ ...toRow(copy, n, owners[n]), attempts }));
+  const held = heldPlans.map(({ route, logId, copy, recipients, reason, from, subject }, n): HeldMail => {
+    const { userId, maskId, maskEmail } = route;
+    const row = toRow(copy, copies.length + n, { userId, maskId, reportTo: null, logId });
+    const mail = { id: row.id, userId, maskId, maskEmail, from, subject, recipients };
+    return { queued: row, arrival: { ...mail, reason } };
+  });
+  return { ...request, copies, queued, held, bodies: rows, unplaced, placed: null, lease, bytes };
+};
+
+/** Writes the content of mails to the disk, before the rows that refer to it. */
+const placeMails = async (
+  segments: Pick<Segments, "store">,
+  mails: readonly PreparedMail[],
+): Promise<void> => {
+  const { rows, release } = await placeContents(
+    segments,
+    mails.flatMap(({ unplaced }) => unplaced),
+  );
+  let next = 0;
+  let left = mails.length;
+  const placed = {
+    release: () => {
+      left -= 1;
+      if (left === 0) release();
+    },
+  };
+  for (const mail of mails) {
+    mail.bodies = [...mail.bodies, ...rows.slice(next, next + mail.unplaced.length)];
+    mail.placed = placed;
+    next += mail.unplaced.length;
+  }
+};
+
+const isForwarded = ({ copies, digest }: DeliveryPlan): boolean => copies.length + digest.length > 0;
+
+/** One event per mask, however many mails it received. */
+const eventsOf = (mails: readonly PreparedMail[]): readonly NewEvent[] => {
+  const events = new Map<string, NewEvent>();
+  for (const { plans } of mails)
+    for (const { route } of plans) {
+      const { userId, maskId: resourceId } = route;
+      events.set(resourceId, { userId, resource: "masks", resourceId, action: "updated" });
+    }
+  return [...events.values()];
+};
+
+const insertCopies = async (database: Database, db: Db, mails: readonly PreparedMail[]): Promise<void> => {
+  await insertBodies(
+    database,
+    db,
+    mails.flatMap(({ bodies }) => bodies),
+  );
+  await insertQueuedMails(
+    database,
+    db,
+    mails.flatMap(({ queued, held, lease }) => [
+      ...queued.map((mail) => ({ ...mail, lease })),
+      ...held.map((mail) => ({ ...mail.queued, lease: null })),
+    ]),
+  );
+};
+
+/** Stores mails in one transaction; throws `NotStored` when a limit or a changed mask prevents it. */
+const storeMails = async (
+  { database, clock, random, countMails, dailyShare, holdMails, seal, takeExpiring }: CommitMailDeps,
+  db: Db,
+  mails: readonly PreparedMail[],
+): Promise<readonly CommitResult[]> => {
+  const now = clock.now();
+  const quotas = await takeQuotas(database, db, mails);
+  if (!quotas.isWithinLimits) throw notStored("limit", { received: quotas.received });
+  const usedUp = await takeDailyShares(database, db, mails, { now, percent: dailyShare });
+  if (usedUp.length > 0) throw notStored("share", { usedUp });
+  const committed: CommittedMail[] = [];
+  const isWaiting: boolean[] = [];
+  const logEntries: (NewLogEntry | null)[] = [];
+  for (const { plans, envelopeSender, lease, queued, logEntries: entries } of mails) {
+    let waits = lease === null && queued.length > 0;
+    for (const [n, plan] of plans.entries()) {
+      const entry = entries[n] ?? null;
+      logEntries.push(entry);
+      const context = { now, random, envelopeSender, seal, logId: entry?.id ?? null };
+      const effects = await recordEffects(db, plan, context);
+      waits ||= effects.isQueued;
+      const forwarded = isForwarded(plan) || effects.isSentInstead;
+      committed.push({ plan, forwarded, archived: effects.archived, answered: effects.answered });
+    }
+    isWaiting.push(waits);
+  }
+  const month = mails[0]?.month ?? "";
+  if (!(await countMasks(database, db, committed, { now, month }))) throw notStored("changed");
+  if (!(await takeExpiring(db, committed, now))) throw notStored("changed");
+  await insertCopies(database, db, mails);
+  const held = mails.flatMap((mail) => mail.held.map(({ arrival }) => arrival));
+  if (held.length > 0) await holdMails?.(db, held, now);
+  await countMails(db, committed, now);
+  await recordCommitted(database, db, committed, logEntries, now);
+  await recordLastMails(
+    database,
+    db,
+    mails.flatMap(({ lastMails }) => lastMails),
+  );
+  for (const announcement of quotas.announcements) await announceUsage(database, db, announcement, now);
+  await appendEvents(database, db, eventsOf(mails), now);
+  return mails.map((_, n) => ({
+    kind: "queued",
+    received: quotas.received,
+    isWaiting: isWaiting[n] ?? false,
+    usedUp: [],
+  }));
+};
+
+/**
+ * Creates the commit of received mails. Each mail is stored completely or not at all, with its queue rows,
+ * counters, notifications and events (D44). Mails that arrive together share a transaction; one that cannot be
+ * stored does not affect the others. Stored mail is delivered from memory, leased to this process by the same
+ * commit.
+ */
+export const createCommitMail = (deps: CommitMailDeps): Submit<CommitRequest, CommitResult> => {
+  const { group, fresh, segments } = deps;
+  const submit = group.kind<PreparedMail, CommitResult>((db, mails) => storeMails(deps, db, mails), {
+    weightOf: ({ plans, notice, lastMails }) =>
+      plans.reduce((sum, plan) => sum + planBytes(plan), notice?.head.length ?? 0) +
+      lastMails.reduce((sum, { content }) => sum + content.length, 0),
+    ...(segments && { prepare: (mails) => placeMails(segments, mails) }),
+  });
+
+  const deliverFresh = ({ copies, queued }: PreparedMail): void => {
+    for (const [n, copy] of copies.entries()) {
+      const mail = queued[n];
+      if (mail) fresh?.add(mail, bytesInMemory(copy), () => copyChunks(copy));
+    }
+  };
+
+  return async (request) => {
+    const mail = await prepareMail(deps, request);
+    try {
+      const result = await submit(mail);
+      if (mail.lease !== null && result.kind === "queued") deliverFresh(mail);
+      else if (mail.lease !== null) fresh?.cancel(mail.bytes);
+      return result;
+    } catch (error) {
+      if (mail.lease !== null) fresh?.cancel(mail.bytes);
+      throw error;
+    } finally {
+      mail.placed?.release();
+    }
+  };
+};

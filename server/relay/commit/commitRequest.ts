@@ -1,0 +1,34 @@
+import type { NewLogEntry } from "../../delivery/mailLog/logQueries.ts";
+import type { OutgoingCopy } from "../../delivery/outgoingCopy.ts";
+import type { NewLastMail } from "../../features/lastMails/lastMailQueries.ts";
+import type { DeliveryPlan } from "../plan/deliveryPlan.ts";
+
+/** A received mail with the delivery plan of each of its masks. */
+export interface CommitRequest {
+  /** The month that the mail counts for. */
+  readonly month: string;
+  /** Our bounce address, or empty for the null sender. */
+  readonly envelopeSender: string;
+  /** The authenticated sender that a report about a failed delivery may go to; null when there is none. */
+  readonly reportTo: string | null;
+  readonly plans: readonly DeliveryPlan[];
+  /** Whose daily share the mail counts for; empty for mail that is not limited. */
+  readonly sources: readonly string[];
+  /** Copy for the postmaster, which counts for no month. */
+  readonly notice: OutgoingCopy | null;
+  /** The entry in the owner's log for each plan; null or absent where none is kept. */
+  readonly logEntries: readonly (NewLogEntry | null)[];
+  /** What is kept of the mail to test rules with. */
+  readonly lastMails: readonly NewLastMail[];
+}
+
+/** The mail is queued completely, or nothing of it is stored. */
+export interface CommitResult {
+  readonly kind: "queued" | "limit" | "share" | "changed";
+  /** A lower bound of the mails used in the month, by user id. */
+  readonly received: ReadonlyMap<string, number>;
+  /** Whether a copy must be read from the store by the delivery. */
+  readonly isWaiting: boolean;
+  /** The daily shares that are used up, of a mail that is not stored because of them. */
+  readonly usedUp: readonly string[];
+}

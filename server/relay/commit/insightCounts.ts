@@ -1,0 +1,93 @@
+import type { Clock } from "../../../core/ports/clock.ts";
+import { findUsersWithConsent } from "../../features/contentAccess/consentQueries.ts";
+import { addCounts, type Count } from "../../features/insights/countQueries.ts";
+import { periodOf } from "../../features/insights/history.ts";
+import type { MailFacts } from "../../features/insights/mailFacts.ts";
+import { recordNewMails } from "../../features/insights/newMails.ts";
+import type { MailOutcome } from "../../features/insights/recentMailQueries.ts";
+import type { Database } from "../../platform/store/database.ts";
+import type { GroupCommit } from "../../platform/store/groupCommit.ts";
+import type { Authentication } from "../../proof/evidence.ts";
+import type { CommittedMail, CountMails } from "../plan/deliveryPlan.ts";
+import type { RecordVerdict } from "../plan/sampleSenders.ts";
+
+const verdictsOf = (authentication: Authentication): readonly string[] =>
+  Object.entries(authentication).map(([check, result]) => `${check}=${result}`);
+
+const toOutcome = ({ plan, forwarded, archived }: CommittedMail): MailOutcome => {
+  if (plan.block !== null) return "blocked";
+  if (plan.held.length > 0) return "held";
+  if (archived) return "archived";
+  if (!forwarded) return "dropped";
+  return plan.copies.length > 0 ? "forwarded" : "digest";
+};
+
+const flowOf = ({ plan, forwarded, archived, answered }: CommittedMail): readonly string[] => [
+  "received",
+  ...(forwarded ? ["forwarded"] : []),
+  ...(plan.held.length === 0 ? [] : ["held"]),
+  ...(plan.block === null ? [] : ["blocked"]),
+  ...(plan.block !== null && plan.spam?.isSpam === true ? ["spam"] : []),
+  ...(archived ? ["archived"] : []),
+  ...(answered ? ["answered"] : []),
+];
+
+const toFacts = (mail: CommittedMail, now: number): MailFacts => {
+  const { route, decision, block, category, senderDomain, spam, evidence } = mail.plan;
+  const authentication = spam?.authentication ?? evidence?.authentication;
+  const { applied, tags } = decision;
+  return {
+    userId: route.userId,
+    maskId: route.maskId,
+    period: periodOf(route.historyMs, now),
+    flow: flowOf(mail),
+    outcome: toOutcome(mail),
+    senderDomain,
+    category,
+    tags,
+    actions: applied.flatMap(({ actions }) => actions),
+    types: applied.map(({ type }) => type),
+    rules: applied.map(({ id }) => id),
+    threatLevel: block?.threatLevel ?? null,
+    reason: block?.reason ?? null,
+    verdicts: authentication ? verdictsOf(authentication) : [],
+  };
+};
+
+/** Creates the function that records mails for the insights in their transaction. */
+export const createCountMails =
+  (database: Pick<Database, "engine">): CountMails =>
+  async (db, mails, now) => {
+    const classified = mails.filter(({ plan }) => plan.category !== null);
+    const owners = [...new Set(classified.map(({ plan }) => plan.route.userId))];
+    const allowed = await findUsersWithConsent(db, owners, now);
+    const facts = mails.map((mail) => toFacts(mail, now));
+    // An owner may have withdrawn consent while the mail was processed.
+    const known = facts.map((one) =>
+      one.category === null || allowed.has(one.userId) ? one : { ...one, category: null },
+    );
+    await recordNewMails(database, db, known, now);
+  };
+
+/** Creates the function that counts a sender check which finished after its mail was counted. */
+export const createRecordVerdict = (
+  { engine }: Pick<Database, "engine">,
+  group: GroupCommit,
+  clock: Pick<Clock, "now">,
+): RecordVerdict => {
+  const submit = group.kind<readonly Count[], null>(
+    async (db, verdicts) => {
+      await addCounts(db, engine, verdicts.flat(), clock.now());
+      return verdicts.map(() => null);
+    },
+    { weightOf: () => 1, canWait: true },
+  );
+  return async ({ userId, maskId, historyMs }, authentication) => {
+    const count = { userId, kind: "verdict", period: periodOf(historyMs, clock.now()), n: 1 } as const;
+    await submit(
+      verdictsOf(authentication).flatMap((key) =>
+        [null, maskId].map((id) => ({ ...count, maskId: id, key })),
+      ),
+    );
+  };
+};

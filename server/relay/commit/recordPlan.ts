@@ -1,0 +1,144 @@
+import { dayMs } from "../../../core/kernel/durations.ts";
+import type { Random } from "../../../core/ports/random.ts";
+import { enqueue } from "../../delivery/queue/queueQueries.ts";
+import { archiveMail } from "../../features/archive/archiveQueries.ts";
+import { addDigestMail } from "../../features/digest/digestQueries.ts";
+import type { MailRoute } from "../../features/masks/mailRoute.ts";
+import { addNotification, wasNotifiedSince } from "../../features/notifications/notificationQueries.ts";
+import { sealSender } from "../../features/notifications/notificationSender.ts";
+import type { Seal } from "../../platform/ops/secrets.ts";
+import type { Db } from "../../platform/store/database.ts";
+import { claimAutomaticAnswer } from "../plan/automaticAnswerQueries.ts";
+import type { AutoReply, DeliveryPlan } from "../plan/deliveryPlan.ts";
+
+const archiveFullMessage =
+  "Your archive is full, so mail that a rule would keep there is sent to you instead. Delete archived mail to make room.";
+const archiveFullIntervalMs = dayMs;
+
+/** At most once a day. */
+const notifyArchiveFull = async (db: Db, { userId }: MailRoute, now: number): Promise<void> => {
+  if (await wasNotifiedSince(db, userId, archiveFullMessage, now - archiveFullIntervalMs)) return;
+  await addNotification(
+    db,
+    { userId, type: "warning", priority: "normal", message: archiveFullMessage },
+    now,
+  );
+};
+
+const maxNotificationsPerMail = 20;
+
+const defaultMessage = ({ route, decision }: DeliveryPlan, ruleId: string): string => {
+  const rule = decision.applied.find(({ id }) => id === ruleId);
+  return `A mail has come to ${route.maskEmail}: rule "${rule?.name ?? ruleId}".`;
+};
+
+/** Whether the owner wants notifications about important mail and this mail is important (SG5). */
+const isPrioritized = ({ route, category, block }: DeliveryPlan): boolean =>
+  block === null && category === "important" && route.consent?.features.prioritization === true;
+
+/** Creates the rules' notifications (NO1). One without its own text names mask and rule, and nothing of the mail. */
+const notifyOwner = async (db: Db, plan: DeliveryPlan, { now, seal }: RecordContext): Promise<void> => {
+  const { route, decision } = plan;
+  const sender = sealSender(seal, route.maskId, plan.from);
+  if (isPrioritized(plan))
+    await addNotification(
+      db,
+      {
+        userId: route.userId,
+        type: "info",
+        priority: "high",
+        message: `An important mail has come to ${route.maskEmail}.`,
+        ...sender,
+      },
+      now,
+    );
+  for (const { message, ruleId } of decision.notify.slice(0, maxNotificationsPerMail))
+    await addNotification(
+      db,
+      {
+        userId: route.userId,
+        type: "info",
+        priority: "high",
+        message: message || defaultMessage(plan, ruleId),
+        ...sender,
+      },
+      now,
+    );
+};
+
+export interface RecordContext {
+  readonly now: number;
+  readonly random: Random;
+  /** Our bounce address, or empty for the null sender. */
+  readonly envelopeSender: string;
+  /** Encrypts the senders in notifications; null leaves them out. */
+  readonly seal: Pick<Seal, "seal"> | null;
+  /** The mail's entry in its owner's log; null when it is not logged. */
+  readonly logId: string | null;
+}
+
+/** What was done for a mask besides forwarding. */
+export interface PlanEffects {
+  readonly archived: boolean;
+  readonly answered: boolean;
+  /** Whether a mail for the full archive is sent to the destination instead. */
+  readonly isSentInstead: boolean;
+  readonly isQueued: boolean;
+}
+
+const noEffects: PlanEffects = { archived: false, answered: false, isSentInstead: false, isQueued: false };
+
+/** A full archive sends the mail to the destination and notifies the owner. */
+const archiveCopy = async (
+  db: Db,
+  { route, copies }: DeliveryPlan,
+  { content, ifFull, markAsRead }: NonNullable<DeliveryPlan["archive"]>,
+  { now, random, envelopeSender, logId }: RecordContext,
+): Promise<"archived" | "sent" | "both"> => {
+  const { userId, maskId, storage, destination } = route;
+  const mail = { userId, maskId, content, read: markAsRead };
+  if (await archiveMail(db, mail, { now, random, storage })) return "archived";
+  await notifyArchiveFull(db, route, now);
+  if (copies.some(({ recipient }) => recipient === destination)) return "both";
+  await enqueue(
+    db,
+    { userId, maskId, envelopeSender, recipient: destination, content: ifFull, logId },
+    { now, random },
+  );
+  return "sent";
+};
+
+/** Sends the automatic reply unless its sender got one recently; returns whether it is sent. */
+const sendAutoReply = async (
+  db: Db,
+  { userId, maskId }: MailRoute,
+  { senderHash, recipient, content }: AutoReply,
+  at: { readonly now: number; readonly random: Random },
+): Promise<boolean> => {
+  if (!(await claimAutomaticAnswer(db, { userId, maskId, senderHash }, at.now))) return false;
+  await enqueue(db, { userId, maskId, envelopeSender: "", recipient, content }, at);
+  return true;
+};
+
+/** Stores a plan's effects besides forwarding and counting, in the mail's transaction. */
+export const recordEffects = async (
+  db: Db,
+  plan: DeliveryPlan,
+  context: RecordContext,
+): Promise<PlanEffects> => {
+  const { route, archive, autoReply, digest, decision } = plan;
+  if (!archive && !autoReply && digest.length === 0 && decision.notify.length === 0 && !isPrioritized(plan))
+    return noEffects;
+  const { now, random } = context;
+  const archived = archive ? await archiveCopy(db, plan, archive, context) : null;
+  const answered = autoReply ? await sendAutoReply(db, route, autoReply, context) : false;
+  const { userId, maskId } = route;
+  for (const copy of digest) await addDigestMail(db, { userId, maskId, ...copy }, { now, random });
+  await notifyOwner(db, plan, context);
+  return {
+    archived: archived === "archived",
+    answered,
+    isSentInstead: archived === "sent",
+    isQueued: answered || archived === "sent",
+  };
+};

@@ -1,0 +1,187 @@
+import { createMessage, encrypt, type Key, readKey } from "openpgp";
+import { isMaskField } from "../../delivery/maskField.ts";
+import { type HeaderField, readHeaderBlock } from "../../mime/headerBlock.ts";
+import { armorMessage } from "./armor.ts";
+
+/** A complete mail to be encrypted in a worker thread. */
+export interface EncryptionTask {
+  readonly content: Uint8Array;
+  readonly publicKey: string;
+  /** Keys that can decrypt the result too. */
+  readonly otherKeys?: readonly string[];
+  /** MIME boundary of the result, which must not be guessable; null for content that is no mail. */
+  readonly boundary: string | null;
+}
+
+/**
+ * Fields that servers and mail programs need to sort, thread and answer mail, besides those that name the masks. All
+ * others, the subject included, are encrypted with the body.
+ */
+const clearFields = new Set([
+  "received",
+  "reply-to",
+  "from",
+  "to",
+  "cc",
+  "date",
+  "message-id",
+  "in-reply-to",
+  "references",
+  "auto-submitted",
+  "precedence",
+]);
+
+/** Marks that the header of the encrypted part is the header of the mail (protected headers). */
+const protectedHeaders = ';\r\n protected-headers="v1"';
+
+const lineBreak = "\r\n";
+
+const fieldValue = (content: Buffer, { valueStart, end }: HeaderField): string =>
+  content
+    .toString("latin1", valueStart, end)
+    .replaceAll(/\r\n[ \t]/g, " ")
+    .trim()
+    .toLowerCase();
+
+const inlineMessage = { begin: "-----BEGIN PGP MESSAGE-----", end: "-----END PGP MESSAGE-----" };
+/** Bytes searched at each end of the text for the markers; mail programs add no more than a line break. */
+const inlineMarginBytes = 200;
+
+/** Text appended by a mailing list is clear text, so the message must span the whole text. */
+const isInlineMessage = (content: Buffer, bodyStart: number): boolean => {
+  const [start, end] = [
+    content.toString("latin1", bodyStart, bodyStart + inlineMarginBytes).trimStart(),
+    content.toString("latin1", Math.max(bodyStart, content.length - inlineMarginBytes)).trimEnd(),
+  ];
+  return (
+    start.startsWith(inlineMessage.begin) &&
+    end.endsWith(inlineMessage.end) &&
+    content.indexOf(inlineMessage.end, bodyStart) === content.lastIndexOf(inlineMessage.end)
+  );
+};
+
+/**
+ * PGP/MIME (RFC 3156), S/MIME of an enveloped type (RFC 8551, 3.2.2; others are signed or compressed clear
+ * text), or an inline PGP message.
+ */
+const isEncrypted = (content: Buffer, contentType: HeaderField | undefined, bodyStart: number): boolean => {
+  const type = contentType ? fieldValue(content, contentType) : "text/plain";
+  if (type.startsWith("multipart/encrypted")) return true;
+  if (/^application\/(x-)?pkcs7-mime/.test(type)) return /smime-type\s*=\s*"?(?:auth)?enveloped/.test(type);
+  return type.startsWith("text/plain") && isInlineMessage(content, bodyStart);
+};
+
+/** Adds the protected-headers parameter to the mail's Content-Type. */
+const toPayload = (content: Buffer, contentType: HeaderField | undefined): Buffer => {
+  if (contentType) {
+    const end = content.toString("latin1", contentType.start, contentType.end).endsWith(lineBreak)
+      ? contentType.end - lineBreak.length
+      : contentType.end;
+    return Buffer.concat([content.subarray(0, end), Buffer.from(protectedHeaders), content.subarray(end)]);
+  }
+  const added = `Content-Type: text/plain; charset=us-ascii${protectedHeaders}${lineBreak}`;
+  return Buffer.concat([Buffer.from(added), content]);
+};
+
+const outerHeader = (content: Buffer, fields: readonly HeaderField[], boundary: string): Buffer =>
+  Buffer.concat([
+    ...fields
+      .filter(({ name }) => clearFields.has(name) || isMaskField(name))
+      .map(({ start, end }) => content.subarray(start, end)),
+    Buffer.from(
+      [
+        "Subject: ...",
+        "MIME-Version: 1.0",
+        'Content-Type: multipart/encrypted; protocol="application/pgp-encrypted";',
+        ` boundary="${boundary}"`,
+        "",
+        "",
+      ].join(lineBreak),
+    ),
+  ]);
+
+const beforeMessage = (boundary: string): Buffer =>
+  Buffer.from(
+    [
+      "This is an OpenPGP/MIME encrypted message (RFC 4880 and 3156)",
+      `--${boundary}`,
+      "Content-Type: application/pgp-encrypted",
+      "Content-Description: PGP/MIME version identification",
+      "",
+      "Version: 1",
+      "",
+      `--${boundary}`,
+      'Content-Type: application/octet-stream; name="encrypted.asc"',
+      "Content-Description: OpenPGP encrypted message",
+      'Content-Disposition: inline; filename="encrypted.asc"',
+      "",
+      "",
+    ].join(lineBreak),
+  );
+
+const afterMessage = (boundary: string): Buffer =>
+  Buffer.from(["", "", `--${boundary}--`, ""].join(lineBreak));
+
+/** Thrown for a key that has expired or was revoked. */
+export class UnusableKey extends Error {}
+
+const maxKnownKeys = 500;
+/** By their text. A key remembers that its own signatures were verified, which takes as long as to encrypt a mail. */
+const knownKeys = new Map<string, Key>();
+
+const remember = (publicKey: string, key: Key): Key => {
+  if (knownKeys.size >= maxKnownKeys) knownKeys.clear();
+  knownKeys.set(publicKey, key);
+  return key;
+};
+
+const readUsableKey = async (publicKey: string): Promise<Key> => {
+  try {
+    const known = knownKeys.get(publicKey);
+    const key = known ?? remember(publicKey, await readKey({ armoredKey: publicKey }));
+    // A known key may have expired since.
+    await key.getEncryptionKey();
+    return key;
+  } catch {
+    throw new UnusableKey("the key cannot be encrypted to");
+  }
+};
+
+/** Encrypts content that is no mail; returns the OpenPGP message without armor. */
+const encryptContent = async (binary: Uint8Array, publicKey: string): Promise<Uint8Array> => {
+  const message = await createMessage({ binary });
+  const encrypted = await encrypt({
+    message,
+    encryptionKeys: await readUsableKey(publicKey),
+    format: "binary",
+  });
+  return encrypted as Uint8Array;
+};
+
+/**
+ * Encrypts a mail with its header to its owner's keys as PGP/MIME (RFC 3156; docs/forwarding.md says how to undo
+ * it). Returns an encrypted mail unchanged. Rejects with `UnusableKey` for an expired or revoked key, and
+ * otherwise when the header cannot be read; never returns clear text instead.
+ */
+export const encryptToKey = async ({
+  content: bytes,
+  publicKey,
+  otherKeys = [],
+  boundary,
+}: EncryptionTask): Promise<Uint8Array> => {
+  if (boundary === null) return encryptContent(bytes, publicKey);
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const header = readHeaderBlock(content);
+  if (!header) throw new Error("the header cannot be read");
+  const contentType = header.fields.find(({ name }) => name === "content-type");
+  if (isEncrypted(content, contentType, header.end + lineBreak.length)) return bytes;
+  const message = await createMessage({ binary: toPayload(content, contentType), format: "mime" });
+  const encryptionKeys = await Promise.all([publicKey, ...otherKeys].map(readUsableKey));
+  const encrypted = await encrypt({ message, encryptionKeys, format: "binary" });
+  return Buffer.concat([
+    outerHeader(content, header.fields, boundary),
+    beforeMessage(boundary),
+    armorMessage(encrypted as Uint8Array),
+    afterMessage(boundary),
+  ]);
+};

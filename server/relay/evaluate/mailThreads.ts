@@ -1,0 +1,31 @@
+import type { Decision } from "../../../core/rules/engine/decision.ts";
+import { createWorkerPool, type WorkerPool } from "../../platform/workers/workerPool.ts";
+import { createJudgePools, type JudgePools } from "../../proof/judge.ts";
+import type { JudgeOptions } from "../../proof/judgeSender.ts";
+import { type ReplyTask, type ReplyTaskResult, replyThreads } from "../replies/rewrite/replyWriter.ts";
+import { type EvaluationTask, evaluationThreads } from "./evaluate.ts";
+
+/** The threads that read strangers' mail, with limits of time and memory. */
+export interface MailThreads {
+  readonly evaluation: WorkerPool<EvaluationTask, readonly Decision[]>;
+  readonly replies: WorkerPool<ReplyTask, ReplyTaskResult>;
+  readonly judging: JudgePools;
+  readonly stop: () => Promise<void>;
+}
+
+/** Creates the threads of a receiver of mail; each starts when it is needed first. */
+export const createMailThreads = (options: JudgeOptions): MailThreads => {
+  const evaluation = createWorkerPool<EvaluationTask, readonly Decision[]>(evaluationThreads);
+  const replies = createWorkerPool<ReplyTask, ReplyTaskResult>(replyThreads);
+  const judging = createJudgePools({ options });
+  return {
+    evaluation,
+    replies,
+    judging,
+    stop: async () => {
+      await evaluation.stop();
+      await judging.stop();
+      await replies.stop();
+    },
+  };
+};

@@ -1,0 +1,59 @@
+import { domainOf } from "../../../core/mail/emailAddress.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import type { IsInNetworks } from "../../platform/dns/networks.ts";
+import { registrableDomain } from "../../platform/dns/registrableDomain.ts";
+import { networkOf } from "../../platform/ops/networks.ts";
+import type { DeliveryPlan } from "../plan/deliveryPlan.ts";
+import { dailyShareUsedUp, tooMuchFromSender } from "../plan/refusals.ts";
+import type { SmtpReply } from "../smtp/replies.ts";
+import type { MailParameters } from "../smtp/transaction.ts";
+import { createUsedUpShares, isShareUsedUp, shareSources } from "./dailyShare.ts";
+import {
+  type CountedMailTicket,
+  createSenderRates,
+  type MailOrigin,
+  type RateLimits,
+} from "./senderRates.ts";
+
+/** Limits what one sender's domain, and one network, may send to an account (D54). */
+export interface SenderLimits {
+  /** Null for networks that speak for many senders, which are not limited. */
+  readonly originOf: (parameters: Pick<MailParameters, "sender" | "remoteAddress">) => MailOrigin | null;
+  /** Counts a mail to an account before it arrives, or returns the reply that refuses it. */
+  readonly admit: (userId: string, origin: MailOrigin | null) => CountedMailTicket | SmtpReply;
+  /** Returns whose daily share the mail of these plans counts for. */
+  readonly sourcesOf: (origin: MailOrigin | null, plans: readonly DeliveryPlan[]) => readonly string[];
+  /** Whether a commit would refuse the mail, as far as this process knows. */
+  readonly isUsedUp: (plans: readonly DeliveryPlan[], sources: readonly string[]) => boolean;
+  readonly recordUsedUp: (shares: readonly string[]) => void;
+}
+
+export interface SenderLimitsDeps {
+  readonly limits: RateLimits;
+  /** Networks that speak for many senders. */
+  readonly isTrusted: IsInNetworks;
+  readonly clock: Pick<Clock, "now">;
+}
+
+const unlimited: CountedMailTicket = { cancel: () => {} };
+
+/** Creates the limits; the rates begin at zero, the daily shares are counted in the store. */
+export const createSenderLimits = ({ limits, isTrusted, clock }: SenderLimitsDeps): SenderLimits => {
+  const rates = createSenderRates(limits, clock);
+  const shares = createUsedUpShares(clock.now);
+  return {
+    originOf: ({ sender, remoteAddress }) =>
+      isTrusted(remoteAddress)
+        ? null
+        : { domain: registrableDomain(domainOf(sender)), network: networkOf(remoteAddress) },
+    admit: (userId, origin) => {
+      if (!origin) return unlimited;
+      if (isShareUsedUp(shares, userId, origin)) return dailyShareUsedUp;
+      return rates.count(userId, origin) ?? tooMuchFromSender;
+    },
+    sourcesOf: (origin, [plan]) => (origin && plan ? shareSources(origin, plan) : []),
+    isUsedUp: (plans, sources) =>
+      plans.some(({ route, block }) => block === null && shares.isUsedUp(route.userId, sources)),
+    recordUsedUp: shares.add,
+  };
+};

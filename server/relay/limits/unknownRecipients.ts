@@ -1,0 +1,63 @@
+import type { Clock } from "../../../core/ports/clock.ts";
+import { createBuckets } from "../../platform/ops/buckets.ts";
+import { networkOf, widerNetworkOf } from "../../platform/ops/networks.ts";
+import { tooManyUnknown } from "../plan/refusals.ts";
+import type { SmtpReply } from "../smtp/replies.ts";
+
+/** Unknown recipients that an IPv4 address or a /64 may name at once, and by and by. */
+export const unknownOfNetwork = { burst: 50, perSecond: 1 / 60 };
+/** Those of a /24 or a /56. */
+export const unknownOfWiderNetwork = { burst: 150, perSecond: 1 / 20 };
+/** What each accepted copy of a mail gives back, so that senders of much wanted mail may have some wrong addresses. */
+const givenBackPerCopy = 0.25;
+/** What naming one too many costs besides, in unknown recipients: ten minutes and more. */
+const penalty = 10;
+
+/** The most networks that are counted at a time. */
+const maxNetworks = 20_000;
+
+/** Limits how many unknown recipients networks name, against guessing of masks. */
+export interface UnknownRecipients {
+  /** Returns the reply to any recipient, known or not, while a network of the address has named too many; null otherwise. */
+  readonly refusalFor: (remoteAddress: string) => SmtpReply | null;
+  /** Counts an unknown recipient; returns whether its answer should wait. */
+  readonly record: (remoteAddress: string) => boolean;
+  readonly recordAccepted: (remoteAddress: string, copies: number) => void;
+}
+
+export interface UnknownRecipientsDeps {
+  readonly clock: Pick<Clock, "now">;
+  /** Addresses of servers that speak for many senders. */
+  readonly isUnlimited: (address: string) => boolean;
+}
+
+/** Creates the limits, which begin with nothing counted. */
+export const createUnknownRecipients = ({ clock, isUnlimited }: UnknownRecipientsDeps): UnknownRecipients => {
+  const buckets = createBuckets(clock.now, maxNetworks);
+  const countedFor = (address: string) =>
+    isUnlimited(address)
+      ? []
+      : ([
+          [networkOf(address), unknownOfNetwork],
+          [widerNetworkOf(address), unknownOfWiderNetwork],
+        ] as const);
+  return {
+    refusalFor: (remoteAddress) =>
+      countedFor(remoteAddress).some(([key, allowance]) => buckets.left(key, allowance) < 1)
+        ? tooManyUnknown
+        : null,
+    record: (remoteAddress) => {
+      const counted = countedFor(remoteAddress);
+      for (const [key, allowance] of counted) {
+        const isLast = buckets.left(key, allowance) < 2;
+        buckets.take(key, allowance, isLast ? 1 + penalty : 1);
+      }
+      return counted.length > 0;
+    },
+    recordAccepted: (remoteAddress, copies) => {
+      for (const [key, allowance] of countedFor(remoteAddress))
+        if (buckets.left(key, allowance) < allowance.burst)
+          buckets.take(key, allowance, -givenBackPerCopy * copies);
+    },
+  };
+};

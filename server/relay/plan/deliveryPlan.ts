@@ -1,0 +1,98 @@
+import type { ParsedMail } from "../../../core/mail/parsedMail.ts";
+import type { BlockReason } from "../../../core/masks/mailStatistics.ts";
+import type { Decision } from "../../../core/rules/engine/decision.ts";
+import type { OutgoingCopy } from "../../delivery/outgoingCopy.ts";
+import type { ReverseAddress } from "../../features/correspondents/reverseAddresses.ts";
+import type { HeldSummary } from "../../features/held/heldQueries.ts";
+import type { MailRoute } from "../../features/masks/mailRoute.ts";
+import type { Db } from "../../platform/store/database.ts";
+import type { ArrivalReason, SenderList } from "../../platform/store/tables/heldTables.ts";
+import type { Evidence } from "../../proof/evidence.ts";
+import type { ReadDepth } from "../evaluate/evaluate.ts";
+import type { SpamVerdict } from "../evaluate/spamFilter.ts";
+
+/** A complete mail for one recipient, in memory. */
+export interface WholeCopy {
+  readonly recipient: string;
+  readonly content: Uint8Array;
+}
+
+/** An automatic reply that a rule sends to the sender. */
+export interface AutoReply extends WholeCopy {
+  /** Identifies this sender at this mask and reveals nothing else. */
+  readonly senderHash: string;
+}
+
+/** A copy that is held, why, and who gets it when its owner releases it. */
+export interface HeldCopy extends HeldSummary {
+  readonly reason: ArrivalReason;
+  readonly copy: OutgoingCopy;
+  readonly recipients: readonly string[];
+}
+
+/** Everything that is stored and sent of a mail for one mask. */
+export interface DeliveryPlan {
+  readonly route: MailRoute;
+  readonly decision: Decision;
+  readonly readDepth: ReadDepth;
+  /** null when it was not needed. */
+  readonly parsedMail: ParsedMail | null;
+  /** The From address, or else the envelope's sender; empty when there is none. */
+  readonly from: string;
+  /** Domain of the From address, in lower case; empty when there is none. */
+  readonly senderDomain: string;
+  /** null when its owner has not turned classification on. */
+  readonly category: string | null;
+  /** Bytes of the mail as received. */
+  readonly size: number;
+  /** Reverse addresses in the copies, to be recorded with the mail. */
+  readonly reverse: readonly ReverseAddress[];
+  /** The list of the mask that names the sender; null for none. */
+  readonly listed: SenderList | null;
+  /** null when the mail is not blocked. */
+  readonly block: BlockReason | null;
+  /** Whether the sender is proven, or need not be: for a trusted network, or as the mask's owner says. */
+  readonly isProven: boolean;
+  /** What is known about the sender; null when nothing was checked. */
+  readonly evidence: Evidence | null;
+  /** Result of the spam filter; null when the mask's filter is off. */
+  readonly spam: SpamVerdict | null;
+  readonly copies: readonly OutgoingCopy[];
+  /** What is held for the owner's decision instead of sent; two copies when some recipients have a key and some have none. */
+  readonly held: readonly HeldCopy[];
+  readonly digest: readonly WholeCopy[];
+  /** Copy for the archive; when the archive is full, `ifFull` is sent to the destination instead. */
+  readonly archive: {
+    readonly content: Uint8Array;
+    readonly ifFull: Uint8Array;
+    readonly markAsRead: boolean;
+  } | null;
+  readonly autoReply: AutoReply | null;
+}
+
+/** Returns how many copies of the mail are written. */
+export const copyCount = ({ copies, held, digest, archive }: DeliveryPlan): number =>
+  copies.length + held.length + digest.length + (archive ? 1 : 0);
+
+/** Returns the bytes of memory that a plan stores. */
+export const planBytes = ({ copies, held, digest, archive, autoReply }: DeliveryPlan): number =>
+  [...copies, ...held.map(({ copy }) => copy)].reduce(
+    (sum, { head, body }) => sum + head.length + (body?.content.head.length ?? 0),
+    0,
+  ) +
+  [...digest, ...(autoReply ? [autoReply] : []), ...(archive ? [archive] : [])].reduce(
+    (sum, { content }) => sum + content.length,
+    0,
+  );
+
+/** A mail that was recorded for a mask, with its effects. */
+export interface CommittedMail {
+  readonly plan: DeliveryPlan;
+  /** Whether the mail is sent on, immediately or with the hourly digest. */
+  readonly forwarded: boolean;
+  readonly archived: boolean;
+  readonly answered: boolean;
+}
+
+/** Updates the insights in the transaction of the mails; called once per commit. */
+export type CountMails = (db: Db, mails: readonly CommittedMail[], now: number) => Promise<void>;

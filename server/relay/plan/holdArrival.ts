@@ -1,0 +1,89 @@
+import type { Sender } from "../../../core/mail/forwardedFrom.ts";
+import type { Decision } from "../../../core/rules/engine/decision.ts";
+import type { OutgoingCopy } from "../../delivery/outgoingCopy.ts";
+import { summarize } from "../../features/held/storedHeader.ts";
+import type { MailRoute } from "../../features/masks/mailRoute.ts";
+import type { HeaderBlock } from "../../mime/headerBlock.ts";
+import type { RawMail } from "../../mime/rawMail.ts";
+import type { ArrivalReason } from "../../platform/store/tables/heldTables.ts";
+import type { Verdicts } from "./blocking.ts";
+import type { HeldCopy } from "./deliveryPlan.ts";
+
+/** The recipients that rules chose, the hourly ones included. */
+const recipientsOf = ({ destinations, digest }: Decision): readonly string[] => [
+  ...new Set([...destinations, ...digest]),
+];
+
+/** Returns the decision with all destinations of the mask; where a rule forwards the mail, it stays as it is. */
+export const toAllDestinations = (
+  decision: Decision,
+  { destination, furtherDestinations }: MailRoute,
+): Decision =>
+  furtherDestinations.length === 0 || decision.applied.some(({ actions }) => actions.includes("forward"))
+    ? decision
+    : {
+        ...decision,
+        destinations: decision.destinations.flatMap((one) =>
+          one === destination ? [one, ...furtherDestinations] : [one],
+        ),
+      };
+
+/**
+ * Whether a mail is suspicious: the domain in From asks for quarantine (DMARC), and neither the mask nor its list of
+ * allowed senders accepts it. Mail that a rule only archives is archived.
+ */
+const isSuspicious = ({ route, decision, evidence, listed }: HeldFacts): boolean =>
+  evidence?.standing === "suspicious" &&
+  !route.acceptUnproven &&
+  listed !== "allow" &&
+  recipientsOf(decision).length > 0;
+
+type HeldFacts = Omit<Verdicts, "spam"> & { readonly route: MailRoute; readonly decision: Decision };
+
+/** Returns why a mail is held for its owner's decision; null for a mail that is blocked or needs none. */
+export const reasonToHold = (facts: HeldFacts): ArrivalReason | null => {
+  const { route, decision } = facts;
+  if (decision.block !== null) return null;
+  if (!route.active) return "off";
+  if (facts.isUnknown) return "unknown";
+  if (decision.hold !== null) return "rule";
+  return isSuspicious(facts) ? "suspicious" : null;
+};
+
+/**
+ * Returns the decision about a held mail: hourly recipients get it like the others, and nobody an answer. Of a mail
+ * that its owner may not want, nothing is archived or announced either; what a rule holds is announced as its rules say.
+ */
+export const heldDecision = (
+  decision: Decision,
+  reason: ArrivalReason,
+  { destination, furtherDestinations }: MailRoute,
+): Decision => {
+  const recipients = recipientsOf(decision);
+  const held = { ...decision, destinations: recipients, digest: [], autoReply: null };
+  if (reason === "suspicious") return held;
+  return {
+    ...held,
+    destinations: recipients.length > 0 ? recipients : [destination, ...furtherDestinations],
+    archive: null,
+    notify: reason === "rule" ? decision.notify : [],
+  };
+};
+
+interface ArrivedMail extends Pick<RawMail, "content"> {
+  readonly header: HeaderBlock;
+  readonly sender: Sender | null;
+}
+
+/** Returns the copy to hold for its recipients. */
+export const heldCopyOf = (
+  { content, header, sender }: ArrivedMail,
+  copy: Omit<OutgoingCopy, "recipient">,
+  recipients: readonly string[],
+  reason: ArrivalReason,
+): HeldCopy => ({
+  ...summarize({ content: content.head, header }, sender),
+  copy: { recipient: recipients[0] ?? "", ...copy },
+  recipients,
+  reason,
+});

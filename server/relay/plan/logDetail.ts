@@ -1,0 +1,129 @@
+import type { LogCause, LogDetail, LoggedRule } from "../../../core/mailLog/logEntry.ts";
+import type { NewExpiry } from "../../../core/masks/maskExpiry.ts";
+import { readRules } from "../../../core/rules/model/ruleList.ts";
+import { isSpaced, ruleSummary } from "../../../core/rules/model/ruleSummary.ts";
+import { shownAddress } from "../../features/mailLog/sentLog.ts";
+import type { MailRoute } from "../../features/masks/mailRoute.ts";
+import type { ArrivalReason } from "../../platform/store/tables/heldTables.ts";
+import type { SmtpReply } from "../smtp/replies.ts";
+import {
+  blockedSenderRuleId,
+  forgedSenderRuleId,
+  spamFilterRuleId,
+  switchedOffRuleId,
+  unknownSenderRuleId,
+} from "./blocking.ts";
+import type { DeliveryPlan } from "./deliveryPlan.ts";
+import * as refusals from "./refusals.ts";
+
+/** The most characters of a rule's text. */
+const maxRuleText = 500;
+
+const blockCauses: ReadonlyMap<string, LogCause> = new Map([
+  [switchedOffRuleId, "mask-off-dropped"],
+  [blockedSenderRuleId, "sender-blocked"],
+  [unknownSenderRuleId, "sender-unknown"],
+  [forgedSenderRuleId, "sender-forged"],
+  [spamFilterRuleId, "spam"],
+]);
+
+const holdCauses: Readonly<Record<ArrivalReason, LogCause>> = {
+  off: "mask-off-held",
+  unknown: "sender-waits",
+  rule: "rule-held",
+  suspicious: "sender-suspicious",
+};
+
+/** The rule that decided by one of its actions. */
+const ruleWith = ({ decision }: DeliveryPlan, action: string): Pick<LogDetail, "rule"> => {
+  const rule = decision.applied.find(({ actions }) => actions.some((one) => one === action));
+  return rule ? { rule: rule.id } : {};
+};
+
+/** Why a mail goes where its plan says. */
+const causeOf = (plan: DeliveryPlan): Pick<LogDetail, "cause" | "rule"> => {
+  const { decision, held, archive, copies, digest } = plan;
+  const { block, hold } = decision;
+  if (block) {
+    const cause = blockCauses.get(block.ruleId);
+    if (cause) return { cause };
+    return { cause: block.how === "silent" ? "rule-dropped" : "rule-blocked", rule: block.ruleId };
+  }
+  const [first] = held;
+  if (first)
+    return {
+      cause: holdCauses[first.reason],
+      ...(first.reason === "rule" && hold ? { rule: hold.ruleId } : {}),
+    };
+  if (archive) return { cause: "rule-archived", ...ruleWith(plan, "archive") };
+  if (copies.length + digest.length === 0) return { cause: "no-recipient" };
+  const byRule = ruleWith(plan, "forward");
+  if (byRule.rule === undefined) return { cause: "forwarded" };
+  return { cause: copies.length > 0 ? "rule-forwarded" : "rule-hourly", ...byRule };
+};
+
+/** The rules that applied, those of the account included, with their text at this time; empty where it is not known. */
+const rulesOf = ({ route, decision: { applied } }: DeliveryPlan): readonly LoggedRule[] => {
+  if (applied.length === 0) return [];
+  const lists = [route.rules.before, route.rules.mask, route.rules.after];
+  const rules = lists.flatMap((list) => readRules(JSON.parse(list) as unknown[]).rules);
+  return applied.map(({ id, name }) => {
+    const rule = rules.find((one) => one.id === id);
+    const parts = rule ? ruleSummary(rule) : [];
+    const text = parts
+      .map((part, n) => (isSpaced(parts[n - 1], part) ? ` ${part.text}` : part.text))
+      .join("");
+    return { id, name, text: text.slice(0, maxRuleText) };
+  });
+};
+
+const expiryOf = ({ expiry }: MailRoute): Pick<LogDetail, "expiry"> =>
+  expiry === null ? {} : { expiry: JSON.parse(expiry) as NewExpiry };
+
+/** Returns what the log keeps of a mail with a plan. */
+export const detailOf = (plan: DeliveryPlan): LogDetail => {
+  const { route, from, size, evidence, spam, listed, decision } = plan;
+  const checks = spam?.authentication ?? evidence?.authentication;
+  return {
+    from: shownAddress(route.log, from),
+    size,
+    ...causeOf(plan),
+    rules: rulesOf(plan),
+    ...(checks
+      ? { checks: { spf: checks.spf, dkim: checks.dkim, dmarc: checks.dmarc, arc: checks.arc } }
+      : {}),
+    ...(spam ? { spam: { score: spam.score, threshold: spam.spamThreshold, reasons: spam.reasons } } : {}),
+    ...(listed ? { list: listed } : {}),
+    ...(decision.tags.length > 0 ? { tags: decision.tags } : {}),
+    ...expiryOf(route),
+  };
+};
+
+const refusalCauses: ReadonlyMap<SmtpReply, LogCause> = new Map([
+  [refusals.inactiveMask, "mask-off"],
+  [refusals.awaitingConfirmation, "unconfirmed"],
+  [refusals.monthlyLimitReached, "month-used"],
+  [refusals.lastMailsPending, "month-last"],
+  [refusals.limitReachedMeanwhile, "month-last"],
+  [refusals.tooMuchFromSender, "sender-rate"],
+  [refusals.dailyShareUsedUp, "sender-day"],
+]);
+
+const monthCauses: readonly LogCause[] = ["month-used", "month-last"];
+
+/** Returns what the log keeps of a mail to a mask that was refused with a reply. */
+export const refusalDetail = (
+  route: MailRoute,
+  { sender, size }: { readonly sender: string; readonly size?: number },
+  reply: SmtpReply,
+): LogDetail => {
+  const cause = refusalCauses.get(reply) ?? "unacceptable";
+  return {
+    from: shownAddress(route.log, sender),
+    ...(size === undefined ? {} : { size }),
+    cause,
+    reply: `${reply.code} ${reply.status} ${reply.text}`,
+    ...expiryOf(route),
+    ...(monthCauses.includes(cause) ? { monthLimit: route.emailsPerMonth } : {}),
+  };
+};

@@ -1,0 +1,305 @@
+import { domainOf } from "../../../core/mail/emailAddress.ts";
+import type { Sender } from "../../../core/mail/forwardedFrom.ts";
+import type { ParsedMail } from "../../../core/mail/parsedMail.ts";
+import type { Random } from "../../../core/ports/random.ts";
+import type { Decision } from "../../../core/rules/engine/decision.ts";
+import { findReplyObstacle } from "../../../core/rules/engine/mayReply.ts";
+import {
+  contentOf,
+  copyChunks,
+  isInMemory,
+  type OutgoingCopy,
+  type SharedBody,
+  toBuffer,
+} from "../../delivery/outgoingCopy.ts";
+import { type ClassifyMail, isClassificationOn } from "../../features/insights/classification.ts";
+import type { MailRoute } from "../../features/masks/mailRoute.ts";
+import { hasRules } from "../../features/rules/ruleCache.ts";
+import type { ListedSender } from "../../features/senders/senderLists.ts";
+import type { HeaderBlock } from "../../mime/headerBlock.ts";
+import type { RawMail } from "../../mime/rawMail.ts";
+import type { IsInNetworks } from "../../platform/dns/networks.ts";
+import { newId } from "../../platform/store/id.ts";
+import type { ArrivalReason, SenderList } from "../../platform/store/tables/heldTables.ts";
+import type { Evidence } from "../../proof/evidence.ts";
+import type { Judge } from "../../proof/judge.ts";
+import {
+  type EvaluateMail,
+  type EvaluationInput,
+  type EvaluationInputDeps,
+  loadEvaluationInput,
+  type MaskDecision,
+} from "../evaluate/evaluate.ts";
+import { parseHeader, reduceMail } from "../evaluate/parseMail.ts";
+import type { CheckSpam, SpamVerdict } from "../evaluate/spamFilter.ts";
+import type { AnswerFields, Replies } from "../replies/replies.ts";
+import { composeAutoReply } from "./autoReply.ts";
+import { blockOthers, blockReason, type Verdicts } from "./blocking.ts";
+import type { AutoReply, DeliveryPlan } from "./deliveryPlan.ts";
+import { prepareForwarding } from "./forwardedMail.ts";
+import { heldCopyOf, heldDecision, reasonToHold, toAllDestinations } from "./holdArrival.ts";
+import { isProvenAuthor, isProvenEnvelope } from "./provenAuthor.ts";
+import { stripTrackers } from "./stripTrackers.ts";
+
+/** Returns the list of a mask that names the sender of a mail; null for none. */
+type FindListed = (maskId: string, sender: ListedSender) => Promise<SenderList | null>;
+
+export interface DeliveryPlanDeps extends EvaluationInputDeps {
+  readonly evaluate: EvaluateMail;
+  /** Called for mail from networks that are not trusted, and for mail to masks whose spam filter is on. */
+  readonly judge: Judge;
+  /** Whether mail from an address needs no sender authentication. */
+  readonly isTrusted: IsInNetworks;
+  /** Called for mail to masks whose spam filter is on. */
+  readonly checkSpam: CheckSpam;
+  readonly random: Random;
+  /** Directs replies through the masks; null disables that. */
+  readonly replies: Pick<Replies, "prepareAnswer"> | null;
+  readonly classifyMail: ClassifyMail;
+  /** Finds senders that masks allow or block, and has suspicious mail held; null disables both. */
+  readonly findListed: FindListed | null;
+  /** Returns what mail a mask has exchanged with an address; null for none. */
+  readonly findContact: Replies["findContact"];
+}
+
+/** A mail as it arrived, with its header. */
+export interface RawMailWithHeader extends RawMail {
+  readonly header: HeaderBlock;
+  /** null when From contains no author. */
+  readonly sender: Sender | null;
+  /** The Received field of this transmission. */
+  readonly traceLine: string;
+  readonly now: number;
+  /** Returns the whole mail in one buffer; only few large mails may be read at the same time. */
+  readonly readAll: () => Promise<Buffer>;
+}
+
+/** Empty when it is not a host name. */
+const toSenderDomain = (address: string): string => {
+  const domain = domainOf(address).toLowerCase();
+  return address.includes("@") && /^[\p{L}\p{N}._-]{1,253}$/u.test(domain) ? domain : "";
+};
+
+type WriteCopy = (
+  route: MailRoute,
+  decision: Decision,
+  answer: AnswerFields | null,
+) => Promise<Omit<OutgoingCopy, "recipient">>;
+
+type Forwarding = ReturnType<typeof prepareForwarding>;
+
+const createWriteCopy = (mail: RawMailWithHeader, host: string, evidence: Evidence | null): WriteCopy => {
+  const { content, header, sender, traceLine, envelope, readAll } = mail;
+  const mailHeader = { head: content.head, header, sender, envelopeSender: envelope.sender };
+  const prepared = new Map<boolean, Forwarding>();
+  const prepareOnce = (acceptUnproven: boolean): Forwarding => {
+    const forwarding =
+      prepared.get(acceptUnproven) ??
+      prepareForwarding(mailHeader, traceLine, { host, evidence, acceptUnproven });
+    prepared.set(acceptUnproven, forwarding);
+    return forwarding;
+  };
+  const body: SharedBody = { content, skip: header.end };
+  let clean: Promise<SharedBody> | undefined;
+  const removeTrackers = async (): Promise<SharedBody> => {
+    const whole = await readAll();
+    const stripped = stripTrackers(whole, header);
+    return stripped === whole ? body : { content: contentOf(stripped), skip: header.end };
+  };
+  return async ({ maskEmail, acceptUnproven, nameStyle }, decision, answer) => {
+    const { subject, tags } = decision;
+    if (decision.removeTrackers) clean ??= removeTrackers();
+    return {
+      head: prepareOnce(acceptUnproven)(maskEmail, { subject, tags }, answer, nameStyle),
+      body: decision.removeTrackers && clean ? await clean : body,
+    };
+  };
+};
+
+/**
+ * Replies only when the envelope sender may be answered too, not only From (RFC 3834, 2), and is proven or comes from a
+ * trusted network: an answer to a forged sender is mail to a stranger.
+ */
+const composeReplyOf = async (
+  { random }: DeliveryPlanDeps,
+  mail: RawMailWithHeader,
+  parsedMail: ParsedMail | null,
+  { facts: { mask, account } }: EvaluationInput,
+  { route, decision, evidence }: Pick<EvaluatedMask, "route" | "decision" | "evidence">,
+): Promise<AutoReply | null> => {
+  const { autoReply } = decision;
+  if (autoReply === null || parsedMail === null) return null;
+  const address = mail.envelope.sender;
+  if (evidence !== null && !isProvenEnvelope(evidence, address, mail.sender)) return null;
+  if (findReplyObstacle({ ...parsedMail, from: { name: "", address } }, mask, account) !== null) return null;
+  const { maskEmail, maskId } = route;
+  return composeAutoReply(parsedMail, autoReply, address, {
+    maskEmail,
+    maskId,
+    id: newId(random),
+    now: mail.now,
+  });
+};
+
+/** The results that all masks of a mail share. */
+interface Checks {
+  /** Null when the sender was not checked. */
+  readonly evidence: Evidence | null;
+  readonly spam: SpamVerdict | null;
+}
+
+const checkMail = async (
+  { judge, isTrusted, checkSpam }: DeliveryPlanDeps,
+  mail: RawMailWithHeader,
+  routes: readonly MailRoute[],
+): Promise<Checks> => {
+  const isFiltered = routes.some(({ spamFilter }) => spamFilter);
+  const { envelope } = mail;
+  const isProofNeeded = !isTrusted(envelope.remoteAddress);
+  if (routes.length === 0 || (!isFiltered && !isProofNeeded)) return { evidence: null, spam: null };
+  const { head, size } = mail.content;
+  const evidence = await judge({ head, size, readAll: mail.readAll }, envelope);
+  return {
+    evidence: isProofNeeded ? evidence : null,
+    spam: isFiltered ? await checkSpam(await mail.readAll(), envelope, evidence) : null,
+  };
+};
+
+/** Whether the author counts as proven at a mask: its owner may accept unproven senders. */
+const isTakenAsProven = (
+  evidence: Evidence | null,
+  sender: Sender | null,
+  { acceptUnproven }: Pick<MailRoute, "acceptUnproven">,
+): boolean => evidence === null || acceptUnproven || isProvenAuthor(evidence, sender);
+
+/**
+ * Returns the list that names the sender, and whether it is not among those who may write to the mask. A correspondent
+ * and the sender that a mask is locked to have to be proven.
+ */
+const judgeStanding = async (
+  { findListed, findContact }: DeliveryPlanDeps,
+  { envelope, sender }: RawMailWithHeader,
+  { maskId, hasSenderLists, senderMode }: MailRoute,
+  isProven: boolean,
+): Promise<Pick<Verdicts, "listed" | "isUnknown">> => {
+  const from = sender?.address ?? "";
+  const listed =
+    findListed && hasSenderLists
+      ? await findListed(maskId, { from, envelope: envelope.sender, isProven })
+      : null;
+  if (senderMode === "all" || listed !== null) return { listed, isUnknown: false };
+  if (senderMode === "listed" || !isProven) return { listed, isUnknown: true };
+  const contact = await findContact(maskId, from);
+  return { listed, isUnknown: senderMode === "contacts" ? contact === null : contact !== "written-to" };
+};
+
+interface EvaluatedMask extends MaskDecision, Verdicts {
+  readonly route: MailRoute;
+  readonly input: EvaluationInput;
+}
+
+const copiesFor = (
+  mail: RawMailWithHeader,
+  copy: Omit<OutgoingCopy, "recipient"> | null,
+  recipients: readonly string[],
+  reason: ArrivalReason | null,
+): Pick<DeliveryPlan, "copies" | "held"> => {
+  if (!copy) return { copies: [], held: [] };
+  if (reason !== null) return { copies: [], held: [heldCopyOf(mail, copy, recipients, reason)] };
+  return { copies: recipients.map((recipient) => ({ recipient, ...copy })), held: [] };
+};
+
+const planForMask = async (
+  deps: DeliveryPlanDeps,
+  mail: RawMailWithHeader,
+  parsedMail: ParsedMail | null,
+  evaluated: EvaluatedMask,
+  write: WriteCopy,
+): Promise<DeliveryPlan> => {
+  const { route, readDepth, input, evidence, spam } = evaluated;
+  const { sender } = mail;
+  const reason = deps.findListed === null ? null : reasonToHold(evaluated);
+  const decision = reason === null ? evaluated.decision : heldDecision(evaluated.decision, reason, route);
+  const { destinations, digest, archive } = decision;
+  const isStoredWhole = digest.length > 0 || archive !== null;
+  const isWritten = isStoredWhole || destinations.length > 0;
+  const answer =
+    isWritten && deps.replies
+      ? await deps.replies.prepareAnswer(
+          { content: mail.content.head, header: mail.header },
+          mail.sender,
+          route,
+        )
+      : null;
+  const copy = isWritten ? await write(route, decision, answer) : null;
+  const whole = copy && isStoredWhole ? await toBuffer(copyChunks(copy)) : Buffer.alloc(0);
+  return {
+    route,
+    decision,
+    readDepth,
+    parsedMail,
+    from: mail.sender?.address || mail.envelope.sender,
+    senderDomain: toSenderDomain(mail.sender?.address || mail.envelope.sender),
+    category: input.facts.category,
+    size: mail.content.size,
+    reverse: answer?.reverse ?? [],
+    listed: evaluated.listed,
+    block: blockReason(decision, spam),
+    isProven: isTakenAsProven(evidence, sender, route),
+    evidence,
+    spam,
+    ...copiesFor(mail, copy, destinations, reason),
+    digest: digest.map((recipient) => ({ recipient, content: whole })),
+    archive: archive && { content: whole, ifFull: whole, markAsRead: archive.markAsRead },
+    autoReply: await composeReplyOf(deps, mail, parsedMail, input, { route, decision, evidence }),
+  };
+};
+
+/** Evaluates rules and spam filter for each mask and plans all effects (RU11). */
+export const planDelivery = async (
+  deps: DeliveryPlanDeps,
+  mail: RawMailWithHeader,
+  routes: readonly MailRoute[],
+): Promise<readonly DeliveryPlan[]> => {
+  const { content, header, now } = mail;
+  const isHeaderNeeded = routes.some((route) => hasRules(route.rules) || isClassificationOn(route));
+  const parsedMail = isHeaderNeeded
+    ? await parseHeader(content.head.subarray(0, header.isText ? 0 : header.end))
+    : null;
+  const inputs = await Promise.all(
+    routes.map(async (route) => {
+      const category = parsedMail && (await deps.classifyMail(parsedMail, route, content.head));
+      return loadEvaluationInput(deps, route, { category, size: content.size, now });
+    }),
+  );
+  const checks = checkMail(deps, mail, routes);
+  const readContent = async () => {
+    // A large mail is read when DNS has answered, because few may be in memory.
+    if (!isInMemory(content)) await checks;
+    return reduceMail(await mail.readAll(), header);
+  };
+  const readProof = async () => (await checks).evidence?.authentication ?? null;
+  const judgeStandings = async () => {
+    const { evidence } = await checks;
+    return Promise.all(
+      routes.map((route) => judgeStanding(deps, mail, route, isTakenAsProven(evidence, mail.sender, route))),
+    );
+  };
+  const [decisions, { evidence, spam: spamVerdict }, standings] = await Promise.all([
+    deps.evaluate({ readContent, parsedMail, readProof }, inputs),
+    checks,
+    judgeStandings(),
+  ]);
+  const write = createWriteCopy(mail, deps.maskDomain, evidence);
+  return Promise.all(
+    routes.flatMap((route, n) => {
+      const [input, evaluated, standing] = [inputs[n], decisions[n], standings[n]];
+      if (!input || !evaluated || !standing) return [];
+      const spam = route.spamFilter ? spamVerdict : null;
+      const verdicts = { ...standing, evidence, spam };
+      const decision = toAllDestinations(blockOthers(evaluated.decision, verdicts, route), route);
+      const checked = { ...evaluated, ...verdicts, route, input, decision };
+      return [planForMask(deps, mail, parsedMail, checked, write)];
+    }),
+  );
+};

@@ -1,0 +1,79 @@
+import type { LogResult } from "../../../core/mailLog/logEntry.ts";
+import { type NewLogEntry, recordEntries } from "../../delivery/mailLog/logQueries.ts";
+import { createLogRefused, createToEntry, type LogEntryDeps } from "../../features/mailLog/refusedEntries.ts";
+import type { MailRoute } from "../../features/masks/mailRoute.ts";
+import type { Database, Db } from "../../platform/store/database.ts";
+import type { SmtpReply } from "../smtp/replies.ts";
+import type { CommittedMail, DeliveryPlan } from "./deliveryPlan.ts";
+import { detailOf, refusalDetail } from "./logDetail.ts";
+
+/** Logs the mail of users who want that. */
+export interface MailLog {
+  /** Prepares the entry of each plan before the commit; null for one that is not logged. Never rejects. */
+  readonly prepare: (plans: readonly DeliveryPlan[]) => Promise<readonly (NewLogEntry | null)[]>;
+  /** Logs mail that is refused with a reply, without waiting for it. */
+  readonly refused: (
+    routes: readonly MailRoute[],
+    mail: { readonly sender: string; readonly size?: number },
+    reply: SmtpReply,
+  ) => void;
+}
+
+const isLogged = ({ log }: MailRoute): boolean => log !== "off";
+
+/** Creates the log. Where no user has turned it on it does nothing. */
+export const createMailLog = (deps: LogEntryDeps): MailLog => {
+  const logRefused = createLogRefused(deps);
+  const newEntry = createToEntry(deps);
+  const toEntry = ({ userId, maskId }: MailRoute, detail: object): Promise<NewLogEntry> =>
+    newEntry({ userId, maskId, direction: "received" }, detail);
+  return {
+    prepare: async (plans) => {
+      if (!plans.some(({ route }) => isLogged(route))) return [];
+      return Promise.all(
+        plans.map(async (plan) =>
+          isLogged(plan.route) ? toEntry(plan.route, detailOf(plan)).catch(() => null) : null,
+        ),
+      );
+    },
+    refused: (routes, mail, reply) => {
+      for (const route of routes.filter(isLogged))
+        logRefused({ userId: route.userId, maskId: route.maskId, direction: "received" }, () =>
+          refusalDetail(route, mail, reply),
+        );
+    },
+  };
+};
+
+const resultOf = ({ plan, forwarded, archived }: CommittedMail): LogResult => {
+  if (plan.decision.block !== null) return plan.decision.block.how === "silent" ? "dropped" : "blocked";
+  if (plan.held.length > 0) return "held";
+  if (archived) return "archived";
+  if (!forwarded) return "dropped";
+  return plan.copies.length > 0 || plan.digest.length === 0 ? "queued" : "hourly";
+};
+
+/** Logs committed mails in their transaction; `entries` are in the order of the mails. */
+export const recordCommitted = async (
+  database: Pick<Database, "engine">,
+  db: Db,
+  mails: readonly CommittedMail[],
+  entries: readonly (NewLogEntry | null)[],
+  now: number,
+): Promise<void> => {
+  const logged = mails.flatMap((mail, n) => {
+    const entry = entries[n];
+    return entry ? [{ mail, entry }] : [];
+  });
+  await recordEntries(
+    database,
+    db,
+    {
+      entries: logged.map(({ mail, entry }) => ({ ...entry, result: resultOf(mail) })),
+      steps: logged.flatMap(({ mail, entry: { id: entryId, userId } }) =>
+        mail.answered ? [{ entryId, userId, copyId: "", state: "replied" as const, detail: null }] : [],
+      ),
+    },
+    now,
+  );
+};

@@ -1,0 +1,28 @@
+import { domainOf } from "../../../core/mail/emailAddress.ts";
+import type { Sender } from "../../../core/mail/forwardedFrom.ts";
+import type { Evidence } from "../../proof/evidence.ts";
+
+const isSameOrSubdomain = (one: string, other: string): boolean =>
+  one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
+
+const domainIn = (address: string): string => domainOf(address).toLowerCase();
+
+/** Whether the checks prove the domain of the author that the mail names. */
+export const isProvenAuthor = (
+  { standing, authorDomain }: Pick<Evidence, "standing" | "authorDomain">,
+  sender: Sender | null,
+): boolean => standing === "proven" && sender !== null && domainIn(sender.address) === authorDomain;
+
+/**
+ * Whether the envelope sender itself is proven, so that mail may go to it: by SPF, or because it belongs to the domain
+ * that signed.
+ */
+export const isProvenEnvelope = (
+  evidence: Pick<Evidence, "standing" | "authorDomain" | "alignedBy">,
+  envelopeSender: string,
+  sender: Sender | null,
+): boolean =>
+  isProvenAuthor(evidence, sender) &&
+  (evidence.alignedBy.includes("spf") ||
+    (evidence.alignedBy.includes("dkim") &&
+      isSameOrSubdomain(domainIn(envelopeSender), domainIn(sender?.address ?? ""))));

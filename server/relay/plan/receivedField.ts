@@ -1,0 +1,33 @@
+import { isIP } from "node:net";
+import { countMaskPasses } from "../../delivery/maskField.ts";
+import type { HeaderBlock } from "../../mime/headerBlock.ts";
+import { formatMailDate } from "../../mime/headerText.ts";
+import type { Envelope } from "../../mime/rawMail.ts";
+
+const hostName = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,253}[A-Za-z0-9])?$/;
+const addressLiteral = /^\[[A-Za-z0-9.:]{3,50}\]$/;
+
+const heloName = (helo: string | false): string =>
+  helo && (hostName.test(helo) || addressLiteral.test(helo)) ? helo : "unknown";
+
+const addressLiteralOf = (address: string): string =>
+  isIP(address) === 6 ? `[IPv6:${address}]` : `[${address}]`;
+
+/** Returns the Received field of a new mail with this id. It never contains the recipient. */
+export const receivedField = (trace: Envelope, id: string, host: string): string => {
+  const protocol = trace.smtpUtf8 ? "UTF8SMTP" : trace.protocol;
+  return [
+    `Received: from ${heloName(trace.helo)} (${addressLiteralOf(trace.remoteAddress)})`,
+    ` by ${host} with ${protocol} id ${id};`,
+    ` ${formatMailDate(trace.receivedAt)}`,
+    "",
+  ].join("\r\n");
+};
+
+const maxHops = 30;
+const maxMaskPasses = 2;
+
+/** Whether a mail loops: it has more than 30 Received fields (RFC 5321, 6.3), or has passed two masks here. */
+export const isLooping = (header: HeaderBlock): boolean =>
+  header.fields.filter(({ name }) => name === "received").length > maxHops ||
+  countMaskPasses(header) >= maxMaskPasses;

@@ -1,0 +1,91 @@
+import type { Clock } from "../../../core/ports/clock.ts";
+import { type BounceReport, readBounceReport } from "../../delivery/bounces.ts";
+import { type NewLogStep, recordSteps } from "../../delivery/mailLog/logQueries.ts";
+import type { PrepareStep } from "../../delivery/mailLog/sealDetail.ts";
+import { toStorableAnswer } from "../../delivery/smtpAnswer.ts";
+import { recordFailedReply } from "../../features/correspondents/replyPauses.ts";
+import type { MailContent } from "../../platform/spool/mailContent.ts";
+import type { Database, Db } from "../../platform/store/database.ts";
+import { findSentCopy } from "./sentMessageIds.ts";
+
+/** A mask that a report has arrived at. */
+interface ReportedMask {
+  readonly userId: string;
+  readonly maskId: string;
+  readonly maskEmail: string;
+}
+
+/** A delivered reply, and the step that its owner's log gets; `step` is null when it is not logged. */
+interface FailedReply {
+  readonly id: string;
+  readonly userId: string;
+  readonly step: NewLogStep | null;
+}
+
+/** Marks a reply as failed; false when it is not delivered any more. */
+const markFailed = async (db: Db, { id }: FailedReply, now: number): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable("queue")
+    .set({ status: "failed", finished_at: now })
+    .where("id", "=", id)
+    .where("status", "=", "delivered")
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+};
+
+/**
+ * Counts replies that a server accepted and reports as undeliverable later, for the pause of an account whose replies
+ * fail too often. The report itself goes to the owner like any mail to the mask. Each delivered reply counts once at
+ * most, only for an address that it went to, and only when the report returns its Message-ID, which nobody but its
+ * recipients knows: so nobody else can pause an account.
+ */
+export type CountLateBounces = (content: MailContent, masks: readonly ReportedMask[]) => Promise<void>;
+
+export interface LateBouncesDeps {
+  readonly database: Database;
+  readonly clock: Pick<Clock, "now">;
+  readonly prepareStep: PrepareStep;
+}
+
+export const createCountLateBounces = ({
+  database,
+  clock,
+  prepareStep,
+}: LateBouncesDeps): CountLateBounces => {
+  /** Returns the reply of a mask that a report names, with its step; null when there is none. */
+  const prepare = async (
+    mask: ReportedMask,
+    recipient: string,
+    { messageIds, answer }: Pick<BounceReport, "messageIds" | "answer">,
+  ): Promise<FailedReply | null> => {
+    const reply = await findSentCopy(database.db, { ...mask, recipient, messageIds });
+    if (!reply) return null;
+    const { id, entryId } = reply;
+    const { userId } = mask;
+    if (entryId === null) return { id, userId, step: null };
+    const detail = await prepareStep({ userId, recipient: reply.recipient, isSent: true }, answer);
+    return { id, userId, step: { entryId, userId, copyId: id, state: "bounced", detail } };
+  };
+
+  const record = async (db: Db, reply: FailedReply, now: number): Promise<void> => {
+    if (!(await markFailed(db, reply, now))) return;
+    await recordFailedReply(db, reply.userId, now);
+    await recordSteps(database, db, reply.step ? [reply.step] : [], now);
+  };
+
+  return async (content, masks) => {
+    const report = masks.length === 0 ? null : await readBounceReport(content);
+    if (!report || report.messageIds.length === 0) return;
+    const answer = toStorableAnswer(report.answer);
+    const failed: FailedReply[] = [];
+    for (const mask of masks)
+      for (const recipient of report.recipients) {
+        const reply = await prepare(mask, recipient, { ...report, answer });
+        if (reply) failed.push(reply);
+      }
+    const now = clock.now();
+    await database.transaction(async (db) => {
+      for (const reply of failed) await record(db, reply, now);
+    });
+  };
+};

@@ -1,0 +1,142 @@
+import { filter, type Observable } from "rxjs";
+import { mailboxKey } from "../../../core/mail/emailAddress.ts";
+import type { Sender } from "../../../core/mail/forwardedFrom.ts";
+import type { RepliesPerDay } from "../../../core/tiers/tier.ts";
+import type { FreshMails } from "../../delivery/delivery.ts";
+import { correspondentsResource } from "../../features/correspondents/correspondents.ts";
+import {
+  createReverseAddresses,
+  type MaskOwner,
+  type ReverseAddress,
+  type ReverseAddressesDeps,
+} from "../../features/correspondents/reverseAddresses.ts";
+import type { MailWithHeader } from "../../mime/mailFields.ts";
+import type { Db } from "../../platform/store/database.ts";
+import type { ChangeEvent } from "../../platform/store/events.ts";
+import { createTellOwner } from "./ownerNotice.ts";
+import { createReceiveReply, type ReceiveReply, type ReceiveReplyDeps } from "./receiveReply.ts";
+import { findReplyMask, isOwner } from "./replyQueries.ts";
+import {
+  createOwnAddresses,
+  type ForwardedFields,
+  indexReverse,
+  listCorrespondents,
+  readAnsweredFields,
+  writeForwardedFields,
+} from "./rewrite/forwardedFields.ts";
+import { createOpenReply, type OpenReplyDeps } from "./rewrite/replyWriter.ts";
+import { createSendFromMask } from "./sendFromMask.ts";
+import { createSubmitMail, type SubmitMail } from "./submitMail.ts";
+import { createThreadIds } from "./threadIds.ts";
+
+/** The fields of a forwarded mail that direct replies through the mask. */
+export interface AnswerFields {
+  /** The address for From; null without an author. */
+  readonly from: string | null;
+  readonly fields: ForwardedFields;
+  /** Addresses to be recorded with the mail. */
+  readonly reverse: readonly ReverseAddress[];
+}
+
+/** The mask that a mail is forwarded for. */
+export interface ForwardingMask extends MaskOwner {
+  readonly maskEmail: string;
+  readonly destination: string;
+}
+
+/** Whether a mask's owner has written to a correspondent, or only got mail from them. */
+export type Contact = "written-to" | "received-from";
+
+/** Replies of owners through their masks. */
+export interface Replies {
+  readonly prepareAnswer: (
+    mail: MailWithHeader,
+    author: Sender | null,
+    mask: ForwardingMask,
+  ) => Promise<AnswerFields>;
+  /** Stores the reverse addresses of forwarded mail, in its transaction. */
+  readonly record: (db: Db, addresses: readonly ReverseAddress[]) => Promise<void>;
+  /** Returns the reverse address of a local part for mail of its owner; null for other senders. */
+  readonly find: (localPart: string, envelopeSender: string) => Promise<ReverseAddress | null>;
+  /** Returns what mail a mask has exchanged with an address; null when it is no correspondent. */
+  readonly findContact: (maskId: string, address: string) => Promise<Contact | null>;
+  readonly receive: ReceiveReply;
+  /** Returns the reverse address of a local part if it is one of the user's; null otherwise. */
+  readonly findOwn: (localPart: string, userId: string) => Promise<ReverseAddress | null>;
+  readonly submit: SubmitMail;
+}
+
+export interface RepliesDeps
+  extends ReverseAddressesDeps,
+    Omit<ReceiveReplyDeps, "sendFromMask" | "tellOwner"> {
+  readonly pool: OpenReplyDeps["pool"];
+  readonly maskDomain: string;
+  readonly repliesPerDay: RepliesPerDay;
+  /** Receives small replies to deliver them from memory; null leaves them to the queue. */
+  readonly fresh: FreshMails | null;
+  /** Changes of users' data by any process. */
+  readonly changes$: Observable<ChangeEvent>;
+}
+
+export const createReplies = (deps: RepliesDeps): Replies => {
+  const { secrets, database, maskDomain } = deps;
+  const reverseAddresses = createReverseAddresses(deps);
+  const threadIdsOf = createThreadIds(secrets.sealing, maskDomain);
+  deps.changes$
+    .pipe(filter(({ resource }) => resource === correspondentsResource))
+    .subscribe(({ resourceId }) => reverseAddresses.dropCached(resourceId ?? ""));
+  const sending = {
+    ...deps,
+    reverseAddresses,
+    tellOwner: createTellOwner({ ...deps, onQueued: () => deps.onQueued(false) }),
+    sendFromMask: createSendFromMask({
+      ...deps,
+      reverseAddresses,
+      openReply: createOpenReply({ ...deps, threadKey: secrets.sealing, threadIdsOf }),
+    }),
+  };
+  return {
+    prepareAnswer: async (mail, author, mask) => {
+      const own = createOwnAddresses([mask.maskEmail, mask.destination]);
+      const answered = readAnsweredFields(mail);
+      const correspondents = listCorrespondents(answered, author, own);
+      const reverse = await reverseAddresses.prepare(mask, correspondents);
+      const reverseByKey = indexReverse(reverse);
+      const from = author && reverseByKey.get(mailboxKey(author.address));
+      return {
+        from: from ? `${from.localPart}@${maskDomain}` : null,
+        fields: writeForwardedFields(mail, answered, reverseByKey, threadIdsOf(mask.userId), {
+          maskDomain,
+          own,
+        }),
+        reverse,
+      };
+    },
+    record: reverseAddresses.record,
+    find: async (localPart, envelopeSender) => {
+      const reverse = await reverseAddresses.find(database.db, localPart);
+      const mask = reverse && (await findReplyMask(database.db, reverse.maskId, maskDomain));
+      return mask && isOwner(mask, envelopeSender) ? reverse : null;
+    },
+    findContact: async (maskId, address) => {
+      const rows = await database.db
+        .selectFrom("reverse_addresses")
+        .where("mask_id", "=", maskId)
+        .where(
+          "correspondent_hash",
+          "=",
+          reverseAddresses.idOf({ userId: "", maskId }, { name: "", address }),
+        )
+        .select(["last_out_at as lastOutAt", "is_link as isLink"])
+        .execute();
+      if (rows.some(({ lastOutAt }) => lastOutAt !== null)) return "written-to";
+      return rows.some(({ isLink }) => isLink === 0) ? "received-from" : null;
+    },
+    receive: createReceiveReply(sending),
+    findOwn: async (localPart, userId) => {
+      const reverse = await reverseAddresses.find(database.db, localPart);
+      return reverse?.userId === userId ? reverse : null;
+    },
+    submit: createSubmitMail(sending),
+  };
+};

@@ -1,0 +1,102 @@
+import { mailboxKey } from "../../../core/mail/emailAddress.ts";
+import type { LogMode } from "../../../core/mailLog/logEntry.ts";
+import { historyMs, limitsOf, parseTier, type Tier } from "../../../core/tiers/tier.ts";
+import { type AddressOfUser, mayUseAddress } from "../../features/masks/addressRight.ts";
+import type { Db } from "../../platform/store/database.ts";
+
+/** The mask that a reply goes through. */
+export interface ReplyMask {
+  readonly maskId: string;
+  readonly maskEmail: string;
+  readonly description: string;
+  readonly userId: string;
+  readonly isUsable: boolean;
+  readonly tier: Tier;
+  /** What the log of the owner keeps. */
+  readonly log: LogMode;
+  /** Until when replies are refused, in milliseconds since 1970; 0 when they are not. */
+  readonly pausedUntil: number;
+  /** How long the plan keeps counts, in milliseconds; null: forever. */
+  readonly historyMs: number | null;
+  /** All confirmed addresses of the owner, the account's own included. */
+  readonly ownerAddresses: readonly string[];
+}
+
+/** Whether an address is a confirmed one of the mask's owner. */
+export const isOwner = (mask: ReplyMask, address: string): boolean =>
+  mask.ownerAddresses.some((own) => mailboxKey(own) === mailboxKey(address));
+
+/** Returns the mask that replies go through; unusable while its owner may not use its address. */
+export const findReplyMask = async (
+  db: Db,
+  maskId: string,
+  maskDomain: string,
+): Promise<ReplyMask | null> => {
+  const row = await db
+    .selectFrom("masks")
+    .innerJoin("users", "users.id", "masks.user_id")
+    .innerJoin("destinations", "destinations.id", "masks.destination_id")
+    .where("masks.id", "=", maskId)
+    .where("masks.deleted_at", "is", null)
+    .select([
+      "masks.email as maskEmail",
+      "masks.description",
+      "masks.user_id as userId",
+      "masks.active",
+      "users.email",
+      "users.tier",
+      "users.suspended",
+      "users.mail_log as log",
+      "users.replies_paused_until as pausedUntil",
+      "destinations.confirmed_at as confirmedAt",
+    ])
+    .executeTakeFirst();
+  if (!row) return null;
+  const tier = parseTier(row.tier);
+  const mayUse = await mayUseAddress(db, { userId: row.userId, email: row.maskEmail }, maskDomain);
+  const confirmed = await db
+    .selectFrom("destinations")
+    .select("email")
+    .where("user_id", "=", row.userId)
+    .where("confirmed_at", "is not", null)
+    .execute();
+  return {
+    maskId,
+    maskEmail: row.maskEmail,
+    description: row.description,
+    userId: row.userId,
+    isUsable: mayUse && row.active === 1 && row.suspended === 0 && row.confirmedAt !== null,
+    tier,
+    log: row.log,
+    pausedUntil: Number(row.pausedUntil ?? 0),
+    historyMs: historyMs(limitsOf[tier].history),
+    ownerAddresses: [row.email, ...confirmed.map(({ email }) => email)],
+  };
+};
+
+/** Returns the id of the mask with an address if the user has it and may use the address; null otherwise. */
+export const findOwnMask = async (
+  db: Db,
+  { userId, email }: AddressOfUser,
+  maskDomain: string,
+): Promise<string | null> => {
+  const row = await db
+    .selectFrom("mask_addresses")
+    .innerJoin("masks", "masks.id", "mask_addresses.mask_id")
+    .where("mask_addresses.email_key", "=", mailboxKey(email))
+    .where("masks.user_id", "=", userId)
+    .where("masks.deleted_at", "is", null)
+    .select("masks.id")
+    .executeTakeFirst();
+  return row && (await mayUseAddress(db, { userId, email }, maskDomain)) ? row.id : null;
+};
+
+/** Returns what the log of a user keeps. */
+export const findLogMode = async (db: Db, userId: string): Promise<LogMode> => {
+  const user = await db
+    .selectFrom("users")
+    .where("id", "=", userId)
+    .select("mail_log as log")
+    .executeTakeFirst();
+  return user?.log ?? "off";
+};

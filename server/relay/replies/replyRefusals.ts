@@ -1,0 +1,155 @@
+import { LogCause } from "../../../core/mailLog/logEntry.ts";
+import { noSuchAddress, type SmtpReply, smtpReply } from "../smtp/replies.ts";
+
+/** What a refused owner needs to know. */
+export interface RefusalHelp {
+  readonly code: string;
+  readonly reason: string;
+  /** What was wrong and what to do, in sentences. */
+  readonly advice: string;
+}
+
+/** A refused reply: the answer to its sender, and the text for its owner; null does not notify the owner. */
+export interface ReplyRefusal {
+  /** Without the address of the help; `answerOf` adds it. */
+  readonly answer: SmtpReply;
+  readonly notice: string | null;
+  /** null for refusals without a code. */
+  readonly help: RefusalHelp | null;
+}
+
+const refusal = (number: string, reason: string, advice: string): ReplyRefusal => {
+  const code = `BAUTA-R${number}`;
+  return {
+    answer: smtpReply(550, "5.7.1", `${code} ${reason}`),
+    notice: `A reply was not sent (${code}): ${advice}`,
+    help: { code, reason, advice },
+  };
+};
+
+/** The page of the installation that has a section for each code. */
+export const refusalHelpPath = "/help/replies";
+
+/** Returns the answer to the sender of a refused reply, with the address of its help: within 512 octets (RFC 5321). */
+export const answerOf = (
+  { answer, help }: Pick<ReplyRefusal, "answer" | "help">,
+  publicUrl: string,
+): SmtpReply =>
+  help ? { ...answer, text: `${answer.text}; see ${publicUrl}${refusalHelpPath}#${help.code}` } : answer;
+
+/** Same as for an unknown mask, so that a stranger learns nothing. */
+export const strangersReply: ReplyRefusal = {
+  answer: noSuchAddress,
+  notice: null,
+  help: null,
+};
+/**
+ * The same for an address that has expired, was forgotten, never was, or belongs to somebody else, so that a stranger
+ * learns nothing. Its owner is not known any more, so nobody is notified.
+ */
+export const unknownReverseAddress = {
+  answer: smtpReply(550, "5.1.1", "BAUTA-R16 This reverse address has expired or is none of yours"),
+  help: {
+    code: "BAUTA-R16",
+    reason: "This reverse address has expired or is none of yours",
+    advice:
+      'nobody is behind the reverse address any more: it was never answered for 90 days after the last mail that named it, or its correspondent was forgotten. Answer a newer mail, or choose "Write from this mask" in the app. Or you have written from an address that is not one of your confirmed ones.',
+  },
+};
+export const unprovenReply = refusal(
+  "1",
+  "This reply is not proven to come from you (SPF or DKIM in alignment with From)",
+  "its sender could not be proven. If it was yours, send it through your provider's own server; if not, somebody tried to write in your name.",
+);
+export const otherFrom = refusal(
+  "2",
+  "From is not a confirmed address of this mask's owner",
+  "its From is not one of your confirmed addresses. Answer from the address that your mail is forwarded to.",
+);
+export const dailyLimit = refusal(
+  "3",
+  "The replies of this day are used up",
+  "the replies of your plan for today are used up. Send it again tomorrow.",
+);
+export const repliesPaused = refusal(
+  "10",
+  "The replies of this account are paused, because too many could not be delivered",
+  "the replies of your account are paused, because too many could not be delivered. An earlier notification says until when.",
+);
+export const automaticReply = refusal(
+  "4",
+  "Automatic mail is not passed on",
+  "it was automatic, such as an out-of-office answer, and would tell your absence to strangers.",
+);
+export const maskSwitchedOff = refusal(
+  "5",
+  "The mask is switched off or its destination is not confirmed",
+  "its mask is switched off. Switch it on and send the reply again.",
+);
+export const foreignRecipient = refusal(
+  "6",
+  "To or Cc names an address that is not behind this mask and would see yours",
+  "its To or Cc names somebody who would have seen your own address. Remove that recipient, or write to them from the mask.",
+);
+export const severalMasks = refusal(
+  "7",
+  "The recipients belong to different masks",
+  "its recipients belong to different masks, which must not become known together. Send it to each mask's correspondents separately.",
+);
+export const unreadableReply = refusal(
+  "8",
+  "This reply has too many parts, or one that cannot be read, to be made anonymous",
+  "it has too many nested parts, or a part that cannot be read. Send it in a simpler form, for instance as plain text.",
+);
+export const revealingReply = refusal(
+  "11",
+  "Your own address, name or provider would be visible in this reply",
+  "your own address, name or provider would have been visible in it. Remove it, or what contains it, such as a file name or an attached mail.",
+);
+export const oversizedReply = refusal(
+  "12",
+  "This reply is too long to be made anonymous",
+  "making it anonymous would have taken too much room or time. Leave out what it quotes, or send long texts as an attachment.",
+);
+export const noMaskOfYours = refusal(
+  "9",
+  "The sender and From must be one of your masks",
+  "its sender is not one of your masks.",
+);
+export const proofUnavailable: ReplyRefusal = {
+  answer: smtpReply(
+    451,
+    "4.7.1",
+    "The sender of this reply cannot be checked at the moment; try again later",
+  ),
+  notice: null,
+  help: null,
+};
+/** The cause under which a refused mail is logged; null for a stranger's, which is no mail of the owner. */
+export const causeOf = (refusal: ReplyRefusal): LogCause | null => {
+  if (refusal === strangersReply) return null;
+  if (refusal === proofUnavailable) return "proof-unavailable";
+  return LogCause.is(refusal.help?.code) ? refusal.help.code : "unacceptable";
+};
+export const separateRecipients = smtpReply(
+  452,
+  "4.5.3",
+  "Replies and mail to masks are taken separately; send the others in another transaction",
+);
+
+const failedLogin = (number: string, code: [number, string], reason: string, advice: string) => {
+  const name = `BAUTA-S${number}`;
+  return { answer: smtpReply(...code, `${name} ${reason}`), help: { code: name, reason, advice } };
+};
+export const wrongLogin = failedLogin(
+  "1",
+  [535, "5.7.8"],
+  "Wrong name or app password",
+  "the user name or the app password is wrong, or the password was revoked. Make another one in Settings.",
+);
+export const tooManyLogins = failedLogin(
+  "2",
+  [454, "4.7.0"],
+  "Too many failed logins; try again later",
+  "too many logins from one network or for one account failed. Check the password in your mail program, and try again after 15 minutes.",
+);

@@ -1,0 +1,238 @@
+import { buildHeaderValue } from "nodemailer/lib/mime-funcs";
+import type { MailWithHeader } from "../../../mime/mailFields.ts";
+import { encodeQuotedPrintable } from "../../../mime/quotedPrintable.ts";
+import { rewritePlainText } from "./clientTraces.ts";
+import { joinFlowedLines } from "./flowedText.ts";
+import type { Replacements } from "./ownerTraces.ts";
+import { rewriteCalendar } from "./replyCalendar.ts";
+import { rewriteHtml } from "./replyHtml.ts";
+import type { LinkContext } from "./replyLinks.ts";
+import type { PartFields, ReplyPart } from "./replyParts.ts";
+
+/** Returns the public id for a Content-ID. */
+type RenameId = (id: string) => string;
+
+export interface MimeContext {
+  readonly replace: Replacements;
+  /** Whether a text where nobody looks still shows the owner after the replacements. */
+  readonly showsOwner: (text: string) => boolean;
+  readonly renameId: RenameId;
+  /** Returns the new header of an attached mail, without its MIME fields. */
+  readonly writeAttachedHeader: (mail: MailWithHeader) => string;
+  /** Returns a boundary that does not identify the author's mail program. */
+  readonly newBoundary: () => string;
+}
+
+/** A part as others get it. */
+export interface WrittenPart {
+  readonly pieces: readonly Buffer[];
+  /** Whether a part is signed or encrypted and was not changed. */
+  readonly isSealed: boolean;
+  /** Whether a part was left out that the owner may miss. */
+  readonly isShortened: boolean;
+}
+
+const toBytes = (text: string): Buffer => Buffer.from(text, "latin1");
+
+const isAscii = (text: string): boolean => /^[\t\r\n\x20-\x7e]*$/.test(text);
+
+const linksOf = ({ replace, renameId }: MimeContext): LinkContext => ({
+  replace: replace.visible,
+  replaceHidden: replace.hidden,
+  renameId,
+});
+
+type TextPart = Extract<ReplyPart, { kind: "text" }>;
+
+/** Parameters of a text that stay; "flowed" lines are joined. */
+const textParameters = ["method"];
+
+const isFlowed = ({ params }: TextPart): boolean => params["format"]?.toLowerCase() === "flowed";
+const hasRemovedSpaces = ({ params }: TextPart): boolean => params["delsp"]?.toLowerCase() === "yes";
+
+const rewriteText = (part: TextPart, context: MimeContext): string => {
+  const { type, text, fields } = part;
+  const { visible } = context.replace;
+  if (type === "text/html" || type === "application/xhtml+xml") return rewriteHtml(text, linksOf(context));
+  if (type === "text/calendar") return rewriteCalendar(text, linksOf(context));
+  if (fields.disposition === "attachment" || type !== "text/plain") return visible(text);
+  const lines = isFlowed(part) ? joinFlowedLines(text, hasRemovedSpaces(part)) : text;
+  return rewritePlainText(lines, visible);
+};
+
+const fieldLine = (name: string, value: string): string => (value === "" ? "" : `${name}: ${value}\r\n`);
+
+/** The last part of a path, without control characters. */
+const baseName = (name: string): string =>
+  name
+    .replace(/^.*[/\\]/s, "")
+    .replaceAll(/[\p{Cc}\p{Cf}]+/gu, "")
+    .slice(-150)
+    .trim();
+
+const endingOf = (name: string): string => /\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0] ?? "";
+
+/** Returns a name that does not show the owner: what shows them is replaced, or the whole name. */
+const cleanName = (name: string, { replace, showsOwner }: MimeContext): string => {
+  if (name === "") return "";
+  const clean = baseName(replace.hidden(baseName(name)));
+  return clean === "" || showsOwner(clean) ? `attachment${endingOf(clean)}` : clean;
+};
+
+const structured = (value: string, params: Readonly<Record<string, string>>): string =>
+  buildHeaderValue({ value, params }).replaceAll("; ", ";\r\n ");
+
+/** Includes the empty line. */
+const endOfHeader = (
+  { disposition, contentId }: PartFields,
+  name: string,
+  { renameId }: MimeContext,
+): string =>
+  [
+    fieldLine(
+      "Content-Disposition",
+      disposition === "" ? "" : structured(disposition, name === "" ? {} : { filename: name }),
+    ),
+    fieldLine("Content-ID", contentId === "" ? "" : renameId(contentId)),
+    "\r\n",
+  ].join("");
+
+const keptParameters = (
+  params: Readonly<Record<string, string>>,
+  names: readonly string[],
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = params[name] ?? "";
+      return /^[\w./+-]{1,80}$/.test(value) ? [[name, value] as const] : [];
+    }),
+  );
+
+interface EncodedBody {
+  readonly encoding: string;
+  readonly body: Buffer;
+}
+
+/** Encodes bytes with the lines of RFC 2045, 6.8. */
+const toBase64 = (bytes: Buffer): EncodedBody => ({
+  encoding: "base64",
+  body: toBytes(bytes.toString("base64").replace(/.{76}(?=.)/g, "$&\r\n")),
+});
+
+const toTextBody = (text: string): EncodedBody => {
+  const bytes = Buffer.from(text, "utf8");
+  return isAscii(text.slice(0, 10_000))
+    ? { encoding: "quoted-printable", body: encodeQuotedPrintable(bytes.toString("latin1")) }
+    : toBase64(bytes);
+};
+
+/** Kinds of multiparts that programs show as they are; others are shown as "mixed" (RFC 2046, 5.1.3). */
+const keptMultiparts: ReadonlySet<string> = new Set(["mixed", "alternative", "related"]);
+
+/** Writes a decoded part for others, each field and body anew. */
+export const writeMimePart = (whole: ReplyPart, context: MimeContext): WrittenPart => {
+  const writeLeaf = (
+    type: string,
+    { params, fields }: { readonly params: Readonly<Record<string, string>>; readonly fields: PartFields },
+    { encoding, body }: EncodedBody,
+  ): readonly Buffer[] => {
+    const name = cleanName(fields.name, context);
+    const typeField = structured(type, { ...params, ...(name === "" ? {} : { name }) });
+    const head = `Content-Type: ${typeField}\r\nContent-Transfer-Encoding: ${encoding}\r\n${endOfHeader(fields, name, context)}`;
+    return [Buffer.from(head), body, toBytes("\r\n")];
+  };
+
+  const unchanged = (pieces: readonly Buffer[]): WrittenPart => ({
+    pieces,
+    isSealed: false,
+    isShortened: false,
+  });
+
+  /** A file whose text shows nothing keeps its bytes. */
+  const writeText = (part: TextPart): WrittenPart => {
+    const { type, text, params, bytes, fields } = part;
+    const isFile = fields.disposition === "attachment" && type !== "text/calendar";
+    if (isFile && context.replace.visible(text) === text && !context.showsOwner(text))
+      return unchanged(
+        writeLeaf(type, { params: keptParameters(params, ["charset"]), fields }, toBase64(bytes)),
+      );
+    const rewritten = rewriteText(part, context).replaceAll(/\r\n?|\n/g, "\r\n");
+    const kept = { charset: "utf-8", ...keptParameters(params, textParameters) };
+    return unchanged(writeLeaf(type, { params: kept, fields }, toTextBody(rewritten)));
+  };
+
+  const joinParts = (
+    fields: PartFields,
+    subtype: string,
+    params: Readonly<Record<string, string>>,
+    parts: readonly (readonly Buffer[])[],
+  ): readonly Buffer[] => {
+    const boundary = context.newBoundary();
+    const head = `Content-Type: ${structured(`multipart/${subtype}`, { boundary, ...params })}\r\n${endOfHeader(fields, "", context)}`;
+    return [
+      Buffer.from(head),
+      ...parts.flatMap((pieces) => [toBytes(`--${boundary}\r\n`), ...pieces, toBytes("\r\n")]),
+      toBytes(`--${boundary}--\r\n`),
+    ];
+  };
+
+  const emptyText = (): readonly Buffer[] => [toBytes("Content-Type: text/plain; charset=utf-8\r\n\r\n")];
+
+  const writeMultipart = (part: Extract<ReplyPart, { kind: "multipart" }>): WrittenPart => {
+    const kept = part.parts.filter((one) => one.kind !== "dropped");
+    const written = kept.map(write);
+    const isRelated = part.subtype === "related" && kept[0]?.kind === "text";
+    const params = isRelated && kept[0]?.kind === "text" ? { type: kept[0].type } : {};
+    const subtype = keptMultiparts.has(part.subtype) ? part.subtype : "mixed";
+    const pieces = written.length === 0 ? [emptyText()] : written.map((one) => one.pieces);
+    return {
+      pieces: joinParts(part.fields, subtype, params, pieces),
+      isSealed: written.some((one) => one.isSealed),
+      isShortened:
+        written.some((one) => one.isShortened) ||
+        part.parts.some((one) => one.kind === "dropped" && one.isTold),
+    };
+  };
+
+  const writeAttachedMail = (mail: MailWithHeader, fields: PartFields, inner: WrittenPart): WrittenPart => {
+    const name = cleanName(fields.name, context);
+    const head = `Content-Type: message/rfc822\r\n${endOfHeader(fields, name, context)}${context.writeAttachedHeader(mail)}`;
+    return { ...inner, pieces: [Buffer.from(head), ...inner.pieces] };
+  };
+
+  const writeSealed = ({ type, params, encoding, body, fields }: Extract<ReplyPart, { kind: "sealed" }>) => {
+    const kept = keptParameters(params, ["charset", "format", "delsp", "smime-type", "protocol"]);
+    const encoded = { encoding: encoding === "" ? "7bit" : encoding, body };
+    return { pieces: writeLeaf(type, { params: kept, fields }, encoded), isSealed: true, isShortened: false };
+  };
+
+  const write = (part: ReplyPart): WrittenPart => {
+    const { fields } = part;
+    switch (part.kind) {
+      case "text":
+        return writeText(part);
+      case "bytes":
+        return unchanged(writeLeaf(part.type, { params: {}, fields }, toBase64(part.bytes)));
+      case "multipart":
+        return writeMultipart(part);
+      case "mail":
+        return writeAttachedMail(part.mail, fields, write(part.part));
+      case "mail-header": {
+        const name = cleanName(fields.name, context);
+        const head = `Content-Type: text/rfc822-headers\r\n${endOfHeader(fields, name, context)}`;
+        return unchanged([Buffer.from(`${head}${context.writeAttachedHeader(part.mail)}`)]);
+      }
+      case "sealed":
+        return writeSealed(part);
+      case "sealed-parts": {
+        const params = keptParameters(part.params, ["protocol", "micalg"]);
+        const parts = part.parts.map((bytes) => [bytes]);
+        return { pieces: joinParts(fields, part.subtype, params, parts), isSealed: true, isShortened: false };
+      }
+      case "dropped":
+        return { pieces: emptyText(), isSealed: false, isShortened: part.isTold };
+    }
+  };
+
+  return write(whole);
+};

@@ -1,0 +1,321 @@
+import { domainToASCII, domainToUnicode } from "node:url";
+import { domainOf, isRelatedDomain, localPartOf, mailboxKey } from "../../../../core/mail/emailAddress.ts";
+import type { Sender } from "../../../../core/mail/forwardedFrom.ts";
+import { forwardedName, unverifiedMark } from "../../../mime/forwardedName.ts";
+import { type DecodedText, decodeText, foldText } from "./decodedText.ts";
+
+/** What a reply must not reveal, and its replacements. */
+export interface Disguise {
+  readonly maskEmail: string;
+  /** The mask's description, which nobody else may read. */
+  readonly description: string;
+  readonly maskDomain: string;
+  readonly ownerAddresses: readonly string[];
+  /** How the owner is called in the reply. */
+  readonly ownerNames: readonly string[];
+  /** The hosts that the reply has come through, and the domains of the owner's addresses. */
+  readonly ownerHosts: readonly string[];
+  /** The mask's correspondents, by the local part of their reverse address. */
+  readonly correspondents: ReadonlyMap<string, Sender>;
+}
+
+/** Replaces everything in a decoded text that must not be revealed. Throws `GrownTooLong`. */
+export type Replace = (text: string) => string;
+
+/** The two replacements: of what an author sees and writes, and of what programs add where nobody looks. */
+export interface Replacements {
+  /** Replaces the owner's addresses by the mask, and reverse addresses by the real ones. */
+  readonly visible: Replace;
+  /** Replaces also the owner's names, local parts of addresses, and hosts. */
+  readonly hidden: Replace;
+}
+
+/** The replacements make a text more than twice as long, and 64 KiB longer. */
+export class GrownTooLong extends Error {}
+
+const freeGrowth = 64 * 1024;
+
+/** Shorter local parts and names are parts of too many words. */
+const leastNameLength = 5;
+
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+
+// In decoded text, where a run of blanks is one.
+const at = "(?:\\s?[@#]\\s?|=|\\s?[([{<]\\s?(?:at|@)\\s?[)\\]}>]\\s?|\\sat\\s|[._-]at[._-])";
+const dot = "(?:\\.|\\s?[([{<]\\s?(?:dot|punkt|point|\\.)\\s?[)\\]}>]\\s?|\\sdot\\s)";
+/** A tag such as in me+tag@…, and the quotation mark of a quoted local part. */
+const tag = "(?:\\+[^\\s@<>\"'()\\[\\]&;,]{0,64}?)?[\"']?";
+const subdomains = "(?:[a-z0-9-]{1,63}\\.){0,3}";
+
+const dotted = (text: string): string => text.split(".").map(escapePattern).join(dot);
+
+/** Gmail ignores dots in local parts, and has two names. */
+const dotlessDomains: ReadonlySet<string> = new Set(["gmail.com", "googlemail.com"]);
+
+const localPattern = (localPart: string, domain: string): string =>
+  dotlessDomains.has(domain)
+    ? [...localPart.replaceAll(".", "")].map(escapePattern).join("\\.?")
+    : dotted(localPart);
+
+const domainForms = (domain: string): readonly string[] =>
+  dotlessDomains.has(domain)
+    ? [...dotlessDomains]
+    : [...new Set([domain, domainToASCII(domain), foldText(domainToUnicode(domain))])].filter(Boolean);
+
+/** The address with any tag, at its domain or a host below it; or the other way around, as senders are rewritten (SRS). */
+const addressPattern = (address: string): string => {
+  const domain = foldText(domainOf(address));
+  const local = localPattern(foldText(localPartOf(address)).replace(/\+.*$/, ""), domain);
+  const domains = `${subdomains}(?:${domainForms(domain).map(dotted).join("|")})`;
+  return `${local}${tag}${at}${domains}|${domains}=${local}(?=${tag}@)`;
+};
+
+/** A name in one or in the other order, with what may be between its words. */
+const namePattern = (name: string): string => {
+  const words = foldText(name)
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter(Boolean);
+  const joined = (some: readonly string[]): string => some.map(escapePattern).join("[\\s.,_+-]{0,2}");
+  return [joined(words), joined([...words.slice(-1), ...words.slice(0, -1)])].join("|");
+};
+
+const isLetter = (character: string): boolean => /[\p{L}\p{N}]/u.test(character);
+
+/** The character before a place; a pair of surrogates is one. */
+const characterBefore = (text: string, place: number): string =>
+  String.fromCodePoint(
+    text.codePointAt(/[\udc00-\udfff]/.test(text[place - 1] ?? "") ? place - 2 : place - 1) ?? 0x20,
+  );
+
+/**
+ * Whether no word reaches into the text at a place; punctuation before it, such as of a list, is not one. In a rewritten
+ * sender ("bounces-me=home.test@…"), the word before a hyphen is another.
+ */
+const beginsWord = (text: string, place: number, isRewritten = false): boolean => {
+  let before = place;
+  while (!isRewritten && before > 0 && place - before < 8 && /[._-]/.test(text[before - 1] ?? ""))
+    before -= 1;
+  return before === 0 || !isLetter(characterBefore(text, before));
+};
+
+interface Finding {
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+}
+
+/** Finds what must be replaced in a decoded text, by ranges of its source, in any order. */
+type Find = (decoded: DecodedText, source: string) => readonly Finding[];
+
+const createFind =
+  (pattern: RegExp, replacementOf: (found: string) => string): Find =>
+  ({ text, sourceOf }, source) => {
+    const findings: Finding[] = [];
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+      const [found] = match;
+      const [start, end] = sourceOf(match.index, match.index + found.length);
+      // In "x<b>me@…" only the source shows that the word ends, and in "%20me@…" only the decoded text.
+      if (beginsWord(text, match.index, found.includes("=")) || (start > 0 && beginsWord(source, start)))
+        findings.push({ start, end, replacement: replacementOf(found) });
+      else pattern.lastIndex = match.index + 1;
+    }
+    return findings;
+  };
+
+/** Without what is part of somebody else's address. */
+const createWordPattern = (words: readonly string[]): RegExp | null =>
+  words.length === 0 ? null : new RegExp(`(?<!@)(?:${words.join("|")})(?![\\p{L}\\p{N}@])`, "gu");
+
+/** The words at the hosts, as an address made of them. */
+const createJoinedPattern = (words: readonly string[], hosts: readonly string[]): RegExp | null =>
+  words.length === 0 || hosts.length === 0
+    ? null
+    : new RegExp(`(?:${words.join("|")})@(?:${hosts.join("|")})(?![\\p{L}\\p{N}])`, "gu");
+
+interface NameNode {
+  readonly next: Map<string, NameNode>;
+  replacement: string | null;
+}
+
+/** Finds names by a tree of their characters, so that many that begin alike take no more time. */
+const createFindNames = (names: ReadonlyMap<string, string>): Find => {
+  const root: NameNode = { next: new Map(), replacement: null };
+  for (const [name, replacement] of names) {
+    let node = root;
+    for (const character of decodeText(name, { asSource: false }).text) {
+      const next = node.next.get(character) ?? { next: new Map(), replacement: null };
+      node.next.set(character, next);
+      node = next;
+    }
+    node.replacement ??= replacement;
+  }
+  const findAt = (
+    text: string,
+    start: number,
+  ): { readonly end: number; readonly replacement: string } | null => {
+    let [node, place] = [root, start];
+    let found = null;
+    for (;;) {
+      const character = String.fromCodePoint(text.codePointAt(place) ?? 0);
+      const next = place < text.length ? node.next.get(character) : undefined;
+      if (!next) return found;
+      [node, place] = [next, place + character.length];
+      if (node.replacement !== null) found = { end: place, replacement: node.replacement };
+    }
+  };
+  return ({ text, sourceOf }) => {
+    const findings: Finding[] = [];
+    if (root.next.size === 0) return findings;
+    for (let place = 0; place < text.length; place += 1) {
+      const found = findAt(text, place);
+      if (!found) continue;
+      const [start, end] = sourceOf(place, found.end);
+      findings.push({ start, end, replacement: found.replacement });
+      place = found.end - 1;
+    }
+    return findings;
+  };
+};
+
+/** Applies findings from first to last; of two that overlap, the one that begins first, or the longer one. */
+const applyFindings = (source: string, findings: readonly Finding[]): string => {
+  const pieces: string[] = [];
+  let [copied, room] = [0, source.length + freeGrowth];
+  for (const { start, end, replacement } of findings.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    if (start < copied) continue;
+    pieces.push(source.slice(copied, start), replacement);
+    room -= Math.max(0, replacement.length - (end - start));
+    if (room < 0) throw new GrownTooLong();
+    copied = end;
+  }
+  return pieces.join("") + source.slice(copied);
+};
+
+const mayBeSource = /<[a-z/!]|=(?:[ \t]{0,3}\r?\n|[2-7][0-9a-f])/i;
+
+const createReplaceBy =
+  (finders: readonly Find[]): Replace =>
+  (text) => {
+    const replaceIn = (source: string, asSource: boolean): string => {
+      const decoded = decodeText(source, { asSource });
+      return applyFindings(
+        source,
+        finders.flatMap((find) => find(decoded, source)),
+      );
+    };
+    const replaced = replaceIn(text, false);
+    if (!mayBeSource.test(replaced)) return replaced;
+    const whole = replaceIn(replaced, true);
+    if (whole.length > 2 * text.length + freeGrowth) throw new GrownTooLong();
+    return whole;
+  };
+
+const reversePattern = (maskDomain: string): RegExp =>
+  new RegExp(`re-[a-z2-7]{32}(?:\\s?@\\s?|=|\\sat\\s)${dotted(foldText(maskDomain))}`, "gu");
+
+const reverseLocalPartOf = (found: string): string => found.slice(0, 35);
+
+/** The names under which forwarded mail shows correspondents, with their own. */
+const shownNames = ({ correspondents, description }: Disguise): ReadonlyMap<string, string> =>
+  new Map(
+    [...correspondents.values()].flatMap((sender) => {
+      const name = sender.name || sender.address;
+      const withDescription = forwardedName(sender, false, { shown: "mask", description });
+      return [withDescription, ...(sender.name === "" ? [] : [forwardedName(sender)])]
+        .filter((shown) => shown !== name)
+        .flatMap((shown) => [[`${unverifiedMark} ${shown}`, name] as const, [shown, name] as const]);
+    }),
+  );
+
+const ownersOf = ({ ownerAddresses }: Disguise): readonly string[] =>
+  [...new Set(ownerAddresses.map(mailboxKey))].sort((a, b) => b.length - a.length);
+
+/** Matches the owner's addresses in decoded text; null without one. */
+const createOwnerPattern = (disguise: Disguise): RegExp | null => {
+  const owners = ownersOf(disguise);
+  return owners.length === 0
+    ? null
+    : new RegExp(`(?:${owners.map(addressPattern).join("|")})(?![\\p{L}\\p{N}-])`, "gu");
+};
+
+/** Hosts that the mask's own address does not show. */
+const hostPatterns = ({ ownerHosts, maskDomain, maskEmail }: Disguise): readonly string[] =>
+  ownerHosts
+    .map(foldText)
+    .filter((host) => [maskDomain, domainOf(maskEmail)].every((own) => !isRelatedDomain(host, foldText(own))))
+    .map((host) => `${subdomains}${dotted(host)}`);
+
+/** Names and local parts that are long enough, and that the mask's own address does not show. */
+const nicknamePatterns = ({ ownerNames, ownerAddresses, maskEmail }: Disguise): readonly string[] =>
+  [...ownerNames, ...ownerAddresses.map((owner) => localPartOf(owner).replace(/\+.*$/, ""))]
+    .map((name) => foldText(name).trim())
+    .filter((name) => name.length >= leastNameLength && !foldText(maskEmail).includes(name))
+    .map(namePattern)
+    .filter((pattern) => pattern !== "|");
+
+const createFinder = (pattern: RegExp | null): ((text: string) => boolean) => {
+  if (!pattern) return () => false;
+  const find = createFind(pattern, () => "");
+  return (text) => [false, true].some((asSource) => find(decodeText(text, { asSource }), text).length > 0);
+};
+
+/** Creates the search for the owner's addresses in any form. */
+export const createOwnerFinder = (disguise: Disguise): ((text: string) => boolean) =>
+  createFinder(createOwnerPattern(disguise));
+
+interface TracePatterns {
+  readonly joined: RegExp | null;
+  readonly nicknames: RegExp | null;
+  readonly hosts: RegExp | null;
+}
+
+const createTracePatterns = (disguise: Disguise): TracePatterns => {
+  const [nicknames, hosts] = [nicknamePatterns(disguise), hostPatterns(disguise)];
+  return {
+    joined: createJoinedPattern(nicknames, hosts),
+    nicknames: createWordPattern(nicknames),
+    hosts: createWordPattern(hosts),
+  };
+};
+
+/** Creates the search for the owner's names, local parts of addresses, and hosts. */
+export const createTraceFinder = (disguise: Disguise): ((text: string) => boolean) => {
+  const finders = Object.values(createTracePatterns(disguise)).map(createFinder);
+  return (text) => finders.some((find) => find(text));
+};
+
+/** Creates the replacements for a reply. */
+export const createReplacements = (disguise: Disguise): Replacements => {
+  const { maskEmail, maskDomain, correspondents } = disguise;
+  const ownerPattern = createOwnerPattern(disguise);
+  const findAddresses = [
+    ...(ownerPattern ? [createFind(ownerPattern, () => maskEmail)] : []),
+    createFind(
+      reversePattern(maskDomain),
+      (found) => correspondents.get(reverseLocalPartOf(found))?.address ?? maskEmail,
+    ),
+    createFindNames(shownNames(disguise)),
+  ];
+  const { joined, nicknames, hosts } = createTracePatterns(disguise);
+  const findAll = (pattern: RegExp | null, replacement: string): readonly Find[] =>
+    pattern ? [createFind(pattern, () => replacement)] : [];
+  return {
+    visible: createReplaceBy(findAddresses),
+    hidden: createReplaceBy([
+      ...findAddresses,
+      ...findAll(joined, maskEmail),
+      ...findAll(nicknames, localPartOf(maskEmail)),
+      ...findAll(hosts, domainOf(maskEmail)),
+    ]),
+  };
+};
+
+/** Returns the local parts of the reverse addresses in a decoded text. */
+export const reverseLocalPartsIn = (text: string, maskDomain: string): readonly string[] => [
+  ...new Set(
+    (decodeText(text, { asSource: true }).text.match(reversePattern(maskDomain)) ?? []).map(
+      reverseLocalPartOf,
+    ),
+  ),
+];

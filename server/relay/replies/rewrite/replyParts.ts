@@ -1,0 +1,287 @@
+import { isUtf8 } from "node:buffer";
+import { decodeWords } from "postal-mime";
+import { type HeaderBlock, readHeaderBlock } from "../../../mime/headerBlock.ts";
+import { fieldValues, type MailWithHeader } from "../../../mime/mailFields.ts";
+import { findParts, parseField } from "../../../mime/mimeLeaves.ts";
+import { decodeQuotedPrintable } from "../../../mime/quotedPrintable.ts";
+import { isPgpText } from "./pgpText.ts";
+
+/** The mail has more parts or levels than normal mail, or a part that cannot be read. */
+export class UnreadableMail extends Error {}
+
+/** What others see of a part besides its content. */
+export interface PartFields {
+  /** Empty without a disposition. */
+  readonly disposition: "inline" | "attachment" | "";
+  /** The name of its file; empty without one. */
+  readonly name: string;
+  /** Empty without one. */
+  readonly contentId: string;
+}
+
+/** A part of a mail, decoded. */
+export type ReplyPart = { readonly fields: PartFields } & (
+  | { readonly kind: "multipart"; readonly subtype: string; readonly parts: readonly ReplyPart[] }
+  /** Signed or encrypted parts, as bytes with their own header. */
+  | {
+      readonly kind: "sealed-parts";
+      readonly subtype: string;
+      readonly params: Readonly<Record<string, string>>;
+      readonly parts: readonly Buffer[];
+    }
+  /** A signed or encrypted part, in its transfer encoding. */
+  | {
+      readonly kind: "sealed";
+      readonly type: string;
+      readonly params: Readonly<Record<string, string>>;
+      readonly encoding: string;
+      readonly body: Buffer;
+    }
+  | { readonly kind: "mail"; readonly mail: MailWithHeader; readonly part: ReplyPart }
+  /** The header of a mail without its text. */
+  | { readonly kind: "mail-header"; readonly mail: MailWithHeader }
+  | {
+      readonly kind: "text";
+      readonly type: string;
+      readonly text: string;
+      readonly params: Readonly<Record<string, string>>;
+      /** The bytes of the text in its own character set. */
+      readonly bytes: Buffer;
+    }
+  | { readonly kind: "bytes"; readonly type: string; readonly bytes: Buffer }
+  /** What a program has added; the owner is told unless another part says the same. */
+  | { readonly kind: "dropped"; readonly isTold: boolean }
+);
+
+const maxDepth = 10;
+const maxParts = 200;
+const maxPartHeaderBytes = 64 * 1024;
+
+/** Cards, keys and certificates name their owner; a wrapped Outlook mail does too, as do reports of servers. */
+const droppedTypes =
+  /^(?:text\/x-amp-html|text\/(?:x-)?vcard|text\/directory|application\/vcard(?:\+\w+)?|application\/(?:vnd\.)?ms-tnef|application\/vnd\.ms-outlook|application\/pgp-(?:keys|signature)|application\/(?:x-)?pkcs7-signature|application\/(?:pkix|x-x509|x-pem)-[\w-]+|message\/(?:global-)?(?:disposition-notification|delivery-status)|message\/(?:tracking-status|feedback-report))$/;
+/** One of several forms of a mail, which mail programs show without it. */
+const ampType = "text/x-amp-html";
+const mailTypes = /^message\/(?:rfc822|global|news)$/;
+const mailHeaderTypes = /^(?:text\/rfc822-headers|message\/global-headers)$/;
+const sealedTypes = /^application\/(?:x-)?pkcs7-mime$/;
+const signatureTypes = /^application\/(?:pgp|(?:x-)?pkcs7)-signature$/;
+const publicKey = "-----BEGIN PGP PUBLIC KEY BLOCK-----";
+
+/** Types by the endings of file names, where no type is given. */
+const typesByEnding: Readonly<Record<string, string>> = {
+  ics: "text/calendar",
+  vcf: "text/vcard",
+  eml: "message/rfc822",
+  msg: "application/vnd.ms-outlook",
+  htm: "text/html",
+  html: "text/html",
+  txt: "text/plain",
+  md: "text/markdown",
+  csv: "text/csv",
+};
+
+const endingOf = (name: string): string => /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? "";
+
+const mainTypes: ReadonlySet<string> = new Set(
+  "text image audio video application font model multipart message".split(" "),
+);
+
+const toKnownType = (main: string, sub: string): string => {
+  if (main === "text" && sub === "") return "text/plain";
+  return sub !== "" && mainTypes.has(main) ? `${main}/${sub}` : "application/octet-stream";
+};
+
+/** A type without a subtype, as very old programs write it, is text (RFC 2045, 5.2) where it says so. */
+const typeOf = (value: string, name: string, isInDigest: boolean): string => {
+  if (/^winmail\.dat$/i.test(name)) return "application/ms-tnef";
+  if (value === "") return isInDigest ? "message/rfc822" : "text/plain";
+  const [, main = "", sub = ""] =
+    /^["'\s]*([\w!#$&^.+-]{1,80})\s*(?:\/\s*([\w!#$&^.+-]{1,80}))?/.exec(value) ?? [];
+  const type = toKnownType(main, sub);
+  return type === "application/octet-stream" || type === "application/ics"
+    ? (typesByEnding[endingOf(name)] ?? (type === "application/ics" ? "text/calendar" : type))
+    : type;
+};
+
+/** Names that programs write for the encodings that change nothing (RFC 2045, 6.2). */
+const plainEncoding = /^(?:7-?bits?|8-?bits?|binary|none|plain|us-ascii|utf-?8|iso-8859-\d+)?$/;
+
+const decodeBody = (body: Buffer, encoding: string): Buffer => {
+  if (encoding === "base64") return Buffer.from(body.toString("latin1"), "base64");
+  if (encoding === "quoted-printable") return Buffer.from(decodeQuotedPrintable(body), "latin1");
+  if (plainEncoding.test(encoding)) return body;
+  throw new UnreadableMail();
+};
+
+/** Character sets in which letters of addresses are other bytes, or hidden, and which are not decoded here. */
+const unreadCharset =
+  /^(?:(?:x-)?(?:cs)?(?:unicode-?\d-\d-)?utf-?7|unicode.*utf-?7|utf-?32.*|ucs-?4.*|hz.*|iso-2022-(?:kr|cn.*)|.*ebcdic.*|(?:ibm|cp)-?0?37)$/;
+
+const byteOrderMarks: readonly (readonly [string, string])[] = [
+  ["efbbbf", "utf-8"],
+  ["fffe", "utf-16le"],
+  ["feff", "utf-16be"],
+];
+
+const findDecoder = (charset: string): TextDecoder | null => {
+  try {
+    return new TextDecoder(charset === "us-ascii" || charset === "" ? "utf-8" : charset);
+  } catch {
+    return null;
+  }
+};
+
+/** An unknown character set is read as UTF-8 or as windows-1252. */
+const decodeCharset = (bytes: Buffer, label: string): string => {
+  const mark = bytes.toString("hex", 0, 3);
+  const charset = byteOrderMarks.find(([hex]) => mark.startsWith(hex))?.[1] ?? label.trim().toLowerCase();
+  if (unreadCharset.test(charset)) throw new UnreadableMail();
+  const isPlain = /^(?:us-ascii|utf-?8)?$/.test(charset);
+  const decoder = isPlain && !isUtf8(bytes) ? findDecoder("windows-1252") : findDecoder(charset);
+  return (decoder ?? new TextDecoder(isUtf8(bytes) ? "utf-8" : "windows-1252")).decode(bytes);
+};
+
+/** Whether bytes are text, whatever their type says: they have no control characters, or begin with a byte order mark. */
+const isTextual = (bytes: Buffer): boolean => {
+  const mark = bytes.toString("hex", 0, 2);
+  if (mark === "fffe" || mark === "feff") return true;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte < 0x20 && (byte < 0x09 || byte > 0x0d) && byte !== 0x1b) return false;
+  }
+  return true;
+};
+
+const emptyLineAt = (content: Buffer, at: number): number => (content[at] === 0x0d ? 2 : 0);
+
+interface RawPart {
+  readonly content: Buffer;
+  readonly header: HeaderBlock;
+  readonly type: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly encoding: string;
+  readonly fields: PartFields;
+  readonly body: Buffer;
+}
+
+const dispositionOf = (value: string): PartFields["disposition"] => {
+  if (value === "") return "";
+  return value === "inline" ? "inline" : "attachment";
+};
+
+const readRawPart = (content: Buffer, header: HeaderBlock, isInDigest: boolean): RawPart => {
+  const { value, params } = parseField(content, header, "content-type");
+  const disposition = parseField(content, header, "content-disposition");
+  const name = decodeWords(disposition.params["filename"] ?? params["name"] ?? "");
+  const [encoding = ""] = fieldValues({ content, header }, "content-transfer-encoding");
+  const [contentId = ""] = fieldValues({ content, header }, "content-id");
+  return {
+    content,
+    header,
+    type: typeOf(value, name, isInDigest),
+    params,
+    encoding: /^["'\s]*([\w-]*)/.exec(encoding.toLowerCase())?.[1] ?? "",
+    fields: { disposition: dispositionOf(disposition.value), name, contentId },
+    body: content.subarray(header.end + emptyLineAt(content, header.end)),
+  };
+};
+
+const lineBreaks = (bytes: Buffer): Buffer => {
+  const text = bytes.toString("latin1");
+  return /(?<!\r)\n|\r(?!\n)/.test(text)
+    ? Buffer.from(text.replaceAll(/\r\n?|\n/g, "\r\n"), "latin1")
+    : bytes;
+};
+
+const readMail = (bytes: Buffer): MailWithHeader => {
+  const content = lineBreaks(bytes);
+  const header = readHeaderBlock(content, maxPartHeaderBytes);
+  if (!header) throw new UnreadableMail();
+  return { content, header };
+};
+
+/** Whether a part has the form of a signed or an encrypted one (RFC 1847), which its type alone does not say. */
+const isSealed = (subtype: string, [first, second, ...others]: readonly RawPart[]): boolean => {
+  if (!first || !second || others.length > 0) return false;
+  if (subtype === "signed") return signatureTypes.test(second.type);
+  if (subtype !== "encrypted" || first.type !== "application/pgp-encrypted") return false;
+  try {
+    return isPgpText(decodeBody(second.body, second.encoding).toString("latin1"));
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Reads a mail into its decoded parts, of which everything that is text is one, whatever its type says. Throws
+ * `UnreadableMail`: what cannot be decoded cannot be made anonymous.
+ */
+export const readReplyParts = ({ content, header }: MailWithHeader): ReplyPart => {
+  let count = 0;
+
+  const readLeaf = (part: RawPart): ReplyPart => {
+    const { type, params, fields } = part;
+    const bytes = decodeBody(part.body, part.encoding);
+    if (sealedTypes.test(type))
+      return { kind: "sealed", type, params, encoding: part.encoding, body: part.body, fields };
+    if (!type.startsWith("text/") && !isTextual(bytes)) return { kind: "bytes", type, bytes, fields };
+    const text = decodeCharset(bytes, params["charset"] ?? "");
+    if (text.trimStart().startsWith(publicKey) && fields.name !== "")
+      return { kind: "dropped", isTold: true, fields };
+    return type === "text/plain" && isPgpText(text)
+      ? { kind: "sealed", type, params, encoding: part.encoding, body: part.body, fields }
+      : { kind: "text", type, text, params, bytes, fields };
+  };
+
+  const readMultipart = (part: RawPart, depth: number): ReplyPart => {
+    const subtype = part.type.slice("multipart/".length);
+    const ranges = findParts(part.body, part.params["boundary"] ?? "");
+    if (ranges.length === 0 && part.body.toString("latin1").trim() !== "") throw new UnreadableMail();
+    if (ranges.length > maxParts) throw new UnreadableMail();
+    const inner = ranges.map(([start, end]) => {
+      const bytes = part.body.subarray(start, end);
+      const block = readHeaderBlock(bytes, maxPartHeaderBytes);
+      if (!block) throw new UnreadableMail();
+      return readRawPart(bytes, block, subtype === "digest");
+    });
+    if (isSealed(subtype, inner)) {
+      const { params, fields } = part;
+      return { kind: "sealed-parts", subtype, params, parts: inner.map((one) => one.content), fields };
+    }
+    return {
+      kind: "multipart",
+      subtype,
+      parts: inner.map((one) => read(one, depth + 1)),
+      fields: part.fields,
+    };
+  };
+
+  const readAttachedMail = (part: RawPart, depth: number): ReplyPart => {
+    const mail = readMail(decodeBody(part.body, part.encoding));
+    if (mailHeaderTypes.test(part.type)) return { kind: "mail-header", mail, fields: part.fields };
+    const inner = read(readRawPart(mail.content, mail.header, false), depth + 1);
+    return { kind: "mail", mail, part: inner, fields: part.fields };
+  };
+
+  const read = (part: RawPart, depth: number): ReplyPart => {
+    count += 1;
+    if (depth > maxDepth || count > maxParts) throw new UnreadableMail();
+    const { type, fields } = part;
+    if (type.startsWith("multipart/")) return readMultipart(part, depth);
+    if (droppedTypes.test(type)) return { kind: "dropped", isTold: type !== ampType, fields };
+    if (mailTypes.test(type) || mailHeaderTypes.test(type)) return readAttachedMail(part, depth);
+    // Others, such as message/partial, would have to be fetched or joined by those who get them.
+    if (type.startsWith("message/")) throw new UnreadableMail();
+    return readLeaf(part);
+  };
+
+  return read(readRawPart(content, header, false), 0);
+};
+
+/** Returns all texts of a mail, those of attached mails included. */
+export const textsOf = (part: ReplyPart): readonly string[] => {
+  if (part.kind === "text") return [part.text];
+  if (part.kind === "mail") return textsOf(part.part);
+  return part.kind === "multipart" ? part.parts.flatMap(textsOf) : [];
+};

@@ -1,0 +1,136 @@
+import { domainOf, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import type { Sender } from "../../../core/mail/forwardedFrom.ts";
+import { parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
+import { type MailWithHeader, mailboxesIn } from "../../mime/mailFields.ts";
+import { noticesOf } from "./ownerNotice.ts";
+import { createQueueReply, type QueuedReply, type QueueReplyDeps, type Recipient } from "./queueReply.ts";
+import { isOwner, type ReplyMask } from "./replyQueries.ts";
+import * as refusals from "./replyRefusals.ts";
+import { findOwnerHosts, findOwnerNames } from "./rewrite/ownerMarks.ts";
+import type { OpenReply, ReplyProblem } from "./rewrite/replyWriter.ts";
+import type { WrittenReply } from "./rewrite/writeReply.ts";
+
+export interface SendFromMaskDeps extends QueueReplyDeps {
+  readonly maskDomain: string;
+  readonly openReply: OpenReply;
+}
+
+/** A mail of an owner that leaves through a mask. */
+export interface MailFromMask {
+  readonly mask: ReplyMask;
+  readonly mail: MailWithHeader;
+  readonly recipients: readonly Recipient[];
+  /** Whether To and Cc may name people who are not behind a reverse address of the mask. */
+  readonly allowsOthers: boolean;
+}
+
+/** Sends a mail from a mask; a refusal explains why not. */
+export type SendFromMask = (
+  outgoing: MailFromMask,
+) => Promise<QueuedReply & { readonly notices: readonly string[] }>;
+
+/** The maximum number of reverse addresses looked up in one mail's text. */
+const maxQuoted = 50;
+
+const refusalOf: Readonly<Record<ReplyProblem, refusals.ReplyRefusal>> = {
+  unreadable: refusals.unreadableReply,
+  "too-long": refusals.oversizedReply,
+  revealing: refusals.revealingReply,
+};
+
+/** Many providers deliver "me+shop@…" to "me@…" (RFC 5233). */
+const withoutTag = (address: string): string =>
+  `${localPartOf(address).split("+", 1)[0]}@${domainOf(address)}`;
+
+/** The visible recipients, with reverse addresses replaced by the correspondents' real addresses. */
+interface Visible {
+  readonly to: readonly Sender[];
+  readonly cc: readonly Sender[];
+}
+
+/** Creates the function that rewrites a mail of an owner as mail from the mask, and queues it. */
+export const createSendFromMask = (deps: SendFromMaskDeps): SendFromMask => {
+  const { database, reverseAddresses, maskDomain, openReply, clock } = deps;
+  const queueReply = createQueueReply(deps);
+
+  const findCorrespondents = async (
+    localParts: readonly string[],
+    maskId: string,
+  ): Promise<ReadonlyMap<string, Sender>> => {
+    const found = await Promise.all(
+      [...new Set(localParts)]
+        .slice(0, maxQuoted)
+        .map((localPart) => reverseAddresses.find(database.db, localPart)),
+    );
+    return new Map(
+      found.flatMap((reverse) =>
+        reverse?.maskId === maskId ? [[reverse.localPart, reverse.correspondent] as const] : [],
+      ),
+    );
+  };
+
+  /** undefined for the owner, null for somebody who must not be named. */
+  const translateAddress = (
+    mailbox: Sender,
+    { mask, allowsOthers }: MailFromMask,
+    correspondents: ReadonlyMap<string, Sender>,
+  ): Sender | null | undefined => {
+    const { address } = mailbox;
+    if (isOwner(mask, withoutTag(address)) || isOwner(mask, address)) return undefined;
+    if (mailboxKey(address) === mailboxKey(mask.maskEmail)) return undefined;
+    const isOurs = domainOf(address).toLowerCase() === maskDomain;
+    const localPart = isOurs ? parseReverseLocalPart(localPartOf(address)) : null;
+    if (localPart !== null) return correspondents.get(localPart) ?? null;
+    if (allowsOthers) return mailbox;
+    return isOurs ? undefined : null;
+  };
+
+  /** null when one of them must not be named. */
+  const translateRecipients = (
+    outgoing: MailFromMask,
+    correspondents: ReadonlyMap<string, Sender>,
+  ): Visible | null => {
+    const translate = (name: string) =>
+      mailboxesIn(outgoing.mail, name).map((mailbox) => translateAddress(mailbox, outgoing, correspondents));
+    const [to, cc] = [translate("to"), translate("cc")];
+    if ([...to, ...cc].includes(null)) return null;
+    const people = (list: typeof to): readonly Sender[] => list.flatMap((one) => one ?? []);
+    return { to: people(to), cc: people(cc) };
+  };
+
+  const write = async (outgoing: MailFromMask): Promise<WrittenReply | refusals.ReplyRefusal> => {
+    const { mask, mail, recipients, allowsOthers } = outgoing;
+    const { maskEmail, description, ownerAddresses, maskId, userId } = mask;
+    const opened = await openReply(mail, userId);
+    if (typeof opened === "string") return refusalOf[opened];
+    const inHeader = ["to", "cc"]
+      .flatMap((name) => mailboxesIn(mail, name))
+      .flatMap(({ address }) => parseReverseLocalPart(localPartOf(address)) ?? []);
+    const envelope = recipients.flatMap(({ reverse }) => reverse?.localPart ?? []);
+    const correspondents = await findCorrespondents([...envelope, ...inHeader, ...opened.reverse], maskId);
+    const visible = translateRecipients(outgoing, correspondents);
+    if (!visible) return refusals.foreignRecipient;
+    // A reply that names nobody visible names its only correspondent; a mail to hidden recipients names none.
+    const isHidden = visible.to.length + visible.cc.length === 0 && !allowsOthers && recipients.length === 1;
+    const written = await opened.write({
+      maskEmail,
+      description,
+      maskDomain,
+      ownerAddresses,
+      ownerNames: findOwnerNames(mail, [...ownerAddresses, maskEmail]),
+      ownerHosts: findOwnerHosts(mail, ownerAddresses),
+      correspondents,
+      now: clock.now(),
+      to: isHidden ? recipients.flatMap(({ reverse }) => reverse?.correspondent ?? []) : visible.to,
+      cc: visible.cc,
+    });
+    return typeof written === "string" ? refusalOf[written] : written;
+  };
+
+  return async (outgoing) => {
+    const written = await write(outgoing);
+    if ("answer" in written) return { refusal: written, isWaiting: false, notices: [] };
+    const queued = await queueReply(outgoing.mask, outgoing.recipients, written);
+    return { ...queued, notices: noticesOf(written) };
+  };
+};

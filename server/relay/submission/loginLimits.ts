@@ -1,0 +1,71 @@
+import { hourMs, minuteMs } from "../../../core/kernel/durations.ts";
+import { isLoopback, networkOf } from "../../platform/ops/networks.ts";
+
+/** Limits failed logins of mail programs by network and by account. */
+export interface LoginLimits {
+  /** Whether another login may be tried. */
+  readonly mayTry: (user: string, remoteAddress: string) => boolean;
+  /**
+   * Counts a login as failed and returns the function that takes that back when it succeeds. A network where a login
+   * succeeded keeps access to that account, so that strangers cannot lock its owner out.
+   */
+  readonly recordAttempt: (user: string, remoteAddress: string) => () => void;
+}
+
+/** A number of failures that is allowed within a time. */
+interface Limit {
+  readonly failures: number;
+  readonly withinMs: number;
+}
+
+const ofNetwork: Limit = { failures: 20, withinMs: 15 * minuteMs };
+const ofAccount: Limit = { failures: 100, withinMs: hourMs };
+const maxCounted = 20_000;
+
+interface Count {
+  failures: number;
+  readonly since: number;
+}
+
+const createCounts = ({ failures: most, withinMs }: Limit, now: () => number) => {
+  const counts = new Map<string, Count>();
+  const current = (key: string): Count | undefined => {
+    const count = counts.get(key);
+    return count && now() - count.since < withinMs ? count : undefined;
+  };
+  return {
+    isFull: (key: string): boolean => (current(key)?.failures ?? 0) >= most,
+    add: (key: string, change: 1 | -1): void => {
+      const count = current(key) ?? { failures: 0, since: now() };
+      count.failures += change;
+      counts.delete(key);
+      counts.set(key, count);
+      const oldest = counts.size > maxCounted ? counts.keys().next().value : undefined;
+      if (oldest !== undefined) counts.delete(oldest);
+    },
+  };
+};
+
+export const createLoginLimits = (now: () => number): LoginLimits => {
+  const networks = createCounts(ofNetwork, now);
+  const accounts = createCounts(ofAccount, now);
+  const known = new Set<string>();
+  const pairOf = (user: string, remoteAddress: string): string =>
+    `${networkOf(remoteAddress)} ${user.toLowerCase()}`;
+  return {
+    mayTry: (user, remoteAddress) =>
+      !(networks.isFull(networkOf(remoteAddress)) && !isLoopback(remoteAddress)) &&
+      (known.has(pairOf(user, remoteAddress)) || !accounts.isFull(user.toLowerCase())),
+    recordAttempt: (user, remoteAddress) => {
+      const [network, account] = [networkOf(remoteAddress), user.toLowerCase()];
+      networks.add(network, 1);
+      accounts.add(account, 1);
+      return () => {
+        networks.add(network, -1);
+        accounts.add(account, -1);
+        if (known.size >= maxCounted) known.clear();
+        known.add(pairOf(user, remoteAddress));
+      };
+    },
+  };
+};

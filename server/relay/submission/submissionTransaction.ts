@@ -1,0 +1,64 @@
+import { domainOf, isEmailAddress, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { isAppPasswordValid } from "../../features/appPasswords/appPasswordQueries.ts";
+import { parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
+import type { Db } from "../../platform/store/database.ts";
+import type { Recipient } from "../replies/queueReply.ts";
+import { findOwnMask } from "../replies/replyQueries.ts";
+import { answerOf, noMaskOfYours, unknownReverseAddress } from "../replies/replyRefusals.ts";
+import type { OutgoingMail } from "../replies/submitMail.ts";
+import { maxMailBytes } from "../smtp/limits.ts";
+import { type SmtpReply, smtpReply } from "../smtp/replies.ts";
+import type { MailParameters, SmtpTransaction } from "../smtp/transaction.ts";
+
+export interface SubmissionTransactionDeps {
+  readonly db: Db;
+  readonly maskDomain: string;
+  readonly publicUrl: string;
+  readonly outgoing: OutgoingMail;
+}
+
+/** The user who has logged in, and the app password of the connection. */
+export interface Submitter {
+  readonly userId: string;
+  readonly passwordId: string;
+}
+
+const revoked = smtpReply(530, "5.7.0", "BAUTA-S1 This app password was revoked; log in again");
+const badRecipient = smtpReply(553, "5.1.3", "This is not a mail address");
+const tooManyForSize = smtpReply(452, "4.5.3", "Too many recipients for a mail of this size");
+
+/** Bytes of all copies of one mail together. */
+const maxCopiesBytes = 4 * maxMailBytes;
+
+/** Begins a transaction of a mail program: the sender is a mask of its user, recipients are any. */
+export const beginSubmission = (
+  { db, maskDomain, publicUrl, outgoing }: SubmissionTransactionDeps,
+  { userId, passwordId }: Submitter,
+  { sender, size }: MailParameters,
+): SmtpTransaction => {
+  const recipients = new Map<string, Recipient>();
+
+  const add = (recipient: Recipient): SmtpReply | null => {
+    if (size * (recipients.size + 1) > maxCopiesBytes) return tooManyForSize;
+    recipients.set(mailboxKey(recipient.address), recipient);
+    return null;
+  };
+
+  return {
+    onSender: async () => {
+      if (!(await isAppPasswordValid(db, passwordId))) return revoked;
+      const maskId = await findOwnMask(db, { userId, email: sender }, maskDomain);
+      return maskId === null ? answerOf(noMaskOfYours, publicUrl) : null;
+    },
+    onRecipient: async (address) => {
+      if (!isEmailAddress(address)) return badRecipient;
+      const localPart = parseReverseLocalPart(localPartOf(address));
+      if (localPart === null || domainOf(address).toLowerCase() !== maskDomain)
+        return add({ address, reverse: null });
+      const reverse = await outgoing.findOwn(localPart, userId);
+      return reverse ? add({ address, reverse }) : answerOf(unknownReverseAddress, publicUrl);
+    },
+    onMail: ({ content }) => outgoing.submit(userId, content, [...recipients.values()]),
+    end: () => {},
+  };
+};

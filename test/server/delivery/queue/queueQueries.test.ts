@@ -1,0 +1,143 @@
+import { expect } from "chai";
+import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
+import {
+  enqueue,
+  finishMails,
+  leaseDueMails,
+  postponeMail,
+  pruneFinishedMails,
+  type QueuedMail,
+  releaseLeases,
+} from "../../../../server/delivery/queue/queueQueries.ts";
+import type { Database, Db } from "../../../../server/platform/store/database.ts";
+import { onEachDatabase } from "../../support/databases.ts";
+import { readQueue } from "../../support/queue.ts";
+
+const content = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+
+const put = (db: Db, now = 1_000) =>
+  enqueue(
+    db,
+    { userId: null, maskId: null, envelopeSender: "", recipient: "a@b.example", content },
+    { now, random: cryptoRandom },
+  );
+
+const lease = (db: Db, name: string, now = 2_000, count = 100) =>
+  leaseDueMails(db, { count, lease: name, now });
+
+const finish = (
+  on: Database,
+  status: "delivered" | "failed",
+  mail: Pick<QueuedMail, "id" | "bodyId">,
+  { lease: name, answer, now }: { readonly lease: string; readonly answer: string; readonly now: number },
+): Promise<boolean> =>
+  on.transaction(async (db) => {
+    const { ids } = await finishMails(on, db, status, [{ mail, lease: name, answer }], now);
+    return ids.has(mail.id);
+  });
+
+describe("The queue", () => {
+  onEachDatabase(({ database, another }) => {
+    const row = (id: string) =>
+      database().db.selectFrom("queue").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+    const runs = async (...names: readonly string[]): Promise<void> => {
+      const rows = names.map((id) => ({ id, beat: 0 }));
+      await database().db.insertInto("lease_holders").values(rows).execute();
+    };
+    const ends = (name: string) => database().db.deleteFrom("lease_holders").where("id", "=", name).execute();
+
+    it("stores the bytes of a mail unchanged", async () => {
+      await put(database().db);
+      const [stored] = await readQueue(database().db);
+      expect(stored?.content.equals(Buffer.from(content))).to.equal(true);
+    });
+
+    it("leases each mail to only one of several concurrent processes", async () => {
+      const ids = [];
+      for (let count = 0; count < 60; count += 1) ids.push(await put(database().db));
+      await runs("process 0", "process 1");
+      const second = await another();
+      const leases = Array.from({ length: 12 }, (_, index) =>
+        lease(index % 2 ? database().db : second.db, `process ${index % 2}`, 2_000, 10),
+      );
+      const given = (await Promise.all(leases)).flat().map(({ id }) => id);
+      expect(new Set(given).size).to.equal(given.length);
+      const rest = (await lease(second.db, "another")).map(({ id }) => id);
+      expect([...given, ...rest].sort()).to.deep.equal(ids.sort());
+    });
+
+    it("leases the mail that is due longest first, and none before its time", async () => {
+      const late = await put(database().db, 1_500);
+      const early = await put(database().db, 1_000);
+      await put(database().db, 9_000);
+      expect((await lease(database().db, "a")).map(({ id }) => id)).to.deep.equal([early, late]);
+    });
+
+    it("leases a mail again once its process has ended, and counts the attempts", async () => {
+      await runs("a", "b");
+      const id = await put(database().db);
+      expect((await lease(database().db, "a", 2_000))[0]?.attempts).to.equal(1);
+      expect(await lease(database().db, "b", 9_999_999_999)).to.deep.equal([]);
+      await ends("a");
+      const [again] = await lease(database().db, "b", 2_000);
+      expect(again).to.include({ id, attempts: 2 });
+    });
+
+    it("ignores a result from a process whose lease has passed to another process", async () => {
+      await runs("quick");
+      const id = await put(database().db);
+      const mail = { id, bodyId: null };
+      await lease(database().db, "slow", 2_000);
+      await lease(database().db, "quick", 2_000);
+      const late = { lease: "slow", answer: "250", now: 62_001 };
+      expect(await finish(database(), "delivered", mail, late)).to.equal(false);
+      expect(await finish(database(), "failed", mail, late)).to.equal(false);
+      await postponeMail(
+        database().db,
+        { mail, lease: "slow", answer: "450" },
+        { at: 99_999, isAttempt: true },
+      );
+      expect(await row(id)).to.include({ status: "waiting", next_attempt_at: 1_000, lease: "quick" });
+      await postponeMail(
+        database().db,
+        { mail, lease: "quick", answer: "" },
+        { at: 1_500, isAttempt: false },
+      );
+      expect(await row(id), "no attempt is not counted").to.include({
+        next_attempt_at: 1_500,
+        attempts: 1,
+        last_answer: null,
+        lease: null,
+      });
+      await lease(database().db, "quick", 2_500);
+      const inTime = { lease: "quick", answer: "250 OK", now: 62_002 };
+      expect(await finish(database(), "delivered", mail, inTime)).to.equal(true);
+    });
+
+    it("deletes the content of a delivered or failed mail at once, and its row after 7 days", async () => {
+      const [delivered, failed, waiting] = [
+        await put(database().db),
+        await put(database().db),
+        await put(database().db),
+      ];
+      await lease(database().db, "a");
+      const at = { lease: "a", now: 3_000 };
+      await finish(database(), "delivered", { id: delivered, bodyId: null }, { ...at, answer: "250 OK" });
+      await finish(database(), "failed", { id: failed, bodyId: null }, { ...at, answer: "550 no" });
+      expect(await row(delivered)).to.include({ status: "delivered", content: null, last_answer: "250 OK" });
+      expect(await row(failed)).to.include({ status: "failed", content: null, last_answer: "550 no" });
+      await pruneFinishedMails(database().db, 3_000);
+      expect(await row(delivered)).to.include({ status: "delivered" });
+      await pruneFinishedMails(database().db, 3_001);
+      const left = await database().db.selectFrom("queue").select("id").execute();
+      expect(left).to.deep.equal([{ id: waiting }]);
+    });
+
+    it("makes a mail due at once when its lease is returned, and does not count the attempt", async () => {
+      const id = await put(database().db);
+      await lease(database().db, "a");
+      await releaseLeases(database().db, "a", [id]);
+      expect((await lease(database().db, "b"))[0]).to.include({ id, attempts: 1 });
+    });
+  });
+});

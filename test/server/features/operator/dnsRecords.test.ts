@@ -1,0 +1,121 @@
+import { expect } from "chai";
+import { checkDns, type DnsResolver } from "../../../../server/features/operator/dnsChecks.ts";
+import {
+  type DnsPlan,
+  dnsRecords,
+  toProviderForm,
+  toZoneFile,
+} from "../../../../server/features/operator/dnsRecords.ts";
+
+const plan: DnsPlan = {
+  maskDomain: "m.example.org",
+  publicUrl: "https://app.example.org",
+  addresses: ["192.0.2.7", "2001:db8::7"],
+  dkim: [{ name: "b1r._domainkey.m.example.org", value: `v=DKIM1; k=rsa; p=${"A".repeat(300)}` }],
+  postmaster: "me@example.com",
+  deliversItself: true,
+  hasSubdomains: true,
+};
+
+const missing = (): Promise<never> => Promise.reject(Object.assign(new Error(), { code: "ENOTFOUND" }));
+const silent = (): Promise<never> => Promise.reject(Object.assign(new Error(), { code: "ETIMEOUT" }));
+
+/** A resolver with exactly the planned records. */
+const perfect: DnsResolver = {
+  resolve4: async () => ["192.0.2.7"],
+  resolve6: async () => ["2001:db8::7"],
+  resolveMx: async () => [{ exchange: "M.example.org.", priority: 10 }],
+  resolveTxt: async (name) =>
+    dnsRecords(plan).flatMap((record) =>
+      record.name === name && record.type === "TXT" ? [record.value.match(/.{1,255}/g) ?? []] : [],
+    ),
+  reverse: async () => ["m.example.org"],
+};
+
+describe("The DNS records of an installation", () => {
+  it("are printed as a zone file, with long texts in parts, and as a provider's form", () => {
+    const zone = toZoneFile(dnsRecords(plan));
+    expect(zone).to.include.members([
+      "app.example.org. 3600 IN A 192.0.2.7",
+      "m.example.org. 3600 IN AAAA 2001:db8::7",
+      "m.example.org. 3600 IN MX 10 m.example.org.",
+      "*.m.example.org. 3600 IN MX 10 m.example.org.",
+      'm.example.org. 3600 IN TXT "v=spf1 mx -all"',
+      'm.example.org. 3600 IN TXT "v=spf1 mx -all"',
+      "mta-sts.m.example.org. 3600 IN CNAME m.example.org.",
+    ]);
+    const dkim = zone.find((line) => line.startsWith("b1r._domainkey")) ?? "";
+    for (const part of dkim.match(/"[^"]*"/g) ?? []) expect(part.length).to.be.at.most(257);
+    const form = toProviderForm(dnsRecords(plan), "example.org");
+    expect(form).to.deep.include({
+      name: "m",
+      type: "MX",
+      value: "m.example.org",
+      priority: "10",
+      why: "brings the masks' mail here",
+    });
+  });
+
+  it("are all correct when DNS has them", async () => {
+    const checks = await checkDns(perfect, plan);
+    expect(checks.filter(({ state }) => state !== "ok")).to.deep.equal([]);
+    expect(checks).to.have.lengthOf(dnsRecords(plan).length + plan.addresses.length);
+  });
+
+  it("are reported with instructions when they are missing or wrong", async () => {
+    const checks = await checkDns(
+      {
+        ...perfect,
+        resolveMx: async () => [{ exchange: "mail.other.example", priority: 5 }],
+        resolveTxt: missing,
+        reverse: missing,
+      },
+      plan,
+    );
+    const mx = checks.find(({ name }) => name === "MX of m.example.org");
+    expect(mx).to.deep.equal({
+      name: "MX of m.example.org",
+      state: "problem",
+      is: "mail.other.example",
+      advice: "Make the record m.example.org MX 10 m.example.org",
+    });
+    const states = new Map(checks.map(({ name, state }) => [name.split(" ")[0], state]));
+    expect([states.get("SPF"), states.get("DMARC"), states.get("DKIM"), states.get("PTR")]).to.deep.equal(
+      Array(4).fill("problem"),
+    );
+    expect(states.get("MTA-STS")).to.equal("warning");
+  });
+
+  it("are not reported as wrong while DNS does not answer", async () => {
+    const all = {
+      resolve4: silent,
+      resolve6: silent,
+      resolveMx: silent,
+      resolveTxt: silent,
+      reverse: silent,
+    };
+    const checks = await checkDns(all, plan);
+    expect(new Set(checks.map(({ state }) => state))).to.deep.equal(new Set(["unknown"]));
+  });
+
+  it("are reported as wrong when there are two SPF records", async () => {
+    const twice: DnsResolver = {
+      ...perfect,
+      resolveTxt: async () => [["v=spf1 a -all"], ["v=spf1 mx -all"]],
+    };
+    const spf = (await checkDns(twice, plan)).find(({ name }) => name.startsWith("SPF"));
+    expect(spf).to.include({ state: "problem", is: "2 records" });
+  });
+
+  it("are reported as wrong while a placeholder stands in them", async () => {
+    const record = "v=spf1 mx include:<your mail provider's SPF domain> -all";
+    const copied: DnsResolver = { ...perfect, resolveTxt: async () => [[record]] };
+    const spf = (await checkDns(copied, plan)).find(({ name }) => name.startsWith("SPF"));
+    expect(spf).to.deep.equal({
+      name: "SPF of m.example.org",
+      state: "problem",
+      is: record,
+      advice: "Replace <your mail provider's SPF domain>: the record does not count as it is",
+    });
+  });
+});

@@ -1,0 +1,311 @@
+import { access, readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { expect } from "chai";
+import { readConfig } from "../../../../server/platform/config/config.ts";
+import { SettingError } from "../../../../server/platform/config/settings.ts";
+
+const variablesRead = (): readonly string[] => {
+  const names = new Set<string>();
+  const environment = new Proxy<NodeJS.ProcessEnv>(
+    {},
+    {
+      get: (_, name) => {
+        names.add(String(name));
+        return undefined;
+      },
+    },
+  );
+  readConfig(environment);
+  return [...names];
+};
+
+const refusal = (environment: NodeJS.ProcessEnv): string => {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof SettingError) return error.message;
+    throw error;
+  }
+  return "accepted";
+};
+
+describe("The configuration from the environment", () => {
+  it("takes four numbers of replies a day", () => {
+    const { repliesPerDay } = readConfig({ REPLIES_PER_DAY: "0,20,30,40" });
+    expect(repliesPerDay).to.include({ free: 0, basic: 20, pro: 30, pro_premium: 40, self_hosted: 40 });
+    for (const wrong of ["50", "1,2,3", "1,2,3,-4", "1,2,3,4,5", "a,b,c,d"])
+      expect(refusal({ REPLIES_PER_DAY: wrong }), wrong).to.match(/four whole numbers/);
+  });
+
+  it("requires no variable: every setting has the default that the README names", () => {
+    expect(readConfig({})).to.deep.equal({
+      brand: "Bauta",
+      port: 3000,
+      smtpPort: 2525,
+      host: "127.0.0.1",
+      smtpHost: "127.0.0.1",
+      submissionPort: null,
+      submissionsPort: null,
+      postmaster: null,
+      tls: null,
+      trustedProxies: ["loopback"],
+      trustedNetworks: ["loopback"],
+      trustedSealers: [],
+      dkim: "on",
+      repliesPerDay: { free: 50, basic: 200, pro: 500, pro_premium: 1000, business: 1000, self_hosted: 1000 },
+      senderLimits: { perMinute: 60, perHour: 600, dailyShare: 25 },
+      dataDir: resolve("data"),
+      maskDomain: "masks.localhost",
+      subdomains: 1,
+      publicUrl: "http://127.0.0.1:3000",
+      corsOrigins: [],
+      nextHop: null,
+      direct: { port: 25, sources: [], networks: [], mailsPerMinute: 1_200, trustsResolver: null },
+      databaseUrl: null,
+      dnsServer: null,
+      rspamdUrl: null,
+      breachRanges: null,
+      aiModel: null,
+      logLevel: "info",
+      sentryDsn: null,
+      telemetryEndpoint: null,
+      devReloadOrigin: null,
+      defaultTier: "self_hosted",
+      billing: null,
+      acme: null,
+      signUp: { mode: "open", allowed: [] },
+      operators: [],
+    });
+  });
+
+  it("requires an invitation to sign up on a public server, except for addresses that the operator names (D52)", () => {
+    const published = { PUBLIC_URL: "https://app.example.org" };
+    expect(readConfig(published).signUp).to.deep.equal({ mode: "invite", allowed: [] });
+    expect(
+      readConfig({
+        ...published,
+        SIGN_UP: "closed",
+        SIGN_UP_ALLOW: "Me@Example.org, @Family.example",
+        OPERATORS: "ops@example.org",
+      }).signUp,
+    ).to.deep.equal({ mode: "closed", allowed: ["me@example.org", "family.example", "ops@example.org"] });
+    expect(readConfig({ PUBLIC_URL: "http://localhost:3000" }).signUp.mode).to.equal("open");
+    expect(refusal({ SIGN_UP: "maybe" })).to.equal(
+      'SIGN_UP is "maybe"; expected one of open, invite, closed.',
+    );
+  });
+
+  const payment = {
+    STRIPE_SECRET_KEY: "sk_test_1",
+    STRIPE_PUBLISHABLE_KEY: "pk_test_1",
+    STRIPE_WEBHOOK_SECRET: "whsec_1",
+    STRIPE_PRICE_BASIC: "price_b",
+    STRIPE_PRICE_PRO: "price_p, price_old",
+    STRIPE_PRICE_PREMIUM: "price_x",
+  };
+
+  it("reads the payment settings, with the current price before older prices that stay valid", () => {
+    expect(readConfig(payment).defaultTier).to.equal(null);
+    expect(readConfig({ ...payment, STRIPE_API_BASE: "http://127.0.0.1:1" }).billing).to.deep.equal({
+      secretKey: "sk_test_1",
+      publishableKey: "pk_test_1",
+      webhookSecret: "whsec_1",
+      prices: { basic: ["price_b"], pro: ["price_p", "price_old"], pro_premium: ["price_x"] },
+      apiBase: "http://127.0.0.1:1",
+    });
+  });
+
+  it("fails when the payment settings are incomplete, and names the missing ones", () => {
+    const all =
+      "expected all of STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_BASIC, STRIPE_PRICE_PRO, STRIPE_PRICE_PREMIUM for payments";
+    expect(refusal({ ...payment, STRIPE_WEBHOOK_SECRET: "" })).to.equal(
+      `STRIPE_WEBHOOK_SECRET is not set; ${all}, because STRIPE_SECRET_KEY is set.`,
+    );
+    expect(refusal({ ...payment, STRIPE_SECRET_KEY: "", STRIPE_PRICE_PRO: "" })).to.equal(
+      `STRIPE_SECRET_KEY and STRIPE_PRICE_PRO are not set; ${all}, because STRIPE_PUBLISHABLE_KEY is set.`,
+    );
+    expect(refusal({ STRIPE_API_BASE: "http://127.0.0.1:1" })).to.match(
+      /^STRIPE_SECRET_KEY, .* are not set; /,
+    );
+  });
+
+  it("repeats no invalid key in an error", () => {
+    for (const name of Object.keys(payment)) {
+      const message = refusal({ ...payment, [name]: "a-secret-of-mine" });
+      expect(message).to.match(new RegExp(`^${name} is set to an invalid value; expected .+\\.$`));
+      expect(message).not.to.include("a-secret-of-mine");
+    }
+  });
+
+  it("accepts the known tiers and no other", () => {
+    expect(readConfig({ DEFAULT_TIER: "pro_premium" }).defaultTier).to.equal("pro_premium");
+    expect(refusal({ DEFAULT_TIER: "gold" })).to.equal(
+      'DEFAULT_TIER is "gold"; expected one of free, basic, pro, pro_premium, business, self_hosted.',
+    );
+  });
+
+  it("treats an empty variable like an absent one", () => {
+    expect(readConfig({ PORT: " " }).port).to.equal(3000);
+  });
+
+  it("reads a next hop with its user, its password and the default port of its scheme", () => {
+    expect(
+      readConfig({ NEXT_HOP: "smtps://me%40example.org:p%3Ass@mail.example.org" }).nextHop,
+    ).to.deep.equal({
+      host: "mail.example.org",
+      port: 465,
+      secure: true,
+      user: "me@example.org",
+      password: "p:ss",
+    });
+    expect(readConfig({ NEXT_HOP: "smtp://[::1]:1025" }).nextHop).to.deep.include({
+      host: "::1",
+      port: 1025,
+    });
+  });
+
+  it("derives the public URL from host and port, IPv6 included", () => {
+    expect(readConfig({ HOST: "::1", PORT: "8080" }).publicUrl).to.equal("http://[::1]:8080");
+  });
+
+  it("derives a loopback public URL when the server listens on all addresses", () => {
+    for (const HOST of ["0.0.0.0", "::"])
+      expect(readConfig({ HOST }).publicUrl, HOST).to.equal("http://127.0.0.1:3000");
+  });
+
+  it("uses the host of the app for SMTP unless SMTP_HOST is set", () => {
+    expect(readConfig({ HOST: "192.0.2.1" }).smtpHost).to.equal("192.0.2.1");
+    const { host, smtpHost } = readConfig({ SMTP_HOST: "0.0.0.0" });
+    expect({ host, smtpHost }).to.deep.equal({ host: "127.0.0.1", smtpHost: "0.0.0.0" });
+  });
+
+  it("reads the trusted proxies as names, addresses and networks", () => {
+    const TRUSTED_PROXIES = "loopback, 192.0.2.7,10.1.0.0/16,fd00::/8";
+    expect(readConfig({ TRUSTED_PROXIES }).trustedProxies).to.deep.equal([
+      "loopback",
+      "192.0.2.7",
+      "10.1.0.0/16",
+      "fd00::/8",
+    ]);
+  });
+
+  it("accepts a resolver with and without a port", () => {
+    for (const DNS_SERVER of ["192.0.2.53", "192.0.2.53:5353", "2001:db8::53", "[2001:db8::53]:53"])
+      expect(readConfig({ DNS_SERVER }).dnsServer).to.equal(DNS_SERVER);
+  });
+
+  it("requires a certificate and its key, or neither", () => {
+    expect(readConfig({ TLS_CERT: "/a.pem", TLS_KEY: "/b.pem" }).tls).to.deep.equal({
+      cert: "/a.pem",
+      key: "/b.pem",
+    });
+    expect(refusal({ TLS_CERT: "/a.pem" })).to.match(/^TLS_KEY is not set; expected .+ TLS_CERT is set\.$/);
+    expect(refusal({ TLS_KEY: "/b.pem" })).to.match(/^TLS_CERT is not set; expected .+ TLS_KEY is set\.$/);
+  });
+
+  it("reads the allowed origins exactly (CORS)", () => {
+    const named = "https://app.example.org, http://localhost:8080,https://[2001:db8::1]";
+    expect(readConfig({ CORS_ORIGINS: named }).corsOrigins).to.deep.equal([
+      "https://app.example.org",
+      "http://localhost:8080",
+      "https://[2001:db8::1]",
+    ]);
+  });
+
+  const bad: readonly (readonly [string, string])[] = [
+    ["PORT", "80a"],
+    ["PORT", "65536"],
+    ["SMTP_PORT", "-1"],
+    ["HOST", "no host"],
+    ["MASK_DOMAIN", "masks_example"],
+    ["PUBLIC_URL", "https://example.org/app"],
+    ["PUBLIC_URL", "ftp://example.org"],
+    ["CORS_ORIGINS", "*"],
+    ["CORS_ORIGINS", "https://*.example.org"],
+    ["CORS_ORIGINS", "https://app.example.org,"],
+    ["CORS_ORIGINS", "https://app.example.org/page"],
+    ["CORS_ORIGINS", "null"],
+    ["DNS_SERVER", "resolver"],
+    ["DNS_SERVER", "1.1.1.1:99999"],
+    ["DNS_SERVER", "1.1.1.1:0"],
+    ["DNS_SERVER", "[1.1.1.1]:53"],
+    ["SMTP_HOST", "no host"],
+    ["POSTMASTER", "root"],
+    ["POSTMASTER", "me@masks.localhost"],
+    ["TRUSTED_PROXIES", "10.0.0.0/33"],
+    ["TRUSTED_PROXIES", "0.0.0.0/0"],
+    ["TRUSTED_PROXIES", "proxy.example.org"],
+    ["LOG_LEVEL", "loud"],
+    ["MX_PORT", "0"],
+    ["MX_SOURCE", "mail.example.org"],
+    ["MX_SOURCE", "192.0.2.1,192.0.2.2"],
+    ["MX_NETWORKS", "everything"],
+    ["MX_MAILS_PER_MINUTE", "0"],
+    ["DNSSEC", "maybe"],
+    ["SENTRY_DSN", "https://sentry.example.org/1"],
+    ["TELEMETRY_ENDPOINT", "https://otel.example.org/v1/traces"],
+    ["TELEMETRY_ENDPOINT", "otel.example.org"],
+  ];
+  for (const [variable, value] of bad) {
+    it(`refuses ${variable}=${value} with one line that names the variable, the value and what is expected`, () => {
+      const message = refusal({ [variable]: value });
+      expect(message.startsWith(`${variable} is ${JSON.stringify(value)}; expected `), message).to.equal(
+        true,
+      );
+      expect(message).to.match(/\w\.$/);
+      expect(message).not.to.contain("\n");
+    });
+  }
+
+  it("sends to the mail servers of the recipients with NEXT_HOP=mx", () => {
+    const read = readConfig({
+      NEXT_HOP: "mx",
+      MX_SOURCE: "192.0.2.1, 2001:db8::1",
+      MX_NETWORKS: "10.1.0.0/16",
+      DNSSEC: "on",
+    });
+    expect(read.nextHop).to.equal("mx");
+    expect(read.direct).to.deep.equal({
+      port: 25,
+      sources: ["192.0.2.1", "2001:db8::1"],
+      networks: ["10.1.0.0/16"],
+      mailsPerMinute: 1_200,
+      trustsResolver: true,
+    });
+  });
+
+  it("refuses a next hop on port 0", () => {
+    expect(refusal({ NEXT_HOP: "smtp://mail.example.org:0" })).to.match(/^NEXT_HOP is .+; expected .+\.$/);
+  });
+
+  it("reads exactly the variables of the README's table and the one for development", async () => {
+    const readme = await readFile(join(import.meta.dirname, "../../../../README.md"), "utf8");
+    const rows = readme.split("\n").filter((line) => /^\| `[A-Z_]+`/.test(line));
+    const named = rows.flatMap((row) => row.split(" | ")[0]?.match(/[A-Z_]{2,}/g) ?? []);
+    expect([...named, "DEV_RELOAD_ORIGIN"].sort()).to.deep.equal([...variablesRead()].sort());
+  });
+
+  it("knows every variable of the service unit and the image, which start files that exist", async () => {
+    const root = join(import.meta.dirname, "../../../..");
+    const unit = await readFile(join(root, "deploy/bauta.service"), "utf8");
+    const image = await readFile(join(root, "deploy/Containerfile"), "utf8");
+    const ofUnit = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = ""]) => line.split(" "));
+    const ofImage = [...image.matchAll(/^ENV (.*)$/gm)].flatMap(([, line = ""]) => line.split(" "));
+    const names = [...ofUnit, ...ofImage].map((pair) => pair.split("=")[0] ?? "");
+    const notOurs = ["BAUTA_SETTINGS", "NODE_ENV", "MALLOC_TRIM_THRESHOLD_"];
+    const ours = names.filter((name) => !notOurs.includes(name));
+    expect(variablesRead()).to.include.members(ours);
+    const [node = "", main = ""] = /^ExecStart=(.*)$/m.exec(unit)?.[1]?.split(" ") ?? [];
+    await access(join(root, node.replace("/opt/bauta/", "")));
+    await access(join(root, main));
+    expect(unit).to.contain("RestartPreventExitStatus=78\n");
+  });
+
+  for (const variable of ["NEXT_HOP", "DATABASE_URL"]) {
+    it(`does not repeat an invalid ${variable}, since it may contain a password`, () => {
+      expect(refusal({ [variable]: "mysql://root:hunter2@db/x" }))
+        .to.match(new RegExp(`^${variable} is .+; expected .+\\.$`))
+        .and.not.to.contain("hunter2");
+    });
+  }
+});
