@@ -3,8 +3,8 @@ import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { freePort } from "../../test/e2e/support/server.ts";
 import { until } from "../../test/server/support/until.ts";
+import { freePort } from "../../test/support/freePort.ts";
 
 /** Signs the mail of a Postfix, as a milter. */
 export interface Signer {

@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "../../test/e2e/support/server.ts";
 import { until } from "../../test/server/support/until.ts";
+import { freePort } from "../../test/support/freePort.ts";
 import type { Signer } from "./opendkim.ts";
 import type { Subject } from "./subject.ts";
 

@@ -5,8 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, openDatabase } from "../../server/platform/store/database.ts";
 import { postgresqlEngine } from "../../server/platform/store/postgresql.ts";
 import { sqliteEngine } from "../../server/platform/store/sqlite.ts";
-import { freePort, type RunningServer, startServer } from "../../test/e2e/support/server.ts";
+import { type RunningServer, startServer } from "../../test/e2e/support/server.ts";
 import { addMask, addOwner, type Owner, type TestMask } from "../../test/server/support/owners.ts";
+import { freePort } from "../../test/support/freePort.ts";
 
 /** A server to be measured. */
 export interface Subject {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { hourMs } from "../../core/kernel/durations.ts";
 import { openDatabase } from "../../server/platform/store/database.ts";
 import { sqliteEngine } from "../../server/platform/store/sqlite.ts";
-import { freePort } from "../../test/e2e/support/server.ts";
+import { freePort } from "../../test/support/freePort.ts";
 import { sendLoad } from "../mail/load.ts";
 import { type Case, measure } from "../mail/measure.ts";
 import { restart, startOurs, startSink } from "../mail/subject.ts";

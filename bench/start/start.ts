@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "../../test/e2e/support/server.ts";
+import { freePort } from "../../test/support/freePort.ts";
 
 const root = join(import.meta.dirname, "../..");
 const rounds = 5;

@@ -9,7 +9,8 @@ import { type DnsStub, startDnsStub } from "../server/support/dnsStub.ts";
 import { type Pebble, requirePebble, startPebble } from "../server/support/pebble.ts";
 import { useTemporaryFolder } from "../server/support/temporaryFolder.ts";
 import { until } from "../server/support/until.ts";
-import { freePort, type RunningServer, startServer } from "./support/server.ts";
+import { freePort } from "../support/freePort.ts";
+import { type RunningServer, startServer } from "./support/server.ts";
 
 const [app, masks] = ["app.example.org", "masks.example.org"] as const;
 

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { until } from "../server/support/until.ts";
+import { freePort } from "../support/freePort.ts";
 
 const listenAt = async (port: number): Promise<number> => {
   const server = createServer().listen(port, "127.0.0.1");
@@ -29,7 +30,7 @@ const builtAt = (): Promise<readonly number[]> =>
 describe("npm start", () => {
   it("skips the build when nothing has changed; stops with the server on SIGTERM, and frees both ports", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "bauta-"));
-    const [port, smtpPort] = [await listenAt(0), await listenAt(0)];
+    const [port, smtpPort] = [await freePort(), await freePort()];
     const before = await builtAt();
     const npm = spawn("npm", ["start"], {
       cwd: root,

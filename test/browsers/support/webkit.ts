@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "../../e2e/support/server.ts";
+import { freePort } from "../../support/freePort.ts";
 import { type RunningProgram, startProgram } from "./childProcess.ts";
 import { type BrowserKind, type BrowserPage, commandLimitMs, type Driver } from "./driver.ts";
 

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../../support/freePort.ts";
 import { builtServer } from "../../support/programs.ts";
 import { quickFolder } from "../../support/quickFolder.ts";
 
@@ -23,17 +23,6 @@ export interface RunningServer {
 }
 
 const root = join(import.meta.dirname, "../../..");
-
-/** Returns a TCP port of this machine that nobody listens on. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
-};
 
 const untilReady = async (url: string, child: ChildProcess, output: () => string): Promise<void> => {
   for (let tries = 0; tries < 300; tries += 1) {

@@ -1,5 +1,4 @@
 import { mkdirSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
 import { composeServer } from "../../../server/app/app.ts";
@@ -8,6 +7,7 @@ import { type Config, readConfig } from "../../../server/platform/config/config.
 import { openDatabase } from "../../../server/platform/store/database.ts";
 import { sqliteEngine } from "../../../server/platform/store/sqlite.ts";
 import { createVirtualClock } from "../../fakes/virtualClock.ts";
+import { freePort } from "../../support/freePort.ts";
 import { longTestMs } from "../../support/limits.ts";
 import { type Notifier, startNotifier } from "../support/notifier.ts";
 import { openShell, type Shell } from "../support/shell.ts";
@@ -19,14 +19,6 @@ const restarts = 20;
 /** The clients' clock: their waiting times, such as the back-off of 2 s, pass while the test waits for them. */
 const clock = createVirtualClock(Date.now());
 const until = untilBy(clock, 50);
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 
 describe(`A server that is restarted ${restarts} times while ${clients} clients are connected`, function () {
   this.timeout(longTestMs);

@@ -12,6 +12,7 @@ import { toReturnPath } from "../../../../server/delivery/ownAddresses.ts";
 import type { DeliveryOutcome, Transport } from "../../../../server/delivery/transport.ts";
 import { createDnsCache } from "../../../../server/platform/dns/dnsCache.ts";
 import { createDnsClient } from "../../../../server/platform/dns/dnsClient.ts";
+import { freePort } from "../../../support/freePort.ts";
 import { skipWithout } from "../../../support/missing.ts";
 import { type Certificate, createTestAuthority, type TestAuthority } from "../../support/certificates.ts";
 import { type DnsStub, startDnsStub, type Zone } from "../../support/dnsStub.ts";
@@ -45,7 +46,7 @@ describe("Delivery to the mail servers of the recipients", () => {
     servers = [];
     transports = [];
     sessions = createTlsSessionCounts();
-    port = 0;
+    port = await freePort();
     lastHost = 1;
     policies.clear();
   });

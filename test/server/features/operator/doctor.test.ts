@@ -19,6 +19,7 @@ import {
   checkSmtp,
 } from "../../../../server/features/operator/networkChecks.ts";
 import { createDnsClient } from "../../../../server/platform/dns/dnsClient.ts";
+import { freePort } from "../../../support/freePort.ts";
 import { skipWithout } from "../../../support/missing.ts";
 import { bauta } from "../../cli/support.ts";
 import { startDnsStub } from "../../support/dnsStub.ts";
@@ -56,12 +57,6 @@ describe("bauta doctor", () => {
     await once(socket, "listening");
     closing.push(() => socket.close());
     return portOf(socket);
-  };
-  const closedPort = async (): Promise<number> => {
-    const server = createServer();
-    const port = await listening(server);
-    server.close();
-    return port;
   };
   const health = (status: number, parts: object): Promise<number> =>
     listening(
@@ -118,7 +113,7 @@ describe("bauta doctor", () => {
       is: "554 5.7.1 not you",
       advice: "Open it",
     });
-    const port = await closedPort();
+    const port = await freePort();
     expect(await check(port)).to.include({ state: "problem", is: `127.0.0.1:${port} ECONNREFUSED` });
     const silent = await mailServer("");
     expect(await check(silent)).to.include({ state: "problem", is: `127.0.0.1:${silent} closed` });
@@ -131,7 +126,7 @@ describe("bauta doctor", () => {
       state: "problem",
       is: "not ready: store",
     });
-    const gone = await url(closedPort());
+    const gone = await url(freePort());
     expect(await checkServer(gone)).to.include({ state: "problem", is: `${gone} does not answer` });
   });
 
@@ -140,7 +135,7 @@ describe("bauta doctor", () => {
       state: "warning",
       is: "PUBLIC_URL is not https",
     });
-    const connectTo = { host: "127.0.0.1", port: await closedPort() };
+    const connectTo = { host: "127.0.0.1", port: await freePort() };
     expect(await checkCertificate("https://app.example", now, connectTo)).to.include({
       state: "problem",
       is: "ECONNREFUSED",
@@ -348,7 +343,7 @@ describe("bauta doctor", () => {
       "--address",
       "192.0.2.7",
       "--mail-server",
-      `127.0.0.1:${await closedPort()}`,
+      `127.0.0.1:${await freePort()}`,
       "--time-server",
       `127.0.0.1:${await timeServer(null)}`,
     );

@@ -1,9 +1,7 @@
 import { X509Certificate } from "node:crypto";
-import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { request } from "node:https";
-import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { expect } from "chai";
@@ -11,6 +9,7 @@ import { pino } from "pino";
 import { asyncScheduler } from "rxjs";
 import { type CertificatesDeps, createCertificates } from "../../../../server/platform/acme/certificates.ts";
 import { createWebListeners } from "../../../../server/platform/acme/webListeners.ts";
+import { freePort } from "../../../support/freePort.ts";
 import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";
 import { type Pebble, requirePebble, startPebble } from "../../support/pebble.ts";
 import { useTemporaryFolder } from "../../support/temporaryFolder.ts";
@@ -18,14 +17,6 @@ import { until } from "../../support/until.ts";
 
 const names = ["app.example.org", "masks.example.org"];
 const mtaSts = "mta-sts.masks.example.org";
-
-const freePorts = async (count: number): Promise<readonly number[]> => {
-  const servers = Array.from({ length: count }, () => createTcpServer().listen(0));
-  await Promise.all(servers.map((server) => once(server, "listening")));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  for (const server of servers) server.close();
-  return ports;
-};
 
 describe("Certificates from an ACME authority", () => {
   const folder = useTemporaryFolder();
@@ -39,8 +30,12 @@ describe("Certificates from an ACME authority", () => {
   });
   beforeEach(async () => {
     dns = await startDnsStub(Object.fromEntries(names.map((name) => [name, { A: ["127.0.0.1"] }])));
-    const [acme = 0, management = 0, http = 0, https = 0] = await freePorts(4);
-    ports = { acme, management, http, https };
+    ports = {
+      acme: await freePort(),
+      management: await freePort(),
+      http: await freePort(),
+      https: await freePort(),
+    };
     pebble = await startPebble(folder(), ports, dns.address);
     stops.push(pebble.stop);
   });

@@ -8,6 +8,7 @@ import fc from "fast-check";
 import { createDnsCache } from "../../../../server/platform/dns/dnsCache.ts";
 import { createDnsClient, DnsError } from "../../../../server/platform/dns/dnsClient.ts";
 import { DnsMessageError, decodeAnswer, encodeQuery } from "../../../../server/platform/dns/dnsMessage.ts";
+import { freePort } from "../../../support/freePort.ts";
 import { expectLinear } from "../../../support/linearTime.ts";
 import { startDnsStub } from "../../support/dnsStub.ts";
 
@@ -96,9 +97,9 @@ describe("The DNS client", () => {
   });
 
   it("asks by TCP for an answer that is cut off, also one that arrives byte by byte", async () => {
-    const udp = createSocket("udp4").bind(0, "127.0.0.1");
+    const port = await freePort();
+    const udp = createSocket("udp4").bind(port, "127.0.0.1");
     await once(udp, "listening");
-    const { port } = udp.address();
     const strings = ["v=spf1 ", "-all"].map((text) => Buffer.from(text));
     const answerTo = (query: Buffer, flags: number): Buffer =>
       encode({
