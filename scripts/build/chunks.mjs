@@ -16,7 +16,7 @@ const groups = {
     "web/app/DiagnosisPanel.tsx",
   ],
   afterList: ["web/masks/MaskAddress.ts", "web/app/ScreenKeeper.ts", "web/commands/Keys.tsx"],
-  commands: ["web/commands/Commands.tsx", "web/commands/actions.ts"],
+  commands: ["web/commands/Commands.tsx", "web/commands/goTo.ts", "web/commands/createRandomMask.ts"],
   signInSteps: ["web/signIn/CodeSteps.tsx", "web/signIn/PlanStep.tsx"],
   rules: ["web/rules/RulesTab.tsx", "web/rules/RuleDialog.tsx"],
   insights: ["web/insights/InsightsTab.tsx", "web/insights/SuggestionDialog.tsx"],

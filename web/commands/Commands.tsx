@@ -3,7 +3,8 @@ import { createKeys } from "../../core/keys/keys.ts";
 import { useOpening } from "../loading/useOpening.ts";
 import { addressText } from "../navigation/address.ts";
 import { useApp, useFeature, useSignedIn } from "../react/useApp.ts";
-import { createRandomMask, goTo, onMasks } from "./actions.ts";
+import { createRandomMask } from "./createRandomMask.ts";
+import { goTo, onMasks } from "./goTo.ts";
 import { KeyHelp } from "./KeyHelp.tsx";
 import { Palette } from "./Palette.tsx";
 

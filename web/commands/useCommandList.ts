@@ -6,7 +6,8 @@ import { addressText } from "../navigation/address.ts";
 import { useTheme } from "../react/ThemeProvider.tsx";
 import { useApp, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
-import { createRandomMask, goTo } from "./actions.ts";
+import { createRandomMask } from "./createRandomMask.ts";
+import { goTo } from "./goTo.ts";
 
 /** Something that the palette offers. */
 export interface Command {

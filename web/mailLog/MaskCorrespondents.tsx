@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { createCorrespondents } from "../../core/correspondents/correspondents.ts";
 import type { Mask } from "../../core/masks/mask.ts";
-import { goTo } from "../commands/actions.ts";
+import { goTo } from "../commands/goTo.ts";
 import { shortDate } from "../format/dates.ts";
 import styles from "../held/HeldPage.module.css";
 import { addressText } from "../navigation/address.ts";

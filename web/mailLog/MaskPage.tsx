@@ -4,7 +4,7 @@ import { createInsights } from "../../core/insights/insights.ts";
 import { createMailLog } from "../../core/mailLog/mailLog.ts";
 import { isActive, type Mask, statisticsOf } from "../../core/masks/mask.ts";
 import { maskName } from "../../core/masks/maskListSettings.ts";
-import { goTo } from "../commands/actions.ts";
+import { goTo } from "../commands/goTo.ts";
 import { shortDate } from "../format/dates.ts";
 import styles from "../held/HeldPage.module.css";
 import { DailyMail } from "../insights/DailyMail.tsx";

@@ -17,7 +17,8 @@ import { SearchField } from "../ui/SearchField.tsx";
 import { Select, type SelectOption } from "../ui/Select.tsx";
 import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
 import { TextField } from "../ui/TextField.tsx";
-import { labelEdge } from "./MaskCard.tsx";
+import own from "./LabelsDialog.module.css";
+import { labelEdge } from "./labelEdge.ts";
 import styles from "./MaskForm.module.css";
 import { NewLabel } from "./NewLabel.tsx";
 
@@ -188,7 +189,7 @@ const LabelList = ({ labels, list, chosen, isDisabled, onChoose }: LabelListProp
       {found.length > 0 && (
         <ul className={styles.stack} aria-label="Labels">
           {found.map((label) => (
-            <li key={label.name} className={styles.trashed}>
+            <li key={label.name} className={own.label}>
               {opened?.name === label.name && opened.kind === "edit" && (
                 <LabelForm labels={labels} label={label} onClose={close} />
               )}

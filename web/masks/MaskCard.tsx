@@ -1,4 +1,4 @@
-import { type CSSProperties, memo, type Ref, useId } from "react";
+import { memo, type Ref, useId } from "react";
 import { toSearchText } from "../../core/kernel/searchText.ts";
 import { isActive, type Mask, shownAddress, statisticsOf, type WhenOff } from "../../core/masks/mask.ts";
 import { maskName } from "../../core/masks/maskListSettings.ts";
@@ -16,6 +16,7 @@ import { LazyMenu } from "../ui/Menu.tsx";
 import { Stat, StatList } from "../ui/Stat.tsx";
 import { Switch } from "../ui/Switch.tsx";
 import { expiryText } from "./expiryText.ts";
+import { labelEdge } from "./labelEdge.ts";
 import styles from "./MaskCard.module.css";
 import type { MaskMenuItems } from "./MaskMenuPopup.tsx";
 import { MaskTitle, useRenaming } from "./MaskTitle.tsx";
@@ -46,14 +47,6 @@ export const MaskMenu = ({ onIntent, size = "medium", ...items }: MaskMenuProps)
     </span>
   );
 };
-
-const edges: Readonly<Record<string, number>> = { teal: 1, amber: 2, purple: 3, green: 4, red: 5, blue: 6 };
-
-/** Returns the style of a label in a color: an edge beside its name. */
-export const labelEdge = (color = ""): CSSProperties => ({
-  borderInlineStart: `0.375rem solid var(--chart-${edges[color] ?? 7})`,
-  paddingInlineStart: "0.5rem",
-});
 
 /** The labels of a mask; each shows the masks that have it. */
 const MaskLabels = ({ mask }: { readonly mask: Mask }) => {

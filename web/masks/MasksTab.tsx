@@ -57,7 +57,7 @@ const addressChunk = createChunk(
 );
 
 const randomChunk = createChunk(
-  () => import("../commands/actions.ts"),
+  () => import("../commands/createRandomMask.ts"),
   (module) => module.createRandomMask,
 );
 

@@ -17,6 +17,7 @@ import { ButtonRow } from "../ui/layout.tsx";
 import { ProblemBanner, RetryBanner } from "../ui/ProblemBanner.tsx";
 import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
 import styles from "./MaskForm.module.css";
+import row from "./TrashDialog.module.css";
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
@@ -31,10 +32,10 @@ const TrashRow = ({ mask, trash, isDisabled, onDelete }: TrashRowProps) => {
   const restore = useFormAction(trash.restore);
   const rules = mask.settings?.rules?.length ?? 0;
   return (
-    <li className={styles.trashed}>
-      <h3 className={styles.trashedName}>{maskName(mask)}</h3>
+    <li className={row.mask}>
+      <h3 className={row.name}>{maskName(mask)}</h3>
       <p className={styles.address}>{mask.maskEmail}</p>
-      <p className={styles.trashedText}>
+      <p className={row.text}>
         {plural(rules, "rule")}, {plural(statisticsOf(mask).totalReceived, "mail")}. Deleted{" "}
         {relativeTimeInSentence(Date.parse(mask.deleted), Date.now())}, gone for good on{" "}
         {shortDate(mask.until)}.

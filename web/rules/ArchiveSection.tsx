@@ -18,7 +18,6 @@ import { DownloadIcon } from "../ui/lateIcons.tsx";
 import { TrashIcon } from "../ui/moreIcons.tsx";
 import { RetryBanner } from "../ui/ProblemBanner.tsx";
 import styles from "./ArchiveSection.module.css";
-import tab from "./RulesTab.module.css";
 
 type Page = NonNullable<Archive["view$"]["value"]["page"]>;
 
@@ -101,16 +100,16 @@ export const ArchiveSection = ({ maskId }: { readonly maskId: string }) => {
   if (page === null) return failure;
   if (page.mails.length === 0)
     return (
-      <section className={tab.section} aria-labelledby="archive">
+      <section className={styles.section} aria-labelledby="archive">
         <ArchiveHeading />
-        <p className={tab.text}>Rules of this mask have archived nothing that is still here.</p>
+        <p className={styles.muted}>Rules of this mask have archived nothing that is still here.</p>
         {failure}
       </section>
     );
   return (
-    <section className={tab.section} aria-labelledby="archive">
+    <section className={styles.section} aria-labelledby="archive">
       <ArchiveHeading />
-      <p className={tab.text}>
+      <p className={styles.muted}>
         Kept by rules of this mask instead of being forwarded. Your archive holds{" "}
         {formatBytes(page.storage.used)} of {formatBytes(page.storage.limit)}.
       </p>

@@ -13,7 +13,7 @@ import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { ProblemBanner, RetryBanner } from "../ui/ProblemBanner.tsx";
 import { Select } from "../ui/Select.tsx";
 import { Switch } from "../ui/Switch.tsx";
-import styles from "./TestPanel.module.css";
+import styles from "./LastMails.module.css";
 
 /** The button to the keys in Settings. */
 const KeySettings = () => {

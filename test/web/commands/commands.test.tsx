@@ -1,7 +1,7 @@
 import "../../support/dom.ts";
 import "../../../web/commands/Keys.tsx";
 import "../../../web/commands/Commands.tsx";
-import "../../../web/commands/actions.ts";
+import "../../../web/commands/createRandomMask.ts";
 import "../../../web/masks/MaskAddress.ts";
 import "../../../web/masks/MaskDialogs.tsx";
 import "../../../web/masks/MaskSelection.tsx";
