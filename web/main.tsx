@@ -3,11 +3,11 @@ import { createRoot } from "react-dom/client";
 import { storedKeys } from "../core/storage/storedKeys.ts";
 import { StartFailure } from "./app/CrashPage.tsx";
 import { loadConfiguration } from "./app/loadConfiguration.ts";
+import { type LineSource, whenLineIsCheap } from "./app/offline/costlyLine.ts";
+import { loadOfflineSupport } from "./app/offline/loadOfflineSupport.ts";
 import { prefetchSignedInPage, Shell } from "./app/Shell.tsx";
 import { createContainer } from "./container.ts";
 import { retryable } from "./loading/chunk.ts";
-import { type LineSource, whenLineIsCheap } from "./offline/costlyLine.ts";
-import { loadOfflineSupport } from "./offline/loadOfflineSupport.ts";
 
 const root = createRoot(document.getElementById("page") ?? document.body);
 
@@ -31,7 +31,7 @@ const start = async (): Promise<void> => {
   root.render(<Shell app={app} reporter={reporter} />);
 };
 
-const enableOffline = retryable(() => import("./offline/enableOffline.tsx"));
+const enableOffline = retryable(() => import("./app/offline/enableOffline.tsx"));
 
 /** By then the first content has loaded, which caching all files must not delay; on a costly line they are not cached at all. */
 const offlineSupportAfterMs = 5_000;

@@ -6,31 +6,35 @@ import { dirname, extname, join, relative, resolve } from "node:path";
 
 /** What is loaded together, by the name of its chunk. What a group exports must have different names. */
 const groups = {
-  firstScreen: ["web/app/SignedInPage.tsx", "core/app/signedIn.ts", "web/masks/MasksTab.tsx"],
+  firstScreen: ["web/app/SignedInPage.tsx", "core/app/signedIn.ts", "web/features/masks/MasksTab.tsx"],
   rulesAndSync: ["core/app/rulesAndSync.ts"],
   overlays: [
-    "web/ui/MenuPopup.tsx",
-    "web/masks/MaskDialogs.tsx",
-    "web/notifications/NotificationPanel.tsx",
-    "web/account/LogoutDialog.tsx",
+    "web/ui/overlay/MenuPopup.tsx",
+    "web/features/masks/MaskDialogs.tsx",
+    "web/features/notifications/NotificationPanel.tsx",
+    "web/features/account/LogoutDialog.tsx",
     "web/app/DiagnosisPanel.tsx",
   ],
-  afterList: ["web/masks/MaskAddress.ts", "web/app/ScreenKeeper.ts", "web/commands/Keys.tsx"],
-  commands: ["web/commands/Commands.tsx", "web/commands/goTo.ts", "web/commands/createRandomMask.ts"],
-  signInSteps: ["web/signIn/CodeSteps.tsx", "web/signIn/PlanStep.tsx"],
-  rules: ["web/rules/RulesTab.tsx", "web/rules/RuleDialog.tsx"],
-  insights: ["web/insights/InsightsTab.tsx", "web/insights/SuggestionDialog.tsx"],
+  afterList: ["web/features/masks/MaskAddress.ts", "web/app/ScreenKeeper.ts", "web/app/commands/Keys.tsx"],
+  commands: [
+    "web/app/commands/Commands.tsx",
+    "web/navigation/goTo.ts",
+    "web/features/masks/createRandomMask.ts",
+  ],
+  signInSteps: ["web/features/session/signIn/CodeSteps.tsx", "web/features/session/signIn/PlanStep.tsx"],
+  rules: ["web/features/rules/RulesTab.tsx", "web/features/rules/form/RuleDialog.tsx"],
+  insights: ["web/features/insights/InsightsTab.tsx", "web/features/insights/SuggestionDialog.tsx"],
   settings: [
-    "web/settings/SettingsTab.tsx",
-    "web/settings/EndSessionDialog.tsx",
-    "web/encryption/EncryptionDialog.tsx",
-    "web/twoFactor/TwoFactorDialog.tsx",
+    "web/features/settings/SettingsTab.tsx",
+    "web/features/session/EndSessionDialog.tsx",
+    "web/features/encryption/EncryptionDialog.tsx",
+    "web/features/session/twoFactor/TwoFactorDialog.tsx",
   ],
   account: [
-    "web/account/AccountTab.tsx",
-    "web/account/ChangeEmailDialog.tsx",
-    "web/account/DeleteAccountDialog.tsx",
-    "web/account/ImportPanel.tsx",
+    "web/features/account/AccountTab.tsx",
+    "web/features/account/ChangeEmailDialog.tsx",
+    "web/features/account/DeleteAccountDialog.tsx",
+    "web/features/account/ImportPanel.tsx",
   ],
 };
 
@@ -38,11 +42,11 @@ const groups = {
 const loadedBefore = ["firstScreen", "afterList", "rulesAndSync", "overlays"];
 
 /** What may be needed before the rest of them. */
-const neededSoon = ["commands", "web/masks/markMatches.ts"];
+const neededSoon = ["commands", "web/features/masks/list/markMatches.ts"];
 
 /** The groups that are loaded before a part, besides the entry. */
 const groupsBefore = (name) => {
-  if (name.startsWith("adapters/") || name.startsWith("web/offline/")) return [];
+  if (name.startsWith("adapters/") || name.startsWith("web/app/offline/")) return [];
   if (neededSoon.includes(name)) return ["firstScreen", "afterList"];
   const until = name === "signInSteps" ? 1 : loadedBefore.indexOf(name);
   return until === -1 ? loadedBefore : loadedBefore.slice(0, until);

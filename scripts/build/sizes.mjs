@@ -1,13 +1,13 @@
 // What a visitor downloads, in gzip bytes, read from the bundler's own account of its chunks.
 import { basename } from "node:path";
 
-const masksTab = "web/masks/MasksTab.tsx";
+const masksTab = "web/features/masks/MasksTab.tsx";
 
 /** First loads and what they may weigh, JavaScript as gzip. 1 kB is 1,000 bytes. */
 export const limits = { signIn: 96_000, masksTab: 130_000 };
 
 /** The most bytes of the stylesheet, as gzip. */
-const maxStyles = 12_000;
+const maxStyles = 13_000;
 
 /** The most scripts that are loaded until the masks tab is there. */
 const maxScripts = 2;

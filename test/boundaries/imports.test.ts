@@ -49,13 +49,13 @@ const planted: Readonly<Record<string, string>> = {
     'import { isMask } from "../../core/masks/mask.ts";\nexport const decides = isMask;\n',
   "adapters/browser/borrows.ts":
     'import { nodeClock } from "../node/clock.ts";\nexport const borrows = nodeClock;\n',
-  "web/masks/stream.ts": 'import { of } from "rxjs";\nexport const stream = of(1);\n',
-  "web/masks/direct.ts":
+  "web/features/masks/stream.ts": 'import { of } from "rxjs";\nexport const stream = of(1);\n',
+  "web/features/masks/direct.ts":
     'import type { BrowserClock } from "../../adapters/browser/clock.ts";\nexport type Direct = BrowserClock;\n',
-  "web/masks/bound.ts": 'import { Container } from "inversify";\nexport const bound = Container;\n',
-  "web/masks/serverSide.ts":
-    'import { bound } from "../../server/app/app.ts";\nexport const serverSide = bound;\n',
-  "web/masks/entry.ts":
+  "web/features/masks/bound.ts": 'import { Container } from "inversify";\nexport const bound = Container;\n',
+  "web/features/masks/serverSide.ts":
+    'import { bound } from "../../../server/app/app.ts";\nexport const serverSide = bound;\n',
+  "web/features/masks/entry.ts":
     'import type { createMasks } from "../../core/masks/masks.ts";\nexport type Door = typeof createMasks;\n',
   "web/ui/MaskButton.tsx":
     'import { isMask } from "../../core/masks/mask.ts";\nexport const MaskButton = isMask;\n',
@@ -121,7 +121,7 @@ describe("An import that crosses a boundary is refused with advice", () => {
   );
   refuses(
     "a screen that imports a public entry",
-    "web/masks/entry.ts",
+    "web/features/masks/entry.ts",
     "public-entries-for-shells",
     "app.signedIn.masks",
   );
@@ -147,15 +147,15 @@ describe("An import that crosses a boundary is refused with advice", () => {
     "adapters-apart",
     "container.ts",
   );
-  refuses("rxjs in web outside web/react", "web/masks/stream.ts", "web-react", "useObservable");
-  refuses("an adapter in a screen", "web/masks/direct.ts", "adapters-in-containers", "Only web/container.ts");
+  refuses("rxjs in web outside web/react", "web/features/masks/stream.ts", "web-react", "useObservable");
+  refuses("an adapter in a screen", "web/features/masks/direct.ts", "adapters-in-containers", "Only web/container.ts");
   refuses(
     "inversify outside a container",
-    "web/masks/bound.ts",
+    "web/features/masks/bound.ts",
     "inversify-in-containers",
     "Only web/container.ts",
   );
-  refuses("server code in the page", "web/masks/serverSide.ts", "web-knows-no-server", "core's endpoints");
+  refuses("server code in the page", "web/features/masks/serverSide.ts", "web-knows-no-server", "core's endpoints");
   refuses("a design system that imports the product", "web/ui/MaskButton.tsx", "design-system", "as props");
   refuses(
     "an adapter in the server outside its composition root",

@@ -18,17 +18,17 @@ import { weight } from "./weight.ts";
 import { shared } from "./shared.ts";
 document.body.className = styles["page"] ?? "";
 document.title = weight + shared;
-${own.masks === undefined ? "" : 'void import("./masks/MasksTab.tsx");\n'}`,
+${own.masks === undefined ? "" : 'void import("./features/masks/MasksTab.tsx");\n'}`,
   "web/main.module.css": ".page { color: rgb(1, 2, 3); }\n",
   "web/shared.ts": 'export const shared = "shared by both";\n',
   ...(own.masks !== undefined && {
-    "web/masks/weight.ts": own.masks,
-    "web/masks/MasksTab.tsx": `import { shared } from "../shared.ts";
+    "web/features/masks/weight.ts": own.masks,
+    "web/features/masks/MasksTab.tsx": `import { shared } from "../../shared.ts";
 import styles from "./MasksTab.module.css";
 import { weight } from "./weight.ts";
 export const tab = [styles["card"], shared, weight];
 `,
-    "web/masks/MasksTab.module.css": ".card { color: rgb(4, 5, 6); }\n",
+    "web/features/masks/MasksTab.module.css": ".card { color: rgb(4, 5, 6); }\n",
   }),
 });
 
@@ -93,7 +93,7 @@ describe("The size of the first load", () => {
   it("is refused where the masks tab cannot be found, since its size is unknown then", () =>
     builtFrom(page({ main: weighing(1) }), ({ passed, output: messages }) => {
       expect(passed).to.equal(false);
-      expect(messages).to.include("web/masks/MasksTab.tsx is not in the bundle");
+      expect(messages).to.include("web/features/masks/MasksTab.tsx is not in the bundle");
     }));
 });
 

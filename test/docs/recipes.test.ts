@@ -23,7 +23,7 @@ const recipes = [
       after:
         '  nickname: { in: "mask", stored: t.string, input: t.string, initial: "", isInForm: true },\n  active: { in',
     },
-    place: "web/masks/MaskFields.tsx",
+    place: "web/features/masks/form/MaskFields.tsx",
     missing: "nickname",
   },
 ];

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { startFailureMessage } from "../../core/api/errorMessages.ts";
 import type { Reporter } from "../../core/ports/reporter.ts";
 import { Button } from "../ui/Button.tsx";
-import { ErrorBoundary } from "../ui/ErrorBoundary.tsx";
-import { RefreshIcon, WarningIcon } from "../ui/icons.tsx";
+import { RefreshIcon, WarningIcon } from "../ui/icons/icons.tsx";
+import { ErrorBoundary } from "../ui/layout/ErrorBoundary.tsx";
 import styles from "./CrashPage.module.css";
 
 const FailurePage = ({ title, children }: { readonly title: string; readonly children?: ReactNode }) => (

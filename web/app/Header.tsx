@@ -1,10 +1,10 @@
 import { type ReactNode, useLayoutEffect, useRef } from "react";
-import { useLogout } from "../account/useLogout.tsx";
-import { Bell } from "../notifications/Bell.tsx";
+import { useLogout } from "../features/account/useLogout.tsx";
+import { Bell } from "../features/notifications/Bell.tsx";
 import { useApp } from "../react/useApp.ts";
 import { IconButton } from "../ui/IconButton.tsx";
-import { Logo } from "../ui/Logo.tsx";
-import { LogoutIcon } from "../ui/moreIcons.tsx";
+import { Logo } from "../ui/icons/Logo.tsx";
+import { LogoutIcon } from "../ui/icons/moreIcons.tsx";
 import { ConnectionState } from "./ConnectionState.tsx";
 import styles from "./Header.module.css";
 import { ThemeToggle } from "./ThemeToggle.tsx";

@@ -5,7 +5,7 @@ import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
-import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
+import { Skeleton, SkeletonRegion } from "../ui/layout/Skeleton.tsx";
 import styles from "./OfflineHelp.module.css";
 
 const diagnosis = createChunk(

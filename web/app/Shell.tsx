@@ -1,14 +1,14 @@
 import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import type { App } from "../../core/app/createApp.ts";
 import type { Reporter } from "../../core/ports/reporter.ts";
+import { SignInScreen } from "../features/session/signIn/SignInScreen.tsx";
 import { createChunk } from "../loading/chunk.ts";
 import { Lazy, LoadFailure } from "../loading/Lazy.tsx";
 import { ThemeProvider } from "../react/ThemeProvider.tsx";
 import { AppContext, SignedInContext, useApp } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
-import { SignInScreen } from "../signIn/SignInScreen.tsx";
 import { Banner } from "../ui/Banner.tsx";
-import { ToastRegion } from "../ui/ToastRegion.tsx";
+import { ToastRegion } from "../ui/overlay/ToastRegion.tsx";
 import { PageBoundary } from "./CrashPage.tsx";
 import { masksScreen, signedInCode } from "./firstChunks.ts";
 import styles from "./Shell.module.css";

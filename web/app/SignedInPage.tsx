@@ -1,4 +1,5 @@
 import { type ComponentType, useCallback, useEffect, useRef, useState } from "react";
+import { useReceivedNotifications } from "../features/notifications/Bell.tsx";
 import { type Chunk, createChunk } from "../loading/chunk.ts";
 import { Lazy, useChunk } from "../loading/Lazy.tsx";
 import { addressText, nameEntry, readAddress } from "../navigation/address.ts";
@@ -10,12 +11,11 @@ import {
   type TabId,
   useNavigationState,
 } from "../navigation/navigation.ts";
-import { useReceivedNotifications } from "../notifications/Bell.tsx";
 import { useApp, useSignedIn, useTitle } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
-import { entryState } from "../ui/layers.ts";
+import { entryState } from "../ui/overlay/layers.ts";
+import { layersIn } from "../ui/overlay/useBackToClose.ts";
 import { TabBar, TabPanel, tabId } from "../ui/TabBar.tsx";
-import { layersIn } from "../ui/useBackToClose.ts";
 import { Header } from "./Header.tsx";
 import { OfflineHelp } from "./OfflineHelp.tsx";
 import styles from "./SignedInPage.module.css";
@@ -43,7 +43,7 @@ const tabBarName = "sections";
 const findTab = (id: TabId) => tabs.find((tab) => tab.id === id) ?? masksTab;
 
 const keysChunk = createChunk(
-  () => import("../commands/Keys.tsx"),
+  () => import("./commands/Keys.tsx"),
   (module) => module.Keys,
 );
 
@@ -53,7 +53,7 @@ const keeperChunk = createChunk(
 );
 
 const keySetup = createChunk(
-  () => import("../encryption/KeySetupScreen.tsx"),
+  () => import("../features/encryption/KeySetupScreen.tsx"),
   (module) => module.KeySetupScreen,
 );
 
@@ -64,28 +64,28 @@ const pages: Readonly<
   held: {
     title: "Held mail",
     chunk: createChunk(
-      () => import("../held/HeldPage.tsx"),
+      () => import("../features/held/HeldPage.tsx"),
       (module) => module.HeldPage,
     ),
   },
   log: {
     title: "Log",
     chunk: createChunk(
-      () => import("../mailLog/LogPage.tsx"),
+      () => import("../features/mailLog/LogPage.tsx"),
       (module) => module.LogPage,
     ),
   },
   mask: {
     title: "Mask",
     chunk: createChunk(
-      () => import("../mailLog/MaskPage.tsx"),
+      () => import("../features/mailLog/MaskPage.tsx"),
       (module) => module.MaskPage,
     ),
   },
   operator: {
     title: "Operator",
     chunk: createChunk(
-      () => import("../operator/OperatorPage.tsx"),
+      () => import("../features/operator/OperatorPage.tsx"),
       (module) => module.OperatorPage,
     ),
   },

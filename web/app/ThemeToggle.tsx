@@ -1,6 +1,6 @@
 import { useTheme } from "../react/ThemeProvider.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
-import { MoonIcon, SunIcon } from "../ui/icons.tsx";
+import { MoonIcon, SunIcon } from "../ui/icons/icons.tsx";
 
 /** The button that switches between the light and the dark theme (SH5). */
 export const ThemeToggle = () => {

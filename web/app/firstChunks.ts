@@ -6,6 +6,6 @@ export const signedInCode = createChunk(loadSignedIn, (module) => module);
 
 /** The code of the masks tab, which is shown first after signing in. */
 export const masksScreen = createChunk(
-  () => import("../masks/MasksTab.tsx"),
+  () => import("../features/masks/MasksTab.tsx"),
   (module) => module.MasksTab,
 );

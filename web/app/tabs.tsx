@@ -1,11 +1,11 @@
 import type { ComponentType, ReactNode } from "react";
+import { MasksSkeleton } from "../features/masks/list/MasksSkeleton.tsx";
 import { type Chunk, createChunk } from "../loading/chunk.ts";
-import { MasksSkeleton } from "../masks/MasksSkeleton.tsx";
 import type { TabId } from "../navigation/navigation.ts";
-import { Card } from "../ui/Card.tsx";
-import { MailIcon } from "../ui/icons.tsx";
-import { AccountIcon, InsightsIcon, RulesIcon, SettingsIcon } from "../ui/moreIcons.tsx";
-import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
+import { MailIcon } from "../ui/icons/icons.tsx";
+import { AccountIcon, InsightsIcon, RulesIcon, SettingsIcon } from "../ui/icons/moreIcons.tsx";
+import { Card } from "../ui/layout/Card.tsx";
+import { Skeleton, SkeletonRegion } from "../ui/layout/Skeleton.tsx";
 import { masksScreen } from "./firstChunks.ts";
 import styles from "./tabs.module.css";
 
@@ -32,7 +32,7 @@ export const tabs: readonly Tab[] = [
     "Rules",
     <RulesIcon />,
     createChunk(
-      () => import("../rules/RulesTab.tsx"),
+      () => import("../features/rules/RulesTab.tsx"),
       (module) => module.RulesTab,
     ),
   ),
@@ -41,7 +41,7 @@ export const tabs: readonly Tab[] = [
     "Insights",
     <InsightsIcon />,
     createChunk(
-      () => import("../insights/InsightsTab.tsx"),
+      () => import("../features/insights/InsightsTab.tsx"),
       (module) => module.InsightsTab,
     ),
   ),
@@ -50,7 +50,7 @@ export const tabs: readonly Tab[] = [
     "Settings",
     <SettingsIcon />,
     createChunk(
-      () => import("../settings/SettingsTab.tsx"),
+      () => import("../features/settings/SettingsTab.tsx"),
       (module) => module.SettingsTab,
     ),
   ),
@@ -59,7 +59,7 @@ export const tabs: readonly Tab[] = [
     "Account",
     <AccountIcon />,
     createChunk(
-      () => import("../account/AccountTab.tsx"),
+      () => import("../features/account/AccountTab.tsx"),
       (module) => module.AccountTab,
     ),
   ),

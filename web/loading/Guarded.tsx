@@ -1,9 +1,9 @@
 import { type ReactNode, useCallback } from "react";
 import { useApp, useReporter } from "../react/useApp.ts";
 import { Button } from "../ui/Button.tsx";
-import { EmptyState } from "../ui/EmptyState.tsx";
-import { ErrorBoundary } from "../ui/ErrorBoundary.tsx";
-import { RefreshIcon } from "../ui/icons.tsx";
+import { RefreshIcon } from "../ui/icons/icons.tsx";
+import { EmptyState } from "../ui/layout/EmptyState.tsx";
+import { ErrorBoundary } from "../ui/layout/ErrorBoundary.tsx";
 import styles from "./Lazy.module.css";
 
 interface GuardedProps {

@@ -1,6 +1,6 @@
 // Caches the page's own files, so that it opens without a network. Server responses are not cached here: the app
 // stores its data per user and removes it at logout.
-import { isLineCostly, type LineSource } from "../offline/costlyLine.ts";
+import { isLineCostly, type LineSource } from "../app/offline/costlyLine.ts";
 
 interface Shell {
   /** Identifies the build. */

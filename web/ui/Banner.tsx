@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import styles from "./Banner.module.css";
 import { classes } from "./classes.ts";
 import { IconButton } from "./IconButton.tsx";
-import { CloseIcon } from "./icons.tsx";
-import { KindIcon, type NoticeKind } from "./KindIcon.tsx";
+import { CloseIcon } from "./icons/icons.tsx";
+import { KindIcon, type NoticeKind } from "./icons/KindIcon.tsx";
 
 export interface BannerProps {
   readonly kind?: NoticeKind | undefined;

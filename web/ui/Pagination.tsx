@@ -1,5 +1,5 @@
 import { type MouseEvent, useRef } from "react";
-import { ChevronLeftIcon, ChevronRightIcon } from "./moreIcons.tsx";
+import { ChevronLeftIcon, ChevronRightIcon } from "./icons/moreIcons.tsx";
 import styles from "./Pagination.module.css";
 import { VisuallyHidden } from "./VisuallyHidden.tsx";
 

@@ -1,7 +1,7 @@
 import { type Ref, useEffect, useId, useRef, useState } from "react";
 import { Button, type ButtonSize } from "./Button.tsx";
-import field from "./Field.module.css";
-import { describedBy, FieldNotes } from "./FieldNotes.tsx";
+import field from "./form/Field.module.css";
+import { describedBy, FieldNotes } from "./form/FieldNotes.tsx";
 
 export interface FileButtonProps {
   readonly label: string;

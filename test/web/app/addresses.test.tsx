@@ -1,9 +1,9 @@
 import "../../support/dom.ts";
-import "../../../web/commands/Commands.tsx";
-import "../../../web/masks/MaskAddress.ts";
-import "../../../web/masks/MaskDialogs.tsx";
-import "../../../web/rules/RulesTab.tsx";
-import "../../../web/held/HeldPage.tsx";
+import "../../../web/app/commands/Commands.tsx";
+import "../../../web/features/masks/MaskAddress.ts";
+import "../../../web/features/masks/MaskDialogs.tsx";
+import "../../../web/features/rules/RulesTab.tsx";
+import "../../../web/features/held/HeldPage.tsx";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect } from "chai";
 import { createMask } from "../../fakes/productServer.ts";

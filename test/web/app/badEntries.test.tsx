@@ -1,5 +1,5 @@
 import "../../support/dom.ts";
-import "../../../web/notifications/NotificationPanel.tsx";
+import "../../../web/features/notifications/NotificationPanel.tsx";
 import { screen, within } from "@testing-library/react";
 import { expect } from "chai";
 import { createFigures } from "../../fakes/productInsights.ts";

@@ -1,8 +1,8 @@
 import "../../support/dom.ts";
-import "../../../web/masks/MaskAddress.ts";
-import "../../../web/masks/MaskDialogs.tsx";
-import "../../../web/settings/SettingsTab.tsx";
-import "../../../web/rules/RulesTab.tsx";
+import "../../../web/features/masks/MaskAddress.ts";
+import "../../../web/features/masks/MaskDialogs.tsx";
+import "../../../web/features/settings/SettingsTab.tsx";
+import "../../../web/features/rules/RulesTab.tsx";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect } from "chai";
 import { createMask, createUser } from "../../fakes/productServer.ts";

@@ -1,8 +1,8 @@
 import "../../support/dom.ts";
 // Lazily loaded by the app; imported here so that loading them takes no time in the test.
-import "../../../web/account/DeleteAccountDialog.tsx";
-import "../../../web/account/ImportPanel.tsx";
-import "../../../web/rules/RuleDialog.tsx";
+import "../../../web/features/account/DeleteAccountDialog.tsx";
+import "../../../web/features/account/ImportPanel.tsx";
+import "../../../web/features/rules/form/RuleDialog.tsx";
 import { screen, within } from "@testing-library/react";
 import { expect } from "chai";
 import type { HttpMethod } from "../../../core/ports/http.ts";

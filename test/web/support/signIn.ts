@@ -1,5 +1,5 @@
 // Loaded by the app while the user types the address; imported here so that loading it takes no time in the test.
-import "../../../web/signIn/CodeSteps.tsx";
+import "../../../web/features/session/signIn/CodeSteps.tsx";
 import { screen } from "@testing-library/react";
 import { type OpenPage, openPage } from "./openPage.tsx";
 

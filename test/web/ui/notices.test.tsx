@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { useState } from "react";
 import { spy } from "sinon";
 import { Banner } from "../../../web/ui/Banner.tsx";
-import { ToastRegion } from "../../../web/ui/ToastRegion.tsx";
+import { ToastRegion } from "../../../web/ui/overlay/ToastRegion.tsx";
 import { useDom } from "../../support/jsdom.ts";
 
 describe("ToastRegion", () => {

@@ -15,7 +15,7 @@ import { createClassifyMail } from "../../../../server/features/insights/classif
 import { readSenderHabits } from "../../../../server/features/insights/senderHabits.ts";
 import { findMask, toMask } from "../../../../server/features/masks/maskQueries.ts";
 import type { Database } from "../../../../server/platform/store/database.ts";
-import { tryMail } from "../../../../web/rules/tryMail.ts";
+import { tryMail } from "../../../../web/features/rules/testPanel/tryMail.ts";
 import { createVirtualClock, startsAt } from "../../../fakes/virtualClock.ts";
 import { maskDomain, type RunningListener, startListener } from "../../support/listener.ts";
 import { addDestination, addMask, addOwner, type Owner, type TestMask } from "../../support/owners.ts";

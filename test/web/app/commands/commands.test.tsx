@@ -1,0 +1,108 @@
+import "../../../support/dom.ts";
+import "../../../../web/app/commands/Keys.tsx";
+import "../../../../web/app/commands/Commands.tsx";
+import "../../../../web/features/masks/createRandomMask.ts";
+import "../../../../web/features/masks/MaskAddress.ts";
+import "../../../../web/features/masks/MaskDialogs.tsx";
+import "../../../../web/features/masks/list/MaskSelection.tsx";
+import "../../../../web/features/settings/SettingsTab.tsx";
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect } from "chai";
+import { createMask } from "../../../fakes/productServer.ts";
+import { useDom } from "../../../support/jsdom.ts";
+import { closePages, type OpenPage, openMasks } from "../../support/openPage.tsx";
+
+const shop = createMask("a", { description: "Café Shop", labels: ["travel"], active: false });
+
+const press = async (page: OpenPage, keys: string): Promise<void> => {
+  await page.user.keyboard(keys);
+  await page.act(() => {});
+};
+
+const palette = async (page: OpenPage): Promise<HTMLElement> => {
+  await press(page, "{Control>}k{/Control}");
+  return screen.findByRole("combobox", { name: "Find a mask, a label, a screen or an action" });
+};
+
+describe("The keys", () => {
+  useDom();
+  afterEach(closePages);
+
+  it("create, search and select, from any tab", async () => {
+    const page = await openMasks({ masks: [shop] });
+    await page.user.click(screen.getByRole("tab", { name: "Settings" }));
+    await press(page, "/");
+    await waitFor(() => expect(document.activeElement).to.equal(screen.getByRole("searchbox")));
+    await press(page, "n");
+    expect(screen.getByRole<HTMLInputElement>("searchbox").value, "typing is typing").to.equal("n");
+    await press(page, "{Escape}");
+    screen.getByRole("heading", { level: 1 }).focus();
+    await press(page, "s");
+    await screen.findByRole("region", { name: "Select masks" });
+    await press(page, "n");
+    await screen.findByRole("dialog", { name: "Create Mask" });
+    await press(page, "?");
+    expect(screen.queryByRole("dialog", { name: "Keys and search" }), "a dialog is open").to.equal(null);
+  });
+
+  it("create a random mask, whose address is copied", async () => {
+    const page = await openMasks({ masks: [shop] });
+    await press(page, "r");
+    await screen.findByText("Mask created successfully");
+    const made = page.product.masks().find(({ id }) => id !== "a");
+    expect(made?.description).to.match(/^Random mask, /);
+    await waitFor(() => expect(page.page.clipboard()).to.equal(made?.maskEmail));
+  });
+
+  it("are listed by ?, and can be switched off but for Ctrl K", async () => {
+    const page = await openMasks({ masks: [shop] });
+    await press(page, "?");
+    const help = within(await screen.findByRole("dialog", { name: "Keys and search" }));
+    await page.user.click(help.getByRole("switch", { name: "Single keys" }));
+    await page.user.click(help.getByRole("button", { name: "Done" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).to.equal(null));
+    await press(page, "n");
+    expect(screen.queryByRole("dialog")).to.equal(null);
+    await palette(page);
+  });
+});
+
+describe("The palette", () => {
+  useDom();
+  afterEach(closePages);
+
+  it("finds a mask without its accents, and Enter shows its card", async () => {
+    const page = await openMasks({ masks: [createMask("b"), shop] });
+    await palette(page);
+    await page.user.keyboard("cafe");
+    screen.getByRole("option", { name: /Café Shop/, selected: true });
+    await press(page, "{Enter}");
+    await waitFor(() => expect(screen.queryByRole("dialog")).to.equal(null));
+    await waitFor(() =>
+      expect(document.activeElement?.getAttribute("aria-label")).to.equal("Copy a@masks.example"),
+    );
+  });
+
+  it("shows the masks of a label, a screen and a dialog", async () => {
+    const page = await openMasks({ masks: [createMask("b"), shop] });
+    await palette(page);
+    await page.user.keyboard("travel");
+    await press(page, "{ArrowDown}{Enter}");
+    await waitFor(() => expect(window.location.hash).to.equal("#masks?search=label%3Atravel"));
+    await palette(page);
+    await page.user.keyboard("settings");
+    await press(page, "{Enter}");
+    await screen.findByRole("heading", { name: "Settings" });
+    await palette(page);
+    await page.user.keyboard("create a mask");
+    await press(page, "{Enter}");
+    await screen.findByRole("dialog", { name: "Create Mask" });
+  });
+
+  it("says when nothing is found", async () => {
+    const page = await openMasks({ masks: [shop] });
+    await palette(page);
+    await page.user.keyboard("zebra");
+    expect(screen.getByText("Nothing found").getAttribute("role")).to.equal("status");
+  });
+});

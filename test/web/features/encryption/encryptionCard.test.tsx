@@ -1,0 +1,207 @@
+import "../../../support/dom.ts";
+// Lazily loaded by the app; imported here so that loading them takes no time in the test.
+import "../../../../web/features/encryption/EncryptionDialog.tsx";
+import "../../../../web/features/account/LogoutDialog.tsx";
+import { screen, within } from "@testing-library/react";
+import { expect } from "chai";
+import { createFakeKeyring } from "../../../fakes/fakeKeyring.ts";
+import { createUser } from "../../../fakes/productServer.ts";
+import { useDom } from "../../../support/jsdom.ts";
+import { closePages, type OpenPage } from "../../support/openPage.tsx";
+import { openTab } from "../../support/openTab.ts";
+
+const email = "ada@example.org";
+const noKey = { user: createUser(email, { keyStatus: "not-configured" as const }) };
+
+const card = () => within(screen.getByRole("article", { name: "Email Encryption" }));
+
+const openSettings = async (options: Parameters<typeof openTab>[1] = noKey): Promise<OpenPage> => {
+  const page = await openTab("Settings", options);
+  await screen.findByRole("article", { name: "Email Encryption" });
+  await page.act(() => {});
+  return page;
+};
+
+/** Opens the settings of a user whose key was created on this device, or on another. */
+const withKey = async (where: "here" | "elsewhere"): Promise<OpenPage> => {
+  const keys = createFakeKeyring();
+  const owner = where === "here" ? email : "nobody@example.org";
+  const created = await keys.keyring.create(owner)();
+  if (created._tag === "Left") throw new Error("no key was made");
+  await keys.keyring.markBackedUp(owner, created.right.fingerprint)();
+  const { fingerprint, publicKey } = created.right;
+  const page = await openSettings({
+    keys,
+    before: ({ server }) => {
+      server.on("GET", "/keys/status", { json: { status: "configured", fingerprint } });
+      server.on("GET", "/keys", {
+        json: { keys: [{ publicKey, fingerprint, created: "", published: true }] },
+      });
+    },
+  });
+  return page;
+};
+
+describe("The encryption card", () => {
+  useDom();
+  afterEach(closePages);
+
+  it('is "Not configured", with "Setup Encryption" that opens the panel (SG1, KE1)', async () => {
+    const page = await openSettings();
+    card().getByText("Not configured");
+    await page.press("Setup Encryption");
+    const panel = within(await screen.findByRole("dialog", { name: "Encrypt your mail" }));
+    panel.getByText(/Messages are encrypted to a key that is made on your device/);
+    panel.getByText(/Only you and the people a message was meant for can read it/);
+    panel.getByText(/even Bauta cannot/);
+    panel.getByText(/Keep your device secure/);
+    panel.getByText("What is protected");
+    panel.getByRole("button", { name: "Generate Encryption Keys" });
+  });
+
+  it('shows "Email encryption feature is not yet implemented" where the server has none (D12)', async () => {
+    const page = await openSettings({
+      ...noKey,
+      before: ({ server }) => server.on("GET", "/keys/status", { status: 501, json: {} }),
+    });
+    await page.press("Setup Encryption");
+    screen.getByText("Email encryption feature is not yet implemented");
+    expect(screen.queryByRole("dialog")).to.equal(null);
+  });
+
+  it('is "Configured" where this device has the key', async () => {
+    await withKey("here");
+    card().getByText("Configured");
+    card().getByText("This device holds the private key and can open your mail.");
+    card().getByRole("button", { name: "Save another backup" });
+  });
+
+  it("asks for the backup where another device has the key, and explains a wrong backup", async () => {
+    const page = await withKey("elsewhere");
+    card().getByText(/The private key is on another device/);
+    expect(card().queryByRole("button", { name: "Save another backup" })).to.equal(null);
+    await page.press("Import a backup");
+    await page.type("Backup of your private key", "hello");
+    await page.press("Import the key");
+    screen.getByText(/This is not a key/);
+  });
+
+  it("lets the user publish the key to senders, or not", async () => {
+    const page = await withKey("here");
+    page.server.on("PUT", "/keys/published", { json: { published: false } });
+    const find = await card().findByRole<HTMLInputElement>("switch", { name: "Senders can find my key" });
+    expect(find.checked).to.equal(true);
+    await page.user.click(find);
+    expect(find.checked).to.equal(false);
+    expect(page.server.requestsTo("PUT /keys/published").map(({ body }) => body)).to.deep.equal([
+      { published: false },
+    ]);
+  });
+
+  it("turns encryption off after a confirmation that says what is lost", async () => {
+    const page = await withKey("here");
+    page.server.on("DELETE", "/keys", { json: { status: "not-configured" } });
+    await page.press("Turn off");
+    const question = within(screen.getByRole("alertdialog", { name: "Turn encryption off?" }));
+    question.getByText(/keep your key and its backup to read it/);
+    await page.user.click(question.getByRole("button", { name: /^Turn off/ }));
+    await page.act(() => {});
+    card().getByText("Not configured");
+  });
+
+  it("removes keys from the device after a confirmation that says what is lost", async () => {
+    const page = await withKey("here");
+    await page.press("Remove from this device");
+    const question = within(
+      screen.getByRole("alertdialog", { name: "Remove your private keys from this device?" }),
+    );
+    question.getByText(/Without a backup and its passphrase nobody can ever open it/);
+    await page.user.click(question.getByRole("button", { name: /^Remove/ }));
+    await page.act(() => {});
+    card().getByText(/The private key is on another device/);
+  });
+
+  it("makes logging out ask for confirmation (D45)", async () => {
+    const page = await withKey("here");
+    await page.press("Log out");
+    const question = within(await screen.findByRole("alertdialog", { name: "Log out?" }));
+    question.getByText(/Your private key is deleted from this device when you log out/);
+    expect(question.queryByRole("button", { name: /Sync Now/ })).to.equal(null);
+    await page.user.click(question.getByRole("button", { name: /^Log out/ }));
+    await screen.findByRole("heading", { name: "Sign in to Bauta" });
+    expect(await page.ports.keyring.list(email)()).to.deep.include({ right: [] });
+  });
+
+  it("shows that the status could not be loaded, and retries", async () => {
+    const page = await openSettings({
+      ...noKey,
+      before: ({ server }) => server.on("GET", "/keys/status", { status: 400, json: {} }),
+    });
+    await page.press("Setup Encryption");
+    const panel = within(await screen.findByRole("dialog", { name: "Encrypt your mail" }));
+    panel.getByText("Failed to get encryption key status");
+    page.server.on("GET", "/keys/status", { json: { status: "not-configured" } });
+    await page.press("Try Again");
+    panel.getByRole("button", { name: "Generate Encryption Keys" });
+  });
+
+  it("explains encryption while it is off, and restores a backup to read earlier mail", async () => {
+    const page = await openSettings();
+    card().getByText(/^Once this is set up, every forwarded mail is encrypted/);
+    await page.press("Import a backup");
+    const backup = (await page.ports.keyring.create("of-another-device")()) as {
+      right: { fingerprint: string };
+    };
+    const text = await page.ports.keyring.protect("of-another-device", backup.right.fingerprint, "open")();
+    await page.type("Backup of your private key", "right" in text ? text.right : "");
+    await page.type("Passphrase of the backup", "open");
+    await page.press("Import the key");
+    await page.act(() => {});
+    const window = within(screen.getByRole("dialog", { name: "Import a backup" }));
+    window.getByText(/Encryption is off: new mail comes as it is/);
+    expect(window.queryByText(/import the backup of the key in use/)).to.equal(null);
+  });
+
+  it("claims nowhere that mail is encrypted after a 500, until the server confirms it (KE2)", async () => {
+    const uncertain = "Encryption setup may have succeeded. Please check status.";
+    const claims = /is encrypted from now on|^Every forwarded mail is encrypted/;
+    const page = await openSettings({
+      ...noKey,
+      before: ({ server }) => {
+        server.on("POST", "/keys/setup", { status: 500, json: {} });
+      },
+    });
+    await page.press("Setup Encryption");
+    await screen.findByRole("dialog", { name: "Encrypt your mail" });
+    page.server.on("GET", "/keys/status", { status: 500, json: {} });
+    await page.press("Use a key of my own");
+    const made = (await page.ports.keyring.create("elsewhere")()) as { right: { publicKey: string } };
+    await page.type("Your public key", made.right.publicKey);
+    await page.press("Look at the key");
+    await page.press("Encrypt to this key");
+    await page.act(() => {});
+    const panel = within(screen.getByRole("dialog", { name: "Encrypt your mail" }));
+    panel.getByText(uncertain);
+    expect(screen.queryAllByText(claims)).to.deep.equal([]);
+    page.server.on("GET", "/keys/status", { json: { status: "configured" } });
+    await page.press("Check status");
+    await page.act(() => {});
+    panel.getByText("Mail to your masks is encrypted from now on.");
+    await page.press("Done");
+    card().getByText(/^Every forwarded mail is encrypted/);
+  });
+
+  it("says that the previous key stays in use when its replacement is discarded", async () => {
+    const page = await withKey("here");
+    await page.press("Replace the key");
+    await page.press("Make a new key");
+    await page.advance(500);
+    const window = within(await screen.findByRole("dialog", { name: "Encrypt your mail" }));
+    await page.press("Throw this key away");
+    await page.act(() => {});
+    window.getByText(/The new key is not used/);
+    expect(window.queryByText("Mail to your masks is encrypted from now on.")).to.equal(null);
+    await page.press("Done");
+    card().getByText("Configured");
+  });
+});

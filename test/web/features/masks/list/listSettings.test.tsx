@@ -1,0 +1,98 @@
+import "../../../../support/dom.ts";
+import "../../../../../web/features/masks/MaskDialogs.tsx";
+import "../../../../../web/features/masks/list/MaskTable.tsx";
+import { screen, within } from "@testing-library/react";
+import { expect } from "chai";
+import { createMask } from "../../../../fakes/productServer.ts";
+import { useDom } from "../../../../support/jsdom.ts";
+import { closePages, type OpenPage, openMasks } from "../../../support/openPage.tsx";
+
+// biome-ignore lint/suspicious/noThenProperty: the contract's name
+const expiry = { mails: 3, mailsLeft: 2, then: "disable" } as const;
+
+const many = Array.from({ length: 30 }, (_, at) =>
+  createMask(`m${at}`, {
+    description: `Shop ${30 - at}`,
+    created: new Date(Date.UTC(2026, 9, 30 - at)).toISOString(),
+    labels: at === 0 ? ["work", "shops"] : [],
+    ...(at === 0 && { note: "Number 4711", expiry }),
+  }),
+);
+
+const cards = (): string[] =>
+  screen.queryAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent ?? "");
+
+const rows = (): string[] => screen.queryAllByRole("rowheader").map(({ textContent }) => textContent ?? "");
+
+const choose = async (page: OpenPage, ...choices: readonly string[]): Promise<void> => {
+  await page.press("Sort and view");
+  const dialog = await screen.findByRole("dialog", { name: "Sort and view" });
+  for (const name of choices) await page.user.click(within(dialog).getByLabelText(name));
+  await page.user.click(within(dialog).getByRole("button", { name: "Done" }));
+  await page.act(() => {});
+};
+
+describe("How the list shows the masks", () => {
+  useDom();
+  afterEach(closePages);
+
+  it("is five cards, newest first, until the user chooses otherwise", async () => {
+    const page = await openMasks({ masks: many });
+    expect(cards()).to.deep.equal(["Shop 30", "Shop 29", "Shop 28", "Shop 27", "Shop 26"]);
+    await choose(page, "Name", "10");
+    expect(cards().slice(0, 3)).to.deep.equal(["Shop 1", "Shop 2", "Shop 3"]);
+    expect(cards()).to.have.length(10);
+  });
+
+  it("is remembered on the device", async () => {
+    const page = await openMasks({ masks: many });
+    await choose(page, "Name", "Rows");
+    expect(rows()).to.have.length(20);
+    closePages();
+    const { user: _, ...device } = page;
+    await openMasks({ ...device, isSignedIn: false });
+    expect(rows().slice(0, 2)).to.deep.equal(["Shop 1", "Shop 2"]);
+  });
+
+  it("can be rows with chosen columns, a switch and the menu of each mask", async () => {
+    const page = await openMasks({ masks: many });
+    await choose(page, "Rows", "Created", "Forwards to");
+    expect(screen.getAllByRole("columnheader").map(({ textContent }) => textContent)).to.deep.equal([
+      "Description",
+      "Address",
+      "Labels",
+      "Forwards to",
+      "Last mail",
+      "Received",
+      "Created",
+      "On or off",
+      "Options",
+    ]);
+    const row = within(screen.getByRole("row", { name: /^Shop 30/ }));
+    expect(row.getByTitle("work, shops").textContent).to.equal("work, shops");
+    await page.user.click(row.getByRole("button", { name: "Copy m0@masks.example" }));
+    expect(page.page.clipboard()).to.equal("m0@masks.example");
+    await page.user.click(row.getByRole("switch", { name: "Shop 30 forwards mail" }));
+    await page.act(() => {});
+    expect(page.product.masks().find(({ id }) => id === "m0")?.active).to.equal(false);
+    await page.user.click(row.getByRole("button", { name: "Options for Shop 30" }));
+    await screen.findByRole("menuitem", { name: "Edit mask" });
+  });
+
+  it("can have columns for all that a card shows", async () => {
+    const page = await openMasks({ masks: many });
+    await choose(page, "Rows", "Note", "Expires", "Forwarded", "Replied");
+    const row = within(screen.getByRole("row", { name: /^Shop 30/ }));
+    row.getByText("Number 4711");
+    row.getByText(/Expires after 2 more mails/);
+    const heads = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
+    expect(heads).to.include.members(["Note", "Expires", "Forwarded", "Replied"]);
+  });
+
+  it("shows names and addresses alone on a phone", async () => {
+    const page = await openMasks({ masks: many });
+    await choose(page, "Rows");
+    await page.act(() => page.page.narrow$.set(true));
+    expect(screen.getAllByRole("columnheader")).to.have.length(4);
+  });
+});

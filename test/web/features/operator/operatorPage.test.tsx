@@ -1,0 +1,120 @@
+import "../../../support/dom.ts";
+// Lazily loaded by the app; imported here so that loading it takes no time in the test.
+import "../../../../web/features/operator/OperatorPage.tsx";
+import { screen, within } from "@testing-library/react";
+import { expect } from "chai";
+import { createCheck, createChecks, createOverview } from "../../../fakes/productOperator.ts";
+import { createUser } from "../../../fakes/productServer.ts";
+import { useDom } from "../../../support/jsdom.ts";
+import { closePages } from "../../support/openPage.tsx";
+import { openTab } from "../../support/openTab.ts";
+
+type Before = NonNullable<NonNullable<Parameters<typeof openTab>[1]>["before"]>;
+
+const operator = { ...createUser("ada@example.org"), isOperator: true };
+
+const openOperator = async (prepare: Before = () => {}) => {
+  const page = await openTab("Account", {
+    before: (fakes) => {
+      fakes.server.on("GET", "/account", { json: operator });
+      fakes.server.on("GET", "/operator", { json: createOverview() });
+      fakes.server.on("GET", "/operator/checks", {
+        json: createChecks([createCheck("MX"), createCheck("SPF", "problem")]),
+      });
+      prepare(fakes);
+    },
+  });
+  await page.press("Open the operator's page");
+  await page.act(() => {});
+  return page;
+};
+const region = (name: string) => within(screen.getByRole("region", { name }));
+
+describe("The operator's page", () => {
+  useDom();
+  afterEach(closePages);
+
+  it("is offered to operators only, on the Account tab", async () => {
+    await openTab("Account");
+    expect(screen.queryByRole("button", { name: /operator/i })).to.equal(null);
+    closePages();
+    await openOperator();
+    const heading = screen.getByRole("heading", { level: 1, name: "Operator" });
+    expect(document.activeElement).to.equal(heading);
+    expect(document.title).to.equal("Operator · Bauta");
+    expect(screen.getByRole("tab", { name: "Account" }).getAttribute("aria-selected")).to.equal("true");
+  });
+
+  it("shows health, queue, mail, users and version", async () => {
+    await openOperator();
+    region("Health").getByText("Not ready");
+    region("Health").getByText("The disk is full.");
+    region("Queue").getByText("The oldest waiting mail: 2 hours ago.");
+    expect(region("Queue").getByText("Deferred").nextElementSibling?.textContent).to.equal("3");
+    const slowest = within(region("Queue").getByRole("list", { name: "Slowest domains" }));
+    expect(slowest.getAllByRole("listitem").map((item) => item.textContent)).to.deep.equal([
+      "slow.example3 waiting, 2 hours ago, answer 451 4.7.1",
+      "dead.example1 waiting, 1 hour ago, no answer",
+    ]);
+    const cells = region("Mail").getAllByRole("cell");
+    expect(cells.map((cell) => cell.textContent)).to.deep.equal(
+      ["1,200", "1,180", "40", "25"].concat(["900", "900", "0", "0"]),
+    );
+    region("Users").getByText("7 in all");
+    region("Version").getByText("Masks: addresses that forward.");
+  });
+
+  it("lists checks that need something first, with what to do, and says that DNS is asked again", async () => {
+    await openOperator();
+    const dns = region("DNS records");
+    dns.getByText("1 of 2 in order");
+    dns.getByText(/asked for again every 15 seconds/);
+    expect(dns.getAllByRole("listitem").map((item) => item.textContent)).to.deep.equal([
+      "SPFmissingMake the record SPF.Problem",
+      "MXas it should beOK",
+    ]);
+  });
+
+  it("shows that a record has arrived without a press", async () => {
+    const page = await openOperator();
+    page.server.on("GET", "/operator/checks", { json: createChecks([createCheck("MX")]) });
+    await page.advance(15_000);
+    region("DNS records").getByText("1 of 1 in order");
+    expect(screen.queryByText(/asked for again/)).to.equal(null);
+  });
+
+  it("says what an installed version changes, when the server has to be restarted for it", async () => {
+    const version = {
+      running: "0.1.0",
+      installed: "0.2.0",
+      changes: [{ version: "0.2.0", entries: ["News."] }],
+    };
+    await openOperator((fakes) => fakes.server.on("GET", "/operator", { json: createOverview({ version }) }));
+    const part = region("Version");
+    part.getByText("0.1.0, restart for 0.2.0");
+    part.getByText("What 0.2.0 changes (1)");
+  });
+
+  it("has texts for a server without mail and records", async () => {
+    await openOperator((fakes) => {
+      const queue = { waiting: 0, deferred: 0, oldest: null, failed: 0, slowest: [] };
+      fakes.server.on("GET", "/operator", { json: createOverview({ queue, mail: [] }) });
+      fakes.server.on("GET", "/operator/checks", { json: createChecks([]) });
+    });
+    region("Queue").getByText("No mail waits to be sent.");
+    expect(region("Queue").queryByText("Slowest domains")).to.equal(null);
+    region("Mail").getByText("No mail has arrived today or yesterday.");
+    region("DNS records").getByText(/needs no DNS records/);
+  });
+
+  it("says why figures are missing, and loads them on a press", async () => {
+    const page = await openOperator((fakes) =>
+      fakes.server.on("GET", "/operator", { status: 403, json: { message: "This page is for others." } }),
+    );
+    expect(screen.getByRole("alert").textContent).to.contain("This page is for others.");
+    page.server.on("GET", "/operator", { json: createOverview() });
+    await page.press("Refresh");
+    region("Health");
+    expect(screen.queryByRole("alert")).to.equal(null);
+  });
+});

@@ -1,0 +1,125 @@
+import "../../../../support/dom.ts";
+// Lazily loaded by the app; imported here so that loading it takes no time in the test.
+import "../../../../../web/features/encryption/KeySetupScreen.tsx";
+import { screen } from "@testing-library/react";
+import { expect } from "chai";
+import { createFakeKeyring } from "../../../../fakes/fakeKeyring.ts";
+import { createUser } from "../../../../fakes/productServer.ts";
+import { useDom } from "../../../../support/jsdom.ts";
+import { closePages, type OpenPage, openPage } from "../../../support/openPage.tsx";
+import { atTheCode, email, enter } from "../../../support/signIn.ts";
+
+const noKey = { user: createUser(email, { keyStatus: "not-configured" as const }) };
+const toasts = (page: OpenPage) => page.app.toasts.list$.value.map(({ text }) => text);
+
+describe("The key step of signing in", () => {
+  useDom();
+  afterEach(closePages);
+
+  const signIn = async (options: Parameters<typeof openPage>[0]): Promise<OpenPage> => {
+    const page = await atTheCode(options);
+    await enter(page, "Verification code", "123456");
+    return page;
+  };
+
+  it("is shown to a user without a key, before the welcome message (SI1)", async () => {
+    const page = await signIn(noKey);
+    await screen.findByRole("heading", { name: "Encrypt your mail" });
+    await screen.findByRole("button", { name: "Generate Encryption Keys" });
+    expect(toasts(page)).to.deep.equal([]);
+    await page.press("Not now");
+    await screen.findByRole("heading", { name: "Your Email Masks" });
+    expect(toasts(page)).to.deep.equal(["Logged in successfully"]);
+    expect(page.server.requestsTo("POST /keys/setup")).to.have.length(0);
+  });
+
+  it("follows the plan step (SI11)", async () => {
+    const page = await signIn({ ...noKey, isNew: true });
+    await screen.findByRole("heading", { name: "Choose a plan" });
+    await page.advance(500);
+    await page.press("Continue with Free");
+    await screen.findByRole("heading", { name: "Encrypt your mail" });
+  });
+
+  it("is not shown to a user with a key", async () => {
+    const page = await signIn({});
+    await screen.findByRole("heading", { name: "Your Email Masks" });
+    expect(toasts(page)).to.deep.equal(["Logged in successfully"]);
+  });
+
+  it("is not shown where the server does not encrypt (D12)", async () => {
+    const configuration = { brand: "Bauta", maskDomain: "masks.example", flags: { encryption: false } };
+    await signIn({ ...noKey, settings: { configuration } });
+    await screen.findByRole("heading", { name: "Your Email Masks" });
+  });
+
+  it("is skipped where the server turns out not to encrypt (D12)", async () => {
+    await signIn({
+      ...noKey,
+      before: ({ server }) => server.on("GET", "/keys/status", { status: 404, json: {} }),
+    });
+    await screen.findByRole("heading", { name: "Your Email Masks" });
+  });
+
+  it("is shown again after a reload, but not in another tab, where Settings offers it", async () => {
+    const { storage } = await signIn(noKey);
+    await screen.findByRole("heading", { name: "Encrypt your mail" });
+    closePages();
+    await openPage({ ...noKey, storage, isSignedIn: false });
+    await screen.findByRole("heading", { name: "Encrypt your mail" });
+    closePages();
+    storage.tab.remove("keySetupOwner");
+    await openPage({ ...noKey, storage, isSignedIn: false });
+    await screen.findByRole("heading", { name: "Your Email Masks" });
+  });
+
+  it("ends with encryption turned on, after the backup is saved", async () => {
+    const page = await signIn(noKey);
+    await screen.findByRole("button", { name: "Generate Encryption Keys" });
+    await page.press("Generate Encryption Keys");
+    screen.getByRole("progressbar", { name: "Generating encryption keys" });
+    await page.advance(500);
+    await page.press("Turn on encryption");
+    screen.getByText("Save the backup first, then tick this box.");
+    await page.type("Passphrase for the backup", "seven quiet boats leave at noon");
+    screen.getByText("Strength: Strong, if you did not take it from anywhere");
+    await page.type("Passphrase again", "seven quiet boats leave at noon");
+    await page.press("Show as text to print");
+    screen.getByRole("region", { name: "Backup of your private key" });
+    await page.user.click(screen.getByRole("checkbox", { name: /^I have saved the backup/ }));
+    await page.press("Turn on encryption");
+    await screen.findByRole("heading", { name: "Your Email Masks" });
+    expect(page.product.keys.inUse()).to.include("PUBLIC KEY BLOCK");
+    expect(toasts(page)).to.have.members(["Encryption keys set up successfully", "Logged in successfully"]);
+  });
+
+  it("removes the reminder once the backup is saved", async () => {
+    const page = await signIn(noKey);
+    await screen.findByRole("button", { name: "Generate Encryption Keys" });
+    await page.press("Generate Encryption Keys");
+    await page.advance(500);
+    const reminder = "Save the backup first, then tick this box.";
+    await page.press("Turn on encryption");
+    await page.user.click(screen.getByRole("checkbox", { name: /^I have saved the backup/ }));
+    await page.press("Turn on encryption");
+    screen.getByText(reminder);
+    await page.type("Passphrase for the backup", "seven quiet boats leave at noon");
+    await page.type("Passphrase again", "seven quiet boats leave at noon");
+    await page.press("Show as text to print");
+    expect(screen.queryByText(reminder)).to.equal(null);
+  });
+
+  it("shows that creating a key failed, and lets the user retry (KE1)", async () => {
+    const keys = createFakeKeyring();
+    const page = await signIn({ ...noKey, keys });
+    await screen.findByRole("button", { name: "Generate Encryption Keys" });
+    keys.refuseAll("damaged");
+    await page.press("Generate Encryption Keys");
+    await page.advance(500);
+    screen.getByText("Failed to generate encryption keys");
+    keys.refuseAll(null);
+    await page.press("Generate Encryption Keys");
+    await page.advance(500);
+    screen.getByLabelText("Passphrase for the backup");
+  });
+});

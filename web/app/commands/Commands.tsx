@@ -1,0 +1,58 @@
+import { useEffect, useRef } from "react";
+import { createKeys } from "../../../core/keys/keys.ts";
+import { createRandomMask } from "../../features/masks/createRandomMask.ts";
+import { useOpening } from "../../loading/useOpening.ts";
+import { addressText } from "../../navigation/address.ts";
+import { goTo, onMasks } from "../../navigation/goTo.ts";
+import { useApp, useFeature, useSignedIn } from "../../react/useApp.ts";
+import { KeyHelp } from "./KeyHelp.tsx";
+import { Palette } from "./Palette.tsx";
+
+/** A key that does something, and how often one has been pressed. */
+export interface PressedKey {
+  readonly key: string;
+  readonly count: number;
+}
+
+/** Does what a key is for: shows a screen or a dialog, or creates a mask. */
+export const Commands = ({ pressed }: { readonly pressed: PressedKey }) => {
+  const keys = useFeature(createKeys);
+  const { session } = useApp();
+  const { masks, account } = useSignedIn();
+  const palette = useOpening();
+  const help = useOpening();
+
+  const press = (key: string): void => {
+    const isSingle = key !== "palette";
+    if (isSingle && !keys.isOn$.value) return;
+    const actions: Readonly<Record<string, () => void>> = {
+      n: () => goTo(addressText(["masks", "new"])),
+      v: () => goTo(addressText(["masks", "view"])),
+      r: () => createRandomMask({ masks, account, session }),
+      "?": help.open,
+      "/": () => onMasks('main input[type="search"]', (field) => field.focus()),
+      s: () => onMasks("#select-masks", (button) => button.click()),
+      g: palette.open,
+      palette: palette.open,
+    };
+    actions[key]?.();
+  };
+  const latest = useRef(press);
+  useEffect(() => {
+    latest.current = press;
+  });
+  useEffect(() => latest.current(pressed.key), [pressed]);
+  return (
+    <>
+      {palette.wanted && (
+        <Palette
+          key={`palette ${palette.wanted.key}`}
+          isOpen={palette.isOpen}
+          onClose={palette.close}
+          onHelp={help.open}
+        />
+      )}
+      {help.wanted && <KeyHelp isOpen={help.isOpen} onClose={help.close} keys={keys} />}
+    </>
+  );
+};

@@ -1,0 +1,53 @@
+import { hourMs } from "../../../core/kernel/durations.ts";
+
+const scriptUrl = "/serviceWorker.js";
+/** The message that makes a waiting worker active. */
+const activateMessage = "take over";
+/** The minimum time between update checks, which run when the page becomes visible. */
+const minUpdateCheckIntervalMs = hourMs;
+
+/** The URL of the service worker script as a Trusted Type where the browser supports them. */
+const trustedScriptUrl = ({ trustedTypes }: Window): string =>
+  trustedTypes?.createPolicy("serviceWorker", { createScriptURL: () => scriptUrl }).createScriptURL("") ??
+  scriptUrl;
+
+/**
+ * Registers the service worker, so that the page opens without a network. Calls `onReady` when a new version is waiting,
+ * with a function that activates it and reloads the page. Does nothing in browsers without service workers and over
+ * insecure connections.
+ */
+export const registerWorker = async (
+  window: Window,
+  onReady: (activate: () => void) => void,
+): Promise<void> => {
+  const { serviceWorker } = window.navigator;
+  if (serviceWorker === undefined) return;
+  const reload = (): void => window.location.reload();
+  const offerUpdate = (worker: ServiceWorker): void => {
+    onReady(() => {
+      if (worker.state !== "installed") return reload();
+      serviceWorker.addEventListener("controllerchange", reload, { once: true });
+      worker.postMessage(activateMessage);
+    });
+  };
+  const registration = await serviceWorker.register(trustedScriptUrl(window), { updateViaCache: "none" });
+  if (registration.waiting) offerUpdate(registration.waiting);
+  registration.addEventListener("updatefound", () => {
+    const worker = registration.installing;
+    // The first worker already controls the page in WebKit when the page hears that it is installed.
+    const isFirst = registration.active === null;
+    worker?.addEventListener("statechange", () => {
+      if (worker.state === "installed" && !isFirst) offerUpdate(worker);
+    });
+  });
+  let lastCheckedAt = Date.now();
+  window.document.addEventListener("visibilitychange", () => {
+    if (
+      window.document.visibilityState !== "visible" ||
+      Date.now() - lastCheckedAt < minUpdateCheckIntervalMs
+    )
+      return;
+    lastCheckedAt = Date.now();
+    registration.update().catch(() => undefined);
+  });
+};

@@ -1,0 +1,93 @@
+import { useState } from "react";
+import { type AccountData, createAccountData } from "../../../core/account/accountData.ts";
+import { createImports } from "../../../core/account/imports.ts";
+import { createChunk } from "../../loading/chunk.ts";
+import { Lazy } from "../../loading/Lazy.tsx";
+import { useFormAction } from "../../react/useAction.ts";
+import { useFeature } from "../../react/useApp.ts";
+import { Button } from "../../ui/Button.tsx";
+import { saveFile } from "../../ui/files.tsx";
+import { DownloadIcon } from "../../ui/icons/lateIcons.tsx";
+import { ButtonRow } from "../../ui/layout/layout.tsx";
+import { SectionCard } from "../../ui/layout/SectionCard.tsx";
+import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
+import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
+import styles from "./DataSection.module.css";
+
+type ExportAction = AccountData["exportAll"];
+
+const importPanel = createChunk(
+  () => import("./ImportPanel.tsx"),
+  (module) => module.ImportPanel,
+);
+
+const skeleton = (
+  <SkeletonRegion label="Loading">
+    <Skeleton width="24ch" />
+  </SkeletonRegion>
+);
+
+const useDownload = (action: ExportAction) =>
+  useFormAction(action, { onSuccess: ({ name, content, type }) => saveFile(name, content, type) });
+
+const ExportButtons = ({ data }: { readonly data: AccountData }) => {
+  const [everything, masksCsv] = [useDownload(data.exportAll), useDownload(data.exportMasks)];
+  const problem = everything.problem ?? masksCsv.problem;
+  return (
+    <>
+      <ButtonRow>
+        <Button
+          icon={<DownloadIcon size={18} />}
+          onPress={() => everything.run()}
+          isPending={everything.isRunning}
+        >
+          Everything (JSON)
+        </Button>
+        <Button
+          icon={<DownloadIcon size={18} />}
+          onPress={() => masksCsv.run()}
+          isPending={masksCsv.isRunning}
+        >
+          Masks (CSV)
+        </Button>
+      </ButtonRow>
+      <ProblemBanner problem={problem} />
+    </>
+  );
+};
+
+/** Exports the data of the account and imports masks. */
+export const DataSection = () => {
+  const accountData = useFeature(createAccountData);
+  const imports = useFeature(createImports);
+  const [isImporting, setImporting] = useState(false);
+  return (
+    <SectionCard id="your-data" title="Your data">
+      <div className={styles.part}>
+        <h3 className={styles.title}>Export my data</h3>
+        <p className={styles.text}>
+          Masks with their rules and statistics, your settings, and mail counted by month. Stored mail is not
+          in it.
+        </p>
+        <ExportButtons data={accountData} />
+      </div>
+      <div className={styles.part}>
+        <h3 className={styles.title}>Import masks</h3>
+        <p className={styles.text}>
+          From an export of this service, SimpleLogin, addy.io or Firefox Relay, as CSV or JSON. Addresses of
+          other services cannot come along: each mask gets a new one, with the same description and
+          forward-to.
+        </p>
+        {isImporting ? (
+          <Lazy chunk={importPanel} skeleton={skeleton}>
+            {(ImportPanel) => <ImportPanel imports={imports} />}
+          </Lazy>
+        ) : (
+          <div>
+            <Button onPress={() => setImporting(true)}>Import masks</Button>
+          </div>
+        )}
+      </div>
+    </SectionCard>
+  );
+};

@@ -1,0 +1,39 @@
+import { createAccountData } from "../../../core/account/accountData.ts";
+import { createChunk } from "../../loading/chunk.ts";
+import { Lazy } from "../../loading/Lazy.tsx";
+import { useOpening } from "../../loading/useOpening.ts";
+import { useFeature } from "../../react/useApp.ts";
+import { Button } from "../../ui/Button.tsx";
+import { ButtonRow } from "../../ui/layout/layout.tsx";
+import { SectionCard } from "../../ui/layout/SectionCard.tsx";
+
+const dialog = createChunk(
+  () => import("./DeleteAccountDialog.tsx"),
+  (module) => module.DeleteAccountDialog,
+);
+
+/** Offers to delete the account, with a confirmation dialog. */
+export const DeleteAccountSection = () => {
+  const accountData = useFeature(createAccountData);
+  const { wanted, isOpen, open, close } = useOpening();
+  return (
+    <SectionCard
+      id="delete-account"
+      title="Delete account"
+      text="Removes your account with all its masks, rules, statistics and stored mail. This cannot be undone."
+    >
+      <ButtonRow startsQuiet>
+        <Button variant="quietDanger" onPress={() => open()}>
+          Delete my account
+        </Button>
+      </ButtonRow>
+      {wanted && (
+        <Lazy chunk={dialog} skeleton={null}>
+          {(DeleteAccountDialog) => (
+            <DeleteAccountDialog data={accountData} isOpen={isOpen} onClose={close} />
+          )}
+        </Lazy>
+      )}
+    </SectionCard>
+  );
+};

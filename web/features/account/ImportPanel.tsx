@@ -1,0 +1,243 @@
+import { useRef, useState } from "react";
+import type { PlannedRow, RowState } from "../../../core/account/importPlan.ts";
+import type { Imports } from "../../../core/account/imports.ts";
+import { maximumCharacters } from "../../../core/account/readImport.ts";
+import { useTask } from "../../react/useAction.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Badge, type BadgeProps } from "../../ui/Badge.tsx";
+import { Banner } from "../../ui/Banner.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { FileButton, useFileReader } from "../../ui/files.tsx";
+import { ButtonRow } from "../../ui/layout/layout.tsx";
+import { Pagination } from "../../ui/Pagination.tsx";
+import { ProgressBar } from "../../ui/ProgressBar.tsx";
+import styles from "./ImportPanel.module.css";
+
+interface ImportListProps {
+  readonly state: {
+    readonly kind: "preview" | "running" | "stopped" | "done";
+    readonly source: string;
+    readonly rows: readonly PlannedRow[];
+    readonly unit: "Line" | "Entry";
+    readonly leftOut: readonly string[];
+    readonly reason?: string;
+  };
+  readonly fileName: string;
+  readonly onRun: () => void;
+  readonly onStop: () => void;
+  readonly onClose: () => void;
+}
+
+const rowsOnPage = 20;
+
+const stateBadges: Readonly<
+  Record<RowState["kind"], { readonly label: string; readonly kind: BadgeProps["kind"] }>
+> = {
+  waiting: { label: "To be made", kind: "accent" },
+  made: { label: "Made", kind: "success" },
+  taken: { label: "Taken over", kind: "success" },
+  failed: { label: "Not made", kind: "danger" },
+  skipped: { label: "Passed over", kind: "neutral" },
+};
+
+const formatMaskCount = (count: number): string =>
+  `${count.toLocaleString("en")} ${count === 1 ? "mask" : "masks"}`;
+
+const describeState = (state: RowState): string | null => {
+  switch (state.kind) {
+    case "made":
+      return state.awaitsConfirmation ? `${state.maskEmail}, awaiting confirmation` : state.maskEmail;
+    case "skipped":
+    case "failed":
+      return state.reason;
+    case "taken":
+      return state.note || null;
+    case "waiting":
+      return null;
+  }
+};
+
+const ImportRow = ({ row, unit }: { readonly row: PlannedRow; readonly unit: string }) => {
+  const { label, kind } = stateBadges[row.state.kind];
+  const note = describeState(row.state);
+  const rules = row.mask?.own?.rules.length ?? 0;
+  const place = `${unit} ${row.at}`;
+  const isBad = !row.isPart && (row.state.kind === "skipped" || row.state.kind === "failed");
+  return (
+    <li className={styles.row}>
+      <div className={styles.words}>
+        <span className={styles.title}>{row.mask?.description ?? (row.address || place)}</span>
+        {row.mask && (
+          <span className={styles.hint}>
+            {row.address !== row.mask.description && row.address !== "" && <>was {row.address} · </>}
+            to {row.mask.forwardTo ?? "your own address"}
+            {!row.mask.isActive && " · switched off"}
+            {rules > 0 && ` · ${rules} ${rules === 1 ? "rule" : "rules"}`}
+          </span>
+        )}
+        {note && <span className={styles.news}>{isBad ? `${place}: ${note}` : note}</span>}
+        {row.mask?.own && row.mask.own.leftOut.length > 0 && (
+          <span className={styles.news}>
+            {place}, not taken over: {row.mask.own.leftOut.join(" ")}
+          </span>
+        )}
+      </div>
+      <Badge kind={kind}>{label}</Badge>
+    </li>
+  );
+};
+
+/** How many masks, and how many other things, are in which state. */
+const countRows = (rows: readonly PlannedRow[]) => {
+  const count = (kind: RowState["kind"], isPart = false): number =>
+    rows.filter((row) => row.isPart === isPart && row.state.kind === kind).length;
+  const [made, failed, waiting] = [count("made"), count("failed"), count("waiting")];
+  const [taken, failedParts, waitingParts] = [
+    count("taken", true),
+    count("failed", true),
+    count("waiting", true),
+  ];
+  return {
+    ...{ made, failed, waiting, skipped: count("skipped") },
+    ...{ taken, failedParts, waitingParts, parts: taken + failedParts + waitingParts },
+    done: made + failed + taken + failedParts,
+    toDo: waiting + waitingParts,
+  };
+};
+
+type Counts = ReturnType<typeof countRows>;
+
+const partsText = "addresses, labels, settings and rules for all masks";
+
+const reportOf = ({ made, failed, skipped, parts, taken }: Counts): string =>
+  `${formatMaskCount(made)} made, ${failed} not made, ${skipped} passed over.${
+    parts === 0 ? "" : ` ${taken} of ${parts} ${partsText} taken over.`
+  }`;
+
+const describeImport = (kind: ImportListProps["state"]["kind"], file: string, counts: Counts): string => {
+  const { waiting, waitingParts, skipped, toDo } = counts;
+  switch (kind) {
+    case "preview":
+      return toDo === 0
+        ? `${file}. There is nothing to import in it: each row says why.`
+        : `${file}, ${formatMaskCount(waiting)} to be made, ${skipped} passed over.${
+            waitingParts === 0 ? "" : ` Before them ${waitingParts} ${partsText}.`
+          }`;
+    case "running":
+      return "";
+    case "stopped":
+      return `Stopped. ${reportOf(counts)} ${formatMaskCount(waiting)} still to be made.`;
+    case "done":
+      return reportOf(counts);
+  }
+};
+
+type ImportButtonsProps = Pick<ImportListProps, "onRun" | "onStop" | "onClose"> & {
+  readonly kind: ImportListProps["state"]["kind"];
+  readonly counts: Counts;
+};
+
+const ImportButtons = ({ kind, counts, onRun, onStop, onClose }: ImportButtonsProps) => {
+  const { waiting, toDo } = counts;
+  return (
+    <ButtonRow>
+      {kind === "preview" && toDo === 0 && <Button onPress={onClose}>Done</Button>}
+      {kind === "preview" && toDo > 0 && (
+        <>
+          <Button variant="primary" onPress={onRun}>
+            {waiting === 0 ? "Import" : `Import ${formatMaskCount(waiting)}`}
+          </Button>
+          <Button onPress={onClose}>Cancel</Button>
+        </>
+      )}
+      {kind === "running" && <Button onPress={onStop}>Stop</Button>}
+      {kind === "stopped" && (
+        <Button variant="primary" onPress={onRun}>
+          Go on
+        </Button>
+      )}
+      {(kind === "stopped" || kind === "done") && <Button onPress={onClose}>Done</Button>}
+    </ButtonRow>
+  );
+};
+
+/** Lists each row of an import file with what the import does with it, and later with the result. */
+const ImportList = ({ state, fileName, ...actions }: ImportListProps) => {
+  const { kind, source, rows, unit, leftOut, reason } = state;
+  const [page, setPage] = useState(1);
+  const counts = countRows(rows);
+  const { done, toDo, failed, failedParts } = counts;
+  const pageCount = Math.ceil(rows.length / rowsOnPage);
+  const currentPage = Math.min(page, pageCount);
+  return (
+    <>
+      <p role="status">{describeImport(kind, `${fileName}: ${source}`, counts)}</p>
+      {leftOut.length > 0 && <p className={styles.hint}>Not taken over: {leftOut.join("; ")}.</p>}
+      {kind === "running" && (
+        <ProgressBar label={`${done} of ${done + toDo} imported`} value={(100 * done) / (done + toDo)} />
+      )}
+      {kind === "stopped" && reason !== undefined && <Banner kind="error">{reason}</Banner>}
+      {kind === "done" && failed + failedParts > 0 && (
+        <Banner kind="warning">
+          {failed > 0 ? "Some masks were not made." : "Not everything was taken over."} Each row says why.
+        </Banner>
+      )}
+      <ul className={styles.list} aria-label="Masks in the file">
+        {rows.slice((currentPage - 1) * rowsOnPage, currentPage * rowsOnPage).map((row) => (
+          <ImportRow key={`${row.isPart} ${row.at}`} row={row} unit={unit} />
+        ))}
+      </ul>
+      <Pagination page={currentPage} pageCount={pageCount} onChange={setPage} label="Pages of the file" />
+      <ImportButtons kind={kind} counts={counts} {...actions} />
+    </>
+  );
+};
+
+/** Bytes of the file that are read: more than the most characters take in UTF-8, so a longer file is detected. */
+const maxFileBytes = 4 * maximumCharacters + 4;
+
+/** Imports masks from a file: choose it, preview the rows, run, see the results. */
+export const ImportPanel = ({ imports }: { readonly imports: Imports }) => {
+  const state = useObservable(imports.state$);
+  const run = useTask(imports.run);
+  const button = useRef<HTMLButtonElement>(null);
+  const [fileName, setFileName] = useState("");
+
+  const file = useFileReader(
+    (chosen) => chosen.slice(0, maxFileBytes).text(),
+    (content, { name }) => {
+      setFileName(name);
+      imports.read(content);
+    },
+  );
+  const resetImport = (): void => {
+    imports.close();
+    button.current?.focus();
+  };
+
+  return (
+    <div className={styles.panel}>
+      <FileButton
+        ref={button}
+        label={state.kind === "none" ? "Choose a file with masks" : "Choose another file"}
+        accept=".csv,.json,text/csv,application/json"
+        onFile={file.readFile}
+        error={file.error}
+        isDisabled={state.kind === "running"}
+      />
+      {state.kind === "unreadable" && <Banner kind="error">{state.message}</Banner>}
+      {"rows" in state && (
+        <ImportList
+          state={state}
+          fileName={fileName}
+          onRun={run.run}
+          onStop={imports.stop}
+          onClose={resetImport}
+        />
+      )}
+      {state.kind === "none" && (
+        <p className={styles.hint}>Nothing is made before you have seen what would be.</p>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,30 @@
+import { createNewMaskFormat } from "../../../core/account/newMaskFormat.ts";
+import { useAction } from "../../react/useAction.ts";
+import { useFeature } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { SectionCard } from "../../ui/layout/SectionCard.tsx";
+import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
+import { FormatFields } from "../masks/form/FormatFields.tsx";
+
+/** What the addresses of new masks are made of. */
+export const NewMasksCard = () => {
+  const setting = useFeature(createNewMaskFormat);
+  const format = useObservable(setting.format$);
+  const choose = useAction(setting.choose);
+  return (
+    <SectionCard
+      id="new-masks"
+      title="New Masks"
+      text="What the addresses of new masks are made of. The form for a new mask can choose another format; masks that you have stay as they are."
+      isBusy={choose.isRunning}
+    >
+      <ProblemBanner problem={choose.problem} />
+      <FormatFields
+        label="Addresses of new masks"
+        format={format ?? undefined}
+        onChange={(chosen) => chosen && choose.run(chosen)}
+        isDisabled={format === null || choose.isRunning}
+      />
+    </SectionCard>
+  );
+};

@@ -1,0 +1,126 @@
+import { useEffect } from "react";
+import type { AppPassword, SubmissionServer } from "../../../core/appPasswords/appPasswordEndpoints.ts";
+import { type AppPasswords, createAppPasswords } from "../../../core/appPasswords/appPasswords.ts";
+import { relativeTime, shortDate } from "../../format/dates.ts";
+import { createChunk } from "../../loading/chunk.ts";
+import { Lazy } from "../../loading/Lazy.tsx";
+import { useOpening } from "../../loading/useOpening.ts";
+import { useAction } from "../../react/useAction.ts";
+import { useFeature } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Button } from "../../ui/Button.tsx";
+import styles from "../../ui/layout/ItemList.module.css";
+import { ButtonRow } from "../../ui/layout/layout.tsx";
+import { SectionCard } from "../../ui/layout/SectionCard.tsx";
+import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
+import { RetryBanner } from "../../ui/ProblemBanner.tsx";
+import type { AppPasswordTarget } from "./AppPasswordDialogs.tsx";
+
+const dialogs = createChunk(
+  () => import("./AppPasswordDialogs.tsx"),
+  (module) => module.AppPasswordDialogs,
+);
+
+interface PasswordRowProps {
+  readonly password: AppPassword;
+  readonly onRevoke: () => void;
+}
+
+const PasswordRow = ({ password, onRevoke }: PasswordRowProps) => {
+  const { name, created, lastUsed } = password;
+  const used =
+    lastUsed === null ? "Not used yet" : `Last used: ${relativeTime(Date.parse(lastUsed), Date.now())}`;
+  return (
+    <li className={styles.row}>
+      <div className={styles.words}>
+        <span className={styles.device}>{name}</span>
+        <span className={styles.text}>
+          {used} · Made {shortDate(created)}
+        </span>
+      </div>
+      <Button size="small" onPress={onRevoke} aria-label={`Revoke: ${name}`}>
+        Revoke
+      </Button>
+    </li>
+  );
+};
+
+/** What to enter in a mail program; says so when the server takes no mail from them. */
+const ServerFacts = ({ server }: { readonly server: SubmissionServer }) => {
+  const { host, tlsPort, startTlsPort } = server;
+  const ways = [
+    ...(tlsPort === null ? [] : [`port ${tlsPort} with TLS`]),
+    ...(startTlsPort === null ? [] : [`port ${startTlsPort} with STARTTLS`]),
+  ];
+  return (
+    <p className={styles.text}>
+      {ways.length === 0
+        ? "This server takes no mail from mail programs at the moment, because it has no certificate. Its operator can set one up."
+        : `Outgoing server (SMTP): ${host}, ${ways.join(" or ")}. User name: your account's address or the mask. Password: an app password. Use a mask as the sender.`}
+    </p>
+  );
+};
+
+const PasswordList = ({ appPasswords }: { readonly appPasswords: AppPasswords }) => {
+  const view = useObservable(appPasswords.view$);
+  const { run: refresh, isRunning, problem } = useAction(appPasswords.refresh);
+  const { wanted, isOpen, open, close } = useOpening<AppPasswordTarget>();
+  useEffect(() => refresh(), [refresh]);
+  useEffect(dialogs.prefetch, []);
+  return (
+    <>
+      <RetryBanner problem={problem} onRetry={() => refresh()} isRetrying={isRunning} />
+      {view === null && !problem && (
+        <SkeletonRegion label="Loading your app passwords">
+          <Skeleton width="24ch" />
+        </SkeletonRegion>
+      )}
+      {view !== null && (
+        <>
+          <ServerFacts server={view.server} />
+          {view.passwords.length > 0 && (
+            <ul className={styles.list} aria-label="App passwords">
+              {view.passwords.map((password) => (
+                <PasswordRow
+                  key={password.id}
+                  password={password}
+                  onRevoke={() => open({ kind: "revoke", password })}
+                />
+              ))}
+            </ul>
+          )}
+          <ButtonRow>
+            <Button onPress={() => open({ kind: "create" })}>Make app password</Button>
+          </ButtonRow>
+        </>
+      )}
+      {wanted && (
+        <Lazy chunk={dialogs} skeleton={null}>
+          {(Dialogs) => (
+            <Dialogs
+              key={wanted.key}
+              appPasswords={appPasswords}
+              target={wanted.about}
+              isOpen={isOpen}
+              onClose={close}
+            />
+          )}
+        </Lazy>
+      )}
+    </>
+  );
+};
+
+/** The passwords of mail programs that send from masks. */
+export const AppPasswordsCard = () => {
+  const appPasswords = useFeature(createAppPasswords);
+  return (
+    <SectionCard
+      id="app-passwords"
+      title="Mail programs"
+      text="Send from your masks with any mail program. Each program gets a password of its own, which can do nothing else."
+    >
+      <PasswordList appPasswords={appPasswords} />
+    </SectionCard>
+  );
+};

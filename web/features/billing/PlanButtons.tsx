@@ -1,0 +1,110 @@
+import { useRef } from "react";
+import { type Billing, createBilling } from "../../../core/billing/billing.ts";
+import type { Account } from "../../../core/session/user.ts";
+import { tiers } from "../../../core/tiers/tier.ts";
+import { longDate } from "../../format/dates.ts";
+import { useOpening } from "../../loading/useOpening.ts";
+import { type Action, useFormAction } from "../../react/useAction.ts";
+import { useApp } from "../../react/useApp.ts";
+import { Banner } from "../../ui/Banner.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
+import { LazyPaymentDialog } from "./LazyPaymentDialog.tsx";
+import styles from "./PlanButtons.module.css";
+
+type Purpose = Parameters<Billing["portal"]>[0];
+
+/** Opens the billing page in a new tab, synchronously because browsers block it later; closes it on failure. */
+const useBillingPage = (billing: Billing): Action<[Purpose]> => {
+  const tab = useRef<Window | null>(null);
+  const action = useFormAction(billing.portal, {
+    onSuccess: (url) => {
+      if (tab.current) tab.current.location.href = url;
+      else window.location.assign(url);
+    },
+    onProblem: () => tab.current?.close(),
+  });
+  return {
+    ...action,
+    run: (purpose) => {
+      tab.current = window.open("", "_blank");
+      action.run(purpose);
+    },
+  };
+};
+
+interface PlanButtonsProps {
+  readonly account: Account;
+}
+
+const overdueTexts: Readonly<Record<string, string>> = {
+  past_due: "The last payment has failed. To keep the plan, check your card under Manage Plan.",
+  unpaid: "A payment is still open, so the plan has stopped. Settle it under Manage Plan.",
+  paused: "The plan is paused. Take it up again under Manage Plan.",
+};
+
+/** Shows a failed payment or a canceled plan; nothing when all is well. */
+const PlanState = ({ subscription }: Pick<Account, "subscription">) => {
+  const { status, endsAt } = subscription;
+  const warning = overdueTexts[status];
+  return (
+    <>
+      {warning !== undefined && <Banner kind="warning">{warning}</Banner>}
+      {endsAt !== undefined && (
+        <p className={styles.note}>The plan is cancelled and ends on {longDate(endsAt)}.</p>
+      )}
+    </>
+  );
+};
+
+const BillingButtons = ({ account, billing }: PlanButtonsProps & { readonly billing: Billing }) => {
+  const { wanted, isOpen, open, close } = useOpening();
+  const [upgrading, managing] = [useBillingPage(billing), useBillingPage(billing)];
+  const { tier, isPaid = false } = account.subscription;
+  const problem = upgrading.problem ?? managing.problem;
+  const choice = tiers.slice(tiers.indexOf(tier) + 1);
+  const hasMore = tiers.indexOf(tier) < tiers.indexOf("pro_premium");
+
+  const upgrade = (): void => {
+    managing.clearProblem();
+    if (isPaid) upgrading.run("upgrade");
+    else open();
+  };
+  return (
+    <>
+      <div className={styles.buttons}>
+        {hasMore && (
+          <Button variant="primary" onPress={upgrade} isPending={upgrading.isRunning}>
+            Upgrade Plan
+          </Button>
+        )}
+        <Button
+          onPress={() => {
+            upgrading.clearProblem();
+            managing.run("manage");
+          }}
+          isPending={managing.isRunning}
+        >
+          Manage Plan
+        </Button>
+      </div>
+      <PlanState subscription={account.subscription} />
+      <ProblemBanner problem={problem} />
+      {wanted && <LazyPaymentDialog isOpen={isOpen} onClose={close} choice={choice} />}
+    </>
+  );
+};
+
+/**
+ * Shows Upgrade Plan, except for the highest plan, and Manage Plan (AC1). Upgrading opens the payment dialog for a
+ * free account and the billing page in a new tab for a paid one. A server without payments shows a notice instead
+ * (D38), and nothing to users without limits (D48).
+ */
+export const PlanButtons = ({ account }: PlanButtonsProps) => {
+  const { configuration } = useApp();
+  const billing = useApp().feature(createBilling);
+  if (account.subscription.tier === "self_hosted") return null;
+  if (configuration.flags?.payments !== true)
+    return <p className={styles.note}>Payment is not set up on this server.</p>;
+  return <BillingButtons account={account} billing={billing} />;
+};

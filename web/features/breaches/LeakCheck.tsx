@@ -1,0 +1,71 @@
+import { useState } from "react";
+import { createBreachCheck } from "../../../core/breaches/breachCheck.ts";
+import { maskName } from "../../../core/masks/maskListSettings.ts";
+import { useAction } from "../../react/useAction.ts";
+import { useApp, useFeature, useSignedIn } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Banner } from "../../ui/Banner.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Select } from "../../ui/form/Select.tsx";
+import { ButtonRow } from "../../ui/layout/layout.tsx";
+import { Panel } from "../../ui/layout/Panel.tsx";
+import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
+
+/** The result for a mask: how often its address was found. */
+interface Found {
+  readonly name: string;
+  readonly times: number;
+}
+
+const Result = ({ name, times }: Found) =>
+  times === 0 ? (
+    <Banner kind="success">{name} is in no known leak.</Banner>
+  ) : (
+    <Banner kind="warning">
+      {name} is in known leaks: {times === 1 ? "once" : `${times} times`}. Whoever sends you odd mail may have
+      it from there. Switch the mask off, or give the sender another one.
+    </Banner>
+  );
+
+/** Looks for the address of a mask among known leaked ones; null where the operator names no source. */
+export const LeakCheck = ({ maskId }: { readonly maskId: string | null }) => {
+  const { configuration } = useApp();
+  const { masks } = useSignedIn();
+  const { all } = useObservable(masks.view$);
+  const breaches = useFeature(createBreachCheck);
+  const [chosen, choose] = useState<string | null>(null);
+  const [found, setFound] = useState<Found | null>(null);
+  const mask = all.find(({ id }) => id === (chosen ?? maskId)) ?? all[0];
+  const check = useAction(breaches.check, {
+    onSuccess: (times) => setFound({ name: mask ? maskName(mask) : "", times }),
+  });
+  if (configuration.flags?.breachCheck !== true || !mask) return null;
+  return (
+    <Panel
+      title="Known Leaks"
+      hint="Looks for the address of a mask in a list of leaked ones. The list learns five of forty digits of a hash, not the address."
+    >
+      <Select
+        label="Mask"
+        value={mask.id}
+        onChange={(id) => {
+          choose(id);
+          setFound(null);
+        }}
+        options={all.map((one) => ({ value: one.id, label: maskName(one), description: one.maskEmail }))}
+      />
+      <ButtonRow>
+        <Button
+          size="small"
+          onPress={() => check.run(mask.id)}
+          isPending={check.isRunning}
+          pendingLabel="Looking…"
+        >
+          Look for leaks
+        </Button>
+      </ButtonRow>
+      <ProblemBanner problem={check.problem} />
+      {found && <Result {...found} />}
+    </Panel>
+  );
+};

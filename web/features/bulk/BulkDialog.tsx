@@ -1,0 +1,181 @@
+import { useEffect, useState } from "react";
+import type { Bulk } from "../../../core/bulk/bulk.ts";
+import type { BulkChange } from "../../../core/bulk/bulkChange.ts";
+import { createDestinations } from "../../../core/destinations/destinations.ts";
+import { labelsOf, parseLabels } from "../../../core/masks/label.ts";
+import type { Mask } from "../../../core/masks/mask.ts";
+import { maskName } from "../../../core/masks/maskListSettings.ts";
+import { useAction } from "../../react/useAction.ts";
+import { useFeature, useSignedIn } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Select } from "../../ui/form/Select.tsx";
+import { TextField } from "../../ui/form/TextField.tsx";
+import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
+import { Dialog } from "../../ui/overlay/Dialog.tsx";
+
+/** What has to be asked before some masks are changed. */
+export type BulkQuestion = "label" | "move" | "rules" | "delete";
+
+interface BulkDialogProps {
+  readonly question: BulkQuestion;
+  readonly bulk: Bulk;
+  readonly selected: readonly Mask[];
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+const plural = (count: number): string => (count === 1 ? "1 mask" : `${count} masks`);
+
+interface FormProps extends Omit<BulkDialogProps, "question"> {
+  readonly run: (change: BulkChange) => void;
+}
+
+const Footer = ({
+  action,
+  isDisabled,
+  onClose,
+}: {
+  readonly action: string;
+  readonly isDisabled: boolean;
+  readonly onClose: () => void;
+}) => (
+  <>
+    <Button onPress={onClose}>Cancel</Button>
+    <Button type="submit" variant="primary" isDisabled={isDisabled}>
+      {action}
+    </Button>
+  </>
+);
+
+const LabelForm = ({ selected, isOpen, onClose, run }: FormProps) => {
+  const { masks } = useSignedIn();
+  const { all } = useObservable(masks.view$);
+  const [added, setAdded] = useState("");
+  const [removed, setRemoved] = useState("");
+  const [add, remove] = [parseLabels(added), parseLabels(removed)];
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Label ${plural(selected.length)}`}
+      onSubmit={() => run({ kind: "label", add, remove })}
+      footer={
+        <Footer action="Label" isDisabled={add.length === 0 && remove.length === 0} onClose={onClose} />
+      }
+    >
+      <TextField
+        label="Labels to add"
+        value={added}
+        onChange={setAdded}
+        suggestions={labelsOf(all)}
+        description="With commas between them."
+        autoFocus
+      />
+      <TextField
+        label="Labels to remove"
+        value={removed}
+        onChange={setRemoved}
+        suggestions={labelsOf(selected)}
+      />
+    </Dialog>
+  );
+};
+
+const MoveForm = ({ selected, isOpen, onClose, run }: FormProps) => {
+  const destinations = useFeature(createDestinations);
+  const list = useObservable(destinations.list$);
+  const load = useAction(destinations.refresh).run;
+  useEffect(() => load(), [load]);
+  const [forwardTo, setForwardTo] = useState("");
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Move ${plural(selected.length)}`}
+      onSubmit={() => run({ kind: "move", forwardTo: forwardTo.trim() })}
+      footer={<Footer action="Move" isDisabled={!forwardTo.includes("@")} onClose={onClose} />}
+    >
+      <TextField
+        label="Forward to"
+        type="email"
+        inputMode="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={forwardTo}
+        onChange={setForwardTo}
+        suggestions={(list ?? []).map(({ email }) => email)}
+        description="An address that is not yours yet gets one mail with a link to confirm it. Until then nothing is forwarded."
+        autoFocus
+      />
+    </Dialog>
+  );
+};
+
+const RulesForm = ({ selected, isOpen, onClose, run }: FormProps) => {
+  const { masks } = useSignedIn();
+  const { all } = useObservable(masks.view$);
+  const withRules = all.filter(({ settings }) => (settings?.rules?.length ?? 0) > 0);
+  const [from, setFrom] = useState(withRules[0]?.id);
+  const rules = withRules.find(({ id }) => id === from)?.settings?.rules ?? [];
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Apply rules to ${plural(selected.length)}`}
+      onSubmit={() => run({ kind: "addRules", rules: [...rules] })}
+      footer={<Footer action="Apply" isDisabled={rules.length === 0} onClose={onClose} />}
+    >
+      {withRules.length === 0 ? (
+        <p>None of your masks has rules yet.</p>
+      ) : (
+        <Select
+          label="The rules of"
+          value={from}
+          onChange={setFrom}
+          options={withRules.map((mask) => ({
+            value: mask.id,
+            label: maskName(mask),
+            description: `${mask.settings?.rules?.length ?? 0} rules`,
+          }))}
+          description="They are added after the rules that a mask has."
+        />
+      )}
+    </Dialog>
+  );
+};
+
+/** Asks what a change of the selected masks needs to know, and makes the change. */
+export const BulkDialog = ({ question, ...props }: BulkDialogProps) => {
+  const { bulk, selected, isOpen, onClose } = props;
+  const run = (change: BulkChange): void => {
+    onClose();
+    void bulk.run(change)();
+  };
+  switch (question) {
+    case "label":
+      return <LabelForm {...props} run={run} />;
+    case "move":
+      return <MoveForm {...props} run={run} />;
+    case "rules":
+      return <RulesForm {...props} run={run} />;
+    case "delete":
+      return (
+        <ConfirmDialog
+          isOpen={isOpen}
+          title={`Delete ${plural(selected.length)}?`}
+          confirmLabel="Delete"
+          isDanger
+          onConfirm={() => run({ kind: "delete" })}
+          onCancel={onClose}
+        >
+          <p>
+            Mail to them will be refused from now on. For 30 days you find them among the deleted masks, with
+            their rules and counts.
+          </p>
+        </ConfirmDialog>
+      );
+    default:
+      return question satisfies never;
+  }
+};

@@ -1,0 +1,149 @@
+import { type ReactNode, useState } from "react";
+import type { ContentAccess } from "../../../core/contentAccess/contentAccess.ts";
+import { useNavigate } from "../../navigation/navigation.ts";
+import { type Action, useFormAction } from "../../react/useAction.ts";
+import { Banner } from "../../ui/Banner.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Switch } from "../../ui/form/Switch.tsx";
+import { SectionCard } from "../../ui/layout/SectionCard.tsx";
+import { Skeleton } from "../../ui/layout/Skeleton.tsx";
+import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
+import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
+import styles from "./AiSection.module.css";
+import { PrivacyNotice } from "./PrivacyNotice.tsx";
+
+type ContentAccessView = ContentAccess["view$"]["value"];
+
+export interface AiCardProps {
+  readonly contentAccess: ContentAccess;
+  readonly view: ContentAccessView;
+  readonly refresh: Action<[]>;
+}
+
+const Frame = ({ children }: { readonly children: ReactNode }) => (
+  <SectionCard
+    id="content-access"
+    title="AI Content Access"
+    level={3}
+    text="Lets this server sort your mail into categories and show what it is about. It is off until you turn it on, and you can turn it off again."
+  >
+    {children}
+  </SectionCard>
+);
+
+/** Explains why the setting is unknown or old, with a button that loads it again. */
+const StatusBanner = ({ view, refresh }: Omit<AiCardProps, "contentAccess">) => {
+  const { origin, access } = view;
+  const message =
+    refresh.problem?.message ||
+    (origin === "fallback" ? "The server has not said yet whether content access is on." : "") ||
+    (origin === "old" ? "Using cached settings. Refresh when online." : "");
+  if (message === "") return access === null ? <Skeleton height="2.5rem" shape="block" /> : null;
+  return (
+    <Banner
+      kind={access === null ? "error" : "warning"}
+      action={
+        <Button size="small" onPress={() => refresh.run()} isPending={refresh.isRunning}>
+          {access === null ? "Try Again" : "Refresh"}
+        </Button>
+      }
+    >
+      {message}
+    </Banner>
+  );
+};
+
+const NotEligible = () => {
+  const navigate = useNavigate();
+  return (
+    <>
+      <p className={styles.text}>
+        Content access features require Pro tier or higher. On your plan nothing looks at what your mail says.
+      </p>
+      <div>
+        <Button onPress={() => navigate({ tab: "account", section: "plan" })}>See your plan</Button>
+      </div>
+    </>
+  );
+};
+
+/** The form that turns content access on; null while it is closed (SG3). */
+type ConsentForm = { readonly acknowledged: boolean } | null;
+
+const describeStatus = (isInEffect: boolean, isNoticePending: boolean): string => {
+  if (isInEffect) return "On: header and subject of your mail are read.";
+  return isNoticePending ? "Not on yet: read the privacy notice first." : "Off";
+};
+
+/** Switches content access: on once the privacy notice is acknowledged, off after a confirmation (SG3). */
+export const ContentAccessCard = ({ contentAccess, view, refresh }: AiCardProps) => {
+  const { access, origin, isEligible } = view;
+  const [form, setForm] = useState<ConsentForm>(null);
+  const [isConfirmingOff, setConfirmingOff] = useState(false);
+  const reset = () => {
+    setForm(null);
+    setConfirmingOff(false);
+  };
+  const save = useFormAction(contentAccess.setEnabled, { onSuccess: reset });
+  const isEnabled = access?.contentAccessEnabled === true;
+  const isAcknowledged = access?.contentAccessAcknowledged === true;
+  const waitsForNotice = isEnabled && !isAcknowledged;
+  const isNoticePending = form !== null || waitsForNotice;
+  const isNoticeShown = isNoticePending && isEligible !== false;
+  const acknowledged = form?.acknowledged ?? false;
+
+  const toggle = (on: boolean): void => {
+    save.clearProblem();
+    if (on) setForm({ acknowledged: true });
+    else if (isEnabled && isAcknowledged) setConfirmingOff(true);
+    else if (isEnabled) save.run(false, false);
+    else setForm(null);
+  };
+
+  return (
+    <Frame>
+      <StatusBanner view={view} refresh={refresh} />
+      {isEligible === false && <NotEligible />}
+      {access !== null && (isEligible !== false || isEnabled) && (
+        <Switch
+          label="Content access"
+          description={describeStatus(isEnabled && isAcknowledged, isNoticePending)}
+          isOn={isEnabled || form !== null}
+          isDisabled={origin !== "server"}
+          isPending={save.isRunning}
+          onChange={toggle}
+        />
+      )}
+      {isNoticeShown && origin !== "fallback" && (
+        <PrivacyNotice
+          externalModel={access?.externalModel}
+          isAcknowledged={acknowledged}
+          onAcknowledge={(next) => {
+            save.clearProblem();
+            setForm({ acknowledged: next });
+          }}
+          error={save.problem?.message || undefined}
+          isPending={save.isRunning}
+          onConfirm={() => save.run(true, acknowledged)}
+          onCancel={() => toggle(false)}
+        />
+      )}
+      <ConfirmDialog
+        isOpen={isConfirmingOff}
+        title="Turn off content access?"
+        confirmLabel="Turn off"
+        pendingLabel="Turning off…"
+        isDanger
+        isPending={save.isRunning}
+        onConfirm={() => save.run(false, false)}
+        onCancel={() => setConfirmingOff(false)}
+      >
+        <p>
+          Your mail is not sorted any more, and the categories counted so far are deleted. This cannot be
+          undone. Rules that look at the category of a mail no longer apply.
+        </p>
+        <ProblemBanner problem={save.problem} />
+      </ConfirmDialog>
+    </Frame>
+  );
+};

@@ -1,0 +1,83 @@
+import { type AiFeature, aiFeatures } from "../../../core/contentAccess/aiFeature.ts";
+import { useAction } from "../../react/useAction.ts";
+import { Banner } from "../../ui/Banner.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Switch } from "../../ui/form/Switch.tsx";
+import { SectionCard } from "../../ui/layout/SectionCard.tsx";
+import { Skeleton } from "../../ui/layout/Skeleton.tsx";
+import styles from "./AiSection.module.css";
+import type { AiCardProps } from "./ContentAccessCard.tsx";
+
+const featureTexts: Readonly<Record<AiFeature, { readonly label: string; readonly text: string }>> = {
+  categorization: {
+    label: "Categorization",
+    text: "Sorts each mail into one of seven categories, such as promotions or newsletters.",
+  },
+  summaries: { label: "Summaries", text: "Writes what a mail says in a sentence or two." },
+  prioritization: {
+    label: "Prioritization",
+    text: "Tells you here when mail comes that is likely to matter to you.",
+  },
+  enhancedFiltering: {
+    label: "Enhanced filtering",
+    text: "Lets the spam filter look at what a mail is about, not only at who sent it.",
+  },
+  contentRules: {
+    label: "Content rules",
+    text: "Lets rules look at what a mail means, not only at its words.",
+  },
+  processAttachments: { label: "Attachments", text: "Looks at the names and kinds of attachments too." },
+  processLinks: { label: "Links", text: "Looks at where the links in a mail lead." },
+};
+
+const notOfferedText = "This server does not offer it.";
+
+/** Switches each of the seven features that use content access (SG5). */
+export const PreferencesCard = ({ contentAccess, view, refresh }: AiCardProps) => {
+  const { preferences, pending, origin } = view;
+  const change = useAction(contentAccess.setFeature);
+  const isOffered = (feature: AiFeature): boolean => preferences?.offered?.includes(feature) ?? true;
+  return (
+    <SectionCard
+      id="ai-preferences"
+      title="AI Preferences"
+      level={3}
+      text="What content access may be used for. Each is in effect at once."
+    >
+      {preferences === null &&
+        (refresh.problem && !refresh.isRunning ? (
+          <Banner
+            kind="error"
+            action={
+              <Button size="small" onPress={() => refresh.run()}>
+                Try Again
+              </Button>
+            }
+          >
+            {refresh.problem.message}
+          </Banner>
+        ) : (
+          <Skeleton height="18rem" shape="block" />
+        ))}
+      {preferences !== null && (
+        <div className={styles.features}>
+          {aiFeatures.map((feature) => (
+            <Switch
+              key={feature}
+              label={featureTexts[feature].label}
+              description={
+                isOffered(feature)
+                  ? featureTexts[feature].text
+                  : `${featureTexts[feature].text} ${notOfferedText}`
+              }
+              isOn={isOffered(feature) && preferences.features[feature]}
+              isDisabled={!isOffered(feature) || origin !== "server"}
+              isPending={pending.has(feature)}
+              onChange={(isOn) => change.run(feature, isOn)}
+            />
+          ))}
+        </div>
+      )}
+    </SectionCard>
+  );
+};

@@ -1,0 +1,227 @@
+import { useEffect, useState } from "react";
+import type { Correspondent } from "../../../core/correspondents/correspondentEndpoints.ts";
+import { type Correspondents, createCorrespondents } from "../../../core/correspondents/correspondents.ts";
+import { domainOf } from "../../../core/mail/emailAddress.ts";
+import type { Mask } from "../../../core/masks/mask.ts";
+import { maskName } from "../../../core/masks/maskListSettings.ts";
+import { shortDate } from "../../format/dates.ts";
+import { fieldMessage, useAction } from "../../react/useAction.ts";
+import { useFeature } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Badge } from "../../ui/Badge.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { CopyableText } from "../../ui/CopyableText.tsx";
+import { TextField } from "../../ui/form/TextField.tsx";
+import { EmptyState } from "../../ui/layout/EmptyState.tsx";
+import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
+import { Dialog } from "../../ui/overlay/Dialog.tsx";
+import { ProblemBanner, RetryBanner } from "../../ui/ProblemBanner.tsx";
+import { MakeRule } from "../rules/form/MakeRule.tsx";
+import styles from "./CorrespondentsDialog.module.css";
+
+const lastMails = ({ lastReceived, lastSent }: Correspondent): string => {
+  const words = [
+    ...(lastReceived === null ? [] : [`Last mail from them ${shortDate(lastReceived)}`]),
+    ...(lastSent === null ? [] : [`Your last mail ${shortDate(lastSent)}`]),
+  ];
+  return words.length === 0 ? "No mail yet" : words.join(" · ");
+};
+
+interface RowProps {
+  readonly maskId: string;
+  readonly correspondent: Correspondent;
+  readonly correspondents: Correspondents;
+}
+
+interface BlockButtonProps {
+  /** An address or a domain. */
+  readonly sender: string;
+  readonly isBlocked: boolean;
+  readonly isPending: boolean;
+  readonly onPress: (sender: string, isBlocked: boolean) => void;
+}
+
+const BlockButton = ({ sender, isBlocked, isPending, onPress }: BlockButtonProps) => {
+  const label = `${isBlocked ? "Unblock" : "Block"}${sender.includes("@") ? "" : " domain"}`;
+  return (
+    <Button
+      size="small"
+      onPress={() => onPress(sender, !isBlocked)}
+      isPending={isPending}
+      aria-label={`${label} ${sender}`}
+    >
+      {label}
+    </Button>
+  );
+};
+
+/** One correspondent; to forget asks in its place, because earlier mails can no longer be answered then. */
+const CorrespondentRow = ({ maskId, correspondent, correspondents }: RowProps) => {
+  const { id, name, address, reverseAddress, blocked, blockedDomain } = correspondent;
+  const domain = blockedDomain ?? domainOf(address).toLowerCase();
+  const copied = useObservable(correspondents.copied$);
+  const copy = useAction(correspondents.copy);
+  const forget = useAction(correspondents.forget);
+  const block = useAction(correspondents.setBlocked);
+  const blockDomain = useAction(correspondents.setBlocked);
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <li className={styles.row}>
+      <div className={styles.words}>
+        <span className={styles.name}>{name || address}</span>
+        {name !== "" && <span className={styles.text}>{address}</span>}
+        <span className={styles.text}>{lastMails(correspondent)}</span>
+        {blocked && <Badge kind="warning">Blocked</Badge>}
+        {blockedDomain !== undefined && <Badge kind="warning">Blocked: {blockedDomain}</Badge>}
+      </div>
+      <CopyableText
+        text={reverseAddress}
+        label={`Copy the address for writing to ${address},`}
+        onCopy={() => copy.run(correspondent)}
+        isCopied={copied === id}
+        size="small"
+      />
+      <ProblemBanner problem={block.problem ?? blockDomain.problem} />
+      {isAsking ? (
+        <div className={styles.question}>
+          <p>What you answer to their earlier mails will not reach them any more.</p>
+          <ProblemBanner problem={forget.problem} />
+          <div className={styles.actions}>
+            <Button size="small" onPress={() => setAsking(false)} isDisabled={forget.isRunning} autoFocus>
+              Keep
+            </Button>
+            <Button
+              size="small"
+              variant="danger"
+              onPress={() => forget.run(id)}
+              isPending={forget.isRunning}
+              pendingLabel="Forgetting…"
+            >
+              Forget
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <div className={styles.actions}>
+          <a className={styles.link} href={`mailto:${reverseAddress}`} aria-label={`Write to ${address}`}>
+            Write a mail
+          </a>
+          <BlockButton sender={address} isBlocked={blocked} isPending={block.isRunning} onPress={block.run} />
+          {domain.includes(".") && (
+            <BlockButton
+              sender={domain}
+              isBlocked={blockedDomain !== undefined}
+              isPending={blockDomain.isRunning}
+              onPress={blockDomain.run}
+            />
+          )}
+          <MakeRule maskId={maskId} sender={{ name, address }} />
+          <Button
+            size="small"
+            variant="quietDanger"
+            onPress={() => setAsking(true)}
+            aria-label={`Forget ${address}`}
+          >
+            Forget
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+};
+
+const ListSkeleton = () => (
+  <SkeletonRegion label="Loading the correspondents" className={styles.list}>
+    {[0, 1, 2].map((row) => (
+      <div key={row} className={styles.row}>
+        <Skeleton width="20ch" />
+        <Skeleton width="30ch" />
+      </div>
+    ))}
+  </SkeletonRegion>
+);
+
+interface CorrespondentListProps {
+  readonly correspondents: Correspondents;
+  readonly mask: Mask;
+}
+
+const CorrespondentList = ({ correspondents, mask }: CorrespondentListProps) => {
+  const { list, more } = useObservable(correspondents.view$);
+  const { run: load, isRunning, problem } = useAction(correspondents.open);
+  useEffect(() => load(mask.id), [load, mask.id]);
+  return (
+    <>
+      <RetryBanner problem={problem} onRetry={() => load(mask.id)} isRetrying={isRunning} />
+      {list === null && !problem && <ListSkeleton />}
+      {list?.length === 0 && (
+        <EmptyState title="Nobody yet">
+          Who writes to {mask.maskEmail}, and whom you write to from it, is listed here.
+        </EmptyState>
+      )}
+      {list !== null && list.length > 0 && (
+        <ul className={styles.list} aria-label="Correspondents">
+          {list.map((one) => (
+            <CorrespondentRow
+              maskId={mask.id}
+              key={one.id}
+              correspondent={one}
+              correspondents={correspondents}
+            />
+          ))}
+        </ul>
+      )}
+      {more && <p className={styles.text}>Older correspondents are not listed.</p>}
+    </>
+  );
+};
+
+interface CorrespondentsDialogProps {
+  readonly mask: Mask;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Gives the addresses for writing from a mask, and lists whom it exchanges mail with. */
+export const CorrespondentsDialog = ({ mask, isOpen, onClose }: CorrespondentsDialogProps) => {
+  const correspondents = useFeature(createCorrespondents);
+  const [address, setAddress] = useState("");
+  const write = useAction(correspondents.write, { onSuccess: () => setAddress("") });
+  const fieldError = fieldMessage(write.problem, "address");
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={`Write from ${maskName(mask)}`} size="large">
+      <div className={styles.panel}>
+        <form
+          className={styles.form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            write.run(address);
+          }}
+        >
+          <TextField
+            label="Address to write to"
+            type="email"
+            inputMode="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={address}
+            onChange={(value) => {
+              setAddress(value);
+              write.clearProblem();
+            }}
+            error={fieldError}
+            description={`You get an address in return. Mail that you send to it from your own mailbox goes out from ${mask.maskEmail}.`}
+          />
+          <Button type="submit" variant="primary" isPending={write.isRunning} pendingLabel="Getting…">
+            Get address
+          </Button>
+          {fieldError === undefined && <ProblemBanner problem={write.problem} />}
+        </form>
+        <h3 className={styles.heading}>Correspondents</h3>
+        <CorrespondentList correspondents={correspondents} mask={mask} />
+      </div>
+    </Dialog>
+  );
+};

@@ -1,0 +1,62 @@
+import { useEffect } from "react";
+import { createCorrespondents } from "../../../core/correspondents/correspondents.ts";
+import type { Mask } from "../../../core/masks/mask.ts";
+import { shortDate } from "../../format/dates.ts";
+import { addressText } from "../../navigation/address.ts";
+import { goTo } from "../../navigation/goTo.ts";
+import { useAction } from "../../react/useAction.ts";
+import { useFeature } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Badge } from "../../ui/Badge.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { ButtonRow } from "../../ui/layout/layout.tsx";
+import styles from "../../ui/layout/MailList.module.css";
+import { SectionCard } from "../../ui/layout/SectionCard.tsx";
+import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
+import { RetryBanner } from "../../ui/ProblemBanner.tsx";
+
+/** The correspondents that are listed here; the dialog has all. */
+const shownCount = 5;
+
+/** The latest correspondents of a mask, and the way to the others. */
+export const MaskCorrespondents = ({ mask: { id } }: { readonly mask: Mask }) => {
+  const correspondents = useFeature(createCorrespondents);
+  const { maskId, list } = useObservable(correspondents.view$);
+  const load = useAction(correspondents.open);
+  const { run, problem, isRunning } = load;
+  useEffect(() => run(id), [run, id]);
+  const shown = maskId === id ? list : null;
+  return (
+    <SectionCard id="mask-correspondents" title="Correspondents">
+      <RetryBanner
+        problem={{ message: problem?.message ?? "" }}
+        onRetry={() => run(id)}
+        isRetrying={isRunning}
+      />
+      {shown === null && problem === null && (
+        <SkeletonRegion label="Loading the correspondents">
+          <Skeleton width="24ch" />
+        </SkeletonRegion>
+      )}
+      {shown?.length === 0 && <p>Nobody has exchanged mail with this mask yet.</p>}
+      {shown !== null && shown.length > 0 && (
+        <ul className={styles.list} aria-label="Correspondents">
+          {shown.slice(0, shownCount).map(({ id: key, name, address, blocked, lastReceived, lastSent }) => (
+            <li key={key} className={styles.sender}>
+              <span className={styles.text}>
+                {name === "" ? address : `${name} (${address})`}{" "}
+                {blocked && <Badge kind="warning">Blocked</Badge>}
+              </span>
+              <span>{shortDate(lastReceived ?? lastSent ?? undefined)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <ButtonRow>
+        <Button onPress={() => goTo(addressText(["masks", id, "correspondents"]))}>
+          Write from this mask
+        </Button>
+      </ButtonRow>
+    </SectionCard>
+  );
+};

@@ -1,0 +1,274 @@
+import { useState } from "react";
+import {
+  type Destination,
+  type DestinationChange,
+  maxDestinationName,
+} from "../../../core/destinations/destinationEndpoints.ts";
+import type { Destinations } from "../../../core/destinations/destinations.ts";
+import { fieldMessage, useFormAction } from "../../react/useAction.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Button } from "../../ui/Button.tsx";
+import { FileButton, useFileReader } from "../../ui/files.tsx";
+import { Checkbox } from "../../ui/form/Checkbox.tsx";
+import { Select } from "../../ui/form/Select.tsx";
+import { TextArea } from "../../ui/form/TextArea.tsx";
+import { TextField } from "../../ui/form/TextField.tsx";
+import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
+import { Dialog } from "../../ui/overlay/Dialog.tsx";
+import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
+import { Fingerprint } from "../encryption/Fingerprint.tsx";
+import { keyFileTypes, readKeyFile } from "../encryption/ImportForm.tsx";
+
+/** A dialog about the addresses that mail is forwarded to. */
+export type DestinationTarget =
+  | { readonly kind: "add" }
+  | { readonly kind: "edit" | "remove"; readonly destination: Destination };
+
+interface DialogProps {
+  readonly destinations: Destinations;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+type AboutOneProps = DialogProps & { readonly destination: Destination };
+
+const AddDialog = ({ destinations, isOpen, onClose }: DialogProps) => {
+  const [email, setEmail] = useState("");
+  const add = useFormAction(destinations.add, { onSuccess: onClose });
+  const problem = fieldMessage(add.problem, "email") ?? fieldMessage(add.problem, "forwardTo");
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Add address"
+      size="small"
+      onSubmit={() => add.run(email.trim())}
+      isPending={add.isRunning}
+      footer={
+        <>
+          <Button onPress={onClose} isDisabled={add.isRunning}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" isPending={add.isRunning} pendingLabel="Adding…">
+            Add address
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label="Address"
+        type="email"
+        inputMode="email"
+        autoCapitalize="none"
+        autoComplete="email"
+        spellCheck={false}
+        value={email}
+        onChange={(value) => {
+          setEmail(value);
+          add.clearProblem();
+        }}
+        error={problem}
+        description="It gets one mail with a link, and no other mail before the link is opened."
+        autoFocus
+      />
+      {problem === undefined && <ProblemBanner problem={add.problem} />}
+    </Dialog>
+  );
+};
+
+interface KeyFieldProps {
+  readonly fingerprint: string | null;
+  /** null to use the key of the account, undefined to leave it as it is. */
+  readonly publicKey: string | null | undefined;
+  readonly onChange: (publicKey: string | null | undefined) => void;
+  readonly error: string | undefined;
+}
+
+/** The key that mail to one address is encrypted to. */
+const KeyField = ({ fingerprint, publicKey, onChange, error }: KeyFieldProps) => {
+  const take = (text: string): void => onChange(text === "" ? undefined : text);
+  const file = useFileReader(readKeyFile, take);
+  return (
+    <>
+      {fingerprint !== null && (
+        <>
+          <p>
+            Key of this address: <Fingerprint value={fingerprint} />
+          </p>
+          <Checkbox
+            label="Remove this key"
+            isChecked={publicKey === null}
+            onChange={(isRemoved) => onChange(isRemoved ? null : undefined)}
+            description="Mail there is then encrypted to the key of your account, or not at all without one."
+          />
+        </>
+      )}
+      {publicKey !== null && (
+        <>
+          <TextArea
+            label={fingerprint === null ? "Public key" : "Another public key"}
+            rows={3}
+            isMonospace
+            value={publicKey ?? ""}
+            onChange={(text) => {
+              file.reset();
+              take(text);
+            }}
+            onFile={file.readFile}
+            placeholder="-----BEGIN PGP PUBLIC KEY BLOCK-----"
+            description="Optional: mail there is encrypted to this OpenPGP key instead of that of your account."
+            error={error}
+          />
+          <FileButton
+            label="Choose a key file"
+            size="small"
+            accept={keyFileTypes}
+            onFile={file.readFile}
+            error={file.error}
+          />
+        </>
+      )}
+    </>
+  );
+};
+
+const EditDialog = ({ destinations, destination, isOpen, onClose }: AboutOneProps) => {
+  const { id, email, isDefault, status, keyFingerprint } = destination;
+  const [name, setName] = useState(destination.name);
+  const [makesDefault, setMakesDefault] = useState(isDefault);
+  const [publicKey, setPublicKey] = useState<string | null>();
+  const edit = useFormAction(destinations.edit, { onSuccess: onClose });
+  const change: DestinationChange = {
+    ...(name !== destination.name && { name }),
+    ...(makesDefault && !isDefault && { isDefault: true as const }),
+    ...(publicKey !== undefined && { publicKey }),
+  };
+  const problems = [fieldMessage(edit.problem, "name"), fieldMessage(edit.problem, "publicKey")];
+  const canBeDefault = status === "confirmed" && !isDefault;
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={email}
+      onSubmit={() => (Object.keys(change).length === 0 ? onClose() : edit.run(id, change))}
+      isPending={edit.isRunning}
+      footer={
+        <>
+          <Button onPress={onClose} isDisabled={edit.isRunning}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" isPending={edit.isRunning} pendingLabel="Saving…">
+            Save
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label="Name"
+        placeholder="Work"
+        value={name}
+        onChange={(value) => {
+          setName(value);
+          edit.clearProblem();
+        }}
+        maxLength={maxDestinationName}
+        error={problems[0]}
+        autoComplete="off"
+        autoFocus
+      />
+      <Checkbox
+        label="New masks forward here"
+        isChecked={makesDefault}
+        onChange={setMakesDefault}
+        isDisabled={!canBeDefault}
+        description={
+          isDefault
+            ? "To change it, choose another address."
+            : "Unless you enter another address for the mask."
+        }
+      />
+      <KeyField
+        fingerprint={keyFingerprint}
+        publicKey={publicKey}
+        onChange={(key) => {
+          setPublicKey(key);
+          edit.clearProblem();
+        }}
+        error={problems[1]}
+      />
+      {problems.every((problem) => problem === undefined) && <ProblemBanner problem={edit.problem} />}
+    </Dialog>
+  );
+};
+
+const switchOff = "off";
+
+const RemoveDialog = ({ destinations, destination, isOpen, onClose }: AboutOneProps) => {
+  const { id, email } = destination;
+  const list = useObservable(destinations.list$) ?? [];
+  const { masks } = list.find((one) => one.id === id) ?? destination;
+  const others = list.filter((one) => one.id !== id && one.status === "confirmed");
+  const [chosen, setChosen] = useState<string>();
+  const remove = useFormAction(destinations.remove, { onSuccess: onClose });
+  const to = chosen ?? (others.find(({ isDefault }) => isDefault) ?? others[0])?.id ?? switchOff;
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      title={`Remove ${email}?`}
+      confirmLabel="Remove"
+      pendingLabel="Removing…"
+      isDanger
+      isPending={remove.isRunning}
+      onConfirm={() =>
+        remove.run(destination, {
+          masks: to === switchOff ? { kind: "switchOff" } : { kind: "move", to },
+        })
+      }
+      onCancel={onClose}
+    >
+      {masks > 0 && (
+        <>
+          <p>{masks === 1 ? "1 mask forwards" : `${masks} masks forward`} there.</p>
+          <Select
+            label="What they do from now on"
+            options={[
+              ...others.map((one) => ({
+                value: one.id,
+                label: `Forward to ${one.name || one.email}`,
+                ...(one.name !== "" && { description: one.email }),
+              })),
+              {
+                value: switchOff,
+                label: "Switch off",
+                description: "Masks with another address go on with that one.",
+              },
+            ]}
+            value={to}
+            onChange={setChosen}
+          />
+        </>
+      )}
+      <p>
+        Rules that forward there send to the mask's own address. Mail that is on its way there is still
+        delivered. To use the address again, its link has to be opened again.
+      </p>
+      <ProblemBanner problem={remove.problem} />
+    </ConfirmDialog>
+  );
+};
+
+interface DestinationDialogsProps extends DialogProps {
+  readonly target: DestinationTarget;
+}
+
+/** Shows the requested dialog. */
+export const DestinationDialogs = ({ target, ...dialog }: DestinationDialogsProps) => {
+  switch (target.kind) {
+    case "add":
+      return <AddDialog {...dialog} />;
+    case "edit":
+      return <EditDialog {...dialog} destination={target.destination} />;
+    case "remove":
+      return <RemoveDialog {...dialog} destination={target.destination} />;
+  }
+};

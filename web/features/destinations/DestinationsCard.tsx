@@ -1,0 +1,157 @@
+import { useEffect } from "react";
+import type { Destination } from "../../../core/destinations/destinationEndpoints.ts";
+import { createDestinations, type Destinations } from "../../../core/destinations/destinations.ts";
+import { createChunk } from "../../loading/chunk.ts";
+import { Lazy } from "../../loading/Lazy.tsx";
+import { OutdatedNotice } from "../../loading/OutdatedNotice.tsx";
+import { useOpening } from "../../loading/useOpening.ts";
+import { addressText } from "../../navigation/address.ts";
+import { useAction } from "../../react/useAction.ts";
+import { useFeature } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Badge } from "../../ui/Badge.tsx";
+import { Button } from "../../ui/Button.tsx";
+import styles from "../../ui/layout/ItemList.module.css";
+import { ButtonRow } from "../../ui/layout/layout.tsx";
+import { SectionCard } from "../../ui/layout/SectionCard.tsx";
+import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
+import { RetryBanner } from "../../ui/ProblemBanner.tsx";
+import type { DestinationTarget } from "./DestinationDialogs.tsx";
+
+const dialogs = createChunk(
+  () => import("./DestinationDialogs.tsx"),
+  (module) => module.DestinationDialogs,
+);
+
+const MaskCount = ({ email, masks }: Destination) =>
+  masks === 0 ? (
+    "Used by no mask"
+  ) : (
+    <a href={addressText(["masks"], { search: `to:${email}` })}>
+      {masks === 1 ? "Used by 1 mask" : `Used by ${masks} masks`}
+    </a>
+  );
+
+interface DestinationRowProps {
+  readonly destination: Destination;
+  readonly destinations: Destinations;
+  readonly isDisabled: boolean;
+  readonly onOpen: (target: DestinationTarget) => void;
+}
+
+const DestinationRow = ({ destination, destinations, isDisabled, onOpen }: DestinationRowProps) => {
+  const { email, name, status, isDefault, isAccount, keyFingerprint } = destination;
+  const ask = useAction(destinations.askAgain);
+  const shown = name || email;
+  return (
+    <li className={styles.row}>
+      <div className={styles.words}>
+        <span className={styles.device}>
+          {shown}
+          {isDefault && <Badge kind="accent">Default</Badge>}
+          {status !== "confirmed" && (
+            <Badge kind="warning" hasDot>
+              Awaiting confirmation
+            </Badge>
+          )}
+          {keyFingerprint !== null && <Badge>Key {keyFingerprint.slice(-8)}</Badge>}
+        </span>
+        <span className={styles.text}>
+          {name !== "" && `${email} · `}
+          {isAccount && "Address of your account · "}
+          <MaskCount {...destination} />
+        </span>
+      </div>
+      <ButtonRow>
+        {status !== "confirmed" && (
+          <Button
+            size="small"
+            aria-label={`Send again: ${shown}`}
+            isDisabled={isDisabled}
+            isPending={ask.isRunning}
+            onPress={() => ask.run(email)}
+          >
+            Send again
+          </Button>
+        )}
+        <Button
+          size="small"
+          aria-label={`Edit: ${shown}`}
+          isDisabled={isDisabled}
+          onPress={() => onOpen({ kind: "edit", destination })}
+        >
+          Edit
+        </Button>
+        {!isAccount && (
+          <Button
+            size="small"
+            aria-label={`Remove: ${shown}`}
+            isDisabled={isDisabled}
+            onPress={() => onOpen({ kind: "remove", destination })}
+          >
+            Remove
+          </Button>
+        )}
+      </ButtonRow>
+    </li>
+  );
+};
+
+/** The addresses that mail is forwarded to: their names, the default, keys, confirmation and removal. */
+export const DestinationsCard = () => {
+  const destinations = useFeature(createDestinations);
+  const list = useObservable(destinations.list$);
+  const outdated = useObservable(destinations.outdated$);
+  const { run: refresh, isRunning, problem } = useAction(destinations.refresh);
+  const { wanted, isOpen, open, close } = useOpening<DestinationTarget>();
+  useEffect(() => refresh(), [refresh]);
+  useEffect(dialogs.prefetch, []);
+  return (
+    <SectionCard
+      id="destinations"
+      title="Addresses"
+      text="Where the mail of your masks goes. An address gets mail once the link that we send there was opened."
+    >
+      <RetryBanner problem={problem} onRetry={() => refresh()} isRetrying={isRunning} />
+      {list === null && !problem && (
+        <SkeletonRegion label="Loading your addresses">
+          <Skeleton width="24ch" />
+        </SkeletonRegion>
+      )}
+      {list !== null && (
+        <>
+          <OutdatedNotice outdated={outdated} onRefresh={() => refresh()} isRefreshing={isRunning} />
+          <ul className={styles.list} aria-label="Addresses">
+            {list.map((destination) => (
+              <DestinationRow
+                key={destination.id}
+                destination={destination}
+                destinations={destinations}
+                isDisabled={outdated !== null}
+                onOpen={open}
+              />
+            ))}
+          </ul>
+          <ButtonRow>
+            <Button isDisabled={outdated !== null} onPress={() => open({ kind: "add" })}>
+              Add address
+            </Button>
+          </ButtonRow>
+        </>
+      )}
+      {wanted && (
+        <Lazy chunk={dialogs} skeleton={null}>
+          {(Dialogs) => (
+            <Dialogs
+              key={wanted.key}
+              destinations={destinations}
+              target={wanted.about}
+              isOpen={isOpen}
+              onClose={close}
+            />
+          )}
+        </Lazy>
+      )}
+    </SectionCard>
+  );
+};

@@ -1,0 +1,203 @@
+import { useEffect, useRef } from "react";
+import type { Domain } from "../../../core/domains/domain.ts";
+import type { DomainList } from "../../../core/domains/domainEndpoints.ts";
+import { createDomains } from "../../../core/domains/domains.ts";
+import { createChunk } from "../../loading/chunk.ts";
+import { Lazy } from "../../loading/Lazy.tsx";
+import { OutdatedNotice } from "../../loading/OutdatedNotice.tsx";
+import { useOpening } from "../../loading/useOpening.ts";
+import { addressText, nameEntry, readAddress } from "../../navigation/address.ts";
+import { useAction } from "../../react/useAction.ts";
+import { useFeature } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Badge, type BadgeProps } from "../../ui/Badge.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { EmptyState } from "../../ui/layout/EmptyState.tsx";
+import styles from "../../ui/layout/ItemList.module.css";
+import { ButtonRow } from "../../ui/layout/layout.tsx";
+import { SectionCard } from "../../ui/layout/SectionCard.tsx";
+import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
+import { entryState } from "../../ui/overlay/layers.ts";
+import { DialogAddress, layersIn } from "../../ui/overlay/useBackToClose.ts";
+import { RetryBanner } from "../../ui/ProblemBanner.tsx";
+import type { DomainTarget } from "./DomainDialogs.tsx";
+
+const dialogs = createChunk(
+  () => import("./DomainDialogs.tsx"),
+  (module) => module.DomainDialogs,
+);
+
+const states: Readonly<
+  Record<Domain["state"], { readonly kind: BadgeProps["kind"]; readonly text: string }>
+> = {
+  waiting: { kind: "warning", text: "Waiting for proof" },
+  ready: { kind: "success", text: "Ready" },
+  incomplete: { kind: "warning", text: "Records missing" },
+  lapsed: { kind: "danger", text: "Proof missing" },
+};
+
+const catchAllText = ({ catchAll, patterns, approveFirst }: Domain): string => {
+  if (catchAll === "off") return "only masks that you make";
+  const names = catchAll === "all" ? "any name makes a mask" : `${patterns.join(", ")} make masks`;
+  return approveFirst ? `${names}, approved first` : names;
+};
+
+const maskCount = ({ masks }: Domain): string => (masks === 1 ? "1 mask" : `${masks} masks`);
+
+interface DomainRowProps {
+  readonly domain: Domain;
+  readonly isDisabled: boolean;
+  readonly onOpen: (target: DomainTarget) => void;
+}
+
+const DomainRow = ({ domain, isDisabled, onOpen }: DomainRowProps) => {
+  const { kind, text } = states[domain.state];
+  return (
+    <li className={styles.row}>
+      <div className={styles.words}>
+        <span className={styles.device}>
+          {domain.shownName}
+          <Badge kind={kind} hasDot>
+            {text}
+          </Badge>
+        </span>
+        <span className={styles.text}>
+          {domain.masks === 0 ? (
+            "No masks"
+          ) : (
+            <a href={addressText(["masks"], { search: `@${domain.name}` })}>{maskCount(domain)}</a>
+          )}
+          {` · ${catchAllText(domain)}`}
+        </span>
+      </div>
+      <ButtonRow>
+        <Button
+          size="small"
+          aria-label={`Open: ${domain.shownName}`}
+          onPress={() => onOpen({ kind: "domain", id: domain.id })}
+        >
+          Open
+        </Button>
+        <Button
+          size="small"
+          aria-label={`Remove: ${domain.shownName}`}
+          isDisabled={isDisabled}
+          onPress={() => onOpen({ kind: "remove", domain })}
+        >
+          Remove
+        </Button>
+      </ButtonRow>
+    </li>
+  );
+};
+
+const cardPath = ["settings", "domains"];
+
+const pathOf = (target: DomainTarget): readonly string[] => {
+  if (target.kind === "domain") return [...cardPath, target.id];
+  return target.kind === "remove" ? [...cardPath, target.domain.id, "remove"] : [...cardPath, target.kind];
+};
+
+/** Returns what an address below that of the card opens; null when it names nothing that is there. */
+const targetIn = ([, , name, action]: readonly string[], { domains }: DomainList): DomainTarget | null => {
+  if (name === "add" || name === "claim") return { kind: name };
+  const domain = domains.find(({ id }) => id === name);
+  if (!domain) return null;
+  return action === "remove" ? { kind: "remove", domain } : { kind: "domain", id: domain.id };
+};
+
+/** Shows what the address of the page names: the card, or a dialog of it once the domains are known. */
+const useDomainAddress = (list: DomainList | null, open: (target: DomainTarget) => void) => {
+  const title = useRef<HTMLHeadingElement>(null);
+  const latest = useRef({ list, open });
+  useEffect(() => {
+    latest.current = { list, open };
+  });
+  const isKnown = list !== null;
+  useEffect(() => {
+    if (!isKnown) return undefined;
+    const follow = (): void => {
+      const { path } = readAddress(window);
+      const isNamed = cardPath.every((part, n) => part === path[n]);
+      if (!isNamed || layersIn(window).isShown() || !latest.current.list) return;
+      title.current?.scrollIntoView({ block: "start" });
+      title.current?.focus({ preventScroll: true });
+      // A dialog adds an entry of its own to the one of the card.
+      if (!entryState(window).layers) nameEntry(addressText(cardPath));
+      const target = targetIn(path, latest.current.list);
+      if (target) latest.current.open(target);
+    };
+    follow();
+    return layersIn(window).onMove(follow);
+  }, [isKnown]);
+  return title;
+};
+
+/** The user's domains whose addresses are masks, and what else they may add. */
+export const DomainsCard = () => {
+  const feature = useFeature(createDomains);
+  const list = useObservable(feature.list$);
+  const outdated = useObservable(feature.outdated$);
+  const { run: refresh, isRunning, problem } = useAction(feature.refresh);
+  const { wanted, isOpen, open, close } = useOpening<DomainTarget>();
+  const title = useDomainAddress(list, open);
+  useEffect(() => refresh(), [refresh]);
+  return (
+    <SectionCard
+      id="domains"
+      title="Domains"
+      titleRef={title}
+      text="Masks at a domain of yours, such as shop@your-domain.example, or under a name of this installation."
+    >
+      <RetryBanner problem={problem} onRetry={() => refresh()} isRetrying={isRunning} />
+      {list === null && !problem && (
+        <SkeletonRegion label="Loading your domains">
+          <Skeleton width="24ch" />
+        </SkeletonRegion>
+      )}
+      {list !== null && (
+        <>
+          <OutdatedNotice outdated={outdated} onRefresh={() => refresh()} isRefreshing={isRunning} />
+          {list.domains.length === 0 ? (
+            <EmptyState title="No domains yet">
+              Add one that is yours. It is proven by a record in its DNS, and takes mail after that.
+            </EmptyState>
+          ) : (
+            <ul className={styles.list} aria-label="Domains">
+              {list.domains.map((domain) => (
+                <DomainRow key={domain.id} domain={domain} isDisabled={outdated !== null} onOpen={open} />
+              ))}
+            </ul>
+          )}
+          <ButtonRow>
+            {list.ownLeft > 0 && (
+              <Button isDisabled={outdated !== null} onPress={() => open({ kind: "add" })}>
+                Add domain
+              </Button>
+            )}
+            {list.subdomainsLeft > 0 && (
+              <Button isDisabled={outdated !== null} onPress={() => open({ kind: "claim" })}>
+                Claim a name at {list.under}
+              </Button>
+            )}
+          </ButtonRow>
+        </>
+      )}
+      {wanted && (
+        <DialogAddress key={wanted.key} value={addressText(pathOf(wanted.about))}>
+          <Lazy chunk={dialogs} skeleton={null}>
+            {(Dialogs) => (
+              <Dialogs
+                feature={feature}
+                target={wanted.about}
+                isOpen={isOpen}
+                onClose={close}
+                onAdded={(id) => open({ kind: "domain", id })}
+              />
+            )}
+          </Lazy>
+        </DialogAddress>
+      )}
+    </SectionCard>
+  );
+};

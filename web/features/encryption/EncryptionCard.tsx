@@ -1,0 +1,172 @@
+import { type ReactNode, useEffect } from "react";
+import { createEncryption, type Encryption } from "../../../core/encryption/encryption.ts";
+import { encryptionNotOffered } from "../../../core/encryption/encryptionMessages.ts";
+import { longDate } from "../../format/dates.ts";
+import { createChunk } from "../../loading/chunk.ts";
+import { Lazy } from "../../loading/Lazy.tsx";
+import { useOpening } from "../../loading/useOpening.ts";
+import { useAction, useFormAction } from "../../react/useAction.ts";
+import { useApp, useFeature } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Badge } from "../../ui/Badge.tsx";
+import { Banner } from "../../ui/Banner.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Switch } from "../../ui/form/Switch.tsx";
+import { ButtonRow } from "../../ui/layout/layout.tsx";
+import { SectionCard } from "../../ui/layout/SectionCard.tsx";
+import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
+import styles from "./Encryption.module.css";
+import type { EncryptionDialogName, StateAt } from "./encryptionTypes.ts";
+import { Fingerprint } from "./Fingerprint.tsx";
+import { UncertainBanner } from "./UncertainBanner.tsx";
+
+interface KeyControlsProps {
+  readonly encryption: Encryption;
+  readonly state: StateAt<"on">;
+  readonly onOpen: (name: EncryptionDialogName) => void;
+}
+
+const describeKeyLocation = ({ key, olderKeys }: StateAt<"on">): string => {
+  const keyLocation = key
+    ? "This device holds the private key and can open your mail."
+    : "The private key is on another device or in your mail program. Import its backup to open mail here.";
+  if (olderKeys === 0) return keyLocation;
+  return `${keyLocation} ${olderKeys === 1 ? "An older key" : `${olderKeys} older keys`} on this device still ${olderKeys === 1 ? "opens" : "open"} older mail.`;
+};
+
+const describeExpiry = ({ expires, hasExpired }: StateAt<"on">): string | null => {
+  if (expires === null) return null;
+  const date = longDate(new Date(expires).toISOString());
+  return hasExpired
+    ? `This key ended on ${date}: mail to your masks is refused for now, so that none is sent unencrypted. Use another key.`
+    : `This key ends on ${date}.`;
+};
+
+const KeyControls = ({ encryption, state, onOpen }: KeyControlsProps) => {
+  const { fingerprint, key, olderKeys, isAssumed, hasExpired, canHoldKeys, isPublished } = state;
+  const publish = useFormAction(encryption.publish);
+  const expiry = describeExpiry(state);
+  return (
+    <>
+      {isAssumed && <UncertainBanner encryption={encryption} />}
+      <p className={styles.muted}>{describeKeyLocation(state)}</p>
+      {fingerprint !== null && (
+        <p>
+          Fingerprint <Fingerprint value={fingerprint} />
+        </p>
+      )}
+      {expiry &&
+        (hasExpired ? <Banner kind="error">{expiry}</Banner> : <p className={styles.muted}>{expiry}</p>)}
+      {isPublished !== null && (
+        <Switch
+          label="Senders can find my key"
+          description="Whoever knows one of your masks can ask for its key and encrypt before sending. It is the same key for all your masks, so whoever knows two can tell that they have one owner. A key that names an address is never given away."
+          isOn={isPublished}
+          isPending={publish.isRunning}
+          onChange={(on) => publish.run(on)}
+        />
+      )}
+      <ProblemBanner problem={publish.problem} />
+      <ButtonRow>
+        <Button onPress={() => onOpen("read")}>Open a mail</Button>
+        {key && <Button onPress={() => onOpen("backup")}>Save another backup</Button>}
+        <Button onPress={() => onOpen("import")} isDisabled={!canHoldKeys}>
+          Import a backup
+        </Button>
+        <Button onPress={() => onOpen("replace")}>Replace the key</Button>
+        {(key !== null || olderKeys > 0) && (
+          <Button variant="quietDanger" onPress={() => onOpen("forget")}>
+            Remove from this device
+          </Button>
+        )}
+        <Button variant="quietDanger" onPress={() => onOpen("off")}>
+          Turn off
+        </Button>
+      </ButtonRow>
+    </>
+  );
+};
+
+const dialogs = createChunk(
+  () => import("./EncryptionDialog.tsx"),
+  (module) => module.EncryptionDialog,
+);
+
+type StateName = Encryption["state$"]["value"]["at"];
+
+const statusBadge = (at: StateName): ReactNode => {
+  if (at === "loading") return <Badge>Loading...</Badge>;
+  return at === "on" ? <Badge kind="success">Configured</Badge> : <Badge>Not configured</Badge>;
+};
+
+const activeText =
+  "Every forwarded mail is encrypted to a key of yours, subject included, before it is stored or sent on.";
+const inactiveText =
+  "Once this is set up, every forwarded mail is encrypted to a key of yours, subject included, before it is stored or sent on.";
+
+interface SectionProps {
+  readonly state: Encryption["state$"]["value"];
+  readonly children?: ReactNode;
+}
+
+const EncryptionSection = ({ state, children }: SectionProps) => (
+  <SectionCard
+    id="encryption"
+    title="Email Encryption"
+    level={3}
+    aside={<span role="status">{statusBadge(state.at)}</span>}
+    text={state.at === "on" && !state.isAssumed ? activeText : inactiveText}
+  >
+    {children}
+  </SectionCard>
+);
+
+/** Shows whether mail is encrypted and the actions that change it (SG1). */
+export const EncryptionCard = () => {
+  const encryption = useFeature(createEncryption);
+  const { toasts } = useApp();
+  const state = useObservable(encryption.state$);
+  const { wanted, isOpen, open, close } = useOpening<EncryptionDialogName>();
+  const { run: refreshMissing } = useAction(encryption.refreshMissing);
+  useEffect(dialogs.prefetch, []);
+  useEffect(() => refreshMissing(), [refreshMissing]);
+  const setUp = (): void =>
+    state.at === "not-offered" ? toasts.show("info", encryptionNotOffered) : open("setup");
+  return (
+    <EncryptionSection state={state}>
+      {state.at === "made" && (
+        <Banner kind="warning">A key is made and waits for its backup. Until then nothing uses it.</Banner>
+      )}
+      {state.at === "on" ? (
+        <KeyControls encryption={encryption} state={state} onOpen={open} />
+      ) : (
+        <ButtonRow>
+          <Button onPress={setUp} isDisabled={state.at === "loading"}>
+            {state.at === "made" ? "Continue setup" : "Setup Encryption"}
+          </Button>
+          <Button variant="quiet" onPress={() => open("read")} isDisabled={state.at === "loading"}>
+            Open a mail
+          </Button>
+          {state.at === "off" && (
+            <Button variant="quiet" onPress={() => open("import")} isDisabled={!state.canHoldKeys}>
+              Import a backup
+            </Button>
+          )}
+        </ButtonRow>
+      )}
+      {wanted && (
+        <Lazy chunk={dialogs} skeleton={null}>
+          {(EncryptionDialog) => (
+            <EncryptionDialog
+              name={wanted.about}
+              isOpen={isOpen}
+              encryption={encryption}
+              onOpen={open}
+              onClose={close}
+            />
+          )}
+        </Lazy>
+      )}
+    </EncryptionSection>
+  );
+};

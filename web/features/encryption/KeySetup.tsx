@@ -1,0 +1,199 @@
+import { useState } from "react";
+import type { Encryption } from "../../../core/encryption/encryption.ts";
+import { encryptionNotOffered } from "../../../core/encryption/encryptionMessages.ts";
+import { type Action, useFormAction } from "../../react/useAction.ts";
+import { useApp } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Banner } from "../../ui/Banner.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { ButtonRow } from "../../ui/layout/layout.tsx";
+import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
+import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
+import { ProgressBar } from "../../ui/ProgressBar.tsx";
+import { BackupStep } from "./BackupStep.tsx";
+import styles from "./Encryption.module.css";
+import type { StateAt } from "./encryptionTypes.ts";
+import { ImportForm } from "./ImportForm.tsx";
+import { OwnKeyForm } from "./OwnKeyForm.tsx";
+import { UncertainBanner } from "./UncertainBanner.tsx";
+
+/** Explains what encryption protects and what it does not (D40). */
+const WhatIsProtected = () => {
+  const { brand } = useApp().configuration;
+  return (
+    <details className={styles.details}>
+      <summary>What is protected</summary>
+      <p>
+        <strong>Protected:</strong> subject, text and attachments of every mail that is forwarded, archived or
+        collected from now on. They are encrypted before anything is stored or sent on, so they cannot be read
+        in the database, in its backups or at your mail provider.
+      </p>
+      <p>
+        <strong>Not protected:</strong>
+      </p>
+      <ul className={styles.list}>
+        <li>
+          A mail on its way to {brand}: it arrives as its sender sent it, and the relay sees it for the moment
+          it takes to apply your rules and encrypt it.
+        </li>
+        <li>
+          Who wrote to which mask, when, and how large the mail is: mail servers need that to deliver it, and
+          your statistics are made of it. With content access on, the category of a mail is kept as well.
+        </li>
+        <li>Mail that came before, and mails that {brand} itself writes to you, such as sign-in codes.</li>
+        <li>
+          That masks belong together: senders who know how can ask this server for the public key of a mask,
+          to encrypt before they send, and it is the same key for all of yours. You can switch that off.
+        </li>
+        <li>This device: whoever can use your unlocked browser can read what you can.</li>
+      </ul>
+    </details>
+  );
+};
+
+interface SetupProps {
+  readonly encryption: Encryption;
+}
+
+const Introduction = () => {
+  const { brand } = useApp().configuration;
+  return (
+    <p>
+      Messages are encrypted to a key that is made on your device and leaves it only as your own protected
+      backup. Only you and the people a message was meant for can read it; once it is encrypted, even {brand}{" "}
+      cannot. Keep your device secure: whoever can use it can read your mail.
+    </p>
+  );
+};
+
+type SetupMethod = "make" | "import" | "own";
+
+interface OffStepProps extends SetupProps {
+  readonly state: StateAt<"off">;
+  readonly generate: Action<[]>;
+}
+
+const OffStep = ({ encryption, state, generate }: OffStepProps) => {
+  const [method, setMethod] = useState<SetupMethod>("make");
+  const takeSpare = useFormAction(encryption.enableSpareKey);
+  const back = (): void => setMethod("make");
+  if (method === "import") return <ImportForm encryption={encryption} onImported={back} onCancel={back} />;
+  if (method === "own") return <OwnKeyForm encryption={encryption} onUsed={back} onCancel={back} />;
+  const problem = generate.problem ?? takeSpare.problem;
+  return (
+    <div className={styles.panel}>
+      <Introduction />
+      <WhatIsProtected />
+      {!state.canHoldKeys && (
+        <Banner kind="warning">
+          This browser cannot keep keys here. Open this site over https, outside of a private window, or use a
+          public key of your own.
+        </Banner>
+      )}
+      {state.spare && (
+        <Banner
+          action={
+            <Button size="small" onPress={() => takeSpare.run()} isPending={takeSpare.isRunning}>
+              Use this key
+            </Button>
+          }
+        >
+          There is a backed-up key on this device.
+        </Banner>
+      )}
+      <ProblemBanner problem={problem} />
+      <ButtonRow>
+        <Button variant="primary" onPress={() => generate.run()} isDisabled={!state.canHoldKeys}>
+          Generate Encryption Keys
+        </Button>
+      </ButtonRow>
+      <ButtonRow startsQuiet>
+        <Button variant="quiet" onPress={() => setMethod("import")} isDisabled={!state.canHoldKeys}>
+          Import a backup
+        </Button>
+        <Button variant="quiet" onPress={() => setMethod("own")}>
+          Use a key of my own
+        </Button>
+      </ButtonRow>
+    </div>
+  );
+};
+
+/** The key generation that this component has seen; `fingerprint` is null until the key exists. */
+type SeenGeneration = { readonly fingerprint: string | null } | null;
+
+const trackGeneration = (state: Encryption["state$"]["value"], previous: SeenGeneration): SeenGeneration => {
+  if (state.at === "made") return { fingerprint: state.key.fingerprint };
+  return state.at === "making" ? { fingerprint: null } : previous;
+};
+
+interface OnStepProps extends SetupProps {
+  readonly state: StateAt<"on">;
+  readonly generation: SeenGeneration;
+}
+
+/** The result: the new key is in use, or mail is still encrypted to the previous key. */
+const OnStep = ({ encryption, state, generation }: OnStepProps) => {
+  if (state.isAssumed) return <UncertainBanner encryption={encryption} />;
+  if (generation === null || generation.fingerprint === state.fingerprint)
+    return <Banner kind="success">Mail to your masks is encrypted from now on.</Banner>;
+  const unchangedText = "Mail to your masks goes on being encrypted to the key that you had.";
+  return generation.fingerprint === null ? (
+    <Banner kind="error">The new key could not be made. {unchangedText}</Banner>
+  ) : (
+    <Banner>The new key is not used. {unchangedText}</Banner>
+  );
+};
+
+/** Sets up encryption, from the introduction to the saved backup (KE1). */
+export const KeySetup = ({ encryption }: SetupProps) => {
+  const state = useObservable(encryption.state$);
+  const refresh = useFormAction(encryption.refresh);
+  const generate = useFormAction(encryption.generate);
+  const [generation, setGeneration] = useState<SeenGeneration>(null);
+  const next = trackGeneration(state, generation);
+  if (next?.fingerprint !== generation?.fingerprint) setGeneration(next);
+  switch (state.at) {
+    case "loading":
+      return (
+        <SkeletonRegion label="Loading encryption" className={styles.panel}>
+          <Skeleton height="4.5rem" shape="block" />
+          <Skeleton height="2.25rem" shape="block" />
+        </SkeletonRegion>
+      );
+    case "unknown":
+      return (
+        <div className={styles.panel}>
+          <Banner
+            kind="error"
+            action={
+              <Button size="small" onPress={() => refresh.run()} isPending={refresh.isRunning}>
+                Try Again
+              </Button>
+            }
+          >
+            {state.message}
+          </Banner>
+        </div>
+      );
+    case "not-offered":
+      return (
+        <div className={styles.panel}>
+          <Banner>{encryptionNotOffered}</Banner>
+        </div>
+      );
+    case "off":
+      return <OffStep encryption={encryption} state={state} generate={generate} />;
+    case "making":
+      return (
+        <div className={styles.panel}>
+          <Introduction />
+          <ProgressBar label="Generating encryption keys" value={state.percent} />
+        </div>
+      );
+    case "made":
+      return <BackupStep key={state.key.fingerprint} encryption={encryption} state={state} />;
+    case "on":
+      return <OnStep encryption={encryption} state={state} generation={next} />;
+  }
+};

@@ -1,0 +1,103 @@
+import { type FormEvent, useState } from "react";
+import type { Encryption } from "../../../core/encryption/encryption.ts";
+import { longDate } from "../../format/dates.ts";
+import { fieldMessage, useFormAction } from "../../react/useAction.ts";
+import { Banner } from "../../ui/Banner.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { FileButton, useFileReader } from "../../ui/files.tsx";
+import { TextArea } from "../../ui/form/TextArea.tsx";
+import { ButtonRow } from "../../ui/layout/layout.tsx";
+import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
+import styles from "./Encryption.module.css";
+import { Fingerprint } from "./Fingerprint.tsx";
+import { keyFileTypes, readKeyFile } from "./ImportForm.tsx";
+
+interface OwnKeyFormProps {
+  readonly encryption: Encryption;
+  readonly onUsed: () => void;
+  readonly onCancel: () => void;
+}
+
+interface KeyDetails {
+  readonly fingerprint: string;
+  readonly userIds: readonly string[];
+  readonly expires: number | null;
+}
+
+const KeyDetailsList = ({ details }: { readonly details: KeyDetails }) => (
+  <dl className={styles.facts} aria-label="This key">
+    <dt>Fingerprint</dt>
+    <dd>
+      <Fingerprint value={details.fingerprint} />
+    </dd>
+    <dt>Belongs to</dt>
+    <dd>{details.userIds.join(", ") || "Nobody named"}</dd>
+    <dt>Valid until</dt>
+    <dd>{details.expires === null ? "No end" : longDate(new Date(details.expires).toISOString())}</dd>
+  </dl>
+);
+
+/** Takes a public key that was made elsewhere: shows its details first, then turns on encryption to it. */
+export const OwnKeyForm = ({ encryption, onUsed, onCancel }: OwnKeyFormProps) => {
+  const [publicKey, setPublicKey] = useState("");
+  const [details, setDetails] = useState<KeyDetails | null>(null);
+  const examine = useFormAction(encryption.examine, { onSuccess: setDetails });
+  const use = useFormAction(encryption.setPublicKey, { onSuccess: onUsed });
+  const problem = examine.problem ?? use.problem;
+  const changeKey = (text: string): void => {
+    setPublicKey(text);
+    setDetails(null);
+    examine.clearProblem();
+    use.clearProblem();
+  };
+  const file = useFileReader(readKeyFile, changeKey);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (details === null) examine.run(publicKey);
+    else use.run(publicKey);
+  };
+  return (
+    <form className={styles.panel} noValidate onSubmit={submit}>
+      <p>
+        For those who have an OpenPGP key already. Mail is encrypted to it, and you read it in the mail
+        program that holds its private half.
+      </p>
+      <TextArea
+        label="Your public key"
+        rows={6}
+        isMonospace
+        value={publicKey}
+        onChange={(text) => {
+          file.reset();
+          changeKey(text);
+        }}
+        onFile={file.readFile}
+        placeholder="-----BEGIN PGP PUBLIC KEY BLOCK-----"
+        description="Drop a file here, choose it, or paste the key."
+        error={fieldMessage(problem, "publicKey")}
+      />
+      <FileButton label="Choose a key file" accept={keyFileTypes} onFile={file.readFile} error={file.error} />
+      {details && <KeyDetailsList details={details} />}
+      {details?.userIds.some((id) => id.includes("@")) && (
+        <Banner>
+          This key names an address, so it is not offered to people who look up the keys of your masks.
+        </Banner>
+      )}
+      <ProblemBanner problem={problem} />
+      <ButtonRow>
+        <Button
+          type="submit"
+          variant="primary"
+          isPending={examine.isRunning || use.isRunning}
+          pendingLabel={details === null ? "Looking…" : "Turning on…"}
+        >
+          {details === null ? "Look at the key" : "Encrypt to this key"}
+        </Button>
+        <Button onPress={onCancel} isDisabled={use.isRunning}>
+          Cancel
+        </Button>
+      </ButtonRow>
+    </form>
+  );
+};

@@ -1,0 +1,122 @@
+import { useEffect, useId, useRef } from "react";
+import type { Held } from "../../../core/held/held.ts";
+import type { HeldMail } from "../../../core/held/heldMail.ts";
+import { exactTime, shortDate } from "../../format/dates.ts";
+import { formatBytes } from "../../format/numbers.ts";
+import { useAction } from "../../react/useAction.ts";
+import { useSignedIn } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Card } from "../../ui/layout/Card.tsx";
+import { ButtonRow } from "../../ui/layout/layout.tsx";
+import styles from "../../ui/layout/MailList.module.css";
+import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
+import { MakeRule } from "../rules/form/MakeRule.tsx";
+import { isHeldOnArrival, reasonOf, senderOf, subjectOf } from "./heldTexts.ts";
+
+interface HeldMailCardProps {
+  readonly mail: HeldMail;
+  readonly held: Held;
+  /** Whether the user came for this mail. */
+  readonly isMeant: boolean;
+  /** Whether the server cannot be asked to do anything. */
+  readonly isDisabled: boolean;
+  readonly onSendElsewhere: () => void;
+  readonly onBlock: () => void;
+  readonly onDelete: () => void;
+}
+
+const Fact = ({ name, value }: { readonly name: string; readonly value: string }) =>
+  value === "" ? null : (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+
+/** One held mail: what it is, why it is held, and what its owner may decide. */
+export const HeldMailCard = ({
+  mail,
+  held,
+  isMeant,
+  isDisabled,
+  onSendElsewhere,
+  onBlock,
+  onDelete,
+}: HeldMailCardProps) => {
+  const { masks } = useSignedIn();
+  const { all } = useObservable(masks.view$);
+  const release = useAction(held.release);
+  const card = useRef<HTMLElement>(null);
+  const titleId = useId();
+  const allow = useAction(held.allow);
+  const { maskId, answer, size, until } = mail;
+  const isAboutSender = mail.reason === "suspicious" || mail.reason === "unknown";
+  const isKnown = mail.from?.address.includes("@") === true && maskId !== null;
+  const mask = all.find(({ id }) => id === maskId);
+  useEffect(() => {
+    if (isMeant) card.current?.scrollIntoView({ block: "nearest" });
+  }, [isMeant]);
+  return (
+    <Card as="li" ref={card} isHighlighted={isMeant} aria-labelledby={titleId} className={styles.card}>
+      <h2 id={titleId} className={styles.subject}>
+        {subjectOf(mail)}
+      </h2>
+      <p className={styles.text}>{reasonOf(mail)}</p>
+      {answer && <p className={styles.answer}>{answer}</p>}
+      <dl className={styles.facts}>
+        <Fact name="From" value={senderOf(mail)} />
+        {maskId !== null && <Fact name="Mask" value={mask?.maskEmail ?? "A deleted mask"} />}
+        <Fact name="Held since" value={exactTime(Date.parse(mail.held))} />
+        <Fact name="Deleted on" value={shortDate(until)} />
+        <Fact name="Size" value={formatBytes(size)} />
+      </dl>
+      <ProblemBanner problem={release.problem ?? allow.problem} />
+      <ButtonRow>
+        <Button
+          size="small"
+          variant="primary"
+          onPress={() => release.run(mail)}
+          isPending={release.isRunning}
+          isDisabled={isDisabled}
+          aria-describedby={titleId}
+        >
+          {isHeldOnArrival(mail) ? "Release" : "Try again"}
+        </Button>
+        {isAboutSender && isKnown && (
+          <Button
+            size="small"
+            onPress={() => allow.run(mail)}
+            isPending={allow.isRunning}
+            isDisabled={isDisabled}
+            aria-describedby={titleId}
+          >
+            Always allow
+          </Button>
+        )}
+        {isHeldOnArrival(mail) && isKnown && (
+          <Button size="small" onPress={onBlock} isDisabled={isDisabled} aria-describedby={titleId}>
+            Block sender
+          </Button>
+        )}
+        {mail.direction === "received" && (
+          <Button size="small" onPress={onSendElsewhere} isDisabled={isDisabled} aria-describedby={titleId}>
+            Send elsewhere
+          </Button>
+        )}
+        {mail.direction === "received" && isKnown && (
+          <MakeRule maskId={maskId} sender={mail.from ?? { address: "" }} />
+        )}
+        <Button
+          size="small"
+          variant="quietDanger"
+          onPress={onDelete}
+          isDisabled={isDisabled}
+          aria-describedby={titleId}
+        >
+          Delete
+        </Button>
+      </ButtonRow>
+    </Card>
+  );
+};

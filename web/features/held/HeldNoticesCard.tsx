@@ -1,0 +1,34 @@
+import { createHeldNotices } from "../../../core/account/heldNotices.ts";
+import { useOpenPage } from "../../navigation/navigation.ts";
+import { useAction } from "../../react/useAction.ts";
+import { useFeature } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Switch } from "../../ui/form/Switch.tsx";
+import { ButtonRow } from "../../ui/layout/layout.tsx";
+import { SectionCard } from "../../ui/layout/SectionCard.tsx";
+import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
+
+/** Whether the user is mailed about held mail. */
+export const HeldNoticesCard = () => {
+  const notices = useFeature(createHeldNotices);
+  const isOn = useObservable(notices.isOn$);
+  const turn = useAction(notices.turn);
+  const openPage = useOpenPage();
+  return (
+    <SectionCard id="held-notices" title="Held Mail" isBusy={turn.isRunning}>
+      <Switch
+        label="Daily notice by mail"
+        description="Lists what was held, with links that release, delete, allow or block. It comes once a day at most, and is encrypted if you have a key."
+        isOn={isOn === true}
+        isDisabled={isOn === null}
+        isPending={turn.isRunning}
+        onChange={turn.run}
+      />
+      <ProblemBanner problem={turn.problem} />
+      <ButtonRow>
+        <Button onPress={() => openPage("held")}>Show held mail</Button>
+      </ButtonRow>
+    </SectionCard>
+  );
+};

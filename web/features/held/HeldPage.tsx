@@ -1,0 +1,184 @@
+import { useEffect, useState } from "react";
+import { createHeld, type Held } from "../../../core/held/held.ts";
+import { type HeldMail, heldDays } from "../../../core/held/heldMail.ts";
+import { OutdatedNotice } from "../../loading/OutdatedNotice.tsx";
+import { useOpening } from "../../loading/useOpening.ts";
+import type { PageProps } from "../../navigation/navigation.ts";
+import { focusAgainMs, usePageHeading } from "../../navigation/usePageHeading.ts";
+import { useAction } from "../../react/useAction.ts";
+import { useFeature, useSignedIn } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Button } from "../../ui/Button.tsx";
+import { MailIcon } from "../../ui/icons/icons.tsx";
+import { ChevronLeftIcon } from "../../ui/icons/moreIcons.tsx";
+import { EmptyState } from "../../ui/layout/EmptyState.tsx";
+import { ButtonRow, PageHead } from "../../ui/layout/layout.tsx";
+import styles from "../../ui/layout/MailList.module.css";
+import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
+import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
+import { ProblemBanner, RetryBanner } from "../../ui/ProblemBanner.tsx";
+import { SenderLists } from "../senders/SenderLists.tsx";
+import { HeldMailCard } from "./HeldMailCard.tsx";
+import { subjectOf } from "./heldTexts.ts";
+import { SendElsewhereDialog } from "./SendElsewhereDialog.tsx";
+
+const HeldSkeleton = () => (
+  <SkeletonRegion label="Loading the held mail" className={styles.list}>
+    {["first", "second"].map((card) => (
+      <Skeleton key={card} height="9rem" shape="block" />
+    ))}
+  </SkeletonRegion>
+);
+
+interface HeldListProps {
+  readonly held: Held;
+  readonly mails: readonly HeldMail[];
+  readonly meantId: string | undefined;
+  readonly isDisabled: boolean;
+  readonly onFocusLost: () => void;
+}
+
+/** The mails, and the dialogs for the decisions that need more than a button. */
+const HeldList = ({ held, mails, meantId, isDisabled, onFocusLost }: HeldListProps) => {
+  const elsewhere = useOpening<HeldMail>();
+  const [toDelete, setToDelete] = useState<HeldMail | null>(null);
+  const [toBlock, setToBlock] = useState<HeldMail | null>(null);
+  const closeQuestion = (): void => {
+    setToDelete(null);
+    setToBlock(null);
+    setTimeout(() => {
+      if (document.activeElement === document.body) onFocusLost();
+    }, focusAgainMs);
+  };
+  const remove = useAction(held.remove, { onSuccess: closeQuestion });
+  const block = useAction(held.block, { onSuccess: closeQuestion });
+  return (
+    <>
+      <ul className={styles.list} aria-label="Held mail">
+        {mails.map((mail) => (
+          <HeldMailCard
+            key={mail.id}
+            mail={mail}
+            held={held}
+            isMeant={mail.id === meantId}
+            isDisabled={isDisabled}
+            onSendElsewhere={() => elsewhere.open(mail)}
+            onBlock={() => setToBlock(mail)}
+            onDelete={() => setToDelete(mail)}
+          />
+        ))}
+      </ul>
+      {elsewhere.wanted && (
+        <SendElsewhereDialog
+          key={elsewhere.wanted.key}
+          mail={elsewhere.wanted.about}
+          held={held}
+          isOpen={elsewhere.isOpen}
+          onClose={elsewhere.close}
+        />
+      )}
+      <ConfirmDialog
+        isOpen={toDelete !== null}
+        title="Delete this mail?"
+        confirmLabel="Delete"
+        pendingLabel="Deleting…"
+        isDanger
+        isPending={remove.isRunning}
+        onConfirm={() => toDelete && remove.run(toDelete)}
+        onCancel={closeQuestion}
+      >
+        {toDelete && <p className={styles.text}>“{subjectOf(toDelete)}” is in no other place.</p>}
+        <p>This cannot be undone.</p>
+        <ProblemBanner problem={remove.problem} />
+      </ConfirmDialog>
+      <ConfirmDialog
+        isOpen={toBlock !== null}
+        title="Block this sender?"
+        confirmLabel="Block sender"
+        pendingLabel="Blocking…"
+        isDanger
+        isPending={block.isRunning}
+        onConfirm={() => toBlock && block.run(toBlock)}
+        onCancel={closeQuestion}
+      >
+        {toBlock && (
+          <p className={styles.text}>
+            This mail is deleted, and what {toBlock.from?.address} sends to this mask from now on is refused.
+            The page of the mask's held mail lists blocked senders, where you can allow them again.
+          </p>
+        )}
+        <ProblemBanner problem={block.problem} />
+      </ConfirmDialog>
+    </>
+  );
+};
+
+/** Lists the mail that is kept for the user's decision: of one mask, or of all; `mail` names one to begin with. */
+export const HeldPage = ({ params, onShow, onLeave }: PageProps) => {
+  const { masks } = useSignedIn();
+  const held = useFeature(createHeld);
+  const { mails, more, leftOut, message } = useObservable(held.view$);
+  const outdated = useObservable(held.outdated$);
+  const { all } = useObservable(masks.view$);
+  const heading = usePageHeading(mails?.length ?? 0);
+  const refresh = useAction(held.refresh);
+  const older = useAction(held.showOlder);
+  const maskId = params["mask"] ?? null;
+  const mask = all.find(({ id }) => id === maskId);
+  useEffect(() => held.open(maskId), [held, maskId]);
+
+  return (
+    <>
+      <ButtonRow startsQuiet>
+        <Button variant="quiet" size="small" icon={<ChevronLeftIcon size={18} />} onPress={onLeave}>
+          Back
+        </Button>
+      </ButtonRow>
+      <PageHead title="Held mail" titleRef={heading}>
+        {maskId !== null && (
+          <Button size="small" onPress={() => onShow({})}>
+            Show all masks
+          </Button>
+        )}
+      </PageHead>
+      <p className={styles.intro}>
+        {maskId !== null && <>Mail of {mask?.maskEmail ?? "a deleted mask"}. </>}
+        Mail that could not be delivered, or whose sender is suspicious, is kept here for {heldDays} days, and
+        then deleted.
+      </p>
+      {mails === null ? (
+        <RetryBanner problem={{ message }} onRetry={() => refresh.run()} isRetrying={refresh.isRunning} />
+      ) : (
+        <OutdatedNotice
+          outdated={outdated}
+          onRefresh={() => refresh.run()}
+          isRefreshing={refresh.isRunning}
+        />
+      )}
+      {leftOut !== "" && <p className={styles.intro}>{leftOut}</p>}
+      {mails === null && message === "" && <HeldSkeleton />}
+      {mails?.length === 0 && leftOut === "" && (
+        <EmptyState title="No mail is held" illustration={<MailIcon size={32} />}>
+          Everything that has arrived was delivered, refused or deleted.
+        </EmptyState>
+      )}
+      {mails !== null && mails.length > 0 && (
+        <HeldList
+          held={held}
+          mails={mails}
+          meantId={params["mail"]}
+          isDisabled={outdated !== null}
+          onFocusLost={() => heading.current?.focus({ preventScroll: true })}
+        />
+      )}
+      {maskId !== null && outdated === null && (
+        <SenderLists maskId={maskId} mailIds={(mails ?? []).map(({ id }) => id).join(" ")} />
+      )}
+      {more && (
+        <Button onPress={() => older.run()} isPending={older.isRunning} isDisabled={outdated !== null}>
+          Show older
+        </Button>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,43 @@
+import type { HeldMail } from "../../../core/held/heldMail.ts";
+
+/** The name of a held mail in texts: its subject. */
+export const subjectOf = ({ subject }: HeldMail): string => {
+  if (subject === null) return "Encrypted mail";
+  return subject === "" ? "Mail without a subject" : subject;
+};
+
+/** Who sent a held mail; empty when it is unknown. */
+export const senderOf = ({ from }: HeldMail): string => {
+  if (from === null) return "";
+  const { name, address } = from;
+  if (name === "" || name === address) return address;
+  return address === "" ? name : `${name} (${address})`;
+};
+
+const senderDomain = ({ from }: HeldMail): string => from?.address.split("@").at(-1) || "its sender's domain";
+
+const serverOf = ({ direction }: HeldMail): string =>
+  direction === "received" ? "The server of your address" : "The recipient's server";
+
+/** Whether a mail was held when it came, not after attempts to deliver it. */
+export const isHeldOnArrival = ({ reason }: HeldMail): boolean =>
+  reason !== "refused" && reason !== "expired";
+
+/** Why a mail is held, as a sentence. */
+export const reasonOf = (mail: HeldMail): string => {
+  const { reason, recipient } = mail;
+  switch (reason) {
+    case "refused":
+      return `${serverOf(mail)} ${recipient} refused it.`;
+    case "expired":
+      return `It could not be delivered to ${recipient} in 5 days.`;
+    case "unknown":
+      return "You have not allowed its sender at this mask yet.";
+    case "rule":
+      return "A rule of its mask holds it for your decision.";
+    case "off":
+      return "Its mask was switched off when it came.";
+    case "suspicious":
+      return `It does not come from ${senderDomain(mail)}, and that domain asks to set such mail apart (DMARC).`;
+  }
+};

@@ -1,0 +1,46 @@
+import { useState } from "react";
+import { lastDays } from "../../../core/insights/figures.ts";
+import { Columns } from "../../charts/Columns.tsx";
+import { ChipGroup } from "../../ui/form/ChipGroup.tsx";
+import { Panel } from "../../ui/layout/Panel.tsx";
+import type { Figures } from "./figures.ts";
+
+type Span = "7" | "30";
+
+const spans: readonly { readonly value: Span; readonly label: string }[] = [
+  { value: "7", label: "7 days" },
+  { value: "30", label: "30 days" },
+];
+
+const dayName = new Intl.DateTimeFormat("en", { month: "short", day: "numeric", timeZone: "UTC" });
+
+interface DailyMailProps {
+  readonly figures: Figures;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Shows the mail received each day by result. */
+export const DailyMail = ({ figures, now }: DailyMailProps) => {
+  const [span, setSpan] = useState<Span>("30");
+  const days = lastDays(figures.byDay ?? [], Number(span), now, figures.since);
+  return (
+    <Panel title="Mail by Day" hint="Mail received each day; days begin at midnight UTC.">
+      <ChipGroup label="How far back" chips={spans} value={span} onChange={setSpan} />
+      <Columns
+        name={`Mail of the last ${days.length === 1 ? "day" : `${days.length} days`}`}
+        of="Day"
+        parts={[
+          { label: "Forwarded", series: 1 },
+          { label: "Blocked", series: 5 },
+          { label: "Other", series: 7 },
+        ]}
+        columns={days.map(({ day, received, forwarded, blocked }) => ({
+          key: day,
+          label: dayName.format(Date.parse(day)),
+          values: [forwarded, blocked, Math.max(0, received - forwarded - blocked)],
+        }))}
+      />
+    </Panel>
+  );
+};

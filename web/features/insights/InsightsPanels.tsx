@@ -1,0 +1,114 @@
+import { isActive, type Mask, statisticsOf } from "../../../core/masks/mask.ts";
+import { maskName } from "../../../core/masks/maskListSettings.ts";
+import { longDate } from "../../format/dates.ts";
+import { Guarded } from "../../loading/Guarded.tsx";
+import { useNavigate } from "../../navigation/navigation.ts";
+import { useSignedIn } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Button } from "../../ui/Button.tsx";
+import { InsightsIcon } from "../../ui/icons/moreIcons.tsx";
+import { EmptyState } from "../../ui/layout/EmptyState.tsx";
+import { LeakCheck } from "../breaches/LeakCheck.tsx";
+import { DailyMail } from "./DailyMail.tsx";
+import { EmailCategorization } from "./EmailCategorization.tsx";
+import type { InsightsView } from "./figures.ts";
+import styles from "./InsightsTab.module.css";
+import { MaskComparison } from "./MaskComparison.tsx";
+import { ActionAnalytics, RuleEffectiveness, TagAnalytics } from "./RuleAnalytics.tsx";
+import { SecurityInsights } from "./SecurityInsights.tsx";
+import { Senders } from "./Senders.tsx";
+import { StatsBlock } from "./StatsBlock.tsx";
+
+const NoMailYet = ({ hasMasks }: { readonly hasMasks: boolean }) => {
+  const navigate = useNavigate();
+  return (
+    <EmptyState
+      title="No mail has come yet."
+      illustration={<InsightsIcon size={32} />}
+      action={
+        <Button variant="primary" onPress={() => navigate({ tab: "masks" })}>
+          {hasMasks ? "Show your masks" : "Create your first mask"}
+        </Button>
+      }
+    >
+      As soon as a mask gets mail, this page shows how much came each day, who sent it, what was blocked and
+      why, and which of your rules did something.
+    </EmptyState>
+  );
+};
+
+/** Derives the figures of a mask from its statistics, for a server that sends no comparison. */
+const toMaskFlow = (mask: Mask) => {
+  const { totalReceived, totalForwarded, spamBlocked } = statisticsOf(mask);
+  return {
+    id: mask.id,
+    description: maskName(mask),
+    active: isActive(mask),
+    received: totalReceived,
+    forwarded: totalForwarded,
+    blocked: spamBlocked,
+  };
+};
+
+interface InsightsPanelsProps {
+  readonly view: InsightsView;
+  /** When the figures were loaded, in milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Shows all figures, one panel for each topic (IN4, IN5). */
+export const InsightsPanels = ({ view, now }: InsightsPanelsProps) => {
+  const { masks } = useSignedIn();
+  const { all } = useObservable(masks.view$);
+  const { figures, maskId } = view;
+  const since = figures.since === undefined ? "so far" : `since ${longDate(figures.since)}`;
+  const panelProps = { figures, since };
+  const isOneMask = maskId !== null;
+  const compared = figures.masks ?? all.map(toMaskFlow);
+  return (
+    <>
+      <Guarded part="insights summary">
+        <StatsBlock view={view} since={since} />
+      </Guarded>
+      {figures.total === 0 ? (
+        <NoMailYet hasMasks={all.length > 0} />
+      ) : (
+        <>
+          {figures.byDay !== undefined && (
+            <Guarded part="daily mail">
+              <DailyMail figures={figures} now={now} />
+            </Guarded>
+          )}
+          {!isOneMask && compared.length > 1 && (
+            <Guarded part="mask comparison">
+              <MaskComparison masks={compared} since={since} />
+            </Guarded>
+          )}
+          <div className={styles.columns}>
+            <Guarded part="rule effectiveness">
+              <RuleEffectiveness {...panelProps} isOneMask={isOneMask} />
+            </Guarded>
+            <Guarded part="categorization">
+              <EmailCategorization {...panelProps} />
+            </Guarded>
+            <Guarded part="security insights">
+              <SecurityInsights {...panelProps} isOneMask={isOneMask} />
+            </Guarded>
+            <Guarded part="known leaks">
+              <LeakCheck key={maskId} maskId={maskId} />
+            </Guarded>
+            <Guarded part="senders">
+              <Senders {...panelProps} isOneMask={isOneMask} />
+            </Guarded>
+            <Guarded part="tags">
+              <TagAnalytics {...panelProps} />
+            </Guarded>
+            <Guarded part="actions">
+              <ActionAnalytics {...panelProps} />
+            </Guarded>
+          </div>
+        </>
+      )}
+    </>
+  );
+};

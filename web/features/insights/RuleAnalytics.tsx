@@ -1,0 +1,173 @@
+import { actionEntry, isActionType } from "../../../core/rules/model/actionType.ts";
+import { type RuleType, ruleTypeLabels } from "../../../core/rules/model/ruleType.ts";
+import { Bars } from "../../charts/Bars.tsx";
+import { Donut } from "../../charts/Donut.tsx";
+import { relativeTimeInSentence } from "../../format/dates.ts";
+import { Button } from "../../ui/Button.tsx";
+import { ButtonRow } from "../../ui/layout/layout.tsx";
+import { NothingYet, Panel, PanelPart } from "../../ui/layout/Panel.tsx";
+import { type Figures, formatCount, groupRest, sortByCount } from "./figures.ts";
+import { useInsightsLinks } from "./useInsightsLinks.ts";
+
+/** Numbers of entries shown (IN5). */
+const maxRules = 5;
+const maxMasks = 3;
+const maxTypes = 6;
+const otherTypes = "Other types";
+
+const extraTypeLabels: Readonly<Record<string, string>> = {
+  header_filter: "Header filter",
+  time_filter: "Time filter",
+};
+
+const typeLabel = (type: string): string => ruleTypeLabels[type as RuleType] ?? extraTypeLabels[type] ?? type;
+
+const countByMask = (rules: NonNullable<Figures["rules"]>): Readonly<Record<string, number>> => {
+  const counts: Record<string, number> = {};
+  for (const { maskId, applied } of rules) counts[maskId] = (counts[maskId] ?? 0) + applied;
+  return counts;
+};
+
+interface RuleEffectivenessProps {
+  readonly figures: Figures;
+  readonly since: string;
+  readonly isOneMask: boolean;
+}
+
+/** Shows which rules, rule types and masks applied most (IN5). */
+export const RuleEffectiveness = ({ figures, since, isOneMask }: RuleEffectivenessProps) => {
+  const links = useInsightsLinks();
+  const applied = (figures.rules ?? []).filter((rule) => rule.applied > 0);
+  const rules = applied.toSorted((one, other) => other.applied - one.applied).slice(0, maxRules);
+  const types = groupRest(sortByCount(figures.rulesByType ?? {}), maxTypes, otherTypes);
+  const masks = sortByCount(countByMask(applied)).slice(0, maxMasks);
+  const noteOf = ({ maskId, type, lastApplied }: (typeof rules)[number]): string =>
+    [
+      ...(isOneMask ? [] : [links.maskName(maskId) ?? "a mask that is gone"]),
+      typeLabel(type),
+      ...(lastApplied === null
+        ? []
+        : [`last ${relativeTimeInSentence(Date.parse(lastApplied), Date.now())}`]),
+    ].join(" · ");
+  return (
+    <Panel title="Rule Effectiveness" hint={`How often rules were carried out ${since}.`}>
+      {rules.length === 0 ? (
+        <NothingYet>No rule has been carried out yet. Those that are stand here.</NothingYet>
+      ) : (
+        <>
+          <PanelPart title="Most active rules">
+            <Bars
+              name="Most active rules"
+              of="Rule"
+              parts={[{ label: "Applied", series: 1 }]}
+              bars={rules.map((rule) => ({
+                key: rule.id,
+                label: rule.name,
+                values: [rule.applied],
+                note: noteOf(rule),
+                onOpen: links.rulesOf(rule.maskId),
+                openLabel: `${rule.name}, open its rules`,
+              }))}
+            />
+          </PanelPart>
+          {types.length > 1 && (
+            <PanelPart title="By type">
+              <Donut
+                name="Rules carried out, by type"
+                of="Type"
+                unit="times"
+                slices={types.map(({ name, count }) => ({
+                  key: name,
+                  label: typeLabel(name),
+                  value: count,
+                  isRest: name === otherTypes,
+                }))}
+              />
+            </PanelPart>
+          )}
+          {!isOneMask && masks.length > 1 && (
+            <PanelPart title="Masks whose rules work most">
+              <Bars
+                name="Rules carried out, by mask"
+                of="Mask"
+                parts={[{ label: "Applied", series: 1 }]}
+                bars={masks.map(({ name, count }) => ({
+                  key: name,
+                  label: links.maskName(name) ?? "A mask that is gone",
+                  values: [count],
+                  onOpen: links.rulesOf(name),
+                }))}
+              />
+            </PanelPart>
+          )}
+        </>
+      )}
+    </Panel>
+  );
+};
+
+const actionName = (type: string): string => (isActionType(type) ? actionEntry(type).label : type);
+
+interface ActionAnalyticsProps {
+  readonly figures: Figures;
+  readonly since: string;
+}
+
+/** Shows how often rules carried out each action (IN5). */
+export const ActionAnalytics = ({ figures, since }: ActionAnalyticsProps) => {
+  const { archive: openArchive } = useInsightsLinks();
+  const actions = sortByCount(figures.actions ?? {});
+  return (
+    <Panel title="Action Analytics" hint={`What rules did with mail, and how often, ${since}.`}>
+      {actions.length === 0 ? (
+        <NothingYet>No rule has done anything yet. What rules do with mail stands here.</NothingYet>
+      ) : (
+        <>
+          <Bars
+            name="Actions carried out"
+            of="Action"
+            parts={[{ label: "Times", series: 6 }]}
+            bars={actions.map(({ name, count }) => ({ key: name, label: actionName(name), values: [count] }))}
+          />
+          {actions.some(({ name }) => name === "archive") && (
+            <ButtonRow>
+              <Button size="small" onPress={openArchive}>
+                Show archived mail
+              </Button>
+            </ButtonRow>
+          )}
+        </>
+      )}
+    </Panel>
+  );
+};
+
+const maxTags = 8;
+
+interface TagAnalyticsProps {
+  readonly figures: Figures;
+  readonly since: string;
+}
+
+/** Shows how many mails rules gave each tag (IN5). */
+export const TagAnalytics = ({ figures, since }: TagAnalyticsProps) => {
+  const tags = sortByCount(figures.tags ?? {});
+  const hiddenCount = tags.length - maxTags;
+  return (
+    <Panel title="Tag Analytics" hint={`How many mails rules gave a tag ${since}.`}>
+      {tags.length === 0 ? (
+        <NothingYet>No mail has been tagged yet. A rule with the action “Tag” does that.</NothingYet>
+      ) : (
+        <Bars
+          name="Mails by tag"
+          of="Tag"
+          parts={[{ label: "Mails", series: 3 }]}
+          bars={tags
+            .slice(0, maxTags)
+            .map(({ name, count }) => ({ key: name, label: name, values: [count] }))}
+        />
+      )}
+      {hiddenCount > 0 && <p>and {formatCount(hiddenCount, "further tag")}.</p>}
+    </Panel>
+  );
+};

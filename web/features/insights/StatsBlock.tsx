@@ -1,0 +1,127 @@
+import { insightsLimits } from "../../../core/insights/figures.ts";
+import { isActive, type Mask, statisticsOf } from "../../../core/masks/mask.ts";
+import { useSignedIn } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Panel } from "../../ui/layout/Panel.tsx";
+import { UsageBar } from "../../ui/ProgressBar.tsx";
+import { Stat, StatList } from "../../ui/Stat.tsx";
+import { formatCount, type InsightsView } from "./figures.ts";
+import styles from "./StatsBlock.module.css";
+import { useInsightsLinks } from "./useInsightsLinks.ts";
+
+interface Totals {
+  readonly received: number;
+  readonly forwarded: number;
+  readonly blocked: number;
+}
+
+const sumStatistics = (masks: readonly Mask[]): Totals =>
+  masks.map(statisticsOf).reduce(
+    (sum, { totalReceived, totalForwarded, spamBlocked }) => ({
+      received: sum.received + totalReceived,
+      forwarded: sum.forwarded + totalForwarded,
+      blocked: sum.blocked + spamBlocked,
+    }),
+    { received: 0, forwarded: 0, blocked: 0 },
+  );
+
+const formatThisMonth = (count: number | undefined): string | undefined =>
+  count === undefined ? undefined : `${new Intl.NumberFormat("en").format(count)} this month`;
+
+/** Shows the usage of this month with its limits (IN4), which apply to the account and not to one mask. */
+const Limits = ({ figures }: Pick<InsightsView, "figures">) => {
+  const { masks, account } = useSignedIn();
+  const links = useInsightsLinks();
+  const { all } = useObservable(masks.view$);
+  const details = useObservable(account.account$);
+  const limits = insightsLimits(details, figures.plan);
+  const active = all.filter(isActive).length;
+  return (
+    <div className={styles.limits}>
+      <div className={styles.limit}>
+        <UsageBar
+          label="Emails this month"
+          used={figures.thisMonth}
+          limit={limits.emails ?? undefined}
+          unit="e-mails"
+        />
+        <p className={styles.note}>
+          Let through since the 1st, UTC: mail that was blocked does not count.
+          {figures.systemEmails !== undefined &&
+            ` ${formatCount(figures.systemEmails, "system e-mail")} this month, such as sign-in codes, ${figures.systemEmails === 1 ? "does" : "do"} not count.`}
+        </p>
+        <Button size="small" variant="quiet" className={styles.way} onPress={links.plan}>
+          Emails limit: your plan
+        </Button>
+      </div>
+      <div className={styles.limit}>
+        <UsageBar label="Active masks" used={active} limit={limits.masks ?? undefined} unit="masks" />
+        <p className={styles.note}>
+          {all.length > active
+            ? `${formatCount(all.length - active, "mask")} more ${all.length - active === 1 ? "is" : "are"} switched off and count${all.length - active === 1 ? "s" : ""} towards the limit too.`
+            : "Masks that are switched on now."}
+        </p>
+        <Button size="small" variant="quiet" className={styles.way} onPress={links.activeMasks}>
+          Show active masks
+        </Button>
+      </div>
+    </div>
+  );
+};
+
+/** Shows the totals (IN4). */
+export const StatsBlock = ({ view, since }: { readonly view: InsightsView; readonly since: string }) => {
+  const { masks } = useSignedIn();
+  const { all } = useObservable(masks.view$);
+  const { figures, maskId } = view;
+  const summed = sumStatistics(all.filter(({ id }) => maskId === null || id === maskId));
+  const flow = figures.flow ?? { ...summed, received: figures.total };
+  const month = figures.flowThisMonth;
+  return (
+    <Panel title={maskId === null ? "This Month and in All" : "This Mask"} hint={`Totals count ${since}.`}>
+      {maskId === null && <Limits figures={figures} />}
+      <div className={styles.figures}>
+        <StatList aria-label="Totals">
+          {maskId !== null && (
+            <Stat
+              size="large"
+              label="Emails this month"
+              value={figures.thisMonth}
+              hint="since the 1st, UTC"
+            />
+          )}
+          <Stat
+            size="large"
+            label="Total received"
+            value={flow.received}
+            hint={maskId === null ? formatThisMonth(month?.received) : undefined}
+          />
+          <Stat
+            size="large"
+            label="Forwarded"
+            value={flow.forwarded}
+            hint={formatThisMonth(month?.forwarded)}
+          />
+          {figures.heldMail !== undefined && figures.heldMail.held > 0 && (
+            <Stat
+              size="large"
+              label="Held"
+              value={figures.heldMail.held}
+              hint={`${figures.heldMail.released} released, ${figures.heldMail.expired} expired`}
+            />
+          )}
+          <Stat size="large" label="Blocked" value={flow.blocked} hint={formatThisMonth(month?.blocked)} />
+          {figures.flow?.replied !== undefined && (
+            <Stat
+              size="large"
+              label="Replied"
+              value={figures.flow.replied}
+              hint={formatThisMonth(month?.replied)}
+            />
+          )}
+        </StatList>
+      </div>
+    </Panel>
+  );
+};

@@ -1,0 +1,187 @@
+import { useEffect, useState } from "react";
+import { directionLabels, LogDirection, LogResult, resultLabels } from "../../../core/mailLog/logEntry.ts";
+import { createMailLog, type LogFilter, type LogView } from "../../../core/mailLog/mailLog.ts";
+import { maskName } from "../../../core/masks/maskListSettings.ts";
+import { addressText, nameEntry } from "../../navigation/address.ts";
+import type { PageProps } from "../../navigation/navigation.ts";
+import { usePageHeading } from "../../navigation/usePageHeading.ts";
+import { useAction } from "../../react/useAction.ts";
+import { useFeature, useSignedIn } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Banner } from "../../ui/Banner.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { SearchField } from "../../ui/form/SearchField.tsx";
+import { Select } from "../../ui/form/Select.tsx";
+import { MailIcon } from "../../ui/icons/icons.tsx";
+import { ChevronLeftIcon } from "../../ui/icons/moreIcons.tsx";
+import { EmptyState } from "../../ui/layout/EmptyState.tsx";
+import { ButtonRow, PageHead } from "../../ui/layout/layout.tsx";
+import styles from "../../ui/layout/MailList.module.css";
+import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
+import { RetryBanner } from "../../ui/ProblemBanner.tsx";
+import { LogList } from "./LogList.tsx";
+import { LogSettingsCard, TurnOnCard } from "./LogSettingsCard.tsx";
+
+/** The placeholder of the list. */
+export const LogSkeleton = () => (
+  <SkeletonRegion label="Loading the log" className={styles.list}>
+    {["first", "second", "third"].map((card) => (
+      <Skeleton key={card} height="5rem" shape="block" />
+    ))}
+  </SkeletonRegion>
+);
+
+/** Says that entries cannot be read on this device. */
+export const UnreadBanner = ({ unread }: Pick<LogView, "unread">) =>
+  unread === 0 ? null : (
+    <Banner kind="info">
+      {unread === 1 ? "1 entry is" : `${unread} entries are`} encrypted to a key that is not on this device.
+      Import the backup of your key under Settings to read them here.
+    </Banner>
+  );
+
+/** A select's value for everything. */
+const everything = "*";
+
+const resultOptions = [
+  { value: everything, label: "All results" },
+  ...Object.entries(resultLabels).map(([value, label]) => ({ value, label })),
+];
+
+const directionOptions = [
+  { value: everything, label: "Received and sent" },
+  ...Object.entries(directionLabels).map(([value, label]) => ({ value, label })),
+];
+
+interface FilterProps {
+  readonly filter: LogFilter;
+  readonly onChange: (filter: LogFilter) => void;
+}
+
+const Filters = ({ filter, onChange }: FilterProps) => {
+  const { masks } = useSignedIn();
+  const { all } = useObservable(masks.view$);
+  const { maskId, direction, result, text } = filter;
+  return (
+    <div className={styles.list}>
+      <SearchField
+        label="Search the log"
+        placeholder="Search people, rules and answers"
+        value={text}
+        onChange={(next) => onChange({ ...filter, text: next })}
+      />
+      <div className={styles.facts}>
+        <Select
+          label="Mask"
+          value={maskId ?? everything}
+          options={[
+            { value: everything, label: "All masks" },
+            ...all.map((mask) => ({ value: mask.id, label: maskName(mask), description: mask.maskEmail })),
+          ]}
+          onChange={(next) => onChange({ ...filter, maskId: next === everything ? null : next })}
+        />
+        <Select
+          label="Direction"
+          value={direction ?? everything}
+          options={directionOptions}
+          onChange={(next) => onChange({ ...filter, direction: LogDirection.is(next) ? next : null })}
+        />
+        <Select
+          label="Result"
+          value={result ?? everything}
+          options={resultOptions}
+          onChange={(next) => onChange({ ...filter, result: LogResult.is(next) ? next : null })}
+        />
+      </div>
+    </div>
+  );
+};
+
+const NothingFound = ({ isFiltered }: { readonly isFiltered: boolean }) =>
+  isFiltered ? (
+    <EmptyState title="Nothing found" illustration={<MailIcon size={32} />}>
+      No entry of the log that is loaded fits.
+    </EmptyState>
+  ) : (
+    <EmptyState title="No mail yet" illustration={<MailIcon size={32} />}>
+      Mail that comes or that you send from now on appears here.
+    </EmptyState>
+  );
+
+/** After this time without typing the search goes to the server. */
+const searchAfterMs = 300;
+
+/** Lists what happened to the user's mail: of one mask, or of all. */
+export const LogPage = ({ params, onShow, onLeave }: PageProps) => {
+  const log = useFeature(createMailLog);
+  const view = useObservable(log.view$);
+  const { settings, entries, loaded, more, unread, leftOut, message } = view;
+  const heading = usePageHeading(entries?.length ?? 0);
+  const refresh = useAction(log.refresh);
+  const older = useAction(log.showOlder);
+  const { mask, direction, result, search = "" } = params;
+  const [text, setText] = useState(search);
+  const chosen = LogResult.is(result) ? result : null;
+  const way = LogDirection.is(direction) ? direction : null;
+  useEffect(
+    () => log.open({ maskId: mask ?? null, direction: way, result: chosen, text: search }),
+    [log, mask, way, chosen, search],
+  );
+  useEffect(() => {
+    if (text === search) return;
+    const timer = setTimeout(() => {
+      const next = { mask, direction, result, search: text };
+      nameEntry(addressText(["log"], next));
+      window.dispatchEvent(new PopStateEvent("popstate"));
+    }, searchAfterMs);
+    return () => clearTimeout(timer);
+  }, [text, search, mask, direction, result]);
+  const isOn = settings !== null && settings.keep !== "off";
+  const change = (filter: LogFilter): void => {
+    setText(filter.text);
+    if (filter.maskId !== (mask ?? null) || filter.result !== chosen || filter.direction !== way)
+      onShow({
+        mask: filter.maskId ?? undefined,
+        direction: filter.direction ?? undefined,
+        result: filter.result ?? undefined,
+        search: filter.text,
+      });
+  };
+
+  return (
+    <>
+      <ButtonRow startsQuiet>
+        <Button variant="quiet" size="small" icon={<ChevronLeftIcon size={18} />} onPress={onLeave}>
+          Back
+        </Button>
+      </ButtonRow>
+      <PageHead title="Log" titleRef={heading} />
+      <p className={styles.intro}>What happened to the mail to and from your masks, and why.</p>
+      <RetryBanner problem={{ message }} onRetry={() => refresh.run()} isRetrying={refresh.isRunning} />
+      {leftOut !== "" && <p className={styles.intro}>{leftOut}</p>}
+      {settings === null && message === "" && <LogSkeleton />}
+      {settings?.keep === "off" && <TurnOnCard log={log} settings={settings} />}
+      {isOn && (
+        <>
+          <Filters
+            filter={{ maskId: mask ?? null, direction: way, result: chosen, text }}
+            onChange={change}
+          />
+          <UnreadBanner unread={unread} />
+          {entries?.length === 0 && (
+            <NothingFound isFiltered={loaded > 0 || Boolean(mask || way || chosen || search)} />
+          )}
+          <LogList entries={entries ?? []} namesMasks />
+          {more && (
+            <ButtonRow>
+              <Button onPress={() => older.run()} isPending={older.isRunning}>
+                Show older
+              </Button>
+            </ButtonRow>
+          )}
+          <LogSettingsCard log={log} settings={settings} />
+        </>
+      )}
+    </>
+  );
+};

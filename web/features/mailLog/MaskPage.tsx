@@ -1,0 +1,193 @@
+import { type ReactNode, useEffect } from "react";
+import { createRulesAndSync } from "../../../core/app/rulesAndSync.ts";
+import { createInsights } from "../../../core/insights/insights.ts";
+import { createMailLog } from "../../../core/mailLog/mailLog.ts";
+import { isActive, type Mask, statisticsOf } from "../../../core/masks/mask.ts";
+import { maskName } from "../../../core/masks/maskListSettings.ts";
+import { shortDate } from "../../format/dates.ts";
+import { Guarded } from "../../loading/Guarded.tsx";
+import { addressText } from "../../navigation/address.ts";
+import { goTo } from "../../navigation/goTo.ts";
+import { type PageProps, useNavigate, useOpenPage } from "../../navigation/navigation.ts";
+import { usePageHeading } from "../../navigation/usePageHeading.ts";
+import { useAction } from "../../react/useAction.ts";
+import { useFeature, useSignedIn } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Badge } from "../../ui/Badge.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { MailIcon } from "../../ui/icons/icons.tsx";
+import { ChevronLeftIcon } from "../../ui/icons/moreIcons.tsx";
+import { EmptyState } from "../../ui/layout/EmptyState.tsx";
+import { ButtonRow, PageHead } from "../../ui/layout/layout.tsx";
+import styles from "../../ui/layout/MailList.module.css";
+import { SectionCard } from "../../ui/layout/SectionCard.tsx";
+import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
+import { RetryBanner } from "../../ui/ProblemBanner.tsx";
+import { Stat, StatList } from "../../ui/Stat.tsx";
+import { MaskCorrespondents } from "../correspondents/MaskCorrespondents.tsx";
+import { DailyMail } from "../insights/DailyMail.tsx";
+import { LogList } from "./LogList.tsx";
+import { LogSkeleton, UnreadBanner } from "./LogPage.tsx";
+
+interface OfMask {
+  readonly mask: Mask;
+}
+
+/** What became of the mask's mail in all, and day by day. */
+const MaskFigures = ({ mask }: OfMask) => {
+  const insights = useFeature(createInsights);
+  const { maskId, figures, askedAt } = useObservable(insights.view$);
+  const { totalReceived, totalForwarded, spamBlocked, totalSent, lastUsed } = statisticsOf(mask);
+  useEffect(() => {
+    const before = insights.view$.value.maskId;
+    insights.selectMask(mask.id);
+    const close = insights.open();
+    return () => {
+      close();
+      insights.selectMask(before);
+    };
+  }, [insights, mask.id]);
+  return (
+    <>
+      <SectionCard
+        id="mask-figures"
+        title="Figures"
+        text={lastUsed ? `The last mail came on ${shortDate(lastUsed)}.` : "No mail has arrived yet."}
+      >
+        <StatList aria-label="Figures">
+          <Stat label="Emails received" value={totalReceived} />
+          <Stat label="Forwarded" value={totalForwarded} />
+          <Stat label="Blocked" value={spamBlocked} />
+          <Stat label="Replied" value={totalSent} />
+        </StatList>
+      </SectionCard>
+      {maskId === mask.id && askedAt !== null && figures.byDay !== undefined && figures.total !== 0 && (
+        <DailyMail figures={figures} now={askedAt} />
+      )}
+    </>
+  );
+};
+
+/** What the mask needs, or what can be done with it. */
+const nextSteps = (mask: Mask): string => {
+  if (mask.destinationStatus === "awaiting-confirmation")
+    return `Open the link that was mailed to ${mask.forwardTo}: until then nothing is forwarded.`;
+  if (!isActive(mask)) return "The mask is switched off. Switch it on in its card to get its mail again.";
+  if (statisticsOf(mask).totalReceived === 0)
+    return "Give the address to whoever shall write to it: the first mail will appear here.";
+  return "Decide what happens to its mail, or look at what waits for you.";
+};
+
+const NextSteps = ({ mask }: OfMask) => {
+  const navigate = useNavigate();
+  const openPage = useOpenPage();
+  const { rules } = useFeature(createRulesAndSync);
+  const count = mask.settings?.rules?.length ?? 0;
+  const editRules = (): void => {
+    rules.select(mask.id);
+    navigate({ tab: "rules" });
+  };
+  return (
+    <SectionCard id="mask-next" title="What to do next" text={nextSteps(mask)}>
+      <ButtonRow>
+        <Button onPress={editRules}>{count === 0 ? "Make a rule" : `Rules (${count})`}</Button>
+        <Button onPress={() => openPage("held", { mask: mask.id })}>Held mail</Button>
+        <Button onPress={() => goTo(addressText(["masks", mask.id, "edit"]))}>Edit mask</Button>
+        <Button onPress={() => goTo(addressText(["masks", mask.id]))}>Show its card</Button>
+      </ButtonRow>
+    </SectionCard>
+  );
+};
+
+/** The mask's part of the log. */
+const MaskHistory = ({ mask }: OfMask) => {
+  const log = useFeature(createMailLog);
+  const { settings, entries, more, unread, message } = useObservable(log.view$);
+  const refresh = useAction(log.refresh);
+  const older = useAction(log.showOlder);
+  const openPage = useOpenPage();
+  useEffect(() => log.open({ maskId: mask.id, direction: null, result: null, text: "" }), [log, mask.id]);
+  const isOff = settings?.keep === "off";
+  return (
+    <SectionCard
+      id="mask-history"
+      title="History"
+      text={isOff ? "The log is off: what happens to the mail of this mask is not listed." : undefined}
+    >
+      <RetryBanner problem={{ message }} onRetry={() => refresh.run()} isRetrying={refresh.isRunning} />
+      {settings === null && message === "" && <LogSkeleton />}
+      {isOff && (
+        <ButtonRow>
+          <Button onPress={() => openPage("log")}>Turn on the log</Button>
+        </ButtonRow>
+      )}
+      {settings !== null && !isOff && (
+        <>
+          <UnreadBanner unread={unread} />
+          {entries?.length === 0 && <p>No mail in the log yet.</p>}
+          <LogList entries={entries ?? []} namesMasks={false} />
+          <ButtonRow>
+            {more && (
+              <Button onPress={() => older.run()} isPending={older.isRunning}>
+                Show older
+              </Button>
+            )}
+            <Button variant="quiet" onPress={() => openPage("log", { mask: mask.id })}>
+              Search the log
+            </Button>
+          </ButtonRow>
+        </>
+      )}
+    </SectionCard>
+  );
+};
+
+const parts: readonly (readonly [string, (of: OfMask) => ReactNode])[] = [
+  ["mask figures", (of) => <MaskFigures {...of} />],
+  ["mask next steps", (of) => <NextSteps {...of} />],
+  ["mask correspondents", (of) => <MaskCorrespondents {...of} />],
+  ["mask history", (of) => <MaskHistory {...of} />],
+];
+
+const MaskParts = ({ mask }: OfMask) => (
+  <div className={styles.list}>
+    <p className={styles.text}>
+      {mask.maskEmail} forwards to {mask.forwardTo}{" "}
+      {!isActive(mask) && <Badge kind="warning">Switched off</Badge>}
+    </p>
+    {parts.map(([name, show]) => (
+      <Guarded key={name} part={name}>
+        {show({ mask })}
+      </Guarded>
+    ))}
+  </div>
+);
+
+/** Everything about one mask: its figures, what to do next, whom it exchanges mail with, and what happened to its mail. */
+export const MaskPage = ({ params, onLeave }: PageProps) => {
+  const { masks } = useSignedIn();
+  const { all, status } = useObservable(masks.view$);
+  const mask = all.find(({ id }) => id === params["id"]);
+  const heading = usePageHeading(mask ? 1 : 0);
+  return (
+    <>
+      <ButtonRow startsQuiet>
+        <Button variant="quiet" size="small" icon={<ChevronLeftIcon size={18} />} onPress={onLeave}>
+          Back
+        </Button>
+      </ButtonRow>
+      <PageHead title={mask ? maskName(mask) : "Mask"} titleRef={heading} />
+      {mask && <MaskParts key={mask.id} mask={mask} />}
+      {!mask && status === "loading" && (
+        <SkeletonRegion label="Loading the mask" className={styles.list}>
+          <Skeleton height="9rem" shape="block" />
+        </SkeletonRegion>
+      )}
+      {!mask && status !== "loading" && (
+        <EmptyState title="This mask does not exist any more" illustration={<MailIcon size={32} />}>
+          It may be among the deleted masks, where it rests for 30 days.
+        </EmptyState>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,100 @@
+import { useState } from "react";
+import type { Mask } from "../../../core/masks/mask.ts";
+import { maskName } from "../../../core/masks/maskListSettings.ts";
+import { useFormAction } from "../../react/useAction.ts";
+import { useSignedIn } from "../../react/useApp.ts";
+import styles from "../../ui/layout/DialogBody.module.css";
+import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
+import { DialogAddress } from "../../ui/overlay/useBackToClose.ts";
+import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
+import { CorrespondentsDialog } from "../correspondents/CorrespondentsDialog.tsx";
+import { LabelsDialog } from "../labels/LabelsDialog.tsx";
+import { TrashDialog } from "../trash/TrashDialog.tsx";
+import { CreateMaskDialog } from "./form/CreateMaskDialog.tsx";
+import { EditMaskDialog } from "./form/EditMaskDialog.tsx";
+import { ListSettingsDialog } from "./list/ListSettingsDialog.tsx";
+import { dialogAddress } from "./MaskAddress.ts";
+import { isMaskGone, type MaskDialog } from "./maskDialog.ts";
+
+interface DeleteMaskDialogProps {
+  readonly mask: Mask;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onRemoved: () => void;
+}
+
+/** Asks for confirmation before a mask is deleted from its menu (MA4). */
+const DeleteMaskDialog = ({ mask, isOpen, onClose, onRemoved }: DeleteMaskDialogProps) => {
+  const { masks } = useSignedIn();
+  const close = (): void => {
+    onClose();
+    onRemoved();
+  };
+  const remove = useFormAction(masks.remove, {
+    onSuccess: close,
+    isShown: (problem) => !isMaskGone(problem),
+    onProblem: (problem) => {
+      if (isMaskGone(problem)) close();
+    },
+  });
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      title={`Delete ${maskName(mask)}?`}
+      confirmLabel="Delete mask"
+      pendingLabel="Deleting…"
+      isDanger
+      isPending={remove.isRunning}
+      onConfirm={() => remove.run(mask.id)}
+      onCancel={onClose}
+    >
+      <p>
+        Mail to <strong className={styles.address}>{mask.maskEmail}</strong> will be refused from now on. For
+        30 days you find it among the deleted masks, with its rules and counts. To stop its mail for a while,
+        switch it off instead.
+      </p>
+      {remove.problem && !isMaskGone(remove.problem) && <ProblemBanner problem={remove.problem} />}
+    </ConfirmDialog>
+  );
+};
+
+interface MaskDialogsProps {
+  readonly dialog: MaskDialog;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** Called when the mask was deleted, and with it the element that had the focus. */
+  readonly onRemoved: () => void;
+  readonly onCreated: () => void;
+}
+
+const RequestedDialog = ({ dialog, isOpen, onClose, onRemoved, onCreated }: MaskDialogsProps) => {
+  if (dialog.kind === "create")
+    return (
+      <CreateMaskDialog
+        isOpen={isOpen}
+        onClose={onClose}
+        onCreated={() => {
+          onClose();
+          onCreated();
+        }}
+      />
+    );
+  if (dialog.kind === "trash") return <TrashDialog isOpen={isOpen} onClose={onClose} />;
+  if (dialog.kind === "view") return <ListSettingsDialog isOpen={isOpen} onClose={onClose} />;
+  if (dialog.kind === "labels") return <LabelsDialog isOpen={isOpen} onClose={onClose} />;
+  if (dialog.kind === "correspondents")
+    return <CorrespondentsDialog mask={dialog.mask} isOpen={isOpen} onClose={onClose} />;
+  const dialogProps = { mask: dialog.mask, isOpen, onClose, onRemoved };
+  return dialog.kind === "edit" ? <EditMaskDialog {...dialogProps} /> : <DeleteMaskDialog {...dialogProps} />;
+};
+
+/** Shows the requested dialog, which has an address. */
+export const MaskDialogs = (props: MaskDialogsProps) => {
+  const { masks } = useSignedIn();
+  const [address] = useState(() => dialogAddress(props.dialog, masks.shownQuery$.value));
+  return (
+    <DialogAddress value={address}>
+      <RequestedDialog {...props} />
+    </DialogAddress>
+  );
+};

@@ -1,0 +1,224 @@
+import { type ReactNode, useCallback, useRef, useState } from "react";
+import { createChunk } from "../../loading/chunk.ts";
+import { Guarded, GuardedDialog } from "../../loading/Guarded.tsx";
+import { useChunk } from "../../loading/Lazy.tsx";
+import { loadFailedText, useAfterClosing, useFocusLoss, useLazyOpening } from "../../loading/useOpening.ts";
+import { useAction } from "../../react/useAction.ts";
+import { useApp, useSignedIn } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Banner } from "../../ui/Banner.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { ChipGroup } from "../../ui/form/ChipGroup.tsx";
+import { SearchField } from "../../ui/form/SearchField.tsx";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { PlusIcon } from "../../ui/icons/moreIcons.tsx";
+import { ButtonRow, PageHead } from "../../ui/layout/layout.tsx";
+import { MaskAnnouncer } from "./list/MaskAnnouncer.tsx";
+import { MaskList } from "./list/MaskList.tsx";
+import styles from "./MasksTab.module.css";
+import type { MaskDialog, OpenMaskDialog } from "./maskDialog.ts";
+
+/** Warns that the list is cached or failed to load, with a button that loads it again (MA9). */
+const MasksWarning = () => {
+  const { masks } = useSignedIn();
+  const { status, warning, leftOut } = useObservable(masks.view$);
+  const refresh = useAction(masks.refresh);
+  if (warning === null) return leftOut === "" ? null : <Banner kind="warning">{leftOut}</Banner>;
+  return (
+    <Banner
+      kind={status === "failed" ? "error" : "warning"}
+      action={
+        <Button size="small" onPress={() => refresh.run()} isPending={refresh.isRunning}>
+          {status === "failed" ? "Try Again" : "Refresh"}
+        </Button>
+      }
+    >
+      {warning}
+    </Banner>
+  );
+};
+
+/** Shows how many of the plan's masks are used; nothing for a plan without a limit. */
+const MaskPlaces = () => {
+  const { masks } = useSignedIn();
+  const { status, all } = useObservable(masks.view$);
+  const { maxMasks } = useObservable(masks.plan$);
+  if (maxMasks === null || status === "loading" || status === "failed") return null;
+  return (
+    <p className={styles.places}>
+      {all.length} of {maxMasks} masks
+    </p>
+  );
+};
+
+const addressChunk = createChunk(
+  () => import("./MaskAddress.ts"),
+  (module) => module.MaskAddress,
+);
+
+const randomChunk = createChunk(
+  () => import("./createRandomMask.ts"),
+  (module) => module.createRandomMask,
+);
+
+/** Filters the masks by a search and three chips with counts (MA1). */
+const MasksToolbar = ({
+  onOpen,
+  onSelect,
+}: {
+  readonly onOpen: OpenMaskDialog;
+  readonly onSelect: () => void;
+}) => {
+  const { masks } = useSignedIn();
+  const query = useObservable(masks.query$);
+  const { counts } = useObservable(masks.page$);
+  return (
+    <div className={styles.toolbar}>
+      <SearchField
+        label="Search masks"
+        placeholder="Search masks"
+        value={query.search}
+        onChange={masks.search}
+        className={styles.search}
+      />
+      <ChipGroup
+        label="Show"
+        value={query.filter}
+        onChange={masks.filter}
+        chips={[
+          { value: "all", label: "All Masks", count: counts.all },
+          { value: "active", label: "Active", count: counts.active },
+          { value: "disabled", label: "Disabled", count: counts.disabled },
+        ]}
+      />
+      <Button size="small" variant="quiet" onPress={() => onOpen({ kind: "view" })}>
+        Sort and view
+      </Button>
+      <Button size="small" variant="quiet" onPress={() => onOpen({ kind: "labels" })}>
+        Labels
+      </Button>
+      <Button size="small" variant="quiet" onPress={onSelect} id="select-masks">
+        Select
+      </Button>
+    </div>
+  );
+};
+
+const dialogChunk = createChunk(
+  () => import("./MaskDialogs.tsx"),
+  (module) => module.MaskDialogs,
+);
+
+interface MaskDialogControls {
+  readonly open: OpenMaskDialog;
+  /** Prefetches the code of the dialogs. */
+  readonly prepare: () => void;
+  readonly dialogs: ReactNode;
+}
+
+interface MaskDialogEvents {
+  /** Called when the element that had the focus was removed. */
+  readonly onFocusLost: () => void;
+  /** Called when a mask was created and its dialog has closed. */
+  readonly onCreated: () => void;
+}
+
+const useMaskDialogs = ({ onFocusLost, onCreated }: MaskDialogEvents): MaskDialogControls => {
+  const { wanted, isOpen, open, close } = useLazyOpening<MaskDialog>(dialogChunk);
+  const { lose } = useFocusLoss(isOpen, onFocusLost);
+  const showCreated = useAfterClosing(isOpen, onCreated);
+  const Dialogs = dialogChunk.loaded();
+  return {
+    open,
+    prepare: dialogChunk.prefetch,
+    dialogs: Dialogs && wanted && (
+      <GuardedDialog key={wanted.key} part="mask dialog" onClose={close}>
+        <Dialogs
+          dialog={wanted.about}
+          isOpen={isOpen}
+          onClose={close}
+          onRemoved={lose}
+          onCreated={showCreated}
+        />
+      </GuardedDialog>
+    ),
+  };
+};
+
+/** The tab with the masks of the user: search, create, switch, edit, delete (MA1). */
+export const MasksTab = () => {
+  const { page, session, toasts } = useApp();
+  const { masks, account } = useSignedIn();
+  const noChunk = () => toasts.show("error", loadFailedText);
+  const { all } = useObservable(masks.view$);
+  const isNarrow = useObservable(page.narrow$);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const newestCard = useRef<HTMLElement>(null);
+  /** The address of the mask is the next thing to use, and the card's other controls follow it. */
+  const pointOut = useCallback(() => {
+    newestCard.current?.scrollIntoView({ block: "nearest" });
+    newestCard.current?.querySelector<HTMLElement>("[data-copy]")?.focus({ preventScroll: true });
+  }, []);
+  const { open, prepare, dialogs } = useMaskDialogs({
+    onFocusLost: useCallback(() => heading.current?.focus(), []),
+    onCreated: pointOut,
+  });
+  const [isSelecting, setSelecting] = useState(false);
+  const { part: MaskAddress } = useChunk(addressChunk);
+  const create = () => open({ kind: "create" });
+
+  return (
+    <>
+      <PageHead title="Your Email Masks" titleRef={heading}>
+        <MaskPlaces />
+        <ButtonRow>
+          <Button
+            onPress={() =>
+              void randomChunk.load().then((create) => create({ masks, account, session }), noChunk)
+            }
+          >
+            Random mask
+          </Button>
+          {!isNarrow && (
+            // biome-ignore lint/a11y/noStaticElementInteractions: only prefetches what the button inside opens
+            <span onPointerEnter={prepare} onFocus={prepare}>
+              <Button variant="primary" icon={<PlusIcon size={18} />} onPress={create}>
+                Create Mask
+              </Button>
+            </span>
+          )}
+        </ButtonRow>
+      </PageHead>
+      <MasksWarning />
+      {all.length > 0 && <MasksToolbar onOpen={open} onSelect={() => setSelecting((is) => !is)} />}
+      <Guarded part="mask list">
+        <MaskList
+          isSelecting={isSelecting}
+          onSelected={() => {
+            setSelecting(false);
+            heading.current?.focus();
+          }}
+          onOpen={open}
+          onIntent={prepare}
+          newestCard={newestCard}
+        />
+      </Guarded>
+      <Button variant="quiet" onPress={() => open({ kind: "trash" })}>
+        Deleted masks
+      </Button>
+      {isNarrow && (
+        <IconButton
+          variant="float"
+          label="Create Mask"
+          icon={<PlusIcon size={24} />}
+          onPress={create}
+          onPointerEnter={prepare}
+          onFocus={prepare}
+        />
+      )}
+      <MaskAnnouncer />
+      {MaskAddress && <MaskAddress open={open} onReveal={pointOut} />}
+      {dialogs}
+    </>
+  );
+};

@@ -1,0 +1,150 @@
+import { useState } from "react";
+import type { SignedIn } from "../../../../core/app/signedIn.ts";
+import type { Suggestion } from "../../../../core/insights/suggestion.ts";
+import { maxNewPrefixLength } from "../../../../core/masks/mask.ts";
+import { type MaskOrigin, toMaskDraft } from "../../../../core/masks/maskDraft.ts";
+import { defaultForwardTo } from "../../../../core/session/user.ts";
+import { labelOf } from "../../../../core/tiers/tier.ts";
+import { useNavigate } from "../../../navigation/navigation.ts";
+import { type ActionWrapper, passThrough, useFormAction } from "../../../react/useAction.ts";
+import { useApp, useSignedIn } from "../../../react/useApp.ts";
+import { useObservable } from "../../../react/useObservable.ts";
+import { Banner } from "../../../ui/Banner.tsx";
+import { Button } from "../../../ui/Button.tsx";
+import { Dialog } from "../../../ui/overlay/Dialog.tsx";
+import { DiscardQuestion, restoredText, useDiscardQuestion } from "../../../ui/overlay/DiscardQuestion.tsx";
+import { MaskFields, useMaskDraft } from "./MaskFields.tsx";
+
+interface CreateMaskDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly suggestion?: Suggestion;
+  readonly wrap?: ActionWrapper;
+  readonly onCreated?: () => void;
+}
+
+/** Whether the plan has no place for another mask; masks that are not known are not counted. */
+const isPlanFull = ({ view$, plan$ }: SignedIn["masks"]): boolean => {
+  const { status, all } = view$.value;
+  const { maxMasks } = plan$.value;
+  return status === "ready" && maxMasks !== null && all.length >= maxMasks;
+};
+
+const originOf = (suggestion: Suggestion | undefined): MaskOrigin =>
+  suggestion
+    ? {
+        kind: "suggestion",
+        suggestionId: suggestion.actionKey,
+        suggestionCategory: suggestion.category,
+      }
+    : { kind: "plain" };
+
+/** Replaces the form when the plan has no more masks, and says what to do. */
+const NoMorePlaces = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => {
+  const { masks } = useSignedIn();
+  const { all } = useObservable(masks.view$);
+  const { tier, maxMasks } = useObservable(masks.plan$);
+  const navigate = useNavigate();
+  const showPlan = (): void => {
+    onClose();
+    navigate({ tab: "account", section: "plan" });
+  };
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Create Mask"
+      footer={
+        <>
+          <Button onPress={onClose}>Close</Button>
+          <Button variant="primary" onPress={showPlan}>
+            See your plan
+          </Button>
+        </>
+      }
+    >
+      <p>
+        Your masks: {all.length} of {maxMasks}. The {labelOf[tier]} plan has no more, and masks that are
+        switched off count too.
+      </p>
+      <p>Delete a mask that you no longer need, or choose a larger plan.</p>
+    </Dialog>
+  );
+};
+
+/** Creates a mask (MA5), or says that the plan has no more. */
+export const CreateMaskDialog = (props: CreateMaskDialogProps) => {
+  const { masks } = useSignedIn();
+  const [isFull] = useState(() => isPlanFull(masks));
+  return isFull ? <NoMorePlaces isOpen={props.isOpen} onClose={props.onClose} /> : <MaskForm {...props} />;
+};
+
+/** The form of a new mask; closing it with changes asks first. */
+const MaskForm = ({
+  isOpen,
+  onClose,
+  suggestion,
+  wrap = passThrough,
+  onCreated = onClose,
+}: CreateMaskDialogProps) => {
+  const { session, configuration } = useApp();
+  const { masks, account } = useSignedIn();
+  const state = useObservable(session.state$);
+  const forwardTo = defaultForwardTo(useObservable(account.account$), state);
+  const draft = useMaskDraft(
+    {
+      ...toMaskDraft(),
+      description: suggestion?.maskName ?? "",
+      forwardTo: suggestion?.forwardTo ?? forwardTo,
+    },
+    suggestion === undefined ? "mask:new" : null,
+  );
+  const close = (): void => {
+    draft.forget();
+    onClose();
+  };
+  const create = useFormAction(
+    (values: typeof draft.values) => wrap(masks.create(values, originOf(suggestion))),
+    {
+      onSuccess: () => {
+        draft.forget();
+        onCreated();
+      },
+    },
+  );
+  const discard = useDiscardQuestion(draft.isChanged, close);
+
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={discard.requestClose}
+      title={suggestion ? "Create Email Mask from Suggestion" : "Create Mask"}
+      onSubmit={() => create.run(draft.values)}
+      isPending={create.isRunning}
+      footer={
+        discard.isConfirming ? (
+          <DiscardQuestion onKeep={discard.cancel} onDiscard={close} />
+        ) : (
+          <>
+            <Button onPress={discard.requestClose} isDisabled={create.isRunning}>
+              Cancel
+            </Button>
+            <Button type="submit" variant="primary" isPending={create.isRunning} pendingLabel="Creating…">
+              Create Mask
+            </Button>
+          </>
+        )
+      }
+    >
+      {draft.isRestored && <Banner>{restoredText}</Banner>}
+      <MaskFields
+        draft={draft}
+        problem={create.problem}
+        onEdit={create.clearProblem}
+        isNew
+        longestPrefix={maxNewPrefixLength}
+        prefixHint={`The address begins with it: ${draft.values.customPrefix.toLowerCase() || "prefix"}.…@${configuration.maskDomain}`}
+      />
+    </Dialog>
+  );
+};

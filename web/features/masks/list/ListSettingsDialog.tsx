@@ -1,0 +1,106 @@
+import {
+  type MaskColumn,
+  type MaskLayout,
+  type MaskSort,
+  pageSizes,
+} from "../../../../core/masks/maskListSettings.ts";
+import { useSignedIn } from "../../../react/useApp.ts";
+import { useObservable } from "../../../react/useObservable.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { Checkbox } from "../../../ui/form/Checkbox.tsx";
+import { type Chip, ChipGroup } from "../../../ui/form/ChipGroup.tsx";
+import styles from "../../../ui/layout/DialogBody.module.css";
+import { Dialog } from "../../../ui/overlay/Dialog.tsx";
+
+const sorts: readonly Chip<MaskSort>[] = [
+  { value: "newest", label: "Newest" },
+  { value: "name", label: "Name" },
+  { value: "lastMail", label: "Last mail" },
+  { value: "mostMail", label: "Most mail" },
+  { value: "mostBlocked", label: "Most blocked" },
+];
+
+const layouts: readonly Chip<MaskLayout>[] = [
+  { value: "cards", label: "Cards" },
+  { value: "rows", label: "Rows" },
+];
+
+/** The names of the columns, in the order of the table. */
+export const columnNames: Readonly<Record<MaskColumn, string>> = {
+  address: "Address",
+  labels: "Labels",
+  forwardTo: "Forwards to",
+  lastMail: "Last mail",
+  received: "Received",
+  blocked: "Blocked",
+  created: "Created",
+  forwarded: "Forwarded",
+  replied: "Replied",
+  expires: "Expires",
+  note: "Note",
+};
+
+export const columnsInOrder = Object.keys(columnNames) as readonly MaskColumn[];
+
+/** Chooses the order and the layout of the list; each choice takes effect at once and is remembered on this device until a logout. */
+export const ListSettingsDialog = ({
+  isOpen,
+  onClose,
+}: {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}) => {
+  const { masks } = useSignedIn();
+  const { sort, layout, pageSize, columns } = useObservable(masks.settings$);
+  const change = masks.changeSettings;
+  const showColumn = (column: MaskColumn, isShown: boolean): void =>
+    change({
+      columns: columnsInOrder.filter((one) => (one === column ? isShown : columns.includes(one))),
+    });
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Sort and view"
+      footer={
+        <Button variant="primary" onPress={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <div className={styles.stack}>
+        <h3>Sort by</h3>
+        <ChipGroup label="Sort by" chips={sorts} value={sort} onChange={(value) => change({ sort: value })} />
+        <h3>Show as</h3>
+        <ChipGroup
+          label="Show as"
+          chips={layouts}
+          value={layout}
+          onChange={(value) => change({ layout: value })}
+        />
+        <h3>Masks on a page</h3>
+        <ChipGroup
+          label="Masks on a page"
+          chips={pageSizes[layout].map((size) => ({ value: String(size), label: String(size) }))}
+          value={String(pageSize[layout])}
+          onChange={(value) => change({ pageSize: { ...pageSize, [layout]: Number(value) } })}
+        />
+        {layout === "rows" && (
+          <>
+            <h3 id="mask-columns">Columns</h3>
+            <fieldset aria-labelledby="mask-columns">
+              {columnsInOrder.map((column) => (
+                <Checkbox
+                  key={column}
+                  label={columnNames[column]}
+                  isChecked={columns.includes(column)}
+                  onChange={(isShown) => showColumn(column, isShown)}
+                />
+              ))}
+            </fieldset>
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+};

@@ -1,0 +1,256 @@
+import { memo, type Ref, useId } from "react";
+import { toSearchText } from "../../../../core/kernel/searchText.ts";
+import {
+  isActive,
+  type Mask,
+  shownAddress,
+  statisticsOf,
+  type WhenOff,
+} from "../../../../core/masks/mask.ts";
+import { maskName } from "../../../../core/masks/maskListSettings.ts";
+import { labelSearch } from "../../../../core/masks/maskSearch.ts";
+import type { MaskStatistics } from "../../../../core/masks/maskStatistics.ts";
+import { shortDate, timeAgo } from "../../../format/dates.ts";
+import { useAction } from "../../../react/useAction.ts";
+import { useApp, useSignedIn } from "../../../react/useApp.ts";
+import { useObservable } from "../../../react/useObservable.ts";
+import { Badge } from "../../../ui/Badge.tsx";
+import { Button } from "../../../ui/Button.tsx";
+import { CopyableText } from "../../../ui/CopyableText.tsx";
+import { Switch } from "../../../ui/form/Switch.tsx";
+import { Card } from "../../../ui/layout/Card.tsx";
+import { LazyMenu } from "../../../ui/overlay/Menu.tsx";
+import { Stat, StatList } from "../../../ui/Stat.tsx";
+import { labelEdge } from "../../labels/labelEdge.ts";
+import { expiryText } from "../expiryText.ts";
+import type { OpenMaskDialog } from "../maskDialog.ts";
+import styles from "./MaskCard.module.css";
+import type { MaskMenuItems } from "./MaskMenuPopup.tsx";
+import { MaskTitle, useRenaming } from "./MaskTitle.tsx";
+
+interface MaskMenuProps extends MaskMenuItems {
+  readonly onIntent: () => void;
+  readonly size?: "small" | "medium";
+}
+
+const loadItems = () => import("./MaskMenuPopup.tsx").then(({ MaskMenuPopup }) => MaskMenuPopup);
+
+/** What can be done with a mask besides switching it. */
+export const MaskMenu = ({ onIntent, size = "medium", ...items }: MaskMenuProps) => {
+  const { toasts } = useApp();
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only prefetches what the menu inside opens
+    <span onPointerEnter={onIntent} onFocus={onIntent}>
+      <LazyMenu
+        label={`Options for ${maskName(items.mask)}`}
+        size={size}
+        onUnavailable={() =>
+          toasts.show("error", "The menu could not be loaded. Check your connection, then refresh the page.")
+        }
+        items={items}
+        load={loadItems}
+      />
+    </span>
+  );
+};
+
+/** The labels of a mask; each shows the masks that have it. */
+const MaskLabels = ({ mask }: { readonly mask: Mask }) => {
+  const { masks, account } = useSignedIn();
+  const colors = useObservable(account.account$)?.settings?.labelColors;
+  const { labels = [] } = mask;
+  if (labels.length === 0) return null;
+  return (
+    <ul className={styles.labels} aria-label={`Labels of ${maskName(mask)}`}>
+      {labels.map((label) => (
+        <li key={label}>
+          <button
+            type="button"
+            className={styles.label}
+            style={labelEdge(colors?.[toSearchText(label)])}
+            title={`Show masks labeled ${label}`}
+            onClick={() => masks.search(labelSearch(label))}
+          >
+            {label}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+interface AwaitingConfirmationProps {
+  readonly mask: Mask;
+  readonly onChange: () => void;
+  readonly onIntent: () => void;
+}
+
+/** Explains that a mask waits for its forwarding address to be confirmed, and offers to resend the link or change the address (D33). */
+const AwaitingConfirmation = ({ mask, onChange, onIntent }: AwaitingConfirmationProps) => {
+  const { masks } = useSignedIn();
+  const resend = useAction(masks.askAgain);
+  return (
+    <div className={styles.awaiting}>
+      <Badge kind="warning" hasDot>
+        Awaiting confirmation
+      </Badge>
+      <p className={styles.hint}>
+        Open the link in the mail we sent to <span className={styles.forwardTo}>{mask.forwardTo}</span>. Until
+        then nothing is forwarded, and senders are asked to try again later.
+      </p>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only prefetches what a button inside opens */}
+      <span className={styles.ways} onPointerEnter={onIntent} onFocus={onIntent}>
+        <Button size="small" onPress={() => resend.run(mask)} isPending={resend.isRunning}>
+          Send again
+        </Button>
+        <Button size="small" onPress={onChange}>
+          Change address
+        </Button>
+      </span>
+    </div>
+  );
+};
+
+const figuresOf = (statistics: MaskStatistics) => [
+  { label: "Emails received", count: statistics.totalReceived },
+  { label: "Forwarded", count: statistics.totalForwarded },
+  { label: "Blocked", count: statistics.spamBlocked },
+  { label: "Replied", count: statistics.totalSent },
+];
+
+const offTexts: Readonly<Record<WhenOff, string>> = {
+  refuse: "refused",
+  drop: "dropped",
+  hold: "held",
+};
+
+/** When the last mail came, as in the middle of a sentence. */
+export const lastMail = (at: number): string => {
+  const ago = timeAgo(at, Date.now());
+  return ago === "Just now" ? "just now" : ago;
+};
+
+interface MaskCardProps {
+  readonly mask: Mask;
+  readonly isNewest: boolean;
+  readonly isNarrow: boolean;
+  readonly isCopied: boolean;
+  /** Whether a change of the mask is under way. */
+  readonly isPending: boolean;
+  readonly ref?: Ref<HTMLElement> | undefined;
+  readonly onOpen: OpenMaskDialog;
+  readonly onIntent: () => void;
+}
+
+const WholeCard = ({
+  mask,
+  isNewest,
+  isNarrow,
+  isCopied,
+  isPending,
+  ref,
+  onOpen,
+  onIntent,
+}: MaskCardProps) => {
+  const { masks } = useSignedIn();
+  const toggle = useAction(masks.setActive);
+  const copy = useAction(masks.copyAddress);
+  const pin = useAction(masks.setPinned);
+  const renaming = useRenaming();
+  const nameId = useId();
+  const active = isActive(mask);
+  const statistics = statisticsOf(mask);
+  const figures = figuresOf(statistics);
+  const expires = expiryText(mask.expiry, Date.now());
+
+  return (
+    <Card
+      as="li"
+      ref={ref}
+      aria-labelledby={nameId}
+      isMuted={!active}
+      isHighlighted={isNewest}
+      className={styles.card}
+    >
+      <div className={styles.head}>
+        <h2 id={nameId} title={maskName(mask)}>
+          <MaskTitle
+            mask={mask}
+            renaming={renaming}
+            className={styles.name}
+            pinClassName={styles.pin}
+            pinSize={16}
+          />
+        </h2>
+        <div className={styles.controls}>
+          <Switch
+            label={`${maskName(mask)} forwards mail`}
+            isLabelHidden
+            isOn={active}
+            isPending={isPending}
+            onChange={(on) => toggle.run(mask.id, on)}
+          />
+          <MaskMenu
+            mask={mask}
+            onOpen={onOpen}
+            onIntent={onIntent}
+            onCopy={() => copy.run(mask.id)}
+            onPin={() => pin.run(mask.id, !mask.pinned)}
+            onRename={() => renaming.open()}
+          />
+        </div>
+      </div>
+      <CopyableText
+        text={mask.maskEmail}
+        shown={shownAddress(mask, isNarrow)}
+        onCopy={() => copy.run(mask.id)}
+        isCopied={isCopied}
+        isMuted
+      />
+      <p className={styles.facts}>
+        <span className={styles.fact}>
+          Forwards to <span className={styles.forwardTo}>{mask.forwardTo}</span>
+          {mask.destinations && mask.destinations.length > 1 && ` and ${mask.destinations.length - 1} more`}
+        </span>
+        <span className={styles.fact}>Created {shortDate(mask.created)}</span>
+        {statistics.lastUsed && (
+          <span className={styles.fact} title={shortDate(statistics.lastUsed)}>
+            Last mail {lastMail(Date.parse(statistics.lastUsed))}
+          </span>
+        )}
+        {active && expires !== "" && <span className={styles.fact}>{expires}</span>}
+        {!active && (
+          <span className={styles.fact}>
+            Switched off: mail to it is {offTexts[mask.whenOff ?? "refuse"]}
+          </span>
+        )}
+      </p>
+      <MaskLabels mask={mask} />
+      {mask.note && <p className={styles.note}>{mask.note}</p>}
+      {mask.destinationStatus === "awaiting-confirmation" && (
+        <AwaitingConfirmation
+          mask={mask}
+          onChange={() => onOpen({ kind: "edit", mask })}
+          onIntent={onIntent}
+        />
+      )}
+      <div className={styles.figures}>
+        {figures.every(({ count }) => count === 0) ? (
+          <p className={styles.noMail}>No mail has arrived yet.</p>
+        ) : (
+          <StatList aria-label={`Mail of ${maskName(mask)}`}>
+            {figures.map(({ label, count }) => (
+              <Stat key={label} label={label} value={count} isMuted={!active} />
+            ))}
+          </StatList>
+        )}
+      </div>
+    </Card>
+  );
+};
+
+/**
+ * Shows one mask: description, address, switch, forwarding address and statistics (MA4). A card is rendered again only
+ * when something of its own mask has changed.
+ */
+export const MaskCard = memo(WholeCard);

@@ -1,0 +1,124 @@
+import type { RefObject } from "react";
+import { createChunk } from "../../../loading/chunk.ts";
+import { Lazy } from "../../../loading/Lazy.tsx";
+import { useApp, useSignedIn } from "../../../react/useApp.ts";
+import { useObservable } from "../../../react/useObservable.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { Logo } from "../../../ui/icons/Logo.tsx";
+import { PlusIcon, SearchIcon } from "../../../ui/icons/moreIcons.tsx";
+import { EmptyState } from "../../../ui/layout/EmptyState.tsx";
+import { Pagination } from "../../../ui/Pagination.tsx";
+import styles from "../MasksTab.module.css";
+import type { OpenMaskDialog } from "../maskDialog.ts";
+import { MaskCard } from "./MaskCard.tsx";
+import { MaskCardSkeletons } from "./MasksSkeleton.tsx";
+
+const tableChunk = createChunk(
+  () => import("./MaskTable.tsx"),
+  (module) => module.MaskTable,
+);
+
+const selectionChunk = createChunk(
+  () => import("./MaskSelection.tsx"),
+  (module) => module.MaskSelection,
+);
+
+interface MaskListProps {
+  readonly isSelecting: boolean;
+  readonly onSelected: () => void;
+  readonly onOpen: OpenMaskDialog;
+  readonly onIntent: () => void;
+  /** Is set to the card of the mask that was just created. */
+  readonly newestCard: RefObject<HTMLElement | null>;
+}
+
+/** Lists the masks that match the filters, five cards per page unless the settings say otherwise, or explains why there are none (MA2, MA3). */
+export const MaskList = ({ isSelecting, onSelected, onOpen, onIntent, newestCard }: MaskListProps) => {
+  const { page: browserPage } = useApp();
+  const { masks } = useSignedIn();
+  const { status, all } = useObservable(masks.view$);
+  const { items, page, pages, matching } = useObservable(masks.page$);
+  const newest = useObservable(masks.newest$);
+  const isNarrow = useObservable(browserPage.narrow$);
+  const copied = useObservable(masks.copied$);
+  const pending = useObservable(masks.pendingIds$);
+  const { layout } = useObservable(masks.settings$);
+
+  if (status === "loading" && all.length === 0) return <MaskCardSkeletons />;
+  if (all.length === 0) {
+    return status === "failed" ? null : (
+      <EmptyState
+        title="You don't have any email masks yet."
+        illustration={<Logo size={40} />}
+        action={
+          <Button variant="primary" icon={<PlusIcon size={18} />} onPress={() => onOpen({ kind: "create" })}>
+            Create your first mask
+          </Button>
+        }
+      >
+        Make one for the next shop or newsletter that asks for your address. Mail to it reaches you.
+      </EmptyState>
+    );
+  }
+  if (matching === 0) {
+    return (
+      <EmptyState
+        title="No masks match your filters"
+        illustration={<SearchIcon size={28} />}
+        action={
+          <Button
+            onPress={() => {
+              masks.search("");
+              masks.filter("all");
+            }}
+          >
+            Show all masks
+          </Button>
+        }
+      />
+    );
+  }
+  if (isSelecting) {
+    return (
+      <Lazy name="selection of masks" chunk={selectionChunk} skeleton={<MaskCardSkeletons />}>
+        {(MaskSelection) => <MaskSelection onOpen={onOpen} onIntent={onIntent} onDone={onSelected} />}
+      </Lazy>
+    );
+  }
+  return (
+    <>
+      {layout === "rows" ? (
+        <Lazy name="mask rows" chunk={tableChunk} skeleton={<MaskCardSkeletons />}>
+          {(MaskTable) => (
+            <MaskTable
+              items={items}
+              newest={newest}
+              onOpen={onOpen}
+              onIntent={onIntent}
+              newestCard={newestCard}
+            />
+          )}
+        </Lazy>
+      ) : (
+        <ul className={styles.list} aria-label="Email masks">
+          {items.map((mask) => (
+            <MaskCard
+              key={mask.id}
+              mask={mask}
+              isNewest={mask.id === newest}
+              isNarrow={isNarrow}
+              isCopied={mask.id === copied}
+              isPending={pending.has(mask.id)}
+              ref={mask.id === newest ? newestCard : undefined}
+              onOpen={onOpen}
+              onIntent={onIntent}
+            />
+          ))}
+        </ul>
+      )}
+      <div className={styles.pages}>
+        <Pagination page={page} pageCount={pages} onChange={masks.goTo} label="Pages of masks" />
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,18 @@
+import type { Problem } from "../../../core/api/errorMessages.ts";
+import { isRefused } from "../../../core/kernel/failure.ts";
+import type { Mask } from "../../../core/masks/mask.ts";
+
+/** A dialog of the masks tab and the mask it is about. */
+export type MaskDialog =
+  | { readonly kind: "create" }
+  | { readonly kind: "trash" }
+  | { readonly kind: "view" }
+  | { readonly kind: "labels" }
+  | { readonly kind: "edit"; readonly mask: Mask }
+  | { readonly kind: "correspondents"; readonly mask: Mask }
+  | { readonly kind: "delete"; readonly mask: Mask };
+
+export type OpenMaskDialog = (dialog: MaskDialog) => void;
+
+/** Returns whether a change failed because the mask no longer exists. */
+export const isMaskGone = ({ failure }: Problem): boolean => isRefused(failure, 404);

@@ -1,0 +1,155 @@
+import { type RefObject, useEffect, useRef } from "react";
+import { GuardedDialog } from "../../loading/Guarded.tsx";
+import { useFocusLoss, useLazyOpening } from "../../loading/useOpening.ts";
+import { useOpenPage } from "../../navigation/navigation.ts";
+import { useAction } from "../../react/useAction.ts";
+import { useApp, useSignedIn } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Button } from "../../ui/Button.tsx";
+import { BellIcon } from "../../ui/icons/moreIcons.tsx";
+import { EmptyState } from "../../ui/layout/EmptyState.tsx";
+import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
+import { PopupPanel } from "../../ui/overlay/PopupPanel.tsx";
+import { senderRuleDialog } from "../rules/form/MakeRule.tsx";
+import { NotificationList } from "./NotificationList.tsx";
+import styles from "./NotificationPanel.module.css";
+import type { NotificationSender } from "./NotificationRow.tsx";
+
+interface NotificationPanelProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly trigger: RefObject<HTMLElement | null>;
+}
+
+const NotificationsSkeleton = () => (
+  <SkeletonRegion label="Loading notifications" className={styles.loading}>
+    {["first", "second", "third"].map((row) => (
+      <Skeleton key={row} height="3.5rem" shape="block" />
+    ))}
+  </SkeletonRegion>
+);
+
+/** The number of unread notifications and the button that marks all as read; the focus stays when the button disappears. */
+const UnreadBar = () => {
+  const { notifications } = useSignedIn();
+  const { unread } = useObservable(notifications.view$);
+  const bar = useRef<HTMLDivElement>(null);
+  const text = useRef<HTMLSpanElement>(null);
+  const markAllRead = useAction(notifications.markAllRead, {
+    onSuccess: () => {
+      if (bar.current?.contains(document.activeElement)) text.current?.focus();
+    },
+  });
+  return (
+    <div ref={bar} className={styles.bar}>
+      <span ref={text} tabIndex={-1}>
+        {unread === 0 ? "All read" : `${unread} unread`}
+      </span>
+      {(unread > 0 || markAllRead.isRunning) && (
+        <Button
+          size="small"
+          variant="quiet"
+          onPress={() => markAllRead.run()}
+          isPending={markAllRead.isRunning}
+        >
+          Mark all as read
+        </Button>
+      )}
+    </div>
+  );
+};
+
+interface PanelContentProps {
+  readonly onLeave: () => void;
+  readonly onMakeRule: (sender: NotificationSender) => void;
+}
+
+const PanelContent = ({ onLeave, onMakeRule }: PanelContentProps) => {
+  const { notifications } = useSignedIn();
+  const openPage = useOpenPage();
+  const { status, message, list, leftOut } = useObservable(notifications.view$);
+  const refresh = useAction(notifications.refresh);
+  const { run: runRefresh } = refresh;
+  useEffect(() => runRefresh(), [runRefresh]);
+
+  const problem = status === "failed" ? message : refresh.problem?.message;
+  return (
+    <>
+      {problem && (
+        <div className={styles.bar} role="alert">
+          <span>{problem}</span>
+          <Button size="small" onPress={() => runRefresh()} isPending={refresh.isRunning}>
+            Try Again
+          </Button>
+        </div>
+      )}
+      {leftOut !== "" && <p className={styles.bar}>{leftOut}</p>}
+      {status === "loading" && <NotificationsSkeleton />}
+      {status === "ready" && list.length === 0 && leftOut === "" && (
+        <EmptyState title="No notifications" illustration={<BellIcon size={32} />}>
+          What happens to your masks and your account is told here.
+        </EmptyState>
+      )}
+      {list.length > 0 && (
+        <>
+          <div className={styles.bar}>
+            <Button
+              size="small"
+              variant="quiet"
+              onPress={() => {
+                onLeave();
+                openPage("held");
+              }}
+            >
+              Held mail
+            </Button>
+          </div>
+          <UnreadBar />
+          <NotificationList list={list} onLeave={onLeave} onMakeRule={onMakeRule} />
+        </>
+      )}
+    </>
+  );
+};
+
+/** The panel with the user's notifications. */
+export const NotificationPanel = ({ isOpen, onClose, trigger }: NotificationPanelProps) => {
+  const { page } = useApp();
+  const isNarrow = useObservable(page.narrow$);
+  const making = useLazyOpening<NotificationSender>(senderRuleDialog);
+  const SenderRuleDialog = senderRuleDialog.loaded();
+  const focus = useFocusLoss(making.isOpen, () => trigger.current?.focus());
+  const closeRule = (): void => {
+    focus.lose();
+    making.close();
+  };
+  return (
+    <>
+      <PopupPanel
+        title="Notifications"
+        isOpen={isOpen}
+        onClose={onClose}
+        trigger={trigger}
+        isSheet={isNarrow}
+      >
+        <PanelContent
+          onLeave={onClose}
+          onMakeRule={(sender) => {
+            onClose();
+            making.open(sender);
+          }}
+        />
+      </PopupPanel>
+      {SenderRuleDialog && making.wanted && (
+        <GuardedDialog key={making.wanted.key} part="rule" onClose={closeRule}>
+          <SenderRuleDialog
+            maskId={making.wanted.about.maskId}
+            sender={making.wanted.about}
+            isOpen={making.isOpen}
+            onClose={closeRule}
+          />
+        </GuardedDialog>
+      )}
+    </>
+  );
+};

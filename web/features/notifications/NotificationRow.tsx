@@ -1,0 +1,121 @@
+import { useEffect, useId, useRef } from "react";
+import type { SignedIn } from "../../../core/app/signedIn.ts";
+import { relativeTime } from "../../format/dates.ts";
+import { useOpenPage } from "../../navigation/navigation.ts";
+import { useAction } from "../../react/useAction.ts";
+import { useSignedIn } from "../../react/useApp.ts";
+import { Button } from "../../ui/Button.tsx";
+import { classes } from "../../ui/classes.ts";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { CheckIcon } from "../../ui/icons/icons.tsx";
+import { KindIcon, type NoticeKind } from "../../ui/icons/KindIcon.tsx";
+import { TrashIcon } from "../../ui/icons/moreIcons.tsx";
+import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
+import { BlockSender } from "./BlockSender.tsx";
+import styles from "./NotificationRow.module.css";
+
+/** Who sent the mail of a notification, and to which mask. */
+export type NotificationSender = NonNullable<NotificationRowProps["notification"]["sender"]>;
+
+interface NotificationRowProps {
+  readonly notification: SignedIn["notifications"]["view$"]["value"]["list"][number];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Called before another page is shown. */
+  readonly onLeave: () => void;
+  /** Called to make a rule for the mail of somebody. */
+  readonly onMakeRule: (sender: NotificationSender) => void;
+}
+
+const kinds: readonly NoticeKind[] = ["success", "info", "warning", "error"];
+const kindOf = (type = "info"): NoticeKind => kinds.find((kind) => kind === type) ?? "info";
+
+/** Replaces a deleted notification while the deletion can be undone. */
+const DeletedRow = ({ notification }: Pick<NotificationRowProps, "notification">) => {
+  const { notifications } = useSignedIn();
+  const undo = useRef<HTMLButtonElement>(null);
+  useEffect(() => undo.current?.focus(), []);
+  return (
+    <li className={classes(styles.row, styles.removed)}>
+      <span role="status">Notification deleted</span>
+      <Button
+        ref={undo}
+        size="small"
+        variant="quiet"
+        aria-label={`Undo: ${notification.message}`}
+        onPress={() => notifications.restore(notification.id)}
+      >
+        Undo
+      </Button>
+    </li>
+  );
+};
+
+/** The code of a refused reply, which has a section in the page of help. */
+const refusalCode = /\bBAUTA-R\d+\b/;
+
+/** One notification: text, time and buttons (NO1). */
+export const NotificationRow = ({ notification, now, onLeave, onMakeRule }: NotificationRowProps) => {
+  const { notifications } = useSignedIn();
+  const read = useAction(notifications.markRead);
+  const textId = useId();
+  const openPage = useOpenPage();
+  const { id, message, timestamp, type, heldId, sender } = notification;
+  const kind = kindOf(type);
+  const [refusal] = refusalCode.exec(message) ?? [];
+  if (notification.removed) return <DeletedRow notification={notification} />;
+  return (
+    <li className={classes(styles.row, !notification.read && styles.unread)}>
+      <KindIcon kind={kind} className={classes(styles.icon, styles[kind])} />
+      <div className={styles.text}>
+        <p id={textId} className={styles.message}>
+          {!notification.read && <VisuallyHidden>Unread: </VisuallyHidden>}
+          {message}
+        </p>
+        {refusal && (
+          <p>
+            <a href={`/help/replies#${refusal}`} target="_blank" rel="noreferrer">
+              What {refusal} means
+            </a>
+          </p>
+        )}
+        {heldId !== undefined && (
+          <p>
+            <Button
+              size="small"
+              onPress={() => {
+                onLeave();
+                openPage("held", { mail: heldId });
+              }}
+              aria-describedby={textId}
+            >
+              {type === "error" ? "Try again or send elsewhere" : "Show held mail"}
+            </Button>
+          </p>
+        )}
+        {sender && <BlockSender sender={sender} onMakeRule={() => onMakeRule(sender)} />}
+        <time className={styles.time} dateTime={new Date(timestamp).toISOString()}>
+          {relativeTime(timestamp, now)}
+        </time>
+      </div>
+      <div className={styles.actions}>
+        {!notification.read && (
+          <IconButton
+            label="Mark as read"
+            icon={<CheckIcon size={18} />}
+            size="small"
+            onPress={() => read.run(id)}
+            aria-describedby={textId}
+          />
+        )}
+        <IconButton
+          label="Delete"
+          icon={<TrashIcon size={18} />}
+          size="small"
+          onPress={() => notifications.remove(id)}
+          aria-describedby={textId}
+        />
+      </div>
+    </li>
+  );
+};

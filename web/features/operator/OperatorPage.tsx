@@ -1,0 +1,88 @@
+import { useEffect, useRef } from "react";
+import { createOperator, isAwaitingDns } from "../../../core/operator/operator.ts";
+import type { OperatorOverview } from "../../../core/operator/operatorEndpoints.ts";
+import { clockTime } from "../../format/dates.ts";
+import { useFormAction } from "../../react/useAction.ts";
+import { useFeature } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Banner } from "../../ui/Banner.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { RefreshIcon } from "../../ui/icons/icons.tsx";
+import { Card } from "../../ui/layout/Card.tsx";
+import { PageHead } from "../../ui/layout/layout.tsx";
+import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
+import styles from "../insights/InsightsTab.module.css";
+import { CheckList, ChecksSkeleton } from "./CheckList.tsx";
+import { HealthPanel, MailPanel, QueuePanel, UsersPanel, VersionPanel } from "./FigurePanels.tsx";
+
+const skeleton = (
+  <SkeletonRegion label="Loading the figures of the server" className={styles.body}>
+    {["5rem", "7rem", "8rem"].map((height) => (
+      <Card key={height} padding="roomy">
+        <Skeleton height={height} shape="block" />
+      </Card>
+    ))}
+  </SkeletonRegion>
+);
+
+const Figures = ({ overview }: { readonly overview: OperatorOverview }) => (
+  <>
+    <HealthPanel health={overview.health} problems={overview.problems} />
+    <QueuePanel queue={overview.queue} asOf={Date.parse(overview.asOf)} />
+    <MailPanel days={overview.mail} />
+    <UsersPanel users={overview.users} />
+  </>
+);
+
+/** Shows those who run the server how it does: figures of all users together, never an address or a mail. */
+export const OperatorPage = ({ onLeave }: { readonly onLeave: () => void }) => {
+  const operator = useFeature(createOperator);
+  const { overview, checks, overviewMessage, checksMessage } = useObservable(operator.view$);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const refresh = useFormAction(operator.refresh);
+  useEffect(operator.open, []);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  const message = overviewMessage === "" ? checksMessage : overviewMessage;
+
+  return (
+    <>
+      <PageHead title="Operator" titleRef={heading}>
+        <div className={styles.ways}>
+          {overview && <span className={styles.read}>As of {clockTime(Date.parse(overview.asOf))}</span>}
+          <Button variant="quiet" onPress={onLeave}>
+            Back to your account
+          </Button>
+          <Button
+            icon={<RefreshIcon size={18} />}
+            onPress={() => refresh.run()}
+            isPending={refresh.isRunning}
+          >
+            Refresh
+          </Button>
+        </div>
+      </PageHead>
+      <div className={styles.body}>
+        {message !== "" && <Banner kind={overview === null ? "error" : "warning"}>{message}</Banner>}
+        {overview === null && overviewMessage === "" && skeleton}
+        {overview && <Figures overview={overview} />}
+        {checks === null && checksMessage === "" && <ChecksSkeleton />}
+        {checks && (
+          <>
+            <CheckList
+              title="DNS records"
+              checks={checks.dns}
+              empty="Only this machine reaches the server, so it needs no DNS records."
+              note={
+                isAwaitingDns(checks)
+                  ? "New records take minutes to hours to spread. They are asked for again every 15 seconds while this page is open, for an hour at most."
+                  : null
+              }
+            />
+            <CheckList title="Machine and surroundings" checks={checks.machine} empty="" note={null} />
+          </>
+        )}
+        {overview && <VersionPanel version={overview.version} />}
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,136 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { createRulesAndSync } from "../../../core/app/rulesAndSync.ts";
+import type { RulesView, ShownList, ShownRule } from "../../../core/rules/editing/maskRules.ts";
+import { placeOfList } from "../../../core/rules/model/rulePlace.ts";
+import { createChunk } from "../../loading/chunk.ts";
+import { GuardedDialog } from "../../loading/Guarded.tsx";
+import { useLazyOpening } from "../../loading/useOpening.ts";
+import { useAction } from "../../react/useAction.ts";
+import { useFeature } from "../../react/useApp.ts";
+import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
+import { useLoadedDestinations } from "./form/DestinationNote.tsx";
+import { RuleCard } from "./RuleCard.tsx";
+import styles from "./RulesTab.module.css";
+
+interface RuleListProps {
+  readonly view: RulesView;
+  readonly list: ShownList;
+  /** Stands where there are no rules. */
+  readonly empty: ReactNode;
+  readonly onEdit: (rule: ShownRule["rule"]) => void;
+  readonly onFocusLost: () => void;
+}
+
+type Rule = ShownRule["rule"];
+
+const applyDialog = createChunk(
+  () => import("./form/ApplyRuleDialog.tsx"),
+  (module) => module.ApplyRuleDialog,
+);
+
+/** Lists the rules in the order of their evaluation; dragging or the arrow keys change it. */
+export const RuleList = ({
+  view,
+  list: { id: maskId, rules: list },
+  empty,
+  onEdit,
+  onFocusLost,
+}: RuleListProps) => {
+  const { rules } = useFeature(createRulesAndSync);
+  const [dragged, setDragged] = useState<Rule | null>(null);
+  const [over, setOver] = useState<number | null>(null);
+  const [toDelete, setToDelete] = useState<Rule | null>(null);
+  const [announcement, setAnnouncement] = useState("");
+  const applying = useLazyOpening<Rule>(applyDialog);
+  const ApplyRuleDialog = applyDialog.loaded();
+  const hintId = useId();
+  const movedId = useRef<string | null>(null);
+  const move = useAction(rules.move);
+  const remove = useAction(rules.remove, {
+    onSuccess: () => {
+      setToDelete(null);
+      onFocusLost();
+    },
+    onProblem: () => setToDelete(null),
+  });
+  useLoadedDestinations(list.map(({ rule }) => rule.updatedAt).join());
+
+  useEffect(() => {
+    if (movedId.current === null) return;
+    document.getElementById(`move-${movedId.current}`)?.focus();
+    movedId.current = null;
+  });
+
+  const moveTo = (rule: Rule, to: number): void => {
+    if (to < 0 || to >= list.length) return;
+    if (document.activeElement?.id === `move-${rule.id}`) movedId.current = rule.id;
+    setAnnouncement(`${rule.name} is now ${to + 1} of ${list.length}`);
+    move.run(rule.id, to, maskId);
+  };
+  const drop = (to: number): void => {
+    if (dragged) moveTo(dragged, to);
+    setDragged(null);
+    setOver(null);
+  };
+
+  return (
+    <>
+      {list.length === 0 ? (
+        empty
+      ) : (
+        <ol className={styles.list} aria-label="Rules, in the order in which they are asked">
+          {list.map((shown, index) => (
+            <RuleCard
+              key={shown.rule.id}
+              shown={shown}
+              rules={rules}
+              maskId={maskId}
+              index={index}
+              count={list.length}
+              hintId={hintId}
+              detailsProblem={view.detailsProblem}
+              isDropTarget={dragged !== null && over === index}
+              onEdit={() => onEdit(shown.rule)}
+              onDelete={() => setToDelete(shown.rule)}
+              onApply={
+                view.masks.length > 1 && placeOfList(maskId) === null ? () => applying.open(shown.rule) : null
+              }
+              onMove={(to) => moveTo(shown.rule, to)}
+              onDragStart={() => setDragged(shown.rule)}
+              onDragOver={() => setOver(index)}
+              onDrop={() => drop(index)}
+            />
+          ))}
+        </ol>
+      )}
+      <span id={hintId} hidden>
+        Drag it, or press the up or down arrow. Enter opens a menu.
+      </span>
+      <span role="status" className="visually-hidden">
+        {announcement}
+      </span>
+      {ApplyRuleDialog && applying.wanted && (
+        <GuardedDialog key={applying.wanted.key} part="rule" onClose={applying.close}>
+          <ApplyRuleDialog
+            rule={applying.wanted.about}
+            maskId={maskId}
+            isOpen={applying.isOpen}
+            onClose={applying.close}
+          />
+        </GuardedDialog>
+      )}
+      <ConfirmDialog
+        isOpen={toDelete !== null}
+        title="Delete rule?"
+        confirmLabel="Delete"
+        pendingLabel="Deleting…"
+        isDanger
+        isPending={remove.isRunning}
+        onConfirm={() => toDelete && remove.run(toDelete.id, maskId)}
+        onCancel={() => setToDelete(null)}
+      >
+        <p>Are you sure you want to delete this rule? This action cannot be undone.</p>
+      </ConfirmDialog>
+    </>
+  );
+};

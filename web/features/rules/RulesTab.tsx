@@ -1,0 +1,238 @@
+import { useEffect, useRef, useState } from "react";
+import { createRulesAndSync } from "../../../core/app/rulesAndSync.ts";
+import type { MaskRules, RulesView, ShownRule } from "../../../core/rules/editing/maskRules.ts";
+import { allMasks } from "../../../core/rules/model/rulePlace.ts";
+import { createChunk } from "../../loading/chunk.ts";
+import { Guarded } from "../../loading/Guarded.tsx";
+import { Lazy } from "../../loading/Lazy.tsx";
+import { useOpening } from "../../loading/useOpening.ts";
+import { addressText, nameEntry, namesTab, readAddress } from "../../navigation/address.ts";
+import { useNavigate } from "../../navigation/navigation.ts";
+import { useFeature } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Banner } from "../../ui/Banner.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Select } from "../../ui/form/Select.tsx";
+import { PlusIcon, RulesIcon } from "../../ui/icons/moreIcons.tsx";
+import { EmptyState } from "../../ui/layout/EmptyState.tsx";
+import { PageHead } from "../../ui/layout/layout.tsx";
+import { entryState } from "../../ui/overlay/layers.ts";
+import { layersIn } from "../../ui/overlay/useBackToClose.ts";
+import { ArchiveSection } from "../archive/ArchiveSection.tsx";
+import { AllMasksRules, OtherRulesNote } from "./AllMasksRules.tsx";
+import { PendingBanner } from "./PendingBanner.tsx";
+import { ReplacedNotices } from "./ReplacedNotices.tsx";
+import { RuleList } from "./RuleList.tsx";
+import { RulesSkeleton } from "./RulesSkeleton.tsx";
+import styles from "./RulesTab.module.css";
+import { RuleTemplates } from "./RuleTemplates.tsx";
+import { FocusedPanel } from "./testPanel/FocusedPanel.tsx";
+import { TestSection } from "./testPanel/TestSection.tsx";
+
+const dialog = createChunk(
+  () => import("./form/RuleDialog.tsx"),
+  (module) => module.RuleDialog,
+);
+
+const sieve = createChunk(
+  () => import("./SievePanel.tsx"),
+  (module) => module.SievePanel,
+);
+
+/** Offers the rules as a Sieve script, and the way back. */
+const SieveSection = ({ view }: { readonly view: RulesView }) => {
+  const [isShown, setShown] = useState(false);
+  return (
+    <section className={styles.section} aria-labelledby="sieve">
+      <h2 id="sieve">Export and import</h2>
+      <p className={styles.text}>
+        Rules as a Sieve script (RFC 5228), which many mail servers and programs know.
+      </p>
+      {isShown ? (
+        <FocusedPanel label="Export and import">
+          <Lazy chunk={sieve} skeleton={<RulesSkeleton />}>
+            {(SievePanel) => <SievePanel view={view} />}
+          </Lazy>
+        </FocusedPanel>
+      ) : (
+        <Button onPress={() => setShown(true)}>Show as Sieve</Button>
+      )}
+    </section>
+  );
+};
+
+const formatRuleCount = (count: number): string => `${count} ${count === 1 ? "rule" : "rules"}`;
+
+const MaskChoice = ({
+  view,
+  onChoose,
+}: {
+  readonly view: RulesView;
+  readonly onChoose: (id: string) => void;
+}) => (
+  <div className={styles.mask}>
+    <Select
+      label="Mask"
+      value={view.maskId ?? undefined}
+      onChange={onChoose}
+      options={[
+        {
+          value: allMasks,
+          label: "All masks",
+          description: `Before and after those of each mask · ${formatRuleCount(
+            view.allMasks.before.length + view.allMasks.after.length,
+          )}`,
+        },
+        ...view.masks.map(({ id, description, maskEmail, ruleCount }) => ({
+          value: id,
+          label: description,
+          description: `${maskEmail} · ${formatRuleCount(ruleCount)}`,
+        })),
+      ]}
+    />
+  </div>
+);
+
+/** Names the selected mask in the address; a link, a reload and the back button select the mask that it names. */
+const useRulesAddress = (rules: MaskRules): void => {
+  useEffect(() => {
+    const maskInAddress = (): string | undefined => {
+      const { path } = readAddress(window);
+      return path[0] === "rules" ? path[1] : undefined;
+    };
+    const follow = (): void => {
+      const named = maskInAddress();
+      if (named !== undefined) rules.select(named);
+    };
+    const write = ({ maskId, status, masks }: RulesView): void => {
+      const named = maskInAddress();
+      if (maskId === null || status === "loading" || maskId === named || !namesTab(window, "rules")) return;
+      const address = addressText(["rules", maskId]);
+      if ((named !== allMasks && !masks.some(({ id }) => id === named)) || entryState(window).layers)
+        nameEntry(address);
+      else window.history.pushState(null, "", address);
+    };
+    follow();
+    const written = rules.view$.subscribe(write);
+    const endFollowing = layersIn(window).onMove(follow);
+    return () => {
+      written.unsubscribe();
+      endFollowing();
+    };
+  }, [rules]);
+};
+
+const NoRules = ({ onAdd }: { readonly onAdd: () => void }) => (
+  <EmptyState
+    title="No rules for this mask yet."
+    illustration={<RulesIcon size={32} />}
+    action={
+      <Button variant="primary" onPress={onAdd}>
+        Add First Rule
+      </Button>
+    }
+  >
+    Without rules all of its mail is forwarded.
+  </EmptyState>
+);
+
+interface Edited {
+  /** The rule to edit; null for a new one. */
+  readonly rule: ShownRule["rule"] | null;
+  readonly listId: string;
+}
+
+/** The tab with the rules of one mask at a time, or of all: list, order, switch, edit, test (RU1). */
+export const RulesTab = () => {
+  const { rules } = useFeature(createRulesAndSync);
+  const view = useObservable(rules.view$);
+  const { maskId } = view;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { wanted, isOpen, open, close } = useOpening<Edited>();
+  const navigate = useNavigate();
+  useEffect(rules.open, []);
+  useRulesAddress(rules);
+
+  const [list] = view.lists;
+  const edit = (listId: string, rule: Edited["rule"]): void => open({ rule, listId });
+  const focusHeading = (): void => heading.current?.focus();
+  const isKnown = view.status === "ready" || view.status === "stale";
+
+  return (
+    <>
+      <PageHead title="Custom Rules" titleRef={heading}>
+        {list && (
+          // biome-ignore lint/a11y/noStaticElementInteractions: only prefetches what the button inside opens
+          <span onPointerEnter={dialog.prefetch} onFocus={dialog.prefetch}>
+            <Button variant="primary" icon={<PlusIcon size={18} />} onPress={() => edit(list.id, null)}>
+              Create Rule
+            </Button>
+          </span>
+        )}
+      </PageHead>
+      {view.warning !== null && (
+        <Banner kind={view.status === "failed" ? "error" : "warning"}>{view.warning}</Banner>
+      )}
+      {view.leftOut !== "" && <Banner kind="warning">{view.leftOut}</Banner>}
+      {view.status === "loading" && maskId === null && <RulesSkeleton />}
+      {isKnown && view.masks.length === 0 && (
+        <EmptyState
+          title="You don't have any email masks yet."
+          illustration={<RulesIcon size={32} />}
+          action={
+            <Button variant="primary" onPress={() => navigate({ tab: "masks" })}>
+              Create your first mask
+            </Button>
+          }
+        >
+          Create one to give it rules.
+        </EmptyState>
+      )}
+      {maskId !== null && list && (
+        <>
+          <MaskChoice view={view} onChoose={rules.select} />
+          <Guarded part="rule list">
+            {maskId === allMasks ? (
+              <AllMasksRules view={view} onEdit={edit} onFocusLost={focusHeading} />
+            ) : (
+              <>
+                <OtherRulesNote view={view} onShow={() => rules.select(allMasks)} />
+                <RuleList
+                  view={view}
+                  list={list}
+                  empty={<NoRules onAdd={() => edit(list.id, null)} />}
+                  onEdit={(rule) => edit(list.id, rule)}
+                  onFocusLost={focusHeading}
+                />
+              </>
+            )}
+          </Guarded>
+          <RuleTemplates rules={rules} maskId={list.id} />
+          {maskId !== allMasks && (
+            <Guarded part="archive">
+              <ArchiveSection maskId={maskId} />
+            </Guarded>
+          )}
+          <TestSection view={view} />
+          <SieveSection key={maskId} view={view} />
+        </>
+      )}
+      <div className={styles.notices}>
+        <ReplacedNotices />
+        <PendingBanner />
+      </div>
+      {wanted && (
+        <Lazy key={wanted.key} chunk={dialog} skeleton={null}>
+          {(RuleDialog) => (
+            <RuleDialog
+              rule={wanted.about.rule}
+              maskId={wanted.about.listId}
+              isOpen={isOpen}
+              onClose={close}
+            />
+          )}
+        </Lazy>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,81 @@
+import { useMemo, useState } from "react";
+import { createBulk } from "../../../../core/bulk/bulk.ts";
+import { labelsOf } from "../../../../core/masks/label.ts";
+import { maskName } from "../../../../core/masks/maskListSettings.ts";
+import { labelSearch, searchMasks } from "../../../../core/masks/maskSearch.ts";
+import type { Rule } from "../../../../core/rules/model/rule.ts";
+import { useFeature, useSignedIn } from "../../../react/useApp.ts";
+import { useObservable } from "../../../react/useObservable.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { TextField } from "../../../ui/form/TextField.tsx";
+import { Dialog } from "../../../ui/overlay/Dialog.tsx";
+import styles from "../RuleCard.module.css";
+
+interface ApplyRuleDialogProps {
+  readonly rule: Rule;
+  /** The mask that has the rule. */
+  readonly maskId: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+const maxNames = 6;
+
+const countMasks = (count: number): string => (count === 1 ? "1 mask" : `${count} masks`);
+
+/** Gives a rule of one mask to others, chosen by a search; a mask that has it already gets it as it is now. */
+export const ApplyRuleDialog = ({ rule, maskId, isOpen, onClose }: ApplyRuleDialogProps) => {
+  const bulk = useFeature(createBulk);
+  const { progress, selected } = useObservable(bulk.view$);
+  const { masks } = useSignedIn();
+  const { all } = useObservable(masks.view$);
+  const [search, setSearch] = useState("");
+  const found = useMemo(
+    () => searchMasks(all, search).filter(({ id }) => id !== maskId),
+    [all, search, maskId],
+  );
+  const apply = (): void => {
+    const { maskId: _, ...copy } = rule;
+    onClose();
+    bulk.select(found.map(({ id }) => id));
+    void bulk.run({ kind: "addRules", rules: [copy] })();
+    bulk.select([...selected]);
+  };
+  const more = found.length - maxNames;
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Apply “${rule.name}” to other masks`}
+      onSubmit={apply}
+      footer={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" isDisabled={found.length === 0 || progress !== null}>
+            {found.length === 0 ? "Apply" : `Apply to ${countMasks(found.length)}`}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label="Which masks"
+        value={search}
+        onChange={setSearch}
+        placeholder="label:shops"
+        suggestions={labelsOf(all).map(labelSearch)}
+        description="Words, or a search such as label:shops or is:on. Empty means all other masks."
+        autoComplete="off"
+        autoFocus
+      />
+      <p aria-live="polite" className={styles.served}>
+        {found.length === 0
+          ? "No other mask is found so."
+          : `${found.slice(0, maxNames).map(maskName).join(", ")}${more > 0 ? ` and ${more} more` : ""}`}
+      </p>
+      <p className={styles.served}>
+        The rule comes after the rules that a mask has. Where it was applied before, it is replaced by what it
+        is now.
+      </p>
+    </Dialog>
+  );
+};

@@ -1,0 +1,220 @@
+import { useMemo } from "react";
+import { maxTextLength } from "../../../../core/mail/parsedMail.ts";
+import { labelsOf } from "../../../../core/masks/label.ts";
+import {
+  type ConditionDraft,
+  withField,
+  withOperator,
+} from "../../../../core/rules/editing/conditionDraft.ts";
+import { changeCondition } from "../../../../core/rules/editing/conditionGroupDraft.ts";
+import type { RuleDraft } from "../../../../core/rules/editing/ruleDraft.ts";
+import { headerNameNeeded } from "../../../../core/rules/model/condition.ts";
+import {
+  type ConditionField,
+  conditionFields,
+  fieldEntry,
+  findValueKind,
+  furtherOperators,
+  offeredOperators,
+} from "../../../../core/rules/model/conditionField.ts";
+import { maxPatternLength } from "../../../../core/rules/model/conditionValue.ts";
+import {
+  isPatternOperator,
+  isRange,
+  type Operator,
+  type ValueKind,
+} from "../../../../core/rules/model/operator.ts";
+import { timeZoneNeeded } from "../../../../core/rules/model/timeRange.ts";
+import { timeZones } from "../../../format/dates.ts";
+import { useSignedIn } from "../../../react/useApp.ts";
+import { useObservable } from "../../../react/useObservable.ts";
+import { Select } from "../../../ui/form/Select.tsx";
+import { TextField, type TextFieldProps } from "../../../ui/form/TextField.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { TrashIcon } from "../../../ui/icons/moreIcons.tsx";
+import styles from "./RuleDialog.module.css";
+
+interface ConditionRowProps {
+  readonly draft: RuleDraft;
+  readonly condition: ConditionDraft;
+  /** The name in labels: "Condition 2". */
+  readonly name: string;
+  readonly error: string | undefined;
+  /** True for a row that was added just now, which gets the focus. */
+  readonly isNew: boolean;
+  readonly onChange: (draft: RuleDraft) => void;
+}
+
+const inputs: Readonly<Record<ValueKind, Partial<TextFieldProps>>> = {
+  list: {
+    placeholder: "sale, offer, discount",
+    description: "Commas separate entries; any of them will do.",
+  },
+  text: {},
+  pattern: {
+    isMonospace: true,
+    spellCheck: false,
+    description: `A regular expression, at most ${maxPatternLength} characters.`,
+  },
+  number: { type: "number", inputMode: "decimal" },
+  numberRange: { type: "number", inputMode: "decimal" },
+  date: { type: "date" },
+  dateRange: { type: "date" },
+  timeRange: { type: "time" },
+};
+
+/** Operators of other clients that the editor offers as well, after its own. */
+const isOffered = (operator: Operator): boolean =>
+  isPatternOperator(operator) || operator === "in_list" || operator === "not_in_list";
+
+const operatorsOf = ({ field, operator }: ConditionDraft) => {
+  if (field === "") return [];
+  const further = furtherOperators(field).filter(
+    (one) => one.operator === operator || isOffered(one.operator),
+  );
+  return [...offeredOperators(field), ...further];
+};
+
+/** Headers that rules often ask for. */
+const knownHeaders = ["X-Priority", "Reply-To", "X-Spam-Flag", "Auto-Submitted", "Precedence", "X-Mailer"];
+
+const readsBody = ({ field }: ConditionDraft): boolean => field === "body" || field === "text";
+
+const describeValue = (condition: ConditionDraft, kind: ValueKind): string | undefined => {
+  const { field, operator, original } = condition;
+  const isList =
+    kind === "text" &&
+    (Array.isArray(original?.value) || (field !== "" && fieldEntry(field).kind !== "text"));
+  const how = isList
+    ? inputs.list.description
+    : kind === "text"
+      ? "Compared as a whole, commas included. For several texts, choose “is in list” or “contains”."
+      : inputs[kind].description;
+  if (!readsBody(condition)) return typeof how === "string" ? how : undefined;
+  const limit = `The first ${maxTextLength.toLocaleString("en")} characters of a text are looked at.`;
+  const isNegative = operator === "not_contains" || operator === "not_in_list";
+  return [how, limit, ...(isNegative ? ["A longer text does not meet this condition."] : [])].join(" ");
+};
+
+interface HeaderNameProps {
+  readonly name: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (header: string) => void;
+}
+
+const HeaderName = ({ name, error, ...field }: HeaderNameProps) => (
+  <TextField
+    {...field}
+    label={`${name}: header`}
+    isLabelHidden
+    placeholder="X-Priority"
+    error={error === headerNameNeeded ? error : undefined}
+    suggestions={knownHeaders}
+    spellCheck={false}
+    autoComplete="off"
+  />
+);
+
+/** Returns the values of a field, or those that the user's masks have. */
+const useSuggestions = (field: ConditionField | ""): readonly string[] | undefined => {
+  const { masks } = useSignedIn();
+  const { all } = useObservable(masks.view$);
+  return useMemo(() => {
+    if (field === "maskLabel") return labelsOf(all);
+    if (field === "mask") return all.map(({ maskEmail }) => maskEmail);
+    return field === "" ? undefined : fieldEntry(field).values;
+  }, [all, field]);
+};
+
+/** Errors that are not shown with the value. */
+const isElsewhere = (error: string | undefined): boolean =>
+  error === timeZoneNeeded || error === headerNameNeeded;
+
+/** Edits one condition: field, operator and value (RU4, RU5). */
+export const ConditionRow = ({ draft, condition, name, error, isNew, onChange }: ConditionRowProps) => {
+  const { field, operator } = condition;
+  const kind = field === "" || operator === "" ? undefined : findValueKind(field, operator);
+  const { unit, isNamed } = field === "" ? {} : fieldEntry(field);
+  const suggestions = useSuggestions(field);
+  const change = (edit: (one: ConditionDraft) => ConditionDraft | null): void =>
+    onChange(changeCondition(draft, condition.id, edit));
+  const changeValue = (
+    part: Partial<Pick<ConditionDraft, "header" | "value" | "until" | "timeZone">>,
+  ): void => change((one) => ({ ...one, ...part }));
+
+  return (
+    <div className={styles.row}>
+      <div className={styles.inputs}>
+        <Select
+          label={`${name}: field`}
+          isLabelHidden
+          placeholder="Field…"
+          autoFocus={isNew}
+          value={field === "" ? undefined : field}
+          onChange={(next) => change((one) => withField(one, next))}
+          options={conditionFields.map((one) => ({ value: one, label: fieldEntry(one).label }))}
+        />
+        {isNamed && (
+          <HeaderName
+            name={name}
+            value={condition.header ?? ""}
+            error={error}
+            onChange={(header) => changeValue({ header })}
+          />
+        )}
+        <Select
+          label={`${name}: operator`}
+          isLabelHidden
+          placeholder="Operator…"
+          isDisabled={field === ""}
+          value={operator === "" ? undefined : operator}
+          onChange={(next) => change((one) => withOperator(one, next))}
+          options={operatorsOf(condition).map((one) => ({ value: one.operator, label: one.label }))}
+        />
+        {kind && (
+          <div className={isRange(kind) ? undefined : styles.value}>
+            <TextField
+              {...inputs[kind]}
+              label={isRange(kind) ? `${name}: from` : `${name}: value`}
+              isLabelHidden={!isRange(kind)}
+              value={condition.value}
+              onChange={(value) => changeValue({ value })}
+              error={isElsewhere(error) ? undefined : error}
+              suggestions={suggestions}
+              suffix={unit}
+              description={describeValue(condition, kind)}
+              autoComplete="off"
+            />
+          </div>
+        )}
+        {kind && isRange(kind) && (
+          <TextField
+            {...inputs[kind]}
+            label={`${name}: to`}
+            value={condition.until}
+            onChange={(until) => changeValue({ until })}
+            suffix={unit}
+          />
+        )}
+        {kind === "timeRange" && (
+          <TextField
+            label={`${name}: time zone`}
+            value={condition.timeZone}
+            onChange={(timeZone) => changeValue({ timeZone })}
+            error={error === timeZoneNeeded ? error : undefined}
+            suggestions={timeZones()}
+            description="Type a part of its name, such as a city."
+            spellCheck={false}
+            autoComplete="off"
+          />
+        )}
+      </div>
+      <IconButton
+        label={`Remove ${name.toLowerCase()}`}
+        icon={<TrashIcon size={18} />}
+        onPress={() => change(() => null)}
+      />
+    </div>
+  );
+};

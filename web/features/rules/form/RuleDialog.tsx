@@ -1,0 +1,195 @@
+import { type ReactNode, useRef, useState } from "react";
+import type { Problem } from "../../../../core/api/errorMessages.ts";
+import { createRulesAndSync } from "../../../../core/app/rulesAndSync.ts";
+import { checkRuleDraft } from "../../../../core/rules/editing/checkRuleDraft.ts";
+import { emptyRuleDraft, type RuleDraft, toRuleDraft } from "../../../../core/rules/editing/ruleDraft.ts";
+import { decodeRuleDraft } from "../../../../core/rules/editing/storedRuleDraft.ts";
+import type { Rule } from "../../../../core/rules/model/rule.ts";
+import { localTimeZone } from "../../../format/dates.ts";
+import { type ActionWrapper, useFormAction } from "../../../react/useAction.ts";
+import { useFeature } from "../../../react/useApp.ts";
+import { useFormDraft } from "../../../react/useFormDraft.ts";
+import { Banner } from "../../../ui/Banner.tsx";
+import { Button } from "../../../ui/Button.tsx";
+import { useFirstError } from "../../../ui/form/useFirstError.ts";
+import { ConfirmDialog } from "../../../ui/overlay/ConfirmDialog.tsx";
+import { Dialog } from "../../../ui/overlay/Dialog.tsx";
+import { DiscardQuestion, restoredText, useDiscardQuestion } from "../../../ui/overlay/DiscardQuestion.tsx";
+import { ProblemBanner } from "../../../ui/ProblemBanner.tsx";
+import { ConflictNotice, GoneNotice, useElsewhere } from "../ElsewhereNotice.tsx";
+import { DraftTest } from "../testPanel/DraftTest.tsx";
+import styles from "./RuleDialog.module.css";
+import { RuleFields } from "./RuleFields.tsx";
+
+interface RuleDialogProps {
+  /** Null creates a new rule. */
+  readonly rule: Rule | null;
+  readonly maskId: string | null;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly suggested?: {
+    /** Instead of "Create Rule from Suggestion". */
+    readonly title?: string;
+    readonly draft: RuleDraft;
+    /** Marks the suggestion as applied with the rule; without it the rule is one of its owner. */
+    readonly wrap?: ActionWrapper;
+    readonly onCreated: () => void;
+    readonly maskSelect: ReactNode;
+  };
+}
+
+const titleOf = ({ rule, suggested }: RuleDialogProps): string => {
+  if (rule) return "Edit Rule";
+  return suggested ? (suggested.title ?? "Create Rule from Suggestion") : "Create New Rule";
+};
+
+/** The draft of a dialog, which survives a reload until the dialog is left. */
+const useRuleDraft = ({ rule, maskId, onClose, suggested }: Omit<RuleDialogProps, "isOpen">) => {
+  const [initialDraft] = useState(() =>
+    rule ? toRuleDraft(rule, localTimeZone()) : (suggested?.draft ?? emptyRuleDraft),
+  );
+  const form = rule ? `rule:${rule.id}` : `rule:new:${maskId}`;
+  const { restored, keep } = useFormDraft(suggested ? null : form, decodeRuleDraft);
+  const [draft, setDraft] = useState(restored ?? initialDraft);
+  const isDifferent = (other: RuleDraft): boolean => JSON.stringify(other) !== JSON.stringify(initialDraft);
+  return {
+    draft,
+    isChanged: isDifferent(draft),
+    isRestored: restored !== null,
+    change: (next: RuleDraft): void => {
+      setDraft(next);
+      keep(isDifferent(next) ? next : null);
+    },
+    leave: (): void => {
+      keep(null);
+      onClose();
+    },
+  };
+};
+
+/** Whether the message stands above the fields; what is wrong with the fields themselves stands beside them. */
+const isShownWhole = ({ fields, failure }: Problem): boolean =>
+  fields.length === 0 || failure.kind === "refused";
+
+/** Creates or edits a rule (RU2). */
+export const RuleDialog = (props: RuleDialogProps) => {
+  const { rule, maskId, isOpen, suggested } = props;
+  const { rules } = useFeature(createRulesAndSync);
+  const [originalRule] = useState(rule);
+  const { draft, change, leave, isChanged, isRestored } = useRuleDraft(props);
+  const [isConfirmingDelete, setConfirmingDelete] = useState(false);
+  const [wasSubmitted, setSubmitted] = useState(false);
+  const saveTask = () => {
+    if (originalRule) return rules.update(originalRule.id, draft, maskId, originalRule);
+    return suggested?.wrap
+      ? suggested.wrap(rules.create(draft, maskId, "suggestion"))
+      : rules.create(draft, maskId);
+  };
+  const save = useFormAction(saveTask, {
+    onSuccess: suggested?.onCreated ?? leave,
+    isShown: isShownWhole,
+  });
+  const saveAsNew = useFormAction(() => rules.create(draft, maskId), {
+    onSuccess: leave,
+    isShown: isShownWhole,
+  });
+  const remove = useFormAction(rules.remove, { onSuccess: leave });
+  const { isGone, conflict } = useElsewhere(originalRule, draft, maskId);
+  const [isConflictShown, setConflictShown] = useState(false);
+  const fields = useRef<HTMLDivElement>(null);
+  const problem = save.problem ?? saveAsNew.problem;
+  useFirstError(fields, problem);
+  const saveMine = (): void => {
+    setSubmitted(true);
+    setConflictShown(false);
+    save.run();
+  };
+  const discard = useDiscardQuestion(isChanged, leave);
+  const errors = wasSubmitted ? (problem?.fields ?? checkRuleDraft(draft, { maskId })) : [];
+
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={discard.requestClose}
+      title={titleOf(props)}
+      size="large"
+      isPending={save.isRunning || saveAsNew.isRunning || remove.isRunning}
+      onSubmit={() => (conflict ? setConflictShown(true) : saveMine())}
+      footer={
+        discard.isConfirming ? (
+          <DiscardQuestion onKeep={discard.cancel} onDiscard={leave} />
+        ) : (
+          <>
+            {rule && (
+              <Button
+                variant="quietDanger"
+                className={styles.delete}
+                isDisabled={save.isRunning}
+                onPress={() => setConfirmingDelete(true)}
+              >
+                Delete Rule
+              </Button>
+            )}
+            <Button onPress={discard.requestClose} isDisabled={save.isRunning || remove.isRunning}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              variant="primary"
+              isPending={save.isRunning}
+              pendingLabel="Saving..."
+              isDisabled={remove.isRunning}
+            >
+              Save Rule
+            </Button>
+          </>
+        )
+      }
+    >
+      {isRestored && <Banner>{restoredText}</Banner>}
+      <ProblemBanner problem={problem && isShownWhole(problem) ? problem : null} />
+      {isGone && isOpen && !remove.isRunning && (
+        <GoneNotice isPending={saveAsNew.isRunning} onSaveAsNew={() => saveAsNew.run()} />
+      )}
+      {conflict && isConflictShown && (
+        <ConflictNotice
+          conflict={conflict}
+          onKeepMine={saveMine}
+          onTakeTheirs={(next) => {
+            change(next);
+            setConflictShown(false);
+          }}
+        />
+      )}
+      {suggested?.maskSelect}
+      <div ref={fields} className={styles.fields}>
+        <RuleFields
+          draft={draft}
+          timeZone={localTimeZone()}
+          errors={errors}
+          isNew={rule === null}
+          onChange={(next) => {
+            change(next);
+            save.clearProblem();
+          }}
+        />
+      </div>
+      <DraftTest draft={draft} rule={rule} maskId={maskId} />
+      {rule && (
+        <ConfirmDialog
+          isOpen={isConfirmingDelete}
+          title="Delete rule?"
+          confirmLabel="Delete"
+          pendingLabel="Deleting…"
+          isDanger
+          isPending={remove.isRunning}
+          onConfirm={() => remove.run(rule.id, maskId)}
+          onCancel={() => setConfirmingDelete(false)}
+        >
+          <p>Are you sure you want to delete this rule? This action cannot be undone.</p>
+          <ProblemBanner problem={remove.problem} />
+        </ConfirmDialog>
+      )}
+    </Dialog>
+  );
+};

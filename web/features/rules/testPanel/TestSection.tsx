@@ -1,0 +1,72 @@
+import { useMemo, useState } from "react";
+import { createRulesAndSync } from "../../../../core/app/rulesAndSync.ts";
+import type { RulesView } from "../../../../core/rules/editing/maskRules.ts";
+import { allMasks } from "../../../../core/rules/model/rulePlace.ts";
+import { createChunk } from "../../../loading/chunk.ts";
+import { Lazy } from "../../../loading/Lazy.tsx";
+import { useFeature } from "../../../react/useApp.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { Select } from "../../../ui/form/Select.tsx";
+import { RulesSkeleton } from "../RulesSkeleton.tsx";
+import styles from "../RulesTab.module.css";
+import { FocusedPanel } from "./FocusedPanel.tsx";
+
+const panel = createChunk(
+  () => import("./TestPanel.tsx"),
+  (module) => module.TestPanel,
+);
+
+/** The panel with all lists that decide about a mail of the mask, or of one that is chosen where all masks are. */
+const Panel = ({ view }: { readonly view: RulesView }) => {
+  const { rules } = useFeature(createRulesAndSync);
+  const [chosen, choose] = useState<string | null>(null);
+  const isAll = view.maskId === allMasks;
+  const masks = view.masks.map(({ id }) => id);
+  const mask = isAll ? (masks.find((id) => id === chosen) ?? masks[0]) : view.maskId;
+  const lists = useMemo(() => {
+    const { before, after } = view.allMasks;
+    return { before, mask: mask ? rules.rulesOf(mask) : [], after };
+  }, [view, rules, mask]);
+  if (!mask) return null;
+  return (
+    <>
+      {isAll && (
+        <div className={styles.mask}>
+          <Select
+            label="The mail comes to"
+            value={mask}
+            onChange={choose}
+            options={view.masks.map(({ id, description, maskEmail }) => ({
+              value: id,
+              label: description,
+              description: maskEmail,
+            }))}
+          />
+        </div>
+      )}
+      <Lazy chunk={panel} skeleton={<RulesSkeleton />}>
+        {(TestPanel) => <TestPanel maskId={mask} rules={lists} withSettings />}
+      </Lazy>
+    </>
+  );
+};
+
+/** Offers to test a mail on the rules. */
+export const TestSection = ({ view }: { readonly view: RulesView }) => {
+  const [isShown, setShown] = useState(false);
+  return (
+    <section className={styles.section} aria-labelledby="try-rules">
+      <h2 id="try-rules">Test a mail</h2>
+      <p className={styles.text}>
+        See what these rules do with a mail before one arrives. A mail that you paste stays in your browser.
+      </p>
+      {isShown ? (
+        <FocusedPanel label="Test a mail">
+          <Panel view={view} />
+        </FocusedPanel>
+      ) : (
+        <Button onPress={() => setShown(true)}>Test a mail</Button>
+      )}
+    </section>
+  );
+};

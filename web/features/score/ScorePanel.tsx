@@ -1,0 +1,95 @@
+import { useId } from "react";
+import {
+  basePoints,
+  genericTips,
+  type ScorePartName,
+  type ScoreTip,
+  scoreFactsOf,
+  scoreOf,
+  tipsAtOnce,
+  tipsFor,
+} from "../../../core/score/securiScore.ts";
+import { type NavigationTarget, useNavigate } from "../../navigation/navigation.ts";
+import { ChevronRightIcon } from "../../ui/icons/moreIcons.tsx";
+import { SectionCard } from "../../ui/layout/SectionCard.tsx";
+import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
+import type { AccountPanelProps } from "../billing/PlanPanel.tsx";
+import styles from "./ScorePanel.module.css";
+import { ScoreRing } from "./ScoreRing.tsx";
+
+/** The screen on which the points of each part of the score are earned. */
+const targetOf: Readonly<Record<ScorePartName, NavigationTarget>> = {
+  twoFactor: { tab: "settings", section: "security" },
+  encryption: { tab: "settings", section: "security" },
+  masks: { tab: "masks" },
+  contentAccess: { tab: "settings", section: "content-access" },
+  plan: { tab: "account", section: "plan" },
+};
+
+const ScoreTipLink = ({ tip }: { readonly tip: ScoreTip }) => {
+  const navigate = useNavigate();
+  return (
+    <button type="button" className={styles.tip} onClick={() => navigate(targetOf[tip.about])}>
+      <span>
+        {tip.text}
+        {tip.points !== null && (
+          <>
+            {" "}
+            <span className={styles.points}>+{tip.points} points</span>
+          </>
+        )}
+      </span>
+      <ChevronRightIcon size={18} />
+    </button>
+  );
+};
+
+const skeleton = (
+  <SkeletonRegion label="Loading your SecuriScore" className={styles.score}>
+    <Skeleton width="8.5rem" height="8.5rem" shape="circle" />
+    <div className={styles.advice}>
+      <Skeleton width="16ch" />
+      <Skeleton height="7rem" shape="block" />
+    </div>
+  </SkeletonRegion>
+);
+
+const Advice = ({ tips }: { readonly tips: readonly ScoreTip[] }) => {
+  const title = useId();
+  if (tips.length === 0)
+    return <p className={styles.advice}>Great job! You've maximized your security score.</p>;
+  return (
+    <div className={styles.advice}>
+      <h3 id={title} className={styles.title}>
+        Improve your score:
+      </h3>
+      <ul className={styles.tips} aria-labelledby={title}>
+        {tips.slice(0, tipsAtOnce).map((tip) => (
+          <li key={tip.about}>
+            <ScoreTipLink tip={tip} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};
+
+/** Shows the SecuriScore with tips that improve it (AC2); an account that failed to load gets the base points and generic tips. */
+export const ScorePanel = ({ account, isUnavailable }: AccountPanelProps) => {
+  const facts = account && scoreFactsOf(account);
+  return (
+    <SectionCard id="securi-score" title="SecuriScore" isBusy={account === null && !isUnavailable}>
+      {facts === null && !isUnavailable ? (
+        skeleton
+      ) : (
+        <>
+          {isUnavailable && <p className={styles.unknown}>Failed to get security status</p>}
+          <div className={styles.score}>
+            <ScoreRing points={facts ? scoreOf(facts).points : basePoints} />
+            <Advice tips={facts ? tipsFor(facts) : genericTips} />
+          </div>
+        </>
+      )}
+    </SectionCard>
+  );
+};

@@ -1,0 +1,51 @@
+import { deviceName } from "../../../core/session/deviceName.ts";
+import type { OpenSession } from "../../../core/session/openSessionEndpoints.ts";
+import type { OpenSessions } from "../../../core/session/openSessions.ts";
+import { useFormAction } from "../../react/useAction.ts";
+import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
+import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
+
+/** The session to end; null for all except the current one. */
+export interface EndSessionTarget {
+  readonly session: OpenSession | null;
+}
+
+interface EndSessionDialogProps {
+  readonly sessions: OpenSessions;
+  readonly target: EndSessionTarget;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Asks for confirmation before sessions are ended. */
+export const EndSessionDialog = ({ sessions, target, isOpen, onClose }: EndSessionDialogProps) => {
+  const { session } = target;
+  const end = useFormAction(session === null ? sessions.endOthers : () => sessions.end(session.id), {
+    onSuccess: onClose,
+  });
+  const close = (): void => {
+    end.clearProblem();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      title={
+        session === null ? "End all other sessions?" : `End the session on ${deviceName(session.userAgent)}?`
+      }
+      confirmLabel={session === null ? "End all others" : "End session"}
+      pendingLabel="Ending…"
+      isDanger
+      isPending={end.isRunning}
+      onConfirm={() => end.run()}
+      onCancel={close}
+    >
+      <p>
+        {session === null
+          ? "Everywhere but on this device you are signed out at once and have to sign in again."
+          : "Whoever uses it there is signed out at once and has to sign in again."}
+      </p>
+      <ProblemBanner problem={end.problem} />
+    </ConfirmDialog>
+  );
+};

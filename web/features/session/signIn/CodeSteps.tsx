@@ -1,0 +1,85 @@
+import { useState } from "react";
+import { useFormAction } from "../../../react/useAction.ts";
+import { useApp } from "../../../react/useApp.ts";
+import { useObservable } from "../../../react/useObservable.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { CodeForm } from "./CodeForm.tsx";
+import type { Intention } from "./EmailStep.tsx";
+import styles from "./SignInForm.module.css";
+import { TwoFactorStep } from "./TwoFactorStep.tsx";
+
+interface CodeStepProps {
+  readonly email: string;
+  readonly intention: Intention;
+}
+
+/** The second step: the code from the mail, which can be resent after the countdown (SI5, SI6). */
+const CodeStep = ({ email, intention }: CodeStepProps) => {
+  const { signIn } = useApp();
+  const state = useObservable(signIn.step$);
+  const seconds = state.step === "code" ? state.resendInSeconds : 0;
+  const isCodeUsed = state.step === "code" && state.isCodeUsed === true;
+  const [resendCount, setResendCount] = useState(0);
+  const [isResendConfirmed, setResendConfirmed] = useState(false);
+  const resend = useFormAction(signIn.resend, {
+    onSuccess: () => {
+      setResendCount((count) => count + 1);
+      setResendConfirmed(true);
+    },
+    onProblem: () => setResendConfirmed(false),
+  });
+
+  return (
+    <CodeForm
+      label="Verification code"
+      field="otp"
+      verify={signIn.verifyCode}
+      generation={resendCount}
+      onProblem={() => {
+        setResendConfirmed(false);
+        resend.clearProblem();
+      }}
+      intro={
+        <>
+          {isCodeUsed && "The code you entered was used and works only once. Press Resend code for another. "}
+          Enter the 6-digit code we sent to <strong className={styles.address}>{email}</strong>.
+          {intention === "subscribe" && " After it you choose a plan."}
+        </>
+      }
+    >
+      <div className={styles.ways}>
+        <Button
+          variant="quiet"
+          onPress={resend.run}
+          isPending={resend.isRunning}
+          isDisabled={seconds > 0 && !resend.isRunning}
+          className={styles.resend}
+        >
+          {seconds > 0 ? `Resend code in ${seconds} s` : "Resend code"}
+        </Button>
+        <Button variant="quiet" onPress={signIn.useDifferentEmail}>
+          Use a different email
+        </Button>
+      </div>
+      <p className={styles.note} role="status">
+        {resend.problem ? (
+          <span className={styles.failure}>{resend.problem.message}</span>
+        ) : (
+          isResendConfirmed && "A new code is on its way. The one before it no longer works."
+        )}
+      </p>
+    </CodeForm>
+  );
+};
+
+interface CodeStepsProps {
+  readonly intention: Intention;
+}
+
+/** The steps with a code field, loaded while the user enters the address. */
+export const CodeSteps = ({ intention }: CodeStepsProps) => {
+  const { signIn } = useApp();
+  const state = useObservable(signIn.step$);
+  if (state.step === "code") return <CodeStep email={state.email} intention={intention} />;
+  return state.step === "two-factor" && <TwoFactorStep />;
+};

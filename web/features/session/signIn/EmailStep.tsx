@@ -1,0 +1,112 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { fieldMessage, useAction, useFormAction } from "../../../react/useAction.ts";
+import { useApp } from "../../../react/useApp.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { TextField } from "../../../ui/form/TextField.tsx";
+import styles from "./SignInForm.module.css";
+
+/** What the visitor wants to do. The form is the same, and a new address chooses a plan in both cases. */
+export type Intention = "log-in" | "subscribe";
+
+interface EmailStepProps {
+  readonly initialEmail: string;
+  readonly intention: Intention;
+  readonly onIntentionChange: (intention: Intention) => void;
+}
+
+const texts = {
+  "log-in": {
+    introWithoutPlans: undefined,
+    intro: "Enter your e-mail address and we send you a 6-digit code. There is no password.",
+    submit: "Log in",
+    pending: "Sending code…",
+    question: (brand: string) => `New to ${brand}?`,
+    other: "Subscribe",
+  },
+  subscribe: {
+    intro: "Confirm your e-mail address with a 6-digit code, then choose a plan. Free is one of them.",
+    submit: "Subscribe",
+    pending: "Sending code…",
+    introWithoutPlans: "Confirm your e-mail address with a 6-digit code, and your account is ready.",
+    question: () => "Have an account already?",
+    other: "Log in",
+  },
+} as const;
+
+/** The first step: the address that the code is sent to. */
+export const EmailStep = ({ initialEmail, intention, onIntentionChange }: EmailStepProps) => {
+  const { signIn, configuration } = useApp();
+  const [email, setEmail] = useState(initialEmail);
+  const field = useRef<HTMLInputElement>(null);
+  const request = useFormAction(signIn.requestCode, { onProblem: () => field.current?.focus() });
+  const enterCode = useAction(signIn.enterCode);
+  const failure = request.problem?.failure;
+  const isLimited = failure?.kind === "refused" && failure.status === 429;
+  const pendingCodeFor = signIn.pendingCodeFor();
+  const text = texts[intention];
+  const hasPlans = configuration.defaultTier === undefined;
+  useEffect(() => field.current?.focus(), []);
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    request.run(email);
+  };
+
+  const change = (typed: string): void => {
+    setEmail(typed);
+    request.clearProblem();
+  };
+
+  return (
+    <form className={styles.form} noValidate onSubmit={submit}>
+      <p className={styles.intro}>{(hasPlans ? undefined : text.introWithoutPlans) ?? text.intro}</p>
+      <TextField
+        ref={field}
+        label="Email address"
+        type="email"
+        inputMode="email"
+        name="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        enterKeyHint="send"
+        isRequired
+        value={email}
+        onChange={change}
+        error={fieldMessage(request.problem, "email") ?? (request.problem?.message || undefined)}
+      />
+      <Button
+        type="submit"
+        variant="primary"
+        size="large"
+        isFullWidth
+        isPending={request.isRunning}
+        pendingLabel={text.pending}
+      >
+        {text.submit}
+      </Button>
+      {isLimited && (
+        <Button size="large" isFullWidth onPress={() => enterCode.run(email)}>
+          Enter the code you have
+        </Button>
+      )}
+      {!isLimited && pendingCodeFor !== null && (
+        <Button size="large" isFullWidth onPress={() => enterCode.run(pendingCodeFor)}>
+          I have a code
+        </Button>
+      )}
+      <p className={styles.other}>{text.question(configuration.brand)}</p>
+      <Button
+        size="large"
+        isFullWidth
+        onPress={() => {
+          onIntentionChange(intention === "log-in" ? "subscribe" : "log-in");
+          request.clearProblem();
+          field.current?.focus();
+        }}
+      >
+        {text.other}
+      </Button>
+    </form>
+  );
+};

@@ -1,0 +1,31 @@
+import { useApp } from "../../../react/useApp.ts";
+import { CheckIcon, MailIcon, ShieldIcon } from "../../../ui/icons/icons.tsx";
+import { Logo } from "../../../ui/icons/Logo.tsx";
+import styles from "./Purpose.module.css";
+
+/** The product description beside the form. */
+export const Purpose = () => {
+  const { brand } = useApp().configuration;
+  return (
+    <div className={styles.purpose}>
+      <div className={styles.mark} aria-hidden="true">
+        <Logo size={72} />
+      </div>
+      <p className={styles.statement}>A different address for everyone who asks for yours.</p>
+      <ul className={styles.points}>
+        <li>
+          <MailIcon />
+          <span>Mail to a mask reaches your own mailbox. Whoever sent it knows only the mask.</span>
+        </li>
+        <li>
+          <ShieldIcon />
+          <span>When a mask is passed around, switch it off. Your address stays yours.</span>
+        </li>
+        <li>
+          <CheckIcon />
+          <span>No password to lose: {brand} sends you a code, and that is how you sign in.</span>
+        </li>
+      </ul>
+    </div>
+  );
+};

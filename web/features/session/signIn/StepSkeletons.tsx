@@ -1,0 +1,25 @@
+import { plans } from "../../../../core/tiers/plan.ts";
+import { Skeleton, SkeletonRegion } from "../../../ui/layout/Skeleton.tsx";
+import styles from "./PlanStep.module.css";
+import formStyles from "./SignInForm.module.css";
+
+/** The placeholder of the code form while it is loaded. */
+export const CodeSkeleton = () => (
+  <SkeletonRegion label="Loading the code entry" className={formStyles.form}>
+    <Skeleton height="3rem" shape="block" />
+    <Skeleton height="5rem" shape="block" />
+    <Skeleton height="3rem" shape="block" />
+  </SkeletonRegion>
+);
+
+/** The placeholder of the plan step while it is loaded. */
+export const PlanSkeleton = () => (
+  <SkeletonRegion label="Loading plans" className={styles.form}>
+    <Skeleton width="10ch" height="1.625rem" shape="block" />
+    <div className={styles.plans}>
+      {plans.map((plan) => (
+        <Skeleton key={plan.tier} height="9.5rem" shape="block" />
+      ))}
+    </div>
+  </SkeletonRegion>
+);

@@ -1,0 +1,136 @@
+import { useRef, useState } from "react";
+import type { TwoFactor } from "../../../../core/session/twoFactor.ts";
+import type { TwoFactorFlow } from "../../../../core/session/twoFactorFlow.ts";
+import { fieldMessage, useFormAction } from "../../../react/useAction.ts";
+import { useObservable } from "../../../react/useObservable.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { CodeField } from "../../../ui/form/CodeField.tsx";
+import { Dialog } from "../../../ui/overlay/Dialog.tsx";
+import { RecoveryCodesDialog } from "./RecoveryCodesDialog.tsx";
+import { IntroDialog, ScanDialog } from "./SetupDialogs.tsx";
+import { TwoFactorCodeField } from "./TwoFactorCodeField.tsx";
+import styles from "./TwoFactorDialog.module.css";
+
+interface RenewDialogProps {
+  readonly twoFactor: TwoFactor;
+  readonly isOpen: boolean;
+}
+
+/** Replaces the recovery codes, which takes a code from the authenticator. */
+const RenewDialog = ({ twoFactor, isOpen }: RenewDialogProps) => {
+  const [code, setCode] = useState("");
+  const box = useRef<HTMLInputElement>(null);
+  const renew = useFormAction(twoFactor.renew, { onProblem: () => box.current?.select() });
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={twoFactor.close}
+      title="New recovery codes"
+      isPending={renew.isRunning}
+      onSubmit={() => renew.run(code)}
+      footer={
+        <>
+          <Button onPress={twoFactor.close} isDisabled={renew.isRunning}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" isPending={renew.isRunning} pendingLabel="Checking…">
+            Make new codes
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.body}>
+        <p>You get ten new recovery codes. The ones you have now stop working.</p>
+        <CodeField
+          ref={box}
+          label="2FA code"
+          name="code"
+          description="The 6 digits that your authenticator app shows now."
+          value={code}
+          onChange={(digits) => {
+            setCode(digits);
+            renew.clearProblem();
+          }}
+          error={fieldMessage(renew.problem, "code") ?? (renew.problem?.message || undefined)}
+          autoFocus
+        />
+      </div>
+    </Dialog>
+  );
+};
+
+interface DisableDialogProps {
+  readonly twoFactor: TwoFactor;
+  readonly isOpen: boolean;
+}
+
+/** Turns off two-factor authentication, which takes a code as signing in does. */
+const DisableDialog = ({ twoFactor, isOpen }: DisableDialogProps) => {
+  const [code, setCode] = useState("");
+  const box = useRef<HTMLInputElement>(null);
+  const disable = useFormAction(twoFactor.disable, { onProblem: () => box.current?.select() });
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={twoFactor.close}
+      title="Turn off two-factor authentication?"
+      isPending={disable.isRunning}
+      onSubmit={() => disable.run(code)}
+      footer={
+        <>
+          <Button onPress={twoFactor.close} isDisabled={disable.isRunning}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="danger" isPending={disable.isRunning} pendingLabel="Turning off…">
+            Turn off
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.body}>
+        <p>
+          From then on the code that comes by mail is enough to sign in: whoever can read your mail can read
+          your masks. Your recovery codes stop working.
+        </p>
+        <TwoFactorCodeField
+          ref={box}
+          name="code"
+          value={code}
+          onChange={(typed) => {
+            setCode(typed);
+            disable.clearProblem();
+          }}
+          error={fieldMessage(disable.problem, "code") ?? (disable.problem?.message || undefined)}
+          autoFocus
+        />
+      </div>
+    </Dialog>
+  );
+};
+
+interface TwoFactorDialogProps {
+  readonly twoFactor: TwoFactor;
+}
+
+/** The dialog of the current step (SG2); it keeps showing the last step while it closes. */
+export const TwoFactorDialog = ({ twoFactor }: TwoFactorDialogProps) => {
+  const flow = useObservable(twoFactor.flow$);
+  const [last, setLast] = useState<TwoFactorFlow | null>(flow);
+  if (flow !== null && flow !== last) setLast(flow);
+  const shown = flow ?? last;
+  if (shown === null) return null;
+  const dialogProps = { twoFactor, isOpen: flow !== null };
+  switch (shown.at) {
+    case "intro":
+      return <IntroDialog {...dialogProps} />;
+    case "scan":
+      return <ScanDialog {...dialogProps} secret={shown} />;
+    case "disable":
+      return <DisableDialog {...dialogProps} />;
+    case "renew":
+      return <RenewDialog {...dialogProps} />;
+    case "complete":
+    case "renewed":
+      return <RecoveryCodesDialog {...dialogProps} flow={shown} />;
+  }
+};

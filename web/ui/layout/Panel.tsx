@@ -1,0 +1,37 @@
+import { type ReactNode, useId } from "react";
+import { Card } from "./Card.tsx";
+import styles from "./Panel.module.css";
+
+interface PanelProps {
+  readonly title: string;
+  /** Explains what the panel counts and since when. */
+  readonly hint: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A titled section of the insights. */
+export const Panel = ({ title, hint, children }: PanelProps) => {
+  const id = useId();
+  return (
+    <Card as="section" aria-labelledby={id} className={styles.panel}>
+      <h2 id={id} className={styles.title}>
+        {title}
+      </h2>
+      <p className={styles.hint}>{hint}</p>
+      {children}
+    </Card>
+  );
+};
+
+/** The text of a panel without figures. */
+export const NothingYet = ({ children }: { readonly children: ReactNode }) => (
+  <p className={styles.nothing}>{children}</p>
+);
+
+/** A titled part of a panel. */
+export const PanelPart = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <div className={styles.part}>
+    <h3 className={styles.partTitle}>{title}</h3>
+    {children}
+  </div>
+);

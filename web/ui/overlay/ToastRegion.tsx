@@ -1,0 +1,230 @@
+import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { Button } from "../Button.tsx";
+import { classes } from "../classes.ts";
+import { CloseIcon } from "../icons/icons.tsx";
+import { KindIcon, type NoticeKind } from "../icons/KindIcon.tsx";
+import styles from "./ToastRegion.module.css";
+import { type Box, findToastPlace, type ToastPlace, visibleControls } from "./toastPlace.ts";
+
+export interface ToastItem {
+  readonly id: string;
+  readonly kind: NoticeKind;
+  readonly text: string;
+  /** How often the message occurred; shown from two on. */
+  readonly count?: number | undefined;
+  /** A button beside the text, such as "Undo"; a press also closes the toast. */
+  readonly action?: { readonly label: string; readonly run: () => void } | undefined;
+}
+
+export interface ToastRegionProps {
+  readonly toasts: readonly ToastItem[];
+  readonly onClose: (id: string) => void;
+  /** Called with true when a pointer or the focus enters the region and with false when it leaves, to pause the timers. */
+  readonly onHold?: ((isHeld: boolean) => void) | undefined;
+  readonly label?: string | undefined;
+}
+
+/** After this time a dialog that was closed with the message is gone, and a list shows its change. */
+const settledMs = 300;
+
+const isTouched = (element: HTMLElement): boolean =>
+  element.matches(":hover") || element.contains(document.activeElement);
+
+/** The text of a toast: its first lines, and the rest after a press on "More". */
+const ToastText = ({ toast }: { readonly toast: ToastItem }) => {
+  const text = useRef<HTMLSpanElement>(null);
+  const [isLong, setLong] = useState(false);
+  const [isWhole, setWhole] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text or count has another height
+  useLayoutEffect(() => {
+    const { current: element } = text;
+    if (element === null) return;
+    const measure = (): void => {
+      if (!isWhole) setLong(element.scrollHeight > element.clientHeight + 1);
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [toast.text, toast.count, isWhole]);
+  return (
+    <span className={styles.words}>
+      <span ref={text} className={classes(styles.text, isWhole && styles.whole)}>
+        <span>{toast.text}</span>
+        {(toast.count ?? 1) > 1 && <span className={styles.count}> ×{toast.count}</span>}
+      </span>
+      {isLong && (
+        <button
+          type="button"
+          className={styles.more}
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? "Less" : "More"}
+        </button>
+      )}
+    </span>
+  );
+};
+
+interface ToastListProps {
+  readonly toasts: readonly ToastItem[];
+  readonly onClose: (id: string, button: HTMLButtonElement) => void;
+  readonly urgency: "polite" | "assertive";
+}
+
+const ToastList = ({ toasts, onClose, urgency }: ToastListProps) => (
+  <div aria-live={urgency} aria-relevant="additions text" aria-atomic="false">
+    {toasts.map((toast) => (
+      <div key={toast.id} className={classes(styles.toast, styles[toast.kind])}>
+        <KindIcon kind={toast.kind} className={styles.icon} />
+        <ToastText toast={toast} />
+        {toast.action !== undefined && (
+          <Button
+            size="small"
+            className={styles.action}
+            onPress={(event) => {
+              toast.action?.run();
+              onClose(toast.id, event.currentTarget);
+            }}
+          >
+            {toast.action.label}
+          </Button>
+        )}
+        <button
+          type="button"
+          className={styles.close}
+          aria-label="Close"
+          onClick={(event) => onClose(toast.id, event.currentTarget)}
+        >
+          <CloseIcon size={16} />
+        </button>
+      </div>
+    ))}
+  </div>
+);
+
+/** The shapes of toasts, tried in this order until one covers no control. */
+const shapes = ["wide", "narrow", "line"] as const;
+type Shape = (typeof shapes)[number];
+
+/** Puts one toast where it covers neither a control nor another toast, and returns its box. */
+const placeToast = (toast: HTMLElement, obstacles: readonly Box[]): Box => {
+  const find = (shape: Shape): ToastPlace => {
+    toast.dataset["shape"] = shape;
+    toast.style.removeProperty("--toast-bottom");
+    const { right, bottom } = getComputedStyle(toast);
+    const { clientWidth: width, clientHeight: height } = document.documentElement;
+    return findToastPlace({
+      window: { width, height },
+      margins: { side: Number.parseFloat(right) || 0, bottom: Number.parseFloat(bottom) || 0 },
+      toasts: { width: toast.offsetWidth, height: toast.offsetHeight },
+      controls: obstacles,
+    });
+  };
+  toast.dataset["side"] = "end";
+  // The last shape is the smallest, and stays when all of them cover something.
+  const best = shapes.reduce<ToastPlace | null>(
+    (found, shape) => (found?.covered === 0 ? found : find(shape)),
+    null,
+  );
+  toast.style.setProperty("--toast-bottom", `${best?.bottom ?? 0}px`);
+  toast.dataset["side"] = best?.side ?? "end";
+  return toast.getBoundingClientRect();
+};
+
+/** Keeps toasts off the controls of the page; a toast stays where it is until a scroll has ended. */
+const usePlace = (region: RefObject<HTMLElement | null>, toasts: readonly ToastItem[]): void => {
+  useLayoutEffect(() => {
+    const { current: element } = region;
+    if (element === null || toasts.length === 0) return;
+    const place = (): void => {
+      const boxes = [...visibleControls(element)];
+      for (const toast of element.querySelectorAll<HTMLElement>("[aria-live] > *"))
+        boxes.push(placeToast(toast, boxes));
+    };
+    place();
+    // The layout settles a moment after a press.
+    let later = setTimeout(place, settledMs);
+    const placeLater = (): void => {
+      clearTimeout(later);
+      if (!isTouched(element)) later = setTimeout(place, settledMs);
+    };
+    // In the same frame, once the page has taken the shape of its new width.
+    let frame = 0;
+    const placeInFrame = (): void => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(place);
+    };
+    window.addEventListener("resize", placeInFrame);
+    document.addEventListener("scroll", placeLater, { capture: true, passive: true });
+    return () => {
+      clearTimeout(later);
+      cancelAnimationFrame(frame);
+      window.removeEventListener("resize", placeInFrame);
+      document.removeEventListener("scroll", placeLater, { capture: true });
+    };
+  }, [region, toasts]);
+};
+
+/**
+ * The region above the page where toasts appear. Screen readers announce errors at once and the rest at the next pause.
+ * The caller decides how long a toast is shown and pauses that time by `onHold`. After a toast is closed by keyboard, the
+ * focus moves to the next toast, or back to the element it came from after the last one.
+ * Keep the region mounted while it is empty; otherwise the first toast is not announced.
+ */
+export const ToastRegion = ({ toasts, onClose, onHold, label = "Messages" }: ToastRegionProps) => {
+  const region = useRef<HTMLElement>(null);
+  const previousFocus = useRef<HTMLElement | null>(null);
+  const isHeld = useRef(false);
+  usePlace(region, toasts);
+
+  const hold = (willBeHeld: boolean): void => {
+    if (isHeld.current === willBeHeld) return;
+    isHeld.current = willBeHeld;
+    onHold?.(willBeHeld);
+  };
+
+  // An element that is removed under the pointer or with the focus inside sends no leave event.
+  useEffect(() => {
+    const { current: element } = region;
+    if (element === null || (toasts.length > 0 && isTouched(element)) || !isHeld.current) return;
+    isHeld.current = false;
+    onHold?.(false);
+  }, [toasts, onHold]);
+
+  const enter = (event: FocusEvent<HTMLElement>): void => {
+    const from = event.relatedTarget;
+    if (from instanceof HTMLElement && !event.currentTarget.contains(from)) previousFocus.current = from;
+    hold(true);
+  };
+
+  const close = (id: string, button: HTMLButtonElement): void => {
+    if (document.activeElement === button) {
+      const buttons = [...(region.current?.querySelectorAll("button") ?? [])];
+      const at = buttons.indexOf(button);
+      (buttons[at + 1] ?? buttons[at - 1] ?? previousFocus.current)?.focus();
+    }
+    onClose(id);
+  };
+
+  return (
+    <section
+      ref={region}
+      aria-label={label}
+      // An open modal dialog hides everything from screen readers except elements with this attribute.
+      data-react-aria-top-layer="true"
+      onPointerEnter={() => hold(true)}
+      onPointerLeave={() => hold(false)}
+      onFocus={enter}
+      onBlur={(event) => hold(event.currentTarget.contains(event.relatedTarget))}
+    >
+      <ToastList toasts={toasts.filter((toast) => toast.kind !== "error")} onClose={close} urgency="polite" />
+      <ToastList
+        toasts={toasts.filter((toast) => toast.kind === "error")}
+        onClose={close}
+        urgency="assertive"
+      />
+    </section>
+  );
+};
