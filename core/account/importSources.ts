@@ -8,9 +8,9 @@ import {
   type PlainFields,
 } from "../masks/mask.ts";
 import { NewExpiry } from "../masks/maskExpiry.ts";
-import { SendersEdit } from "../masks/maskSenders.ts";
 import type { Rule } from "../rules/model/rule.ts";
 import { readRules } from "../rules/model/ruleList.ts";
+import { SendersEdit } from "../senders/maskSenders.ts";
 import { maskOfCells, type NamedCells } from "./masksCsv.ts";
 
 /** A mask in the imported file. Its address cannot be kept; the new mask gets another one. */

@@ -1,6 +1,6 @@
 import { writeCsv } from "../kernel/csv.ts";
 import { toSearchText } from "../kernel/searchText.ts";
-import { parseLabels } from "../masks/label.ts";
+import { parseLabels } from "../labels/label.ts";
 import { isActive, type Mask, plainFieldsOf, statisticsOf } from "../masks/mask.ts";
 
 /** What the masks of a list share: the colors of labels by their names, and what destinations are called. */

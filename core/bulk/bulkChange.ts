@@ -1,7 +1,7 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
 import { refined } from "../api/textCodecs.ts";
-import { Labels } from "../masks/label.ts";
+import { Labels } from "../labels/label.ts";
 import { ForwardTo } from "../masks/mask.ts";
 
 /** The most masks of one request; a client sends more in parts. */

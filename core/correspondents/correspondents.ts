@@ -4,7 +4,6 @@ import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Observable, Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { createMaskSenders } from "../held/maskSenders.ts";
 import { type Failure, orGone } from "../kernel/failure.ts";
 import { createOwner, followUser } from "../kernel/owner.ts";
 import { createState, type State } from "../kernel/state.ts";
@@ -14,6 +13,7 @@ import type { ShowToast } from "../kernel/toast.ts";
 import type { MaskId } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Page } from "../ports/page.ts";
+import { createMaskSenders } from "../senders/senderCommands.ts";
 import {
   type Correspondent,
   deleteCorrespondent,

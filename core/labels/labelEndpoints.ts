@@ -1,6 +1,6 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
-import { Label as LabelName } from "../masks/label.ts";
+import { Label as LabelName } from "./label.ts";
 
 /** The colors of labels; each is shown beside the name, which alone carries the meaning. */
 export const LabelColor = t.keyof({

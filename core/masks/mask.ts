@@ -1,12 +1,12 @@
 import * as t from "io-ts";
 import { freeText, isStorable, refined, requiredText, withMessage } from "../api/textCodecs.ts";
 import { ShownText } from "../api/wireCodecs.ts";
+import { Labels } from "../labels/label.ts";
 import { domainOf, emailAddress, localPartOf } from "../mail/emailAddress.ts";
 import { MaskSenderShown } from "../mail/forwardedFrom.ts";
-import { Labels } from "./label.ts";
+import { Senders, SendersEdit } from "../senders/maskSenders.ts";
 import { Expiry, NewExpiry } from "./maskExpiry.ts";
 import { addressFields } from "./maskFormat.ts";
-import { Senders, SendersEdit } from "./maskSenders.ts";
 import { MaskStatistics, noStatistics } from "./maskStatistics.ts";
 
 export type MaskId = string;

@@ -3,6 +3,7 @@ import { pipe } from "fp-ts/lib/function.js";
 import * as t from "io-ts";
 import { fieldErrorsOf } from "../api/fieldErrors.ts";
 import { type Failure, invalid } from "../kernel/failure.ts";
+import { Senders, SendersEdit } from "../senders/maskSenders.ts";
 import {
   CustomPrefix,
   ForwardTo,
@@ -18,7 +19,6 @@ import {
 } from "./mask.ts";
 import { Expiry, NewExpiry } from "./maskExpiry.ts";
 import { addressFields, MaskFormat } from "./maskFormat.ts";
-import { Senders, SendersEdit } from "./maskSenders.ts";
 
 type FieldOfForm<Kind extends true | "optional"> = {
   [N in MaskFieldName]: (typeof maskFields)[N]["isInForm"] extends Kind ? N : never;

@@ -19,7 +19,6 @@ import { webKeyDirectory } from "../features/encryption/webKeyDirectory.ts";
 import { heldLinkRoutes } from "../features/held/heldLinkRoutes.ts";
 import { heldRoutes } from "../features/held/heldRoutes.ts";
 import { createUserHeldMails } from "../features/held/userHeldMails.ts";
-import { createUserMaskSenders } from "../features/held/userMaskSenders.ts";
 import { readCategories } from "../features/insights/figures.ts";
 import { insightsRoutes } from "../features/insights/insightsRoutes.ts";
 import { countNewMailsWithin } from "../features/insights/newMails.ts";
@@ -32,6 +31,8 @@ import { maskRoutes } from "../features/masks/maskRoutes.ts";
 import { createUserMasks } from "../features/masks/userMasks.ts";
 import { notificationRoutes } from "../features/notifications/notificationRoutes.ts";
 import { accountRuleRoutes } from "../features/rules/accountRuleRoutes.ts";
+import { senderRoutes } from "../features/senders/senderRoutes.ts";
+import { createUserMaskSenders } from "../features/senders/userMaskSenders.ts";
 import { trashRoutes } from "../features/trash/trashRoutes.ts";
 import { createUserTrash } from "../features/trash/userTrash.ts";
 import { refusalHelpRoute } from "../relay/replies/refusalHelpRoute.ts";
@@ -108,11 +109,8 @@ export const createMailRoutes = (deps: HttpAppDeps, services: Services): readonl
       }),
       authGuard,
     }),
-    heldRoutes({
-      heldMails,
-      maskSenders: createUserMaskSenders({ database, senderLists, clock, feed }),
-      authGuard,
-    }),
+    heldRoutes({ heldMails, authGuard }),
+    senderRoutes({ maskSenders: createUserMaskSenders({ database, senderLists, clock, feed }), authGuard }),
     refusalHelpRoute(sender),
     breachRoutes({ database, authGuard, ranges: config.breachRanges }),
     heldLinkRoutes({ database, seal, clock, hash, sender, heldMails }),

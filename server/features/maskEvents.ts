@@ -3,6 +3,13 @@ import type { AuthContext } from "../platform/http/authContext.ts";
 import { HttpError } from "../platform/http/httpError.ts";
 import type { Db } from "../platform/store/database.ts";
 import { appendEvent } from "../platform/store/events.ts";
+import { isId } from "../platform/store/id.ts";
+
+/** A mask and the user who has it. */
+interface OwnedMask {
+  readonly userId: string;
+  readonly maskId: string;
+}
 
 /** The error for a mask that does not exist or belongs to another user, which clients cannot tell apart. */
 export const maskNotFound = (): HttpError => new HttpError(404, "Mask not found");
@@ -33,3 +40,33 @@ const toEvent = ({ userId, clientId }: MaskAuthor, resource: string, resourceId:
 /** Always later than the previous edit, even if the clocks of two processes differ. */
 export const timeOfEdit = (now: number) =>
   sql<number>`case when updated_at < cast(${now} as bigint) then cast(${now} as bigint) else updated_at + 1 end`;
+
+/** Throws a 404 when the user has no such mask. */
+export const assertMask = async (db: Db, { userId, maskId }: OwnedMask): Promise<void> => {
+  const row = isId(maskId)
+    ? await db
+        .selectFrom("masks")
+        .select("id")
+        .where("id", "=", maskId)
+        .where("user_id", "=", userId)
+        .where("deleted_at", "is", null)
+        .executeTakeFirst()
+    : undefined;
+  if (!row) throw maskNotFound();
+};
+
+/** Marks a mask as edited whose lists of senders have changed, and records that. */
+export const recordSendersChange = async (
+  db: Db,
+  { userId, maskId }: OwnedMask,
+  now: number,
+): Promise<void> => {
+  await db
+    .updateTable("masks")
+    .set({ updated_at: timeOfEdit(now) })
+    .where("id", "=", maskId)
+    .where("user_id", "=", userId)
+    .where("deleted_at", "is", null)
+    .execute();
+  await recordMaskChange(db, { userId, clientId: null }, "updated", maskId, now);
+};

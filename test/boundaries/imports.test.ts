@@ -148,14 +148,24 @@ describe("An import that crosses a boundary is refused with advice", () => {
     "container.ts",
   );
   refuses("rxjs in web outside web/react", "web/features/masks/stream.ts", "web-react", "useObservable");
-  refuses("an adapter in a screen", "web/features/masks/direct.ts", "adapters-in-containers", "Only web/container.ts");
+  refuses(
+    "an adapter in a screen",
+    "web/features/masks/direct.ts",
+    "adapters-in-containers",
+    "Only web/container.ts",
+  );
   refuses(
     "inversify outside a container",
     "web/features/masks/bound.ts",
     "inversify-in-containers",
     "Only web/container.ts",
   );
-  refuses("server code in the page", "web/features/masks/serverSide.ts", "web-knows-no-server", "core's endpoints");
+  refuses(
+    "server code in the page",
+    "web/features/masks/serverSide.ts",
+    "web-knows-no-server",
+    "core's endpoints",
+  );
   refuses("a design system that imports the product", "web/ui/MaskButton.tsx", "design-system", "as props");
   refuses(
     "an adapter in the server outside its composition root",

@@ -1,5 +1,5 @@
+import { labelsOf } from "../../core/labels/label.ts";
 import type { Label, LabelChange, LabelColor } from "../../core/labels/labelEndpoints.ts";
-import { labelsOf } from "../../core/masks/label.ts";
 import type { Mask } from "../../core/masks/mask.ts";
 import type { Answer, FakeHttp, ReceivedRequest } from "./fakeHttp.ts";
 

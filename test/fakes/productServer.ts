@@ -1,5 +1,5 @@
 import type { BulkChange } from "../../core/bulk/bulkChange.ts";
-import { changeLabels } from "../../core/masks/label.ts";
+import { changeLabels } from "../../core/labels/label.ts";
 import type { Mask } from "../../core/masks/mask.ts";
 import type { Account, User } from "../../core/session/user.ts";
 import { limitsOf, type Tier } from "../../core/tiers/tier.ts";

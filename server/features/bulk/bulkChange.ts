@@ -1,6 +1,6 @@
 import type { BulkChange, BulkResult } from "../../../core/bulk/bulkChange.ts";
 import { dayMs } from "../../../core/kernel/durations.ts";
-import { changeLabels, isTooManyLabels, tooManyLabels } from "../../../core/masks/label.ts";
+import { changeLabels, isTooManyLabels, tooManyLabels } from "../../../core/labels/label.ts";
 import type { MaskId } from "../../../core/masks/mask.ts";
 import type { Rule } from "../../../core/rules/model/rule.ts";
 import { limitsOf, parseTier, type Tier } from "../../../core/tiers/tier.ts";

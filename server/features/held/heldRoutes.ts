@@ -3,26 +3,21 @@ import {
   allowHeldSender,
   blockHeldSender,
   deleteHeldMail,
-  deleteMaskSender,
   listHeldMails,
-  listMaskSenders,
-  putMaskSender,
   releaseHeldMail,
 } from "../../../core/held/heldEndpoints.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { UserHeldMails } from "./userHeldMails.ts";
-import type { UserMaskSenders } from "./userMaskSenders.ts";
 
 export interface HeldRouteDeps {
   readonly heldMails: UserHeldMails;
-  readonly maskSenders: UserMaskSenders;
   readonly authGuard: AuthGuard;
 }
 
-/** Registers the endpoints of held mail and listed senders, each limited to the signed-in user's own rows. */
+/** Registers the endpoints of held mail, each limited to the signed-in user's own rows. */
 export const heldRoutes =
-  ({ heldMails, maskSenders, authGuard }: HeldRouteDeps) =>
+  ({ heldMails, authGuard }: HeldRouteDeps) =>
   (fastify: FastifyInstance): void => {
     const limited = { perMinute: perMinute.notifications };
 
@@ -63,34 +58,4 @@ export const heldRoutes =
           heldMails.decideSender(auth.userId, params.id, list, recordAnswer),
         limited,
       );
-
-    routeSignedIn(
-      fastify,
-      authGuard,
-      listMaskSenders,
-      ({ auth, params }) => maskSenders.read(auth.userId, params.id),
-      limited,
-    );
-
-    routeSignedIn(
-      fastify,
-      authGuard,
-      putMaskSender,
-      ({ auth, params, body, recordAnswer }) =>
-        maskSenders.put(
-          auth.userId,
-          { maskId: params.id, sender: params.sender, list: body.list },
-          recordAnswer,
-        ),
-      limited,
-    );
-
-    routeSignedIn(
-      fastify,
-      authGuard,
-      deleteMaskSender,
-      ({ auth, params, recordAnswer }) =>
-        maskSenders.remove(auth.userId, { maskId: params.id, sender: params.sender }, recordAnswer),
-      limited,
-    );
   };

@@ -12,8 +12,8 @@ import type { EventFeed } from "../../platform/store/events.ts";
 import { isId } from "../../platform/store/id.ts";
 import type { SenderList } from "../../platform/store/tables/heldTables.ts";
 import { listConfirmedAddresses } from "../destinations/destinationQueries.ts";
+import { recordSendersChange } from "../maskEvents.ts";
 import { findMask } from "../masks/maskQueries.ts";
-import { recordSendersChange } from "../masks/maskSenders.ts";
 import type { SenderLists } from "../senders/senderLists.ts";
 import { countHeldMail } from "./heldCounts.ts";
 import {

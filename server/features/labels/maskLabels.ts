@@ -1,7 +1,7 @@
 import { toSearchText } from "../../../core/kernel/searchText.ts";
+import { changeLabels } from "../../../core/labels/label.ts";
 import type { Label, LabelChange, LabelColor } from "../../../core/labels/labelEndpoints.ts";
 import { maxStoredLabels } from "../../../core/labels/labelEndpoints.ts";
-import { changeLabels } from "../../../core/masks/label.ts";
 import { fieldError, HttpError } from "../../platform/http/httpError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { lockUser } from "../../platform/store/users.ts";

@@ -13,12 +13,12 @@ import type { MaskDeps } from "../maskDeps.ts";
 import { type MaskAuthor, recordMaskChange } from "../maskEvents.ts";
 import { type MaskWithRules, mergeRulesIntoMask, parseRules } from "../rules/mergeRulesIntoMask.ts";
 import { noRules } from "../rules/ruleCache.ts";
+import { saveSenders } from "../senders/saveSenders.ts";
 import { assertMayTakeAddress } from "./addressRight.ts";
 import { chosenFormat, reserveAddress } from "./maskAddress.ts";
 import { newColumns } from "./maskColumns.ts";
 import { expiryColumns } from "./maskExpiry.ts";
 import { findMask, insertMask, linkAddress, toMask, updateMask } from "./maskQueries.ts";
-import { saveSenders } from "./maskSenders.ts";
 import { claimChosenAddress } from "./masksOfDomain.ts";
 
 const maxLength = 200;

@@ -13,6 +13,7 @@ import { saveFurtherDestinations } from "../destinations/furtherDestinations.ts"
 import type { MaskDeps } from "../maskDeps.ts";
 import { type MaskAuthor, maskNotFound, recordMaskChange, recordRulesChange } from "../maskEvents.ts";
 import { mergeRulesIntoMask, parseRules } from "../rules/mergeRulesIntoMask.ts";
+import { saveSenders } from "../senders/saveSenders.ts";
 import { assertMayTakeAddress } from "./addressRight.ts";
 import { activeLimitReached, assertMayHavePrefix } from "./createMask.ts";
 import { type AddressParts, chosenFormat, findEarlierAddress, reserveAddress } from "./maskAddress.ts";
@@ -26,7 +27,6 @@ import {
   toMask,
   updateMask,
 } from "./maskQueries.ts";
-import { saveSenders } from "./maskSenders.ts";
 
 /** The maximum number of addresses from changes of a mask's prefix. */
 const maxAddresses = 20;

@@ -1,5 +1,5 @@
 import { domainOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
-import { maxListedSenders, type SendersEdit } from "../../../core/masks/maskSenders.ts";
+import { maxListedSenders, type SendersEdit } from "../../../core/senders/maskSenders.ts";
 import { fieldError } from "../../platform/http/httpError.ts";
 import type { KeyedHash } from "../../platform/ops/keyedHash.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";

@@ -1,5 +1,5 @@
 import { toSearchText } from "../../../core/kernel/searchText.ts";
-import { labelsOf } from "../../../core/masks/label.ts";
+import { labelsOf } from "../../../core/labels/label.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { labelSearch, searchMasks } from "../../../core/masks/maskSearch.ts";
 import { createRandomMask } from "../../features/masks/createRandomMask.ts";

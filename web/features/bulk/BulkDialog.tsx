@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { Bulk } from "../../../core/bulk/bulk.ts";
 import type { BulkChange } from "../../../core/bulk/bulkChange.ts";
 import { createDestinations } from "../../../core/destinations/destinations.ts";
-import { labelsOf, parseLabels } from "../../../core/masks/label.ts";
+import { labelsOf, parseLabels } from "../../../core/labels/label.ts";
 import type { Mask } from "../../../core/masks/mask.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { useAction } from "../../react/useAction.ts";

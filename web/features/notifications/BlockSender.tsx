@@ -1,6 +1,6 @@
-import { createMaskSenders } from "../../../core/held/maskSenders.ts";
 import { domainOf } from "../../../core/mail/emailAddress.ts";
 import type { Notification } from "../../../core/notifications/notification.ts";
+import { createMaskSenders } from "../../../core/senders/senderCommands.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { Button } from "../../ui/Button.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { createMaskSenders, type ListedSenders } from "../../../core/held/maskSenders.ts";
+import { createMaskSenders, type ListedSenders } from "../../../core/senders/senderCommands.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { Button } from "../../ui/Button.tsx";

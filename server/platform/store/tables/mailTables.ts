@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
 import type { LabelColor } from "../../../../core/labels/labelEndpoints.ts";
 import type { MaskFieldName, MaskFieldValue } from "../../../../core/masks/mask.ts";
-import type { SenderMode } from "../../../../core/masks/maskSenders.ts";
+import type { SenderMode } from "../../../../core/senders/maskSenders.ts";
 import type { Flag, Time } from "./accountTables.ts";
 
 /** An address that a user's mail may be forwarded to (D33). */

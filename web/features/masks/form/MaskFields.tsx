@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Problem } from "../../../../core/api/errorMessages.ts";
+import { labelsOf, parseLabels } from "../../../../core/labels/label.ts";
 import { isEmailAddress, mailboxKey } from "../../../../core/mail/emailAddress.ts";
-import { labelsOf, parseLabels } from "../../../../core/masks/label.ts";
 import { type Mask, maxDescriptionLength } from "../../../../core/masks/mask.ts";
 import { decodeMaskDraft, type MaskDraft, type RequiredFormField } from "../../../../core/masks/maskDraft.ts";
 import { mayChoosePrefix, type Tier } from "../../../../core/tiers/tier.ts";

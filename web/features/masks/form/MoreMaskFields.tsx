@@ -3,7 +3,7 @@ import type { Problem } from "../../../../core/api/errorMessages.ts";
 import type { MaskSenderShown } from "../../../../core/mail/forwardedFrom.ts";
 import { isActive, type Mask, maxDestinations, type WhenOff } from "../../../../core/masks/mask.ts";
 import type { MaskDraft } from "../../../../core/masks/maskDraft.ts";
-import type { SenderMode, SendersEdit } from "../../../../core/masks/maskSenders.ts";
+import type { SenderMode, SendersEdit } from "../../../../core/senders/maskSenders.ts";
 import { fieldMessage } from "../../../react/useAction.ts";
 import { Checkbox } from "../../../ui/form/Checkbox.tsx";
 import { Select, type SelectOption } from "../../../ui/form/Select.tsx";

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { createBulk } from "../../../../core/bulk/bulk.ts";
-import { labelsOf } from "../../../../core/masks/label.ts";
+import { labelsOf } from "../../../../core/labels/label.ts";
 import { maskName } from "../../../../core/masks/maskListSettings.ts";
 import { labelSearch, searchMasks } from "../../../../core/masks/maskSearch.ts";
 import type { Rule } from "../../../../core/rules/model/rule.ts";

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
+import { labelsOf } from "../../../../core/labels/label.ts";
 import { maxTextLength } from "../../../../core/mail/parsedMail.ts";
-import { labelsOf } from "../../../../core/masks/label.ts";
 import {
   type ConditionDraft,
   withField,

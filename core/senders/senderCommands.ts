@@ -5,7 +5,7 @@ import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { type Failure, orGone } from "../kernel/failure.ts";
 import { startTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
-import { deleteMaskSender, listMaskSenders, putMaskSender } from "./heldEndpoints.ts";
+import { deleteMaskSender, listMaskSenders, putMaskSender } from "./senderEndpoints.ts";
 
 /** The senders that a mask always accepts, and those that it refuses. */
 export interface ListedSenders {

@@ -1,15 +1,13 @@
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
-import { maxListedSenders } from "../../../core/masks/maskSenders.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
+import { maxListedSenders } from "../../../core/senders/maskSenders.ts";
 import { HttpError } from "../../platform/http/httpError.ts";
 import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import type { Database } from "../../platform/store/database.ts";
 import type { EventFeed } from "../../platform/store/events.ts";
 import type { SenderList } from "../../platform/store/tables/heldTables.ts";
-import { maskNotFound } from "../maskEvents.ts";
-import { findMask } from "../masks/maskQueries.ts";
-import { recordSendersChange } from "../masks/maskSenders.ts";
-import type { ListedSenders, SenderLists } from "../senders/senderLists.ts";
+import { assertMask, recordSendersChange } from "../maskEvents.ts";
+import type { ListedSenders, SenderLists } from "./senderLists.ts";
 
 /** The senders that the masks of a user always accept and refuse. */
 export interface UserMaskSenders {
@@ -41,13 +39,13 @@ export const createUserMaskSenders = ({
   readonly feed: Pick<EventFeed, "wake">;
 }): UserMaskSenders => ({
   read: async (userId, maskId) => {
-    if (!(await findMask(database.db, userId, maskId))) throw maskNotFound();
+    await assertMask(database.db, { userId, maskId });
     return senderLists.read(database.db, { userId, maskId });
   },
   put: async (userId, { maskId, sender, list }, recordAnswer) => {
     const mask = { userId, maskId };
     const answer = await database.transaction(async (db) => {
-      if (!(await findMask(db, userId, maskId))) throw maskNotFound();
+      await assertMask(db, mask);
       const { allow, block } = await senderLists.read(db, mask);
       const isOn = (listed: readonly string[]): boolean =>
         listed.some((one) => mailboxKey(one) === mailboxKey(sender));

@@ -1,8 +1,6 @@
-import type { SendersEdit } from "../../../core/masks/maskSenders.ts";
+import type { SendersEdit } from "../../../core/senders/maskSenders.ts";
 import type { Db } from "../../platform/store/database.ts";
-import { recordMaskChange } from "../maskEvents.ts";
-import type { SenderLists } from "../senders/senderLists.ts";
-import { updateMask } from "./maskQueries.ts";
+import type { SenderLists } from "./senderLists.ts";
 
 /** Stores who may write to a mask; the caller has checked its owner. */
 export const saveSenders = async (
@@ -20,14 +18,4 @@ export const saveSenders = async (
       .where("user_id", "=", mask.userId)
       .execute();
   await senderLists.replace(db, mask, lists, now);
-};
-
-/** Marks a mask as edited whose lists of senders have changed, and records that. */
-export const recordSendersChange = async (
-  db: Db,
-  { userId, maskId }: { readonly userId: string; readonly maskId: string },
-  now: number,
-): Promise<void> => {
-  await updateMask(db, userId, maskId, {}, now);
-  await recordMaskChange(db, { userId, clientId: null }, "updated", maskId, now);
 };

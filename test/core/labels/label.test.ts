@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Labels, labelsOf, parseLabels } from "../../../core/masks/label.ts";
+import { Labels, labelsOf, parseLabels } from "../../../core/labels/label.ts";
 import { toMaskPage } from "../../../core/masks/maskList.ts";
 import { defaultMaskQuery } from "../../../core/masks/maskQuery.ts";
 import { labelSearch } from "../../../core/masks/maskSearch.ts";
