@@ -21,6 +21,13 @@ const refuse = (name, comment, from, to, more = {}) => ({
   ...more,
 });
 
+/** Folders of features without a twin of the same name in core, and why. */
+export const nounsWithoutTwin = {
+  "server/features/codes": "the app knows codes as steps of the sign-in (core/session)",
+  "server/features/digest": "the app knows it as an action of rules (core/rules)",
+  "web/features/settings": "the screen that gathers the cards of other nouns",
+};
+
 /** The rooms of the server from the floor up, with what each is for. A room knows those before it in this list. */
 const rooms = [
   ["platform", "knows nothing of mail or of the product: take what it needs of them as an argument"],
@@ -126,6 +133,18 @@ export default {
       { path: "^core/", pathNot: "^core/(kernel|ports|api|storage)/" },
     ),
     refuse(
+      "rules-below",
+      "What rules are and do (core/rules/model, engine, sieve) stands below the lists and their synchronization. Take what you need as an argument.",
+      { path: "^core/rules/(model|engine|sieve)/" },
+      { path: "^core/", pathNot: "^core/(rules/(model|engine|sieve)|kernel|ports|api|mail)/" },
+    ),
+    refuse(
+      "sync-below-editing",
+      "core/sync stores and sends lists of rules and knows no screen that edits them. Take what you need as an argument.",
+      { path: "^core/sync/" },
+      { path: "^core/", pathNot: "^core/(sync|rules/(model|engine|sieve)|kernel|ports|api|storage)/" },
+    ),
+    refuse(
       "public-entries",
       "Only core/app imports a public entry (core/masks/masks.ts). Import the feature's noun (core/masks/mask.ts), or take what you need as an argument.",
       { path: "^core/([^/]+)/", pathNot: "^core/app/" },
@@ -220,6 +239,18 @@ export default {
       "The page runs in a browser. Use what the web offers, or a port.",
       { path: "^web/" },
       { dependencyTypes: ["core"] },
+    ),
+    refuse(
+      "web-base",
+      "This folder serves every screen and knows none. Take texts, values and callbacks as props, or move the file to the noun it knows.",
+      { path: "^web/(charts|format|loading|navigation|react|styles|ui)/" },
+      { path: "^web/(app|features)/" },
+    ),
+    refuse(
+      "web-features",
+      "web/app assembles the screens. Take what you need as a prop, or move what both need to web/navigation, web/loading or the noun.",
+      { path: "^web/features/" },
+      { path: "^web/app/" },
     ),
     refuse(
       "design-system",

@@ -2,7 +2,8 @@
 // .dependency-cruiser.mjs. The check compares the files it read with the files on disk, since a check that reads
 // nothing finds nothing.
 import { globSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { cruise } from "dependency-cruiser";
 import extractOptions from "dependency-cruiser/config-utl/extract-depcruise-options";
 import extractTsConfig from "dependency-cruiser/config-utl/extract-ts-config";
@@ -29,7 +30,22 @@ for (const { from, to, rule, cycle } of violations) {
   const way = cycle ? cycle.map((step) => step.name) : [to];
   console.error(`${rule.name}: ${[from, ...way].join(" → ")}\n  ${comments.get(rule.name)}\n`);
 }
-console.log(`boundaries: ${read.length} modules, ${arrows} imports, ${violations.length} refused`);
+
+const { nounsWithoutTwin } = await import(pathToFileURL(resolve(".dependency-cruiser.mjs")).href);
+const nouns = new Set(
+  files.map(dirname).flatMap((folder) => /^(?:server|web)\/features\/[^/]+/.exec(folder) ?? []),
+);
+const twinless = [...nouns].filter(
+  (noun) => !(noun in nounsWithoutTwin) && !files.some((file) => file.startsWith(`core/${basename(noun)}/`)),
+);
+for (const noun of twinless)
+  console.error(
+    `one-noun-one-name: ${noun} has no twin core/${basename(noun)}\n  A noun has one folder name in every tier. Rename the folder, move its files to the noun they belong to, or say in nounsWithoutTwin of .dependency-cruiser.mjs why there is none.\n`,
+  );
+
+console.log(
+  `boundaries: ${read.length} modules, ${arrows} imports, ${violations.length + twinless.length} refused`,
+);
 
 if (read.length === 0 || read.length !== files.length || arrows === 0) {
   console.error(
@@ -37,4 +53,4 @@ if (read.length === 0 || read.length !== files.length || arrows === 0) {
   );
   process.exitCode = 1;
 }
-if (violations.length > 0) process.exitCode = 1;
+if (violations.length + twinless.length > 0) process.exitCode = 1;

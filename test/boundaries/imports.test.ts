@@ -51,14 +51,25 @@ const planted: Readonly<Record<string, string>> = {
     'import { nodeClock } from "../node/clock.ts";\nexport const borrows = nodeClock;\n',
   "web/features/masks/stream.ts": 'import { of } from "rxjs";\nexport const stream = of(1);\n',
   "web/features/masks/direct.ts":
-    'import type { BrowserClock } from "../../adapters/browser/clock.ts";\nexport type Direct = BrowserClock;\n',
+    'import type { BrowserClock } from "../../../adapters/browser/clock.ts";\nexport type Direct = BrowserClock;\n',
   "web/features/masks/bound.ts": 'import { Container } from "inversify";\nexport const bound = Container;\n',
   "web/features/masks/serverSide.ts":
     'import { bound } from "../../../server/app/app.ts";\nexport const serverSide = bound;\n',
   "web/features/masks/entry.ts":
-    'import type { createMasks } from "../../core/masks/masks.ts";\nexport type Door = typeof createMasks;\n',
+    'import type { createMasks } from "../../../core/masks/masks.ts";\nexport type Door = typeof createMasks;\n',
   "web/ui/MaskButton.tsx":
     'import { isMask } from "../../core/masks/mask.ts";\nexport const MaskButton = isMask;\n',
+  "web/app/Shell.tsx": "export const Shell = null;\n",
+  "web/features/masks/shell.ts":
+    'import { Shell } from "../../app/Shell.tsx";\nexport const shell = Shell;\n',
+  "web/loading/early.ts":
+    'import { shell } from "../features/masks/shell.ts";\nexport const early = shell;\n',
+  "web/features/sleeves/Sleeve.tsx": "export const Sleeve = null;\n",
+  "core/rules/model/field.ts":
+    'import { isMask } from "../../masks/mask.ts";\nexport const isField = isMask;\n',
+  "core/rules/editing/draft.ts": "export const draft = 1;\n",
+  "core/sync/editing.ts":
+    'import { draft } from "../rules/editing/draft.ts";\nexport const edited = draft;\n',
   "server/features/masks/direct.ts":
     'import { nodeClock } from "../../../adapters/node/clock.ts";\nexport const direct = nodeClock;\n',
   "server/features/masks/webApp.ts":
@@ -192,6 +203,27 @@ describe("An import that crosses a boundary is refused with advice", () => {
       `server-${room}`,
       `server/${room} `,
     );
+
+  refuses(
+    "what assembles the screens in a screen",
+    "web/features/masks/shell.ts",
+    "web-features",
+    "as a prop",
+  );
+  refuses("a screen in what serves every screen", "web/loading/early.ts", "web-base", "knows none");
+  refuses("a feature below the lists of rules", "core/rules/model/field.ts", "rules-below", "stands below");
+  refuses(
+    "the editing of rules in their synchronization",
+    "core/sync/editing.ts",
+    "sync-below-editing",
+    "knows no screen",
+  );
+  refuses(
+    "a noun that has another name in core",
+    "web/features/sleeves",
+    "one-noun-one-name",
+    "one folder name in every tier",
+  );
 
   it("two folders that import each other through different files", () => {
     expect(verdict.output).to.match(/no-folder-cycle: .*core\/rules.*\n.*Move the shared noun/);

@@ -14,7 +14,7 @@ const size = (bytes: number): string =>
   bytes < 1_000 ? `${bytes} bytes` : `${(bytes / 1_000).toFixed(1)} kB`;
 
 /** Shown for an encrypted mail, whose real subject is inside. */
-const encryptedSubject = "../...";
+const encryptedSubject = "...";
 
 const mailTitle = ({ subject, isEncrypted }: OutboxEntry): string => {
   if (isEncrypted && subject === encryptedSubject) return "Encrypted mail";

@@ -40,4 +40,4 @@ export const fromCell = (cell: Cell): ColumnValue =>
 /** Whether a file of the data folder is backed up beside the database, such as the installation's keys. */
 export const isBackedUpFile = (path: string): boolean =>
   /^(?:[a-z]+\.key|outbox\/[^/]+|spool\/[^/]+|segments\/[^/]+|tls\/[^/]+)$/.test(path) &&
-  !path.split("/").includes("../..");
+  !path.split("/").includes("..");

@@ -4,7 +4,7 @@ import { DotStuffing } from "../../../../server/delivery/client/stuffDots.ts";
 
 describe("The leading dots of a mail that is sent", () => {
   const text = fc
-    .array(fc.constantFrom("\r\n", ".", "../..", "a", "line\r\n", ".\r\n"), { maxLength: 30 })
+    .array(fc.constantFrom("\r\n", ".", "..", "a", "line\r\n", ".\r\n"), { maxLength: 30 })
     .map((parts) => parts.join(""));
 
   const sent = (chunks: readonly Buffer[]): readonly Buffer[] => {
@@ -22,7 +22,7 @@ describe("The leading dots of a mail that is sent", () => {
         );
         const chunks = borders.slice(1).map((to, index) => Buffer.from(content.slice(borders[index], to)));
         const end = content === "" || content.endsWith("\r\n") ? ".\r\n" : "\r\n.\r\n";
-        expect(Buffer.concat(sent(chunks)).toString()).to.equal(content.replace(/^\./gm, "../..") + end);
+        expect(Buffer.concat(sent(chunks)).toString()).to.equal(content.replace(/^\./gm, "..") + end);
       }),
       { numRuns: 2_000 },
     );

@@ -186,10 +186,12 @@ describe("A backup", () => {
       const lines = gunzipSync(await readFile(file))
         .toString()
         .split("\n");
-      const evil = '{"file":"outbox/../../evil.key","content":""}';
-      await writeFile(file, gzipSync(lines.toSpliced(1, 0, evil).join("\n")));
-      const refused = restoreFrom(file, { engine: target(), dataDir: folder() });
-      expect(await refused.catch((error: Error) => error.message)).to.contain("it contains the file");
+      for (const evil of ["outbox/../../evil.key", "outbox/.."]) {
+        const line = JSON.stringify({ file: evil, content: "" });
+        await writeFile(file, gzipSync(lines.toSpliced(1, 0, line).join("\n")));
+        const refused = restoreFrom(file, { engine: target(), dataDir: folder() });
+        expect(await refused.catch((error: Error) => error.message)).to.contain("it contains the file");
+      }
     });
 
     it("is not restored into a database that has accounts", async () => {

@@ -127,7 +127,7 @@ describe("The outbox page (D39)", () => {
   });
 
   it("answers 404 for a mail that does not exist, whatever the id", async () => {
-    for (const id of ["nothing", "../..%2f..%2fetc%2fpasswd", "%00", "a".repeat(1_000)])
+    for (const id of ["nothing", "..%2f..%2fetc%2fpasswd", "%00", "a".repeat(1_000)])
       for (const part of ["", "/html", "/raw"])
         expect((await page(`/outbox/${id}${part}`)).status, id).to.equal(404);
   });

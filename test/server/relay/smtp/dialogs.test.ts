@@ -76,17 +76,7 @@ const line = fc.oneof(
 
 const content = fc
   .array(
-    fc.constantFrom(
-      "text\r\n",
-      ".\r",
-      "../..\r\n",
-      "../...dots\r\n",
-      "\n..\n",
-      "\n.\r\n",
-      "\r\n",
-      "a\0b",
-      "ü\r\n",
-    ),
+    fc.constantFrom("text\r\n", ".\r", "..\r\n", "...dots\r\n", "\n..\n", "\n.\r\n", "\r\n", "a\0b", "ü\r\n"),
     {
       maxLength: 12,
     },
