@@ -157,7 +157,7 @@ export const createUserPage = async (page: BrowserPage): Promise<UserPage> => {
     },
     press: (key) => page.perform(keyboard(pressOf(key))),
     chooseFile: async (target, path) => {
-      await soon(JSON.stringify(target), () => call("count", target));
+      await soon(JSON.stringify(target), async () => (await call("count", target)) > 0);
       await page.chooseFile("return bautaTools.element(arguments[0])", [target], path);
     },
     see: async (target) => {
