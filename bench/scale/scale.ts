@@ -4,18 +4,17 @@ import { join } from "node:path";
 import { cryptoRandom } from "../../adapters/system/clockAndRandom.ts";
 import { dayOf } from "../../core/kernel/calendarDay.ts";
 import { dayMs, hourMs } from "../../core/kernel/durations.ts";
-import { pruneJobs } from "../../server/app/pruneJobs.ts";
 import { pruneFinishedMails } from "../../server/delivery/queue/queueQueries.ts";
 import { addCounts } from "../../server/features/insights/countQueries.ts";
 import { findMailRoute } from "../../server/features/masks/mailRoute.ts";
 import { createFindMaskPage } from "../../server/features/masks/maskQueries.ts";
 import { readStoredFigures } from "../../server/features/operator/overview.ts";
 import { seedAccounts } from "../../server/features/operator/seed.ts";
-import { prune } from "../../server/platform/ops/housekeeping.ts";
 import { type Database, openDatabase } from "../../server/platform/store/database.ts";
 import type { RowStatement } from "../../server/platform/store/engine.ts";
 import { newQueueId } from "../../server/platform/store/id.ts";
 import { sqliteEngine } from "../../server/platform/store/sqlite.ts";
+import { pruneAll } from "../../test/server/support/serverContext.ts";
 
 /** SCALE_USERS makes a smaller or larger installation; ten masks belong to each user. */
 const users = Number(process.env["SCALE_USERS"] ?? 100_000);
@@ -142,7 +141,7 @@ const measure = async (accounts: number): Promise<Measured> => {
       list: await timeEach(someOwners, (id) => findMaskPage(id, { after: null, limit: 50 })),
       count: await timeEach(someOwners, (id) => countMail(database, id, now)),
       figures: await timed(() => readStoredFigures(database, now)),
-      housekeeping: await timed(() => prune(database, pruneJobs, now)),
+      housekeeping: await timed(() => pruneAll(database, now)),
       nothingFinished: await timed(() => pruneFinishedMails(db, now - finishedForMs)),
       hourFinished: await timed(() => pruneFinishedMails(db, now - finishedForMs + hourMs)),
       megabytes: statSync(file).size / 1_000_000,

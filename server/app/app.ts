@@ -7,14 +7,11 @@ import { createPrepareStep, createSealDetail } from "../delivery/mailLog/sealDet
 import { openDeliveredLog } from "../delivery/queue/deliveredLog.ts";
 import { createOutbox } from "../delivery/queue/outbox.ts";
 import { applyDefaultTier } from "../features/billing/changePlan.ts";
-import { createCustomerDeletion } from "../features/billing/customerDeletion.ts";
-import { createStripeProvider } from "../features/billing/stripeProvider.ts";
-import { createCheckDomain, createDomainChecks } from "../features/domains/checkDomain.ts";
 import { createSigningKeys } from "../features/domains/domainKeys.ts";
-import { createCheckSubdomainName, reportReservedSubdomains } from "../features/domains/subdomainNames.ts";
+import { createHeldLinks } from "../features/held/heldLinks.ts";
+import { createHeldNotices } from "../features/held/heldNotice.ts";
 import { createHoldFailedMail, prepareDelayNotice } from "../features/held/holdFailedMail.ts";
 import { createClassifyMail, createExternalModel } from "../features/insights/classification.ts";
-import { createMailCounting, createRetention } from "../features/insights/retention.ts";
 import { readSenderHabits } from "../features/insights/senderHabits.ts";
 import { createPrepareLastMails } from "../features/lastMails/keepLastMails.ts";
 import { createSentLog } from "../features/mailLog/sentLog.ts";
@@ -45,17 +42,22 @@ import { setOperators } from "../platform/store/users.ts";
 import { createWorkerPool } from "../platform/workers/workerPool.ts";
 import { createDkimKeys } from "../proof/dkimKeys.ts";
 import { createCountMails, createRecordVerdict } from "../relay/commit/insightCounts.ts";
-import { createFindEncryption, encryptionThreads } from "../relay/encrypt/encryptCopies.ts";
+import {
+  createEncryptToOwner,
+  createFindEncryption,
+  encryptionThreads,
+} from "../relay/encrypt/encryptCopies.ts";
 import type { EncryptionTask } from "../relay/encrypt/pgpMime.ts";
 import { createMailLog } from "../relay/plan/planLog.ts";
 import { createMailReceiver } from "../relay/receive/mailReceiver.ts";
 import { createSmtpServer } from "../relay/smtp/smtpServer.ts";
 import { createSubmission } from "../relay/submission/submission.ts";
 import { createSubmissionServers } from "../relay/submission/submissionServers.ts";
+import { createFeatures } from "./features.ts";
 import { createHttpApp } from "./httpApp.ts";
 import { createOutgoing } from "./outgoingTransport.ts";
-import { pruneJobs } from "./pruneJobs.ts";
-import { createRegularMails } from "./regularMails.ts";
+import { pruneJobsOf } from "./pruneJobs.ts";
+import { createServerContext } from "./serverContext.ts";
 
 const pageFolder = join(import.meta.dirname, "../../dist/web");
 /** Concurrent mails: to the next hop, where others follow on its connections, or to servers of which some are slow. */
@@ -89,7 +91,7 @@ export interface Server {
 
 /** Opens the database and connects all parts of the server. `dataDir` must exist. */
 export const composeServer = async (config: Config): Promise<Server> => {
-  const { brand, maskDomain, publicUrl, dataDir, aiModel, postmaster, dnsServer, rspamdUrl } = config;
+  const { maskDomain, publicUrl, dataDir, aiModel, postmaster, dnsServer, rspamdUrl } = config;
   const [clock, random] = [systemClock, cryptoRandom];
   const log = createLog(config.logLevel);
   const tls = await createTls(config, { clock, log });
@@ -101,8 +103,6 @@ export const composeServer = async (config: Config): Promise<Server> => {
   const dkimKeys = createDkimKeys({ database, seal, clock, domain: maskDomain });
   const activeKeys = createSigningKeys({ database, seal, clock }, dkimKeys.active);
   const dns = createResolver(dnsServer);
-  const checkDomain = createCheckDomain({ database, dns, clock, options: { maskDomain } });
-  const subdomainNames = { maskDomain, hosts: [new URL(publicUrl).hostname, config.smtpHost] };
   const group = createGroupCommit(database, commitSize);
   const reserve = createDiskReserve({ dataDir, clock, log });
   const spool = createSpool(dataDir, database.engine.name === "sqlite", reserve.hasRoom);
@@ -209,8 +209,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
     clock,
   });
   let accepting = false;
-  const provider = config.billing && createStripeProvider(config.billing, `${publicUrl}/`, clock.now);
-  const http = await createHttpApp({
+  const context = createServerContext({
     config,
     secrets,
     database,
@@ -219,16 +218,10 @@ export const composeServer = async (config: Config): Promise<Server> => {
     log,
     feed,
     delivery,
-    submissionServer: submissionServers.address,
-    provider,
+    dns,
     patterns: loadRe2Patterns,
-    pageFolder,
-    outbox: config.nextHop ? null : createOutbox(join(dataDir, "outbox")),
-    outgoingFigures: sending.figures,
-    checkDomain,
-    checkSubdomainName: createCheckSubdomainName({ dns, random }, subdomainNames),
+    submissionServer: submissionServers.address,
     installation: createInstallation(config, { dkimKeys, clock }),
-    hasRoom: reserve.hasRoom,
     health: async () => {
       const problem = await checkStorage();
       const store = problem === null && (await isDatabaseReady(database));
@@ -236,15 +229,17 @@ export const composeServer = async (config: Config): Promise<Server> => {
       return { parts, problems: problem === null ? [] : [problem] };
     },
   });
-  const regularMails = createRegularMails({
-    database,
-    clock,
-    random,
-    log,
-    secrets,
-    seal,
-    sender: { brand, maskDomain, publicUrl },
-    findEncryption,
+  const features = createFeatures(context);
+  const http = await createHttpApp(context, features, {
+    pageFolder,
+    outbox: config.nextHop ? null : createOutbox(join(dataDir, "outbox")),
+    outgoingFigures: sending.figures,
+    hasRoom: reserve.hasRoom,
+  });
+  const heldNotices = createHeldNotices({
+    ...context,
+    links: createHeldLinks(context.hash, publicUrl),
+    encryptToOwner: createEncryptToOwner(findEncryption),
     onQueued: delivery.wake,
   });
 
@@ -265,25 +260,17 @@ export const composeServer = async (config: Config): Promise<Server> => {
       }),
     ),
     { name: "dkim", start: dkimKeys.ensure, stop: () => {} },
-    {
-      name: "subdomains",
-      start: () => reportReservedSubdomains(database, subdomainNames, log),
-      stop: () => {},
-    },
     toPart("events", feed.start),
     // Clients connect only after the change feed has caught up.
     { name: "catch up", start: feed.catchUp, stop: () => {} },
-    ...(provider
-      ? [toPart("customerDeletion", createCustomerDeletion({ database, provider, clock, log }).start)]
-      : []),
     { name: "delivery", start: () => {}, stop: () => stopDelivery() },
-    toPart("digest", regularMails.digest.start),
-    toPart("heldNotices", regularMails.heldNotices.start),
-    toPart("counting", createMailCounting(database, clock, log).start),
-    toPart("domains", createDomainChecks({ database, clock, log, checkDomain }).start),
+    ...features.all.flatMap(({ jobs = [] }) => jobs),
+    toPart("heldNotices", heldNotices.start),
     toPart("idleMemory", () => startIdleCollection(thisProcess(), clock)),
-    toPart("retention", createRetention(database, clock, log).start),
-    toPart("housekeeping", createHousekeeping({ database, clock, log, jobs: pruneJobs }).start),
+    toPart(
+      "housekeeping",
+      createHousekeeping({ database, clock, log, jobs: pruneJobsOf(features.all) }).start,
+    ),
     toPart("receiver", () => async () => {
       await receiver.stop();
       await encryptionPool.stop();

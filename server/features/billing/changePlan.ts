@@ -112,10 +112,12 @@ export const assignTier = async (
     );
 };
 
-/** Creates the function that applies a mailbox's paid plan to its new user, in the transaction of the sign-up. */
+/** Applies a mailbox's paid plan to its new user, in the transaction of the sign-up. */
+export type ApplyPaidPlan = (db: Db, user: UserRow, now: number) => Promise<void>;
+
 export const createApplyPaidPlan =
-  (defaultTier: Tier) =>
-  async (db: Db, { id, email_key, assigned_tier }: UserRow, now: number): Promise<void> => {
+  (defaultTier: Tier): ApplyPaidPlan =>
+  async (db, { id, email_key, assigned_tier }, now) => {
     const customer = await setCustomerUser(db, email_key, id);
     if (!customer) return;
     const { tier, status, ends_at: endsAt, subscription_id: subscriptionId } = customer;

@@ -4,7 +4,7 @@ import {
   withDefaultFeatures,
 } from "../../../core/contentAccess/aiFeature.ts";
 import { mayAccessContent } from "../../../core/contentAccess/contentAccessEndpoints.ts";
-import { parseTier, type Tier, tiers } from "../../../core/tiers/tier.ts";
+import { parseTier, type Tier } from "../../../core/tiers/tier.ts";
 import type { Db } from "../../platform/store/database.ts";
 
 /** What a user allows to derive from the content of their mail. */
@@ -61,14 +61,13 @@ export const grantConsent = async (
     .execute();
 };
 
-/** Withdraws access to content and deletes all derived data. */
+/** Withdraws access to content. */
 export const withdrawConsent = async (db: Db, userId: string, now: number): Promise<void> => {
   await db
     .updateTable("content_access")
     .set({ enabled: 0, external_model: null, updated_at: now })
     .where("user_id", "=", userId)
     .execute();
-  await deleteDerivedData(db, [userId]);
 };
 
 export const updateFeatures = async (
@@ -80,18 +79,6 @@ export const updateFeatures = async (
     .updateTable("content_access")
     .set({ features: JSON.stringify(features), updated_at: now })
     .where("user_id", "=", userId)
-    .execute();
-};
-
-/** Deletes what was derived from the content of these users' mail. */
-export const deleteDerivedData = async (db: Db, userIds: readonly string[]): Promise<void> => {
-  for (const table of ["account_counts", "mask_counts"] as const)
-    await db.deleteFrom(table).where("user_id", "in", userIds).where("kind", "=", "category").execute();
-  await db
-    .updateTable("recent_mails")
-    .set({ category: null })
-    .where("user_id", "in", userIds)
-    .where("category", "is not", null)
     .execute();
 };
 
@@ -113,17 +100,4 @@ export const findUsersWithConsent = async (
     .returning("user_id")
     .execute();
   return new Set(rows.map(({ user_id }) => user_id));
-};
-
-/** Returns the users whose consent is still set although their plan no longer allows it. */
-export const listConsentsBeyondPlan = async (db: Db): Promise<readonly string[]> => {
-  const allowed = tiers.filter(mayAccessContent);
-  const rows = await db
-    .selectFrom("content_access")
-    .innerJoin("users", "users.id", "content_access.user_id")
-    .select("users.id")
-    .where("content_access.enabled", "=", 1)
-    .where("users.tier", "not in", allowed)
-    .execute();
-  return rows.map(({ id }) => id);
 };

@@ -39,8 +39,7 @@ export interface ContentAccessDeps {
   readonly feed: Pick<EventFeed, "wake">;
   /** The host of the external model that is used in addition; null if there is none. */
   readonly externalModel: string | null;
-  /** Counts the new mails, so that all that was derived from them can be deleted; insights depend on this. */
-  readonly countNewMails: (db: Db) => Promise<void>;
+  readonly insights: { readonly forgetContent: (db: Db, userId: string) => Promise<void> };
 }
 
 /** The features that this server implements; the others are reported as not offered (SG5). */
@@ -67,7 +66,7 @@ export const createUserContentAccess = ({
   clock,
   feed,
   externalModel,
-  countNewMails,
+  insights,
 }: ContentAccessDeps) => {
   const readConsent = async (db: Db, userId: string): Promise<UserConsent> => {
     const found = await findConsent(db, userId);
@@ -115,8 +114,8 @@ export const createUserContentAccess = ({
         const now = clock.now();
         const { tier } = await readConsent(db, userId);
         if (!change.contentAccessEnabled) {
-          await countNewMails(db);
           await withdrawConsent(db, userId, now);
+          await insights.forgetContent(db, userId);
         } else if (!mayAccessContent(tier)) throw accessNeedsPro();
         else if (change.acknowledgment !== true) throw acknowledgmentMissing();
         else await grantConsent(db, userId, { externalModel, now });

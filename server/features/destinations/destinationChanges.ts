@@ -6,6 +6,7 @@ import type {
 } from "../../../core/destinations/destinationEndpoints.ts";
 import { dayMs } from "../../../core/kernel/durations.ts";
 import { fieldError, HttpError } from "../../platform/http/httpError.ts";
+import { checkPublicKey } from "../../platform/openpgp/checkPublicKey.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import { isId } from "../../platform/store/id.ts";
@@ -79,14 +80,8 @@ const notifyOfKey = async (
   await addNotification(db, { userId, type: "security", priority: "high", message }, now);
 };
 
-/** Checks whether mail can be encrypted to an armored key; `problem` is a message for the user. */
-export type CheckPublicKey = (
-  armored: string,
-  now: Date,
-) => Promise<{ readonly publicKey: string; readonly fingerprint: string } | { readonly problem: string }>;
-
 /** Creates the function that changes one of a user's destinations. */
-export const createEditDestination = ({ clock }: Pick<MaskDeps, "clock">, checkPublicKey: CheckPublicKey) => {
+export const createEditDestination = ({ clock }: Pick<MaskDeps, "clock">) => {
   const readKey = async (publicKey: string) => {
     const result = await checkPublicKey(publicKey, new Date(clock.now()));
     if ("problem" in result) throw fieldError(400, "publicKey", result.problem);

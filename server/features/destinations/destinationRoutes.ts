@@ -12,7 +12,6 @@ import type { MaskDeps } from "../maskDeps.ts";
 import { recordMaskChange } from "../maskEvents.ts";
 import { resolveDestination } from "./destination.ts";
 import {
-  type CheckPublicKey,
   createEditDestination,
   readDestination,
   readDestinations,
@@ -22,15 +21,14 @@ import {
 export interface DestinationRouteDeps {
   readonly deps: MaskDeps;
   readonly authGuard: AuthGuard;
-  readonly checkPublicKey: CheckPublicKey;
 }
 
 /** Registers the endpoints of a user's destinations. */
 export const destinationRoutes =
-  ({ deps, authGuard, checkPublicKey }: DestinationRouteDeps) =>
+  ({ deps, authGuard }: DestinationRouteDeps) =>
   (fastify: FastifyInstance): void => {
     const { database, delivery, feed, clock } = deps;
-    const editDestination = createEditDestination(deps, checkPublicKey);
+    const editDestination = createEditDestination(deps);
     routeSignedIn(fastify, authGuard, listDestinations, async ({ auth }) => ({
       destinations: await readDestinations(database.db, auth.userId),
     }));

@@ -7,11 +7,11 @@ import type {
 import type { Clock } from "../../../core/ports/clock.ts";
 import { fieldError, HttpError } from "../../platform/http/httpError.ts";
 import type { RecordAnswer } from "../../platform/http/idempotency.ts";
+import { checkPublicKey } from "../../platform/openpgp/checkPublicKey.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
-import { checkPublicKey } from "./checkPublicKey.ts";
 import { deletePublicKey, findPublicKey, setKeyPublished, upsertPublicKey } from "./publicKeyQueries.ts";
 
 export interface UserKeysDeps {

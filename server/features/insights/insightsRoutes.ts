@@ -6,6 +6,7 @@ import {
   getSenderHabits,
   postInsights,
 } from "../../../core/insights/insightsEndpoints.ts";
+import { getMaskStatistics } from "../../../core/masks/maskEndpoints.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { UserInsights } from "./userInsights.ts";
 
@@ -15,6 +16,10 @@ export const insightsRoutes =
   (fastify: FastifyInstance): void => {
     routeSignedIn(fastify, authGuard, getInsights, ({ auth, params }) =>
       insights.getInsights(auth.userId, params.maskId ?? null),
+    );
+
+    routeSignedIn(fastify, authGuard, getMaskStatistics, ({ auth, params }) =>
+      insights.getMaskStatistics(auth.userId, params.id),
     );
 
     routeSignedIn(fastify, authGuard, postInsights, ({ auth, body, recordAnswer }) =>

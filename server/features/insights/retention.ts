@@ -6,8 +6,8 @@ import { monthOf } from "../../delivery/usageQueries.ts";
 import { createIntervalTask, type IntervalTask } from "../../platform/ops/interval.ts";
 import type { Log } from "../../platform/ops/log.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
-import { deleteDerivedData, listConsentsBeyondPlan } from "../contentAccess/consentQueries.ts";
 import { countKinds } from "./countQueries.ts";
+import { deleteDerivedData, listConsentsBeyondPlan } from "./derivedData.ts";
 import { firstChartDay, oldestPeriodWithin } from "./history.ts";
 import { countNewMails } from "./newMails.ts";
 

@@ -1,5 +1,7 @@
 import type { InsightsAnswer, SenderHabits } from "../../../core/insights/insightsEndpoints.ts";
 import type { SuggestionStatus } from "../../../core/insights/suggestion.ts";
+import type { MaskId } from "../../../core/masks/mask.ts";
+import type { MaskStatistics } from "../../../core/masks/maskStatistics.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { historyMs, labelOf, limitsOf, parseTier } from "../../../core/tiers/tier.ts";
 import { monthOf, readSystemMailCount } from "../../delivery/usageQueries.ts";
@@ -9,9 +11,9 @@ import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
 import { isId } from "../../platform/store/id.ts";
 import type { UserRow } from "../../platform/store/users.ts";
 import { maskNotFound } from "../maskEvents.ts";
-import { findMask, findMasks } from "../masks/maskQueries.ts";
+import { findMask, findMasks, toMaskStatistics } from "../masks/maskQueries.ts";
 import { getUser } from "../session/user.ts";
-import { type FiguresPeriod, readFigures } from "./figures.ts";
+import { type FiguresPeriod, readCategories, readFigures } from "./figures.ts";
 import { firstChartDay, oldestPeriodWithin, startOfPeriod } from "./history.ts";
 import { countNewMails } from "./newMails.ts";
 import { readSenderHabits } from "./senderHabits.ts";
@@ -34,6 +36,13 @@ const toPeriod = (retentionMs: number | null, now: number): FiguresPeriod => ({
 
 /** Creates the use cases of insights (IN7). */
 export const createUserInsights = ({ database, clock, feed }: InsightsDeps) => ({
+  /** Returns the counts of a mask with the categories of its mail (MA10); throws 404 for a mask that is not the user's. */
+  getMaskStatistics: async (userId: string, maskId: MaskId): Promise<MaskStatistics> => {
+    const mask = isId(maskId) ? await findMask(database.db, userId, maskId) : undefined;
+    if (!mask) throw maskNotFound();
+    return { ...toMaskStatistics(mask), ...(await readCategories(database, mask)) };
+  },
+
   /** Returns the figures of all masks or of one; throws 404 for a mask that is not the user's. */
   getInsights: async (userId: string, maskId: string | null): Promise<InsightsAnswer> => {
     await countNewMails(database);

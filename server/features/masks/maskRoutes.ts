@@ -1,12 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Mask } from "../../../core/masks/mask.ts";
-import {
-  getMask,
-  getMaskStatistics,
-  listMasks,
-  postMask,
-  putMask,
-} from "../../../core/masks/maskEndpoints.ts";
+import { getMask, listMasks, postMask, putMask } from "../../../core/masks/maskEndpoints.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn, routeStored } from "../../platform/http/route.ts";
 import { parseIfMatch, toEtag } from "../rules/ruleVersions.ts";
@@ -25,9 +19,6 @@ export const maskRoutes =
     routeSignedIn(fastify, authGuard, getMask, ({ auth, params }) => masks.get(auth.userId, params.id), {
       etag,
     });
-    routeSignedIn(fastify, authGuard, getMaskStatistics, ({ auth, params }) =>
-      masks.getStatistics(auth.userId, params.id),
-    );
     routeSignedIn(
       fastify,
       authGuard,

@@ -1,20 +1,17 @@
 import type { Mask, MaskEdit, MaskId, NewMask } from "../../../core/masks/mask.ts";
-import type { MaskStatistics } from "../../../core/masks/maskStatistics.ts";
 import type { RecordAnswer } from "../../platform/http/idempotency.ts";
-import type { Database } from "../../platform/store/database.ts";
 import { isId } from "../../platform/store/id.ts";
 import type { MaskDeps } from "../maskDeps.ts";
 import { type MaskAuthor, maskNotFound } from "../maskEvents.ts";
 import { createCreateMask } from "./createMask.ts";
 import { createEditMask } from "./editMask.ts";
 import type { ListMasks } from "./list/maskLists.ts";
-import { type FullMask, findMask, toMask, toMaskStatistics } from "./maskQueries.ts";
+import { type FullMask, findMask, toMask } from "./maskQueries.ts";
 
 /** The use cases of a user's masks (MA7). Those of one mask reject with 404 for another user's mask. */
 export interface UserMasks {
   readonly list: ListMasks;
   readonly get: (userId: string, id: MaskId) => Promise<Mask>;
-  readonly getStatistics: (userId: string, id: MaskId) => Promise<MaskStatistics>;
   readonly create: (author: MaskAuthor, newMask: NewMask, recordAnswer: RecordAnswer<Mask>) => Promise<Mask>;
   readonly edit: (
     author: MaskAuthor,
@@ -23,18 +20,8 @@ export interface UserMasks {
   ) => Promise<Mask>;
 }
 
-/** Returns the categories of a mask's mail; a parameter, because insights depend on masks. */
-export type ReadCategories = (
-  database: Database,
-  mask: FullMask,
-) => Promise<Pick<MaskStatistics, "aiCategories" | "lastCategory">>;
-
 /** Creates the use cases of masks. */
-export const createUserMasks = (
-  deps: MaskDeps,
-  list: ListMasks,
-  readCategories: ReadCategories,
-): UserMasks => {
+export const createUserMasks = (deps: MaskDeps, list: ListMasks): UserMasks => {
   const { database } = deps;
 
   const find = async (userId: string, id: MaskId): Promise<FullMask> => {
@@ -46,10 +33,6 @@ export const createUserMasks = (
   return {
     list,
     get: async (userId, id) => toMask(await find(userId, id), deps.senderLists),
-    getStatistics: async (userId, id) => {
-      const row = await find(userId, id);
-      return { ...toMaskStatistics(row), ...(await readCategories(database, row)) };
-    },
     create: createCreateMask(deps),
     edit: createEditMask(deps),
   };

@@ -21,7 +21,6 @@ import { ReplyReader } from "../../../server/delivery/client/reply.ts";
 import { parsePolicy } from "../../../server/delivery/direct/mtaStsPolicy.ts";
 import { toStorableAnswer } from "../../../server/delivery/smtpAnswer.ts";
 import { parseAppPassword } from "../../../server/features/appPasswords/appPassword.ts";
-import { checkPublicKey } from "../../../server/features/encryption/checkPublicKey.ts";
 import { createHeldLinks } from "../../../server/features/held/heldLinks.ts";
 import { readStoredHeader } from "../../../server/features/held/storedHeader.ts";
 import { createRuleCache } from "../../../server/features/rules/ruleCache.ts";
@@ -37,6 +36,7 @@ import { createDnsCache, createMailLookup } from "../../../server/platform/dns/d
 import { type AskDns, DnsError } from "../../../server/platform/dns/dnsClient.ts";
 import { decodeAnswer } from "../../../server/platform/dns/dnsMessage.ts";
 import { registrableDomain } from "../../../server/platform/dns/registrableDomain.ts";
+import { checkPublicKey } from "../../../server/platform/openpgp/checkPublicKey.ts";
 import { createKeyedHash } from "../../../server/platform/ops/keyedHash.ts";
 import { decodeMessages } from "../../../server/platform/socket/socketMessages.ts";
 import { isResultsOf } from "../../../server/proof/authenticationResults.ts";

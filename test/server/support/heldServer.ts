@@ -7,8 +7,9 @@ import type { Client } from "./client.ts";
 import { type DnsStub, startDnsStub, type Zone } from "./dnsStub.ts";
 import { type ListenerOptions, type RunningListener, startListener } from "./listener.ts";
 import { giveUpWith, type RunningDelivery, startDelivery } from "./runningDelivery.ts";
+import { newSecrets } from "./serverContext.ts";
 import { type Sink, startSink } from "./sink.ts";
-import { newSecrets, startServer, type TestServer } from "./startServer.ts";
+import { startServer, type TestServer } from "./startServer.ts";
 import type { TestStore } from "./stores.ts";
 
 const maskDomain = "masks.test";

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { tmpdir } from "node:os";
@@ -7,15 +6,10 @@ import { Writable } from "node:stream";
 import { pino } from "pino";
 import PostalMime from "postal-mime";
 import type { SchedulerLike } from "rxjs";
-import { loadRe2Patterns } from "../../../adapters/re2/re2Patterns.ts";
-import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
-import { defaultRepliesPerDay, type Tier } from "../../../core/tiers/tier.ts";
+import type { Tier } from "../../../core/tiers/tier.ts";
+import { createFeatures } from "../../../server/app/features.ts";
 import { createHttpApp } from "../../../server/app/httpApp.ts";
 import type { Outbox } from "../../../server/delivery/queue/outbox.ts";
-import { createStripeProvider } from "../../../server/features/billing/stripeProvider.ts";
-import { createCheckDomain } from "../../../server/features/domains/checkDomain.ts";
-import { createCheckSubdomainName } from "../../../server/features/domains/subdomainNames.ts";
-import { createResolver } from "../../../server/features/operator/installationChecks.ts";
 import type { Installation } from "../../../server/features/operator/operatorRoutes.ts";
 import type { AiModel, BillingConfig } from "../../../server/platform/config/config.ts";
 import type { SignUpPolicy } from "../../../server/platform/config/signUp.ts";
@@ -23,6 +17,7 @@ import type { Secrets } from "../../../server/platform/ops/secrets.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import { createEventFeed } from "../../../server/platform/store/events.ts";
 import { type Client, createClient } from "./client.ts";
+import { createTestContext } from "./serverContext.ts";
 import { sqliteStore, type TestStore } from "./stores.ts";
 import { createTestClock, type TestClock } from "./testClock.ts";
 
@@ -80,18 +75,10 @@ export interface ServerOptions {
   readonly ready?: () => Readonly<Record<string, boolean>>;
 }
 
-export const newSecrets = (): Secrets => ({
-  signing: randomBytes(32),
-  hashing: randomBytes(32),
-  sealing: randomBytes(32),
-});
-
 const running = new Set<() => Promise<void>>();
 
 // A failed test may not stop its server, and a running server would keep the test process alive.
 after(() => Promise.all([...running].map((stop) => stop())));
-
-const maskDomain = "masks.test";
 
 const pageHtml = `<!doctype html><html lang="en"><head><title>Masked e-mail</title><meta property="csp-nonce" content=""><meta name="configuration" content=""><script>if (1 < 2) document.title = "Bauta";</script></head><body><div id="page"></div></body></html>`;
 
@@ -120,11 +107,6 @@ const sharedPage = (): string => {
   return folder;
 };
 
-const unknownInstallation: Installation = {
-  checks: async () => ({ dns: [], machine: [], asOf: new Date(0).toISOString() }),
-  version: async () => ({ running: "0.0.0", installed: "0.0.0", changes: [] }),
-};
-
 /** Starts the real HTTP server on a free port, with its own store and a clock that tests can advance. */
 export const startServer = async (options: ServerOptions = {}): Promise<TestServer> => {
   const database = await (options.store ?? sqliteStore).open();
@@ -138,10 +120,16 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
       written();
     },
   });
-  const app = await createHttpApp({
+  const context = createTestContext({
+    ...(options.secrets ? { secrets: options.secrets } : {}),
+    ...(options.installation ? { installation: options.installation } : {}),
+    database,
+    clock,
+    feed,
+    log: pino({ level: "trace" }, sink),
+    dnsServer: options.dnsServer,
+    health: async () => ({ parts: options.ready?.() ?? { http: true, store: true }, problems: [] }),
     config: {
-      brand: "Bauta",
-      maskDomain,
       publicUrl: options.publicUrl ?? (options.outbox ? "http://127.0.0.1:3000" : "http://bauta.test"),
       corsOrigins: options.corsOrigins ?? [],
       trustedProxies: options.trustedProxies ?? ["loopback"],
@@ -154,35 +142,13 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
       telemetryEndpoint: options.telemetryEndpoint ?? null,
       aiModel: options.aiModel ?? null,
       breachRanges: options.breachRanges ?? null,
-      repliesPerDay: defaultRepliesPerDay,
-      subdomains: 1,
-      dkim: "on",
     },
-    secrets: options.secrets ?? newSecrets(),
-    database,
-    clock,
-    random: cryptoRandom,
-    log: pino({ level: "trace" }, sink),
-    feed,
-    hasRoom: () => true,
-    delivery: { wake: () => {} },
-    submissionServer: () => ({ host: maskDomain, tlsPort: 465, startTlsPort: null }),
-    patterns: loadRe2Patterns,
+  });
+  const app = await createHttpApp(context, createFeatures(context), {
     pageFolder,
     outbox: options.outbox ?? null,
-    provider: options.billing ? createStripeProvider(options.billing, "http://bauta.test/", clock.now) : null,
-    health: async () => ({ parts: options.ready?.() ?? { http: true, store: true }, problems: [] }),
-    checkDomain: createCheckDomain({
-      database,
-      dns: createResolver(options.dnsServer ?? "127.0.0.1:9"),
-      clock,
-      options: { maskDomain },
-    }),
-    checkSubdomainName: createCheckSubdomainName(
-      { dns: createResolver(options.dnsServer ?? "127.0.0.1:9"), random: cryptoRandom },
-      { maskDomain, hosts: [new URL(options.publicUrl ?? "http://bauta.test").hostname] },
-    ),
-    installation: options.installation ?? unknownInstallation,
+    outgoingFigures: null,
+    hasRoom: () => true,
   });
   const stopFeed = feed.start();
   const origin = await app.listen({ host: "127.0.0.1", port: 0 });

@@ -1,10 +1,9 @@
 import { expect } from "chai";
 import { minuteMs } from "../../../../core/kernel/durations.ts";
-import { pruneJobs } from "../../../../server/app/pruneJobs.ts";
-import { prune } from "../../../../server/platform/ops/housekeeping.ts";
 import { wrongCodeAt } from "../../support/authenticator.ts";
 import type { Answer, Client } from "../../support/client.ts";
 import { codeNow, protect } from "../../support/secondFactor.ts";
+import { pruneAll } from "../../support/serverContext.ts";
 import { openSocket, settle } from "../../support/socketClient.ts";
 import { startServer, type TestServer } from "../../support/startServer.ts";
 import { everyStore, requireStore } from "../../support/stores.ts";
@@ -222,7 +221,7 @@ for (const store of everyStore)
       const target = "flooded@example.org";
       for (let mails = 0; mails < 3; mails += 1)
         expect((await put(one, { email: target })).status).to.equal(200);
-      await prune(server.database, pruneJobs, server.clock.now());
+      await pruneAll(server.database, server.clock.now());
       for (let mails = 0; mails < 2; mails += 1)
         expect((await put(two, { email: target })).status).to.equal(200);
       const flooded = await put(two, { email: target });

@@ -1,12 +1,11 @@
 import { expect } from "chai";
 import type { Action } from "../../../../core/rules/model/action.ts";
 import { limitsOf, type Tier, tiers } from "../../../../core/tiers/tier.ts";
-import { pruneJobs } from "../../../../server/app/pruneJobs.ts";
-import { prune } from "../../../../server/platform/ops/housekeeping.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
 import type { Client } from "../../support/client.ts";
 import { type RunningListener, startListener } from "../../support/listener.ts";
 import { rule, setRules } from "../../support/ruledMask.ts";
+import { pruneAll } from "../../support/serverContext.ts";
 import { startServer, type TestServer } from "../../support/startServer.ts";
 import { everyStore, requireStore } from "../../support/stores.ts";
 
@@ -138,11 +137,11 @@ for (const store of everyStore)
         await send(content("Order 1"));
         const age = days[tier] ?? null;
         server.clock.advance((age ?? 3_650) * 24 * 60 * 60_000 - 1_000);
-        await prune(server.database, pruneJobs, server.clock.now());
+        await pruneAll(server.database, server.clock.now());
         const stored = () => server.database.db.selectFrom("archived_mails").select("id").execute();
         expect(await stored(), `${tier} ${limitsOf[tier].history}`).to.have.lengthOf(1);
         server.clock.advance(2_000);
-        await prune(server.database, pruneJobs, server.clock.now());
+        await pruneAll(server.database, server.clock.now());
         expect(await stored(), tier).to.have.lengthOf(age === null ? 1 : 0);
       }
     });

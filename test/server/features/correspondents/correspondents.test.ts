@@ -6,7 +6,8 @@ import { createEventFeed } from "../../../../server/platform/store/events.ts";
 import type { Client } from "../../support/client.ts";
 import { startListener } from "../../support/listener.ts";
 import { readQueue } from "../../support/queue.ts";
-import { newSecrets, startServer, type TestServer } from "../../support/startServer.ts";
+import { newSecrets } from "../../support/serverContext.ts";
+import { startServer, type TestServer } from "../../support/startServer.ts";
 
 const secrets = newSecrets();
 

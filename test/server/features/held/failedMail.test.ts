@@ -3,11 +3,10 @@ import PostalMime from "postal-mime";
 import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
 import type { HeldPage } from "../../../../core/held/heldMail.ts";
 import { dayMs, hourMs } from "../../../../core/kernel/durations.ts";
-import { pruneJobs } from "../../../../server/app/pruneJobs.ts";
 import { enqueue } from "../../../../server/delivery/queue/queueQueries.ts";
-import { prune } from "../../../../server/platform/ops/housekeeping.ts";
 import { signed } from "../../relay/encrypt/signedMail.ts";
 import { adaEmail, type HeldServer, letter, startHeldServer } from "../../support/heldServer.ts";
+import { pruneAll } from "../../support/serverContext.ts";
 import { everyStore, requireStore } from "../../support/stores.ts";
 import { until } from "../../support/until.ts";
 
@@ -157,11 +156,11 @@ for (const store of everyStore)
       await receive("orders@shop.example", letter("Shop <orders@shop.example>", [], "Second"));
       const { database, clock } = here.server;
       clock.advance(7 * dayMs - 60_000);
-      await prune(database, pruneJobs, clock.now());
+      await pruneAll(database, clock.now());
       await here.ada.refresh();
       expect((await held()).mails).to.have.lengthOf(2);
       clock.advance(120_000);
-      await prune(database, pruneJobs, clock.now());
+      await pruneAll(database, clock.now());
       expect(await database.db.selectFrom("held_mails").select("id").execute()).to.deep.equal([]);
       expect(await bodies()).to.deep.equal([]);
       const messages = await database.db

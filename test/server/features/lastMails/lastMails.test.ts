@@ -6,10 +6,8 @@ import { decrypt, generateKey, type PrivateKey, readMessage } from "openpgp";
 import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
 import { hourMs } from "../../../../core/kernel/durations.ts";
 import { type LastMail, lastMailLimits } from "../../../../core/lastMails/lastMailEndpoints.ts";
-import { pruneJobs } from "../../../../server/app/pruneJobs.ts";
 import { upsertPublicKey } from "../../../../server/features/encryption/publicKeyQueries.ts";
 import { createPrepareLastMails } from "../../../../server/features/lastMails/keepLastMails.ts";
-import { prune } from "../../../../server/platform/ops/housekeeping.ts";
 import { openDatabase } from "../../../../server/platform/store/database.ts";
 import { sqliteEngine } from "../../../../server/platform/store/sqlite.ts";
 import { createWorkerPool } from "../../../../server/platform/workers/workerPool.ts";
@@ -18,6 +16,7 @@ import type { EncryptionTask } from "../../../../server/relay/encrypt/pgpMime.ts
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
 import { adaEmail, type HeldServer, letter, startHeldServer } from "../../support/heldServer.ts";
 import { rule, setRules } from "../../support/ruledMask.ts";
+import { pruneAll } from "../../support/serverContext.ts";
 import { everyStore, requireStore, sqliteStore, type TestStore } from "../../support/stores.ts";
 
 const marker = "marker-of-the-kept-mail-4242";
@@ -157,7 +156,7 @@ for (const store of everyStore)
       await here.send(sender, order);
       const [mail] = await kept();
       const received = Date.parse(mail?.received ?? "");
-      const pruneAt = (now: number) => prune(here.server.database, pruneJobs, now);
+      const pruneAt = (now: number) => pruneAll(here.server.database, now);
       await pruneAt(received + 24 * hourMs - 1);
       expect(await rows()).to.have.length(1);
       here.server.clock.advance(24 * hourMs);

@@ -4,10 +4,8 @@ import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
 import { dayMs } from "../../../../core/kernel/durations.ts";
 import { explainDetail } from "../../../../core/mailLog/explainEntry.ts";
 import { LogDetail, type LogEntry, type LogPage, StepDetail } from "../../../../core/mailLog/logEntry.ts";
-import { pruneJobs } from "../../../../server/app/pruneJobs.ts";
 import { createPrepareStep, createSealDetail } from "../../../../server/delivery/mailLog/sealDetail.ts";
 import { upsertPublicKey } from "../../../../server/features/encryption/publicKeyQueries.ts";
-import { prune } from "../../../../server/platform/ops/housekeeping.ts";
 import { createGroupCommit } from "../../../../server/platform/store/groupCommit.ts";
 import { createWorkerPool } from "../../../../server/platform/workers/workerPool.ts";
 import { encryptionThreads } from "../../../../server/relay/encrypt/encryptCopies.ts";
@@ -17,6 +15,7 @@ import { maxMailBytes } from "../../../../server/relay/smtp/limits.ts";
 import { adaEmail, type HeldServer, letter, startHeldServer } from "../../support/heldServer.ts";
 import { addDomain } from "../../support/owners.ts";
 import { rule, setRules } from "../../support/ruledMask.ts";
+import { pruneAll } from "../../support/serverContext.ts";
 import { everyStore, requireStore } from "../../support/stores.ts";
 import { until } from "../../support/until.ts";
 
@@ -293,7 +292,7 @@ for (const store of everyStore)
       await turnOn();
       await here.send(sender, order);
       const { database, clock } = here.server;
-      const pruneAt = (now: number) => prune(database, pruneJobs, now);
+      const pruneAt = (now: number) => pruneAll(database, now);
       await pruneAt(clock.now() + 7 * dayMs - 1_000);
       expect(await rowsOf("log_entries")).to.equal(1);
       await pruneAt(clock.now() + 7 * dayMs + 1_000);

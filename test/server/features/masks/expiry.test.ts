@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import { dayMs } from "../../../../core/kernel/durations.ts";
 import type { Mask } from "../../../../core/masks/mask.ts";
-import { pruneJobs } from "../../../../server/app/pruneJobs.ts";
-import { prune } from "../../../../server/platform/ops/housekeeping.ts";
 import { type HeldServer, letter, startHeldServer } from "../../support/heldServer.ts";
+import { pruneAll } from "../../support/serverContext.ts";
 import { everyStore, requireStore } from "../../support/stores.ts";
 
 const sender = "a@shop.example";
@@ -40,7 +39,7 @@ for (const store of everyStore)
       (
         await here.server.database.db.selectFrom("notifications").select("message").orderBy("id").execute()
       ).map(({ message }) => message);
-    const houseKeeping = (): Promise<void> => prune(here.server.database, pruneJobs, here.server.clock.now());
+    const houseKeeping = (): Promise<void> => pruneAll(here.server.database, here.server.clock.now());
     const wait = async (ms: number): Promise<void> => {
       here.server.clock.advance(ms);
       await houseKeeping();

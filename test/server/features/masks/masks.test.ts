@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { Mask } from "../../../../core/masks/mask.ts";
-import { pruneJobs } from "../../../../server/app/pruneJobs.ts";
-import { prune } from "../../../../server/platform/ops/housekeeping.ts";
 import type { Client } from "../../support/client.ts";
+import { pruneAll } from "../../support/serverContext.ts";
 import { startServer, type TestServer } from "../../support/startServer.ts";
 import { setTier } from "../../support/tier.ts";
 
@@ -193,7 +192,7 @@ describe("Masks", () => {
     expect((await user.call("DELETE", `/masks/${first.id}`)).json).to.deep.equal(notFound);
     await create({ description: "three" });
     server.clock.advance(31 * 24 * 3_600_000);
-    await prune(server.database, pruneJobs, server.clock.now());
+    await pruneAll(server.database, server.clock.now());
     const { mask_id } = await server.database.db
       .selectFrom("mask_addresses")
       .selectAll()

@@ -1,11 +1,10 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect } from "chai";
 import { dayMs } from "../../../../core/kernel/durations.ts";
-import { pruneJobs } from "../../../../server/app/pruneJobs.ts";
 import { addNotification } from "../../../../server/features/notifications/notificationQueries.ts";
-import { prune } from "../../../../server/platform/ops/housekeeping.ts";
 import type { Client } from "../../support/client.ts";
 import { notify, userIdOf } from "../../support/notify.ts";
+import { pruneAll } from "../../support/serverContext.ts";
 import { startServer, type TestServer } from "../../support/startServer.ts";
 import { everyStore, requireStore } from "../../support/stores.ts";
 
@@ -162,7 +161,7 @@ for (const store of everyStore)
       const before = now - 91 * dayMs;
       for (let n = 0; n < 60; n++) await notify(server.database, userId, `Old ${n}`, { now: before });
       const [recent = ""] = await write(1);
-      await prune(server.database, pruneJobs, now);
+      await pruneAll(server.database, now);
       const stored = await server.database.db
         .selectFrom("notifications")
         .where("user_id", "=", userId)

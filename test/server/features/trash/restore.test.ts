@@ -1,11 +1,10 @@
 import { expect } from "chai";
 import type { Mask } from "../../../../core/masks/mask.ts";
 import type { TrashedMask } from "../../../../core/trash/trashEndpoints.ts";
-import { pruneJobs } from "../../../../server/app/pruneJobs.ts";
 import { findMailRoute } from "../../../../server/features/masks/mailRoute.ts";
 import { claimAddress } from "../../../../server/features/masks/maskQueries.ts";
-import { prune } from "../../../../server/platform/ops/housekeeping.ts";
 import type { Client } from "../../support/client.ts";
+import { pruneAll } from "../../support/serverContext.ts";
 import { startServer, type TestServer } from "../../support/startServer.ts";
 import { everyStore, requireStore } from "../../support/stores.ts";
 
@@ -122,7 +121,7 @@ for (const store of everyStore)
       server.clock.advance(30 * day + 1);
       user = await server.signIn("gone@example.org");
       expect((await restore(id)).status).to.equal(404);
-      await prune(server.database, pruneJobs, server.clock.now());
+      await pruneAll(server.database, server.clock.now());
       const rows = await server.database.db.selectFrom("masks").select("id").where("id", "=", id).execute();
       expect(rows).to.deep.equal([]);
     });

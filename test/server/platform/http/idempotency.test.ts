@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { dayMs } from "../../../../core/kernel/durations.ts";
-import { pruneJobs } from "../../../../server/app/pruneJobs.ts";
-import { prune } from "../../../../server/platform/ops/housekeeping.ts";
 import { type Answer, type Client, copyClient } from "../../support/client.ts";
+import { pruneAll } from "../../support/serverContext.ts";
 import { startServer, type TestServer } from "../../support/startServer.ts";
 import { everyStore, requireStore } from "../../support/stores.ts";
 import { setTier } from "../../support/tier.ts";
@@ -161,10 +160,10 @@ for (const store of everyStore)
       const first = await create("day");
       server.clock.advance(dayMs - 60_000);
       await user.refresh();
-      await prune(server.database, pruneJobs, server.clock.now());
+      await pruneAll(server.database, server.clock.now());
       expect((await create("day")).text).to.equal(first.text);
       server.clock.advance(61_000);
-      await prune(server.database, pruneJobs, server.clock.now());
+      await pruneAll(server.database, server.clock.now());
       expect((await create("day")).text).not.to.equal(first.text);
     });
 

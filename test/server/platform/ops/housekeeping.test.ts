@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { minuteMs } from "../../../../core/kernel/durations.ts";
-import { pruneJobs } from "../../../../server/app/pruneJobs.ts";
-import { prune } from "../../../../server/platform/ops/housekeeping.ts";
+import { pruneAll } from "../../support/serverContext.ts";
 import { startServer } from "../../support/startServer.ts";
 
 describe("Housekeeping", () => {
@@ -21,13 +20,13 @@ describe("Housekeeping", () => {
     expect(await rows()).to.deep.equal({ codes: 2, tickets: 1, sessions: 1 });
 
     clock.advance(31 * minuteMs);
-    await prune(database, pruneJobs, clock.now());
+    await pruneAll(database, clock.now());
     expect(await rows()).to.deep.equal({ codes: 2, tickets: 0, sessions: 1 });
     clock.advance(40 * minuteMs);
-    await prune(database, pruneJobs, clock.now());
+    await pruneAll(database, clock.now());
     expect(await rows()).to.deep.equal({ codes: 0, tickets: 0, sessions: 1 });
     clock.advance(7 * 24 * 60 * minuteMs);
-    await prune(database, pruneJobs, clock.now());
+    await pruneAll(database, clock.now());
     expect(await rows()).to.deep.equal({ codes: 0, tickets: 0, sessions: 0 });
     await server.stop();
   });

@@ -2,8 +2,9 @@ import { expect } from "chai";
 import type { Database } from "../../../../server/platform/store/database.ts";
 import { type Client, copyClient } from "../../support/client.ts";
 import { onEachDatabase } from "../../support/databases.ts";
+import { newSecrets } from "../../support/serverContext.ts";
 import { openSocket, receivedData, type SocketClient, settle } from "../../support/socketClient.ts";
-import { newSecrets, startServer, type TestServer } from "../../support/startServer.ts";
+import { startServer, type TestServer } from "../../support/startServer.ts";
 import type { TestStore } from "../../support/stores.ts";
 import { setTier } from "../../support/tier.ts";
 

@@ -3,8 +3,9 @@ import type { Database } from "../../../../server/platform/store/database.ts";
 import { type Client, copyClient } from "../../support/client.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { notify, userIdOf } from "../../support/notify.ts";
+import { newSecrets } from "../../support/serverContext.ts";
 import { isType, openSocket, type SocketClient } from "../../support/socketClient.ts";
-import { newSecrets, startServer, type TestServer } from "../../support/startServer.ts";
+import { startServer, type TestServer } from "../../support/startServer.ts";
 import type { TestStore } from "../../support/stores.ts";
 
 /** A store that outlives the server that uses it. */

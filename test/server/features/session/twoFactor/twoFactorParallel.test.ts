@@ -8,7 +8,8 @@ import { createKeyedHash, newSecret } from "../../../../../server/platform/ops/k
 import { lockUser } from "../../../../../server/platform/store/users.ts";
 import { wrongCodeAt } from "../../../support/authenticator.ts";
 import { askForFactor, codeNow, nextStep, offer, protect } from "../../../support/secondFactor.ts";
-import { newSecrets, startServer, type TestServer } from "../../../support/startServer.ts";
+import { newSecrets } from "../../../support/serverContext.ts";
+import { startServer, type TestServer } from "../../../support/startServer.ts";
 import { everyStore, postgresqlStore, requireStore } from "../../../support/stores.ts";
 
 const many = 50;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
-import { checkPublicKey } from "../../../../server/features/encryption/checkPublicKey.ts";
+import { checkPublicKey } from "../../../../server/platform/openpgp/checkPublicKey.ts";
 
 const keyNamed = (name: string): string =>
   readFileSync(new URL(`../../../data/keys/${name}.asc`, import.meta.url), "utf8");

@@ -1,0 +1,84 @@
+import { accountFeature } from "../features/account/feature.ts";
+import { appPasswordsFeature } from "../features/appPasswords/feature.ts";
+import { archiveFeature } from "../features/archive/feature.ts";
+import { createBillingServices } from "../features/billing/billingServices.ts";
+import { billingFeature } from "../features/billing/feature.ts";
+import { breachesFeature } from "../features/breaches/feature.ts";
+import { bulkFeature } from "../features/bulk/feature.ts";
+import { codesFeature } from "../features/codes/feature.ts";
+import { contentAccessFeature } from "../features/contentAccess/feature.ts";
+import { correspondentsFeature } from "../features/correspondents/feature.ts";
+import { destinationsFeature } from "../features/destinations/feature.ts";
+import { digestFeature } from "../features/digest/feature.ts";
+import { domainsFeature } from "../features/domains/feature.ts";
+import { encryptionFeature } from "../features/encryption/feature.ts";
+import type { CreateFeature, Feature } from "../features/feature.ts";
+import { heldFeature } from "../features/held/feature.ts";
+import { insightsFeature } from "../features/insights/feature.ts";
+import { createInsightServices } from "../features/insights/insightServices.ts";
+import { labelsFeature } from "../features/labels/feature.ts";
+import { lastMailsFeature } from "../features/lastMails/feature.ts";
+import { mailLogFeature } from "../features/mailLog/feature.ts";
+import { masksFeature } from "../features/masks/feature.ts";
+import { notificationsFeature } from "../features/notifications/feature.ts";
+import { operatorFeature } from "../features/operator/feature.ts";
+import { rulesFeature } from "../features/rules/feature.ts";
+import { sendersFeature } from "../features/senders/feature.ts";
+import type { ServerContext } from "../features/serverContext.ts";
+import { sessionFeature } from "../features/session/feature.ts";
+import { createSessionServices, type SessionServices } from "../features/session/sessionServices.ts";
+import { trashFeature } from "../features/trash/feature.ts";
+
+/** All features, in the order in which their jobs start. */
+const features: readonly CreateFeature[] = [
+  sessionFeature,
+  codesFeature,
+  accountFeature,
+  appPasswordsFeature,
+  billingFeature,
+  masksFeature,
+  trashFeature,
+  bulkFeature,
+  destinationsFeature,
+  labelsFeature,
+  rulesFeature,
+  sendersFeature,
+  domainsFeature,
+  encryptionFeature,
+  notificationsFeature,
+  insightsFeature,
+  contentAccessFeature,
+  correspondentsFeature,
+  heldFeature,
+  breachesFeature,
+  archiveFeature,
+  mailLogFeature,
+  lastMailsFeature,
+  digestFeature,
+  operatorFeature,
+];
+
+/** The features of a server, and what sessions offer to its HTTP server. */
+export interface Features {
+  readonly all: readonly Feature[];
+  readonly session: SessionServices;
+  readonly takesPayments: boolean;
+}
+
+/** Creates all features. */
+export const createFeatures = (context: ServerContext): Features => {
+  const session = createSessionServices(context);
+  const billing = createBillingServices(context);
+  const given = {
+    ...context,
+    session,
+    billing,
+    insights: createInsightServices(context),
+    authGuard: session.authGuard,
+  };
+  return {
+    all: features.map((createFeature) => createFeature(given)),
+    session,
+    takesPayments: billing.payments !== null,
+  };
+};

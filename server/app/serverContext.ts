@@ -1,0 +1,22 @@
+import { createSenderLists } from "../features/senders/senderLists.ts";
+import type { ServerContext } from "../features/serverContext.ts";
+import { createKeyedHash } from "../platform/ops/keyedHash.ts";
+import { createSeal } from "../platform/ops/secrets.ts";
+
+/** What the context is made of; the rest follows from the settings and the secrets. */
+export type ServerParts = Omit<ServerContext, "seal" | "hash" | "sender" | "senderLists">;
+
+/** Creates what every feature may use. */
+export const createServerContext = (parts: ServerParts): ServerContext => {
+  const { config, secrets, random } = parts;
+  const { brand, maskDomain, publicUrl } = config;
+  const hash = createKeyedHash(secrets.hashing);
+  const seal = createSeal(secrets.sealing, random);
+  return {
+    ...parts,
+    hash,
+    seal,
+    sender: { brand, maskDomain, publicUrl },
+    senderLists: createSenderLists(hash, seal),
+  };
+};

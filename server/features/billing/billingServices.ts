@@ -1,0 +1,29 @@
+import type { Tier } from "../../../core/tiers/tier.ts";
+import type { ServerContext } from "../serverContext.ts";
+import { type Billing, createBilling } from "./billing.ts";
+import { type ApplyPaidPlan, createApplyPaidPlan } from "./changePlan.ts";
+import type { PaymentProvider } from "./paymentProvider.ts";
+import { createStripeProvider } from "./stripeProvider.ts";
+
+/** What payments offer to the features. */
+export interface BillingServices {
+  /** The plan of new accounts. */
+  readonly defaultTier: Tier;
+  readonly applyPaidPlan: ApplyPaidPlan;
+  /** Null without a payment provider (D38). */
+  readonly provider: PaymentProvider | null;
+  /** Null without a payment provider (D38). */
+  readonly payments: Billing | null;
+}
+
+/** Creates what payments offer to the features. */
+export const createBillingServices = (context: ServerContext): BillingServices => {
+  const { config, clock, log } = context;
+  const defaultTier = config.defaultTier ?? "free";
+  const applyPaidPlan = createApplyPaidPlan(defaultTier);
+  if (!config.billing) return { defaultTier, applyPaidPlan, provider: null, payments: null };
+  const provider = createStripeProvider(config.billing, `${config.publicUrl}/`, clock.now);
+  const onFailure = (reason: string): void => log.warn({ reason }, "the payment provider failed");
+  const payments = createBilling({ ...context, config: config.billing, provider, defaultTier, onFailure });
+  return { defaultTier, applyPaidPlan, provider, payments };
+};

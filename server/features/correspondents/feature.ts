@@ -1,0 +1,20 @@
+import type { CreateFeature } from "../feature.ts";
+import { correspondentRoutes } from "./correspondentRoutes.ts";
+import { createUserCorrespondents } from "./correspondents.ts";
+import { pruneDailyReplies } from "./replyCounts.ts";
+import { createReverseAddresses, pruneReverseAddresses } from "./reverseAddresses.ts";
+
+/** Who a mask has exchanged mail with, and the addresses through which its owner writes to them. */
+export const correspondentsFeature: CreateFeature = (context) => {
+  const { maskDomain } = context.config;
+  const reverseAddresses = createReverseAddresses(context);
+  return {
+    routes: [
+      correspondentRoutes({
+        ...context,
+        correspondents: createUserCorrespondents({ ...context, reverseAddresses, maskDomain }),
+      }),
+    ],
+    prune: [pruneDailyReplies, pruneReverseAddresses],
+  };
+};

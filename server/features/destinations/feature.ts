@@ -1,0 +1,8 @@
+import type { CreateFeature } from "../feature.ts";
+import { confirmationRoutes } from "./confirmationRoutes.ts";
+import { destinationRoutes } from "./destinationRoutes.ts";
+
+/** The addresses that masks forward to. */
+export const destinationsFeature: CreateFeature = (context) => ({
+  routes: [destinationRoutes({ deps: context, authGuard: context.authGuard }), confirmationRoutes(context)],
+});

@@ -1,0 +1,36 @@
+import { toPart } from "../../platform/ops/lifecycle.ts";
+import { createResourceFeature } from "../../platform/socket/socketFeature.ts";
+import type { CreateFeature } from "../feature.ts";
+import { createCheckDomain, createDomainChecks } from "./checkDomain.ts";
+import { domainRoutes } from "./domainRoutes.ts";
+import { createCheckSubdomainName, reportReservedSubdomains } from "./subdomainNames.ts";
+import { createUserDomains } from "./userDomains.ts";
+
+/** The domains and sub-domains of users. */
+export const domainsFeature: CreateFeature = (context) => {
+  const { config, database, log, authGuard } = context;
+  const { maskDomain } = config;
+  const options = { maskDomain };
+  const names = { maskDomain, hosts: [new URL(config.publicUrl).hostname, config.smtpHost] };
+  const checkDomain = createCheckDomain({ ...context, options });
+  return {
+    routes: [
+      domainRoutes({
+        domains: createUserDomains({
+          ...context,
+          options,
+          subdomains: config.subdomains,
+          signs: config.dkim === "on",
+          checkDomain,
+          checkSubdomainName: createCheckSubdomainName(context, names),
+        }),
+        authGuard,
+      }),
+    ],
+    socket: [createResourceFeature("domains")],
+    jobs: [
+      { name: "subdomains", start: () => reportReservedSubdomains(database, names, log), stop: () => {} },
+      toPart("domains", createDomainChecks({ ...context, checkDomain }).start),
+    ],
+  };
+};

@@ -1,0 +1,35 @@
+import type { FastifyInstance } from "fastify";
+import type { AuthGuard } from "../platform/http/route.ts";
+import type { Prune } from "../platform/ops/housekeeping.ts";
+import type { Part } from "../platform/ops/lifecycle.ts";
+import type { HandleFeatureMessage } from "../platform/socket/handleMessage.ts";
+import type { SocketFeature } from "../platform/socket/socketFeature.ts";
+import type { BillingServices } from "./billing/billingServices.ts";
+import type { InsightServices } from "./insights/insightServices.ts";
+import type { ServerContext } from "./serverContext.ts";
+import type { SessionServices } from "./session/sessionServices.ts";
+
+/** What a feature may use: the server's context, and what sessions, billing and insights offer to other features. */
+export interface FeatureContext extends ServerContext {
+  readonly authGuard: AuthGuard;
+  readonly session: SessionServices;
+  readonly billing: BillingServices;
+  readonly insights: InsightServices;
+}
+
+/** What a feature adds to the server. */
+export interface Feature {
+  /** Each registers endpoints. */
+  readonly routes?: readonly ((fastify: FastifyInstance) => void)[];
+  /** What clients can follow through the socket. */
+  readonly socket?: readonly SocketFeature[];
+  /** Handles the messages of clients that are the feature's own. */
+  readonly handleMessage?: HandleFeatureMessage;
+  /** What runs beside requests, in the order of its start. */
+  readonly jobs?: readonly Part[];
+  /** Each deletes what has expired, every ten minutes. */
+  readonly prune?: readonly Prune[];
+}
+
+/** Creates a feature; nothing runs before its jobs start. */
+export type CreateFeature = (context: FeatureContext) => Feature;

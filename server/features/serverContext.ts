@@ -1,0 +1,66 @@
+import type { SubmissionServer } from "../../core/appPasswords/appPasswordEndpoints.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { CompilePattern } from "../../core/ports/patterns.ts";
+import type { Random } from "../../core/ports/random.ts";
+import type { Delivery } from "../delivery/delivery.ts";
+import type { SystemMailSender } from "../delivery/systemMail/systemMail.ts";
+import type { Config } from "../platform/config/config.ts";
+import type { KeyedHash } from "../platform/ops/keyedHash.ts";
+import type { Log } from "../platform/ops/log.ts";
+import type { Health } from "../platform/ops/metrics.ts";
+import type { Seal, Secrets } from "../platform/ops/secrets.ts";
+import type { Database } from "../platform/store/database.ts";
+import type { EventFeed } from "../platform/store/events.ts";
+import type { NameResolver } from "./domains/subdomainNames.ts";
+import type { DnsResolver } from "./operator/dnsChecks.ts";
+import type { Installation } from "./operator/operatorRoutes.ts";
+import type { SenderLists } from "./senders/senderLists.ts";
+
+/** What the process has one of, and every feature may use. `server/app` creates it. */
+export interface ServerContext {
+  readonly config: ServerConfig;
+  readonly secrets: Secrets;
+  readonly seal: Seal;
+  readonly hash: KeyedHash;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly feed: EventFeed;
+  readonly delivery: Pick<Delivery, "wake">;
+  /** Whose name and address the mails of the service have. */
+  readonly sender: SystemMailSender;
+  readonly senderLists: SenderLists;
+  /** The resolver of DNS_SERVER, or the system's. */
+  readonly dns: DnsResolver & NameResolver;
+  /** Loads the engine for regular expressions, only when a rule needs it. */
+  readonly patterns: () => Promise<CompilePattern>;
+  /** Where mail programs send their mail at the moment. */
+  readonly submissionServer: () => SubmissionServer;
+  readonly health: () => Promise<Health>;
+  /** What the operator's page shows of the machine and its surroundings. */
+  readonly installation: Installation;
+}
+
+/** The settings that features and the HTTP server know. */
+export type ServerConfig = Pick<
+  Config,
+  | "brand"
+  | "maskDomain"
+  | "publicUrl"
+  | "smtpHost"
+  | "corsOrigins"
+  | "trustedProxies"
+  | "sentryDsn"
+  | "telemetryEndpoint"
+  | "devReloadOrigin"
+  | "defaultTier"
+  | "signUp"
+  | "operators"
+  | "billing"
+  | "aiModel"
+  | "breachRanges"
+  | "repliesPerDay"
+  | "subdomains"
+  | "dkim"
+>;

@@ -1,0 +1,81 @@
+import { randomBytes } from "node:crypto";
+import { pino } from "pino";
+import { loadRe2Patterns } from "../../../adapters/re2/re2Patterns.ts";
+import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
+import { defaultRepliesPerDay } from "../../../core/tiers/tier.ts";
+import { createFeatures } from "../../../server/app/features.ts";
+import { pruneJobsOf } from "../../../server/app/pruneJobs.ts";
+import { createServerContext } from "../../../server/app/serverContext.ts";
+import { createResolver } from "../../../server/features/operator/installationChecks.ts";
+import type { Installation } from "../../../server/features/operator/operatorRoutes.ts";
+import type { ServerConfig, ServerContext } from "../../../server/features/serverContext.ts";
+import { prune } from "../../../server/platform/ops/housekeeping.ts";
+import type { Secrets } from "../../../server/platform/ops/secrets.ts";
+import type { Database } from "../../../server/platform/store/database.ts";
+import { createEventFeed } from "../../../server/platform/store/events.ts";
+import { createTestClock } from "./testClock.ts";
+
+const maskDomain = "masks.test";
+
+export const newSecrets = (): Secrets => ({
+  signing: randomBytes(32),
+  hashing: randomBytes(32),
+  sealing: randomBytes(32),
+});
+
+const unknownInstallation: Installation = {
+  checks: async () => ({ dns: [], machine: [], asOf: new Date(0).toISOString() }),
+  version: async () => ({ running: "0.0.0", installed: "0.0.0", changes: [] }),
+};
+
+const usualConfig: ServerConfig = {
+  brand: "Bauta",
+  maskDomain,
+  publicUrl: "http://bauta.test",
+  smtpHost: "127.0.0.1",
+  corsOrigins: [],
+  trustedProxies: ["loopback"],
+  operators: [],
+  signUp: { mode: "open", allowed: [] },
+  defaultTier: null,
+  billing: null,
+  devReloadOrigin: null,
+  sentryDsn: null,
+  telemetryEndpoint: null,
+  aiModel: null,
+  breachRanges: null,
+  repliesPerDay: defaultRepliesPerDay,
+  subdomains: 1,
+  dkim: "on",
+};
+
+export type TestContextOptions = Partial<Omit<ServerContext, "config">> & {
+  readonly database: Database;
+  readonly config?: Partial<ServerConfig>;
+  /** Answers the questions about domains of users; by default nobody does. */
+  readonly dnsServer?: string | undefined;
+};
+
+/** Creates the context of a server around a database, with everything else real but alone. */
+export const createTestContext = ({ config, dnsServer, ...parts }: TestContextOptions): ServerContext => {
+  const clock = parts.clock ?? createTestClock();
+  return createServerContext({
+    secrets: newSecrets(),
+    random: cryptoRandom,
+    log: pino({ level: "silent" }),
+    feed: createEventFeed(parts.database, clock),
+    delivery: { wake: () => {} },
+    dns: createResolver(dnsServer ?? "127.0.0.1:9"),
+    patterns: loadRe2Patterns,
+    submissionServer: () => ({ host: maskDomain, tlsPort: 465, startTlsPort: null }),
+    health: async () => ({ parts: { http: true, store: true }, problems: [] }),
+    installation: unknownInstallation,
+    ...parts,
+    clock,
+    config: { ...usualConfig, ...config },
+  });
+};
+
+/** Deletes what has expired at `now`, as the server does every ten minutes. */
+export const pruneAll = (database: Database, now: number): Promise<void> =>
+  prune(database, pruneJobsOf(createFeatures(createTestContext({ database })).all), now);
