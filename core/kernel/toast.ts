@@ -1,4 +1,4 @@
-export type ToastKind = "success" | "info" | "warning" | "error";
+export type ToastKind = "success" | "info" | "warning" | "error" | "security";
 
 /** What a toast offers besides closing it, such as "Undo". */
 export interface ToastAction {

@@ -1,6 +1,10 @@
 import * as t from "io-ts";
 import { readableList, ShownText, Timestamp } from "../api/wireCodecs.ts";
 
+/** What a notification is: news, what needs care, what failed, or what concerns who gets at the account. */
+export const notificationTypes = ["info", "success", "warning", "error", "security"] as const;
+export type NotificationType = (typeof notificationTypes)[number];
+
 /** A notification for the user (NO1). */
 export const Notification = t.intersection([
   t.type({
@@ -11,7 +15,7 @@ export const Notification = t.intersection([
     timestamp: Timestamp,
   }),
   t.partial({
-    /** "success", "warning" or "error"; any other value counts as "info". */
+    /** One of `notificationTypes`; any other value counts as "info" (`typeOf`). */
     type: ShownText,
     /** "high" and "urgent" notifications also show as a toast. */
     priority: ShownText,
@@ -23,6 +27,10 @@ export const Notification = t.intersection([
   }),
 ]);
 export type Notification = t.TypeOf<typeof Notification>;
+
+/** Returns the type of a notification; one of a type that this version does not know is news. */
+export const typeOf = ({ type }: Pick<Notification, "type">): NotificationType =>
+  notificationTypes.find((known) => known === type) ?? "info";
 
 export type NotificationId = Notification["id"];
 

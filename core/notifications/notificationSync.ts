@@ -4,8 +4,8 @@ import * as TE from "fp-ts/lib/TaskEither.js";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import type { Resource } from "../kernel/resource.ts";
 import { deferTask, mapResult } from "../kernel/task.ts";
-import type { ShowToast, ToastKind } from "../kernel/toast.ts";
-import { type Notification, type NotificationPage, notificationHistory } from "./notification.ts";
+import type { ShowToast } from "../kernel/toast.ts";
+import { type Notification, type NotificationPage, notificationHistory, typeOf } from "./notification.ts";
 import type { NotificationEvent, NotificationGateway } from "./notificationGateway.ts";
 import {
   addNewer,
@@ -38,10 +38,6 @@ export interface NotificationSync {
   readonly handleEvent: (event: NotificationEvent) => boolean;
 }
 
-const kinds: readonly string[] = ["success", "warning", "error"] satisfies readonly ToastKind[];
-const kindOf = ({ type = "info" }: Notification): ToastKind =>
-  kinds.includes(type) ? (type as ToastKind) : "info";
-
 const isUrgent = ({ priority, read }: Notification): boolean =>
   read !== true && (priority === "high" || priority === "urgent");
 
@@ -51,7 +47,7 @@ const contains = ({ items, locallyRemoved }: NotificationList, id: string): bool
 export const createNotificationSync = ({ list, toast }: Deps): NotificationSync => {
   /** Shows a toast for each notification of high or urgent priority, the oldest first (NO1). */
   const announce = (notifications: readonly Notification[]): void => {
-    for (const one of notifications.toReversed()) if (isUrgent(one)) toast(kindOf(one), one.message);
+    for (const one of notifications.toReversed()) if (isUrgent(one)) toast(typeOf(one), one.message);
   };
   const current = (): NotificationList => list.state$.value.value;
   const isLoaded = (): boolean => list.known() !== null;

@@ -6,7 +6,7 @@ import { CloseIcon } from "./icons/icons.tsx";
 import { KindIcon, type NoticeKind } from "./icons/KindIcon.tsx";
 
 export interface BannerProps {
-  readonly kind?: NoticeKind | undefined;
+  readonly kind?: Exclude<NoticeKind, "security"> | undefined;
   readonly children: ReactNode;
   /** One or two buttons that act on the message. */
   readonly action?: ReactNode;

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import type { NotificationType } from "../../../core/notifications/notification.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import type { NotificationsTable } from "../../platform/store/tables/heldTables.ts";
@@ -10,7 +11,7 @@ export type NotificationRow = Selectable<NotificationsTable>;
 /** A message for the user's notification list (NO1); those with high or urgent priority also appear as a toast. */
 export interface NewNotification {
   readonly userId: string;
-  readonly type: "info" | "warning" | "error" | "security";
+  readonly type: NotificationType;
   readonly priority: "normal" | "high" | "urgent";
   readonly message: string;
   /** The held mail that it is about. */

@@ -80,7 +80,7 @@ describe("Importing masks", () => {
     });
   });
 
-  describe("of the product's own export takes over labels, note and pin (issue 11, 14)", () => {
+  describe("of the product's own export takes over labels, note and pin", () => {
     const exported = createMask("old", {
       labels: ["shop", "Bücher"],
       note: 'Ordered "twice", see =SUM(1)\nand the mail of May',

@@ -274,6 +274,18 @@ describe("Missed notifications", () => {
     expect(toasts(visit)).to.deep.equal([]);
   });
 
+  it("are toasts of their type; a type that is not known is news", async () => {
+    const visit = await visitWith([{}], { isConnected: true });
+    for (const [n, type] of ["security", "warning", "tidings"].entries())
+      await push(visit, createNotification(n + 2, { type, priority: "high", message: `${type}.` }));
+    const kinds = visit.app.toasts.list$.value.map(({ kind, text }) => [text, kind]);
+    expect(kinds.slice(-3)).to.deep.equal([
+      ["security.", "security"],
+      ["warning.", "warning"],
+      ["tidings.", "info"],
+    ]);
+  });
+
   it("are found by a wrong count where a push before a disconnect had a higher id", async () => {
     const visit = await visitWith([{}], { isConnected: true });
     visit.product.notifications.set([1, 2, 3].map((id) => createNotification(id)));

@@ -56,7 +56,7 @@ describe("Changed rules", () => {
     expect(tab.sync.view$.value).to.deep.include({ masks: 0, message: null, progress: null });
   });
 
-  it("show no banner during their first save (issue 11, 13)", async () => {
+  it("show no banner during their first save", async () => {
     const messages: (string | null)[] = [];
     const watching = tab.sync.view$.subscribe(({ message }) => messages.push(message));
     void tab.change("m", adding("a"));

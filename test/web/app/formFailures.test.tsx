@@ -251,7 +251,7 @@ const forms: readonly (readonly [string, HttpMethod, string, () => Promise<OpenP
 
 const occurrences = (text: string): number => (document.body.textContent ?? "").split(text).length - 1;
 
-describe("A failed form says why once, in the form (issue 11, 26)", () => {
+describe("A failed form says why once, in the form", () => {
   useDom();
   afterEach(closePages);
 

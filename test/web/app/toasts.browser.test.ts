@@ -32,7 +32,7 @@ const covered = (page: Page): Promise<readonly string[]> =>
       .map((control) => control.getAttribute("aria-label") ?? control.textContent ?? control.tagName);
   });
 
-describe("Toasts in a real browser (issue 11, 26)", () => {
+describe("Toasts in a real browser", () => {
   const openPage = useChromiumPages(servePageOnFakes);
 
   for (const width of [360, 1280])

@@ -44,7 +44,7 @@ describe("Toasts and banners", () => {
     expect(screen.getByText("same").parentElement?.textContent).to.equal("same ×3");
   });
 
-  it("offer Undo for 10 s, once (issue 11, 31)", async () => {
+  it("offer Undo for 10 s, once", async () => {
     const page = await openMasks();
     let undone = 0;
     const undo = { label: "Undo", run: () => (undone += 1) };

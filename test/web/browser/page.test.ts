@@ -33,7 +33,7 @@ describe("The page in a real browser", () => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
   });
 
-  it("shows the new mask afterwards, with the focus on its address (issue 11, 27)", async () => {
+  it("shows the new mask afterwards, with the focus on its address", async () => {
     const { page } = visitor;
     await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label")?.startsWith("Copy "));
     const isInView = await page.getByRole("listitem", { name: "Typed without a mouse" }).evaluate((card) => {
@@ -53,7 +53,7 @@ describe("The page in a real browser", () => {
     await page.waitForFunction(() => document.activeElement?.textContent === "Create Mask");
   });
 
-  it("never covers a control with a toast (issue 11, 13)", async () => {
+  it("never covers a control with a toast", async () => {
     const { page } = visitor;
     for (const size of [
       { width: 360, height: 640 },

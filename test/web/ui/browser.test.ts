@@ -83,7 +83,7 @@ describe("The design system in a real browser", () => {
   });
 
   for (const theme of ["light", "dark"] as const)
-    it(`shows in the ${theme} theme that a quiet button is a button: underlined, or with a border (issue 11, 33)`, async () => {
+    it(`shows in the ${theme} theme that a quiet button is a button: underlined, or with a border`, async () => {
       await open(1280, theme);
       const plain = await page.evaluate<readonly string[]>(
         `[...document.querySelectorAll("main button")]

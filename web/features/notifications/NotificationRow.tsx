@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef } from "react";
 import type { SignedIn } from "../../../core/app/signedIn.ts";
+import { typeOf } from "../../../core/notifications/notification.ts";
 import { relativeTime } from "../../format/dates.ts";
 import { useOpenPage } from "../../navigation/navigation.ts";
 import { useAction } from "../../react/useAction.ts";
@@ -8,7 +9,7 @@ import { Button } from "../../ui/Button.tsx";
 import { classes } from "../../ui/classes.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { CheckIcon } from "../../ui/icons/icons.tsx";
-import { KindIcon, type NoticeKind } from "../../ui/icons/KindIcon.tsx";
+import { KindIcon } from "../../ui/icons/KindIcon.tsx";
 import { TrashIcon } from "../../ui/icons/moreIcons.tsx";
 import { VisuallyHidden } from "../../ui/VisuallyHidden.tsx";
 import { BlockSender } from "./BlockSender.tsx";
@@ -26,9 +27,6 @@ interface NotificationRowProps {
   /** Called to make a rule for the mail of somebody. */
   readonly onMakeRule: (sender: NotificationSender) => void;
 }
-
-const kinds: readonly NoticeKind[] = ["success", "info", "warning", "error"];
-const kindOf = (type = "info"): NoticeKind => kinds.find((kind) => kind === type) ?? "info";
 
 /** Replaces a deleted notification while the deletion can be undone. */
 const DeletedRow = ({ notification }: Pick<NotificationRowProps, "notification">) => {
@@ -60,8 +58,8 @@ export const NotificationRow = ({ notification, now, onLeave, onMakeRule }: Noti
   const read = useAction(notifications.markRead);
   const textId = useId();
   const openPage = useOpenPage();
-  const { id, message, timestamp, type, heldId, sender } = notification;
-  const kind = kindOf(type);
+  const { id, message, timestamp, heldId, sender } = notification;
+  const kind = typeOf(notification);
   const [refusal] = refusalCode.exec(message) ?? [];
   if (notification.removed) return <DeletedRow notification={notification} />;
   return (
@@ -89,7 +87,7 @@ export const NotificationRow = ({ notification, now, onLeave, onMakeRule }: Noti
               }}
               aria-describedby={textId}
             >
-              {type === "error" ? "Try again or send elsewhere" : "Show held mail"}
+              {kind === "error" ? "Try again or send elsewhere" : "Show held mail"}
             </Button>
           </p>
         )}

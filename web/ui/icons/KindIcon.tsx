@@ -1,7 +1,9 @@
+import type { ReactNode } from "react";
 import { VisuallyHidden } from "../VisuallyHidden.tsx";
-import { CheckIcon, InfoIcon, WarningIcon } from "./icons.tsx";
+import { CheckIcon, type IconProps, InfoIcon, ShieldIcon, WarningIcon } from "./icons.tsx";
 
-export type NoticeKind = "success" | "info" | "warning" | "error";
+/** What a message is: news, a success, what needs care, what failed, or what concerns who gets at the account. */
+export type NoticeKind = "success" | "info" | "warning" | "error" | "security";
 
 export interface KindIconProps {
   readonly kind: NoticeKind;
@@ -13,11 +15,20 @@ const spokenPrefixes: Readonly<Record<NoticeKind, string | undefined>> = {
   info: undefined,
   warning: "Warning: ",
   error: "Error: ",
+  security: "Security: ",
 };
 
-/** The icon of a notice's kind. Screen readers also hear the word for warnings and errors. */
+const icons: Readonly<Record<NoticeKind, (props: IconProps) => ReactNode>> = {
+  success: CheckIcon,
+  info: InfoIcon,
+  warning: WarningIcon,
+  error: WarningIcon,
+  security: ShieldIcon,
+};
+
+/** The icon of a notice's kind. Screen readers also hear the word for warnings, errors and what concerns security. */
 export const KindIcon = ({ kind, className }: KindIconProps) => {
-  const Icon = kind === "success" ? CheckIcon : kind === "info" ? InfoIcon : WarningIcon;
+  const Icon = icons[kind];
   return (
     <span className={className}>
       <Icon />

@@ -27,6 +27,9 @@ export interface ToastRegionProps {
 /** After this time a dialog that was closed with the message is gone, and a list shows its change. */
 const settledMs = 300;
 
+/** Whether a screen reader interrupts what it says: for failures, and for what concerns who gets at the account. */
+const isPressing = ({ kind }: ToastItem): boolean => kind === "error" || kind === "security";
+
 const isTouched = (element: HTMLElement): boolean =>
   element.matches(":hover") || element.contains(document.activeElement);
 
@@ -219,12 +222,8 @@ export const ToastRegion = ({ toasts, onClose, onHold, label = "Messages" }: Toa
       onFocus={enter}
       onBlur={(event) => hold(event.currentTarget.contains(event.relatedTarget))}
     >
-      <ToastList toasts={toasts.filter((toast) => toast.kind !== "error")} onClose={close} urgency="polite" />
-      <ToastList
-        toasts={toasts.filter((toast) => toast.kind === "error")}
-        onClose={close}
-        urgency="assertive"
-      />
+      <ToastList toasts={toasts.filter((toast) => !isPressing(toast))} onClose={close} urgency="polite" />
+      <ToastList toasts={toasts.filter(isPressing)} onClose={close} urgency="assertive" />
     </section>
   );
 };

@@ -31,7 +31,7 @@ const copyMask = async ({ database: { db } }: TestServer, id: string, copies: nu
   });
 };
 
-describe("The answer with all masks (issue 13)", () => {
+describe("The answer with all masks", () => {
   let server: TestServer;
   let user: Client;
   before(async () => {

@@ -11,7 +11,7 @@ import { everyStore, requireStore } from "../../support/stores.ts";
 const day = 86_400_000;
 
 for (const store of everyStore)
-  describe(`A deleted mask, on ${store.name} (issue 11, 31; issue 16)`, () => {
+  describe(`A deleted mask, on ${store.name}`, () => {
     let server: TestServer;
     let user: Client;
 

@@ -231,6 +231,17 @@ describe("The list of notifications", () => {
     );
   });
 
+  it("says what concerns the security of the account as such, in the list and in a toast that interrupts", async () => {
+    const message = "A copied session key was used. All sessions are ended.";
+    const page = await openWith([{ message: "First." }]);
+    await page.act(page.sockets.latest().accept);
+    const told = createNotification(2, { type: "security", priority: "high", message });
+    await page.act(() => page.sockets.latest().push({ type: "notification", data: told }));
+    expect(document.querySelector("[aria-live=assertive]")?.textContent).to.include(`Security: ${message}`);
+    await openPanel(page);
+    expect(rows()[0]).to.include(`Security: Unread: ${message}`);
+  });
+
   it("restores a notification whose deletion failed, and says so", async () => {
     const page = await openWith([{ message: "First." }]);
     page.server.on("DELETE", "/notifications/:id", { status: 400 });

@@ -5,7 +5,7 @@ import type {} from "../../app/pageOnFakes.tsx";
 import { useChromiumPages } from "../../support/chromiumPage.ts";
 import { servePageOnFakes } from "../../support/servePage.ts";
 
-describe("The deleted masks in a real browser (issue 16)", () => {
+describe("The deleted masks in a real browser", () => {
   const openPage = useChromiumPages(servePageOnFakes);
 
   it("are restored by keyboard alone, and pass axe, on a wide and a narrow screen in both themes", async () => {

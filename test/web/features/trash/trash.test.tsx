@@ -20,7 +20,7 @@ const removeMask = async (page: OpenPage): Promise<void> => {
   await page.act(() => {});
 };
 
-describe("The deleted masks (issue 16)", () => {
+describe("The deleted masks", () => {
   useDom();
   afterEach(closePages);
 

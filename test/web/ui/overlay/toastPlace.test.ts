@@ -21,7 +21,7 @@ describe("The position of the toasts", () => {
     expect(find([box(10, 10, 900, 40)])).to.deep.equal({ bottom: 16, side: "end", covered: 0 });
   });
 
-  it("is the left corner when a control is in the right one (issue 11, 13)", () => {
+  it("is the left corner when a control is in the right one", () => {
     expect(find([box(900, 640, 60, 40)])).to.deep.equal({ bottom: 16, side: "start", covered: 0 });
   });
 

@@ -107,14 +107,14 @@ describe("Creating a mask", () => {
     expect(described("Custom prefix")).to.include("With the Premium plan you choose how the address begins");
   });
 
-  it("does not suggest an upgrade for a prefix to Business, which has none (issue 11, 29)", async () => {
+  it("does not suggest an upgrade for a prefix to Business, which has none", async () => {
     const business = createUser("ada@example.org", { subscription: { tier: "business", status: "active" } });
     await openCreate({ user: business });
     expect(field("Custom prefix").disabled).to.equal(true);
     expect(described("Custom prefix")).to.equal("Masks of the Business plan begin at random.");
   });
 
-  it("is replaced by the limit and what to do when the plan allows no more masks (issue 11, 29)", async () => {
+  it("is replaced by the limit and what to do when the plan allows no more masks", async () => {
     const page = await openCreate({ masks: [createMask("a"), createMask("b", { active: false })] });
     screen.getByText("2 of 2 masks");
     const dialog = within(screen.getByRole("dialog"));
@@ -237,7 +237,7 @@ describe("Editing a mask", () => {
     screen.getByText("Mask deleted successfully");
   });
 
-  it('shows "Confirm Delete" as disabled for 500 ms (issue 11, 31)', async () => {
+  it('shows "Confirm Delete" as disabled for 500 ms', async () => {
     const page = await openEdit();
     timers = useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldClearNativeTimers: true });
     const button = () => screen.getByRole("button", { name: beginning(/Delete$/) });

@@ -40,7 +40,7 @@ describe("The card of a mask", () => {
     expect(figure("Replied")).to.equal("3");
   });
 
-  it("has the description as its title, the address below, and the date of the latest mail (issue 11, 30)", async () => {
+  it("has the description as its title, the address below, and the date of the latest mail", async () => {
     const at = new Date(Date.now() - 3 * 86_400_000 - 60_000).toISOString();
     await openWith({ ...shop, statistics: { ...figures, lastUsed: at } });
     const [title, address] = [
@@ -51,14 +51,14 @@ describe("The card of a mask", () => {
     card().getByText("Last mail 3 days ago");
   });
 
-  it("says that no mail has arrived, instead of four zeros (issue 11, 30)", async () => {
+  it("says that no mail has arrived, instead of four zeros", async () => {
     await openWith(createMask("a", { description: "Bookshop" }));
     card().getByText("No mail has arrived yet.");
     expect(card().queryByText("Emails received")).to.equal(null);
     expect(card().queryByText(/Last mail/)).to.equal(null);
   });
 
-  it("shortens counts of six digits and more, with the full number on hover and for screen readers (issue 11, 27)", async () => {
+  it("shortens counts of six digits and more, with the full number on hover and for screen readers", async () => {
     await openWith({ ...shop, statistics: { ...figures, totalReceived: 123_456, totalForwarded: 99_999 } });
     const short = card().getByText("123k");
     expect(short.getAttribute("title")).to.equal("123,456");
@@ -170,7 +170,7 @@ describe("The card of a mask", () => {
     expect(screen.queryByRole("listitem")).to.equal(null);
   });
 
-  it("is restored completely when the deletion is undone within 10 s (issue 11, 31)", async () => {
+  it("is restored completely when the deletion is undone within 10 s", async () => {
     const page = await openWith(shop);
     await choose(page, "Delete mask");
     await screen.findByRole("alertdialog");
