@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import { UseCaseError } from "../platform/errors/useCaseError.ts";
 import type { AuthContext } from "../platform/http/authContext.ts";
-import { HttpError } from "../platform/http/httpError.ts";
 import type { Db } from "../platform/store/database.ts";
 import { appendEvent } from "../platform/store/events.ts";
 import { isId } from "../platform/store/id.ts";
@@ -12,7 +12,7 @@ interface OwnedMask {
 }
 
 /** The error for a mask that does not exist or belongs to another user, which clients cannot tell apart. */
-export const maskNotFound = (): HttpError => new HttpError(404, "Mask not found");
+export const maskNotFound = (): UseCaseError => new UseCaseError("missing", "Mask not found");
 
 /** The user whose mask is changed, and the client that gets the result in its answer; null without one. */
 export type MaskAuthor = Pick<AuthContext, "userId" | "clientId">;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import PostalMime, { type Email } from "postal-mime";
+import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { type Html, html, noHtml, sendHtmlPage } from "../../platform/http/htmlPage.ts";
-import { HttpError } from "../../platform/http/httpError.ts";
 import { isOpenedLocally } from "../../platform/http/loopback.ts";
 import type { Outbox, OutboxEntry } from "./outbox.ts";
 
@@ -128,7 +128,7 @@ export const outboxRoutes = ({ brand, outbox }: OutboxRouteDeps) => {
 
   return (fastify: FastifyInstance): void => {
     fastify.addHook("preParsing", async (request) => {
-      if (!isOpenedLocally(request)) throw new HttpError(404, "There is nothing here.");
+      if (!isOpenedLocally(request)) throw new UseCaseError("missing", "There is nothing here.");
     });
 
     fastify.get<{ Querystring: Readonly<Record<string, unknown>> }>("/outbox", async ({ query }, reply) => {

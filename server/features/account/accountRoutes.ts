@@ -3,7 +3,7 @@ import type { Clock } from "../../../core/ports/clock.ts";
 import { type Account, getAccount } from "../../../core/session/user.ts";
 import { limitsOf, parseTier, type RepliesPerDay } from "../../../core/tiers/tier.ts";
 import { monthOf, readAccountUsage, readRepliesOfMonth } from "../../delivery/usageQueries.ts";
-import { invalidSession } from "../../platform/http/httpError.ts";
+import { invalidSession } from "../../platform/errors/useCaseError.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { findUser } from "../../platform/store/users.ts";

@@ -6,7 +6,7 @@ import type { User } from "../../../core/session/user.ts";
 import type { Delivery } from "../../delivery/delivery.ts";
 import { queueSystemMail, type SystemMailSender } from "../../delivery/systemMail/systemMail.ts";
 import { addressChangedMail } from "../../delivery/systemMail/systemMailTexts.ts";
-import { fieldError, HttpError } from "../../platform/http/httpError.ts";
+import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import type { KeyedHash } from "../../platform/ops/keyedHash.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
@@ -45,21 +45,21 @@ export interface AddressProof {
   readonly movesMasks: boolean;
 }
 
-const wrongCode = (): HttpError =>
+const wrongCode = (): UseCaseError =>
   fieldError(
-    400,
+    "invalid",
     "code",
     "This code is not right or no longer works. Please check it, or ask for a new one.",
   );
-const addressTaken = (): HttpError =>
-  new HttpError(
-    409,
+const addressTaken = (): UseCaseError =>
+  new UseCaseError(
+    "conflict",
     "This address has an account of its own. Sign in with it and delete that account first, or use another address.",
   );
 
-const addressPaidFor = (): HttpError =>
-  new HttpError(
-    409,
+const addressPaidFor = (): UseCaseError =>
+  new UseCaseError(
+    "conflict",
     "A plan was paid with this address before it had an account. Sign up with it to use the plan, or use another address.",
   );
 
@@ -94,7 +94,7 @@ const moveDestination = async (
  * Creates the function that changes an account's address, given the code mailed there and the second factor if
  * there is one. One transaction changes the address and destinations, mails the old address, notifies and
  * announces it. Sessions stay active; unused sign-in tickets of the old mailbox are deleted. A code works once,
- * for 10 minutes, with at most 5 tries, each counted before the comparison. Rejects with a 400 `HttpError`, and
+ * for 10 minutes, with at most 5 tries, each counted before the comparison. Rejects with a 400 `UseCaseError`, and
  * with 409 when the address has an account, which only the owner of that mailbox can learn.
  */
 export const createChangeAddress = (deps: ChangeAddressDeps) => {

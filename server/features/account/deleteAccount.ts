@@ -4,7 +4,7 @@ import type { Random } from "../../../core/ports/random.ts";
 import type { Delivery } from "../../delivery/delivery.ts";
 import { prepareSystemMail, type SystemMailSender } from "../../delivery/systemMail/systemMail.ts";
 import { accountDeletedMail } from "../../delivery/systemMail/systemMailTexts.ts";
-import { fieldError, type HttpError } from "../../platform/http/httpError.ts";
+import { fieldError, type UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Database } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import { listActiveSessions } from "../session/sessionQueries.ts";
@@ -30,8 +30,12 @@ export interface DeletionConfirmation {
   readonly code?: string | undefined;
 }
 
-const anotherAddress = (): HttpError =>
-  fieldError(400, "email", "This is not the address of your account. Please type it as it stands there.");
+const anotherAddress = (): UseCaseError =>
+  fieldError(
+    "invalid",
+    "email",
+    "This is not the address of your account. Please type it as it stands there.",
+  );
 /**
  * Creates the function that deletes an account and all its data in one transaction. Mask addresses stay
  * reserved. The user gets a last mail, and the payments end (server/features/billing/customerDeletion.ts). Rejects with

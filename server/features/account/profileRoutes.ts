@@ -7,7 +7,7 @@ import {
 } from "../../../core/account/profileEndpoints.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { User } from "../../../core/session/user.ts";
-import { fieldError } from "../../platform/http/httpError.ts";
+import { fieldError } from "../../platform/errors/useCaseError.ts";
 import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
@@ -56,7 +56,7 @@ export const profileRoutes =
     ): Promise<ProfileAnswer> =>
       database.transaction(async (db) => {
         if (settings.keep_last_mails === 1 && !(await findPublicKey(db, userId)))
-          throw fieldError(409, "keepLastMails", noKey);
+          throw fieldError("conflict", "keepLastMails", noKey);
         await db.updateTable("users").set(settings).where("id", "=", userId).execute();
         if (settings.keep_last_mails === 0) await deleteLastMails(db, userId);
         const change = { userId, resource: "account", resourceId: null, action: "updated" };

@@ -6,7 +6,7 @@ import { isAddressOfMasks } from "../../delivery/addressOfMasks.ts";
 import type { Delivery } from "../../delivery/delivery.ts";
 import { prepareSystemMail, type SystemMailSender } from "../../delivery/systemMail/systemMail.ts";
 import { newAddressCodeMail } from "../../delivery/systemMail/systemMailTexts.ts";
-import { fieldError, type HttpError } from "../../platform/http/httpError.ts";
+import { fieldError, type UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { type KeyedHash, newCode } from "../../platform/ops/keyedHash.ts";
 import type { Database } from "../../platform/store/database.ts";
 import { countCodeMail, countCodeMailTo } from "../codes/codeMailLimit.ts";
@@ -22,14 +22,14 @@ export interface RequestAddressDeps {
   readonly delivery: Pick<Delivery, "wake">;
 }
 
-const maskAddress = (): HttpError =>
+const maskAddress = (): UseCaseError =>
   fieldError(
-    400,
+    "invalid",
     "email",
     "A mask cannot be the address of your account. Please type an address of your own.",
   );
-const sameAddress = (): HttpError =>
-  fieldError(400, "email", "This is the address of your account already. Please type another one.");
+const sameAddress = (): UseCaseError =>
+  fieldError("invalid", "email", "This is the address of your account already. Please type another one.");
 
 /**
  * Mails a code to a user's requested new address and invalidates the previous code. The answer does not reveal

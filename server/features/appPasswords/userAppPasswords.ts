@@ -1,7 +1,7 @@
 import type { AppPassword } from "../../../core/appPasswords/appPasswordEndpoints.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
-import { HttpError } from "../../platform/http/httpError.ts";
+import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import type { Database } from "../../platform/store/database.ts";
 import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
@@ -64,8 +64,8 @@ export const createUserAppPasswords = ({
     const created = await database.transaction(async (db) => {
       await lockUser(db, userId);
       if ((await listAppPasswordRows(db, userId)).length >= maxPasswords)
-        throw new HttpError(
-          409,
+        throw new UseCaseError(
+          "conflict",
           `You have ${maxPasswords} app passwords. Revoke one that you no longer use.`,
         );
       await db
@@ -86,7 +86,7 @@ export const createUserAppPasswords = ({
   revoke: async (userId, id, recordAnswer) => {
     await database.transaction(async (db) => {
       if (!isId(id) || !(await deleteAppPasswordRow(db, userId, id)))
-        throw new HttpError(404, "This app password is revoked already.");
+        throw new UseCaseError("missing", "This app password is revoked already.");
       await appendEvent(
         db,
         { userId, resource: "app-passwords", resourceId: id, action: "deleted" },

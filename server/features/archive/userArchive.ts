@@ -1,7 +1,7 @@
 import type { ArchivedMail, ArchivePage } from "../../../core/archive/archiveEndpoints.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { bytesOf, limitsOf, parseTier } from "../../../core/tiers/tier.ts";
-import { HttpError } from "../../platform/http/httpError.ts";
+import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import type { Database } from "../../platform/store/database.ts";
 import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
@@ -41,7 +41,8 @@ const toArchivedMail = ({ createdAt, ...row }: ArchivedMailRow): ArchivedMail =>
   archived: new Date(createdAt).toISOString(),
 });
 
-const mailNotFound = (): HttpError => new HttpError(404, "This mail is not in your archive any more.");
+const mailNotFound = (): UseCaseError =>
+  new UseCaseError("missing", "This mail is not in your archive any more.");
 
 export const createUserArchive = ({ database, clock, feed }: UserArchiveDeps): UserArchive => ({
   list: async (userId, { maskId, before }) => {

@@ -3,7 +3,7 @@ import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import type { Tier } from "../../../core/tiers/tier.ts";
 import type { BillingConfig } from "../../platform/config/config.ts";
-import { HttpError } from "../../platform/http/httpError.ts";
+import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Database } from "../../platform/store/database.ts";
 import type { EventFeed } from "../../platform/store/events.ts";
 import type { UserRow } from "../../platform/store/users.ts";
@@ -21,7 +21,7 @@ import { createTierOfPrice } from "./paidPlan.ts";
 import { type PaymentProvider, PaymentProviderError } from "./paymentProvider.ts";
 import { createSyncPaidPlan } from "./syncPaidPlan.ts";
 
-/** The billing of paid plans. A failure of the payment provider becomes a 502 `HttpError`. */
+/** The billing of paid plans. A failure of the payment provider becomes a 502 `UseCaseError`. */
 export interface Billing {
   /** Opens a payment form for a user. Rejects with 409 when the user already pays. */
   readonly checkout: (userId: string, request: CheckoutRequest) => Promise<Checkout>;
@@ -53,8 +53,8 @@ export interface BillingDeps {
   readonly onFailure: (reason: string) => void;
 }
 
-const providerUnavailable = (): HttpError =>
-  new HttpError(502, "The payment provider does not answer. Please try again in a moment");
+const providerUnavailable = (): UseCaseError =>
+  new UseCaseError("provider-failed", "The payment provider does not answer. Please try again in a moment");
 
 export const createBilling = (deps: BillingDeps): Billing => {
   const { config, database, clock, provider, onFailure } = deps;

@@ -7,7 +7,7 @@ import {
 } from "../../../core/billing/billingEndpoints.ts";
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
-import { HttpError } from "../../platform/http/httpError.ts";
+import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute, rateLimitFor } from "../../platform/http/limits.ts";
 import { type AuthGuard, route, routeSignedIn } from "../../platform/http/route.ts";
 import type { KeyedHash } from "../../platform/ops/keyedHash.ts";
@@ -26,8 +26,8 @@ export interface BillingRouteDeps {
   readonly billing: Billing | null;
 }
 
-const notSetUp = (): HttpError =>
-  new HttpError(402, "Payment is not set up on this server. Ask whoever runs it.");
+const notSetUp = (): UseCaseError =>
+  new UseCaseError("unpaid", "Payment is not set up on this server. Ask whoever runs it.");
 
 /** Registers the billing routes (D60). Without a payment provider they answer that payment is not set up (D38). */
 export const billingRoutes =
@@ -76,8 +76,8 @@ export const billingRoutes =
     );
   };
 
-const notSigned = (): HttpError =>
-  new HttpError(400, "The signature of this message is missing, wrong or too old.");
+const notSigned = (): UseCaseError =>
+  new UseCaseError("invalid", "The signature of this message is missing, wrong or too old.");
 
 /**
  * Registers POST /webhooks/stripe (D60). The raw body is needed for the signature check. Answers 200 only after

@@ -4,7 +4,7 @@ import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import { labelOf, parseTier } from "../../../core/tiers/tier.ts";
 import type { BillingConfig } from "../../platform/config/config.ts";
-import { fieldError, HttpError } from "../../platform/http/httpError.ts";
+import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Database } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
 import {
@@ -34,13 +34,13 @@ export interface Buyer extends Payer {
 /** A customer that has an id at the provider. */
 export type NamedCustomer = BillingCustomerRow & { readonly customer_id: string };
 
-const notSold = (): HttpError =>
-  fieldError(400, "priceId", "This plan is not sold here. Reload the page to see those that are.");
-const onlyMonthly = (): HttpError => fieldError(400, "mode", "Plans are paid each month here.");
-const openPayment = (): HttpError =>
-  new HttpError(409, "A payment for your plan is still open. Please settle it under Manage Plan.");
-const accountChanged = (): HttpError =>
-  new HttpError(409, "This account has changed. Please reload the page.");
+const notSold = (): UseCaseError =>
+  fieldError("invalid", "priceId", "This plan is not sold here. Reload the page to see those that are.");
+const onlyMonthly = (): UseCaseError => fieldError("invalid", "mode", "Plans are paid each month here.");
+const openPayment = (): UseCaseError =>
+  new UseCaseError("conflict", "A payment for your plan is still open. Please settle it under Manage Plan.");
+const accountChanged = (): UseCaseError =>
+  new UseCaseError("conflict", "This account has changed. Please reload the page.");
 
 const isNamed = (row: BillingCustomerRow | undefined): row is NamedCustomer =>
   typeof row?.customer_id === "string";
@@ -89,15 +89,15 @@ export const createCheckout = (deps: CheckoutDeps) => {
 };
 
 /** The 409 error for a second plan beside a paid one. */
-export const alreadyPaid = (tier: string): HttpError =>
-  new HttpError(
-    409,
+export const alreadyPaid = (tier: string): UseCaseError =>
+  new UseCaseError(
+    "conflict",
     `You have the ${labelOf[parseTier(tier)]} plan already. Change it under Manage Plan, then reload the page.`,
   );
 
-const unpaid = (): HttpError =>
-  new HttpError(
-    402,
+const unpaid = (): UseCaseError =>
+  new UseCaseError(
+    "unpaid",
     "The payment of this plan is not complete. Please pay it first, or choose the Free plan.",
   );
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { getBreaches } from "../../../core/breaches/breachCheck.ts";
-import { HttpError } from "../../platform/http/httpError.ts";
+import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { Database } from "../../platform/store/database.ts";
@@ -25,12 +25,18 @@ export const breachRoutes =
       getBreaches,
       async ({ auth, params }) => {
         const mask = await findMask(database.db, auth.userId, params.id);
-        if (mask === undefined) throw new HttpError(404, "Mask not found");
+        if (mask === undefined) throw new UseCaseError("missing", "Mask not found");
         if (findBreaches === null)
-          throw new HttpError(404, "The operator of this server has named no source of leaked addresses.");
+          throw new UseCaseError(
+            "missing",
+            "The operator of this server has named no source of leaked addresses.",
+          );
         const times = await findBreaches(mask.email);
         if (times === null)
-          throw new HttpError(503, "The source of leaked addresses does not answer. Please try again later.");
+          throw new UseCaseError(
+            "unavailable",
+            "The source of leaked addresses does not answer. Please try again later.",
+          );
         return { times };
       },
       { perMinute: perMinute.signIn },

@@ -1,12 +1,11 @@
-import type { BulkChange, BulkResult } from "../../../core/bulk/bulkChange.ts";
+import type { BulkChange } from "../../../core/bulk/bulkChange.ts";
 import { dayMs } from "../../../core/kernel/durations.ts";
 import { changeLabels, isTooManyLabels, tooManyLabels } from "../../../core/labels/label.ts";
 import type { MaskId } from "../../../core/masks/mask.ts";
 import type { Rule } from "../../../core/rules/model/rule.ts";
 import { limitsOf, parseTier, type Tier } from "../../../core/tiers/tier.ts";
 import { trashDays } from "../../../core/trash/trashEndpoints.ts";
-import { HttpError, invalidSession } from "../../platform/http/httpError.ts";
-import type { RecordAnswer } from "../../platform/http/idempotency.ts";
+import { invalidSession, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { isId } from "../../platform/store/id.ts";
 import { adjustMaskCount } from "../../platform/store/users.ts";
@@ -27,7 +26,7 @@ import {
 } from "./bulkQueries.ts";
 
 /** What became of each mask: null when it was changed. A mask that is missing does not exist. */
-type Outcomes = Map<MaskId, HttpError | null>;
+type Outcomes = Map<MaskId, UseCaseError | null>;
 
 interface Work {
   readonly db: Db;
@@ -100,7 +99,7 @@ const labelMasks = async (
   const idsOf = new Map<string, MaskId[]>();
   for (const { id, labels } of await lock(work)) {
     const next = changeLabels(JSON.parse(labels) as string[], change);
-    outcomes.set(id, isTooManyLabels(next) ? new HttpError(400, tooManyLabels) : null);
+    outcomes.set(id, isTooManyLabels(next) ? new UseCaseError("invalid", tooManyLabels) : null);
     if (isTooManyLabels(next)) continue;
     const text = JSON.stringify(next);
     idsOf.set(text, [...(idsOf.get(text) ?? []), id]);
@@ -133,7 +132,7 @@ const changeRules = async (
       await updateMasks(work.db, [mask.id], { rules: stored });
       outcomes.set(mask.id, null);
     } catch (error) {
-      if (!(error instanceof HttpError)) throw error;
+      if (!(error instanceof UseCaseError)) throw error;
       outcomes.set(mask.id, error);
     }
   }
@@ -168,7 +167,7 @@ const reclaimAddresses = async (
     try {
       await reclaimAddress(db, { id, userId, email }, { maskDomain: deps.sender.maskDomain, now });
     } catch (error) {
-      if (!(error instanceof HttpError)) throw error;
+      if (!(error instanceof UseCaseError)) throw error;
       refused.set(id, error);
     }
   return refused;
@@ -235,12 +234,18 @@ const perform = async (work: Work, change: BulkChange): Promise<Outcomes> => {
 
 const notFound = maskNotFound();
 
-/** The change of several masks, as one transaction. */
-export type ChangeMasks = (
+/** What became of one mask; `refusal` is null when it was changed. */
+export interface MaskResult {
+  readonly id: MaskId;
+  readonly refusal: UseCaseError | null;
+}
+
+/** Changes several masks in one transaction, which also records the results; returns what is recorded. */
+export type ChangeMasks = <A>(
   author: MaskAuthor,
   request: { readonly ids: readonly MaskId[]; readonly change: BulkChange },
-  recordAnswer: RecordAnswer<{ readonly results: readonly BulkResult[] }>,
-) => Promise<{ readonly results: readonly BulkResult[] }>;
+  recordResults: (db: Db, results: readonly MaskResult[]) => Promise<A>,
+) => Promise<A>;
 
 /**
  * Creates the function that changes several of a user's masks: exactly as many are switched on or restored as the plan
@@ -248,7 +253,7 @@ export type ChangeMasks = (
  */
 export const createChangeMasks =
   (deps: MaskDeps): ChangeMasks =>
-  async (author, { ids, change }, recordAnswer) => {
+  async (author, { ids, change }, recordResults) => {
     const { database, clock, feed, delivery } = deps;
     const now = clock.now();
     const distinct = [...new Set(ids)];
@@ -257,11 +262,10 @@ export const createChangeMasks =
       const work = { db, deps, userId: author.userId, ids: known, now };
       const outcomes = known.length === 0 ? new Map<MaskId, null>() : await perform(work, change);
       if (changedIds(outcomes).length > 0) await recordMaskChange(db, author, eventOf(change), null, now);
-      const results = distinct.map((id): BulkResult => {
-        const refusal = outcomes.has(id) ? outcomes.get(id) : notFound;
-        return refusal ? { id, status: refusal.status, message: refusal.message } : { id, status: 200 };
-      });
-      return recordAnswer(db, { results });
+      return recordResults(
+        db,
+        distinct.map((id) => ({ id, refusal: outcomes.has(id) ? (outcomes.get(id) ?? null) : notFound })),
+      );
     });
     feed.wake();
     delivery.wake();

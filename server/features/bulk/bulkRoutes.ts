@@ -1,9 +1,13 @@
 import type { FastifyInstance } from "fastify";
-import { postBulkChange } from "../../../core/bulk/bulkChange.ts";
+import { type BulkResult, postBulkChange } from "../../../core/bulk/bulkChange.ts";
+import { statusOfKind } from "../../platform/http/httpError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { MaskDeps } from "../maskDeps.ts";
-import { createChangeMasks } from "./bulkChange.ts";
+import { createChangeMasks, type MaskResult } from "./bulkChange.ts";
+
+const toBulkResult = ({ id, refusal }: MaskResult): BulkResult =>
+  refusal ? { id, status: statusOfKind[refusal.kind], message: refusal.message } : { id, status: 200 };
 
 /** Registers the endpoint that changes several of the signed-in user's masks at once. */
 export const bulkRoutes =
@@ -14,7 +18,8 @@ export const bulkRoutes =
       fastify,
       authGuard,
       postBulkChange,
-      ({ auth, body, recordAnswer }) => changeMasks(auth, body, recordAnswer),
+      ({ auth, body, recordAnswer }) =>
+        changeMasks(auth, body, (db, results) => recordAnswer(db, { results: results.map(toBulkResult) })),
       { perMinute: perMinute.masks },
     );
   };

@@ -1,5 +1,5 @@
 import { domainOf, type EmailAddress, localPartOf } from "../../../core/mail/emailAddress.ts";
-import { HttpError } from "../../platform/http/httpError.ts";
+import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { countCode } from "./codeCountQueries.ts";
 import { codeMailsWithinMs, maxCodeMails, maxCodeMailsOfNetwork } from "./codeLimits.ts";
@@ -23,8 +23,8 @@ const minutes = (ms: number): string => {
   return count === 1 ? "1 minute" : `${count} minutes`;
 };
 
-const tooMany = (message: string, waitMs: number): HttpError =>
-  new HttpError(429, `${message} Please try again in ${minutes(waitMs)}.`, {
+const tooMany = (message: string, waitMs: number): UseCaseError =>
+  new UseCaseError("too-often", `${message} Please try again in ${minutes(waitMs)}.`, {
     retryAfterS: Math.ceil(waitMs / 1_000),
   });
 

@@ -3,7 +3,7 @@ import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import { queueSystemMail, type SystemMailSender } from "../../delivery/systemMail/systemMail.ts";
 import { wrongCodesMail, wrongCodesText } from "../../delivery/systemMail/systemMailTexts.ts";
-import { HttpError } from "../../platform/http/httpError.ts";
+import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { KeyedHash } from "../../platform/ops/keyedHash.ts";
 import type { Log } from "../../platform/ops/log.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
@@ -54,11 +54,11 @@ export interface WrongCodes {
   readonly forgive: (db: Db, guess: CodeGuess) => Promise<void>;
 }
 
-const tooMany = (waitMs: number): HttpError => {
+const tooMany = (waitMs: number): UseCaseError => {
   const minutes = Math.max(1, Math.ceil(waitMs / minuteMs));
   const wait = minutes > 60 ? "tomorrow" : `in ${minutes === 1 ? "1 minute" : `${minutes} minutes`}`;
-  return new HttpError(
-    429,
+  return new UseCaseError(
+    "too-often",
     `Too many wrong codes. Please try again ${wait}, or sign in with a browser or from a place you have used before.`,
     { retryAfterS: Math.ceil(waitMs / 1_000) },
   );

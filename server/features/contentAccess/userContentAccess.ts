@@ -21,7 +21,7 @@ import {
 import type { Clock } from "../../../core/ports/clock.ts";
 import { includesFeature } from "../../../core/tiers/feature.ts";
 import type { Tier } from "../../../core/tiers/tier.ts";
-import { HttpError, invalidSession } from "../../platform/http/httpError.ts";
+import { invalidSession, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
@@ -45,15 +45,15 @@ export interface ContentAccessDeps {
 /** The features that this server implements; the others are reported as not offered (SG5). */
 const offeredFeatures: readonly AiFeature[] = ["categorization", "prioritization"];
 
-const accessNeedsPro = (): HttpError => new HttpError(403, notEligible);
+const accessNeedsPro = (): UseCaseError => new UseCaseError("forbidden", notEligible);
 const withoutUnoffered = (features: AiFeatures): AiFeatures =>
   withDefaultFeatures(
     Object.fromEntries(aiFeatures.map((name) => [name, offeredFeatures.includes(name) && features[name]])),
   );
 
-const featuresNeedPro = (): HttpError => new HttpError(403, upgradeNeeded);
-const acknowledgmentMissing = (): HttpError =>
-  new HttpError(400, notAcknowledged, { extra: { acknowledgmentRequired: true } });
+const featuresNeedPro = (): UseCaseError => new UseCaseError("forbidden", upgradeNeeded);
+const acknowledgmentMissing = (): UseCaseError =>
+  new UseCaseError("invalid", notAcknowledged, { extra: { acknowledgmentRequired: true } });
 
 interface UserConsent {
   readonly tier: Tier;
@@ -142,13 +142,13 @@ export const createUserContentAccess = ({
       const answer = await database.transaction(async (db) => {
         const { tier, consent } = await readConsent(db, userId);
         if (!mayAccessContent(tier)) throw featuresNeedPro();
-        if (consent === null) throw new HttpError(400, accessNeededToUpdate);
+        if (consent === null) throw new UseCaseError("invalid", accessNeededToUpdate);
         const isNotOffered = (name: AiFeature): boolean =>
           features[name] === true &&
           features[name] !== consent.features[name] &&
           !offeredFeatures.includes(name);
         if (aiFeatures.some(isNotOffered))
-          throw new HttpError(400, "This server does not offer that feature");
+          throw new UseCaseError("invalid", "This server does not offer that feature");
         await updateFeatures(db, userId, {
           features: { ...consent.features, ...features },
           now: clock.now(),

@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Correspondent } from "../../../core/correspondents/correspondentEndpoints.ts";
 import { domainOf, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
-import { fieldError, HttpError } from "../../platform/http/httpError.ts";
+import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
@@ -82,7 +82,8 @@ const findLatest = (db: Db, mask: MaskOwner): Promise<Row[]> =>
 const uniqueRows = (rows: readonly Row[]): readonly Row[] =>
   [...new Map(rows.toReversed().map((row) => [row.correspondent_hash, row])).values()].reverse();
 
-const noCorrespondent = (): HttpError => new HttpError(404, "This correspondent is forgotten already.");
+const noCorrespondent = (): UseCaseError =>
+  new UseCaseError("missing", "This correspondent is forgotten already.");
 
 /** Creates the use cases of correspondents. */
 export const createUserCorrespondents = (deps: CorrespondentsDeps): UserCorrespondents => {
@@ -122,9 +123,9 @@ export const createUserCorrespondents = (deps: CorrespondentsDeps): UserCorrespo
     const isReverse =
       domainOf(address).toLowerCase() === maskDomain && parseReverseLocalPart(localPartOf(address)) !== null;
     if (isReverse)
-      throw fieldError(400, "address", "This is a reverse address already. Write to it as it is.");
+      throw fieldError("invalid", "address", "This is a reverse address already. Write to it as it is.");
     if (mailboxKey(address) === mailboxKey(maskEmail))
-      throw fieldError(400, "address", "This is the mask itself. Enter the address of somebody else.");
+      throw fieldError("invalid", "address", "This is the mask itself. Enter the address of somebody else.");
   };
 
   return {
@@ -152,7 +153,10 @@ export const createUserCorrespondents = (deps: CorrespondentsDeps): UserCorrespo
             .select(({ fn }) => fn.countAll<number>().as("count"))
             .executeTakeFirstOrThrow();
           if (Number(count) >= maxOfMask)
-            throw new HttpError(409, "This mask has too many correspondents. Forget some of them first.");
+            throw new UseCaseError(
+              "conflict",
+              "This mask has too many correspondents. Forget some of them first.",
+            );
         }
         const reverse = await reverseAddresses.open(tx, mask, correspondent);
         const row = await find();

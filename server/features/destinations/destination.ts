@@ -3,7 +3,7 @@ import { type EmailAddress, mailboxKey } from "../../../core/mail/emailAddress.t
 import { isAddressOfMasks } from "../../delivery/addressOfMasks.ts";
 import { queueSystemMail } from "../../delivery/systemMail/systemMail.ts";
 import { destinationConfirmationMail } from "../../delivery/systemMail/systemMailTexts.ts";
-import { fieldError, HttpError, invalidSession } from "../../platform/http/httpError.ts";
+import { fieldError, invalidSession, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { newSecret } from "../../platform/ops/keyedHash.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
@@ -25,8 +25,8 @@ const minResendIntervalMs = 10 * minuteMs;
 
 const tooManyMailsMessage = "This address has got many mails from us already.";
 
-const forwardsToMask = (): HttpError =>
-  fieldError(400, "forwardTo", "A mask cannot forward to another mask. Please enter your own address.");
+const forwardsToMask = (): UseCaseError =>
+  fieldError("invalid", "forwardTo", "A mask cannot forward to another mask. Please enter your own address.");
 
 /** The wait doubles with every mail: it is at least 10 minutes and the time from the first mail to the last one. */
 const mayRequestConfirmation = (destination: DestinationRow, now: number): boolean =>
@@ -47,10 +47,14 @@ const requestConfirmation = async (
   const { random, hash, sender } = deps;
   const now = deps.clock.now();
   if ((await countConfirmationRequests(db, userId, now - dayMs)) >= maxRequestsPerDay)
-    throw new HttpError(429, "You have added many new addresses today. Please try again tomorrow.", {
-      errors: [{ field: "forwardTo", message: "Please use an address that you have confirmed already." }],
-      retryAfterS: dayMs / 1_000,
-    });
+    throw new UseCaseError(
+      "too-often",
+      "You have added many new addresses today. Please try again tomorrow.",
+      {
+        errors: [{ field: "forwardTo", message: "Please use an address that you have confirmed already." }],
+        retryAfterS: dayMs / 1_000,
+      },
+    );
   // The address is hashed, so that it is unknown after the user deletes the account.
   await countMailForKey(
     db,

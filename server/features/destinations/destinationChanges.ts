@@ -5,7 +5,7 @@ import type {
   DestinationRemoval,
 } from "../../../core/destinations/destinationEndpoints.ts";
 import { dayMs } from "../../../core/kernel/durations.ts";
-import { fieldError, HttpError } from "../../platform/http/httpError.ts";
+import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { checkPublicKey } from "../../platform/openpgp/checkPublicKey.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
@@ -21,7 +21,8 @@ import {
   removeDestinationRow,
 } from "./destinationQueries.ts";
 
-const destinationNotFound = (): HttpError => new HttpError(404, "This address is not in your list any more");
+const destinationNotFound = (): UseCaseError =>
+  new UseCaseError("missing", "This address is not in your list any more");
 
 /** Returns a user's destinations as clients receive them, oldest first. */
 export const readDestinations = async (db: Db, userId: string): Promise<Destination[]> => {
@@ -59,7 +60,10 @@ const lockOwn = async (db: Db, userId: string, id: string): Promise<DestinationR
 
 const makeDefault = async (db: Db, { id, user_id: userId, confirmed_at }: DestinationRow): Promise<void> => {
   if (confirmed_at === null)
-    throw new HttpError(409, "Mail goes to confirmed addresses only. Open the link in our mail there first.");
+    throw new UseCaseError(
+      "conflict",
+      "Mail goes to confirmed addresses only. Open the link in our mail there first.",
+    );
   await db
     .updateTable("destinations")
     .set({ is_default: sql<number>`case when id = ${id} then 1 else 0 end` })
@@ -84,7 +88,7 @@ const notifyOfKey = async (
 export const createEditDestination = ({ clock }: Pick<MaskDeps, "clock">) => {
   const readKey = async (publicKey: string) => {
     const result = await checkPublicKey(publicKey, new Date(clock.now()));
-    if ("problem" in result) throw fieldError(400, "publicKey", result.problem);
+    if ("problem" in result) throw fieldError("invalid", "publicKey", result.problem);
     return result;
   };
   return async (change: DestinationChange) => {
@@ -125,7 +129,7 @@ const targetOf = async (
       ? one.id === masks.to && one.id !== id && one.status === "confirmed"
       : one.isAccount,
   );
-  if (!target) throw fieldError(400, "masks", "Choose another confirmed address for the masks.");
+  if (!target) throw fieldError("invalid", "masks", "Choose another confirmed address for the masks.");
   return target.id;
 };
 
@@ -158,7 +162,7 @@ export const removeDestination = async (
 ): Promise<void> => {
   const row = await lockOwn(db, userId, id);
   const { isAccount } = await readDestination(db, userId, id);
-  if (isAccount) throw new HttpError(409, "The address of your account cannot be removed.");
+  if (isAccount) throw new UseCaseError("conflict", "The address of your account cannot be removed.");
   const target = await targetOf(db, userId, id, removal);
   await promoteFurther(db, userId, id, now);
   const isOff = removal.masks.kind === "switchOff";

@@ -5,7 +5,7 @@ import { plainFieldsOf } from "../../../core/masks/mask.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import { bytesOf, historyMs, limitsOf, parseTier } from "../../../core/tiers/tier.ts";
-import { HttpError } from "../../platform/http/httpError.ts";
+import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
 import { toConsent } from "../contentAccess/consentQueries.ts";
@@ -219,7 +219,7 @@ export const createMasksByMail = (deps: MasksByMailDeps): MasksByMail => {
         await database.transaction((transaction) => insertMade(transaction, route, clock.now()));
         return true;
       } catch (error) {
-        if (error instanceof NotMade || error instanceof HttpError) return false;
+        if (error instanceof NotMade || error instanceof UseCaseError) return false;
         throw error;
       }
     },

@@ -1,4 +1,4 @@
-import { fieldError, HttpError } from "../../platform/http/httpError.ts";
+import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 
 /** The names that one account may claim over time for each sub-domain that it may have, so that nobody hoards names. */
@@ -27,10 +27,10 @@ export const claimSubdomain = async (db: Db, { userId, name, most }: Claim, now:
     .where("user_id", "=", userId)
     .execute();
   if (!claimed.some((one) => one.name === name))
-    throw fieldError(409, "label", "This name is taken. Please choose another one.");
+    throw fieldError("conflict", "label", "This name is taken. Please choose another one.");
   if (claimed.length > most * claimsForEach)
-    throw new HttpError(
-      403,
+    throw new UseCaseError(
+      "forbidden",
       "You have claimed too many names. Choose one of those that you had: they stay reserved for you.",
     );
 };

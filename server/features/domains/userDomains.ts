@@ -6,7 +6,7 @@ import type { DomainList } from "../../../core/domains/domainEndpoints.ts";
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { type Random, randomHex } from "../../../core/ports/random.ts";
-import { fieldError, HttpError } from "../../platform/http/httpError.ts";
+import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
@@ -47,7 +47,7 @@ export interface UserDomainsDeps {
   readonly checkSubdomainName: CheckSubdomainName;
 }
 
-const notFound = (): HttpError => new HttpError(404, "This domain is not in your list any more");
+const notFound = (): UseCaseError => new UseCaseError("missing", "This domain is not in your list any more");
 
 /** Hexadecimal characters of a proof: 128 random bits. */
 const tokenBytes = 16;
@@ -55,12 +55,16 @@ const tokenBytes = 16;
 /** Returns the name in ASCII; throws for one that nobody can prove or that belongs to the installation. */
 const readName = (typed: string, maskDomain: string): string => {
   const name = domainToASCII(typed);
-  if (name === "") throw fieldError(400, "name", "Please enter a domain such as example.com");
+  if (name === "") throw fieldError("invalid", "name", "Please enter a domain such as example.com");
   if (name === maskDomain || name.endsWith(`.${maskDomain}`))
-    throw fieldError(400, "name", `${maskDomain} belongs to this installation. Claim a sub-domain instead.`);
+    throw fieldError(
+      "invalid",
+      "name",
+      `${maskDomain} belongs to this installation. Claim a sub-domain instead.`,
+    );
   const suffix = getPublicSuffix(name, { allowPrivateDomains: true });
   if (suffix === name || getDomain(name, { allowPrivateDomains: true }) === null)
-    throw fieldError(400, "name", `${typed} is shared by many people. Enter the domain that is yours.`);
+    throw fieldError("invalid", "name", `${typed} is shared by many people. Enter the domain that is yours.`);
   return name;
 };
 
@@ -71,7 +75,7 @@ const assertReachable = async (db: Db, userId: string, name: string): Promise<vo
   const here = own.find((email) => domainToASCII(mailboxKey(email).split("@").at(-1) ?? "") === name);
   if (here === undefined) return;
   throw fieldError(
-    400,
+    "invalid",
     "name",
     `Your mail goes to ${here}, and would come back here. Add a sub-domain such as masks.${name} instead.`,
   );
@@ -117,7 +121,7 @@ export const createUserDomains = (deps: UserDomainsDeps) => {
       next_check_at: now,
       created_at: now,
     });
-    if (!inserted) throw fieldError(409, "name", `${domain.name} is in your list already.`);
+    if (!inserted) throw fieldError("conflict", "name", `${domain.name} is in your list already.`);
     await recordDomainChange(db, userId, now);
   };
 
@@ -125,20 +129,20 @@ export const createUserDomains = (deps: UserDomainsDeps) => {
     const name = readName(typed, options.maskDomain);
     const { ownLeft } = await list(userId);
     if (ownLeft === 0)
-      throw new HttpError(403, `An account has at most ${maxOwnDomains} domains of its own.`);
+      throw new UseCaseError("forbidden", `An account has at most ${maxOwnDomains} domains of its own.`);
     const id = newId(random);
     const key = signs ? await createDomainKey(seal, id) : { dkim_private: null, dkim_public: null };
     await database.transaction(async (db) => {
       await lockUser(db, userId);
       const own = (await findDomains(db, userId)).filter(({ kind }) => kind === "own");
       if (own.length >= maxOwnDomains)
-        throw new HttpError(403, `An account has at most ${maxOwnDomains} domains of its own.`);
+        throw new UseCaseError("forbidden", `An account has at most ${maxOwnDomains} domains of its own.`);
       await assertReachable(db, userId, name);
       const proven = await findProvenDomain(db, name);
       // A domain whose proof is missing may have another owner now.
       if (proven && proven.user_id !== userId && proven.lapsed_at === null)
         throw fieldError(
-          409,
+          "conflict",
           "name",
           `Another account has proven ${name}. If it is yours now, remove its record from your DNS and try again tomorrow.`,
         );
@@ -152,11 +156,14 @@ export const createUserDomains = (deps: UserDomainsDeps) => {
       case "free":
         return;
       case "reserved":
-        throw fieldError(400, "label", reservedName);
+        throw fieldError("invalid", "label", reservedName);
       case "in use":
-        throw fieldError(400, "label", "DNS has a host with this name. Please choose another one.");
+        throw fieldError("invalid", "label", "DNS has a host with this name. Please choose another one.");
       case "unknown":
-        throw new HttpError(503, "DNS does not answer whether this name is free. Please try again later.");
+        throw new UseCaseError(
+          "unavailable",
+          "DNS does not answer whether this name is free. Please try again later.",
+        );
     }
   };
 
@@ -168,8 +175,8 @@ export const createUserDomains = (deps: UserDomainsDeps) => {
       await lockUser(db, userId);
       const claimed = (await findDomains(db, userId)).filter(({ kind }) => kind === "sub");
       if (claimed.length >= subdomains)
-        throw new HttpError(
-          403,
+        throw new UseCaseError(
+          "forbidden",
           subdomains === 0 ? "This installation has no sub-domains." : "You have no sub-domain left.",
         );
       await claimSubdomain(db, { userId, name, most: subdomains }, clock.now());
@@ -191,7 +198,7 @@ export const createUserDomains = (deps: UserDomainsDeps) => {
     const all = await findDestinations(db, userId);
     const found = all.find((one) => mailboxKey(one.email) === key && one.confirmed_at !== null);
     if (found) return found.id;
-    throw fieldError(400, "destination", "Choose one of your confirmed addresses.");
+    throw fieldError("invalid", "destination", "Choose one of your confirmed addresses.");
   };
 
   const toColumns = async (
@@ -216,7 +223,7 @@ export const createUserDomains = (deps: UserDomainsDeps) => {
       { name, label }: { readonly name?: string; readonly label?: string },
     ): Promise<Domain> => {
       if ((name === undefined) === (label === undefined))
-        throw fieldError(400, "name", "Enter either a domain or the name of a sub-domain.");
+        throw fieldError("invalid", "name", "Enter either a domain or the name of a sub-domain.");
       const id = name === undefined ? await claim(userId, label ?? "") : await add(userId, name);
       return check(userId, id);
     },
@@ -231,7 +238,7 @@ export const createUserDomains = (deps: UserDomainsDeps) => {
         const before = await read(db, userId, id);
         const { catchAll, patterns } = { ...before, ...change };
         if (catchAll === "pattern" && patterns.length === 0)
-          throw fieldError(400, "patterns", "Enter at least one pattern.");
+          throw fieldError("invalid", "patterns", "Enter at least one pattern.");
         await updateDomain(db, { id, user_id: userId }, await toColumns(db, userId, change));
         await recordDomainChange(db, userId, clock.now());
         return recordAnswer(db, await read(db, userId, id));

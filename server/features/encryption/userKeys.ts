@@ -5,7 +5,7 @@ import type {
   PublicKey,
 } from "../../../core/encryption/keyEndpoints.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
-import { fieldError, HttpError } from "../../platform/http/httpError.ts";
+import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import { checkPublicKey } from "../../platform/openpgp/checkPublicKey.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
@@ -95,7 +95,7 @@ export const createUserKeys = ({ database, clock, feed }: UserKeysDeps): UserKey
       if (publicKey === undefined) return awaitingDeviceKey;
       const now = clock.now();
       const result = await checkPublicKey(publicKey, new Date(now));
-      if ("problem" in result) throw fieldError(400, "publicKey", result.problem);
+      if ("problem" in result) throw fieldError("invalid", "publicKey", result.problem);
       const before = await findPublicKey(database.db, userId);
       const isReplaced = before !== undefined && before.fingerprint !== result.fingerprint;
       return change(userId, isReplaced ? keyChangedMessage : null, async (db) => {
@@ -113,7 +113,7 @@ export const createUserKeys = ({ database, clock, feed }: UserKeysDeps): UserKey
     publish: (userId, published, keep) =>
       change(userId, null, async (db) => {
         if (!(await setKeyPublished(db, userId, published)))
-          throw new HttpError(409, "There is no key to publish. Set up encryption first.");
+          throw new UseCaseError("conflict", "There is no key to publish. Set up encryption first.");
         return keep(db, { published });
       }),
   };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { readKey } from "openpgp";
-import { HttpError } from "../../platform/http/httpError.ts";
+import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute, rateLimitFor } from "../../platform/http/limits.ts";
 import type { Database } from "../../platform/store/database.ts";
 import { findMailRoute } from "../masks/mailRoute.ts";
@@ -22,7 +22,7 @@ export const directoryName = (localPart: string): string =>
 /** A user id with an address would reveal the owner of the mask. */
 const namesNoAddress = (userIds: readonly string[]): boolean => userIds.every((id) => !id.includes("@"));
 
-const notFound = (): HttpError => new HttpError(404, "There is nothing here.");
+const notFound = (): UseCaseError => new UseCaseError("missing", "There is nothing here.");
 
 /** Serves the key of each mask whose owner publishes it, unless it contains an address (Web Key Directory). */
 export const webKeyDirectory =

@@ -4,7 +4,7 @@ import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import type { Delivery } from "../../delivery/delivery.ts";
-import { fieldError, HttpError } from "../../platform/http/httpError.ts";
+import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
@@ -70,20 +70,20 @@ export const toHeldMail = ({ userId: _, heldAt, ...row }: HeldMailRow): HeldMail
   until: new Date(heldAt + heldDays * dayMs).toISOString(),
 });
 
-const unknownSender = (): HttpError =>
-  new HttpError(409, "The address of this mail's sender, or its mask, is not known here.");
+const unknownSender = (): UseCaseError =>
+  new UseCaseError("conflict", "The address of this mail's sender, or its mask, is not known here.");
 
-const notHeld = (): HttpError => new HttpError(404, "This mail is not held any more.");
+const notHeld = (): UseCaseError => new UseCaseError("missing", "This mail is not held any more.");
 
 /** Returns the confirmed address as its owner wrote it. */
 const confirmedAddress = async (db: Db, mail: HeldMailRow, to: string): Promise<string> => {
   if (mail.direction === "sent")
-    throw fieldError(400, "to", "A mail that you sent goes to its recipient only.");
+    throw fieldError("invalid", "to", "A mail that you sent goes to its recipient only.");
   const confirmed = await listConfirmedAddresses(db, mail.userId);
   const address = confirmed.find((own) => mailboxKey(own) === mailboxKey(to));
   if (address === undefined)
     throw fieldError(
-      400,
+      "invalid",
       "to",
       "Choose one of your confirmed addresses. A new one is confirmed by the link that is mailed to it.",
     );

@@ -1,6 +1,6 @@
 import { suggest } from "../../../core/insights/suggest.ts";
 import { Suggestion, type SuggestionStatus, suggestionStatus } from "../../../core/insights/suggestion.ts";
-import { HttpError } from "../../platform/http/httpError.ts";
+import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { UserRow } from "../../platform/store/users.ts";
 import { readMailPicture } from "./mailPicture.ts";
@@ -114,7 +114,7 @@ export const updateSuggestion = async (
   const existing = (await listMarks(db, user.id)).find((mark) => mark.actionKey === actionKey);
   const open = existing ? [] : await computeSuggestions(db, user, historyMs, now);
   const found = existing?.suggestion ?? open.find((one) => one.actionKey === actionKey);
-  if (found === undefined) throw new HttpError(404, "This suggestion is not there any more.");
+  if (found === undefined) throw new UseCaseError("missing", "This suggestion is not there any more.");
   const suggestion = typeof found === "string" ? found : JSON.stringify(found);
   await markSuggestion(db, user.id, { actionKey, status, suggestion, now });
 };

@@ -2,13 +2,13 @@ import { toSearchText } from "../../../core/kernel/searchText.ts";
 import { changeLabels } from "../../../core/labels/label.ts";
 import type { Label, LabelChange, LabelColor } from "../../../core/labels/labelEndpoints.ts";
 import { maxStoredLabels } from "../../../core/labels/labelEndpoints.ts";
-import { fieldError, HttpError } from "../../platform/http/httpError.ts";
+import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { timeOfEdit } from "../maskEvents.ts";
 import { renameLabelInRules } from "./labelRules.ts";
 
-const labelNotFound = (): HttpError => new HttpError(404, "This label does not exist any more");
+const labelNotFound = (): UseCaseError => new UseCaseError("missing", "This label does not exist any more");
 
 const byName = new Intl.Collator("en", { numeric: true, sensitivity: "base" }).compare;
 
@@ -73,7 +73,7 @@ const storeLabel = async (db: Db, userId: string, name: string, color: LabelColo
   const stored = await storedLabels(db, userId);
   const key = toSearchText(name);
   if (stored.length >= maxStoredLabels && !stored.some(({ name_key }) => name_key === key))
-    throw new HttpError(403, `There are ${maxStoredLabels} labels already. Delete one first.`);
+    throw new UseCaseError("forbidden", `There are ${maxStoredLabels} labels already. Delete one first.`);
   await db
     .insertInto("labels")
     .values({ user_id: userId, name, name_key: key, color })
@@ -138,7 +138,7 @@ export const editLabel = async (
   const isOther = other !== undefined && toSearchText(other.name) !== toSearchText(before.name);
   if (isOther && change.merge !== true)
     throw fieldError(
-      409,
+      "conflict",
       "name",
       `There is a label ${other.name} already. Merge them, or choose another name.`,
     );

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { getLastMail, listLastMails } from "../../../core/lastMails/lastMailEndpoints.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
-import { HttpError } from "../../platform/http/httpError.ts";
+import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { Database } from "../../platform/store/database.ts";
@@ -46,7 +46,7 @@ export const lastMailRoutes =
       getLastMail,
       async ({ auth: { userId }, params: { id: maskId, mailId: id } }) => {
         const content = await readLastMail(db, { userId, maskId, id }, clock.now());
-        if (!content) throw new HttpError(404, "This mail is no longer kept.");
+        if (!content) throw new UseCaseError("missing", "This mail is no longer kept.");
         return { content: Buffer.from(content).toString("base64") };
       },
       limited,

@@ -2,7 +2,7 @@ import { lapseDays, roleOf } from "../../../core/domains/domain.ts";
 import { dayMs } from "../../../core/kernel/durations.ts";
 import { domainOf, type EmailAddress, localPartOf } from "../../../core/mail/emailAddress.ts";
 import { toAsciiDomain } from "../../delivery/systemMail/systemMail.ts";
-import { fieldError } from "../../platform/http/httpError.ts";
+import { fieldError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { DomainRow } from "../../platform/store/tables/domainTables.ts";
 
@@ -69,9 +69,13 @@ export const assertMayTakeAddress = async (
   // No role has this name, so that the answer says whether the domain or the name is refused.
   if ((await findAddressRight(db, { userId, email: `any@${domain}` }, options)) === "new")
     throw fieldError(
-      400,
+      "invalid",
       "localPart",
       `${email} belongs to the operator of ${options.maskDomain}. Please choose another name.`,
     );
-  throw fieldError(400, "domain", `You can make masks at ${domain} once it is proven in your settings.`);
+  throw fieldError(
+    "invalid",
+    "domain",
+    `You can make masks at ${domain} once it is proven in your settings.`,
+  );
 };

@@ -2,7 +2,7 @@ import { type EmailAddress, mailboxKey } from "../../../core/mail/emailAddress.t
 import type { Mask, MaskId, NewMask } from "../../../core/masks/mask.ts";
 import type { Rule } from "../../../core/rules/model/rule.ts";
 import { labelOf, limitsOf, mayChoosePrefix, parseTier, type Tier } from "../../../core/tiers/tier.ts";
-import { fieldError, HttpError, invalidSession } from "../../platform/http/httpError.ts";
+import { fieldError, invalidSession, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
@@ -26,7 +26,7 @@ const maxLength = 200;
 const textField = (field: "suggestionId" | "suggestionCategory", text: string | undefined) => {
   if (text === undefined) return {};
   if (text.length > maxLength)
-    throw fieldError(400, `metadata.${field}`, `This must be ${maxLength} characters or less.`);
+    throw fieldError("invalid", `metadata.${field}`, `This must be ${maxLength} characters or less.`);
   return { [field]: text };
 };
 
@@ -37,16 +37,16 @@ const toMetadata = (sent: NewMask["metadata"]): NonNullable<NewMask["metadata"]>
 });
 
 /** The error for more masks than the plan has (D34). */
-export const maskLimitReached = (tier: Tier, masks: number): HttpError =>
-  new HttpError(
-    403,
+export const maskLimitReached = (tier: Tier, masks: number): UseCaseError =>
+  new UseCaseError(
+    "forbidden",
     `The ${labelOf[tier]} plan has ${masks} masks. Delete one, or upgrade your plan to create more.`,
   );
 
 /** The error for activating more masks than the plan has, possible after a change to a smaller plan. */
-export const activeLimitReached = (tier: Tier, masks: number): HttpError =>
-  new HttpError(
-    403,
+export const activeLimitReached = (tier: Tier, masks: number): UseCaseError =>
+  new UseCaseError(
+    "forbidden",
     `The ${labelOf[tier]} plan has ${masks} active masks. Switch another one off first, or upgrade your plan.`,
   );
 
@@ -54,7 +54,7 @@ export const activeLimitReached = (tier: Tier, masks: number): HttpError =>
 export const assertMayHavePrefix = (tier: Tier, prefix: string | null): void => {
   if (prefix === null || mayChoosePrefix(tier)) return;
   throw fieldError(
-    403,
+    "forbidden",
     "customPrefix",
     tier === "business"
       ? "Custom prefixes are part of the Premium plan only. Leave the prefix empty."

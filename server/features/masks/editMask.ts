@@ -2,7 +2,7 @@ import type { Selectable, Updateable } from "kysely";
 import { domainOf, type EmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Mask, MaskEdit, MaskId } from "../../../core/masks/mask.ts";
 import { limitsOf, parseTier } from "../../../core/tiers/tier.ts";
-import { fieldError } from "../../platform/http/httpError.ts";
+import { fieldError } from "../../platform/errors/useCaseError.ts";
 import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { isId } from "../../platform/store/id.ts";
@@ -58,7 +58,7 @@ const addressWithPrefix = async (
   }
   if ((await findMaskAddresses(db, maskId)).length >= maxAddresses)
     throw fieldError(
-      403,
+      "forbidden",
       "customPrefix",
       `A mask has at most ${maxAddresses} addresses. Please make a new mask.`,
     );

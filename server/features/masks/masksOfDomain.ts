@@ -1,5 +1,5 @@
 import { domainOf, type EmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
-import { HttpError } from "../../platform/http/httpError.ts";
+import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { adjustMaskCount } from "../../platform/store/users.ts";
 import { recordMaskChange } from "../maskEvents.ts";
@@ -52,7 +52,7 @@ export const releaseDomainAddresses = async (db: Db, { userId, domain }: DomainO
 export const claimChosenAddress = async (db: Db, address: EmailAddress, now: number): Promise<void> => {
   if (await claimAddress(db, mailboxKey(address), now)) return;
   const message = `${address} has been used before. Please choose another name.`;
-  throw new HttpError(409, message, { errors: [{ field: "localPart", message }] });
+  throw new UseCaseError("conflict", message, { errors: [{ field: "localPart", message }] });
 };
 
 /** A mask of the trash. */
@@ -74,8 +74,8 @@ export const reclaimAddress = async (
   const domain = domainOf(email);
   if (domain === options.maskDomain) return;
   if ((await findAddressRight(db, { userId, email }, options)) !== "new")
-    throw new HttpError(
-      409,
+    throw new UseCaseError(
+      "conflict",
       `${email} is at no domain of yours. Add and prove ${domain} in your settings first.`,
     );
   const key = mailboxKey(email);
@@ -85,5 +85,5 @@ export const reclaimAddress = async (
     .select("mask_id")
     .where("email_key", "=", key)
     .executeTakeFirst();
-  if (row?.mask_id !== id) throw new HttpError(409, `${email} belongs to another mask now.`);
+  if (row?.mask_id !== id) throw new UseCaseError("conflict", `${email} belongs to another mask now.`);
 };

@@ -5,7 +5,7 @@ import {
   listNotifications,
   readNotifications,
 } from "../../../core/notifications/notificationEndpoints.ts";
-import { fieldError, HttpError } from "../../platform/http/httpError.ts";
+import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { UserNotifications } from "./userNotifications.ts";
@@ -18,12 +18,12 @@ export interface NotificationRouteDeps {
 const parseLimit = (text: string): number => {
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (limit >= 1 && limit <= notificationHistory) return limit;
-  throw fieldError(400, "limit", `The limit must be a number from 1 to ${notificationHistory}.`);
+  throw fieldError("invalid", "limit", `The limit must be a number from 1 to ${notificationHistory}.`);
 };
 
 const parseAfter = (text: string | undefined): string | undefined => {
   if (text === undefined || /^\d{1,15}$/.test(text)) return text;
-  throw fieldError(400, "after", "This must be the id of a notification.");
+  throw fieldError("invalid", "after", "This must be the id of a notification.");
 };
 
 /** Registers the endpoints of notifications (NO1), each limited to the signed-in user's own rows. */
@@ -60,7 +60,7 @@ export const notificationRoutes =
       deleteNotification,
       async ({ auth, params, recordAnswer }) => {
         if (!(await notifications.remove(auth.userId, params.id, recordAnswer)))
-          throw new HttpError(404, "This notification is not there any more.");
+          throw new UseCaseError("missing", "This notification is not there any more.");
       },
       limited,
     );

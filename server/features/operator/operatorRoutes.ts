@@ -6,7 +6,7 @@ import {
   type OperatorOverview,
 } from "../../../core/operator/operatorEndpoints.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
-import { HttpError, invalidSession } from "../../platform/http/httpError.ts";
+import { invalidSession, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { Health } from "../../platform/ops/metrics.ts";
 import type { Database } from "../../platform/store/database.ts";
@@ -46,8 +46,8 @@ export const operatorRoutes =
       const user = await findUser(database.db, userId);
       if (!user) throw invalidSession();
       if (user.is_operator !== 1)
-        throw new HttpError(
-          403,
+        throw new UseCaseError(
+          "forbidden",
           "This page is for those who run the server. OPERATORS names their accounts.",
         );
     };

@@ -12,7 +12,8 @@ import {
   RuleList,
   readRules,
 } from "../../../core/rules/model/ruleList.ts";
-import { describeFieldErrors, HttpError } from "../../platform/http/httpError.ts";
+import { describeFieldErrors } from "../../platform/errors/fieldErrors.ts";
+import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { MasksTable } from "../../platform/store/tables/mailTables.ts";
 import { resolveDestination } from "../destinations/destination.ts";
@@ -44,8 +45,8 @@ const rulesOfMask: RuleListKind = { codec: RuleList, field: "settings.rules" };
 /** The lists for all masks. */
 export const rulesOfAllMasks: RuleListKind = { codec: AccountRuleList, field: "rules" };
 
-const invalidRules = (errors: readonly FieldError[]): HttpError =>
-  new HttpError(400, errors[0]?.message ?? "These rules cannot be used.", { errors });
+const invalidRules = (errors: readonly FieldError[]): UseCaseError =>
+  new UseCaseError("invalid", errors[0]?.message ?? "These rules cannot be used.", { errors });
 
 const under =
   (field: string) =>

@@ -1,6 +1,6 @@
 import { domainOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import { maxListedSenders, type SendersEdit } from "../../../core/senders/maskSenders.ts";
-import { fieldError } from "../../platform/http/httpError.ts";
+import { fieldError } from "../../platform/errors/useCaseError.ts";
 import type { KeyedHash } from "../../platform/ops/keyedHash.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Db } from "../../platform/store/database.ts";
@@ -163,7 +163,7 @@ export const createSenderLists = (hash: KeyedHash, { seal, open }: Seal): Sender
         .select(({ fn }) => fn.countAll<number>().as("count"))
         .executeTakeFirstOrThrow();
       if (Number(count) > maxListedSenders)
-        throw fieldError(400, "senders", `A mask can list at most ${maxListedSenders} senders`);
+        throw fieldError("invalid", "senders", `A mask can list at most ${maxListedSenders} senders`);
     },
     open: ({ id, senders }) =>
       senders === null

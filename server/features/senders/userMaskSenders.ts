@@ -1,7 +1,7 @@
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { maxListedSenders } from "../../../core/senders/maskSenders.ts";
-import { HttpError } from "../../platform/http/httpError.ts";
+import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import type { Database } from "../../platform/store/database.ts";
 import type { EventFeed } from "../../platform/store/events.ts";
@@ -51,7 +51,7 @@ export const createUserMaskSenders = ({
         listed.some((one) => mailboxKey(one) === mailboxKey(sender));
       const before = isOn(block) ? "block" : isOn(allow) ? "allow" : null;
       if (before === null && allow.length + block.length >= maxListedSenders)
-        throw new HttpError(409, `A mask can list at most ${maxListedSenders} senders`);
+        throw new UseCaseError("conflict", `A mask can list at most ${maxListedSenders} senders`);
       await senderLists.add(db, mask, list, sender, clock.now());
       await recordSendersChange(db, mask, clock.now());
       return recordAnswer(db, { before });
@@ -62,7 +62,7 @@ export const createUserMaskSenders = ({
   remove: async (userId, { maskId, sender }, recordAnswer) => {
     await database.transaction(async (db) => {
       if (!(await senderLists.remove(db, { userId, maskId }, sender)))
-        throw new HttpError(404, "This sender is on no list of the mask any more.");
+        throw new UseCaseError("missing", "This sender is on no list of the mask any more.");
       await recordSendersChange(db, { userId, maskId }, clock.now());
       await recordAnswer(db);
     });

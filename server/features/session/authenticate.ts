@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { clientIdHeader } from "../../../core/api/basicMiddleware.ts";
 import { csrfHeader } from "../../../core/api/csrf.ts";
 import { type Random, randomHex } from "../../../core/ports/random.ts";
+import { invalidSession, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { type Authenticate, parseClientId } from "../../platform/http/authContext.ts";
 import { isSafeMethod } from "../../platform/http/crossOrigin.ts";
-import { HttpError, invalidSession } from "../../platform/http/httpError.ts";
 import { type KeyedHash, sameHash } from "../../platform/ops/keyedHash.ts";
 import type { Cookies } from "./cookies.ts";
 import type { Sessions } from "./sessions.ts";
@@ -64,7 +64,7 @@ export const createCsrf = (hash: KeyedHash, cookies: Pick<Cookies, "csrf">, rand
       if (isValid) return;
       issue(request, reply, sessionId);
       if (!isSafeMethod(request.method))
-        throw new HttpError(403, "The CSRF token was missing or out of date. Please try again.");
+        throw new UseCaseError("forbidden", "The CSRF token was missing or out of date. Please try again.");
     },
   };
 };

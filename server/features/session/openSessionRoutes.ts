@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Clock } from "../../../core/ports/clock.ts";
 import * as endpoints from "../../../core/session/openSessionEndpoints.ts";
-import { HttpError } from "../../platform/http/httpError.ts";
+import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { Database } from "../../platform/store/database.ts";
 import type { EventFeed } from "../../platform/store/events.ts";
@@ -54,7 +54,7 @@ export const openSessionRoutes =
       const { userId } = auth;
       await database.transaction(async (db) => {
         if (!isId(params.id) || !(await endSession(db, { userId, sessionId: params.id, now: clock.now() })))
-          throw new HttpError(404, "This session has ended already.");
+          throw new UseCaseError("missing", "This session has ended already.");
         await recordAnswer(db);
       });
       if (params.id === auth.sessionId) for (const jar of [cookies.session, cookies.csrf]) jar.clear(reply);

@@ -8,7 +8,7 @@ import {
   setTokenCookie,
   validateToken,
 } from "../../../core/session/sessionEndpoints.ts";
-import { invalidSession } from "../../platform/http/httpError.ts";
+import { invalidSession } from "../../platform/errors/useCaseError.ts";
 import { type AuthGuard, type Call, route, routeSignedIn } from "../../platform/http/route.ts";
 import { newSecret } from "../../platform/ops/keyedHash.ts";
 import type { Csrf } from "./authenticate.ts";

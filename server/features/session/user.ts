@@ -1,6 +1,6 @@
 import type { User } from "../../../core/session/user.ts";
 import { parseTier } from "../../../core/tiers/tier.ts";
-import { HttpError, invalidSession } from "../../platform/http/httpError.ts";
+import { invalidSession, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { findUser, lockUser, type UserRow } from "../../platform/store/users.ts";
 
@@ -21,7 +21,8 @@ export const toUser = (row: UserRow): User => ({
 
 /** Throws a 403 when the operator has suspended the account. */
 export const assertNotSuspended = ({ suspended }: UserRow): void => {
-  if (suspended === 1) throw new HttpError(403, "This account is suspended. Ask whoever runs the server.");
+  if (suspended === 1)
+    throw new UseCaseError("forbidden", "This account is suspended. Ask whoever runs the server.");
 };
 
 /** Returns the user of a session. Rejects with the 401 of an ended session when the user no longer exists. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { clientIdHeader } from "../../../core/api/basicMiddleware.ts";
 import { csrfHeader } from "../../../core/api/csrf.ts";
-import { HttpError } from "./httpError.ts";
+import { UseCaseError } from "../errors/useCaseError.ts";
 import { perMinute, rateLimitFor } from "./limits.ts";
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -34,7 +34,7 @@ export const isCrossOrigin = (
 export const refuseCrossOriginWrites = (fastify: FastifyInstance, origins: AllowedOrigins): void => {
   fastify.addHook("preParsing", async (request) => {
     if (!isSafeMethod(request.method) && isCrossOrigin(request, origins))
-      throw new HttpError(403, "CSRF check failed: the request came from a page of another site.");
+      throw new UseCaseError("forbidden", "CSRF check failed: the request came from a page of another site.");
   });
 };
 
@@ -69,7 +69,7 @@ export const allowCrossOrigin = (fastify: FastifyInstance, origins: readonly str
     { config: { rateLimit: { max: rateLimitFor(perMinute.anything) } } },
     async ({ headers }, reply) => {
       if (!isAllowed(headers.origin) || headers["access-control-request-method"] === undefined)
-        throw new HttpError(404, "There is nothing here.");
+        throw new UseCaseError("missing", "There is nothing here.");
       return reply
         .code(204)
         .header("access-control-allow-methods", methods)

@@ -1,37 +1,29 @@
-import * as t from "io-ts";
-import { fieldErrorsOf, fieldOf } from "../../../core/api/fieldErrors.ts";
 import type { FieldError } from "../../../core/kernel/failure.ts";
+import { UseCaseError, type UseCaseErrorKind } from "../errors/useCaseError.ts";
 import { type StorageProblem, storageProblemOf } from "../storage/storageProblem.ts";
 
-export interface HttpErrorDetails {
-  readonly errors?: readonly FieldError[];
-  /** The seconds after which the client may repeat the request (RFC 9110, 10.2.3). */
-  readonly retryAfterS?: number;
-  readonly extra?: Readonly<Record<string, unknown>>;
-}
+/** The status of each error of a use case (RFC 9110, 15.5; RFC 6585, 4). */
+export const statusOfKind: Readonly<Record<UseCaseErrorKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  unpaid: 402,
+  forbidden: 403,
+  missing: 404,
+  conflict: 409,
+  "too-often": 429,
+  "provider-failed": 502,
+  unavailable: 503,
+};
 
-/** An error that is sent to the client with a status; `message` is shown to the user. */
+/** An error of the HTTP layer itself; `message` is shown to the user. */
 export class HttpError extends Error {
   readonly status: number;
-  readonly errors: readonly FieldError[];
-  readonly retryAfterS: number | undefined;
-  readonly extra: Readonly<Record<string, unknown>>;
 
-  constructor(status: number, message: string, details: HttpErrorDetails = {}) {
+  constructor(status: number, message: string) {
     super(message);
     this.status = status;
-    this.errors = details.errors ?? [];
-    this.retryAfterS = details.retryAfterS;
-    this.extra = details.extra ?? {};
   }
 }
-
-/** Creates an `HttpError` for one field; its message is also the message of the whole response. */
-export const fieldError = (status: number, field: string, message: string): HttpError =>
-  new HttpError(status, message, { errors: [{ field, message }] });
-
-/** The 401 error for a missing or ended session (SE8). */
-export const invalidSession = (): HttpError => new HttpError(401, "Invalid or expired token");
 
 /** The response to a failed request. */
 export interface ErrorReply {
@@ -74,19 +66,20 @@ const statusOf = (error: unknown): number | undefined => {
 };
 
 /**
- * Maps every error to a response. An `HttpError` keeps its message; an error of the HTTP layer (unreadable, too
+ * Maps every error to a response. An error of a use case keeps its message; an error of the HTTP layer (unreadable, too
  * large, unknown route …) gets the message of its status; a disk that cannot be written is a 507 (RFC 4918, 11.5);
  * any other error is a 500 with a general message.
  */
 export const toErrorReply = (error: unknown): ErrorReply => {
-  if (error instanceof HttpError) {
-    const { status, message, errors, retryAfterS, extra } = error;
+  if (error instanceof HttpError) return { status: error.status, body: { message: error.message } };
+  if (error instanceof UseCaseError) {
+    const { kind, message, errors, retryAfterS, extra } = error;
     const body = {
       ...extra,
       message,
       ...(errors.length > 0 ? { errors } : {}),
     };
-    return { status, body, retryAfterS };
+    return { status: statusOfKind[kind], body, retryAfterS };
   }
   const problem = storageProblemOf(error);
   if (problem) return { status: storageFailed, body: { message: storageMessages[problem] } };
@@ -95,35 +88,3 @@ export const toErrorReply = (error: unknown): ErrorReply => {
     ? { status: 500, body: { message: unexpectedMessage } }
     : { status, body: { message: statusMessage(status) } };
 };
-
-const objects = [t.InterfaceType, t.PartialType, t.IntersectionType, t.ExactType, t.DictionaryType];
-const lists = [t.ArrayType, t.ReadonlyArrayType, t.AnyArrayType];
-
-const expectedBy = (type: t.Decoder<never, unknown>): string => {
-  if (type instanceof t.LiteralType) return JSON.stringify(type.value);
-  if (type instanceof t.StringType) return "text";
-  if (type instanceof t.NumberType) return "a number";
-  if (type instanceof t.BooleanType) return "true or false";
-  if (objects.some((object) => type instanceof object)) return "an object";
-  if (lists.some((list) => type instanceof list)) return "a list";
-  return `a ${type.name}`;
-};
-
-const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
-
-const fieldMessage = (field: string, errors: t.Errors): string => {
-  const expected = new Set(
-    errors.flatMap(({ context }) => context.slice(-1).map(({ type }) => expectedBy(type))),
-  );
-  return `${field || "This"} must be ${alternatives.format(expected)}.`;
-};
-
-/** Describes decoding errors with one message per field: the codec's, or one that lists every accepted type. */
-export const describeFieldErrors = (errors: t.Errors): readonly FieldError[] =>
-  fieldErrorsOf(
-    errors.map((error) => {
-      const field = fieldOf(error);
-      const same = errors.filter((other) => fieldOf(other) === field && other.message === undefined);
-      return error.message === undefined ? { ...error, message: fieldMessage(field, same) } : error;
-    }),
-  );

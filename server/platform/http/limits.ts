@@ -1,6 +1,6 @@
 import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { HttpError } from "./httpError.ts";
+import { UseCaseError } from "../errors/useCaseError.ts";
 import { isFromLoopback } from "./loopback.ts";
 
 /** The limits of the HTTP server. Times are in milliseconds, sizes in bytes. */
@@ -58,7 +58,7 @@ export const limitRequestRate = async (fastify: FastifyInstance): Promise<void> 
     addHeaders: noRateHeaders,
     addHeadersOnExceeding: noRateHeaders,
     errorResponseBuilder: (_request, { ttl }) =>
-      new HttpError(429, "Too many requests. Please try again in a moment.", {
+      new UseCaseError("too-often", "Too many requests. Please try again in a moment.", {
         retryAfterS: Math.ceil(ttl / 1_000),
       }),
   });

@@ -1,9 +1,10 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { HttpError, statusMessage } from "./httpError.ts";
+import { UseCaseError } from "../errors/useCaseError.ts";
+import { statusMessage } from "./httpError.ts";
 
-const invalidJson = (): HttpError => new HttpError(400, "The request body is not valid JSON.");
+const invalidJson = (): UseCaseError => new UseCaseError("invalid", "The request body is not valid JSON.");
 
 /** Throws on invalid bytes, as RFC 8259 requires. */
 const utf8 = new TextDecoder("utf-8", { fatal: true });

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
 import type { Codec, Endpoint } from "../../../core/api/endpoint.ts";
+import { describeFieldErrors } from "../errors/fieldErrors.ts";
+import { UseCaseError } from "../errors/useCaseError.ts";
 import type { AuthContext, Authenticate } from "./authContext.ts";
 import { type StoredAnswer, sendStoredAnswer } from "./conditionalAnswer.ts";
-import { describeFieldErrors, HttpError } from "./httpError.ts";
 import type { EncodedAnswer, RecordAnswer, RunOnce } from "./idempotency.ts";
 import { perMinute, rateLimitFor } from "./limits.ts";
 
@@ -56,7 +57,7 @@ declare module "fastify" {
   }
 }
 
-/** Decodes client input; throws a 400 `HttpError` that names every invalid field. */
+/** Decodes client input; throws a 400 `UseCaseError` that names every invalid field. */
 const decode = <A>(codec: Pick<Codec<A>, "decode">, input: unknown): A => {
   const result = codec.decode(input);
   if (result._tag === "Right") return result.right;
@@ -65,7 +66,7 @@ const decode = <A>(codec: Pick<Codec<A>, "decode">, input: unknown): A => {
     field,
     message: field === "" ? "The request body must be a JSON object." : message,
   }));
-  throw new HttpError(400, errors[0]?.message ?? "The request could not be read.", { errors });
+  throw new UseCaseError("invalid", errors[0]?.message ?? "The request could not be read.", { errors });
 };
 
 const toFastifyOptions = (options: RouteOptions, page: boolean): RouteShorthandOptions => ({

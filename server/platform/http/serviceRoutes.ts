@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { Counter, Gauge } from "prom-client";
 import { type ClientConfiguration, getConfiguration, getHealth } from "../../../core/api/configuration.ts";
+import { UseCaseError } from "../errors/useCaseError.ts";
 import type { Health, Metrics } from "../ops/metrics.ts";
-import { HttpError } from "./httpError.ts";
 import { isOpenedLocally } from "./loopback.ts";
 import { route } from "./route.ts";
 
@@ -26,7 +26,7 @@ export const metricsRoute =
       },
     });
     fastify.addHook("preParsing", async (request) => {
-      if (!isOpenedLocally(request)) throw new HttpError(404, "There is nothing here.");
+      if (!isOpenedLocally(request)) throw new UseCaseError("missing", "There is nothing here.");
     });
     fastify.server.on("request", (_request, response) =>
       response.once("finish", () => responses.inc({ status: `${Math.floor(response.statusCode / 100)}xx` })),

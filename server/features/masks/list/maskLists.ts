@@ -2,8 +2,8 @@ import { setImmediate as afterPendingInput } from "node:timers/promises";
 import type { Mask } from "../../../../core/masks/mask.ts";
 import { MaskSort, sortMasks } from "../../../../core/masks/maskListSettings.ts";
 import { searchMasks } from "../../../../core/masks/maskSearch.ts";
+import { fieldError, type UseCaseError } from "../../../platform/errors/useCaseError.ts";
 import { type StoredAnswer, storeAnswer } from "../../../platform/http/conditionalAnswer.ts";
-import { fieldError, type HttpError } from "../../../platform/http/httpError.ts";
 import { createShortPart, joinParts } from "../../../platform/http/joinedAnswer.ts";
 import type { Database } from "../../../platform/store/database.ts";
 import { isId } from "../../../platform/store/id.ts";
@@ -34,20 +34,20 @@ export interface MaskListQuery {
 /** Returns the encoded answer to GET /masks; rejects with 400 when the page does not exist. */
 export type ListMasks = (userId: string, query: MaskListQuery) => Promise<StoredAnswer>;
 
-const noSuchMask = (): HttpError =>
-  fieldError(400, "after", "There is no such mask any more. Please load the list again.");
+const noSuchMask = (): UseCaseError =>
+  fieldError("invalid", "after", "There is no such mask any more. Please load the list again.");
 
 const parseLimit = (text: string | undefined): number => {
   if (text === undefined) return Number.POSITIVE_INFINITY;
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (limit >= 1 && limit <= maxPageSize) return limit;
-  throw fieldError(400, "limit", `The limit must be a number from 1 to ${maxPageSize}.`);
+  throw fieldError("invalid", "limit", `The limit must be a number from 1 to ${maxPageSize}.`);
 };
 
 const parseSort = (text: string | undefined): MaskSort => {
   if (text === undefined) return "newest";
   if (MaskSort.is(text)) return text;
-  throw fieldError(400, "sort", `Sort by one of ${Object.keys(MaskSort.keys).join(", ")}.`);
+  throw fieldError("invalid", "sort", `Sort by one of ${Object.keys(MaskSort.keys).join(", ")}.`);
 };
 
 /** The most characters of a search. */
@@ -55,7 +55,7 @@ const maxSearch = 500;
 
 const parseSearch = (text = ""): string => {
   if (text.length <= maxSearch) return text;
-  throw fieldError(400, "q", `A search can have at most ${maxSearch} characters.`);
+  throw fieldError("invalid", "q", `A search can have at most ${maxSearch} characters.`);
 };
 
 const isSearch = ({ sort, q }: MaskListQuery): boolean => sort !== undefined || q !== undefined;

@@ -6,7 +6,7 @@ import { isAddressOfMasks } from "../../../delivery/addressOfMasks.ts";
 import type { Delivery } from "../../../delivery/delivery.ts";
 import { prepareSystemMail, type SystemMailSender } from "../../../delivery/systemMail/systemMail.ts";
 import { signInCodeMail } from "../../../delivery/systemMail/systemMailTexts.ts";
-import { fieldError } from "../../../platform/http/httpError.ts";
+import { fieldError } from "../../../platform/errors/useCaseError.ts";
 import { type KeyedHash, newCode } from "../../../platform/ops/keyedHash.ts";
 import type { Database } from "../../../platform/store/database.ts";
 import {
@@ -47,7 +47,7 @@ export const createRequestCode =
   ({ database, hash, clock, random, sender, delivery }: RequestCodeDeps) =>
   async ({ email, browser, network }: CodeRequest): Promise<void> => {
     if (await isAddressOfMasks(database.db, email, sender.maskDomain))
-      throw fieldError(400, "email", "Please sign in with your own address: a mask cannot be used.");
+      throw fieldError("invalid", "email", "Please sign in with your own address: a mask cannot be used.");
     const now = clock.now();
     const emailKey = mailboxKey(email);
     const code = newCode(random);

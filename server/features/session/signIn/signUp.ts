@@ -3,7 +3,7 @@ import type { Clock } from "../../../../core/ports/clock.ts";
 import type { Random } from "../../../../core/ports/random.ts";
 import type { Tier } from "../../../../core/tiers/tier.ts";
 import type { SignUpPolicy } from "../../../platform/config/signUp.ts";
-import { fieldError, HttpError } from "../../../platform/http/httpError.ts";
+import { fieldError, UseCaseError } from "../../../platform/errors/useCaseError.ts";
 import type { KeyedHash } from "../../../platform/ops/keyedHash.ts";
 import type { Database, Db } from "../../../platform/store/database.ts";
 import { newId } from "../../../platform/store/id.ts";
@@ -46,17 +46,21 @@ export interface SignUpRequest {
   readonly userAgent: string;
 }
 
-export const signUpExpired = (): HttpError =>
-  new HttpError(401, "Your sign-up has expired. Please ask for a new code.");
+export const signUpExpired = (): UseCaseError =>
+  new UseCaseError("unauthenticated", "Your sign-up has expired. Please ask for a new code.");
 
-const invitationNeeded = (): HttpError =>
+const invitationNeeded = (): UseCaseError =>
   fieldError(
-    403,
+    "forbidden",
     "invitation",
     "New accounts need an invitation here. Ask whoever runs the server for a link.",
   );
-const invitationUsed = (): HttpError =>
-  fieldError(403, "invitation", "This invitation was used already or has expired. Ask for another one.");
+const invitationUsed = (): UseCaseError =>
+  fieldError(
+    "forbidden",
+    "invitation",
+    "This invitation was used already or has expired. Ask for another one.",
+  );
 
 /** Consumes the invitation where one is needed; throws a 403 without a valid one. */
 const admit = async (
@@ -86,8 +90,8 @@ export const createSignUp =
     const { operators } = deps;
     const { ticket, tier, checkoutSessionId, invitation, userAgent } = request;
     if (tier !== "free" && !checkPayment)
-      throw new HttpError(
-        402,
+      throw new UseCaseError(
+        "unpaid",
         "Payment is not set up on this server. Choose the Free plan, or ask whoever runs the server.",
       );
     const now = clock.now();

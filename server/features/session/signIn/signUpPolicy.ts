@@ -1,6 +1,6 @@
 import { domainOf, type EmailAddress, mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import type { SignUpMode, SignUpPolicy } from "../../../platform/config/signUp.ts";
-import { HttpError } from "../../../platform/http/httpError.ts";
+import { UseCaseError } from "../../../platform/errors/useCaseError.ts";
 
 /** Returns the sign-up mode that applies to an address. */
 export const admissionOf = (policy: SignUpPolicy, email: EmailAddress): SignUpMode => {
@@ -10,5 +10,5 @@ export const admissionOf = (policy: SignUpPolicy, email: EmailAddress): SignUpMo
 };
 
 /** The 403 for a new address on a server that takes no new accounts. */
-export const signUpClosed = (): HttpError =>
-  new HttpError(403, "This server takes no new accounts. Ask whoever runs it.");
+export const signUpClosed = (): UseCaseError =>
+  new UseCaseError("forbidden", "This server takes no new accounts. Ask whoever runs it.");

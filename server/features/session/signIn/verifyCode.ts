@@ -3,7 +3,7 @@ import type { Clock } from "../../../../core/ports/clock.ts";
 import type { Random } from "../../../../core/ports/random.ts";
 import { type OneTimeCode, probeCode } from "../../../../core/session/oneTimeCode.ts";
 import type { SignUpPolicy } from "../../../platform/config/signUp.ts";
-import { HttpError } from "../../../platform/http/httpError.ts";
+import { UseCaseError } from "../../../platform/errors/useCaseError.ts";
 import { type KeyedHash, newSecret } from "../../../platform/ops/keyedHash.ts";
 import type { Database } from "../../../platform/store/database.ts";
 import { findUserByMailbox } from "../../../platform/store/users.ts";
@@ -50,16 +50,16 @@ export interface CodeAttempt {
   readonly network: CodeNetwork;
 }
 
-const wrongCode = (): HttpError =>
-  new HttpError(401, "Invalid verification code. Please check it, or ask for a new one.");
+const wrongCode = (): UseCaseError =>
+  new UseCaseError("unauthenticated", "Invalid verification code. Please check it, or ask for a new one.");
 
-const burntCode = (): HttpError =>
-  new HttpError(401, "This code no longer works after five wrong tries. Ask for a new one.");
+const burntCode = (): UseCaseError =>
+  new UseCaseError("unauthenticated", "This code no longer works after five wrong tries. Ask for a new one.");
 
 /**
  * Exchanges an address and its code for a sign-in. A code works once, for 10 minutes, with at most 5 tries,
  * each counted before the comparison. The probe code is refused like a wrong code unless the browser's ticket
- * proves the same mailbox (D35). Rejects with a 401 `HttpError`, and with 403 for a new user when sign-up is
+ * proves the same mailbox (D35). Rejects with a 401 `UseCaseError`, and with 403 for a new user when sign-up is
  * closed.
  */
 export const createVerifyCode = (deps: VerifyCodeDeps) => {

@@ -1,6 +1,6 @@
 import { minuteMs } from "../../../../core/kernel/durations.ts";
 import type { Clock } from "../../../../core/ports/clock.ts";
-import { fieldError, HttpError } from "../../../platform/http/httpError.ts";
+import { fieldError, UseCaseError } from "../../../platform/errors/useCaseError.ts";
 import type { Database, Db } from "../../../platform/store/database.ts";
 import type { UserRow } from "../../../platform/store/users.ts";
 import type { ConsumeFactor, CountFactorTry } from "./secondFactor.ts";
@@ -9,8 +9,8 @@ import { countFactorAttempt } from "./twoFactorQueries.ts";
 /** Per signed-in user. */
 const tryLimit = { most: 5, withinMs: 15 * minuteMs };
 
-const tooMany = (): HttpError =>
-  new HttpError(429, "Too many wrong codes. Please try again in 15 minutes.", {
+const tooMany = (): UseCaseError =>
+  new UseCaseError("too-often", "Too many wrong codes. Please try again in 15 minutes.", {
     retryAfterS: tryLimit.withinMs / 1_000,
   });
 
@@ -54,7 +54,7 @@ export const createRequiredFactor = (deps: RequiredFactorDeps, field: string): R
   /** null when none is required. */
   const requiredCode = (user: UserRow, code: EnteredCode): string | null => {
     if (user.two_factor === 0) return null;
-    if (code === undefined) throw fieldError(400, field, "2FA code is required");
+    if (code === undefined) throw fieldError("invalid", field, "2FA code is required");
     return code;
   };
   return {
@@ -64,7 +64,8 @@ export const createRequiredFactor = (deps: RequiredFactorDeps, field: string): R
     },
     consume: async (db, user, typed) => {
       const code = requiredCode(user, typed);
-      if (code !== null) await consumeFactor(db, { userId: user.id, code, now: clock.now(), field }, 400);
+      if (code !== null)
+        await consumeFactor(db, { userId: user.id, code, now: clock.now(), field }, "invalid");
     },
   };
 };

@@ -7,7 +7,7 @@ import {
   recoveryAlphabet,
   recoveryCodeHalfLength,
 } from "../../../../core/session/recoveryCode.ts";
-import { fieldError } from "../../../platform/http/httpError.ts";
+import { fieldError, type UseCaseErrorKind } from "../../../platform/errors/useCaseError.ts";
 import type { KeyedHash } from "../../../platform/ops/keyedHash.ts";
 import type { Seal } from "../../../platform/ops/secrets.ts";
 import type { Db } from "../../../platform/store/database.ts";
@@ -107,14 +107,14 @@ type FactorKind = "authenticator" | "recovery-code";
 
 /**
  * Creates the function that consumes a second factor inside a transaction; each code works once. Rejects with
- * `status` and a message for the field when it is wrong.
+ * an error of `kind` and a message for the field when it is wrong.
  */
 export const createConsumeFactor = (deps: ConsumeFactorDeps) => {
   const check = createCheckFactor(deps);
-  return async (db: Db, attempt: FactorAttempt, status: number): Promise<FactorKind> => {
-    const kind = await check(db, attempt, status);
+  return async (db: Db, attempt: FactorAttempt, kind: UseCaseErrorKind): Promise<FactorKind> => {
+    const factor = await check(db, attempt, kind);
     await deps.wrongCodes.forgive(db, guessOf(attempt.userId, attempt.client ?? inSession));
-    return kind;
+    return factor;
   };
 };
 
@@ -123,12 +123,12 @@ const createCheckFactor =
   async (
     db: Db,
     { userId, code, now, field = "code" }: FactorAttempt,
-    status: number,
+    kind: UseCaseErrorKind,
   ): Promise<FactorKind> => {
     const recoveryCode = parseRecoveryCode(code);
     if (recoveryCode !== null) {
       if (!(await consumeRecoveryCode(db, userId, hash("recovery", userId, recoveryCode))))
-        throw fieldError(status, field, "Invalid recovery code. Each of them works once.");
+        throw fieldError(kind, field, "Invalid recovery code. Each of them works once.");
       // Other pages of the account show how many are left.
       await appendEvent(db, { userId, resource: "account", resourceId: null, action: "updated" }, now);
       return "recovery-code";
@@ -136,9 +136,9 @@ const createCheckFactor =
     const row = await findTwoFactor(db, userId);
     const step = row?.verified_at ? matchStep(seal.open(row.secret, secretContext(userId)), code, now) : null;
     if (step === null)
-      throw fieldError(status, field, "Invalid 2FA code. Enter the one that your authenticator shows now.");
+      throw fieldError(kind, field, "Invalid 2FA code. Enter the one that your authenticator shows now.");
     if (!(await acceptTimeStep(db, userId, step)))
-      throw fieldError(status, field, "This code was used already. Wait for the next one.");
+      throw fieldError(kind, field, "This code was used already. Wait for the next one.");
     return "authenticator";
   };
 

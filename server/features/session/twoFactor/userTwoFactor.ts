@@ -3,7 +3,7 @@ import type { Random } from "../../../../core/ports/random.ts";
 import type { SetupOffer, ShownCodes } from "../../../../core/session/twoFactorEndpoints.ts";
 import type { Delivery } from "../../../delivery/delivery.ts";
 import type { TwoFactorEvent } from "../../../delivery/systemMail/systemMailTexts.ts";
-import { fieldError, HttpError } from "../../../platform/http/httpError.ts";
+import { fieldError, UseCaseError } from "../../../platform/errors/useCaseError.ts";
 import type { RecordAnswer } from "../../../platform/http/idempotency.ts";
 import type { Database, Db } from "../../../platform/store/database.ts";
 import { appendEvent, type EventFeed } from "../../../platform/store/events.ts";
@@ -67,13 +67,14 @@ export interface UserTwoFactor {
   ) => Promise<ShownCodes>;
 }
 
-const alreadyOn = (): HttpError =>
-  new HttpError(
-    409,
+const alreadyOn = (): UseCaseError =>
+  new UseCaseError(
+    "conflict",
     "Two-factor authentication is already set up. Turn it off first to use another authenticator.",
   );
-const notOn = (): HttpError => new HttpError(409, "Two-factor authentication is not set up.");
-const setupExpired = (): HttpError => new HttpError(409, "This setup has expired. Please start again.");
+const notOn = (): UseCaseError => new UseCaseError("conflict", "Two-factor authentication is not set up.");
+const setupExpired = (): UseCaseError =>
+  new UseCaseError("conflict", "This setup has expired. Please start again.");
 export const createUserTwoFactor = (deps: UserTwoFactorDeps): UserTwoFactor => {
   const { database, clock, random, hash, seal, notifyTwoFactor, consumeFactor } = deps;
 
@@ -136,7 +137,7 @@ export const createUserTwoFactor = (deps: UserTwoFactorDeps): UserTwoFactor => {
         const step = matchStep(seal.open(row.secret, secretContext(userId)), code, now);
         if (step === null)
           throw fieldError(
-            400,
+            "invalid",
             "code",
             "This code is not right. Enter the newest one, and check that the clock of your device is set automatically.",
           );
@@ -149,7 +150,7 @@ export const createUserTwoFactor = (deps: UserTwoFactorDeps): UserTwoFactor => {
     disable: async (userId, code, recordAnswer) => {
       await countTry(userId);
       await change(userId, async (db, user) => {
-        await consumeFactor(db, { userId, code, now: clock.now() }, 400);
+        await consumeFactor(db, { userId, code, now: clock.now() }, "invalid");
         await removeTwoFactor(db, userId);
         await notify(db, user, "disabled");
         await recordAnswer(db);
@@ -159,7 +160,7 @@ export const createUserTwoFactor = (deps: UserTwoFactorDeps): UserTwoFactor => {
     renewCodes: async (userId, code, recordAnswer) => {
       await countTry(userId);
       return change(userId, async (db, user) => {
-        await consumeFactor(db, { userId, code, now: clock.now() }, 400);
+        await consumeFactor(db, { userId, code, now: clock.now() }, "invalid");
         const codes = await replaceCodes(db, userId);
         await notify(db, user, "recovery-codes-renewed");
         return recordAnswer(db, codes);

@@ -1,7 +1,7 @@
 import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import type { Clock } from "../../../../core/ports/clock.ts";
 import type { Delivery } from "../../../delivery/delivery.ts";
-import { HttpError } from "../../../platform/http/httpError.ts";
+import { UseCaseError } from "../../../platform/errors/useCaseError.ts";
 import type { KeyedHash } from "../../../platform/ops/keyedHash.ts";
 import type { Database } from "../../../platform/store/database.ts";
 import type { EventFeed } from "../../../platform/store/events.ts";
@@ -37,12 +37,15 @@ export interface SecondFactorAttempt {
   readonly network: CodeNetwork;
 }
 
-const ticketExpired = (): HttpError =>
-  new HttpError(401, "This sign-in has expired or was tried too often. Please start again with a new code.");
+const ticketExpired = (): UseCaseError =>
+  new UseCaseError(
+    "unauthenticated",
+    "This sign-in has expired or was tried too often. Please start again with a new code.",
+  );
 
 /**
  * Exchanges a ticket and a second factor for a session. A ticket works once, for 5 minutes, with at most 5
- * tries, each counted before the comparison. Rejects with a 401 `HttpError`.
+ * tries, each counted before the comparison. Rejects with a 401 `UseCaseError`.
  */
 export const createVerifySecondFactor =
   (deps: VerifySecondFactorDeps) =>
@@ -67,7 +70,7 @@ export const createVerifySecondFactor =
       const user = await findUser(db, userId);
       if (!user || user.email_key !== mailboxKey(email)) throw ticketExpired();
       assertNotSuspended(user);
-      const factorKind = await deps.consumeFactor(db, { userId, code, now, client }, 401);
+      const factorKind = await deps.consumeFactor(db, { userId, code, now, client }, "unauthenticated");
       if (!(await consumeFactorTicket(db, tokenHash))) throw ticketExpired();
       if (factorKind === "recovery-code") await deps.notifyTwoFactor(db, user, "recovery-code-used");
       return {
