@@ -1,7 +1,7 @@
 import { pruneTlsPolicies } from "../delivery/direct/tlsPolicies.ts";
 import type { Feature } from "../features/feature.ts";
-import { pruneResponses } from "../platform/http/idempotencyQueries.ts";
 import type { Prune } from "../platform/ops/housekeeping.ts";
+import { pruneResponses } from "../platform/store/idempotencyQueries.ts";
 import { pruneSenderDays } from "../relay/limits/dailyShare.ts";
 import { pruneAutomaticAnswers } from "../relay/plan/automaticAnswerQueries.ts";
 import { pruneSentMessageIds } from "../relay/replies/sentMessageIds.ts";

@@ -1,5 +1,5 @@
 import { seedAccounts } from "../features/operator/seed.ts";
-import { isLoopbackOrigin } from "../platform/http/loopback.ts";
+import { isLoopbackOrigin } from "../platform/config/loopbackOrigin.ts";
 import { type Command, CommandError, UsageError } from "./command.ts";
 import { withStore } from "./store.ts";
 

@@ -3,6 +3,7 @@ import { domainOf, isEmailAddress } from "../../core/mail/emailAddress.ts";
 import { dnsRecords, reverseRecords, toZoneFile } from "../features/operator/dnsRecords.ts";
 import { dnsPlanOf } from "../features/operator/installation.ts";
 import { readConfig } from "../platform/config/config.ts";
+import { isLoopbackOrigin } from "../platform/config/loopbackOrigin.ts";
 import {
   parseSettings,
   type Settings,
@@ -10,7 +11,6 @@ import {
   withSettings,
   writeSettings,
 } from "../platform/config/settingsFile.ts";
-import { isLoopbackOrigin } from "../platform/http/loopback.ts";
 import { type Command, type Invocation, UsageError } from "./command.ts";
 import { readDkimRecords } from "./dkimCommands.ts";
 import { addressesOf, addressOption } from "./dnsCommand.ts";

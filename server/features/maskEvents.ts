@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { UseCaseError } from "../platform/errors/useCaseError.ts";
-import type { AuthContext } from "../platform/http/authContext.ts";
+import type { AuthContext } from "../platform/store/authContext.ts";
 import type { Db } from "../platform/store/database.ts";
 import { appendEvent } from "../platform/store/events.ts";
 import { isId } from "../platform/store/id.ts";

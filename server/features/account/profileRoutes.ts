@@ -8,11 +8,11 @@ import {
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { User } from "../../../core/session/user.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
-import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { Database } from "../../platform/store/database.ts";
 import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
+import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import type { UsersTable } from "../../platform/store/tables/accountTables.ts";
 import { findPublicKey } from "../encryption/publicKeyQueries.ts";
 import { deleteLastMails } from "../lastMails/lastMailQueries.ts";

@@ -2,10 +2,10 @@ import type { AppPassword } from "../../../core/appPasswords/appPasswordEndpoint
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
-import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import type { Database } from "../../platform/store/database.ts";
 import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
 import { isId, newId } from "../../platform/store/id.ts";
+import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { hashAppPassword, newAppPassword, showAppPassword } from "./appPassword.ts";

@@ -2,10 +2,10 @@ import type { ArchivedMail, ArchivePage } from "../../../core/archive/archiveEnd
 import type { Clock } from "../../../core/ports/clock.ts";
 import { bytesOf, limitsOf, parseTier } from "../../../core/tiers/tier.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
-import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import type { Database } from "../../platform/store/database.ts";
 import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
 import { isId } from "../../platform/store/id.ts";
+import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { findUser } from "../../platform/store/users.ts";
 import {
   type ArchivedMailRow,

@@ -22,9 +22,9 @@ import type { Clock } from "../../../core/ports/clock.ts";
 import { includesFeature } from "../../../core/tiers/feature.ts";
 import type { Tier } from "../../../core/tiers/tier.ts";
 import { invalidSession, UseCaseError } from "../../platform/errors/useCaseError.ts";
-import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
+import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import {
   type Consent,
   findConsent,

@@ -3,10 +3,10 @@ import type { Correspondent } from "../../../core/correspondents/correspondentEn
 import { domainOf, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
-import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
 import { isId } from "../../platform/store/id.ts";
+import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import type { ReverseAddressesTable } from "../../platform/store/tables/proofTables.ts";
 import { maskNotFound, recordSendersChange } from "../maskEvents.ts";
 import { findMask } from "../masks/maskQueries.ts";

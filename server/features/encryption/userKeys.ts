@@ -6,10 +6,10 @@ import type {
 } from "../../../core/encryption/keyEndpoints.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
-import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import { checkPublicKey } from "../../platform/openpgp/checkPublicKey.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
+import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { deletePublicKey, findPublicKey, setKeyPublished, upsertPublicKey } from "./publicKeyQueries.ts";

@@ -3,9 +3,9 @@ import { domainOf, type EmailAddress, mailboxKey } from "../../../core/mail/emai
 import type { Mask, MaskEdit, MaskId } from "../../../core/masks/mask.ts";
 import { limitsOf, parseTier } from "../../../core/tiers/tier.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
-import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { isId } from "../../platform/store/id.ts";
+import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import type { MasksTable } from "../../platform/store/tables/mailTables.ts";
 import { findUser, lockUser } from "../../platform/store/users.ts";
 import { resolveDestination } from "../destinations/destination.ts";

@@ -1,6 +1,6 @@
 import type { Mask, MaskEdit, MaskId, NewMask } from "../../../core/masks/mask.ts";
-import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import { isId } from "../../platform/store/id.ts";
+import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import type { MaskDeps } from "../maskDeps.ts";
 import { type MaskAuthor, maskNotFound } from "../maskEvents.ts";
 import { createCreateMask } from "./createMask.ts";

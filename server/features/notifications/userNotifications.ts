@@ -2,10 +2,10 @@ import { dayMs } from "../../../core/kernel/durations.ts";
 import type { Notification, NotificationPage } from "../../../core/notifications/notification.ts";
 import type { ReadTarget } from "../../../core/notifications/notificationEndpoints.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
-import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
+import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import {
   deleteNotificationRow,

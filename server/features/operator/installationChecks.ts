@@ -1,9 +1,9 @@
 import { Resolver } from "node:dns/promises";
 import { backupFolder } from "../../platform/backup/openStore.ts";
 import type { Config } from "../../platform/config/config.ts";
+import { isLoopbackOrigin } from "../../platform/config/loopbackOrigin.ts";
 import { createDnsClient } from "../../platform/dns/dnsClient.ts";
 import { isLocalResolver } from "../../platform/dns/networks.ts";
-import { isLoopbackOrigin } from "../../platform/http/loopback.ts";
 import type { Check } from "./check.ts";
 import { checkBlockLists, checkDns, checkDnssec, type DnsResolver } from "./dnsChecks.ts";
 import type { DnsPlan } from "./dnsRecords.ts";

@@ -1,9 +1,9 @@
 import type { AccountRules, RuleListState } from "../../../core/rules/account/accountRuleEndpoints.ts";
 import type { AccountPlace } from "../../../core/rules/model/rulePlace.ts";
-import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import { dataUpdate, type SocketFeature } from "../../platform/socket/socketFeature.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
+import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import type { MaskDeps } from "../maskDeps.ts";
 import type { MaskAuthor } from "../maskEvents.ts";

@@ -1,5 +1,5 @@
 import { jwtVerify, SignJWT } from "jose";
-import type { SessionContext } from "../../platform/http/authContext.ts";
+import type { SessionContext } from "../../platform/store/authContext.ts";
 import { accessTokenLifetimeMs } from "./lifetimes.ts";
 
 const algorithm = "HS256";

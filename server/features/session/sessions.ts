@@ -1,11 +1,11 @@
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
-import type { SessionContext } from "../../platform/http/authContext.ts";
-import { deleteResponses } from "../../platform/http/idempotencyQueries.ts";
 import { type KeyedHash, newSecret } from "../../platform/ops/keyedHash.ts";
+import type { SessionContext } from "../../platform/store/authContext.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { appendEvent, type ChangeEvent, type EventFeed } from "../../platform/store/events.ts";
 import { newId } from "../../platform/store/id.ts";
+import { deleteResponses } from "../../platform/store/idempotencyQueries.ts";
 import { createUserCache } from "../../platform/store/userCache.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { decodeSessionCookie, encodeSessionCookie, type SecretState, secretStateOf } from "./cookies.ts";

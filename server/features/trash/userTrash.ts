@@ -1,9 +1,9 @@
 import { dayMs } from "../../../core/kernel/durations.ts";
 import type { Mask, MaskId } from "../../../core/masks/mask.ts";
 import { type TrashedMask, trashDays } from "../../../core/trash/trashEndpoints.ts";
-import type { RecordAnswer } from "../../platform/http/idempotency.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { isId } from "../../platform/store/id.ts";
+import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { adjustMaskCount } from "../../platform/store/users.ts";
 import type { MaskDeps } from "../maskDeps.ts";
 import { type MaskAuthor, maskNotFound, recordMaskChange } from "../maskEvents.ts";

@@ -1,4 +1,4 @@
-import { isLoopbackOrigin } from "../http/loopback.ts";
+import { isLoopbackOrigin } from "./loopbackOrigin.ts";
 import { addresses, addressesAndDomains, oneOf, type Read } from "./settings.ts";
 
 const signUpModes = ["open", "invite", "closed"] as const;

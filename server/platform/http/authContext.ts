@@ -1,16 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-
-/** A user and one of their sessions. */
-export interface SessionContext {
-  readonly userId: string;
-  readonly sessionId: string;
-}
-
-/** The user, the session and the client that an authenticated request comes from. */
-export interface AuthContext extends SessionContext {
-  /** Identifies one run of the app, such as a tab; null when the client sent none. */
-  readonly clientId: string | null;
-}
+import type { AuthContext } from "../store/authContext.ts";
 
 /** Parses a client id from a header or a query; null for anything but 1 to 128 visible ASCII characters. */
 export const parseClientId = (value: unknown): string | null =>

@@ -2,14 +2,16 @@ import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Seal } from "../ops/secrets.ts";
+import type { AuthContext } from "../store/authContext.ts";
 import type { Database, Db } from "../store/database.ts";
-import type { AuthContext } from "./authContext.ts";
+import {
+  findResponse,
+  insertResponse,
+  type RequestKey,
+  type StoredResponse,
+} from "../store/idempotencyQueries.ts";
 import { isSafeMethod } from "./crossOrigin.ts";
 import { HttpError } from "./httpError.ts";
-import { findResponse, insertResponse, type RequestKey, type StoredResponse } from "./idempotencyQueries.ts";
-
-/** Stores an answer in the transaction of its write and returns the answer. */
-export type RecordAnswer<Answer> = (db: Db, answer: Answer) => Promise<Answer>;
 
 /** The status and the JSON text of a response. */
 export interface EncodedAnswer {

@@ -1,13 +1,9 @@
 import type { FastifyRequest } from "fastify";
+import { isLoopbackHost } from "../config/loopbackOrigin.ts";
 
 const loopbackAddress = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1|::ffff:127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/;
-const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 const forwardingHeaders = new Set(["forwarded", "via", "x-real-ip"]);
-
-/** Whether the app can be reached from this machine only. */
-export const isLoopbackOrigin = (origin: string): boolean =>
-  URL.canParse(origin) && loopbackHost.test(new URL(origin).host);
 
 const isForwarded = ({ headers }: FastifyRequest): boolean =>
   Object.keys(headers).some((name) => forwardingHeaders.has(name) || name.startsWith("x-forwarded-"));
@@ -21,4 +17,4 @@ export const isFromLoopback = (request: FastifyRequest): boolean =>
  * domain resolves to 127.0.0.1 (DNS rebinding).
  */
 export const isOpenedLocally = (request: FastifyRequest): boolean =>
-  isFromLoopback(request) && loopbackHost.test(request.raw.headers.host ?? "");
+  isFromLoopback(request) && isLoopbackHost(request.raw.headers.host ?? "");

@@ -2,9 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptio
 import type { Codec, Endpoint } from "../../../core/api/endpoint.ts";
 import { describeFieldErrors } from "../errors/fieldErrors.ts";
 import { UseCaseError } from "../errors/useCaseError.ts";
-import type { AuthContext, Authenticate } from "./authContext.ts";
+import type { AuthContext } from "../store/authContext.ts";
+import type { RecordAnswer } from "../store/recordAnswer.ts";
+import type { Authenticate } from "./authContext.ts";
 import { type StoredAnswer, sendStoredAnswer } from "./conditionalAnswer.ts";
-import type { EncodedAnswer, RecordAnswer, RunOnce } from "./idempotency.ts";
+import type { EncodedAnswer, RunOnce } from "./idempotency.ts";
 import { perMinute, rateLimitFor } from "./limits.ts";
 
 /** A decoded request to an endpoint. */

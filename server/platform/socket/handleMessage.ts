@@ -1,5 +1,5 @@
 import { invalidSession } from "../errors/useCaseError.ts";
-import type { AuthContext } from "../http/authContext.ts";
+import type { AuthContext } from "../store/authContext.ts";
 import type { EventFeed } from "../store/events.ts";
 import { createOwnershipCheck, type SocketFeature } from "./socketFeature.ts";
 import type { SocketHub } from "./socketHub.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../../../core/ports/clock.ts";
-import type { AuthContext } from "../http/authContext.ts";
+import type { AuthContext } from "../store/authContext.ts";
 import type { ChangeEvent } from "../store/events.ts";
 import type { Announcement, SocketFeature } from "./socketFeature.ts";
 import { encodeMessage, maxSocketsPerUser } from "./socketMessages.ts";

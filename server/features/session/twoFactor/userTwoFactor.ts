@@ -4,9 +4,9 @@ import type { SetupOffer, ShownCodes } from "../../../../core/session/twoFactorE
 import type { Delivery } from "../../../delivery/delivery.ts";
 import type { TwoFactorEvent } from "../../../delivery/systemMail/systemMailTexts.ts";
 import { fieldError, UseCaseError } from "../../../platform/errors/useCaseError.ts";
-import type { RecordAnswer } from "../../../platform/http/idempotency.ts";
 import type { Database, Db } from "../../../platform/store/database.ts";
 import { appendEvent, type EventFeed } from "../../../platform/store/events.ts";
+import type { RecordAnswer } from "../../../platform/store/recordAnswer.ts";
 import { findUser, type UserRow } from "../../../platform/store/users.ts";
 import { twoFactorSetupLifetimeMs } from "../lifetimes.ts";
 import { getLockedUser } from "../user.ts";
