@@ -36,7 +36,7 @@ const socketOf = (
   const handlers = all.flatMap(({ handleMessage }) => handleMessage ?? []);
   const [handleFeatureMessage] = handlers;
   if (!handleFeatureMessage || handlers.length > 1)
-    throw new Error("one feature handles messages of clients");
+    throw new Error("exactly one feature must handle the messages of clients");
   return socketRoutes({
     hub: createSocketHub({ features, endedSession, clock }),
     features,

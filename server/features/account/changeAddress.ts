@@ -94,8 +94,8 @@ const moveDestination = async (
  * Creates the function that changes an account's address, given the code mailed there and the second factor if
  * there is one. One transaction changes the address and destinations, mails the old address, notifies and
  * announces it. Sessions stay active; unused sign-in tickets of the old mailbox are deleted. A code works once,
- * for 10 minutes, with at most 5 tries, each counted before the comparison. Rejects with a 400 `UseCaseError`, and
- * with 409 when the address has an account, which only the owner of that mailbox can learn.
+ * for 10 minutes, with at most 5 tries, each counted before the comparison. Rejects as "invalid", and
+ * as "conflict" when the address has an account, which only the owner of that mailbox can learn.
  */
 export const createChangeAddress = (deps: ChangeAddressDeps) => {
   const { database, hash, clock, random, sender, feed, delivery } = deps;

@@ -21,7 +21,7 @@ import { createTierOfPrice } from "./paidPlan.ts";
 import { type PaymentProvider, PaymentProviderError } from "./paymentProvider.ts";
 import { createSyncPaidPlan } from "./syncPaidPlan.ts";
 
-/** The billing of paid plans. A failure of the payment provider becomes a 502 `UseCaseError`. */
+/** The billing of paid plans. A failure of the payment provider becomes a "provider-failed" error. */
 export interface Billing {
   /** Opens a payment form for a user. Rejects with 409 when the user already pays. */
   readonly checkout: (userId: string, request: CheckoutRequest) => Promise<Checkout>;

@@ -4,7 +4,7 @@ import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { Database } from "../../platform/store/database.ts";
-import { findMask } from "../masks/maskQueries.ts";
+import { getMask } from "../masks/maskQueries.ts";
 import { createFindBreaches } from "./breachSource.ts";
 
 export interface BreachRouteDeps {
@@ -24,8 +24,7 @@ export const breachRoutes =
       authGuard,
       getBreaches,
       async ({ auth, params }) => {
-        const mask = await findMask(database.db, auth.userId, params.id);
-        if (mask === undefined) throw new UseCaseError("missing", "Mask not found");
+        const mask = await getMask(database.db, auth.userId, params.id);
         if (findBreaches === null)
           throw new UseCaseError(
             "missing",

@@ -5,11 +5,10 @@ import type { Clock } from "../../../core/ports/clock.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
-import { isId } from "../../platform/store/id.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import type { ReverseAddressesTable } from "../../platform/store/tables/proofTables.ts";
-import { maskNotFound, recordSendersChange } from "../maskEvents.ts";
-import { findMask } from "../masks/maskQueries.ts";
+import { recordSendersChange } from "../maskEvents.ts";
+import { getMask } from "../masks/maskQueries.ts";
 import { namesOf } from "../senders/senderLists.ts";
 import { parseReverseLocalPart } from "./reverseAddress.ts";
 import type { MaskOwner, ReverseAddress, ReverseAddresses } from "./reverseAddresses.ts";
@@ -91,9 +90,8 @@ export const createUserCorrespondents = (deps: CorrespondentsDeps): UserCorrespo
   const { db } = database;
 
   const checkOwner = async (db: Db, { userId, maskId }: MaskOwner): Promise<string> => {
-    const mask = isId(maskId) ? await findMask(db, userId, maskId) : undefined;
-    if (!mask) throw maskNotFound();
-    return mask.email;
+    const { email } = await getMask(db, userId, maskId);
+    return email;
   };
 
   const toCorrespondent = (

@@ -7,11 +7,9 @@ import { historyMs, labelOf, limitsOf, parseTier } from "../../../core/tiers/tie
 import { monthOf, readSystemMailCount } from "../../delivery/usageQueries.ts";
 import type { Database } from "../../platform/store/database.ts";
 import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
-import { isId } from "../../platform/store/id.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import type { UserRow } from "../../platform/store/users.ts";
-import { maskNotFound } from "../maskEvents.ts";
-import { findMask, findMasks, toMaskStatistics } from "../masks/maskQueries.ts";
+import { findMasks, getMask, toMaskStatistics } from "../masks/maskQueries.ts";
 import { getUser } from "../session/user.ts";
 import { type FiguresPeriod, readCategories, readFigures } from "./figures.ts";
 import { firstChartDay, oldestPeriodWithin, startOfPeriod } from "./history.ts";
@@ -38,8 +36,7 @@ const toPeriod = (retentionMs: number | null, now: number): FiguresPeriod => ({
 export const createUserInsights = ({ database, clock, feed }: InsightsDeps) => ({
   /** Returns the counts of a mask with the categories of its mail (MA10); throws 404 for a mask that is not the user's. */
   getMaskStatistics: async (userId: string, maskId: MaskId): Promise<MaskStatistics> => {
-    const mask = isId(maskId) ? await findMask(database.db, userId, maskId) : undefined;
-    if (!mask) throw maskNotFound();
+    const mask = await getMask(database.db, userId, maskId);
     return { ...toMaskStatistics(mask), ...(await readCategories(database, mask)) };
   },
 
@@ -49,8 +46,7 @@ export const createUserInsights = ({ database, clock, feed }: InsightsDeps) => (
     const { db } = database;
     const now = clock.now();
     const user = await getUser(db, userId);
-    const mask = maskId !== null && isId(maskId) ? await findMask(db, userId, maskId) : undefined;
-    if (maskId !== null && !mask) throw maskNotFound();
+    const mask = maskId === null ? null : await getMask(db, userId, maskId);
     const retentionMs = historyMsOf(user);
     const masks = mask ? [mask] : await findMasks(db, userId);
     const { firstPeriod, ...figures } = await readFigures(

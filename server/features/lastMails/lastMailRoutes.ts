@@ -5,9 +5,7 @@ import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { Database } from "../../platform/store/database.ts";
-import { isId } from "../../platform/store/id.ts";
-import { maskNotFound } from "../maskEvents.ts";
-import { findMask } from "../masks/maskQueries.ts";
+import { assertMask } from "../maskEvents.ts";
 import { findLastMails, readLastMail } from "./lastMailQueries.ts";
 
 export interface LastMailRouteDeps {
@@ -27,7 +25,7 @@ export const lastMailRoutes =
       authGuard,
       listLastMails,
       async ({ auth: { userId }, params: { id } }) => {
-        if (!isId(id) || !(await findMask(db, userId, id))) throw maskNotFound();
+        await assertMask(db, { userId, maskId: id });
         const mails = await findLastMails(db, { userId, maskId: id }, clock.now());
         return {
           mails: mails.map((mail) => ({

@@ -3,8 +3,9 @@ import type { RuleStatistics } from "../../../core/masks/mailStatistics.ts";
 import { type Mask, placeFields } from "../../../core/masks/mask.ts";
 import type { MaskStatistics } from "../../../core/masks/maskStatistics.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
+import { isId } from "../../platform/store/id.ts";
 import type { MaskAddressesTable, MasksTable } from "../../platform/store/tables/mailTables.ts";
-import { timeOfEdit } from "../maskEvents.ts";
+import { maskNotFound, timeOfEdit } from "../maskEvents.ts";
 import { versionOfRules } from "../rules/ruleVersions.ts";
 import type { SenderLists } from "../senders/senderLists.ts";
 import { readColumns } from "./maskColumns.ts";
@@ -99,6 +100,13 @@ export const createFindListedMask = ({ db, engine }: Database) => {
 /** Returns one of the user's masks; undefined when it does not exist or belongs to another user. */
 export const findMask = (db: Db, userId: string, id: string): Promise<FullMask | undefined> =>
   selectFullMasks(db, userId).where("masks.id", "=", id).executeTakeFirst();
+
+/** Returns one of the user's masks; throws when it does not exist or belongs to another user. */
+export const getMask = async (db: Db, userId: string, id: string): Promise<FullMask> => {
+  const mask = isId(id) ? await findMask(db, userId, id) : undefined;
+  if (!mask) throw maskNotFound();
+  return mask;
+};
 
 /** Returns how many of the user's masks are active. */
 export const countActiveMasks = async (db: Db, userId: string): Promise<number> => {

@@ -1,12 +1,11 @@
 import type { Mask, MaskEdit, MaskId, NewMask } from "../../../core/masks/mask.ts";
-import { isId } from "../../platform/store/id.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import type { MaskDeps } from "../maskDeps.ts";
-import { type MaskAuthor, maskNotFound } from "../maskEvents.ts";
+import type { MaskAuthor } from "../maskEvents.ts";
 import { createCreateMask } from "./createMask.ts";
 import { createEditMask } from "./editMask.ts";
 import type { ListMasks } from "./list/maskLists.ts";
-import { type FullMask, findMask, toMask } from "./maskQueries.ts";
+import { getMask, toMask } from "./maskQueries.ts";
 
 /** The use cases of a user's masks (MA7). Those of one mask reject with 404 for another user's mask. */
 export interface UserMasks {
@@ -22,17 +21,10 @@ export interface UserMasks {
 
 /** Creates the use cases of masks. */
 export const createUserMasks = (deps: MaskDeps, list: ListMasks): UserMasks => {
-  const { database } = deps;
-
-  const find = async (userId: string, id: MaskId): Promise<FullMask> => {
-    const row = isId(id) ? await findMask(database.db, userId, id) : undefined;
-    if (!row) throw maskNotFound();
-    return row;
-  };
-
+  const { database, senderLists } = deps;
   return {
     list,
-    get: async (userId, id) => toMask(await find(userId, id), deps.senderLists),
+    get: async (userId, id) => toMask(await getMask(database.db, userId, id), senderLists),
     create: createCreateMask(deps),
     edit: createEditMask(deps),
   };

@@ -59,7 +59,7 @@ declare module "fastify" {
   }
 }
 
-/** Decodes client input; throws a 400 `UseCaseError` that names every invalid field. */
+/** Decodes client input; throws an "invalid" error that names every invalid field. */
 const decode = <A>(codec: Pick<Codec<A>, "decode">, input: unknown): A => {
   const result = codec.decode(input);
   if (result._tag === "Right") return result.right;

@@ -59,8 +59,8 @@ const burntCode = (): UseCaseError =>
 /**
  * Exchanges an address and its code for a sign-in. A code works once, for 10 minutes, with at most 5 tries,
  * each counted before the comparison. The probe code is refused like a wrong code unless the browser's ticket
- * proves the same mailbox (D35). Rejects with a 401 `UseCaseError`, and with 403 for a new user when sign-up is
- * closed.
+ * proves the same mailbox (D35). Rejects as "unauthenticated", and as "forbidden" for a new user when
+ * sign-up is closed.
  */
 export const createVerifyCode = (deps: VerifyCodeDeps) => {
   const { policy, database, completeSignIn, wrongCodes, hash, clock, random } = deps;

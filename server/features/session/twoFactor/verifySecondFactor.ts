@@ -45,7 +45,7 @@ const ticketExpired = (): UseCaseError =>
 
 /**
  * Exchanges a ticket and a second factor for a session. A ticket works once, for 5 minutes, with at most 5
- * tries, each counted before the comparison. Rejects with a 401 `UseCaseError`.
+ * tries, each counted before the comparison. Rejects as "unauthenticated".
  */
 export const createVerifySecondFactor =
   (deps: VerifySecondFactorDeps) =>

@@ -8,10 +8,10 @@ import { Banner } from "../../../ui/Banner.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { classes } from "../../../ui/classes.ts";
 import { TextField } from "../../../ui/form/TextField.tsx";
-import styles from "../../../ui/layout/DialogBody.module.css";
 import { Dialog } from "../../../ui/overlay/Dialog.tsx";
 import { DiscardQuestion, restoredText, useDiscardQuestion } from "../../../ui/overlay/DiscardQuestion.tsx";
 import { isMaskGone } from "../maskDialog.ts";
+import styles from "./EditMaskDialog.module.css";
 import { MaskFields, useMaskDraft } from "./MaskFields.tsx";
 
 /** Presses within this time count as one, such as a double click or a held key. */

@@ -8,10 +8,11 @@ import { fieldMessage } from "../../../react/useAction.ts";
 import { Checkbox } from "../../../ui/form/Checkbox.tsx";
 import { Select, type SelectOption } from "../../../ui/form/Select.tsx";
 import { TextArea } from "../../../ui/form/TextArea.tsx";
-import styles from "../../../ui/layout/DialogBody.module.css";
+import body from "../../../ui/layout/DialogBody.module.css";
 import { DomainFields } from "../../domains/DomainFields.tsx";
 import { ExpiryFields } from "./ExpiryFields.tsx";
 import { FormatFields } from "./FormatFields.tsx";
+import styles from "./MoreMaskFields.module.css";
 
 interface MoreFieldsProps {
   readonly values: MaskDraft;
@@ -184,7 +185,7 @@ export const MoreMaskFields = (props: MoreFieldsProps) => {
     <details open={isOpen} onToggle={(event) => setAsked(event.currentTarget.open)}>
       <summary className={styles.summary}>More settings</summary>
       {isOpen && (
-        <div className={styles.stack}>
+        <div className={body.stack}>
           {mask === undefined && (
             <>
               <DomainFields {...props} />
