@@ -16,7 +16,6 @@ import {
   themeOptions,
   workerOptions,
 } from "./scripts/build/bundle.mjs";
-import { removeFacades } from "./scripts/build/facades.mjs";
 import { forgetBuild, hashInputs, rememberBuild } from "./scripts/build/inputs.mjs";
 import { pageWith } from "./scripts/build/page.mjs";
 import { serverOptions } from "./scripts/build/server.mjs";
@@ -113,7 +112,6 @@ export const buildPage = async (root) => {
   const bundlingTheme = build(themeOptions(root, false));
   const keyWorker = await keyWorkerOf(root, false);
   const page = await build(pageOptions(root, false, keyWorker.address));
-  removeFacades(page);
   return finish(root, page, await bundlingTheme, keyWorker, { development: false, scripts: [] });
 };
 

@@ -40,4 +40,4 @@ const compileWith =
 
 /** Loads RE2's JavaScript port (about 60 kB); only regular expressions need it. */
 export const loadRe2Patterns = (): Promise<CompilePattern> =>
-  import("re2js").then(({ RE2JS }) => compileWith(RE2JS));
+  import("./re2Library.ts").then(({ engine }) => compileWith(engine));

@@ -2,8 +2,6 @@
 import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { pageChunks } from "./chunks.mjs";
-import { ownScrubText, slimLibraries } from "./libraries.mjs";
-import { slimReact } from "./react.mjs";
 
 const stylesheet = "bauta:styles";
 
@@ -91,13 +89,7 @@ export const pageOptions = (root, development, keyWorkerAddress) => ({
   conditions: ["es2015", "module", "browser"],
   alias: modularLibraries,
   loader: { ".module.css": "local-css", ".svg": "file", ".png": "file", ".woff2": "file" },
-  plugins: [
-    oneStylesheet,
-    ...(development ? [] : [slimReact]),
-    slimLibraries,
-    ownScrubText,
-    pageChunks("web/main.tsx"),
-  ],
+  plugins: [oneStylesheet, pageChunks("web/main.tsx")],
 });
 
 const worker = "web/serviceWorker/worker.ts";

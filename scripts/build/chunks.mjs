@@ -105,11 +105,6 @@ export const pageChunks = (entry) => ({
       const members = files.map((file) => `export * from ${JSON.stringify(`./${file}`)};\n`).join("");
       return { contents: members + importsBefore(name), loader: "js", resolveDir: root };
     });
-    // A library that is imported late as it is needs what the bundler adds to the entry.
-    onLoad({ filter: /[/\\]re2js[/\\]build[/\\]index\.js$/ }, async ({ path }) => ({
-      contents: `${await readFile(path, "utf8")}\nimport ${JSON.stringify(resolve(root, entry))};\n`,
-      loader: "js",
-    }));
     onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {
       if (path.includes("node_modules")) return undefined;
       const source = await readFile(path, "utf8");

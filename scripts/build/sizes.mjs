@@ -4,13 +4,13 @@ import { basename } from "node:path";
 const masksTab = "web/features/masks/MasksTab.tsx";
 
 /** First loads and what they may weigh, JavaScript as gzip. 1 kB is 1,000 bytes. */
-export const limits = { signIn: 96_000, masksTab: 130_000 };
+export const limits = { signIn: 134_000, masksTab: 170_000 };
 
 /** The most bytes of the stylesheet, as gzip. */
 const maxStyles = 13_000;
 
 /** The most scripts that are loaded until the masks tab is there. */
-const maxScripts = 2;
+const maxScripts = 3;
 
 const importsOf = (outputs, file, kind) =>
   outputs[file].imports.filter((one) => one.kind === kind && !one.external).map((one) => one.path);

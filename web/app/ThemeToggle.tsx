@@ -1,6 +1,7 @@
 import { useTheme } from "../react/ThemeProvider.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
-import { MoonIcon, SunIcon } from "../ui/icons/icons.tsx";
+import { MoonIcon } from "../ui/icons/MoonIcon.tsx";
+import { SunIcon } from "../ui/icons/SunIcon.tsx";
 
 /** The button that switches between the light and the dark theme (SH5). */
 export const ThemeToggle = () => {

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { Button } from "../ui/Button.tsx";
-import { RefreshIcon } from "../ui/icons/icons.tsx";
+import { RefreshIcon } from "../ui/icons/RefreshIcon.tsx";
 import { EmptyState } from "../ui/layout/EmptyState.tsx";
 import type { Chunk } from "./chunk.ts";
 import { Guarded } from "./Guarded.tsx";

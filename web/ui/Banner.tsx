@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import styles from "./Banner.module.css";
 import { classes } from "./classes.ts";
 import { IconButton } from "./IconButton.tsx";
-import { CloseIcon } from "./icons/icons.tsx";
+import { CloseIcon } from "./icons/CloseIcon.tsx";
 import { KindIcon, type NoticeKind } from "./icons/KindIcon.tsx";
 
 export interface BannerProps {

@@ -2,8 +2,8 @@ import { Fragment } from "react";
 import { Button, type ButtonSize, type ButtonVariant } from "./Button.tsx";
 import styles from "./CopyableText.module.css";
 import { classes } from "./classes.ts";
-import { CheckIcon } from "./icons/icons.tsx";
-import { CopyIcon } from "./icons/moreIcons.tsx";
+import { CheckIcon } from "./icons/CheckIcon.tsx";
+import { CopyIcon } from "./icons/CopyIcon.tsx";
 import { VisuallyHidden } from "./VisuallyHidden.tsx";
 
 export interface CopyableTextProps {

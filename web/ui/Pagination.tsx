@@ -1,5 +1,6 @@
 import { type MouseEvent, useRef } from "react";
-import { ChevronLeftIcon, ChevronRightIcon } from "./icons/moreIcons.tsx";
+import { ChevronLeftIcon } from "./icons/ChevronLeftIcon.tsx";
+import { ChevronRightIcon } from "./icons/ChevronRightIcon.tsx";
 import styles from "./Pagination.module.css";
 import { VisuallyHidden } from "./VisuallyHidden.tsx";
 

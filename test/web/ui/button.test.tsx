@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { spy } from "sinon";
 import { Button } from "../../../web/ui/Button.tsx";
 import { IconButton } from "../../../web/ui/IconButton.tsx";
-import { PlusIcon } from "../../../web/ui/icons/moreIcons.tsx";
+import { PlusIcon } from "../../../web/ui/icons/PlusIcon.tsx";
 import { useDom } from "../../support/jsdom.ts";
 
 describe("Button", () => {

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { createRoot } from "react-dom/client";
 import { Button } from "../../ui/Button.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
-import { CloseIcon } from "../../ui/icons/icons.tsx";
+import { CloseIcon } from "../../ui/icons/CloseIcon.tsx";
 import styles from "./NewVersion.module.css";
 import { registerWorker } from "./registerWorker.ts";
 

@@ -7,7 +7,7 @@ import { useFormAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { Button } from "../../ui/Button.tsx";
 import { saveFile } from "../../ui/files.tsx";
-import { DownloadIcon } from "../../ui/icons/lateIcons.tsx";
+import { DownloadIcon } from "../../ui/icons/DownloadIcon.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";

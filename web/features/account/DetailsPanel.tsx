@@ -6,7 +6,7 @@ import { Lazy } from "../../loading/Lazy.tsx";
 import { useOpening } from "../../loading/useOpening.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { Button } from "../../ui/Button.tsx";
-import { LogoutIcon } from "../../ui/icons/moreIcons.tsx";
+import { LogoutIcon } from "../../ui/icons/LogoutIcon.tsx";
 import styles from "../../ui/layout/Panels.module.css";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { Skeleton } from "../../ui/layout/Skeleton.tsx";

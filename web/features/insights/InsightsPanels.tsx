@@ -6,7 +6,7 @@ import { useNavigate } from "../../navigation/navigation.ts";
 import { useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
-import { InsightsIcon } from "../../ui/icons/moreIcons.tsx";
+import { InsightsIcon } from "../../ui/icons/InsightsIcon.tsx";
 import { EmptyState } from "../../ui/layout/EmptyState.tsx";
 import { LeakCheck } from "../breaches/LeakCheck.tsx";
 import { DailyMail } from "./DailyMail.tsx";

@@ -10,7 +10,7 @@ import { useAction } from "../../react/useAction.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { ChipGroup } from "../../ui/form/ChipGroup.tsx";
-import { CheckIcon } from "../../ui/icons/icons.tsx";
+import { CheckIcon } from "../../ui/icons/CheckIcon.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import type { ShownSuggestion } from "./figures.ts";
 import styles from "./Suggestions.module.css";

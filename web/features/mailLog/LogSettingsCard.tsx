@@ -6,7 +6,7 @@ import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
 import { saveFile } from "../../ui/files.tsx";
 import { Select } from "../../ui/form/Select.tsx";
-import { DownloadIcon } from "../../ui/icons/lateIcons.tsx";
+import { DownloadIcon } from "../../ui/icons/DownloadIcon.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";

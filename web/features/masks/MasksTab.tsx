@@ -11,7 +11,7 @@ import { Button } from "../../ui/Button.tsx";
 import { ChipGroup } from "../../ui/form/ChipGroup.tsx";
 import { SearchField } from "../../ui/form/SearchField.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
-import { PlusIcon } from "../../ui/icons/moreIcons.tsx";
+import { PlusIcon } from "../../ui/icons/PlusIcon.tsx";
 import { ButtonRow, PageHead } from "../../ui/layout/layout.tsx";
 import { MaskAnnouncer } from "./list/MaskAnnouncer.tsx";
 import { MaskList } from "./list/MaskList.tsx";

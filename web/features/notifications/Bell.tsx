@@ -5,7 +5,7 @@ import { useLazyOpening } from "../../loading/useOpening.ts";
 import { useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
-import { BellIcon } from "../../ui/icons/moreIcons.tsx";
+import { BellIcon } from "../../ui/icons/BellIcon.tsx";
 import styles from "./Bell.module.css";
 
 /** The DOM event by which another script shows a notification (RT3); the notification is its `detail`. */

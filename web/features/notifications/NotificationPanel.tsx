@@ -6,7 +6,7 @@ import { useAction } from "../../react/useAction.ts";
 import { useApp, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
-import { BellIcon } from "../../ui/icons/moreIcons.tsx";
+import { BellIcon } from "../../ui/icons/BellIcon.tsx";
 import { EmptyState } from "../../ui/layout/EmptyState.tsx";
 import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
 import { PopupPanel } from "../../ui/overlay/PopupPanel.tsx";

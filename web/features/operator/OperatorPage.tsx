@@ -7,7 +7,7 @@ import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Banner } from "../../ui/Banner.tsx";
 import { Button } from "../../ui/Button.tsx";
-import { RefreshIcon } from "../../ui/icons/icons.tsx";
+import { RefreshIcon } from "../../ui/icons/RefreshIcon.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import { PageHead } from "../../ui/layout/layout.tsx";
 import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";

@@ -2,7 +2,7 @@ import type { RulesView, ShownList } from "../../../core/rules/editing/maskRules
 import type { Rule } from "../../../core/rules/model/rule.ts";
 import { type AccountPlace, placeOfList, ruleOrderText } from "../../../core/rules/model/rulePlace.ts";
 import { Button } from "../../ui/Button.tsx";
-import { PlusIcon } from "../../ui/icons/moreIcons.tsx";
+import { PlusIcon } from "../../ui/icons/PlusIcon.tsx";
 import { RuleList } from "./RuleList.tsx";
 import styles from "./RulesTab.module.css";
 

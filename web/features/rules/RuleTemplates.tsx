@@ -3,9 +3,11 @@ import type { MaskRules } from "../../../core/rules/editing/maskRules.ts";
 import { ruleTemplates } from "../../../core/rules/editing/ruleTemplates.ts";
 import { useAction } from "../../react/useAction.ts";
 import { Button } from "../../ui/Button.tsx";
-import { MailIcon, ShieldIcon } from "../../ui/icons/icons.tsx";
-import { BriefcaseIcon, PlaneIcon } from "../../ui/icons/lateIcons.tsx";
-import { ClockIcon } from "../../ui/icons/moreIcons.tsx";
+import { BriefcaseIcon } from "../../ui/icons/BriefcaseIcon.tsx";
+import { ClockIcon } from "../../ui/icons/ClockIcon.tsx";
+import { MailIcon } from "../../ui/icons/MailIcon.tsx";
+import { PlaneIcon } from "../../ui/icons/PlaneIcon.tsx";
+import { ShieldIcon } from "../../ui/icons/ShieldIcon.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import styles from "./RulesTab.module.css";
 

@@ -10,7 +10,7 @@ import {
   tipsFor,
 } from "../../../core/score/securiScore.ts";
 import { type NavigationTarget, useNavigate } from "../../navigation/navigation.ts";
-import { ChevronRightIcon } from "../../ui/icons/moreIcons.tsx";
+import { ChevronRightIcon } from "../../ui/icons/ChevronRightIcon.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
 import type { AccountPanelProps } from "../billing/PlanPanel.tsx";

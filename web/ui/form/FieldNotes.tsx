@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { WarningIcon } from "../icons/icons.tsx";
+import { WarningIcon } from "../icons/WarningIcon.tsx";
 import styles from "./Field.module.css";
 
 export interface FieldNotesProps {

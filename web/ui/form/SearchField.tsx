@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type Ref, useId, useRef } from "react";
 import { classes } from "../classes.ts";
-import { CloseIcon } from "../icons/icons.tsx";
-import { SearchIcon } from "../icons/moreIcons.tsx";
+import { CloseIcon } from "../icons/CloseIcon.tsx";
+import { SearchIcon } from "../icons/SearchIcon.tsx";
 import field from "./Field.module.css";
 import styles from "./SearchField.module.css";
 

@@ -1,6 +1,10 @@
 import type { ReactNode } from "react";
 import { VisuallyHidden } from "../VisuallyHidden.tsx";
-import { CheckIcon, type IconProps, InfoIcon, ShieldIcon, WarningIcon } from "./icons.tsx";
+import { CheckIcon } from "./CheckIcon.tsx";
+import type { IconProps } from "./IconFrame.tsx";
+import { InfoIcon } from "./InfoIcon.tsx";
+import { ShieldIcon } from "./ShieldIcon.tsx";
+import { WarningIcon } from "./WarningIcon.tsx";
 
 /** What a message is: news, a success, what needs care, what failed, or what concerns who gets at the account. */
 export type NoticeKind = "success" | "info" | "warning" | "error" | "security";

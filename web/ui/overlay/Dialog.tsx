@@ -3,7 +3,7 @@ import { Dialog as AriaDialog } from "react-aria-components/Dialog";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { classes } from "../classes.ts";
 import { IconButton } from "../IconButton.tsx";
-import { CloseIcon } from "../icons/icons.tsx";
+import { CloseIcon } from "../icons/CloseIcon.tsx";
 import styles from "./Dialog.module.css";
 import { useBackToClose } from "./useBackToClose.ts";
 

@@ -8,7 +8,7 @@ import {
   useState,
 } from "react";
 import { IconButton, type IconButtonProps } from "../IconButton.tsx";
-import { MoreIcon } from "../icons/moreIcons.tsx";
+import { MoreIcon } from "../icons/MoreIcon.tsx";
 import type { MenuFocus, MenuItem, MenuPopupProps } from "./MenuPopup.tsx";
 
 export interface MenuProps {

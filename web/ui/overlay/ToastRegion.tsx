@@ -1,7 +1,7 @@
 import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "../Button.tsx";
 import { classes } from "../classes.ts";
-import { CloseIcon } from "../icons/icons.tsx";
+import { CloseIcon } from "../icons/CloseIcon.tsx";
 import { KindIcon, type NoticeKind } from "../icons/KindIcon.tsx";
 import styles from "./ToastRegion.module.css";
 import { type Box, findToastPlace, type ToastPlace, visibleControls } from "./toastPlace.ts";

@@ -5,7 +5,7 @@ import { Badge } from "../../../ui/Badge.tsx";
 import { Banner } from "../../../ui/Banner.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { saveFile } from "../../../ui/files.tsx";
-import { DownloadIcon } from "../../../ui/icons/lateIcons.tsx";
+import { DownloadIcon } from "../../../ui/icons/DownloadIcon.tsx";
 import { findPicture, toFileName } from "./attachments.ts";
 import { MailFrame } from "./MailFrame.tsx";
 import styles from "./MailReader.module.css";

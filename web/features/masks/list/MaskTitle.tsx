@@ -2,7 +2,7 @@ import type { Mask } from "../../../../core/masks/mask.ts";
 import { maskName } from "../../../../core/masks/maskListSettings.ts";
 import { createChunk } from "../../../loading/chunk.ts";
 import { type Opening, useLazyOpening } from "../../../loading/useOpening.ts";
-import { PinIcon } from "../../../ui/icons/moreIcons.tsx";
+import { PinIcon } from "../../../ui/icons/PinIcon.tsx";
 import { VisuallyHidden } from "../../../ui/VisuallyHidden.tsx";
 
 const fieldChunk = createChunk(

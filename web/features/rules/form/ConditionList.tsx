@@ -18,7 +18,8 @@ import {
 import { Button } from "../../../ui/Button.tsx";
 import { Select } from "../../../ui/form/Select.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
-import { PlusIcon, TrashIcon } from "../../../ui/icons/moreIcons.tsx";
+import { PlusIcon } from "../../../ui/icons/PlusIcon.tsx";
+import { TrashIcon } from "../../../ui/icons/TrashIcon.tsx";
 import { ButtonRow } from "../../../ui/layout/layout.tsx";
 import { ConditionRow } from "./ConditionRow.tsx";
 import styles from "./RuleDialog.module.css";

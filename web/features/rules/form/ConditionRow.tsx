@@ -31,7 +31,7 @@ import { useObservable } from "../../../react/useObservable.ts";
 import { Select } from "../../../ui/form/Select.tsx";
 import { TextField, type TextFieldProps } from "../../../ui/form/TextField.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
-import { TrashIcon } from "../../../ui/icons/moreIcons.tsx";
+import { TrashIcon } from "../../../ui/icons/TrashIcon.tsx";
 import styles from "./RuleDialog.module.css";
 
 interface ConditionRowProps {

@@ -1,6 +1,8 @@
 import { useApp } from "../../../react/useApp.ts";
-import { CheckIcon, MailIcon, ShieldIcon } from "../../../ui/icons/icons.tsx";
+import { CheckIcon } from "../../../ui/icons/CheckIcon.tsx";
 import { Logo } from "../../../ui/icons/Logo.tsx";
+import { MailIcon } from "../../../ui/icons/MailIcon.tsx";
+import { ShieldIcon } from "../../../ui/icons/ShieldIcon.tsx";
 import styles from "./Purpose.module.css";
 
 /** The product description beside the form. */

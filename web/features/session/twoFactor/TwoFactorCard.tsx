@@ -7,7 +7,7 @@ import { useFeature } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { Badge } from "../../../ui/Badge.tsx";
 import { Button } from "../../../ui/Button.tsx";
-import { CheckIcon } from "../../../ui/icons/icons.tsx";
+import { CheckIcon } from "../../../ui/icons/CheckIcon.tsx";
 import { ButtonRow } from "../../../ui/layout/layout.tsx";
 import { SectionCard } from "../../../ui/layout/SectionCard.tsx";
 import styles from "./TwoFactorDialog.module.css";
