@@ -1,5 +1,6 @@
-import { isEmailAddress } from "../../../core/mail/emailAddress.ts";
-import { httpUrl, matching, port, type Read, SettingError } from "./settings.ts";
+import type { Read } from "./settingReaders.ts";
+import { SettingError } from "./settings.ts";
+import { settingTable as settings } from "./settingTable.ts";
 
 /** The certificate authority for the names of this server, and the ports it validates them on. */
 export interface AcmeConfig {
@@ -9,17 +10,11 @@ export interface AcmeConfig {
   readonly httpsPort: number;
 }
 
-const letsEncrypt = "https://acme-v02.api.letsencrypt.org/directory";
-
 /** Reads the settings of certificates that the server gets by itself; null without ACME_EMAIL. */
 export const readAcme = (read: Read, publicUrl: string): AcmeConfig | null => {
-  const email = read("ACME_EMAIL", matching("an e-mail address", isEmailAddress));
-  const directory = httpUrl(
-    "the directory of an ACME authority, such as https://ca.example.org/directory",
-    "#",
-  );
-  const directoryUrl = read("ACME_DIRECTORY", directory) ?? letsEncrypt;
-  const [httpPort, httpsPort] = [read("HTTP_PORT", port) ?? 80, read("HTTPS_PORT", port) ?? 443];
+  const email = read(settings.ACME_EMAIL);
+  const directoryUrl = read(settings.ACME_DIRECTORY);
+  const [httpPort, httpsPort] = [read(settings.HTTP_PORT), read(settings.HTTPS_PORT)];
   if (email === null) return null;
   if (!publicUrl.startsWith("https:"))
     throw new SettingError(

@@ -1,24 +1,16 @@
 import { isIP } from "node:net";
-import { resolve } from "node:path";
 import { domainOf, isEmailAddress } from "../../../core/mail/emailAddress.ts";
-import { defaultRepliesPerDay, type RepliesPerDay, tiers } from "../../../core/tiers/tier.ts";
+import type { RepliesPerDay } from "../../../core/tiers/tier.ts";
 import { readAcme } from "./acme.ts";
-import * as settings from "./settings.ts";
+import { createSettingReaders, type Read } from "./settingReaders.ts";
+import { matching } from "./settings.ts";
+import { settingTable as settings } from "./settingTable.ts";
 import { readSignUp } from "./signUp.ts";
-
-const { hostName, httpUrl, listOf, matching, oneOf, origin, path, pattern } = settings;
 
 const urlHost = (host: string): string => {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return isIP(host) === 6 ? `[${host}]` : host;
 };
-
-const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
-const prices = listOf(
-  pattern("a price id (price_…); after a comma, earlier ones that are still valid", /^(?:price|plan)_\w+$/),
-);
-
-const mostMails = 1_000_000;
 
 interface ProofSettings {
   /** Networks whose mail is accepted without sender authentication. */
@@ -29,11 +21,11 @@ interface ProofSettings {
   readonly repliesPerDay: RepliesPerDay;
 }
 
-const readProof = (read: ReturnType<typeof settings.createSettingReaders>["read"]): ProofSettings => ({
-  trustedNetworks: read("TRUSTED_NETWORKS", settings.networks) ?? ["loopback"],
-  trustedSealers: read("TRUSTED_SEALERS", settings.domainNames) ?? [],
-  dkim: read("DKIM", oneOf(["on", "off"])) ?? "on",
-  repliesPerDay: read("REPLIES_PER_DAY", settings.repliesPerDay) ?? defaultRepliesPerDay,
+const readProof = (read: Read): ProofSettings => ({
+  trustedNetworks: read(settings.TRUSTED_NETWORKS),
+  trustedSealers: read(settings.TRUSTED_SEALERS) ?? [],
+  dkim: read(settings.DKIM),
+  repliesPerDay: read(settings.REPLIES_PER_DAY),
 });
 
 /** How mail is sent to the mail servers of its recipients. */
@@ -49,13 +41,13 @@ interface DirectSettings {
   readonly trustsResolver: boolean | null;
 }
 
-const readDirect = (read: ReturnType<typeof settings.createSettingReaders>["read"]): DirectSettings => {
-  const dnssec = read("DNSSEC", oneOf(["on", "off"]));
+const readDirect = (read: Read): DirectSettings => {
+  const dnssec = read(settings.DNSSEC);
   return {
-    port: read("MX_PORT", settings.wholeNumber(1, 65_535)) ?? 25,
-    sources: read("MX_SOURCE", settings.sourceAddresses) ?? [],
-    networks: read("MX_NETWORKS", settings.networks) ?? [],
-    mailsPerMinute: read("MX_MAILS_PER_MINUTE", settings.wholeNumber(1, mostMails)) ?? 1_200,
+    port: read(settings.MX_PORT),
+    sources: read(settings.MX_SOURCE) ?? [],
+    networks: read(settings.MX_NETWORKS) ?? [],
+    mailsPerMinute: read(settings.MX_MAILS_PER_MINUTE),
     trustsResolver: dnssec === null ? null : dnssec === "on",
   };
 };
@@ -68,129 +60,88 @@ interface SenderLimitSettings {
   readonly dailyShare: number;
 }
 
-const readSenderLimits = (
-  read: ReturnType<typeof settings.createSettingReaders>["read"],
-): SenderLimitSettings => ({
-  perMinute: read("SENDER_MAILS_PER_MINUTE", settings.wholeNumber(1, mostMails)) ?? 60,
-  perHour: read("SENDER_MAILS_PER_HOUR", settings.wholeNumber(1, mostMails)) ?? 600,
-  dailyShare: read("SENDER_DAILY_SHARE", settings.wholeNumber(1, 100)) ?? 25,
+const readSenderLimits = (read: Read): SenderLimitSettings => ({
+  perMinute: read(settings.SENDER_MAILS_PER_MINUTE),
+  perHour: read(settings.SENDER_MAILS_PER_HOUR),
+  dailyShare: read(settings.SENDER_DAILY_SHARE),
 });
 
-const readSubdomains = (read: ReturnType<typeof settings.createSettingReaders>["read"]): number =>
-  read("SUBDOMAINS", settings.wholeNumber(0, 100)) ?? 1;
-
-/** Reads the configuration (the README lists all variables); throws a `SettingError` for the first invalid one. */
+/** Reads the configuration (docs/settings.md lists all variables); throws a `SettingError` for the first invalid one. */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>>) => {
-  const { read, readSecret, readGroup } = settings.createSettingReaders(environment);
-  const port = read("PORT", settings.port) ?? 3_000;
-  const host = read("HOST", hostName("the IP address or host name to listen on")) ?? "127.0.0.1";
-  const maskDomain = read("MASK_DOMAIN", settings.domainName) ?? "masks.localhost";
-  const postmasterAddress = matching(
-    "an e-mail address outside MASK_DOMAIN",
-    (text) => isEmailAddress(text) && domainOf(text).toLowerCase() !== maskDomain,
-  );
-  const smtpHost = hostName("the IP address or host name to take mail on, or nothing for the value of HOST");
-  const trustedProxies: readonly string[] = read("TRUSTED_PROXIES", settings.proxies) ?? ["loopback"];
-  const corsOrigins: readonly string[] = read("CORS_ORIGINS", settings.origins) ?? [];
-  const model = readGroup(
-    read,
-    "a model",
-    {
-      url: [
-        "AI_URL",
-        httpUrl(
-          "the base of an OpenAI-compatible API, such as http://127.0.0.1:11434/v1",
-          "/chat/completions",
-        ),
-      ],
-      model: ["AI_MODEL", pattern("the name of a model at AI_URL", /^.{0,200}$/)],
-    },
-    ["AI_KEY"],
-  );
-  const publicUrl =
-    read("PUBLIC_URL", origin("an origin such as https://mail.example.org, without a path")) ??
-    `http://${urlHost(host)}:${port}`;
-  const modelKey = readSecret("AI_KEY", pattern("the key of AI_URL, without spaces", /^[\x21-\x7e]+$/));
+  const { read, readGroup } = createSettingReaders(environment);
+  const port = read(settings.PORT);
+  const host = read(settings.HOST);
+  const maskDomain = read(settings.MASK_DOMAIN);
+  const { POSTMASTER } = settings;
+  const isOutside = (text: string): boolean => domainOf(text).toLowerCase() !== maskDomain;
+  const postmaster = {
+    ...POSTMASTER,
+    format: matching(POSTMASTER.format.expected, (text) => isEmailAddress(text) && isOutside(text)),
+  };
+  const trustedProxies: readonly string[] = read(settings.TRUSTED_PROXIES);
+  const corsOrigins: readonly string[] = read(settings.CORS_ORIGINS) ?? [];
+  const model = readGroup("a model", { url: settings.AI_URL, model: settings.AI_MODEL }, [settings.AI_KEY]);
+  const publicUrl = read(settings.PUBLIC_URL) ?? `http://${urlHost(host)}:${port}`;
+  const modelKey = read(settings.AI_KEY);
   const stripe = readGroup(
-    readSecret,
     "payments",
     {
-      secretKey: [
-        "STRIPE_SECRET_KEY",
-        pattern("a secret key (sk_…) or restricted key (rk_…) of Stripe", /^[sr]k_\w+$/),
-      ],
-      publishableKey: ["STRIPE_PUBLISHABLE_KEY", pattern("a publishable key (pk_…) of Stripe", /^pk_\w+$/)],
-      webhookSecret: [
-        "STRIPE_WEBHOOK_SECRET",
-        pattern("the signing secret (whsec_…) of the webhook endpoint", /^whsec_[\w+/=]+$/),
-      ],
-      basic: ["STRIPE_PRICE_BASIC", prices],
-      pro: ["STRIPE_PRICE_PRO", prices],
-      pro_premium: ["STRIPE_PRICE_PREMIUM", prices],
+      secretKey: settings.STRIPE_SECRET_KEY,
+      publishableKey: settings.STRIPE_PUBLISHABLE_KEY,
+      webhookSecret: settings.STRIPE_WEBHOOK_SECRET,
+      basic: settings.STRIPE_PRICE_BASIC,
+      pro: settings.STRIPE_PRICE_PRO,
+      pro_premium: settings.STRIPE_PRICE_PREMIUM,
     },
-    ["STRIPE_API_BASE"],
+    [settings.STRIPE_API_BASE],
   );
   return {
-    brand: read("BRAND", pattern("a name of at most 40 characters", /^.{0,40}$/)) ?? "Bauta",
+    brand: read(settings.BRAND),
     port,
     host,
-    smtpPort: read("SMTP_PORT", settings.port) ?? 2_525,
-    smtpHost: read("SMTP_HOST", smtpHost) ?? host,
+    smtpPort: read(settings.SMTP_PORT),
+    smtpHost: read(settings.SMTP_HOST) ?? host,
     /** Ports where mail programs log in: with STARTTLS, and with TLS from the start. Null: the usual ones, where possible. */
-    submissionPort: read("SUBMISSION_PORT", settings.port),
-    submissionsPort: read("SUBMISSIONS_PORT", settings.port),
+    submissionPort: read(settings.SUBMISSION_PORT),
+    submissionsPort: read(settings.SUBMISSIONS_PORT),
     /** The certificate files for STARTTLS; null disables STARTTLS. */
-    tls: readGroup(
-      read,
-      "STARTTLS",
-      {
-        cert: ["TLS_CERT", path("a PEM file with the certificate chain of the mail server")],
-        key: ["TLS_KEY", path("a PEM file with the key of TLS_CERT")],
-      },
-      [],
-    ),
+    tls: readGroup("STARTTLS", { cert: settings.TLS_CERT, key: settings.TLS_KEY }, []),
     /** The authority of certificates for HTTPS and STARTTLS; null without certificates of our own. */
     acme: readAcme(read, publicUrl),
     maskDomain,
     /** How many sub-domains of MASK_DOMAIN an account may claim; 0: none. */
-    subdomains: readSubdomains(read),
+    subdomains: read(settings.SUBDOMAINS),
     /** The recipient of mail to the postmaster and abuse addresses; null keeps that mail in the outbox. */
-    postmaster: read("POSTMASTER", postmasterAddress),
+    postmaster: read(postmaster),
     /** The public origin of the app, without a trailing slash. */
     publicUrl,
     /** The addresses and networks of proxies whose X-Forwarded-* headers are trusted. */
     trustedProxies,
     /** Other origins whose pages may send requests with the visitor's session. */
     corsOrigins,
-    dataDir: read("DATA_DIR", path("a folder")) ?? resolve("data"),
+    dataDir: read(settings.DATA_DIR),
     /** Null uses SQLite in the data folder. */
-    databaseUrl: readSecret("DATABASE_URL", settings.postgresUrl),
+    databaseUrl: read(settings.DATABASE_URL),
     /** "mx" sends to the mail servers of the recipients; null stores outgoing mail in the outbox (D39). */
-    nextHop: readSecret("NEXT_HOP", settings.nextHop),
+    nextHop: read(settings.NEXT_HOP),
     direct: readDirect(read),
     /** Null uses the resolver of the system. */
-    dnsServer: read("DNS_SERVER", settings.resolver),
+    dnsServer: read(settings.DNS_SERVER),
     ...readProof(read),
     senderLimits: readSenderLimits(read),
     /** Null uses only the built-in spam check. */
-    rspamdUrl: read(
-      "RSPAMD_URL",
-      httpUrl("the address of rspamd's worker, such as http://127.0.0.1:11333", "/checkv2"),
-    ),
+    rspamdUrl: read(settings.RSPAMD_URL),
     /** Null where leaked addresses are not searched. */
-    breachRanges: read(
-      "BREACH_RANGES",
-      httpUrl("the address of a source of leaked addresses, such as https://leaks.example.org/range", "/"),
-    ),
+    breachRanges: read(settings.BREACH_RANGES),
     /** An external model that categorizes the mail of users who consent to it; null without one. */
     aiModel: model && { url: model.url.replace(/\/+$/, ""), model: model.model, key: modelKey },
-    logLevel: read("LOG_LEVEL", oneOf(logLevels)) ?? "info",
+    logLevel: read(settings.LOG_LEVEL),
     /** Null disables crash reports of the web app. */
-    sentryDsn: read("SENTRY_DSN", settings.sentryDsn),
+    sentryDsn: read(settings.SENTRY_DSN),
     /** Null disables traces and events of the web app (D42). */
-    telemetryEndpoint: read("TELEMETRY_ENDPOINT", settings.telemetryEndpoint),
+    telemetryEndpoint: read(settings.TELEMETRY_ENDPOINT),
     /** The tier of users without a paid plan; null where plans are sold and new users begin with Free (D48). */
-    defaultTier: read("DEFAULT_TIER", oneOf(tiers)) ?? (stripe ? null : "self_hosted"),
+    defaultTier: read(settings.DEFAULT_TIER) ?? (stripe ? null : "self_hosted"),
     ...readSignUp(read, publicUrl),
     /** Null disables billing (D38). */
     billing: stripe && {
@@ -200,13 +151,10 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       /** By tier: first the price that is sold, then earlier ones that are still valid. */
       prices: { basic: stripe.basic, pro: stripe.pro, pro_premium: stripe.pro_premium },
       /** The base URL of the API; null for Stripe itself. */
-      apiBase: read(
-        "STRIPE_API_BASE",
-        origin("an origin such as http://127.0.0.1:12111, or nothing for Stripe itself"),
-      ),
+      apiBase: read(settings.STRIPE_API_BASE),
     },
     /** The origin of the reload stream during development; null otherwise. */
-    devReloadOrigin: read("DEV_RELOAD_ORIGIN", origin("an origin such as http://127.0.0.1:3001")),
+    devReloadOrigin: read(settings.DEV_RELOAD_ORIGIN),
   };
 };
 

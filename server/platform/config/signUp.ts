@@ -1,8 +1,8 @@
 import { isLoopbackOrigin } from "./loopbackOrigin.ts";
-import { addresses, addressesAndDomains, oneOf, type Read } from "./settings.ts";
+import type { Read } from "./settingReaders.ts";
+import { settingTable as settings } from "./settingTable.ts";
 
-const signUpModes = ["open", "invite", "closed"] as const;
-export type SignUpMode = (typeof signUpModes)[number];
+export type SignUpMode = "open" | "invite" | "closed";
 
 /** Who may create an account on this server (D52). */
 export interface SignUpPolicy {
@@ -23,8 +23,8 @@ export const readSignUp = (
   /** The addresses of the accounts that may open the operator's page. */
   readonly operators: readonly string[];
 } => {
-  const operators = read("OPERATORS", addresses) ?? [];
-  const allowed = read("SIGN_UP_ALLOW", addressesAndDomains) ?? [];
-  const mode = read("SIGN_UP", oneOf(signUpModes)) ?? (isLoopbackOrigin(publicUrl) ? "open" : "invite");
+  const operators = read(settings.OPERATORS) ?? [];
+  const allowed = read(settings.SIGN_UP_ALLOW) ?? [];
+  const mode = read(settings.SIGN_UP) ?? (isLoopbackOrigin(publicUrl) ? "open" : "invite");
   return { signUp: { mode, allowed: [...allowed, ...operators] }, operators };
 };

@@ -37,7 +37,7 @@ describe("The configuration from the environment", () => {
       expect(refusal({ REPLIES_PER_DAY: wrong }), wrong).to.match(/four whole numbers/);
   });
 
-  it("requires no variable: every setting has the default that the README names", () => {
+  it("requires no variable: every setting has the default that its table names", () => {
     expect(readConfig({})).to.deep.equal({
       brand: "Bauta",
       port: 3000,
@@ -278,11 +278,10 @@ describe("The configuration from the environment", () => {
     expect(refusal({ NEXT_HOP: "smtp://mail.example.org:0" })).to.match(/^NEXT_HOP is .+; expected .+\.$/);
   });
 
-  it("reads exactly the variables of the README's table and the one for development", async () => {
-    const readme = await readFile(join(import.meta.dirname, "../../../../README.md"), "utf8");
-    const rows = readme.split("\n").filter((line) => /^\| `[A-Z_]+`/.test(line));
-    const named = rows.flatMap((row) => row.split(" | ")[0]?.match(/[A-Z_]{2,}/g) ?? []);
-    expect([...named, "DEV_RELOAD_ORIGIN"].sort()).to.deep.equal([...variablesRead()].sort());
+  it("reads exactly the variables that docs/settings.md describes", async () => {
+    const page = await readFile(join(import.meta.dirname, "../../../../docs/settings.md"), "utf8");
+    const named = Array.from(page.matchAll(/^- \*\*`([A-Z_]+)`\*\*/gm), ([, name = ""]) => name);
+    expect(named.sort()).to.deep.equal([...variablesRead()].sort());
   });
 
   it("knows every variable of the service unit and the image, which start files that exist", async () => {

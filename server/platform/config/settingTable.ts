@@ -1,0 +1,381 @@
+import { isEmailAddress } from "../../../core/mail/emailAddress.ts";
+import { defaultRepliesPerDay, tiers } from "../../../core/tiers/tier.ts";
+import * as formats from "./settings.ts";
+
+const { hostName, httpUrl, listOf, matching, oneOf, origin, path, pattern, port, wholeNumber } = formats;
+
+/** Gives each setting the name of its variable. */
+const named = <S extends Readonly<Record<string, object>>>(settings: S) =>
+  Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, { ...setting, name }])) as {
+    readonly [N in keyof S]: S[N] & { readonly name: string };
+  };
+
+const onOrOff = oneOf(["on", "off"]);
+const mailCount = wholeNumber(1, 1_000_000);
+const prices = listOf(
+  pattern("a price id (price_…); after a comma, earlier ones that are still valid", /^(?:price|plan)_\w+$/),
+);
+const { free, basic, pro, pro_premium: above } = defaultRepliesPerDay;
+
+const app = named({
+  PORT: {
+    format: port,
+    default: "3000",
+    meaning: "Port of the app (HTTP and WebSocket).",
+  },
+  HOST: {
+    format: hostName("the IP address or host name to listen on"),
+    default: "127.0.0.1",
+    meaning: "Address the app listens on; `0.0.0.0` for all. Behind a proxy, keep the default.",
+  },
+  PUBLIC_URL: {
+    format: origin("an origin such as https://mail.example.org, without a path"),
+    otherwise: "`http://HOST:PORT`",
+    meaning:
+      "Origin of the app in a browser; `https` turns on secure cookies and HSTS. `/outbox` is on only while it is this machine.",
+  },
+  TRUSTED_PROXIES: {
+    format: formats.proxies,
+    default: "loopback",
+    meaning: "Proxies whose `X-Forwarded-*` headers the server trusts.",
+  },
+  CORS_ORIGINS: {
+    format: formats.origins,
+    otherwise: "none",
+    meaning: "Other origins of the same site whose pages may call the server.",
+  },
+  BRAND: {
+    format: pattern("a name of at most 40 characters", /^.{0,40}$/),
+    default: "Bauta",
+    meaning: "Name shown in the app and in its mails.",
+  },
+});
+
+const data = named({
+  DATA_DIR: {
+    format: path("a folder"),
+    default: "./data",
+    meaning: "Folder of the database, the secrets and the outbox.",
+  },
+  DATABASE_URL: {
+    format: formats.postgresUrl,
+    otherwise: "SQLite in `DATA_DIR`",
+    meaning: "Database server to use instead: PostgreSQL 15 or later.",
+    isSecret: true,
+  },
+});
+
+const domains = named({
+  MASK_DOMAIN: {
+    format: formats.domainName,
+    default: "masks.localhost",
+    meaning: "Domain of the masks; its MX record points to this machine.",
+  },
+  SUBDOMAINS: {
+    format: wholeNumber(0, 100),
+    default: "1",
+    meaning:
+      "Sub-domains of `MASK_DOMAIN` that each account may claim, `0` for none; they need a wildcard MX record ([domains](domains.md)).",
+  },
+});
+
+const arriving = named({
+  SMTP_PORT: {
+    format: port,
+    default: "2525",
+    meaning: "Port on which mail for the masks arrives.",
+  },
+  SMTP_HOST: {
+    format: hostName("the IP address or host name to take mail on, or nothing for the value of HOST"),
+    otherwise: "`HOST`",
+    meaning: "Address on which mail for the masks arrives; `0.0.0.0` for all.",
+  },
+  POSTMASTER: {
+    format: matching("an e-mail address outside MASK_DOMAIN", isEmailAddress),
+    otherwise: "the outbox",
+    meaning: "Address that receives mail to `postmaster` and `abuse` at `MASK_DOMAIN`.",
+  },
+  TRUSTED_NETWORKS: {
+    format: formats.networks,
+    default: "loopback",
+    meaning: "Networks whose mail is taken without proof of its sender.",
+  },
+  TRUSTED_SEALERS: {
+    format: formats.domainNames,
+    otherwise: "none",
+    meaning: "Domains of mailing lists and forwarders whose ARC seals prove a sender.",
+  },
+  SENDER_MAILS_PER_MINUTE: {
+    format: mailCount,
+    default: "60",
+    meaning:
+      "Mails that one sender's domain, and one network, may send to one account in a minute; not counted for `TRUSTED_NETWORKS`.",
+  },
+  SENDER_MAILS_PER_HOUR: {
+    format: mailCount,
+    default: "600",
+    meaning: "The same in an hour.",
+  },
+  SENDER_DAILY_SHARE: {
+    format: wholeNumber(1, 100),
+    default: "25",
+    meaning: "Percent of a plan's monthly mails that one sender may use in a day; `100` for all.",
+  },
+  RSPAMD_URL: {
+    format: httpUrl("the address of rspamd's worker, such as http://127.0.0.1:11333", "/checkv2"),
+    otherwise: "not used",
+    meaning: "rspamd that rates mail to masks with the spam filter on.",
+  },
+});
+
+const leaving = named({
+  NEXT_HOP: {
+    format: formats.nextHop,
+    otherwise: "the outbox",
+    meaning:
+      "Way out of outgoing mail: `mx` for the mail servers of the recipients, or the server that accepts it.",
+    isSecret: true,
+  },
+  MX_SOURCE: {
+    format: formats.sourceAddresses,
+    otherwise: "the system's choice",
+    meaning: "Addresses to send from with `NEXT_HOP=mx`; a family without one is not used.",
+  },
+  MX_MAILS_PER_MINUTE: {
+    format: mailCount,
+    default: "1200",
+    meaning: "Mails a minute to one domain with `NEXT_HOP=mx`.",
+  },
+  MX_NETWORKS: {
+    format: formats.networks,
+    otherwise: "none",
+    meaning:
+      "Networks that are not public and that `NEXT_HOP=mx` may send to, as in tests and between containers.",
+  },
+  MX_PORT: {
+    format: wholeNumber(1, 65_535),
+    default: "25",
+    meaning: "Port of the recipients' mail servers, for tests and containers.",
+  },
+  DKIM: {
+    format: onOrOff,
+    default: "on",
+    meaning: "Whether outgoing mail is signed; `off` where the next hop signs it.",
+  },
+  REPLIES_PER_DAY: {
+    format: formats.repliesPerDay,
+    default: [free, basic, pro, above].join(","),
+    meaning:
+      "Mails from masks that a user may send a day (UTC); the last number also counts where nothing is sold.",
+  },
+  SUBMISSION_PORT: {
+    format: port,
+    otherwise: "`587` where it can be opened",
+    meaning:
+      "Port where mail programs log in with an app password, with STARTTLS, and send from masks; `0` closes it. Without a certificate it stays closed.",
+  },
+  SUBMISSIONS_PORT: {
+    format: port,
+    otherwise: "`465` where it can be opened",
+    meaning: "The same with TLS from the start.",
+  },
+});
+
+const dns = named({
+  DNS_SERVER: {
+    format: formats.resolver,
+    otherwise: "the system's",
+    meaning: "Resolver that finds mail servers and checks senders.",
+  },
+  DNSSEC: {
+    format: onOrOff,
+    otherwise: "`on` for a resolver on this machine",
+    meaning: "Whether `NEXT_HOP=mx` believes the resolver that DNSSEC protects an answer (DANE).",
+  },
+});
+
+const certificates = named({
+  ACME_EMAIL: {
+    format: matching("an e-mail address", isEmailAddress),
+    otherwise: "no certificates",
+    meaning:
+      "Your address, for certificates that the server gets and renews by itself: HTTPS on 443, STARTTLS, and port 80 for their proofs.",
+  },
+  ACME_DIRECTORY: {
+    format: httpUrl("the directory of an ACME authority, such as https://ca.example.org/directory", "#"),
+    default: "https://acme-v02.api.letsencrypt.org/directory",
+    meaning: "Directory of another ACME authority than Let's Encrypt.",
+  },
+  HTTP_PORT: {
+    format: port,
+    default: "80",
+    meaning: "Port of the app without TLS, with `ACME_EMAIL`.",
+  },
+  HTTPS_PORT: {
+    format: port,
+    default: "443",
+    meaning: "Port of the app with TLS, with `ACME_EMAIL`.",
+  },
+  TLS_CERT: {
+    format: path("a PEM file with the certificate chain of the mail server"),
+    otherwise: "no TLS",
+    meaning: "Certificate of another origin; with it and `TLS_KEY` the relay offers STARTTLS.",
+  },
+  TLS_KEY: {
+    format: path("a PEM file with the key of TLS_CERT"),
+    otherwise: "no TLS",
+    meaning: "Key of the certificate.",
+  },
+});
+
+const accounts = named({
+  SIGN_UP: {
+    format: oneOf(["open", "invite", "closed"]),
+    otherwise: "`open` on this machine, else `invite`",
+    meaning: "Who may create an account: everybody, who has an invitation link, or nobody.",
+  },
+  SIGN_UP_ALLOW: {
+    format: formats.addressesAndDomains,
+    otherwise: "nobody",
+    meaning: "Addresses and domains that may always sign up.",
+  },
+  OPERATORS: {
+    format: formats.addresses,
+    otherwise: "the first account",
+    meaning: "Addresses of the accounts of those who run this server; they may always sign up.",
+  },
+  DEFAULT_TIER: {
+    format: oneOf(tiers),
+    otherwise: "`self_hosted`; `free` where plans are sold",
+    meaning: "Tier of every user without a paid plan; `self_hosted` limits nobody.",
+  },
+});
+
+const payment = named({
+  STRIPE_SECRET_KEY: {
+    format: pattern("a secret key (sk_…) or restricted key (rk_…) of Stripe", /^[sr]k_\w+$/),
+    otherwise: "no payment",
+    meaning:
+      "Key of Stripe for paid plans: set all three keys and the prices, or none ([billing](billing.md)).",
+    isSecret: true,
+  },
+  STRIPE_PUBLISHABLE_KEY: {
+    format: pattern("a publishable key (pk_…) of Stripe", /^pk_\w+$/),
+    otherwise: "no payment",
+    meaning: "Key of Stripe for the page.",
+    isSecret: true,
+  },
+  STRIPE_WEBHOOK_SECRET: {
+    format: pattern("the signing secret (whsec_…) of the webhook endpoint", /^whsec_[\w+/=]+$/),
+    otherwise: "no payment",
+    meaning: "Secret that proves what Stripe reports.",
+    isSecret: true,
+  },
+  STRIPE_PRICE_BASIC: {
+    format: prices,
+    otherwise: "no payment",
+    meaning: "Price of the plan Basic.",
+    isSecret: true,
+  },
+  STRIPE_PRICE_PRO: {
+    format: prices,
+    otherwise: "no payment",
+    meaning: "Price of the plan Pro.",
+    isSecret: true,
+  },
+  STRIPE_PRICE_PREMIUM: {
+    format: prices,
+    otherwise: "no payment",
+    meaning: "Price of the plan Premium.",
+    isSecret: true,
+  },
+  STRIPE_API_BASE: {
+    format: origin("an origin such as http://127.0.0.1:12111, or nothing for Stripe itself"),
+    otherwise: "Stripe",
+    meaning: "Origin of a replacement for Stripe's API, for trials.",
+  },
+});
+
+const services = named({
+  AI_URL: {
+    format: httpUrl(
+      "the base of an OpenAI-compatible API, such as http://127.0.0.1:11434/v1",
+      "/chat/completions",
+    ),
+    otherwise: "not used",
+    meaning: "Service of a model that classifies the mail of users who agree.",
+  },
+  AI_MODEL: {
+    format: pattern("the name of a model at AI_URL", /^.{0,200}$/),
+    otherwise: "not used",
+    meaning: "Model to ask there.",
+  },
+  AI_KEY: {
+    format: pattern("the key of AI_URL, without spaces", /^[\x21-\x7e]+$/),
+    otherwise: "no key",
+    meaning: "Key that the service asks for.",
+    isSecret: true,
+  },
+  BREACH_RANGES: {
+    format: httpUrl(
+      "the address of a source of leaked addresses, such as https://leaks.example.org/range",
+      "/",
+    ),
+    otherwise: "not used",
+    meaning:
+      "Source of leaked addresses (k-anonymity): `<url>/<5 digits of the SHA-1>` answers lines `REST:COUNT`.",
+  },
+});
+
+const operation = named({
+  LOG_LEVEL: {
+    format: oneOf(["silent", "fatal", "error", "warn", "info", "debug", "trace"]),
+    default: "info",
+    meaning: "What the log contains.",
+  },
+  SENTRY_DSN: {
+    format: formats.sentryDsn,
+    otherwise: "off",
+    meaning: "Where crash reports of the app go, without addresses or contents.",
+  },
+  TELEMETRY_ENDPOINT: {
+    format: formats.telemetryEndpoint,
+    otherwise: "off",
+    meaning: "Where traces of the app go (OTLP over HTTP), without addresses or contents.",
+  },
+  DEV_RELOAD_ORIGIN: {
+    format: origin("an origin such as http://127.0.0.1:3001"),
+    otherwise: "off",
+    meaning: "Origin that reloads the page during development; `npm run dev` sets it.",
+  },
+});
+
+/** Every setting, by what it concerns; `npm run settings` writes docs/settings.md in this order. */
+export const settingGroups = {
+  "The app": app,
+  Data: data,
+  "Domain of the masks": domains,
+  "Arriving mail": arriving,
+  "Outgoing mail": leaving,
+  DNS: dns,
+  Certificates: certificates,
+  Accounts: accounts,
+  Payment: payment,
+  "Other services": services,
+  Operation: operation,
+} as const;
+
+/** Every setting by its variable. */
+export const settingTable = {
+  ...app,
+  ...data,
+  ...domains,
+  ...arriving,
+  ...leaving,
+  ...dns,
+  ...certificates,
+  ...accounts,
+  ...payment,
+  ...services,
+  ...operation,
+};
