@@ -14,9 +14,9 @@ export const examplePath = join(import.meta.dirname, "..", "terminal.ts");
 /** What the example prints before it reads the code. */
 export const codePrompt = "Code from the mail: ";
 
-/** The embedding example as the README shows it, with the imports of the package. */
+/** The embedding example as core/README.md shows it, with the imports of the package. */
 export const exampleInReadme = async (): Promise<string> => {
-  const readme = await readFile(join(import.meta.dirname, "../../../README.md"), "utf8");
+  const readme = await readFile(join(import.meta.dirname, "../../../core/README.md"), "utf8");
   return /<!-- example: .+? -->\n```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
 };
 
