@@ -53,7 +53,7 @@ export interface FallbackMessages {
 const invalidLoginResponse = "Invalid login response";
 const masksFailed = "Failed to get email masks";
 
-/** The messages by operation, as the specification's error catalog lists them (A8, B8). */
+/** The messages by operation, as the specification's error catalog lists them. */
 const fallbackMessages: Readonly<Record<Operation, FallbackMessages>> = {
   requestCode: { page: "Failed to send verification code" },
   resendCode: { page: "Failed to resend verification code" },

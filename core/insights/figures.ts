@@ -30,7 +30,7 @@ export interface InsightsLimits {
   readonly masks: number | null;
 }
 
-/** The limits of the insights view (B6), which differ from those of the tiers for pro (D10). */
+/** The limits of the insights view, which differ from those of the tiers for pro (D10). */
 const insightsPlans: Readonly<Record<string, InsightsLimits>> = {
   free: { emails: 100, masks: 2 },
   premium: { emails: 1_000, masks: 10 },

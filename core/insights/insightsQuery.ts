@@ -26,7 +26,7 @@ type CachedInsights = t.TypeOf<typeof CachedInsights>;
 /** The maximum number of cached responses; the least recently selected mask is dropped first. */
 const maxEntries = 6;
 
-/** Caches the responses for all masks and for the recently selected masks; fresh for 600 s (A9). */
+/** Caches the responses for all masks and for the recently selected masks; fresh for 600 s (RQ4). */
 const createInsightsCache = (store: Store, clock: Clock) => {
   const cache = createCache(store, clock, storedKeys.cachedInsights, t.readonlyArray(CachedInsights));
   const readAll = (owner: string): readonly CachedInsights[] => cache.read(owner)?.value ?? [];

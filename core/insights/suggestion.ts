@@ -12,7 +12,7 @@ const SuggestedRule = t.type({
 export type SuggestedRule = t.TypeOf<typeof SuggestedRule>;
 
 /**
- * A suggestion, computed from facts that its text names (B3). `action` names what applying it opens: a name
+ * A suggestion, computed from facts that its text names (IN2). `action` names what applying it opens: a name
  * with Mask opens the mask form, a name with Filter or Rule the rule editor (IN3).
  */
 export const Suggestion = t.intersection([

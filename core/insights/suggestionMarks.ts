@@ -7,7 +7,7 @@ import { storedKeys } from "../storage/storedKeys.ts";
 import { Suggestion, SuggestionStatus, suggestionStatus } from "./suggestion.ts";
 
 /**
- * The status that the user gave a suggestion on this device (B3). `timestamp` is in milliseconds since 1970:
+ * The status that the user gave a suggestion on this device (IN3). `timestamp` is in milliseconds since 1970:
  * the time of the confirmation once it exists. An applied suggestion is stored whole because the server stops
  * listing it.
  */

@@ -1,7 +1,7 @@
 import type { AppliedRule } from "../rules/engine/decision.ts";
 import type { MaskStatistics } from "./maskStatistics.ts";
 
-/** The part of a mask's statistics that counts what rules did (B3). */
+/** The part of a mask's statistics that counts what rules did. */
 export type RuleStatistics = Pick<
   MaskStatistics,
   "tags" | "actions" | "actionsSummary" | "rulesSummary" | "rules" | "blockHistory"
@@ -66,7 +66,7 @@ const countRule = (rules: Rules, { id, name, type }: AppliedRule, at: string): R
   },
 });
 
-/** Returns the statistics with one more mail (B3). Lists stay within their limits; blocked mails are newest first. */
+/** Returns the statistics with one more mail. Lists stay within their limits; blocked mails are newest first. */
 export const countMail = (statistics: RuleStatistics, mail: CountedMail): RuleStatistics => {
   const { applied, at, tags, block } = mail;
   const { actionsSummary, rulesSummary, blockHistory = [] } = statistics;

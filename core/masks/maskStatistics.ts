@@ -2,7 +2,7 @@ import * as t from "io-ts";
 
 const counts = t.record(t.string, t.number);
 
-/** Counters about the mail of one mask (B3). Dates are ISO 8601; counters start at 0 and only grow. */
+/** Counters about the mail of one mask (MA4). Dates are ISO 8601; counters start at 0 and only grow. */
 export const MaskStatistics = t.intersection([
   t.type({
     totalReceived: t.number,

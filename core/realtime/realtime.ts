@@ -53,7 +53,7 @@ export interface RealtimeDeps
   readonly banner: { readonly show: (text: string) => void; readonly withdraw: (text: string) => void };
 }
 
-/** How long the app is offline before it offers help (A9). */
+/** How long the app is offline before it offers help (SH2). */
 const helpAfterMs = 3_000;
 
 const connectionLost = "Connection to server lost. Please refresh the page to reconnect.";

@@ -32,7 +32,7 @@ export const scoreFactsOf = ({
   mostMasks: limits?.maxMasks ?? null,
 });
 
-/** The parts of a SecuriScore, in the order of the specification (B5). */
+/** The parts of a SecuriScore, in the order of the specification (AC2). */
 export type ScorePartName = "twoFactor" | "encryption" | "masks" | "contentAccess" | "plan";
 
 interface ScorePart {
@@ -71,7 +71,7 @@ const pointsIf = (holds: boolean | null, points: number): number | null =>
   holds === null ? null : holds ? points : 0;
 
 /**
- * Computes the SecuriScore (AC2, B5): 50 points, plus 15 for a second factor, 15 for an encryption key, up to 10 for
+ * Computes the SecuriScore (AC2): 50 points, plus 15 for a second factor, 15 for an encryption key, up to 10 for
  * active masks (1–2: 2, 3–4: 5, 5 or more: 10), 5 for content access with a plan that includes it, and 5 for a plan
  * above Basic; at most 100.
  */

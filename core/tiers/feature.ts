@@ -14,7 +14,7 @@ const basic: readonly Feature[] = ["encryption", "smartFiltering"];
 const pro: readonly Feature[] = [...basic, "contentCategorization", "prioritySupport"];
 const all: readonly Feature[] = [...pro, "suggestionGeneration", "customMaskNames", "unlimitedMasks"];
 
-/** The feature matrix (A6). Choosing a mask's prefix is limited further by `mayChoosePrefix`. */
+/** The feature matrix (AC5). Choosing a mask's prefix is limited further by `mayChoosePrefix`. */
 export const featuresOf: Readonly<Record<Tier, readonly Feature[]>> = {
   free: ["encryption"],
   basic,

@@ -33,7 +33,7 @@ export interface TierLimits {
   readonly history: string;
 }
 
-/** The limits of each tier (A9). */
+/** The limits of each tier (AC5). */
 export const limitsOf: Readonly<Record<Tier, TierLimits>> = {
   free: { masks: 2, emailsPerMonth: 100, storage: "1MB", history: "7 days" },
   basic: { masks: 10, emailsPerMonth: 500, storage: "5MB", history: "30 days" },

@@ -76,6 +76,17 @@ const explainedRequirements = (): ReadonlySet<string> => {
   );
 };
 
+/** A chapter of a text outside the repository, or a number of a list of tasks, in parentheses: "(A9)", "(issue 9)". */
+const outside = /\((?:[A-Z]{2}\d+, )*(?:[AB][1-9]\d?|issue #?\d+)(?:, (?:[AB]?\d+|[A-Z]{2}\d+))*\)/g;
+
+describe("A mark in the code", () => {
+  it("cites no text outside the repository", () => {
+    const folders = ["core", "adapters", "web", "server", "docs", "test", "bench"];
+    const found = cited(folders, outside).filter(([, file]) => !file.endsWith("marks.test.ts"));
+    expect(found).to.deep.equal([]);
+  });
+});
+
 describe("A requirement cited in the code", () => {
   it("is explained in docs/specification.md", () => {
     const explained = explainedRequirements();

@@ -173,7 +173,7 @@ describe("insights, in a real browser", () => {
     const { length } = visitor.complaints;
     await page.reload();
     await open(page, "Insights");
-    // The figures of before are fresh for ten minutes (A9).
+    // The figures of before are fresh for ten minutes (RQ4).
     await page.getByRole("button", { name: "Refresh" }).first().press("Enter");
     await held.filter({ hasText: "0 released, 1 expired" }).waitFor();
     await bar.waitFor();

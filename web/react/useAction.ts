@@ -99,8 +99,8 @@ interface FormActionCallbacks<A> extends ActionCallbacks<A> {
 }
 
 /**
- * Binds a use case to a form or panel that shows the problem itself: a toast with the same message is withdrawn (issue
- * 11, 26). When the form is closed before the result arrives, the toast stays.
+ * Binds a use case to a form or panel that shows the problem itself: a toast with the same message is withdrawn. When the
+ * form is closed before the result arrives, the toast stays.
  */
 export const useFormAction = <Args extends readonly unknown[], A>(
   execute: UseCase<Args, A>,

@@ -1,6 +1,6 @@
 import * as t from "io-ts";
 
-/** The categories of mail in the insights (B3); each mail has exactly one. */
+/** The categories of mail in the insights; each mail has exactly one. */
 export const categories = [
   "promotional",
   "transactional",

@@ -25,7 +25,7 @@ export type FieldSource =
   | "month";
 
 interface KindChoices {
-  /** The operators that the editor offers (the table of B3), in its order. */
+  /** The operators that the editor offers (the table of RU4), in its order. */
   readonly offered: readonly OperatorChoice[];
   /** The operators that are also valid. */
   readonly further: readonly OperatorChoice[];

@@ -33,7 +33,7 @@ export interface MailRoute {
   readonly furtherDestinations: readonly string[];
   /** Whether the destination is confirmed; others receive no mail (D33). */
   readonly confirmed: boolean;
-  /** How many mails a month the owner's plan includes (A9). */
+  /** How many mails a month the owner's plan includes (AC5). */
   readonly emailsPerMonth: number;
   /** In bytes. */
   readonly storage: number;

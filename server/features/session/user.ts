@@ -4,7 +4,7 @@ import { invalidSession, UseCaseError } from "../../platform/errors/useCaseError
 import type { Db } from "../../platform/store/database.ts";
 import { findUser, lockUser, type UserRow } from "../../platform/store/users.ts";
 
-/** Converts a user row to the user that clients see (A3). */
+/** Converts a user row to the user that clients see. */
 export const toUser = (row: UserRow): User => ({
   id: row.id,
   email: row.email,

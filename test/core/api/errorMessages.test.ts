@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { errorMessage, type Operation } from "../../../core/api/errorMessages.ts";
 import * as failures from "../../../core/kernel/failure.ts";
 
-/** The catalog (A8, B8): operation, message in the form, message in the toast. */
+/** The catalog: operation, message in the form, message in the toast. */
 const catalogue: readonly (readonly [Operation, string, string])[] = [
   ["requestCode", "Failed to send verification code", "Failed to send verification code"],
   ["resendCode", "Failed to resend verification code", "Failed to resend verification code"],

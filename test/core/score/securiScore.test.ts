@@ -46,19 +46,19 @@ const anyFacts = (
 };
 
 describe("The SecuriScore", () => {
-  it("is 50 at least, with 15 for a second factor and 15 for a key on top (B5)", () => {
+  it("is 50 at least, with 15 for a second factor and 15 for a key on top (AC2)", () => {
     expect(points({})).to.equal(50);
     expect(points({ hasTwoFactor: true })).to.equal(65);
     expect(points({ isEncrypted: true })).to.equal(65);
     expect(points({ hasTwoFactor: true, isEncrypted: true })).to.equal(80);
   });
 
-  it("rises with active masks: by 2 for 1 and 2, by 5 for 3 and 4, by 10 for 5 and more (B5)", () => {
+  it("rises with active masks: by 2 for 1 and 2, by 5 for 3 and 4, by 10 for 5 and more (AC2)", () => {
     const won = [0, 1, 2, 3, 4, 5, 6, 1_000].map((activeMasks) => points({ activeMasks }) - 50);
     expect(won).to.deep.equal([0, 2, 2, 5, 5, 10, 10, 10]);
   });
 
-  it("rises by 5 for a plan above Basic, and by 5 more with content access (B5)", () => {
+  it("rises by 5 for a plan above Basic, and by 5 more with content access (AC2)", () => {
     expect(points({ isAboveBasic: true })).to.equal(55);
     expect(points({ isAboveBasic: true, contentAccess: true })).to.equal(60);
     expect(points({ contentAccess: true })).to.equal(50);

@@ -3,7 +3,7 @@ import { featuresOf, includesFeature } from "../../../core/tiers/feature.ts";
 import { tiers } from "../../../core/tiers/tier.ts";
 
 describe("The features of a plan", () => {
-  it("are those of the feature matrix (A6)", () => {
+  it("are those of the feature matrix (AC5)", () => {
     const all = [
       "encryption",
       "smartFiltering",

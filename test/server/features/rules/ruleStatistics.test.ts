@@ -23,7 +23,7 @@ for (const store of everyStore)
       await server?.stop();
     });
 
-    it("are in GET /masks and GET /masks/{id}/stats after each mail (B3)", async () => {
+    it("are in GET /masks and GET /masks/{id}/stats after each mail", async () => {
       const { db } = server.database;
       const ada = await server.signIn("ada@home.example");
       const created = (await ada.call("POST", "/masks", { body: { description: "Shop" } })).json as {

@@ -58,7 +58,7 @@ interface EditMaskDialogProps {
   readonly onRemoved: () => void;
 }
 
-/** Milliseconds in which "Confirm Delete" accepts the second press (B9). */
+/** Milliseconds in which "Confirm Delete" accepts the second press (MA5). */
 const confirmForMs = 3_000;
 
 /** Edits a mask, or deletes it in two steps (MA5). */
