@@ -1,7 +1,7 @@
 // `npm run settings`: writes docs/settings.md from the settings that the server reads.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { settingGroups } from "../server/platform/config/settingTable.ts";
+import { settingTable } from "../server/platform/config/settingTable.ts";
 
 const introduction = `# Settings
 
@@ -36,8 +36,9 @@ const itemOf = (setting) => {
 
 /** Returns docs/settings.md as it belongs to the sources. */
 export const settingsDocument = () => {
-  const sections = Object.entries(settingGroups).map(
-    ([title, settings]) => `## ${title}\n\n${Object.values(settings).map(itemOf).join("\n")}\n`,
+  const groups = Map.groupBy(Object.values(settingTable), ({ heading }) => heading);
+  const sections = [...groups].map(
+    ([heading, settings]) => `## ${heading}\n\n${settings.map(itemOf).join("\n")}\n`,
   );
   return [introduction, ...sections].join("\n");
 };

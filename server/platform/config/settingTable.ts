@@ -4,10 +4,12 @@ import * as formats from "./settings.ts";
 
 const { hostName, httpUrl, listOf, matching, oneOf, origin, path, pattern, port, wholeNumber } = formats;
 
-/** Gives each setting the name of its variable. */
-const named = <S extends Readonly<Record<string, object>>>(settings: S) =>
-  Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, { ...setting, name }])) as {
-    readonly [N in keyof S]: S[N] & { readonly name: string };
+/** Gives each setting the name of its variable, and the heading under which docs/settings.md has it. */
+const named = <S extends Readonly<Record<string, object>>>(heading: string, settings: S) =>
+  Object.fromEntries(
+    Object.entries(settings).map(([name, setting]) => [name, { ...setting, name, heading }]),
+  ) as {
+    readonly [N in keyof S]: S[N] & { readonly name: string; readonly heading: string };
   };
 
 const onOrOff = oneOf(["on", "off"]);
@@ -17,7 +19,7 @@ const prices = listOf(
 );
 const { free, basic, pro, pro_premium: above } = defaultRepliesPerDay;
 
-const app = named({
+const app = named("The app", {
   PORT: {
     format: port,
     default: "3000",
@@ -51,7 +53,7 @@ const app = named({
   },
 });
 
-const data = named({
+const data = named("Data", {
   DATA_DIR: {
     format: path("a folder"),
     default: "./data",
@@ -65,7 +67,7 @@ const data = named({
   },
 });
 
-const domains = named({
+const domains = named("Domain of the masks", {
   MASK_DOMAIN: {
     format: formats.domainName,
     default: "masks.localhost",
@@ -79,7 +81,7 @@ const domains = named({
   },
 });
 
-const arriving = named({
+const arriving = named("Arriving mail", {
   SMTP_PORT: {
     format: port,
     default: "2525",
@@ -128,7 +130,7 @@ const arriving = named({
   },
 });
 
-const leaving = named({
+const leaving = named("Outgoing mail", {
   NEXT_HOP: {
     format: formats.nextHop,
     otherwise: "the outbox",
@@ -181,7 +183,7 @@ const leaving = named({
   },
 });
 
-const dns = named({
+const dns = named("DNS", {
   DNS_SERVER: {
     format: formats.resolver,
     otherwise: "the system's",
@@ -194,7 +196,7 @@ const dns = named({
   },
 });
 
-const certificates = named({
+const certificates = named("Certificates", {
   ACME_EMAIL: {
     format: matching("an e-mail address", isEmailAddress),
     otherwise: "no certificates",
@@ -228,7 +230,7 @@ const certificates = named({
   },
 });
 
-const accounts = named({
+const accounts = named("Accounts", {
   SIGN_UP: {
     format: oneOf(["open", "invite", "closed"]),
     otherwise: "`open` on this machine, else `invite`",
@@ -251,7 +253,7 @@ const accounts = named({
   },
 });
 
-const payment = named({
+const payment = named("Payment", {
   STRIPE_SECRET_KEY: {
     format: pattern("a secret key (sk_…) or restricted key (rk_…) of Stripe", /^[sr]k_\w+$/),
     otherwise: "no payment",
@@ -296,7 +298,7 @@ const payment = named({
   },
 });
 
-const services = named({
+const services = named("Other services", {
   AI_URL: {
     format: httpUrl(
       "the base of an OpenAI-compatible API, such as http://127.0.0.1:11434/v1",
@@ -327,7 +329,7 @@ const services = named({
   },
 });
 
-const operation = named({
+const operation = named("Operation", {
   LOG_LEVEL: {
     format: oneOf(["silent", "fatal", "error", "warn", "info", "debug", "trace"]),
     default: "info",
@@ -350,22 +352,7 @@ const operation = named({
   },
 });
 
-/** Every setting, by what it concerns; `npm run settings` writes docs/settings.md in this order. */
-export const settingGroups = {
-  "The app": app,
-  Data: data,
-  "Domain of the masks": domains,
-  "Arriving mail": arriving,
-  "Outgoing mail": leaving,
-  DNS: dns,
-  Certificates: certificates,
-  Accounts: accounts,
-  Payment: payment,
-  "Other services": services,
-  Operation: operation,
-} as const;
-
-/** Every setting by its variable. */
+/** Every setting by its variable, in the order in which `npm run settings` describes them. */
 export const settingTable = {
   ...app,
   ...data,
