@@ -3,7 +3,6 @@ import { pipe } from "fp-ts/lib/function.js";
 import type { Task } from "fp-ts/lib/Task.js";
 import { type Observable, Subscription, skip } from "rxjs";
 import { leftOutOfAnswer } from "../api/leftOut.ts";
-import { scrubText } from "../kernel/scrubText.ts";
 import { createState, mapState, type State } from "../kernel/state.ts";
 import { startTask, tapResult } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -53,7 +52,7 @@ const createSocketHandle = (
     const [problem] = leftOutOfAnswer(data);
     if (problem !== undefined)
       reporter.report(new Error("get_notifications has entries that cannot be read"), {
-        problems: scrubText(problem),
+        problems: problem,
       });
   };
   let connection: Connection | null = null;
