@@ -13,7 +13,8 @@ import { Banner } from "../../../ui/Banner.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog } from "../../../ui/overlay/Dialog.tsx";
 import { DiscardQuestion, restoredText, useDiscardQuestion } from "../../../ui/overlay/DiscardQuestion.tsx";
-import { MaskFields, useMaskDraft } from "./MaskFields.tsx";
+import { MaskFields } from "./MaskFields.tsx";
+import { useMaskDraft } from "./useMaskDraft.ts";
 
 interface CreateMaskDialogProps {
   readonly isOpen: boolean;

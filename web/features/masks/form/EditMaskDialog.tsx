@@ -12,7 +12,8 @@ import { Dialog } from "../../../ui/overlay/Dialog.tsx";
 import { DiscardQuestion, restoredText, useDiscardQuestion } from "../../../ui/overlay/DiscardQuestion.tsx";
 import { isMaskGone } from "../maskDialog.ts";
 import styles from "./EditMaskDialog.module.css";
-import { MaskFields, useMaskDraft } from "./MaskFields.tsx";
+import { MaskFields } from "./MaskFields.tsx";
+import { useMaskDraft } from "./useMaskDraft.ts";
 
 /** Presses within this time count as one, such as a double click or a held key. */
 const cooldownMs = 500;

@@ -1,107 +1,18 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { Problem } from "../../../../core/api/errorMessages.ts";
-import { labelsOf, parseLabels } from "../../../../core/labels/label.ts";
-import { isEmailAddress, mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import { type Mask, maxDescriptionLength } from "../../../../core/masks/mask.ts";
-import { decodeMaskDraft, type MaskDraft, type RequiredFormField } from "../../../../core/masks/maskDraft.ts";
-import { mayChoosePrefix, type Tier } from "../../../../core/tiers/tier.ts";
+import type { MaskDraft, RequiredFormField } from "../../../../core/masks/maskDraft.ts";
 import { fieldMessage } from "../../../react/useAction.ts";
-import { useApp, useSignedIn } from "../../../react/useApp.ts";
-import { useFormDraft } from "../../../react/useFormDraft.ts";
-import { useObservable } from "../../../react/useObservable.ts";
-import { Badge } from "../../../ui/Badge.tsx";
-import { Banner } from "../../../ui/Banner.tsx";
 import { Checkbox } from "../../../ui/form/Checkbox.tsx";
 import { TextArea } from "../../../ui/form/TextArea.tsx";
 import { TextField } from "../../../ui/form/TextField.tsx";
 import { ProblemBanner } from "../../../ui/ProblemBanner.tsx";
 import { isMaskGone } from "../maskDialog.ts";
-import { MoreMaskFields } from "./MoreMaskFields.tsx";
-
-interface MaskFormDraft {
-  readonly values: MaskDraft;
-  readonly change: (part: Partial<MaskDraft>) => void;
-  /** True when closing the form would lose changes. */
-  readonly isChanged: boolean;
-  /** Whether the form shows what was typed before a reload. */
-  readonly isRestored: boolean;
-  /** Deletes the input kept for a reload, after it was saved or discarded. */
-  readonly forget: () => void;
-}
-
-/** The values of a form; `form` names it in what is kept for a reload, null keeps nothing. */
-export const useMaskDraft = (initial: MaskDraft, form: string | null): MaskFormDraft => {
-  const { restored, keep } = useFormDraft(form, decodeMaskDraft);
-  const [initialValues] = useState(initial);
-  const [values, setValues] = useState(restored ?? initial);
-  const isDifferent = (draft: MaskDraft): boolean =>
-    (Object.keys(draft) as (keyof MaskDraft)[]).some(
-      (field) => JSON.stringify(draft[field]) !== JSON.stringify(initialValues[field]),
-    );
-  return {
-    values,
-    change: (part) => {
-      const next = { ...values, ...part };
-      setValues(next);
-      keep(isDifferent(next) ? next : null);
-    },
-    isChanged: isDifferent(values),
-    isRestored: restored !== null,
-    forget: () => keep(null),
-  };
-};
-
-/** Whether changing the forwarding address needs a confirmation (D33): neither the user's nor a confirmed address. */
-const useNeedsConfirmation = (before: string | undefined, after: string): boolean => {
-  const { session } = useApp();
-  const { masks } = useSignedIn();
-  const { all } = useObservable(masks.view$);
-  const state = useObservable(session.state$);
-  const address = after.trim();
-  if (before === undefined || !isEmailAddress(address)) return false;
-  const key = mailboxKey(address);
-  const confirmed = all
-    .filter(({ destinationStatus }) => destinationStatus !== "awaiting-confirmation")
-    .map(({ forwardTo }) => mailboxKey(forwardTo));
-  const own = state.kind === "signed-in" ? [mailboxKey(state.user.email)] : [];
-  return ![mailboxKey(before), ...own, ...confirmed].includes(key);
-};
-
-/** A larger plan does not always allow a prefix: Business is above Premium and has none. */
-const randomPrefixHint = (tier: Tier): string =>
-  tier === "business"
-    ? "Masks of the Business plan begin at random."
-    : "With the Premium plan you choose how the address begins. Otherwise it is random.";
-
-interface LabelsFieldProps {
-  readonly labels: readonly string[];
-  readonly onChange: (labels: readonly string[]) => void;
-  readonly error: string | undefined;
-}
-
-/** Edits labels as text with commas between them; labels of other masks are offered. */
-const LabelsField = ({ labels, onChange, error }: LabelsFieldProps) => {
-  const { masks } = useSignedIn();
-  const { all } = useObservable(masks.view$);
-  const [typed, setTyped] = useState(labels.join(", "));
-  const begun = parseLabels(typed).slice(0, /,\s*$/.test(typed) ? undefined : -1);
-  const others = labelsOf(all).filter((label) => !begun.includes(label));
-  return (
-    <TextField
-      label="Labels"
-      placeholder="shops, work"
-      value={typed}
-      onChange={(text) => {
-        setTyped(text);
-        onChange(parseLabels(text));
-      }}
-      suggestions={others.map((label) => [...begun, label].join(", "))}
-      error={error}
-      description="Commas separate labels. A label on a card shows all masks that have it."
-      autoComplete="off"
-    />
-  );
-};
+import { AdvancedMaskFields } from "./AdvancedMaskFields.tsx";
+import { ForwardToField } from "./ForwardToField.tsx";
+import { LabelsField } from "./LabelsField.tsx";
+import { PrefixField } from "./PrefixField.tsx";
+import type { MaskFormDraft } from "./useMaskDraft.ts";
 
 interface MaskFieldsProps {
   readonly draft: MaskFormDraft;
@@ -128,11 +39,7 @@ export const MaskFields = ({
   prefixHint,
   children,
 }: MaskFieldsProps) => {
-  const { masks } = useSignedIn();
-  const { tier } = useObservable(masks.plan$);
-  const isPrefixAllowed = mayChoosePrefix(tier);
   const { values } = draft;
-  const needsConfirmation = useNeedsConfirmation(mask?.forwardTo, values.forwardTo);
   const description = useRef<HTMLInputElement>(null);
   const forwardTo = useRef<HTMLInputElement>(null);
   const customPrefix = useRef<HTMLInputElement>(null);
@@ -143,7 +50,7 @@ export const MaskFields = ({
     wrong?.[1].current?.focus();
   }, [problem]);
 
-  const change = (part: Parameters<MaskFormDraft["change"]>[0]): void => {
+  const change = (part: Partial<MaskDraft>): void => {
     draft.change(part);
     onEdit();
   };
@@ -195,45 +102,25 @@ export const MaskFields = ({
       {problem && !isMaskGone(problem) && <ProblemBanner problem={problem} />}
       {children}
       {controls.description}
-      <TextField
+      <ForwardToField
         ref={forwardTo}
-        label="Forward to"
-        type="email"
-        inputMode="email"
-        autoCapitalize="none"
-        autoComplete="email"
-        spellCheck={false}
+        before={mask?.forwardTo}
         value={values.forwardTo}
         onChange={(forwardTo) => change({ forwardTo })}
         error={fieldMessage(problem, "forwardTo")}
-        description="An address that is not yours yet gets one mail with a link to confirm it."
       />
-      {needsConfirmation && (
-        <Banner kind="warning">
-          Mail to this mask waits until the new address is confirmed: we send a link there. Until it is
-          opened, nothing is forwarded and senders are asked to try again later.
-        </Banner>
-      )}
-      <TextField
+      <PrefixField
         ref={customPrefix}
-        label="Custom prefix"
-        labelAside={<Badge kind="accent">PRO</Badge>}
         value={values.customPrefix}
         onChange={(customPrefix) => change({ customPrefix })}
         error={fieldMessage(problem, "customPrefix")}
-        description={isPrefixAllowed ? prefixHint : randomPrefixHint(tier)}
-        isDisabled={!isPrefixAllowed}
-        maxLength={longestPrefix}
-        showsCount={isPrefixAllowed}
-        autoCapitalize="none"
-        autoComplete="off"
-        spellCheck={false}
-        isMonospace
+        longest={longestPrefix}
+        hint={prefixHint}
       />
       {controls.spamFilter}
       {controls.labels}
       {controls.note}
-      <MoreMaskFields values={values} change={change} problem={problem} mask={mask} />
+      <AdvancedMaskFields values={values} change={change} problem={problem} mask={mask} />
     </>
   );
 };

@@ -3,18 +3,18 @@ import type { Problem } from "../../../../core/api/errorMessages.ts";
 import type { MaskSenderShown } from "../../../../core/mail/forwardedFrom.ts";
 import { isActive, type Mask, maxDestinations, type WhenOff } from "../../../../core/masks/mask.ts";
 import type { MaskDraft } from "../../../../core/masks/maskDraft.ts";
-import type { SenderMode, SendersEdit } from "../../../../core/senders/maskSenders.ts";
 import { fieldMessage } from "../../../react/useAction.ts";
 import { Checkbox } from "../../../ui/form/Checkbox.tsx";
 import { Select, type SelectOption } from "../../../ui/form/Select.tsx";
-import { TextArea } from "../../../ui/form/TextArea.tsx";
 import body from "../../../ui/layout/DialogBody.module.css";
 import { DomainFields } from "../../domains/DomainFields.tsx";
+import { AddressLines } from "./AddressLines.tsx";
+import styles from "./AdvancedMaskFields.module.css";
 import { ExpiryFields } from "./ExpiryFields.tsx";
 import { FormatFields } from "./FormatFields.tsx";
-import styles from "./MoreMaskFields.module.css";
+import { SenderFields } from "./SenderFields.tsx";
 
-interface MoreFieldsProps {
+interface AdvancedFieldsProps {
   readonly values: MaskDraft;
   readonly change: (part: Partial<MaskDraft>) => void;
   readonly problem: Problem | null;
@@ -35,7 +35,7 @@ const whenOffOptions: readonly SelectOption<WhenOff>[] = [
   { value: "hold", label: "Hold mail", description: "You release or delete it, within 7 days." },
 ];
 
-const WhenOffFields = ({ values, change, problem }: MoreFieldsProps) => (
+const WhenOffFields = ({ values, change, problem }: AdvancedFieldsProps) => (
   <>
     <Select
       label="While it is switched off"
@@ -55,94 +55,11 @@ const WhenOffFields = ({ values, change, problem }: MoreFieldsProps) => (
   </>
 );
 
-const modeOptions: readonly SelectOption<SenderMode>[] = [
-  { value: "all", label: "Everybody" },
-  {
-    value: "contacts",
-    label: "Its correspondents",
-    description: "Those it has exchanged mail with. Mail of others is refused.",
-  },
-  { value: "listed", label: "Allowed senders", description: "Those on the list. Mail of others is refused." },
-  {
-    value: "approve",
-    label: "Those I approve",
-    description: "Mail of others is held until you release it or allow its sender.",
-  },
-];
-
-/** Reads addresses and domains that are typed with lines, spaces, commas or semicolons between them, each once. */
-const parseAddresses = (typed: string): readonly string[] => [
-  ...new Set(typed.split(/[\s,;]+/).filter((one) => one !== "")),
-];
-
-interface AddressLinesProps {
-  readonly label: string;
-  readonly senders: readonly string[];
-  readonly onChange: (senders: readonly string[]) => void;
-  readonly description: string;
-  readonly error: string | undefined;
-}
-
-/** Edits addresses and domains as lines of text. */
-const AddressLines = ({ label, senders, onChange, description, error }: AddressLinesProps) => {
-  const [typed, setTyped] = useState(senders.join("\n"));
-  return (
-    <TextArea
-      label={label}
-      rows={3}
-      value={typed}
-      onChange={(text) => {
-        setTyped(text);
-        onChange(parseAddresses(text));
-      }}
-      description={description}
-      error={error}
-      isMonospace
-    />
-  );
-};
-
-const sendersMessage = (problem: Problem | null, part: keyof SendersEdit): string | undefined =>
-  problem?.fields.find(({ field }) => field === `senders.${part}` || field.startsWith(`senders.${part}.`))
-    ?.message;
-
-const SenderFields = ({ values, change, problem, mask }: MoreFieldsProps) => {
-  const senders = { mode: "all" as const, allow: [], block: [], ...mask?.senders, ...values.senders };
-  const changeSenders = (part: SendersEdit): void => change({ senders: { ...values.senders, ...part } });
-  return (
-    <>
-      <Select
-        label="Who may write"
-        options={modeOptions}
-        value={senders.mode}
-        onChange={(mode) => changeSenders({ mode })}
-        error={sendersMessage(problem, "mode") ?? fieldMessage(problem, "senders")}
-      />
-      {(senders.mode !== "all" || senders.allow.length > 0) && (
-        <AddressLines
-          label="Allowed senders"
-          senders={senders.allow}
-          onChange={(allow) => changeSenders({ allow })}
-          description="One address or domain a line. A domain stands for its sub-domains too."
-          error={sendersMessage(problem, "allow")}
-        />
-      )}
-      <AddressLines
-        label="Blocked senders"
-        senders={senders.block}
-        onChange={(block) => changeSenders({ block })}
-        description="One address or domain a line. Their mail is refused."
-        error={sendersMessage(problem, "block")}
-      />
-    </>
-  );
-};
-
 /** Where the mail goes besides the first destination. */
-const DestinationFields = ({ values, change, problem, mask }: MoreFieldsProps) => (
+const DestinationFields = ({ values, change, problem, mask }: AdvancedFieldsProps) => (
   <AddressLines
     label="Also forward to"
-    senders={values.alsoTo ?? mask?.destinations?.slice(1) ?? []}
+    addresses={values.alsoTo ?? mask?.destinations?.slice(1) ?? []}
     onChange={(alsoTo) => change({ alsoTo })}
     description={`One address a line, at most ${maxDestinations - 1}. One that is not yours yet gets a mail with a link to confirm it.`}
     error={
@@ -170,7 +87,7 @@ const hasProblem = (problem: Problem | null): boolean =>
   problem?.fields.some(({ field }) => ownFields.some((own) => field.startsWith(own))) ?? false;
 
 /** The settings of a mask that few masks need, closed until they are asked for. */
-export const MoreMaskFields = (props: MoreFieldsProps) => {
+export const AdvancedMaskFields = (props: AdvancedFieldsProps) => {
   const { values, problem, mask } = props;
   const [isAsked, setAsked] = useState(
     values.senders !== undefined ||

@@ -1,0 +1,47 @@
+import type { RefObject } from "react";
+import { mayChoosePrefix, type Tier } from "../../../../core/tiers/tier.ts";
+import { useSignedIn } from "../../../react/useApp.ts";
+import { useObservable } from "../../../react/useObservable.ts";
+import { Badge } from "../../../ui/Badge.tsx";
+import { TextField } from "../../../ui/form/TextField.tsx";
+
+/** A larger plan does not always allow a prefix: Business is above Premium and has none. */
+const randomPrefixHint = (tier: Tier): string =>
+  tier === "business"
+    ? "Masks of the Business plan begin at random."
+    : "With the Premium plan you choose how the address begins. Otherwise it is random.";
+
+interface PrefixFieldProps {
+  readonly ref: RefObject<HTMLInputElement | null>;
+  readonly value: string;
+  readonly onChange: (customPrefix: string) => void;
+  readonly error: string | undefined;
+  readonly longest: number;
+  /** What the prefix does, for users whose plan allows one. */
+  readonly hint: string;
+}
+
+/** How the address of a mask begins, where the plan lets the user choose. */
+export const PrefixField = ({ ref, value, onChange, error, longest, hint }: PrefixFieldProps) => {
+  const { masks } = useSignedIn();
+  const { tier } = useObservable(masks.plan$);
+  const isAllowed = mayChoosePrefix(tier);
+  return (
+    <TextField
+      ref={ref}
+      label="Custom prefix"
+      labelAside={<Badge kind="accent">PRO</Badge>}
+      value={value}
+      onChange={onChange}
+      error={error}
+      description={isAllowed ? hint : randomPrefixHint(tier)}
+      isDisabled={!isAllowed}
+      maxLength={longest}
+      showsCount={isAllowed}
+      autoCapitalize="none"
+      autoComplete="off"
+      spellCheck={false}
+      isMonospace
+    />
+  );
+};

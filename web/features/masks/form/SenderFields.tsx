@@ -1,0 +1,67 @@
+import type { Problem } from "../../../../core/api/errorMessages.ts";
+import type { Mask } from "../../../../core/masks/mask.ts";
+import type { MaskDraft } from "../../../../core/masks/maskDraft.ts";
+import type { SenderMode, SendersEdit } from "../../../../core/senders/maskSenders.ts";
+import { fieldMessage } from "../../../react/useAction.ts";
+import { Select, type SelectOption } from "../../../ui/form/Select.tsx";
+import { AddressLines } from "./AddressLines.tsx";
+
+const modeOptions: readonly SelectOption<SenderMode>[] = [
+  { value: "all", label: "Everybody" },
+  {
+    value: "contacts",
+    label: "Its correspondents",
+    description: "Those it has exchanged mail with. Mail of others is refused.",
+  },
+  { value: "listed", label: "Allowed senders", description: "Those on the list. Mail of others is refused." },
+  {
+    value: "approve",
+    label: "Those I approve",
+    description: "Mail of others is held until you release it or allow its sender.",
+  },
+];
+
+const sendersMessage = (problem: Problem | null, part: keyof SendersEdit): string | undefined =>
+  problem?.fields.find(({ field }) => field === `senders.${part}` || field.startsWith(`senders.${part}.`))
+    ?.message;
+
+interface SenderFieldsProps {
+  readonly values: MaskDraft;
+  readonly change: (part: Partial<MaskDraft>) => void;
+  readonly problem: Problem | null;
+  /** The mask that is edited; absent for a new one. */
+  readonly mask?: Mask | undefined;
+}
+
+/** Who may write to a mask, and who may not. */
+export const SenderFields = ({ values, change, problem, mask }: SenderFieldsProps) => {
+  const senders = { mode: "all" as const, allow: [], block: [], ...mask?.senders, ...values.senders };
+  const changeSenders = (part: SendersEdit): void => change({ senders: { ...values.senders, ...part } });
+  return (
+    <>
+      <Select
+        label="Who may write"
+        options={modeOptions}
+        value={senders.mode}
+        onChange={(mode) => changeSenders({ mode })}
+        error={sendersMessage(problem, "mode") ?? fieldMessage(problem, "senders")}
+      />
+      {(senders.mode !== "all" || senders.allow.length > 0) && (
+        <AddressLines
+          label="Allowed senders"
+          addresses={senders.allow}
+          onChange={(allow) => changeSenders({ allow })}
+          description="One address or domain a line. A domain stands for its sub-domains too."
+          error={sendersMessage(problem, "allow")}
+        />
+      )}
+      <AddressLines
+        label="Blocked senders"
+        addresses={senders.block}
+        onChange={(block) => changeSenders({ block })}
+        description="One address or domain a line. Their mail is refused."
+        error={sendersMessage(problem, "block")}
+      />
+    </>
+  );
+};
