@@ -7,7 +7,7 @@ import { GuardedDialog } from "../../loading/Guarded.tsx";
 import { useLazyOpening } from "../../loading/useOpening.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
-import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
+import { DeleteRuleDialog } from "./DeleteRuleDialog.tsx";
 import { useLoadedDestinations } from "./form/DestinationNote.tsx";
 import { RuleCard } from "./RuleCard.tsx";
 import styles from "./RulesTab.module.css";
@@ -28,32 +28,14 @@ const applyDialog = createChunk(
   (module) => module.ApplyRuleDialog,
 );
 
-/** Lists the rules in the order of their evaluation; dragging or the arrow keys change it. */
-export const RuleList = ({
-  view,
-  list: { id: maskId, rules: list },
-  empty,
-  onEdit,
-  onFocusLost,
-}: RuleListProps) => {
+/** Changes the order of rules by dragging and by keys; says where a rule is now and keeps the focus on what moved it. */
+const useRuleOrder = (list: readonly ShownRule[], maskId: string | null) => {
   const { rules } = useFeature(createRulesAndSync);
   const [dragged, setDragged] = useState<Rule | null>(null);
   const [over, setOver] = useState<number | null>(null);
-  const [toDelete, setToDelete] = useState<Rule | null>(null);
   const [announcement, setAnnouncement] = useState("");
-  const applying = useLazyOpening<Rule>(applyDialog);
-  const ApplyRuleDialog = applyDialog.loaded();
-  const hintId = useId();
   const movedId = useRef<string | null>(null);
   const move = useAction(rules.move);
-  const remove = useAction(rules.remove, {
-    onSuccess: () => {
-      setToDelete(null);
-      onFocusLost();
-    },
-    onProblem: () => setToDelete(null),
-  });
-  useLoadedDestinations(list.map(({ rule }) => rule.updatedAt).join());
 
   useEffect(() => {
     if (movedId.current === null) return;
@@ -67,11 +49,42 @@ export const RuleList = ({
     setAnnouncement(`${rule.name} is now ${to + 1} of ${list.length}`);
     move.run(rule.id, to, maskId);
   };
-  const drop = (to: number): void => {
-    if (dragged) moveTo(dragged, to);
-    setDragged(null);
-    setOver(null);
+  return {
+    announcement,
+    moveTo,
+    drag: setDragged,
+    dragOver: setOver,
+    drop: (to: number): void => {
+      if (dragged) moveTo(dragged, to);
+      setDragged(null);
+      setOver(null);
+    },
+    isDropTarget: (index: number): boolean => dragged !== null && over === index,
   };
+};
+
+/** Lists the rules in the order of their evaluation; dragging or the arrow keys change it. */
+export const RuleList = ({
+  view,
+  list: { id: maskId, rules: list },
+  empty,
+  onEdit,
+  onFocusLost,
+}: RuleListProps) => {
+  const { rules } = useFeature(createRulesAndSync);
+  const [toDelete, setToDelete] = useState<Rule | null>(null);
+  const order = useRuleOrder(list, maskId);
+  const applying = useLazyOpening<Rule>(applyDialog);
+  const ApplyRuleDialog = applyDialog.loaded();
+  const hintId = useId();
+  const remove = useAction(rules.remove, {
+    onSuccess: () => {
+      setToDelete(null);
+      onFocusLost();
+    },
+    onProblem: () => setToDelete(null),
+  });
+  useLoadedDestinations(list.map(({ rule }) => rule.updatedAt).join());
 
   return (
     <>
@@ -89,16 +102,16 @@ export const RuleList = ({
               count={list.length}
               hintId={hintId}
               detailsProblem={view.detailsProblem}
-              isDropTarget={dragged !== null && over === index}
+              isDropTarget={order.isDropTarget(index)}
               onEdit={() => onEdit(shown.rule)}
               onDelete={() => setToDelete(shown.rule)}
               onApply={
                 view.masks.length > 1 && placeOfList(maskId) === null ? () => applying.open(shown.rule) : null
               }
-              onMove={(to) => moveTo(shown.rule, to)}
-              onDragStart={() => setDragged(shown.rule)}
-              onDragOver={() => setOver(index)}
-              onDrop={() => drop(index)}
+              onMove={(to) => order.moveTo(shown.rule, to)}
+              onDragStart={() => order.drag(shown.rule)}
+              onDragOver={() => order.dragOver(index)}
+              onDrop={() => order.drop(index)}
             />
           ))}
         </ol>
@@ -107,7 +120,7 @@ export const RuleList = ({
         Drag it, or press the up or down arrow. Enter opens a menu.
       </span>
       <span role="status" className="visually-hidden">
-        {announcement}
+        {order.announcement}
       </span>
       {ApplyRuleDialog && applying.wanted && (
         <GuardedDialog key={applying.wanted.key} part="rule" onClose={applying.close}>
@@ -119,18 +132,12 @@ export const RuleList = ({
           />
         </GuardedDialog>
       )}
-      <ConfirmDialog
+      <DeleteRuleDialog
         isOpen={toDelete !== null}
-        title="Delete rule?"
-        confirmLabel="Delete"
-        pendingLabel="Deleting…"
-        isDanger
         isPending={remove.isRunning}
         onConfirm={() => toDelete && remove.run(toDelete.id, maskId)}
         onCancel={() => setToDelete(null)}
-      >
-        <p>Are you sure you want to delete this rule? This action cannot be undone.</p>
-      </ConfirmDialog>
+      />
     </>
   );
 };

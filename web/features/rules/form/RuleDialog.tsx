@@ -12,10 +12,10 @@ import { useFormDraft } from "../../../react/useFormDraft.ts";
 import { Banner } from "../../../ui/Banner.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { useFirstError } from "../../../ui/form/useFirstError.ts";
-import { ConfirmDialog } from "../../../ui/overlay/ConfirmDialog.tsx";
 import { Dialog } from "../../../ui/overlay/Dialog.tsx";
 import { DiscardQuestion, restoredText, useDiscardQuestion } from "../../../ui/overlay/DiscardQuestion.tsx";
 import { ProblemBanner } from "../../../ui/ProblemBanner.tsx";
+import { DeleteRuleDialog } from "../DeleteRuleDialog.tsx";
 import { ConflictNotice, GoneNotice, useElsewhere } from "../ElsewhereNotice.tsx";
 import { DraftTest } from "../testPanel/DraftTest.tsx";
 import styles from "./RuleDialog.module.css";
@@ -71,6 +71,36 @@ const useRuleDraft = ({ rule, maskId, onClose, suggested }: Omit<RuleDialogProps
 const isShownWhole = ({ fields, failure }: Problem): boolean =>
   fields.length === 0 || failure.kind === "refused";
 
+interface RuleButtonsProps {
+  readonly isSaving: boolean;
+  readonly isDeleting: boolean;
+  /** null for a new rule. */
+  readonly onDelete: (() => void) | null;
+  readonly onCancel: () => void;
+}
+
+const RuleButtons = ({ isSaving, isDeleting, onDelete, onCancel }: RuleButtonsProps) => (
+  <>
+    {onDelete && (
+      <Button variant="quietDanger" className={styles.delete} isDisabled={isSaving} onPress={onDelete}>
+        Delete Rule
+      </Button>
+    )}
+    <Button onPress={onCancel} isDisabled={isSaving || isDeleting}>
+      Cancel
+    </Button>
+    <Button
+      type="submit"
+      variant="primary"
+      isPending={isSaving}
+      pendingLabel="Saving..."
+      isDisabled={isDeleting}
+    >
+      Save Rule
+    </Button>
+  </>
+);
+
 /** Creates or edits a rule (RU2). */
 export const RuleDialog = (props: RuleDialogProps) => {
   const { rule, maskId, isOpen, suggested } = props;
@@ -119,30 +149,12 @@ export const RuleDialog = (props: RuleDialogProps) => {
         discard.isConfirming ? (
           <DiscardQuestion onKeep={discard.cancel} onDiscard={leave} />
         ) : (
-          <>
-            {rule && (
-              <Button
-                variant="quietDanger"
-                className={styles.delete}
-                isDisabled={save.isRunning}
-                onPress={() => setConfirmingDelete(true)}
-              >
-                Delete Rule
-              </Button>
-            )}
-            <Button onPress={discard.requestClose} isDisabled={save.isRunning || remove.isRunning}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              variant="primary"
-              isPending={save.isRunning}
-              pendingLabel="Saving..."
-              isDisabled={remove.isRunning}
-            >
-              Save Rule
-            </Button>
-          </>
+          <RuleButtons
+            isSaving={save.isRunning}
+            isDeleting={remove.isRunning}
+            onDelete={rule ? () => setConfirmingDelete(true) : null}
+            onCancel={discard.requestClose}
+          />
         )
       }
     >
@@ -176,19 +188,13 @@ export const RuleDialog = (props: RuleDialogProps) => {
       </div>
       <DraftTest draft={draft} rule={rule} maskId={maskId} />
       {rule && (
-        <ConfirmDialog
+        <DeleteRuleDialog
           isOpen={isConfirmingDelete}
-          title="Delete rule?"
-          confirmLabel="Delete"
-          pendingLabel="Deleting…"
-          isDanger
           isPending={remove.isRunning}
+          problem={remove.problem}
           onConfirm={() => remove.run(rule.id, maskId)}
           onCancel={() => setConfirmingDelete(false)}
-        >
-          <p>Are you sure you want to delete this rule? This action cannot be undone.</p>
-          <ProblemBanner problem={remove.problem} />
-        </ConfirmDialog>
+        />
       )}
     </Dialog>
   );
