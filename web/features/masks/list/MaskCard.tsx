@@ -12,47 +12,20 @@ import { labelSearch } from "../../../../core/masks/maskSearch.ts";
 import type { MaskStatistics } from "../../../../core/masks/maskStatistics.ts";
 import { shortDate, timeAgo } from "../../../format/dates.ts";
 import { useAction } from "../../../react/useAction.ts";
-import { useApp, useSignedIn } from "../../../react/useApp.ts";
+import { useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { Badge } from "../../../ui/Badge.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { CopyableText } from "../../../ui/CopyableText.tsx";
 import { Switch } from "../../../ui/form/Switch.tsx";
 import { Card } from "../../../ui/layout/Card.tsx";
-import { LazyMenu } from "../../../ui/overlay/Menu.tsx";
 import { Stat, StatList } from "../../../ui/Stat.tsx";
 import { labelEdge } from "../../labels/labelEdge.ts";
 import { expiryText } from "../expiryText.ts";
 import type { OpenMaskDialog } from "../maskDialog.ts";
 import styles from "./MaskCard.module.css";
-import type { MaskMenuItems } from "./MaskMenuPopup.tsx";
+import { MaskMenu } from "./MaskMenu.tsx";
 import { MaskTitle, useRenaming } from "./MaskTitle.tsx";
-
-interface MaskMenuProps extends MaskMenuItems {
-  readonly onIntent: () => void;
-  readonly size?: "small" | "medium";
-}
-
-const loadItems = () => import("./MaskMenuPopup.tsx").then(({ MaskMenuPopup }) => MaskMenuPopup);
-
-/** What can be done with a mask besides switching it. */
-export const MaskMenu = ({ onIntent, size = "medium", ...items }: MaskMenuProps) => {
-  const { toasts } = useApp();
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only prefetches what the menu inside opens
-    <span onPointerEnter={onIntent} onFocus={onIntent}>
-      <LazyMenu
-        label={`Options for ${maskName(items.mask)}`}
-        size={size}
-        onUnavailable={() =>
-          toasts.show("error", "The menu could not be loaded. Check your connection, then refresh the page.")
-        }
-        items={items}
-        load={loadItems}
-      />
-    </span>
-  );
-};
 
 /** The labels of a mask; each shows the masks that have it. */
 const MaskLabels = ({ mask }: { readonly mask: Mask }) => {
@@ -111,13 +84,6 @@ const AwaitingConfirmation = ({ mask, onChange, onIntent }: AwaitingConfirmation
   );
 };
 
-const figuresOf = (statistics: MaskStatistics) => [
-  { label: "Emails received", count: statistics.totalReceived },
-  { label: "Forwarded", count: statistics.totalForwarded },
-  { label: "Blocked", count: statistics.spamBlocked },
-  { label: "Replied", count: statistics.totalSent },
-];
-
 const offTexts: Readonly<Record<WhenOff, string>> = {
   refuse: "refused",
   drop: "dropped",
@@ -128,6 +94,56 @@ const offTexts: Readonly<Record<WhenOff, string>> = {
 export const lastMail = (at: number): string => {
   const ago = timeAgo(at, Date.now());
   return ago === "Just now" ? "just now" : ago;
+};
+
+/** Where the mail of a mask goes, how old it is, when it was last used and when it ends. */
+const MaskFacts = ({ mask }: { readonly mask: Mask }) => {
+  const { lastUsed } = statisticsOf(mask);
+  const active = isActive(mask);
+  const expires = expiryText(mask.expiry, Date.now());
+  return (
+    <p className={styles.facts}>
+      <span className={styles.fact}>
+        Forwards to <span className={styles.forwardTo}>{mask.forwardTo}</span>
+        {mask.destinations && mask.destinations.length > 1 && ` and ${mask.destinations.length - 1} more`}
+      </span>
+      <span className={styles.fact}>Created {shortDate(mask.created)}</span>
+      {lastUsed && (
+        <span className={styles.fact} title={shortDate(lastUsed)}>
+          Last mail {lastMail(Date.parse(lastUsed))}
+        </span>
+      )}
+      {active && expires !== "" && <span className={styles.fact}>{expires}</span>}
+      {!active && (
+        <span className={styles.fact}>Switched off: mail to it is {offTexts[mask.whenOff ?? "refuse"]}</span>
+      )}
+    </p>
+  );
+};
+
+const figuresOf = (statistics: MaskStatistics) => [
+  { label: "Emails received", count: statistics.totalReceived },
+  { label: "Forwarded", count: statistics.totalForwarded },
+  { label: "Blocked", count: statistics.spamBlocked },
+  { label: "Replied", count: statistics.totalSent },
+];
+
+/** What happened to the mail of a mask, in figures. */
+const MaskFigures = ({ mask }: { readonly mask: Mask }) => {
+  const figures = figuresOf(statisticsOf(mask));
+  return (
+    <div className={styles.figures}>
+      {figures.every(({ count }) => count === 0) ? (
+        <p className={styles.noMail}>No mail has arrived yet.</p>
+      ) : (
+        <StatList aria-label={`Mail of ${maskName(mask)}`}>
+          {figures.map(({ label, count }) => (
+            <Stat key={label} label={label} value={count} isMuted={!isActive(mask)} />
+          ))}
+        </StatList>
+      )}
+    </div>
+  );
 };
 
 interface MaskCardProps {
@@ -142,115 +158,76 @@ interface MaskCardProps {
   readonly onIntent: () => void;
 }
 
-const WholeCard = ({
-  mask,
-  isNewest,
-  isNarrow,
-  isCopied,
-  isPending,
-  ref,
-  onOpen,
-  onIntent,
-}: MaskCardProps) => {
-  const { masks } = useSignedIn();
-  const toggle = useAction(masks.setActive);
-  const copy = useAction(masks.copyAddress);
-  const pin = useAction(masks.setPinned);
-  const renaming = useRenaming();
-  const nameId = useId();
-  const active = isActive(mask);
-  const statistics = statisticsOf(mask);
-  const figures = figuresOf(statistics);
-  const expires = expiryText(mask.expiry, Date.now());
-
-  return (
-    <Card
-      as="li"
-      ref={ref}
-      aria-labelledby={nameId}
-      isMuted={!active}
-      isHighlighted={isNewest}
-      className={styles.card}
-    >
-      <div className={styles.head}>
-        <h2 id={nameId} title={maskName(mask)}>
-          <MaskTitle
-            mask={mask}
-            renaming={renaming}
-            className={styles.name}
-            pinClassName={styles.pin}
-            pinSize={16}
-          />
-        </h2>
-        <div className={styles.controls}>
-          <Switch
-            label={`${maskName(mask)} forwards mail`}
-            isLabelHidden
-            isOn={active}
-            isPending={isPending}
-            onChange={(on) => toggle.run(mask.id, on)}
-          />
-          <MaskMenu
-            mask={mask}
-            onOpen={onOpen}
-            onIntent={onIntent}
-            onCopy={() => copy.run(mask.id)}
-            onPin={() => pin.run(mask.id, !mask.pinned)}
-            onRename={() => renaming.open()}
-          />
-        </div>
-      </div>
-      <CopyableText
-        text={mask.maskEmail}
-        shown={shownAddress(mask, isNarrow)}
-        onCopy={() => copy.run(mask.id)}
-        isCopied={isCopied}
-        isMuted
-      />
-      <p className={styles.facts}>
-        <span className={styles.fact}>
-          Forwards to <span className={styles.forwardTo}>{mask.forwardTo}</span>
-          {mask.destinations && mask.destinations.length > 1 && ` and ${mask.destinations.length - 1} more`}
-        </span>
-        <span className={styles.fact}>Created {shortDate(mask.created)}</span>
-        {statistics.lastUsed && (
-          <span className={styles.fact} title={shortDate(statistics.lastUsed)}>
-            Last mail {lastMail(Date.parse(statistics.lastUsed))}
-          </span>
-        )}
-        {active && expires !== "" && <span className={styles.fact}>{expires}</span>}
-        {!active && (
-          <span className={styles.fact}>
-            Switched off: mail to it is {offTexts[mask.whenOff ?? "refuse"]}
-          </span>
-        )}
-      </p>
-      <MaskLabels mask={mask} />
-      {mask.note && <p className={styles.note}>{mask.note}</p>}
-      {mask.destinationStatus === "awaiting-confirmation" && (
-        <AwaitingConfirmation
-          mask={mask}
-          onChange={() => onOpen({ kind: "edit", mask })}
-          onIntent={onIntent}
-        />
-      )}
-      <div className={styles.figures}>
-        {figures.every(({ count }) => count === 0) ? (
-          <p className={styles.noMail}>No mail has arrived yet.</p>
-        ) : (
-          <StatList aria-label={`Mail of ${maskName(mask)}`}>
-            {figures.map(({ label, count }) => (
-              <Stat key={label} label={label} value={count} isMuted={!active} />
-            ))}
-          </StatList>
-        )}
-      </div>
-    </Card>
-  );
-};
-
 /**
  * Shows one mask: description, address, switch, forwarding address and statistics (MA4). A card is rendered again only
  * when something of its own mask has changed.
  */
-export const MaskCard = memo(WholeCard);
+export const MaskCard = memo(
+  ({ mask, isNewest, isNarrow, isCopied, isPending, ref, onOpen, onIntent }: MaskCardProps) => {
+    const { masks } = useSignedIn();
+    const toggle = useAction(masks.setActive);
+    const copy = useAction(masks.copyAddress);
+    const pin = useAction(masks.setPinned);
+    const renaming = useRenaming();
+    const nameId = useId();
+    const active = isActive(mask);
+
+    return (
+      <Card
+        as="li"
+        ref={ref}
+        aria-labelledby={nameId}
+        isMuted={!active}
+        isHighlighted={isNewest}
+        className={styles.card}
+      >
+        <div className={styles.head}>
+          <h2 id={nameId} title={maskName(mask)}>
+            <MaskTitle
+              mask={mask}
+              renaming={renaming}
+              className={styles.name}
+              pinClassName={styles.pin}
+              pinSize={16}
+            />
+          </h2>
+          <div className={styles.controls}>
+            <Switch
+              label={`${maskName(mask)} forwards mail`}
+              isLabelHidden
+              isOn={active}
+              isPending={isPending}
+              onChange={(on) => toggle.run(mask.id, on)}
+            />
+            <MaskMenu
+              mask={mask}
+              onOpen={onOpen}
+              onIntent={onIntent}
+              onCopy={() => copy.run(mask.id)}
+              onPin={() => pin.run(mask.id, !mask.pinned)}
+              onRename={() => renaming.open()}
+            />
+          </div>
+        </div>
+        <CopyableText
+          text={mask.maskEmail}
+          shown={shownAddress(mask, isNarrow)}
+          onCopy={() => copy.run(mask.id)}
+          isCopied={isCopied}
+          isMuted
+        />
+        <MaskFacts mask={mask} />
+        <MaskLabels mask={mask} />
+        {mask.note && <p className={styles.note}>{mask.note}</p>}
+        {mask.destinationStatus === "awaiting-confirmation" && (
+          <AwaitingConfirmation
+            mask={mask}
+            onChange={() => onOpen({ kind: "edit", mask })}
+            onIntent={onIntent}
+          />
+        )}
+        <MaskFigures mask={mask} />
+      </Card>
+    );
+  },
+);

@@ -14,7 +14,8 @@ import { expiryText } from "../expiryText.ts";
 import type { OpenMaskDialog } from "../maskDialog.ts";
 import { columnNames, columnsInOrder } from "./ListSettingsDialog.tsx";
 import card from "./MaskCard.module.css";
-import { lastMail, MaskMenu } from "./MaskCard.tsx";
+import { lastMail } from "./MaskCard.tsx";
+import { MaskMenu } from "./MaskMenu.tsx";
 import styles from "./MaskTable.module.css";
 import { MaskTitle, useRenaming } from "./MaskTitle.tsx";
 
