@@ -6,10 +6,10 @@ import { useApp } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { Banner } from "../../../ui/Banner.tsx";
 import { Button } from "../../../ui/Button.tsx";
-import { TextField } from "../../../ui/form/TextField.tsx";
 import { ProblemBanner } from "../../../ui/ProblemBanner.tsx";
 import { LazyPaymentDialog } from "../../billing/LazyPaymentDialog.tsx";
 import { PlanChoice } from "../../billing/PlanChoice.tsx";
+import { InvitationField, invitationInAddress } from "./InvitationField.tsx";
 import styles from "./PlanStep.module.css";
 
 const needsPayment = (plan: Plan | undefined): boolean => plan !== undefined && plan.price > 0;
@@ -24,15 +24,6 @@ const introOf = (tier: Tier): string =>
   tier === "self_hosted"
     ? "Masks and mails are not limited on this server."
     : `Everybody on this server has the ${labelOf[tier]} plan.`;
-
-/** Returns the token of an invitation link, or of the token itself. */
-const invitationOf = (text: string): string => text.trim().replace(/^.*#invite=/s, "");
-
-/** Returns the token of the invitation link that opened the app, or "". */
-const invitationInAddress = (): string => {
-  const { hash } = window.location;
-  return hash.startsWith("#invite=") ? invitationOf(hash) : "";
-};
 
 /** The plan choice of a new user (SI11, D36, D38). After a payment the choice is fixed and is not charged again. */
 export const PlanStep = () => {
@@ -100,16 +91,10 @@ export const PlanStep = () => {
       )}
       {paid && <Banner kind="success">Paid. Your account is being made.</Banner>}
       {needsInvitation && (
-        <TextField
-          label="Invitation"
-          description="New accounts need an invitation here. Paste the link that you were sent."
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          isMonospace
+        <InvitationField
           value={invitation}
           onChange={(typed) => {
-            setInvitation(invitationOf(typed));
+            setInvitation(typed);
             choice.clearProblem();
           }}
           error={invitationProblem}
