@@ -3,9 +3,8 @@ import type { AccountData } from "../../../core/account/accountData.ts";
 import { fieldMessage, useFormAction } from "../../react/useAction.ts";
 import { useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
-import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
-import { Dialog } from "../../ui/overlay/Dialog.tsx";
+import { FormDialog } from "../../ui/overlay/FormDialog.tsx";
 import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
 import { TwoFactorCodeField } from "../session/twoFactor/TwoFactorCodeField.tsx";
 import styles from "./DeleteAccountDialog.module.css";
@@ -34,22 +33,15 @@ export const DeleteAccountDialog = ({ data, isOpen, onClose }: DeleteAccountDial
   };
   const count = details?.usage?.masks.total ?? all.length;
   return (
-    <Dialog
+    <FormDialog
       isOpen={isOpen}
       onClose={close}
       title="Delete your account?"
       isPending={remove.isRunning}
       onSubmit={() => remove.run(draft)}
-      footer={
-        <>
-          <Button onPress={close} isDisabled={remove.isRunning}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="danger" isPending={remove.isRunning} pendingLabel="Deleting…">
-            Delete account
-          </Button>
-        </>
-      }
+      submitLabel="Delete account"
+      pendingLabel="Deleting…"
+      isDanger
     >
       <div className={styles.body}>
         <p>What goes, at once and for good:</p>
@@ -86,6 +78,6 @@ export const DeleteAccountDialog = ({ data, isOpen, onClose }: DeleteAccountDial
         )}
         <ProblemBanner problem={remove.problem} />
       </div>
-    </Dialog>
+    </FormDialog>
   );
 };

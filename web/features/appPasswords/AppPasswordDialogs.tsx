@@ -8,6 +8,7 @@ import { CopyableText } from "../../ui/CopyableText.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 import { Dialog } from "../../ui/overlay/Dialog.tsx";
+import { FormDialog } from "../../ui/overlay/FormDialog.tsx";
 import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
 
 /** A dialog about app passwords. */
@@ -60,23 +61,15 @@ const CreateDialog = ({ appPasswords, isOpen, onClose }: DialogProps) => {
   if (password !== null)
     return <NewPassword appPasswords={appPasswords} password={password} isOpen={isOpen} onClose={onClose} />;
   return (
-    <Dialog
+    <FormDialog
       isOpen={isOpen}
       onClose={onClose}
       title="Make app password"
       size="small"
       onSubmit={() => create.run(name)}
       isPending={create.isRunning}
-      footer={
-        <>
-          <Button onPress={onClose} isDisabled={create.isRunning}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" isPending={create.isRunning} pendingLabel="Making…">
-            Make password
-          </Button>
-        </>
-      }
+      submitLabel="Make password"
+      pendingLabel="Making…"
     >
       <TextField
         label="Program or device"
@@ -91,7 +84,7 @@ const CreateDialog = ({ appPasswords, isOpen, onClose }: DialogProps) => {
         autoFocus
       />
       {nameProblem === undefined && <ProblemBanner problem={create.problem} />}
-    </Dialog>
+    </FormDialog>
   );
 };
 

@@ -8,11 +8,10 @@ import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
-import { Button } from "../../ui/Button.tsx";
 import { Select } from "../../ui/form/Select.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
-import { Dialog } from "../../ui/overlay/Dialog.tsx";
+import { FormDialog } from "../../ui/overlay/FormDialog.tsx";
 
 /** What has to be asked before some masks are changed. */
 export type BulkQuestion = "label" | "move" | "rules" | "delete";
@@ -31,23 +30,6 @@ interface FormProps extends Omit<BulkDialogProps, "question"> {
   readonly run: (change: BulkChange) => void;
 }
 
-const Footer = ({
-  action,
-  isDisabled,
-  onClose,
-}: {
-  readonly action: string;
-  readonly isDisabled: boolean;
-  readonly onClose: () => void;
-}) => (
-  <>
-    <Button onPress={onClose}>Cancel</Button>
-    <Button type="submit" variant="primary" isDisabled={isDisabled}>
-      {action}
-    </Button>
-  </>
-);
-
 const LabelForm = ({ selected, isOpen, onClose, run }: FormProps) => {
   const { masks } = useSignedIn();
   const { all } = useObservable(masks.view$);
@@ -55,14 +37,13 @@ const LabelForm = ({ selected, isOpen, onClose, run }: FormProps) => {
   const [removed, setRemoved] = useState("");
   const [add, remove] = [parseLabels(added), parseLabels(removed)];
   return (
-    <Dialog
+    <FormDialog
       isOpen={isOpen}
       onClose={onClose}
       title={`Label ${plural(selected.length)}`}
       onSubmit={() => run({ kind: "label", add, remove })}
-      footer={
-        <Footer action="Label" isDisabled={add.length === 0 && remove.length === 0} onClose={onClose} />
-      }
+      submitLabel="Label"
+      isIncomplete={add.length === 0 && remove.length === 0}
     >
       <TextField
         label="Labels to add"
@@ -78,7 +59,7 @@ const LabelForm = ({ selected, isOpen, onClose, run }: FormProps) => {
         onChange={setRemoved}
         suggestions={labelsOf(selected)}
       />
-    </Dialog>
+    </FormDialog>
   );
 };
 
@@ -89,12 +70,13 @@ const MoveForm = ({ selected, isOpen, onClose, run }: FormProps) => {
   useEffect(() => load(), [load]);
   const [forwardTo, setForwardTo] = useState("");
   return (
-    <Dialog
+    <FormDialog
       isOpen={isOpen}
       onClose={onClose}
       title={`Move ${plural(selected.length)}`}
       onSubmit={() => run({ kind: "move", forwardTo: forwardTo.trim() })}
-      footer={<Footer action="Move" isDisabled={!forwardTo.includes("@")} onClose={onClose} />}
+      submitLabel="Move"
+      isIncomplete={!forwardTo.includes("@")}
     >
       <TextField
         label="Forward to"
@@ -108,7 +90,7 @@ const MoveForm = ({ selected, isOpen, onClose, run }: FormProps) => {
         description="An address that is not yours yet gets one mail with a link to confirm it. Until then nothing is forwarded."
         autoFocus
       />
-    </Dialog>
+    </FormDialog>
   );
 };
 
@@ -119,12 +101,13 @@ const RulesForm = ({ selected, isOpen, onClose, run }: FormProps) => {
   const [from, setFrom] = useState(withRules[0]?.id);
   const rules = withRules.find(({ id }) => id === from)?.settings?.rules ?? [];
   return (
-    <Dialog
+    <FormDialog
       isOpen={isOpen}
       onClose={onClose}
       title={`Apply rules to ${plural(selected.length)}`}
       onSubmit={() => run({ kind: "addRules", rules: [...rules] })}
-      footer={<Footer action="Apply" isDisabled={rules.length === 0} onClose={onClose} />}
+      submitLabel="Apply"
+      isIncomplete={rules.length === 0}
     >
       {withRules.length === 0 ? (
         <p>None of your masks has rules yet.</p>
@@ -141,7 +124,7 @@ const RulesForm = ({ selected, isOpen, onClose, run }: FormProps) => {
           description="They are added after the rules that a mask has."
         />
       )}
-    </Dialog>
+    </FormDialog>
   );
 };
 

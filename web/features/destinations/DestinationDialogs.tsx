@@ -7,14 +7,13 @@ import {
 import type { Destinations } from "../../../core/destinations/destinations.ts";
 import { fieldMessage, useFormAction } from "../../react/useAction.ts";
 import { useObservable } from "../../react/useObservable.ts";
-import { Button } from "../../ui/Button.tsx";
 import { FileButton, useFileReader } from "../../ui/files.tsx";
 import { Checkbox } from "../../ui/form/Checkbox.tsx";
 import { Select } from "../../ui/form/Select.tsx";
 import { TextArea } from "../../ui/form/TextArea.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
-import { Dialog } from "../../ui/overlay/Dialog.tsx";
+import { FormDialog } from "../../ui/overlay/FormDialog.tsx";
 import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
 import { Fingerprint } from "../encryption/Fingerprint.tsx";
 import { keyFileTypes, readKeyFile } from "../encryption/ImportForm.tsx";
@@ -37,23 +36,15 @@ const AddDialog = ({ destinations, isOpen, onClose }: DialogProps) => {
   const add = useFormAction(destinations.add, { onSuccess: onClose });
   const problem = fieldMessage(add.problem, "email") ?? fieldMessage(add.problem, "forwardTo");
   return (
-    <Dialog
+    <FormDialog
       isOpen={isOpen}
       onClose={onClose}
       title="Add address"
       size="small"
       onSubmit={() => add.run(email.trim())}
       isPending={add.isRunning}
-      footer={
-        <>
-          <Button onPress={onClose} isDisabled={add.isRunning}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" isPending={add.isRunning} pendingLabel="Adding…">
-            Add address
-          </Button>
-        </>
-      }
+      submitLabel="Add address"
+      pendingLabel="Adding…"
     >
       <TextField
         label="Address"
@@ -72,7 +63,7 @@ const AddDialog = ({ destinations, isOpen, onClose }: DialogProps) => {
         autoFocus
       />
       {problem === undefined && <ProblemBanner problem={add.problem} />}
-    </Dialog>
+    </FormDialog>
   );
 };
 
@@ -146,22 +137,14 @@ const EditDialog = ({ destinations, destination, isOpen, onClose }: AboutOneProp
   const problems = [fieldMessage(edit.problem, "name"), fieldMessage(edit.problem, "publicKey")];
   const canBeDefault = status === "confirmed" && !isDefault;
   return (
-    <Dialog
+    <FormDialog
       isOpen={isOpen}
       onClose={onClose}
       title={email}
       onSubmit={() => (Object.keys(change).length === 0 ? onClose() : edit.run(id, change))}
       isPending={edit.isRunning}
-      footer={
-        <>
-          <Button onPress={onClose} isDisabled={edit.isRunning}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" isPending={edit.isRunning} pendingLabel="Saving…">
-            Save
-          </Button>
-        </>
-      }
+      submitLabel="Save"
+      pendingLabel="Saving…"
     >
       <TextField
         label="Name"
@@ -197,7 +180,7 @@ const EditDialog = ({ destinations, destination, isOpen, onClose }: AboutOneProp
         error={problems[1]}
       />
       {problems.every((problem) => problem === undefined) && <ProblemBanner problem={edit.problem} />}
-    </Dialog>
+    </FormDialog>
   );
 };
 

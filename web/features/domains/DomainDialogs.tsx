@@ -4,10 +4,9 @@ import type { Domains } from "../../../core/domains/domains.ts";
 import { trashDays } from "../../../core/trash/trashEndpoints.ts";
 import { fieldMessage, useFormAction } from "../../react/useAction.ts";
 import { useObservable } from "../../react/useObservable.ts";
-import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
-import { Dialog } from "../../ui/overlay/Dialog.tsx";
+import { FormDialog } from "../../ui/overlay/FormDialog.tsx";
 import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
 import { DomainDialog } from "./DomainDialog.tsx";
 
@@ -39,28 +38,15 @@ const AddDialog = ({ feature, kind, isOpen, onClose, onAdded }: AddDialogProps) 
   const title = isOwn ? "Add domain" : "Claim a name";
   const label = typed.trim().toLowerCase() || "name";
   return (
-    <Dialog
+    <FormDialog
       isOpen={isOpen}
       onClose={onClose}
       title={title}
       size="small"
       onSubmit={() => add.run(isOwn ? { name: typed } : { label: typed })}
       isPending={add.isRunning}
-      footer={
-        <>
-          <Button onPress={onClose} isDisabled={add.isRunning}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            variant="primary"
-            isPending={add.isRunning}
-            pendingLabel={isOwn ? "Adding…" : "Claiming…"}
-          >
-            {title}
-          </Button>
-        </>
-      }
+      submitLabel={title}
+      pendingLabel={isOwn ? "Adding…" : "Claiming…"}
     >
       <TextField
         label={isOwn ? "Domain" : "Name"}
@@ -84,7 +70,7 @@ const AddDialog = ({ feature, kind, isOpen, onClose, onAdded }: AddDialogProps) 
         autoFocus
       />
       {problem === undefined && <ProblemBanner problem={add.problem} />}
-    </Dialog>
+    </FormDialog>
   );
 };
 

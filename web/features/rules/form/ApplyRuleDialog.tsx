@@ -6,9 +6,8 @@ import { labelSearch, searchMasks } from "../../../../core/masks/maskSearch.ts";
 import type { Rule } from "../../../../core/rules/model/rule.ts";
 import { useFeature, useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
-import { Button } from "../../../ui/Button.tsx";
 import { TextField } from "../../../ui/form/TextField.tsx";
-import { Dialog } from "../../../ui/overlay/Dialog.tsx";
+import { FormDialog } from "../../../ui/overlay/FormDialog.tsx";
 import styles from "../RuleCard.module.css";
 
 interface ApplyRuleDialogProps {
@@ -43,19 +42,13 @@ export const ApplyRuleDialog = ({ rule, maskId, isOpen, onClose }: ApplyRuleDial
   };
   const more = found.length - maxNames;
   return (
-    <Dialog
+    <FormDialog
       isOpen={isOpen}
       onClose={onClose}
       title={`Apply “${rule.name}” to other masks`}
       onSubmit={apply}
-      footer={
-        <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isDisabled={found.length === 0 || progress !== null}>
-            {found.length === 0 ? "Apply" : `Apply to ${countMasks(found.length)}`}
-          </Button>
-        </>
-      }
+      submitLabel={found.length === 0 ? "Apply" : `Apply to ${countMasks(found.length)}`}
+      isIncomplete={found.length === 0 || progress !== null}
     >
       <TextField
         label="Which masks"
@@ -76,6 +69,6 @@ export const ApplyRuleDialog = ({ rule, maskId, isOpen, onClose }: ApplyRuleDial
         The rule comes after the rules that a mask has. Where it was applied before, it is replaced by what it
         is now.
       </p>
-    </Dialog>
+    </FormDialog>
   );
 };

@@ -3,9 +3,8 @@ import type { TwoFactor } from "../../../../core/session/twoFactor.ts";
 import type { TwoFactorFlow } from "../../../../core/session/twoFactorFlow.ts";
 import { fieldMessage, useFormAction } from "../../../react/useAction.ts";
 import { useObservable } from "../../../react/useObservable.ts";
-import { Button } from "../../../ui/Button.tsx";
 import { CodeField } from "../../../ui/form/CodeField.tsx";
-import { Dialog } from "../../../ui/overlay/Dialog.tsx";
+import { FormDialog } from "../../../ui/overlay/FormDialog.tsx";
 import { RecoveryCodesDialog } from "./RecoveryCodesDialog.tsx";
 import { IntroDialog, ScanDialog } from "./SetupDialogs.tsx";
 import { TwoFactorCodeField } from "./TwoFactorCodeField.tsx";
@@ -22,22 +21,14 @@ const RenewDialog = ({ twoFactor, isOpen }: RenewDialogProps) => {
   const box = useRef<HTMLInputElement>(null);
   const renew = useFormAction(twoFactor.renew, { onProblem: () => box.current?.select() });
   return (
-    <Dialog
+    <FormDialog
       isOpen={isOpen}
       onClose={twoFactor.close}
       title="New recovery codes"
       isPending={renew.isRunning}
       onSubmit={() => renew.run(code)}
-      footer={
-        <>
-          <Button onPress={twoFactor.close} isDisabled={renew.isRunning}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" isPending={renew.isRunning} pendingLabel="Checking…">
-            Make new codes
-          </Button>
-        </>
-      }
+      submitLabel="Make new codes"
+      pendingLabel="Checking…"
     >
       <div className={styles.body}>
         <p>You get ten new recovery codes. The ones you have now stop working.</p>
@@ -55,7 +46,7 @@ const RenewDialog = ({ twoFactor, isOpen }: RenewDialogProps) => {
           autoFocus
         />
       </div>
-    </Dialog>
+    </FormDialog>
   );
 };
 
@@ -70,22 +61,15 @@ const DisableDialog = ({ twoFactor, isOpen }: DisableDialogProps) => {
   const box = useRef<HTMLInputElement>(null);
   const disable = useFormAction(twoFactor.disable, { onProblem: () => box.current?.select() });
   return (
-    <Dialog
+    <FormDialog
       isOpen={isOpen}
       onClose={twoFactor.close}
       title="Turn off two-factor authentication?"
       isPending={disable.isRunning}
       onSubmit={() => disable.run(code)}
-      footer={
-        <>
-          <Button onPress={twoFactor.close} isDisabled={disable.isRunning}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="danger" isPending={disable.isRunning} pendingLabel="Turning off…">
-            Turn off
-          </Button>
-        </>
-      }
+      submitLabel="Turn off"
+      pendingLabel="Turning off…"
+      isDanger
     >
       <div className={styles.body}>
         <p>
@@ -104,7 +88,7 @@ const DisableDialog = ({ twoFactor, isOpen }: DisableDialogProps) => {
           autoFocus
         />
       </div>
-    </Dialog>
+    </FormDialog>
   );
 };
 
