@@ -10,10 +10,9 @@ import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
 import styles from "../../ui/layout/ItemList.module.css";
+import { ItemList, ItemListLoading, ItemRow } from "../../ui/layout/ItemList.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
-import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
-import { RetryBanner } from "../../ui/ProblemBanner.tsx";
 import type { AppPasswordTarget } from "./AppPasswordDialogs.tsx";
 
 const dialogs = createChunk(
@@ -31,17 +30,18 @@ const PasswordRow = ({ password, onRevoke }: PasswordRowProps) => {
   const used =
     lastUsed === null ? "Not used yet" : `Last used: ${relativeTime(Date.parse(lastUsed), Date.now())}`;
   return (
-    <li className={styles.row}>
-      <div className={styles.words}>
-        <span className={styles.device}>{name}</span>
-        <span className={styles.text}>
+    <ItemRow
+      title={name}
+      text={
+        <>
           {used} · Made {shortDate(created)}
-        </span>
-      </div>
+        </>
+      }
+    >
       <Button size="small" onPress={onRevoke} aria-label={`Revoke: ${name}`}>
         Revoke
       </Button>
-    </li>
+    </ItemRow>
   );
 };
 
@@ -69,17 +69,18 @@ const PasswordList = ({ appPasswords }: { readonly appPasswords: AppPasswords })
   useEffect(dialogs.prefetch, []);
   return (
     <>
-      <RetryBanner problem={problem} onRetry={() => refresh()} isRetrying={isRunning} />
-      {view === null && !problem && (
-        <SkeletonRegion label="Loading your app passwords">
-          <Skeleton width="24ch" />
-        </SkeletonRegion>
-      )}
+      <ItemListLoading
+        label="Loading your app passwords"
+        isLoaded={view !== null}
+        problem={problem}
+        onRetry={() => refresh()}
+        isRetrying={isRunning}
+      />
       {view !== null && (
         <>
           <ServerFacts server={view.server} />
           {view.passwords.length > 0 && (
-            <ul className={styles.list} aria-label="App passwords">
+            <ItemList label="App passwords">
               {view.passwords.map((password) => (
                 <PasswordRow
                   key={password.id}
@@ -87,7 +88,7 @@ const PasswordList = ({ appPasswords }: { readonly appPasswords: AppPasswords })
                   onRevoke={() => open({ kind: "revoke", password })}
                 />
               ))}
-            </ul>
+            </ItemList>
           )}
           <ButtonRow>
             <Button onPress={() => open({ kind: "create" })}>Make app password</Button>

@@ -11,11 +11,9 @@ import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { Button } from "../../ui/Button.tsx";
-import styles from "../../ui/layout/ItemList.module.css";
+import { ItemList, ItemListLoading, ItemRow } from "../../ui/layout/ItemList.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
-import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
-import { RetryBanner } from "../../ui/ProblemBanner.tsx";
 import type { DestinationTarget } from "./DestinationDialogs.tsx";
 
 const dialogs = createChunk(
@@ -44,9 +42,9 @@ const DestinationRow = ({ destination, destinations, isDisabled, onOpen }: Desti
   const ask = useAction(destinations.askAgain);
   const shown = name || email;
   return (
-    <li className={styles.row}>
-      <div className={styles.words}>
-        <span className={styles.device}>
+    <ItemRow
+      title={
+        <>
           {shown}
           {isDefault && <Badge kind="accent">Default</Badge>}
           {status !== "confirmed" && (
@@ -55,13 +53,16 @@ const DestinationRow = ({ destination, destinations, isDisabled, onOpen }: Desti
             </Badge>
           )}
           {keyFingerprint !== null && <Badge>Key {keyFingerprint.slice(-8)}</Badge>}
-        </span>
-        <span className={styles.text}>
+        </>
+      }
+      text={
+        <>
           {name !== "" && `${email} · `}
           {isAccount && "Address of your account · "}
           <MaskCount {...destination} />
-        </span>
-      </div>
+        </>
+      }
+    >
       <ButtonRow>
         {status !== "confirmed" && (
           <Button
@@ -93,7 +94,7 @@ const DestinationRow = ({ destination, destinations, isDisabled, onOpen }: Desti
           </Button>
         )}
       </ButtonRow>
-    </li>
+    </ItemRow>
   );
 };
 
@@ -112,16 +113,17 @@ export const DestinationsCard = () => {
       title="Addresses"
       text="Where the mail of your masks goes. An address gets mail once the link that we send there was opened."
     >
-      <RetryBanner problem={problem} onRetry={() => refresh()} isRetrying={isRunning} />
-      {list === null && !problem && (
-        <SkeletonRegion label="Loading your addresses">
-          <Skeleton width="24ch" />
-        </SkeletonRegion>
-      )}
+      <ItemListLoading
+        label="Loading your addresses"
+        isLoaded={list !== null}
+        problem={problem}
+        onRetry={() => refresh()}
+        isRetrying={isRunning}
+      />
       {list !== null && (
         <>
           <OutdatedNotice outdated={outdated} onRefresh={() => refresh()} isRefreshing={isRunning} />
-          <ul className={styles.list} aria-label="Addresses">
+          <ItemList label="Addresses">
             {list.map((destination) => (
               <DestinationRow
                 key={destination.id}
@@ -131,7 +133,7 @@ export const DestinationsCard = () => {
                 onOpen={open}
               />
             ))}
-          </ul>
+          </ItemList>
           <ButtonRow>
             <Button isDisabled={outdated !== null} onPress={() => open({ kind: "add" })}>
               Add address

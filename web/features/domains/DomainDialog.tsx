@@ -23,6 +23,7 @@ import { type Chip, ChipGroup } from "../../ui/form/ChipGroup.tsx";
 import { Select } from "../../ui/form/Select.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
 import styles from "../../ui/layout/ItemList.module.css";
+import { ItemList, ItemRow } from "../../ui/layout/ItemList.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { Dialog } from "../../ui/overlay/Dialog.tsx";
 import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
@@ -57,34 +58,40 @@ const RecordRow = ({ record, feature }: RecordRowProps) => {
   const copied = useObservable(feature.copied$);
   const copy = useAction(feature.copy);
   return (
-    <li className={styles.row}>
-      <div className={styles.words}>
-        <span className={styles.device}>
+    <ItemRow
+      title={
+        <>
           {title}
           <Badge kind={kind} hasDot>
             {text}
           </Badge>
-        </span>
-        <span className={styles.text}>
+        </>
+      }
+      text={
+        <>
           {type} record: {why}.
-        </span>
-        <CopyableText
-          text={name}
-          label={`Copy the name of the ${title} record:`}
-          size="small"
-          onCopy={() => copy.run(name)}
-          isCopied={copied === name}
-        />
-        <CopyableText
-          text={value}
-          label={`Copy the value of the ${title} record:`}
-          size="small"
-          onCopy={() => copy.run(value)}
-          isCopied={copied === value}
-        />
-        {state !== "ok" && is !== "" && <span className={styles.text}>DNS answers: {is}</span>}
-      </div>
-    </li>
+        </>
+      }
+      details={
+        <>
+          <CopyableText
+            text={name}
+            label={`Copy the name of the ${title} record:`}
+            size="small"
+            onCopy={() => copy.run(name)}
+            isCopied={copied === name}
+          />
+          <CopyableText
+            text={value}
+            label={`Copy the value of the ${title} record:`}
+            size="small"
+            onCopy={() => copy.run(value)}
+            isCopied={copied === value}
+          />
+          {state !== "ok" && is !== "" && <span className={styles.text}>DNS answers: {is}</span>}
+        </>
+      }
+    />
   );
 };
 
@@ -261,11 +268,11 @@ export const DomainDialog = ({ id, feature, isOpen, onClose }: DomainDialogProps
           <ProblemBanner problem={check.problem} />
           <section aria-labelledby="domain-records">
             <h3 id="domain-records">Records</h3>
-            <ul className={styles.list} aria-label="Records">
+            <ItemList label="Records">
               {domain.records.map((record) => (
                 <RecordRow key={record.purpose} record={record} feature={feature} />
               ))}
-            </ul>
+            </ItemList>
             <p className={styles.text}>
               {domain.checkedAt !== null && `Checked at ${clockTime(Date.parse(domain.checkedAt))}. `}
               {isAwaitingRecords(domain) &&

@@ -13,13 +13,11 @@ import { useObservable } from "../../react/useObservable.ts";
 import { Badge, type BadgeProps } from "../../ui/Badge.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/layout/EmptyState.tsx";
-import styles from "../../ui/layout/ItemList.module.css";
+import { ItemList, ItemListLoading, ItemRow } from "../../ui/layout/ItemList.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
-import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
 import { entryState } from "../../ui/overlay/layers.ts";
 import { DialogAddress, layersIn } from "../../ui/overlay/useBackToClose.ts";
-import { RetryBanner } from "../../ui/ProblemBanner.tsx";
 import type { DomainTarget } from "./DomainDialogs.tsx";
 
 const dialogs = createChunk(
@@ -53,23 +51,26 @@ interface DomainRowProps {
 const DomainRow = ({ domain, isDisabled, onOpen }: DomainRowProps) => {
   const { kind, text } = states[domain.state];
   return (
-    <li className={styles.row}>
-      <div className={styles.words}>
-        <span className={styles.device}>
+    <ItemRow
+      title={
+        <>
           {domain.shownName}
           <Badge kind={kind} hasDot>
             {text}
           </Badge>
-        </span>
-        <span className={styles.text}>
+        </>
+      }
+      text={
+        <>
           {domain.masks === 0 ? (
             "No masks"
           ) : (
             <a href={addressText(["masks"], { search: `@${domain.name}` })}>{maskCount(domain)}</a>
           )}
           {` · ${catchAllText(domain)}`}
-        </span>
-      </div>
+        </>
+      }
+    >
       <ButtonRow>
         <Button
           size="small"
@@ -87,7 +88,7 @@ const DomainRow = ({ domain, isDisabled, onOpen }: DomainRowProps) => {
           Remove
         </Button>
       </ButtonRow>
-    </li>
+    </ItemRow>
   );
 };
 
@@ -149,12 +150,13 @@ export const DomainsCard = () => {
       titleRef={title}
       text="Masks at a domain of yours, such as shop@your-domain.example, or under a name of this installation."
     >
-      <RetryBanner problem={problem} onRetry={() => refresh()} isRetrying={isRunning} />
-      {list === null && !problem && (
-        <SkeletonRegion label="Loading your domains">
-          <Skeleton width="24ch" />
-        </SkeletonRegion>
-      )}
+      <ItemListLoading
+        label="Loading your domains"
+        isLoaded={list !== null}
+        problem={problem}
+        onRetry={() => refresh()}
+        isRetrying={isRunning}
+      />
       {list !== null && (
         <>
           <OutdatedNotice outdated={outdated} onRefresh={() => refresh()} isRefreshing={isRunning} />
@@ -163,11 +165,11 @@ export const DomainsCard = () => {
               Add one that is yours. It is proven by a record in its DNS, and takes mail after that.
             </EmptyState>
           ) : (
-            <ul className={styles.list} aria-label="Domains">
+            <ItemList label="Domains">
               {list.domains.map((domain) => (
                 <DomainRow key={domain.id} domain={domain} isDisabled={outdated !== null} onOpen={open} />
               ))}
-            </ul>
+            </ItemList>
           )}
           <ButtonRow>
             {list.ownLeft > 0 && (

@@ -12,6 +12,7 @@ import { useObservable } from "../../react/useObservable.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { Button } from "../../ui/Button.tsx";
 import styles from "../../ui/layout/ItemList.module.css";
+import { ItemList, ItemRow } from "../../ui/layout/ItemList.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
@@ -28,22 +29,25 @@ const SessionRow = ({ session, onEnd }: SessionRowProps) => {
   const name = deviceName(session.userAgent);
   const used = relativeTime(Date.parse(session.lastUsedAt), Date.now());
   return (
-    <li className={styles.row}>
-      <div className={styles.words}>
-        <span className={styles.device}>
+    <ItemRow
+      title={
+        <>
           {name}
           {session.current && <Badge kind="accent">This device</Badge>}
-        </span>
-        <span className={styles.text}>
+        </>
+      }
+      text={
+        <>
           Last used: {used} · Signed in {shortDate(session.createdAt)}
-        </span>
-      </div>
+        </>
+      }
+    >
       {!session.current && (
         <Button size="small" onPress={onEnd} aria-label={`End session: ${name}, last used ${used}`}>
           End session
         </Button>
       )}
-    </li>
+    </ItemRow>
   );
 };
 
@@ -78,11 +82,11 @@ const SessionList = ({ sessions }: { readonly sessions: OpenSessions }) => {
       <RetryBanner problem={problem} onRetry={() => refresh()} isRetrying={isRunning} />
       {list === null && !problem && <SessionsSkeleton />}
       {list !== null && (
-        <ul className={styles.list}>
+        <ItemList>
           {list.map((session: OpenSession) => (
             <SessionRow key={session.id} session={session} onEnd={() => open({ session })} />
           ))}
-        </ul>
+        </ItemList>
       )}
       {others.length > 0 && (
         <ButtonRow startsQuiet>
