@@ -6,9 +6,8 @@
 // session serve every feature and have no public entry.
 
 const shared = "kernel|ports|api|storage|session";
-/** Features that single screens create and nothing else needs: `useFeature(createInsights)`. */
-const screenFeatures =
-  "appPasswords|archive|billing|bulk|contentAccess|correspondents|destinations|domains|encryption|formDrafts|held|insights|keys|labels|lastMails|mailLog|operator|trash";
+/** Features that core/app assembles. Every other one is created by the screen that needs it: `useFeature(createInsights)`. */
+const appFeatures = "account|masks|realtime|sync";
 const npm = "(^|/)node_modules/";
 const library = (...names) => `${npm}(${names.join("|")})(/|$)`;
 
@@ -25,7 +24,6 @@ const refuse = (name, comment, from, to, more = {}) => ({
 export const nounsWithoutTwin = {
   "server/features/codes": "the app knows codes as steps of the sign-in (core/session)",
   "server/features/digest": "the app knows it as an action of rules (core/rules)",
-  "web/features/settings": "the screen that gathers the cards of other nouns",
 };
 
 /** The rooms of the server from the floor up, with what each is for. A room knows those before it in this list. */
@@ -154,16 +152,19 @@ export default {
       "public-entries-for-shells",
       'Only core/app imports this public entry (core/masks/masks.ts). Reach the feature through what core/app offers: app.signedIn.masks, and its type as SignedIn["masks"]. Only a screen\'s own feature is imported by the screen, for useFeature(createInsights).',
       { path: "^(adapters|web|server)/" },
-      {
-        path: "^core/([^/]+)/\\1\\.ts$",
-        pathNot: [`^core/(${shared})/`, `^core/(${screenFeatures})/`],
-      },
+      { path: `^core/(${appFeatures})/\\1\\.ts$` },
     ),
     refuse(
       "screen-features",
       "A feature of one screen is created by its screen in web. Adapters and the server take what they need as an argument.",
       { path: "^(adapters|server)/" },
-      { path: `^core/(${screenFeatures})/\\1\\.ts$` },
+      { path: "^core/([^/]+)/\\1\\.ts$", pathNot: `^core/(${shared}|${appFeatures})/` },
+    ),
+    refuse(
+      "app-features",
+      "core/app creates what every session has. Let the screen create the feature, useFeature(createInsights), or list it in appFeatures of .dependency-cruiser.mjs.",
+      { path: "^core/app/" },
+      { path: "^core/([^/]+)/\\1\\.ts$", pathNot: `^core/(${shared}|${appFeatures})/` },
     ),
     refuse(
       "app-is-for-shells",

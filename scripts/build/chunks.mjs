@@ -13,7 +13,7 @@ const groups = {
     "web/features/masks/MaskDialogs.tsx",
     "web/features/notifications/NotificationPanel.tsx",
     "web/features/account/LogoutDialog.tsx",
-    "web/app/DiagnosisPanel.tsx",
+    "web/app/connection/DiagnosisPanel.tsx",
   ],
   afterList: ["web/features/masks/MaskAddress.ts", "web/app/ScreenKeeper.ts", "web/app/commands/Keys.tsx"],
   commands: [
@@ -25,7 +25,7 @@ const groups = {
   rules: ["web/features/rules/RulesTab.tsx", "web/features/rules/form/RuleDialog.tsx"],
   insights: ["web/features/insights/InsightsTab.tsx", "web/features/insights/SuggestionDialog.tsx"],
   settings: [
-    "web/features/settings/SettingsTab.tsx",
+    "web/app/settings/SettingsTab.tsx",
     "web/features/session/EndSessionDialog.tsx",
     "web/features/encryption/EncryptionDialog.tsx",
     "web/features/session/twoFactor/TwoFactorDialog.tsx",

@@ -38,6 +38,9 @@ const planted: Readonly<Record<string, string>> = {
   "core/score/tips.ts": 'import type { Count } from "../rules/count.ts";\nexport type Tip = Count;\n',
   "core/sync/pending.ts":
     'import { createMasks } from "../masks/masks.ts";\nexport const pending = createMasks;\n',
+  "core/score/score.ts": "export const createScore = () => 1;\n",
+  "core/app/scored.ts":
+    'import { createScore } from "../score/score.ts";\nexport const scored = createScore;\n',
   "core/sync/whole.ts":
     'import type { createApp } from "../app/createApp.ts";\nexport type Whole = typeof createApp;\n',
   "core/sync/lost.ts": 'import { nothing } from "./nowhere.ts";\nexport const lost = nothing;\n',
@@ -135,6 +138,12 @@ describe("An import that crosses a boundary is refused with advice", () => {
     "web/features/masks/entry.ts",
     "public-entries-for-shells",
     "app.signedIn.masks",
+  );
+  refuses(
+    "a feature of one screen in what every session has",
+    "core/app/scored.ts",
+    "app-features",
+    "Let the screen create the feature",
   );
   refuses(
     "a feature that imports the whole app",

@@ -5,7 +5,7 @@ import { useApp } from "../react/useApp.ts";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Logo } from "../ui/icons/Logo.tsx";
 import { LogoutIcon } from "../ui/icons/LogoutIcon.tsx";
-import { ConnectionState } from "./ConnectionState.tsx";
+import { ConnectionState } from "./connection/ConnectionState.tsx";
 import styles from "./Header.module.css";
 import { ThemeToggle } from "./ThemeToggle.tsx";
 

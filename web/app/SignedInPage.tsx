@@ -1,13 +1,12 @@
-import { type ComponentType, useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useReceivedNotifications } from "../features/notifications/Bell.tsx";
-import { type Chunk, createChunk } from "../loading/chunk.ts";
+import { createChunk } from "../loading/chunk.ts";
 import { Lazy, useChunk } from "../loading/Lazy.tsx";
 import { addressText, nameEntry, readAddress } from "../navigation/address.ts";
 import {
   NavigationContext,
   type PageName,
   type PageParams,
-  type PageProps,
   type TabId,
   useNavigationState,
 } from "../navigation/navigation.ts";
@@ -16,12 +15,13 @@ import { useObservable } from "../react/useObservable.ts";
 import { entryState } from "../ui/overlay/layers.ts";
 import { layersIn } from "../ui/overlay/useBackToClose.ts";
 import { TabBar, TabPanel, tabId } from "../ui/TabBar.tsx";
+import { OfflineHelp } from "./connection/OfflineHelp.tsx";
 import { Header } from "./Header.tsx";
-import { OfflineHelp } from "./OfflineHelp.tsx";
+import { pages } from "./pages.ts";
 import styles from "./SignedInPage.module.css";
 import { StartingScreen } from "./StartingScreen.tsx";
 import { ThemeToggle } from "./ThemeToggle.tsx";
-import { masksTab, TabSkeleton, tabs } from "./tabs.tsx";
+import { masksTab, tabs } from "./tabs.tsx";
 
 const activityEvents = ["pointerdown", "keydown", "focus"] as const;
 
@@ -56,40 +56,6 @@ const keySetup = createChunk(
   () => import("../features/encryption/KeySetupScreen.tsx"),
   (module) => module.KeySetupScreen,
 );
-
-/** The pages that have no tab of their own: their titles and their code. */
-const pages: Readonly<
-  Record<PageName, { readonly title: string; readonly chunk: Chunk<ComponentType<PageProps>> }>
-> = {
-  held: {
-    title: "Held mail",
-    chunk: createChunk(
-      () => import("../features/held/HeldPage.tsx"),
-      (module) => module.HeldPage,
-    ),
-  },
-  log: {
-    title: "Log",
-    chunk: createChunk(
-      () => import("../features/mailLog/LogPage.tsx"),
-      (module) => module.LogPage,
-    ),
-  },
-  mask: {
-    title: "Mask",
-    chunk: createChunk(
-      () => import("../features/mailLog/MaskPage.tsx"),
-      (module) => module.MaskPage,
-    ),
-  },
-  operator: {
-    title: "Operator",
-    chunk: createChunk(
-      () => import("../features/operator/OperatorPage.tsx"),
-      (module) => module.OperatorPage,
-    ),
-  },
-};
 
 /** What is shown: a tab, or a page instead of it. */
 interface Place {
@@ -190,7 +156,7 @@ const TabbedPage = () => {
               )}
             </Lazy>
           ) : (
-            <Lazy key={selected} name={selected} chunk={tab.chunk} skeleton={<TabSkeleton tab={selected} />}>
+            <Lazy key={selected} name={selected} chunk={tab.chunk} skeleton={tab.skeleton}>
               {(Screen) => (
                 <>
                   <Screen />

@@ -17,56 +17,9 @@ export interface Tab {
   readonly label: string;
   readonly icon: ReactNode;
   readonly chunk: Chunk<ComponentType>;
+  /** The placeholder while the code is loaded, with the tab's heading. */
+  readonly skeleton: ReactNode;
 }
-
-const tab = (id: TabId, label: string, icon: ReactNode, chunk: Chunk<ComponentType>): Tab => ({
-  id,
-  label,
-  icon,
-  chunk,
-});
-
-export const masksTab: Tab = tab("masks", "Masks", <MailIcon />, masksScreen);
-
-export const tabs: readonly Tab[] = [
-  masksTab,
-  tab(
-    "rules",
-    "Rules",
-    <RulesIcon />,
-    createChunk(
-      () => import("../features/rules/RulesTab.tsx"),
-      (module) => module.RulesTab,
-    ),
-  ),
-  tab(
-    "insights",
-    "Insights",
-    <InsightsIcon />,
-    createChunk(
-      () => import("../features/insights/InsightsTab.tsx"),
-      (module) => module.InsightsTab,
-    ),
-  ),
-  tab(
-    "settings",
-    "Settings",
-    <SettingsIcon />,
-    createChunk(
-      () => import("../features/settings/SettingsTab.tsx"),
-      (module) => module.SettingsTab,
-    ),
-  ),
-  tab(
-    "account",
-    "Account",
-    <AccountIcon />,
-    createChunk(
-      () => import("../features/account/AccountTab.tsx"),
-      (module) => module.AccountTab,
-    ),
-  ),
-];
 
 const cardSkeletons = (title: string, ...heights: readonly string[]): ReactNode => (
   <SkeletonRegion label={`Loading ${title}`} className={styles.tab}>
@@ -79,13 +32,54 @@ const cardSkeletons = (title: string, ...heights: readonly string[]): ReactNode 
   </SkeletonRegion>
 );
 
-const skeletons: Readonly<Record<TabId, ReactNode>> = {
-  masks: <MasksSkeleton />,
-  rules: cardSkeletons("Custom Rules", "9rem"),
-  insights: cardSkeletons("Email Insights", "8rem"),
-  settings: cardSkeletons("Settings", "5.5rem"),
-  account: cardSkeletons("Your Account", "9rem", "8rem"),
+export const masksTab: Tab = {
+  id: "masks",
+  label: "Masks",
+  icon: <MailIcon />,
+  chunk: masksScreen,
+  skeleton: <MasksSkeleton />,
 };
 
-/** The placeholder of a tab while its code is loaded, with the tab's heading. */
-export const TabSkeleton = ({ tab }: { readonly tab: TabId }) => skeletons[tab];
+export const tabs: readonly Tab[] = [
+  masksTab,
+  {
+    id: "rules",
+    label: "Rules",
+    icon: <RulesIcon />,
+    chunk: createChunk(
+      () => import("../features/rules/RulesTab.tsx"),
+      (module) => module.RulesTab,
+    ),
+    skeleton: cardSkeletons("Custom Rules", "9rem"),
+  },
+  {
+    id: "insights",
+    label: "Insights",
+    icon: <InsightsIcon />,
+    chunk: createChunk(
+      () => import("../features/insights/InsightsTab.tsx"),
+      (module) => module.InsightsTab,
+    ),
+    skeleton: cardSkeletons("Email Insights", "8rem"),
+  },
+  {
+    id: "settings",
+    label: "Settings",
+    icon: <SettingsIcon />,
+    chunk: createChunk(
+      () => import("./settings/SettingsTab.tsx"),
+      (module) => module.SettingsTab,
+    ),
+    skeleton: cardSkeletons("Settings", "5.5rem"),
+  },
+  {
+    id: "account",
+    label: "Account",
+    icon: <AccountIcon />,
+    chunk: createChunk(
+      () => import("../features/account/AccountTab.tsx"),
+      (module) => module.AccountTab,
+    ),
+    skeleton: cardSkeletons("Your Account", "9rem", "8rem"),
+  },
+];

@@ -1,7 +1,7 @@
 import "../../support/dom.ts";
 import "../../../web/features/masks/MaskAddress.ts";
 import "../../../web/features/masks/MaskDialogs.tsx";
-import "../../../web/features/settings/SettingsTab.tsx";
+import "../../../web/app/settings/SettingsTab.tsx";
 import "../../../web/features/rules/RulesTab.tsx";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect } from "chai";

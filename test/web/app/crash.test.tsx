@@ -5,7 +5,7 @@ import { expect } from "chai";
 // Lazily loaded by the app; imported here so that loading them takes no time in the test.
 import "../../../web/app/SignedInPage.tsx";
 import "../../../web/features/masks/MasksTab.tsx";
-import "../../../web/features/settings/SettingsTab.tsx";
+import "../../../web/app/settings/SettingsTab.tsx";
 import { StartFailure } from "../../../web/app/CrashPage.tsx";
 import { Shell } from "../../../web/app/Shell.tsx";
 import { GuardedDialog } from "../../../web/loading/Guarded.tsx";

@@ -5,7 +5,7 @@ import "../../../../web/features/masks/createRandomMask.ts";
 import "../../../../web/features/masks/MaskAddress.ts";
 import "../../../../web/features/masks/MaskDialogs.tsx";
 import "../../../../web/features/masks/list/MaskSelection.tsx";
-import "../../../../web/features/settings/SettingsTab.tsx";
+import "../../../../web/app/settings/SettingsTab.tsx";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect } from "chai";
 import { createMask } from "../../../fakes/productServer.ts";

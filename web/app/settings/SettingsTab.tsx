@@ -1,19 +1,19 @@
+import { NewMasksCard } from "../../features/account/NewMasksCard.tsx";
+import { SenderDisplayCard } from "../../features/account/SenderDisplayCard.tsx";
+import { AppPasswordsCard } from "../../features/appPasswords/AppPasswordsCard.tsx";
+import { AiSection } from "../../features/contentAccess/AiSection.tsx";
+import { DestinationsCard } from "../../features/destinations/DestinationsCard.tsx";
+import { DomainsCard } from "../../features/domains/DomainsCard.tsx";
+import { EncryptionCard } from "../../features/encryption/EncryptionCard.tsx";
+import { HeldNoticesCard } from "../../features/held/HeldNoticesCard.tsx";
+import { LogCard } from "../../features/mailLog/LogCard.tsx";
+import { SessionsCard } from "../../features/session/SessionsCard.tsx";
+import { TwoFactorCard } from "../../features/session/twoFactor/TwoFactorCard.tsx";
 import { Guarded } from "../../loading/Guarded.tsx";
-import { useFocusOnNavigate, useOpenPage } from "../../navigation/navigation.ts";
+import { useFocusOnNavigate } from "../../navigation/navigation.ts";
 import { useTheme } from "../../react/ThemeProvider.tsx";
-import { Button } from "../../ui/Button.tsx";
 import { Switch } from "../../ui/form/Switch.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
-import { NewMasksCard } from "../account/NewMasksCard.tsx";
-import { SenderDisplayCard } from "../account/SenderDisplayCard.tsx";
-import { AppPasswordsCard } from "../appPasswords/AppPasswordsCard.tsx";
-import { AiSection } from "../contentAccess/AiSection.tsx";
-import { DestinationsCard } from "../destinations/DestinationsCard.tsx";
-import { DomainsCard } from "../domains/DomainsCard.tsx";
-import { EncryptionCard } from "../encryption/EncryptionCard.tsx";
-import { HeldNoticesCard } from "../held/HeldNoticesCard.tsx";
-import { SessionsCard } from "../session/SessionsCard.tsx";
-import { TwoFactorCard } from "../session/twoFactor/TwoFactorCard.tsx";
 import styles from "./SettingsTab.module.css";
 
 /** The theme setting (SG1). */
@@ -27,21 +27,6 @@ const AppearanceCard = () => {
         isOn={theme === "dark"}
         onChange={(isDark) => choose(isDark ? "dark" : "light")}
       />
-    </SectionCard>
-  );
-};
-
-const LogCard = () => {
-  const openPage = useOpenPage();
-  return (
-    <SectionCard
-      id="log"
-      title="Log"
-      text="A list of your mail and what happened to it. It is off until you turn it on."
-    >
-      <div>
-        <Button onPress={() => openPage("log")}>Show the log</Button>
-      </div>
     </SectionCard>
   );
 };

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
-import type { Diagnosis } from "../../core/realtime/diagnosis.ts";
-import { clockTime } from "../format/dates.ts";
-import { useSignedIn } from "../react/useApp.ts";
-import { Button } from "../ui/Button.tsx";
-import { Card } from "../ui/layout/Card.tsx";
+import type { Diagnosis } from "../../../core/realtime/diagnosis.ts";
+import { clockTime } from "../../format/dates.ts";
+import { useSignedIn } from "../../react/useApp.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Card } from "../../ui/layout/Card.tsx";
 import styles from "./DiagnosisPanel.module.css";
 
 const useDiagnosis = () => {

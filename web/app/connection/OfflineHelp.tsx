@@ -1,11 +1,11 @@
 import { useEffect, useId, useRef, useState } from "react";
-import { createChunk } from "../loading/chunk.ts";
-import { Lazy } from "../loading/Lazy.tsx";
-import { useSignedIn } from "../react/useApp.ts";
-import { useObservable } from "../react/useObservable.ts";
-import { Banner } from "../ui/Banner.tsx";
-import { Button } from "../ui/Button.tsx";
-import { Skeleton, SkeletonRegion } from "../ui/layout/Skeleton.tsx";
+import { createChunk } from "../../loading/chunk.ts";
+import { Lazy } from "../../loading/Lazy.tsx";
+import { useSignedIn } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Banner } from "../../ui/Banner.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
 import styles from "./OfflineHelp.module.css";
 
 const diagnosis = createChunk(

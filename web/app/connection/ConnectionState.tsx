@@ -1,6 +1,6 @@
-import { useSignedIn } from "../react/useApp.ts";
-import { useObservable } from "../react/useObservable.ts";
-import { classes } from "../ui/classes.ts";
+import { useSignedIn } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { classes } from "../../ui/classes.ts";
 import styles from "./ConnectionState.module.css";
 
 const labels = {

@@ -1,0 +1,37 @@
+import type { ComponentType } from "react";
+import { type Chunk, createChunk } from "../loading/chunk.ts";
+import type { PageName, PageProps } from "../navigation/navigation.ts";
+
+/** The pages that have no tab of their own: their titles and their code. */
+export const pages: Readonly<
+  Record<PageName, { readonly title: string; readonly chunk: Chunk<ComponentType<PageProps>> }>
+> = {
+  held: {
+    title: "Held mail",
+    chunk: createChunk(
+      () => import("../features/held/HeldPage.tsx"),
+      (module) => module.HeldPage,
+    ),
+  },
+  log: {
+    title: "Log",
+    chunk: createChunk(
+      () => import("../features/mailLog/LogPage.tsx"),
+      (module) => module.LogPage,
+    ),
+  },
+  mask: {
+    title: "Mask",
+    chunk: createChunk(
+      () => import("../features/mailLog/MaskPage.tsx"),
+      (module) => module.MaskPage,
+    ),
+  },
+  operator: {
+    title: "Operator",
+    chunk: createChunk(
+      () => import("../features/operator/OperatorPage.tsx"),
+      (module) => module.OperatorPage,
+    ),
+  },
+};
