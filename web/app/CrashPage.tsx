@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { startFailureMessage } from "../../core/api/errorMessages.ts";
 import type { Reporter } from "../../core/ports/reporter.ts";
 import { Button } from "../ui/Button.tsx";
+import { ErrorBoundary } from "../ui/feedback/ErrorBoundary.tsx";
 import { RefreshIcon } from "../ui/icons/RefreshIcon.tsx";
 import { WarningIcon } from "../ui/icons/WarningIcon.tsx";
-import { ErrorBoundary } from "../ui/layout/ErrorBoundary.tsx";
 import styles from "./CrashPage.module.css";
 
 const FailurePage = ({ title, children }: { readonly title: string; readonly children?: ReactNode }) => (

@@ -7,7 +7,7 @@ import { Lazy, LoadFailure } from "../loading/Lazy.tsx";
 import { ThemeProvider } from "../react/ThemeProvider.tsx";
 import { AppContext, SignedInContext, useApp } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
-import { Banner } from "../ui/Banner.tsx";
+import { Banner } from "../ui/feedback/Banner.tsx";
 import { ToastRegion } from "../ui/overlay/ToastRegion.tsx";
 import { PageBoundary } from "./CrashPage.tsx";
 import { masksScreen, signedInCode } from "./firstChunks.ts";

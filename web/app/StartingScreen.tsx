@@ -1,6 +1,6 @@
 import { useApp } from "../react/useApp.ts";
+import { SkeletonRegion } from "../ui/feedback/Skeleton.tsx";
 import { Logo } from "../ui/icons/Logo.tsx";
-import { SkeletonRegion } from "../ui/layout/Skeleton.tsx";
 import styles from "./StartingScreen.module.css";
 
 /** The screen while the session is restored or the signed-in page is loaded. */

@@ -2,13 +2,13 @@ import type { ComponentType, ReactNode } from "react";
 import { MasksSkeleton } from "../features/masks/list/MasksSkeleton.tsx";
 import { type Chunk, createChunk } from "../loading/chunk.ts";
 import type { TabId } from "../navigation/navigation.ts";
+import { Skeleton, SkeletonRegion } from "../ui/feedback/Skeleton.tsx";
 import { AccountIcon } from "../ui/icons/AccountIcon.tsx";
 import { InsightsIcon } from "../ui/icons/InsightsIcon.tsx";
 import { MailIcon } from "../ui/icons/MailIcon.tsx";
 import { RulesIcon } from "../ui/icons/RulesIcon.tsx";
 import { SettingsIcon } from "../ui/icons/SettingsIcon.tsx";
 import { Card } from "../ui/layout/Card.tsx";
-import { Skeleton, SkeletonRegion } from "../ui/layout/Skeleton.tsx";
 import { masksScreen } from "./firstChunks.ts";
 import styles from "./tabs.module.css";
 

@@ -1,9 +1,9 @@
 import { type ReactNode, useCallback } from "react";
 import { useApp, useReporter } from "../react/useApp.ts";
 import { Button } from "../ui/Button.tsx";
+import { EmptyState } from "../ui/feedback/EmptyState.tsx";
+import { ErrorBoundary } from "../ui/feedback/ErrorBoundary.tsx";
 import { RefreshIcon } from "../ui/icons/RefreshIcon.tsx";
-import { EmptyState } from "../ui/layout/EmptyState.tsx";
-import { ErrorBoundary } from "../ui/layout/ErrorBoundary.tsx";
 import styles from "./Lazy.module.css";
 
 interface GuardedProps {

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { Button } from "../ui/Button.tsx";
+import { EmptyState } from "../ui/feedback/EmptyState.tsx";
 import { RefreshIcon } from "../ui/icons/RefreshIcon.tsx";
-import { EmptyState } from "../ui/layout/EmptyState.tsx";
 import type { Chunk } from "./chunk.ts";
 import { Guarded } from "./Guarded.tsx";
 import styles from "./Lazy.module.css";

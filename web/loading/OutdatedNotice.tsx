@@ -1,7 +1,7 @@
 import type { Outdated } from "../../core/storage/savedResource.ts";
 import { exactTime } from "../format/dates.ts";
-import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
+import { Banner } from "../ui/feedback/Banner.tsx";
 
 interface OutdatedNoticeProps {
   /** null while the server can be asked. */

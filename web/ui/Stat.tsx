@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { classes } from "./classes.ts";
-import { Skeleton } from "./layout/Skeleton.tsx";
+import { Skeleton } from "./feedback/Skeleton.tsx";
 import styles from "./Stat.module.css";
 import { VisuallyHidden } from "./VisuallyHidden.tsx";
 

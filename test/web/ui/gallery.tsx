@@ -1,9 +1,12 @@
 import { type ReactNode, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { Badge } from "../../../web/ui/Badge.tsx";
-import { Banner } from "../../../web/ui/Banner.tsx";
 import { Button } from "../../../web/ui/Button.tsx";
 import { CopyableText, CopyButton } from "../../../web/ui/CopyableText.tsx";
+import { Banner } from "../../../web/ui/feedback/Banner.tsx";
+import { EmptyState } from "../../../web/ui/feedback/EmptyState.tsx";
+import { ProgressBar, UsageBar } from "../../../web/ui/feedback/ProgressBar.tsx";
+import { Skeleton, SkeletonRegion } from "../../../web/ui/feedback/Skeleton.tsx";
 import { Checkbox } from "../../../web/ui/form/Checkbox.tsx";
 import { ChipGroup } from "../../../web/ui/form/ChipGroup.tsx";
 import { CodeField } from "../../../web/ui/form/CodeField.tsx";
@@ -19,14 +22,11 @@ import { MailIcon } from "../../../web/ui/icons/MailIcon.tsx";
 import { PlaneIcon } from "../../../web/ui/icons/PlaneIcon.tsx";
 import { PlusIcon } from "../../../web/ui/icons/PlusIcon.tsx";
 import { Card } from "../../../web/ui/layout/Card.tsx";
-import { EmptyState } from "../../../web/ui/layout/EmptyState.tsx";
-import { Skeleton, SkeletonRegion } from "../../../web/ui/layout/Skeleton.tsx";
 import { ConfirmDialog } from "../../../web/ui/overlay/ConfirmDialog.tsx";
 import { Dialog } from "../../../web/ui/overlay/Dialog.tsx";
 import { Menu } from "../../../web/ui/overlay/Menu.tsx";
 import { ToastRegion } from "../../../web/ui/overlay/ToastRegion.tsx";
 import { Pagination } from "../../../web/ui/Pagination.tsx";
-import { ProgressBar, UsageBar } from "../../../web/ui/ProgressBar.tsx";
 import { Stat, StatList } from "../../../web/ui/Stat.tsx";
 import { TabBar, TabPanel } from "../../../web/ui/TabBar.tsx";
 

@@ -4,7 +4,7 @@ import { userEvent } from "@testing-library/user-event";
 import { expect } from "chai";
 import { useState } from "react";
 import { spy } from "sinon";
-import { Banner } from "../../../web/ui/Banner.tsx";
+import { Banner } from "../../../web/ui/feedback/Banner.tsx";
 import { ToastRegion } from "../../../web/ui/overlay/ToastRegion.tsx";
 import { useDom } from "../../support/jsdom.ts";
 

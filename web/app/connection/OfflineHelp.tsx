@@ -3,9 +3,9 @@ import { createChunk } from "../../loading/chunk.ts";
 import { Lazy } from "../../loading/Lazy.tsx";
 import { useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
-import { Banner } from "../../ui/Banner.tsx";
 import { Button } from "../../ui/Button.tsx";
-import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
+import { Banner } from "../../ui/feedback/Banner.tsx";
+import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import styles from "./OfflineHelp.module.css";
 
 const diagnosis = createChunk(

@@ -5,9 +5,9 @@ import { fieldMessage, useFormAction } from "../../react/useAction.ts";
 import { useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Checkbox } from "../../ui/form/Checkbox.tsx";
 import { CodeField } from "../../ui/form/CodeField.tsx";
-import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
 import { TwoFactorCodeField } from "../session/twoFactor/TwoFactorCodeField.tsx";
 import styles from "./ChangeEmailDialog.module.css";
 

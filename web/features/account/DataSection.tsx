@@ -6,12 +6,12 @@ import { Lazy } from "../../loading/Lazy.tsx";
 import { useFormAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { Button } from "../../ui/Button.tsx";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
+import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import { saveFile } from "../../ui/files.tsx";
 import { DownloadIcon } from "../../ui/icons/DownloadIcon.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
-import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
-import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
 import styles from "./DataSection.module.css";
 
 type ExportAction = AccountData["exportAll"];

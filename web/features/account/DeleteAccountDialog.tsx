@@ -3,9 +3,9 @@ import type { AccountData } from "../../../core/account/accountData.ts";
 import { fieldMessage, useFormAction } from "../../react/useAction.ts";
 import { useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
 import { FormDialog } from "../../ui/overlay/FormDialog.tsx";
-import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
 import { TwoFactorCodeField } from "../session/twoFactor/TwoFactorCodeField.tsx";
 import styles from "./DeleteAccountDialog.module.css";
 

@@ -6,10 +6,10 @@ import { Lazy } from "../../loading/Lazy.tsx";
 import { useOpening } from "../../loading/useOpening.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { Button } from "../../ui/Button.tsx";
+import { Skeleton } from "../../ui/feedback/Skeleton.tsx";
 import { LogoutIcon } from "../../ui/icons/LogoutIcon.tsx";
 import styles from "../../ui/layout/Panels.module.css";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
-import { Skeleton } from "../../ui/layout/Skeleton.tsx";
 import type { AccountPanelProps } from "../billing/PlanPanel.tsx";
 import { useLogout } from "./useLogout.tsx";
 

@@ -5,12 +5,12 @@ import { maximumCharacters } from "../../../core/account/readImport.ts";
 import { useTask } from "../../react/useAction.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Badge, type BadgeProps } from "../../ui/Badge.tsx";
-import { Banner } from "../../ui/Banner.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { Banner } from "../../ui/feedback/Banner.tsx";
+import { ProgressBar } from "../../ui/feedback/ProgressBar.tsx";
 import { FileButton, useFileReader } from "../../ui/files.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { Pagination } from "../../ui/Pagination.tsx";
-import { ProgressBar } from "../../ui/ProgressBar.tsx";
 import styles from "./ImportPanel.module.css";
 
 interface ImportListProps {

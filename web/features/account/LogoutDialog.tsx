@@ -3,8 +3,8 @@ import { createRulesAndSync } from "../../../core/app/rulesAndSync.ts";
 import { keyDeletionWarning } from "../../../core/encryption/logoutWarning.ts";
 import { useTask } from "../../react/useAction.ts";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";
-import { Banner } from "../../ui/Banner.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { Banner } from "../../ui/feedback/Banner.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 
 interface LogoutDialogProps {

@@ -2,8 +2,8 @@ import { createNewMaskFormat } from "../../../core/account/newMaskFormat.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
-import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
 import { FormatFields } from "../masks/form/FormatFields.tsx";
 
 /** What the addresses of new masks are made of. */

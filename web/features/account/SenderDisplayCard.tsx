@@ -3,9 +3,9 @@ import type { SenderShown } from "../../../core/mail/forwardedFrom.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Select, type SelectOption } from "../../ui/form/Select.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
-import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
 
 const senderOptions: readonly SelectOption<SenderShown>[] = [
   { value: "full", label: "Name and address", description: "Shop - orders at shop.example" },

@@ -5,11 +5,11 @@ import { fieldMessage, useAction } from "../../react/useAction.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
 import { CopyableText } from "../../ui/CopyableText.tsx";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 import { Dialog } from "../../ui/overlay/Dialog.tsx";
 import { FormDialog } from "../../ui/overlay/FormDialog.tsx";
-import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
 
 /** A dialog about app passwords. */
 export type AppPasswordTarget =

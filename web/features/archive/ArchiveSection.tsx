@@ -10,13 +10,13 @@ import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
+import { RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { saveFile } from "../../ui/files.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { DownloadIcon } from "../../ui/icons/DownloadIcon.tsx";
 import { MailIcon } from "../../ui/icons/MailIcon.tsx";
 import { TrashIcon } from "../../ui/icons/TrashIcon.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
-import { RetryBanner } from "../../ui/ProblemBanner.tsx";
 import styles from "./ArchiveSection.module.css";
 
 type Page = NonNullable<Archive["view$"]["value"]["page"]>;

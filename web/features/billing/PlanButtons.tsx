@@ -6,9 +6,9 @@ import { longDate } from "../../format/dates.ts";
 import { useOpening } from "../../loading/useOpening.ts";
 import { type Action, useFormAction } from "../../react/useAction.ts";
 import { useApp } from "../../react/useApp.ts";
-import { Banner } from "../../ui/Banner.tsx";
 import { Button } from "../../ui/Button.tsx";
-import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
+import { Banner } from "../../ui/feedback/Banner.tsx";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { LazyPaymentDialog } from "./LazyPaymentDialog.tsx";
 import styles from "./PlanButtons.module.css";
 

@@ -2,10 +2,10 @@ import type { Account } from "../../../core/session/user.ts";
 import { labelOf } from "../../../core/tiers/tier.ts";
 import { useFocusOnNavigate } from "../../navigation/navigation.ts";
 import { Badge } from "../../ui/Badge.tsx";
+import { UsageBar } from "../../ui/feedback/ProgressBar.tsx";
+import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import styles from "../../ui/layout/Panels.module.css";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
-import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
-import { UsageBar } from "../../ui/ProgressBar.tsx";
 import { PlanButtons } from "./PlanButtons.tsx";
 
 /** The props that each panel of the account tab takes. */

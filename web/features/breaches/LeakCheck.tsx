@@ -4,12 +4,12 @@ import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useApp, useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
-import { Banner } from "../../ui/Banner.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { Banner } from "../../ui/feedback/Banner.tsx";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Select } from "../../ui/form/Select.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { Panel } from "../../ui/layout/Panel.tsx";
-import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
 
 /** The result for a mask: how often its address was found. */
 interface Found {

@@ -2,13 +2,13 @@ import { type ReactNode, useState } from "react";
 import type { ContentAccess } from "../../../core/contentAccess/contentAccess.ts";
 import { useNavigate } from "../../navigation/navigation.ts";
 import { type Action, useFormAction } from "../../react/useAction.ts";
-import { Banner } from "../../ui/Banner.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { Banner } from "../../ui/feedback/Banner.tsx";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
+import { Skeleton } from "../../ui/feedback/Skeleton.tsx";
 import { Switch } from "../../ui/form/Switch.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
-import { Skeleton } from "../../ui/layout/Skeleton.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
-import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
 import styles from "./AiSection.module.css";
 import { PrivacyNotice } from "./PrivacyNotice.tsx";
 

@@ -1,10 +1,10 @@
 import { type AiFeature, aiFeatures } from "../../../core/contentAccess/aiFeature.ts";
 import { useAction } from "../../react/useAction.ts";
-import { Banner } from "../../ui/Banner.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { Banner } from "../../ui/feedback/Banner.tsx";
+import { Skeleton } from "../../ui/feedback/Skeleton.tsx";
 import { Switch } from "../../ui/form/Switch.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
-import { Skeleton } from "../../ui/layout/Skeleton.tsx";
 import styles from "./AiSection.module.css";
 import type { AiCardProps } from "./ContentAccessCard.tsx";
 

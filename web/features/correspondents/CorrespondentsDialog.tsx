@@ -11,11 +11,11 @@ import { useObservable } from "../../react/useObservable.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { CopyableText } from "../../ui/CopyableText.tsx";
+import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
+import { ProblemBanner, RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";
+import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
-import { EmptyState } from "../../ui/layout/EmptyState.tsx";
-import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
 import { Dialog } from "../../ui/overlay/Dialog.tsx";
-import { ProblemBanner, RetryBanner } from "../../ui/ProblemBanner.tsx";
 import { MakeRule } from "../rules/form/MakeRule.tsx";
 import styles from "./CorrespondentsDialog.module.css";
 

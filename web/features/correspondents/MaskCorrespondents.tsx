@@ -9,11 +9,11 @@ import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";
+import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import styles from "../../ui/layout/MailList.module.css";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
-import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
-import { RetryBanner } from "../../ui/ProblemBanner.tsx";
 
 /** The correspondents that are listed here; the dialog has all. */
 const shownCount = 5;

@@ -7,6 +7,7 @@ import {
 import type { Destinations } from "../../../core/destinations/destinations.ts";
 import { fieldMessage, useFormAction } from "../../react/useAction.ts";
 import { useObservable } from "../../react/useObservable.ts";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { FileButton, useFileReader } from "../../ui/files.tsx";
 import { Checkbox } from "../../ui/form/Checkbox.tsx";
 import { Select } from "../../ui/form/Select.tsx";
@@ -14,7 +15,6 @@ import { TextArea } from "../../ui/form/TextArea.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 import { FormDialog } from "../../ui/overlay/FormDialog.tsx";
-import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
 import { Fingerprint } from "../encryption/Fingerprint.tsx";
 import { keyFileTypes, readKeyFile } from "../encryption/ImportForm.tsx";
 

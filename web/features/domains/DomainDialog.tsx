@@ -15,9 +15,10 @@ import { fieldMessage, useAction, useFormAction } from "../../react/useAction.ts
 import { useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Badge, type BadgeProps } from "../../ui/Badge.tsx";
-import { Banner } from "../../ui/Banner.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { CopyableText } from "../../ui/CopyableText.tsx";
+import { Banner } from "../../ui/feedback/Banner.tsx";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Checkbox } from "../../ui/form/Checkbox.tsx";
 import { type Chip, ChipGroup } from "../../ui/form/ChipGroup.tsx";
 import { Select } from "../../ui/form/Select.tsx";
@@ -26,7 +27,6 @@ import styles from "../../ui/layout/ItemList.module.css";
 import { ItemList, ItemRow } from "../../ui/layout/ItemList.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { Dialog } from "../../ui/overlay/Dialog.tsx";
-import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
 
 const badges: Readonly<
   Record<DomainRecord["state"], { readonly kind: BadgeProps["kind"]; readonly text: string }>

@@ -4,10 +4,10 @@ import type { Domains } from "../../../core/domains/domains.ts";
 import { trashDays } from "../../../core/trash/trashEndpoints.ts";
 import { fieldMessage, useFormAction } from "../../react/useAction.ts";
 import { useObservable } from "../../react/useObservable.ts";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 import { FormDialog } from "../../ui/overlay/FormDialog.tsx";
-import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
 import { DomainDialog } from "./DomainDialog.tsx";
 
 /** A dialog about domains. */

@@ -5,6 +5,7 @@ import { fieldMessage, useFormAction } from "../../react/useAction.ts";
 import { useApp } from "../../react/useApp.ts";
 import { Button } from "../../ui/Button.tsx";
 import { classes } from "../../ui/classes.ts";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { saveFile } from "../../ui/files.tsx";
 import { Checkbox } from "../../ui/form/Checkbox.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
@@ -12,7 +13,6 @@ import { DownloadIcon } from "../../ui/icons/DownloadIcon.tsx";
 import { PrintIcon } from "../../ui/icons/PrintIcon.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { PrintSheet } from "../../ui/layout/PrintSheet.tsx";
-import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
 import styles from "./Encryption.module.css";
 
 const strengthTexts: Readonly<Record<PassphraseStrength, string>> = {

@@ -2,11 +2,11 @@ import { type FormEvent, useState } from "react";
 import type { Encryption } from "../../../core/encryption/encryption.ts";
 import { fieldMessage, useFormAction } from "../../react/useAction.ts";
 import { Button } from "../../ui/Button.tsx";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { FileButton, useFileReader } from "../../ui/files.tsx";
 import { TextArea } from "../../ui/form/TextArea.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
-import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
 import styles from "./Encryption.module.css";
 
 /** The `accept` value for files with keys. */

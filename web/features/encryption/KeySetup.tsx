@@ -4,12 +4,12 @@ import { encryptionNotOffered } from "../../../core/encryption/encryptionMessage
 import { type Action, useFormAction } from "../../react/useAction.ts";
 import { useApp } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
-import { Banner } from "../../ui/Banner.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { Banner } from "../../ui/feedback/Banner.tsx";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
+import { ProgressBar } from "../../ui/feedback/ProgressBar.tsx";
+import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
-import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
-import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
-import { ProgressBar } from "../../ui/ProgressBar.tsx";
 import { BackupStep } from "./BackupStep.tsx";
 import styles from "./Encryption.module.css";
 import type { StateAt } from "./encryptionTypes.ts";

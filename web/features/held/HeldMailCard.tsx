@@ -7,10 +7,10 @@ import { useAction } from "../../react/useAction.ts";
 import { useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import styles from "../../ui/layout/MailList.module.css";
-import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
 import { MakeRule } from "../rules/form/MakeRule.tsx";
 import { isHeldOnArrival, reasonOf, senderOf, subjectOf } from "./heldTexts.ts";
 

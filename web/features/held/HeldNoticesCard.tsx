@@ -4,10 +4,10 @@ import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Switch } from "../../ui/form/Switch.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
-import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
 
 /** Whether the user is mailed about held mail. */
 export const HeldNoticesCard = () => {

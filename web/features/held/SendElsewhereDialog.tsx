@@ -6,10 +6,10 @@ import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
+import { ProblemBanner, RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Select } from "../../ui/form/Select.tsx";
 import styles from "../../ui/layout/MailList.module.css";
 import { Dialog } from "../../ui/overlay/Dialog.tsx";
-import { ProblemBanner, RetryBanner } from "../../ui/ProblemBanner.tsx";
 import { subjectOf } from "./heldTexts.ts";
 
 interface SendElsewhereDialogProps {

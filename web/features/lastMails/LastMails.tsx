@@ -9,10 +9,10 @@ import { useAction } from "../../react/useAction.ts";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
+import { ProblemBanner, RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Select } from "../../ui/form/Select.tsx";
 import { Switch } from "../../ui/form/Switch.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
-import { ProblemBanner, RetryBanner } from "../../ui/ProblemBanner.tsx";
 import styles from "./LastMails.module.css";
 
 /** The button to the keys in Settings. */

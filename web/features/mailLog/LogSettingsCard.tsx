@@ -4,13 +4,13 @@ import type { MailLog } from "../../../core/mailLog/mailLog.ts";
 import { useAction, useFormAction } from "../../react/useAction.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { saveFile } from "../../ui/files.tsx";
 import { Select } from "../../ui/form/Select.tsx";
 import { DownloadIcon } from "../../ui/icons/DownloadIcon.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
-import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
 
 type KeptSender = Exclude<LogMode, "off">;
 

@@ -4,8 +4,8 @@ import { createMaskSenders } from "../../../core/senders/senderCommands.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { Button } from "../../ui/Button.tsx";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
-import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
 import styles from "./NotificationRow.module.css";
 
 interface BlockSenderProps extends Required<Pick<Notification, "sender">> {

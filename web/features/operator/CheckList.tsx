@@ -1,9 +1,9 @@
 import { useId } from "react";
 import type { Check } from "../../../core/operator/operatorEndpoints.ts";
 import { Badge, type BadgeProps } from "../../ui/Badge.tsx";
+import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import rows from "../../ui/layout/Rows.module.css";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
-import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
 import styles from "./operator.module.css";
 
 const badges: Readonly<Record<Check["state"], { readonly kind: BadgeProps["kind"]; readonly text: string }>> =

@@ -3,7 +3,7 @@ import type { OperatorOverview } from "../../../core/operator/operatorEndpoints.
 import { labelOf, parseTier } from "../../../core/tiers/tier.ts";
 import { relativeTime } from "../../format/dates.ts";
 import { Badge } from "../../ui/Badge.tsx";
-import { Banner } from "../../ui/Banner.tsx";
+import { Banner } from "../../ui/feedback/Banner.tsx";
 import rows from "../../ui/layout/Rows.module.css";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { Stat, StatList } from "../../ui/Stat.tsx";

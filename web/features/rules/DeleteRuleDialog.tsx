@@ -1,6 +1,6 @@
 import type { Problem } from "../../../core/api/errorMessages.ts";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
-import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
 
 interface DeleteRuleDialogProps {
   readonly isOpen: boolean;

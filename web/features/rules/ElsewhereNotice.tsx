@@ -7,8 +7,8 @@ import { findConflicts } from "../../../core/sync/replacedRules.ts";
 import { localTimeZone } from "../../format/dates.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
-import { Banner } from "../../ui/Banner.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { Banner } from "../../ui/feedback/Banner.tsx";
 import styles from "./form/RuleDialog.module.css";
 import { describeParts, describeRule } from "./ReplacedNotices.tsx";
 

@@ -4,8 +4,8 @@ import { isSpaced, ruleSummary } from "../../../core/rules/model/ruleSummary.ts"
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
-import { Banner } from "../../ui/Banner.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { Banner } from "../../ui/feedback/Banner.tsx";
 import styles from "./RulesTab.module.css";
 
 const partNames: Readonly<Record<RulePart, string>> = {

@@ -1,4 +1,4 @@
-import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
+import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import styles from "./RulesTab.module.css";
 
 /** The placeholder while rules load. */

@@ -10,12 +10,12 @@ import { addressText, nameEntry, namesTab, readAddress } from "../../navigation/
 import { useNavigate } from "../../navigation/navigation.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
-import { Banner } from "../../ui/Banner.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { Banner } from "../../ui/feedback/Banner.tsx";
+import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { Select } from "../../ui/form/Select.tsx";
 import { PlusIcon } from "../../ui/icons/PlusIcon.tsx";
 import { RulesIcon } from "../../ui/icons/RulesIcon.tsx";
-import { EmptyState } from "../../ui/layout/EmptyState.tsx";
 import { PageHead } from "../../ui/layout/layout.tsx";
 import { entryState } from "../../ui/overlay/layers.ts";
 import { layersIn } from "../../ui/overlay/useBackToClose.ts";

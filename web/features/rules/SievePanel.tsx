@@ -13,14 +13,14 @@ import { type ImportedRule, importSieve } from "../../../core/rules/sieve/import
 import { maxScriptLength } from "../../../core/rules/sieve/sieveSyntax.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
-import { Banner } from "../../ui/Banner.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { Banner } from "../../ui/feedback/Banner.tsx";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { FileButton, saveFile, useFileReader } from "../../ui/files.tsx";
 import { Select } from "../../ui/form/Select.tsx";
 import { Switch } from "../../ui/form/Switch.tsx";
 import { TextArea } from "../../ui/form/TextArea.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
-import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
 import styles from "./testPanel/TestPanel.module.css";
 
 interface SievePanelProps {

@@ -10,9 +10,9 @@ import {
   tipsFor,
 } from "../../../core/score/securiScore.ts";
 import { type NavigationTarget, useNavigate } from "../../navigation/navigation.ts";
+import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import { ChevronRightIcon } from "../../ui/icons/ChevronRightIcon.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
-import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
 import type { AccountPanelProps } from "../billing/PlanPanel.tsx";
 import styles from "./ScorePanel.module.css";
 import { ScoreRing } from "./ScoreRing.tsx";

@@ -3,8 +3,8 @@ import { createMaskSenders, type ListedSenders } from "../../../core/senders/sen
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { Button } from "../../ui/Button.tsx";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import styles from "../../ui/layout/MailList.module.css";
-import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
 
 interface SendersProps {
   readonly title: string;

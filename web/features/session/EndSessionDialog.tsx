@@ -2,8 +2,8 @@ import { deviceName } from "../../../core/session/deviceName.ts";
 import type { OpenSession } from "../../../core/session/openSessionEndpoints.ts";
 import type { OpenSessions } from "../../../core/session/openSessions.ts";
 import { useFormAction } from "../../react/useAction.ts";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
-import { ProblemBanner } from "../../ui/ProblemBanner.tsx";
 
 /** The session to end; null for all except the current one. */
 export interface EndSessionTarget {

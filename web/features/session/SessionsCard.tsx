@@ -11,12 +11,12 @@ import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";
+import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import styles from "../../ui/layout/ItemList.module.css";
 import { ItemList, ItemRow } from "../../ui/layout/ItemList.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
-import { Skeleton, SkeletonRegion } from "../../ui/layout/Skeleton.tsx";
-import { RetryBanner } from "../../ui/ProblemBanner.tsx";
 import type { EndSessionTarget } from "./EndSessionDialog.tsx";
 
 interface SessionRowProps {

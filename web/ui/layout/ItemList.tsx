@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { RetryBanner, type RetryBannerProps } from "../ProblemBanner.tsx";
+import { RetryBanner, type RetryBannerProps } from "../feedback/ProblemBanner.tsx";
+import { Skeleton, SkeletonRegion } from "../feedback/Skeleton.tsx";
 import styles from "./ItemList.module.css";
-import { Skeleton, SkeletonRegion } from "./Skeleton.tsx";
 
 export interface ItemListProps {
   readonly label?: string | undefined;

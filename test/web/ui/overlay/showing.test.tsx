@@ -4,11 +4,11 @@ import { userEvent } from "@testing-library/user-event";
 import { expect } from "chai";
 import { spy } from "sinon";
 import { CopyableText, CopyButton } from "../../../../web/ui/CopyableText.tsx";
+import { EmptyState } from "../../../../web/ui/feedback/EmptyState.tsx";
+import { ProgressBar, UsageBar } from "../../../../web/ui/feedback/ProgressBar.tsx";
+import { Skeleton, SkeletonRegion } from "../../../../web/ui/feedback/Skeleton.tsx";
 import { Logo } from "../../../../web/ui/icons/Logo.tsx";
 import { Card } from "../../../../web/ui/layout/Card.tsx";
-import { EmptyState } from "../../../../web/ui/layout/EmptyState.tsx";
-import { Skeleton, SkeletonRegion } from "../../../../web/ui/layout/Skeleton.tsx";
-import { ProgressBar, UsageBar } from "../../../../web/ui/ProgressBar.tsx";
 import { Stat, StatList } from "../../../../web/ui/Stat.tsx";
 import { useDom } from "../../../support/jsdom.ts";
 

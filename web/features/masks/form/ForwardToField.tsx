@@ -2,7 +2,7 @@ import type { RefObject } from "react";
 import { isEmailAddress, mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import { useApp, useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
-import { Banner } from "../../../ui/Banner.tsx";
+import { Banner } from "../../../ui/feedback/Banner.tsx";
 import { TextField } from "../../../ui/form/TextField.tsx";
 
 /** Whether changing the forwarding address needs a confirmation (D33): neither the user's nor a confirmed address. */

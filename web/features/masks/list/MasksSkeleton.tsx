@@ -1,5 +1,5 @@
+import { Skeleton, SkeletonRegion } from "../../../ui/feedback/Skeleton.tsx";
 import { PageHead } from "../../../ui/layout/layout.tsx";
-import { Skeleton, SkeletonRegion } from "../../../ui/layout/Skeleton.tsx";
 import styles from "../MasksTab.module.css";
 import card from "./MaskCard.module.css";
 

@@ -5,7 +5,7 @@ import { statisticsOf } from "../../../../core/masks/mask.ts";
 import { receivedThisMonth } from "../../../../core/masks/maskStatistics.ts";
 import { useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
-import { Banner } from "../../../ui/Banner.tsx";
+import { Banner } from "../../../ui/feedback/Banner.tsx";
 import { FileButton, useFileReader } from "../../../ui/files.tsx";
 import { Select } from "../../../ui/form/Select.tsx";
 import { TextArea } from "../../../ui/form/TextArea.tsx";

@@ -1,5 +1,5 @@
 import { plans } from "../../../../core/tiers/plan.ts";
-import { Skeleton, SkeletonRegion } from "../../../ui/layout/Skeleton.tsx";
+import { Skeleton, SkeletonRegion } from "../../../ui/feedback/Skeleton.tsx";
 import styles from "./PlanStep.module.css";
 import formStyles from "./SignInForm.module.css";
 

@@ -5,9 +5,9 @@ import { fieldMessage, useAction, useFormAction } from "../../../react/useAction
 import { useObservable } from "../../../react/useObservable.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { CopyableText } from "../../../ui/CopyableText.tsx";
+import { ProblemBanner } from "../../../ui/feedback/ProblemBanner.tsx";
 import { CodeField } from "../../../ui/form/CodeField.tsx";
 import { Dialog } from "../../../ui/overlay/Dialog.tsx";
-import { ProblemBanner } from "../../../ui/ProblemBanner.tsx";
 import { QrPicture } from "../../../ui/QrPicture.tsx";
 import styles from "./TwoFactorDialog.module.css";
 

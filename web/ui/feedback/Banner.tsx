@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
+import { classes } from "../classes.ts";
+import { IconButton } from "../IconButton.tsx";
+import { CloseIcon } from "../icons/CloseIcon.tsx";
+import { KindIcon, type NoticeKind } from "../icons/KindIcon.tsx";
 import styles from "./Banner.module.css";
-import { classes } from "./classes.ts";
-import { IconButton } from "./IconButton.tsx";
-import { CloseIcon } from "./icons/CloseIcon.tsx";
-import { KindIcon, type NoticeKind } from "./icons/KindIcon.tsx";
 
 export interface BannerProps {
   readonly kind?: Exclude<NoticeKind, "security"> | undefined;

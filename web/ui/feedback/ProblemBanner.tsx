@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { Button } from "../Button.tsx";
 import { Banner } from "./Banner.tsx";
-import { Button } from "./Button.tsx";
 
 export interface ProblemBannerProps {
   readonly problem: { readonly message: string } | null;
