@@ -3,6 +3,15 @@
 //   node build.mjs --check    the same, and fails when a first load is over its limit
 //   node build.mjs --quiet    the same, without the table
 //   node build.mjs --watch    again after each change, unminified
+//
+// The list is painted after six requests: the page, its stylesheet, three scripts and the list itself. What the build
+// does for that:
+//   scripts/build/chunks.mjs    which parts are loaded together, and in which order; a part finds the ones before it loaded
+//   scripts/build/bundle.mjs    one stylesheet for all parts; scripts that are compiled while they load
+//   withoutFacade, below        names the chunk of the entry in place of a file that only imports it
+//   scripts/build/page.mjs      the theme script inside the page, and in it what a signed-in browser loads beside the entry
+//   web/theme.ts                preloads that, requests the list early, and shows the screen as it was kept
+// Libraries are bundled as they are published.
 import { existsSync, watch } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
@@ -20,7 +29,7 @@ import { forgetBuild, hashInputs, rememberBuild } from "./scripts/build/inputs.m
 import { pageWith } from "./scripts/build/page.mjs";
 import { serverOptions } from "./scripts/build/server.mjs";
 import { shellOf } from "./scripts/build/shell.mjs";
-import { closure, limits, measure, overweight } from "./scripts/build/sizes.mjs";
+import { firstScreenOf, limits, measure, overweight } from "./scripts/build/sizes.mjs";
 import { compressAll, writeBuild } from "./scripts/build/write.mjs";
 
 /** An editor saves in several steps: what follows within this time is one change. */
@@ -33,13 +42,6 @@ const withoutFacade = (outputs, file) => {
   const { inputs, imports } = outputs[file];
   const [only, ...others] = imports.filter(({ kind }) => kind === "import-statement");
   return Object.keys(inputs).length === 0 && only !== undefined && others.length === 0 ? only.path : file;
-};
-
-/** What the signed-in page needs beside the entry, in the order of use. */
-const firstScreenOf = (outputs, main) => {
-  const entry = Object.keys(outputs).find((file) => outputs[file].entryPoint === "chunk:firstScreen");
-  const loaded = closure(outputs, main);
-  return entry === undefined ? [] : [...closure(outputs, entry)].filter((file) => !loaded.has(file));
 };
 
 const outputOf = (outputs, entryPoint, ending) =>
@@ -80,12 +82,10 @@ const finish = async (root, page, theme, keyWorker, { development, scripts }) =>
   if (main !== entry) for (const file of [entry, `${entry}.map`]) contents.delete(file);
   const gzipped = await compressAll(contents);
   const sizes = measure(outputs, gzipped, main);
-  const preload = [...closure(outputs, main)].filter((file) => file !== main);
   const html = pageWith(await readFile(join(root, "web/index.html"), "utf8"), {
     theme: theme.outputFiles[0].text,
     styles,
     main,
-    preload,
     firstScreen: firstScreenOf(outputs, main),
     scripts: scripts.map(({ name }) => `/assets/${name}`),
   });

@@ -1,4 +1,4 @@
-// How the page is bundled: entries, what is loaded late, and how libraries are read so that they stay small.
+// How the page and its workers are bundled.
 import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { pageChunks } from "./chunks.mjs";

@@ -5,10 +5,9 @@ const url = (file) => `/assets/${basename(file)}`;
 
 /**
  * Puts the text of the theme script and the hashed names where the page asks for them: ` src="%THEME%"`, `%STYLES%`,
- * `%MAIN%` (each exactly once), what the signed-in page loads for the theme script to preload, and modulepreload links for
- * `preload` before `</head>`.
+ * `%MAIN%` (each exactly once), what the signed-in page loads for the theme script to preload, and `scripts` before `</head>`.
  */
-export const pageWith = (html, { theme, styles, main, preload, firstScreen = [], scripts = [] }) => {
+export const pageWith = (html, { theme, styles, main, firstScreen = [], scripts = [] }) => {
   if (/<\/?script|<!--/i.test(theme)) throw new Error("web/theme.ts cannot stand inside a script element");
   const texts = {
     ' src="%THEME%">': `>${theme.trim()}`,
@@ -17,12 +16,9 @@ export const pageWith = (html, { theme, styles, main, preload, firstScreen = [],
   };
   for (const place of Object.keys(texts))
     if (html.split(place).length !== 2) throw new Error(`web/index.html must contain ${place} exactly once`);
-  const links = [
-    ...preload.map((file) => `<link rel="modulepreload" href="${url(file)}">`),
-    ...scripts.map((src) => `<script src="${src}" defer></script>`),
-  ];
+  const elements = scripts.map((src) => `<script src="${src}" defer></script>`);
   return Object.entries(texts)
     .reduce((page, [place, text]) => page.replace(place, () => text), html)
     .replace("%FIRST_SCREEN%", () => firstScreen.map(url).join(" "))
-    .replace("</head>", () => `${links.map((link) => `  ${link}\n  `).join("")}</head>`);
+    .replace("</head>", () => `${elements.map((element) => `  ${element}\n  `).join("")}</head>`);
 };

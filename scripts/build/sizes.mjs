@@ -12,69 +12,53 @@ const maxStyles = 13_000;
 /** The most scripts that are loaded until the masks tab is there. */
 const maxScripts = 3;
 
-const importsOf = (outputs, file, kind) =>
-  outputs[file].imports.filter((one) => one.kind === kind && !one.external).map((one) => one.path);
+const importsOf = (outputs, file) =>
+  outputs[file].imports
+    .filter(({ kind, external }) => kind === "import-statement" && !external)
+    .map(({ path }) => path);
 
 /** A chunk and everything it imports statically: what the browser must have before the chunk runs. */
 export const closure = (outputs, file, seen = new Set()) => {
   if (seen.has(file)) return seen;
   seen.add(file);
-  for (const next of importsOf(outputs, file, "import-statement")) closure(outputs, next, seen);
+  for (const next of importsOf(outputs, file)) closure(outputs, next, seen);
   return seen;
 };
 
-/**
- * The chunks that are loaded one after the other to get from one to another, by the fewest late imports; of several such
- * ways the one with the fewest chunks.
- */
-const loadsUntil = (outputs, from, to) => {
-  let ways = [closure(outputs, from)];
-  const visited = new Set([from]);
-  while (ways.length > 0) {
-    const [fewest] = ways.filter((loaded) => loaded.has(to)).toSorted((one, other) => one.size - other.size);
-    if (fewest !== undefined) return fewest;
-    const later = ways.flatMap((loaded) =>
-      [...loaded].flatMap((file) =>
-        importsOf(outputs, file, "dynamic-import").map((late) => ({ late, loaded })),
-      ),
-    );
-    ways = later.flatMap(({ late, loaded }) => {
-      if (visited.has(late)) return [];
-      visited.add(late);
-      return [closure(outputs, late, new Set(loaded))];
-    });
-  }
-  return undefined;
+/** What the signed-in page needs to show the list beside `main`, in the order of use; empty where there is no list. */
+export const firstScreenOf = (outputs, main) => {
+  const entry = Object.keys(outputs).find((file) =>
+    ["chunk:firstScreen", masksTab].includes(outputs[file].entryPoint),
+  );
+  const loaded = closure(outputs, main);
+  return entry === undefined ? [] : [...closure(outputs, entry)].filter((file) => !loaded.has(file));
 };
 
-const holding = (outputs, source) =>
-  Object.keys(outputs).find((file) => file.endsWith(".js") && outputs[file].inputs[source]);
-
 /**
- * Sizes of the page's chunks and of its first loads: `signIn` is what the entry imports
- * statically, `masksTab` adds what is loaded on the way to the masks tab (absent while there is no such file).
+ * Sizes of the page's chunks and of its first loads: `signIn` is what the entry imports, `masksTab` adds what the list
+ * needs (absent while there is none).
  */
 export const measure = (outputs, gzipped, main) => {
   const gzip = new Map([...gzipped].map(([file, bytes]) => [file, bytes.length]));
-  const sum = (files) => [...files].reduce((total, file) => total + gzip.get(file), 0);
-  const masks = holding(outputs, masksTab);
-  const toMasks = masks && loadsUntil(outputs, main, masks);
+  const sum = (files) => files.reduce((total, file) => total + gzip.get(file), 0);
+  const signIn = [...closure(outputs, main)];
+  const firstScreen = firstScreenOf(outputs, main);
   const chunks = Object.keys(outputs)
     .filter((file) => file.endsWith(".js") && gzip.has(file))
     .map((file) => ({
       file: basename(file),
       source: outputs[file].entryPoint ?? "shared",
       gzip: gzip.get(file),
-      withImports: sum(closure(outputs, file)),
+      withImports: sum([...closure(outputs, file)]),
     }))
     .toSorted((one, other) => other.withImports - one.withImports);
   const styles = [...gzip].filter(([file]) => file.endsWith(".css"));
   return {
     firstLoad: {
-      signIn: sum(closure(outputs, main)),
-      ...(toMasks && { masksTab: sum(toMasks) }),
+      signIn: sum(signIn),
+      ...(firstScreen.length > 0 && { masksTab: sum([...signIn, ...firstScreen]) }),
     },
-    scripts: toMasks === undefined ? 1 : toMasks.size,
+    scripts: signIn.length + firstScreen.length,
     styles: styles.reduce((total, [, bytes]) => total + bytes, 0),
     chunks,
   };
