@@ -4,10 +4,10 @@ import type { Problem } from "../../../core/api/errorMessages.ts";
 import { fieldMessage, useFormAction } from "../../react/useAction.ts";
 import { useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
-import { Button } from "../../ui/Button.tsx";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Checkbox } from "../../ui/form/Checkbox.tsx";
 import { CodeField } from "../../ui/form/CodeField.tsx";
+import { ResendCode, resentText } from "../session/ResendCode.tsx";
 import { TwoFactorCodeField } from "../session/twoFactor/TwoFactorCodeField.tsx";
 import styles from "./ChangeEmailDialog.module.css";
 
@@ -88,23 +88,14 @@ export const ChangeEmailCode = ({
         <p className={styles.note}>Invoices go to the old address until you change it under Manage Plan.</p>
       )}
       <ProblemBanner problem={problem} />
-      <div className={styles.ways}>
-        <Button
-          variant="quiet"
-          onPress={resend.run}
-          isPending={resend.isRunning}
-          isDisabled={seconds > 0 && !resend.isRunning}
-          className={styles.resend}
-        >
-          {seconds > 0 ? `Resend code in ${seconds} s` : "Resend code"}
-        </Button>
-        <Button variant="quiet" onPress={onUseOtherEmail}>
-          Use a different email
-        </Button>
-      </div>
+      <ResendCode
+        seconds={seconds}
+        isRunning={resend.isRunning}
+        onResend={resend.run}
+        onUseOtherEmail={onUseOtherEmail}
+      />
       <p className={styles.note} role="status">
-        {resend.problem?.message ||
-          (isResent && "A new code is on its way. The one before it no longer works.")}
+        {resend.problem?.message || (isResent && resentText)}
       </p>
     </>
   );

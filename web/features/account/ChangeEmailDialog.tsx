@@ -4,9 +4,8 @@ import type { Problem } from "../../../core/api/errorMessages.ts";
 import { fieldMessage, useFormAction } from "../../react/useAction.ts";
 import { useApp } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
-import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
-import { Dialog } from "../../ui/overlay/Dialog.tsx";
+import { FormDialog } from "../../ui/overlay/FormDialog.tsx";
 import { ChangeEmailCode } from "./ChangeEmailCode.tsx";
 import styles from "./ChangeEmailDialog.module.css";
 
@@ -74,28 +73,15 @@ export const ChangeEmailDialog = ({ profile, isOpen, onClose }: ChangeEmailDialo
   }, [isOpen, profile]);
 
   return (
-    <Dialog
+    <FormDialog
       isOpen={isOpen}
       onClose={onClose}
       title="Change your email"
       isPending={isRunning}
       onSubmit={() => (progress.step === "address" ? request.run(draft.email) : confirm.run(draft))}
-      footer={
-        <>
-          <Button onPress={onClose} isDisabled={isRunning}>
-            Cancel
-          </Button>
-          {progress.step === "address" ? (
-            <Button type="submit" variant="primary" isPending={isRunning} pendingLabel="Sending code…">
-              Send code
-            </Button>
-          ) : (
-            <Button type="submit" variant="primary" isPending={isRunning} pendingLabel="Changing…">
-              Change email
-            </Button>
-          )}
-        </>
-      }
+      {...(progress.step === "address"
+        ? { submitLabel: "Send code", pendingLabel: "Sending code…" }
+        : { submitLabel: "Change email", pendingLabel: "Changing…" })}
     >
       <div className={styles.body}>
         {progress.step === "address" ? (
@@ -119,6 +105,6 @@ export const ChangeEmailDialog = ({ profile, isOpen, onClose }: ChangeEmailDialo
           />
         )}
       </div>
-    </Dialog>
+    </FormDialog>
   );
 };

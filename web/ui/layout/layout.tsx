@@ -30,3 +30,8 @@ export interface ButtonRowProps {
 export const ButtonRow = ({ startsQuiet = false, children }: ButtonRowProps) => (
   <div className={classes(styles.row, startsQuiet && styles.startsQuiet)}>{children}</div>
 );
+
+/** Lays out quiet buttons at both ends of a line; their labels align with the text above. */
+export const QuietButtons = ({ children }: { readonly children: ReactNode }) => (
+  <div className={styles.quiet}>{children}</div>
+);

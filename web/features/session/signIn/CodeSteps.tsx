@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useFormAction } from "../../../react/useAction.ts";
 import { useApp } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
-import { Button } from "../../../ui/Button.tsx";
+import { ResendCode, resentText } from "../ResendCode.tsx";
 import { CodeForm } from "./CodeForm.tsx";
 import type { Intention } from "./EmailStep.tsx";
 import styles from "./SignInForm.module.css";
@@ -47,25 +47,17 @@ const CodeStep = ({ email, intention }: CodeStepProps) => {
         </>
       }
     >
-      <div className={styles.ways}>
-        <Button
-          variant="quiet"
-          onPress={resend.run}
-          isPending={resend.isRunning}
-          isDisabled={seconds > 0 && !resend.isRunning}
-          className={styles.resend}
-        >
-          {seconds > 0 ? `Resend code in ${seconds} s` : "Resend code"}
-        </Button>
-        <Button variant="quiet" onPress={signIn.useDifferentEmail}>
-          Use a different email
-        </Button>
-      </div>
+      <ResendCode
+        seconds={seconds}
+        isRunning={resend.isRunning}
+        onResend={resend.run}
+        onUseOtherEmail={signIn.useDifferentEmail}
+      />
       <p className={styles.note} role="status">
         {resend.problem ? (
           <span className={styles.failure}>{resend.problem.message}</span>
         ) : (
-          isResendConfirmed && "A new code is on its way. The one before it no longer works."
+          isResendConfirmed && resentText
         )}
       </p>
     </CodeForm>

@@ -4,6 +4,7 @@ import { fieldMessage, useFormAction } from "../../../react/useAction.ts";
 import { useApp } from "../../../react/useApp.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { TextField } from "../../../ui/form/TextField.tsx";
+import { QuietButtons } from "../../../ui/layout/layout.tsx";
 import { CodeForm } from "./CodeForm.tsx";
 import styles from "./SignInForm.module.css";
 
@@ -65,14 +66,14 @@ export const TwoFactorStep = () => {
   const { signIn } = useApp();
   const [isRecovering, setRecovering] = useState(false);
   const otherOptions = (
-    <div className={styles.ways}>
+    <QuietButtons>
       <Button variant="quiet" onPress={() => setRecovering(!isRecovering)}>
         {isRecovering ? "Use your authenticator app" : "Use a recovery code"}
       </Button>
       <Button variant="quiet" onPress={signIn.useDifferentEmail}>
         Use a different email
       </Button>
-    </div>
+    </QuietButtons>
   );
   if (isRecovering) return <RecoveryCodeForm>{otherOptions}</RecoveryCodeForm>;
   return (
