@@ -1,7 +1,6 @@
-import { useRef, useState } from "react";
 import type { TwoFactor } from "../../../../core/session/twoFactor.ts";
 import type { Secret } from "../../../../core/session/twoFactorFlow.ts";
-import { fieldMessage, useAction, useFormAction } from "../../../react/useAction.ts";
+import { useAction, useFormAction } from "../../../react/useAction.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { CopyableText } from "../../../ui/CopyableText.tsx";
@@ -10,6 +9,7 @@ import { CodeField } from "../../../ui/form/CodeField.tsx";
 import { Dialog } from "../../../ui/overlay/Dialog.tsx";
 import { QrPicture } from "../../../ui/QrPicture.tsx";
 import styles from "./TwoFactorDialog.module.css";
+import { useCodeForm } from "./useCodeForm.ts";
 
 interface IntroDialogProps {
   readonly twoFactor: TwoFactor;
@@ -67,9 +67,7 @@ const groupByFour = (secret: string): string => secret.match(/.{1,4}/g)?.join(" 
 /** The second setup step: the secret as a QR code and as text, and the field for the first code. */
 export const ScanDialog = ({ twoFactor, secret, isOpen }: ScanDialogProps) => {
   const copied = useObservable(twoFactor.copied$);
-  const [code, setCode] = useState("");
-  const box = useRef<HTMLInputElement>(null);
-  const verify = useFormAction(twoFactor.verify, { onProblem: () => box.current?.select() });
+  const verify = useCodeForm(twoFactor.verify);
   const copy = useAction(twoFactor.copy);
   const { qrCode } = secret;
   return (
@@ -78,7 +76,7 @@ export const ScanDialog = ({ twoFactor, secret, isOpen }: ScanDialogProps) => {
       onClose={twoFactor.close}
       title="Scan the QR code"
       isPending={verify.isRunning}
-      onSubmit={() => verify.run(code)}
+      onSubmit={verify.submit}
       footer={
         <>
           <Button onPress={twoFactor.back} isDisabled={verify.isRunning}>
@@ -112,16 +110,9 @@ export const ScanDialog = ({ twoFactor, secret, isOpen }: ScanDialogProps) => {
           />
         </div>
         <CodeField
-          ref={box}
+          {...verify.field}
           label="Verification code"
-          name="code"
           description="The 6 digits that your authenticator app shows now."
-          value={code}
-          onChange={(digits) => {
-            setCode(digits);
-            verify.clearProblem();
-          }}
-          error={fieldMessage(verify.problem, "code") ?? (verify.problem?.message || undefined)}
         />
       </div>
     </Dialog>

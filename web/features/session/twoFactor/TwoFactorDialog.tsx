@@ -1,7 +1,6 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { TwoFactor } from "../../../../core/session/twoFactor.ts";
 import type { TwoFactorFlow } from "../../../../core/session/twoFactorFlow.ts";
-import { fieldMessage, useFormAction } from "../../../react/useAction.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { CodeField } from "../../../ui/form/CodeField.tsx";
 import { FormDialog } from "../../../ui/overlay/FormDialog.tsx";
@@ -9,6 +8,7 @@ import { RecoveryCodesDialog } from "./RecoveryCodesDialog.tsx";
 import { IntroDialog, ScanDialog } from "./SetupDialogs.tsx";
 import { TwoFactorCodeField } from "./TwoFactorCodeField.tsx";
 import styles from "./TwoFactorDialog.module.css";
+import { useCodeForm } from "./useCodeForm.ts";
 
 interface RenewDialogProps {
   readonly twoFactor: TwoFactor;
@@ -17,32 +17,23 @@ interface RenewDialogProps {
 
 /** Replaces the recovery codes, which takes a code from the authenticator. */
 const RenewDialog = ({ twoFactor, isOpen }: RenewDialogProps) => {
-  const [code, setCode] = useState("");
-  const box = useRef<HTMLInputElement>(null);
-  const renew = useFormAction(twoFactor.renew, { onProblem: () => box.current?.select() });
+  const renew = useCodeForm(twoFactor.renew);
   return (
     <FormDialog
       isOpen={isOpen}
       onClose={twoFactor.close}
       title="New recovery codes"
       isPending={renew.isRunning}
-      onSubmit={() => renew.run(code)}
+      onSubmit={renew.submit}
       submitLabel="Make new codes"
       pendingLabel="Checking…"
     >
       <div className={styles.body}>
         <p>You get ten new recovery codes. The ones you have now stop working.</p>
         <CodeField
-          ref={box}
+          {...renew.field}
           label="2FA code"
-          name="code"
           description="The 6 digits that your authenticator app shows now."
-          value={code}
-          onChange={(digits) => {
-            setCode(digits);
-            renew.clearProblem();
-          }}
-          error={fieldMessage(renew.problem, "code") ?? (renew.problem?.message || undefined)}
           autoFocus
         />
       </div>
@@ -57,16 +48,14 @@ interface DisableDialogProps {
 
 /** Turns off two-factor authentication, which takes a code as signing in does. */
 const DisableDialog = ({ twoFactor, isOpen }: DisableDialogProps) => {
-  const [code, setCode] = useState("");
-  const box = useRef<HTMLInputElement>(null);
-  const disable = useFormAction(twoFactor.disable, { onProblem: () => box.current?.select() });
+  const disable = useCodeForm(twoFactor.disable);
   return (
     <FormDialog
       isOpen={isOpen}
       onClose={twoFactor.close}
       title="Turn off two-factor authentication?"
       isPending={disable.isRunning}
-      onSubmit={() => disable.run(code)}
+      onSubmit={disable.submit}
       submitLabel="Turn off"
       pendingLabel="Turning off…"
       isDanger
@@ -76,17 +65,7 @@ const DisableDialog = ({ twoFactor, isOpen }: DisableDialogProps) => {
           From then on the code that comes by mail is enough to sign in: whoever can read your mail can read
           your masks. Your recovery codes stop working.
         </p>
-        <TwoFactorCodeField
-          ref={box}
-          name="code"
-          value={code}
-          onChange={(typed) => {
-            setCode(typed);
-            disable.clearProblem();
-          }}
-          error={fieldMessage(disable.problem, "code") ?? (disable.problem?.message || undefined)}
-          autoFocus
-        />
+        <TwoFactorCodeField {...disable.field} autoFocus />
       </div>
     </FormDialog>
   );
