@@ -105,9 +105,9 @@ const RevokeDialog = ({
       isPending={revoke.isRunning}
       onConfirm={() => revoke.run(password.id)}
       onCancel={onClose}
+      problem={revoke.problem}
     >
       <p>The program that uses it can send no more mail. This cannot be undone; you can make another one.</p>
-      <ProblemBanner problem={revoke.problem} />
     </ConfirmDialog>
   );
 };

@@ -4,7 +4,6 @@ import { useNavigate } from "../../navigation/navigation.ts";
 import { type Action, useFormAction } from "../../react/useAction.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Banner } from "../../ui/feedback/Banner.tsx";
-import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Skeleton } from "../../ui/feedback/Skeleton.tsx";
 import { Switch } from "../../ui/form/Switch.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
@@ -137,12 +136,12 @@ export const ContentAccessCard = ({ contentAccess, view, refresh }: AiCardProps)
         isPending={save.isRunning}
         onConfirm={() => save.run(false, false)}
         onCancel={() => setConfirmingOff(false)}
+        problem={save.problem}
       >
         <p>
           Your mail is not sorted any more, and the categories counted so far are deleted. This cannot be
           undone. Rules that look at the category of a mail no longer apply.
         </p>
-        <ProblemBanner problem={save.problem} />
       </ConfirmDialog>
     </Frame>
   );

@@ -208,6 +208,7 @@ const RemoveDialog = ({ destinations, destination, isOpen, onClose }: AboutOnePr
         })
       }
       onCancel={onClose}
+      problem={remove.problem}
     >
       {masks > 0 && (
         <>
@@ -235,7 +236,6 @@ const RemoveDialog = ({ destinations, destination, isOpen, onClose }: AboutOnePr
         Rules that forward there send to the mask's own address. Mail that is on its way there is still
         delivered. To use the address again, its link has to be opened again.
       </p>
-      <ProblemBanner problem={remove.problem} />
     </ConfirmDialog>
   );
 };

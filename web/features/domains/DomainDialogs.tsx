@@ -96,6 +96,7 @@ const RemoveDialog = ({ feature, domain, isOpen, onClose }: DialogProps & { read
       isPending={remove.isRunning}
       onConfirm={() => remove.run(domain)}
       onCancel={onClose}
+      problem={remove.problem}
     >
       <p>{masksThatStop(masks)}</p>
       <p>
@@ -103,7 +104,6 @@ const RemoveDialog = ({ feature, domain, isOpen, onClose }: DialogProps & { read
           ? "The name stays reserved for you: you can claim it again, and nobody else can."
           : "Its settings and the key that signs its mail are deleted. Delete its records from your DNS, too."}
       </p>
-      <ProblemBanner problem={remove.problem} />
     </ConfirmDialog>
   );
 };

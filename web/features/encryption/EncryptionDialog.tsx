@@ -171,12 +171,12 @@ const TurnOffDialog = ({ encryption, isOpen, onClose }: DialogProps) => {
       isPending={turnOff.isRunning}
       onConfirm={() => turnOff.run()}
       onCancel={onClose}
+      problem={turnOff.problem}
     >
       <p>
         From then on mail is forwarded as it comes, readable for whoever stores it. Mail that is encrypted
         already stays so: keep your key and its backup to read it.
       </p>
-      <ProblemBanner problem={turnOff.problem} />
     </ConfirmDialog>
   );
 };
@@ -193,12 +193,12 @@ const ForgetKeysDialog = ({ encryption, isOpen, onClose }: DialogProps) => {
       isPending={forget.isRunning}
       onConfirm={() => forget.run()}
       onCancel={onClose}
+      problem={forget.problem}
     >
       <p>
         This device cannot open your mail any more until you import a backup. Without a backup and its
         passphrase nobody can ever open it. Mail goes on being encrypted to the same key.
       </p>
-      <ProblemBanner problem={forget.problem} />
     </ConfirmDialog>
   );
 };

@@ -10,7 +10,7 @@ import { useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
-import { ProblemBanner, RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";
+import { RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import { ChevronLeftIcon } from "../../ui/icons/ChevronLeftIcon.tsx";
 import { MailIcon } from "../../ui/icons/MailIcon.tsx";
@@ -86,10 +86,10 @@ const HeldList = ({ held, mails, meantId, isDisabled, onFocusLost }: HeldListPro
         isPending={remove.isRunning}
         onConfirm={() => toDelete && remove.run(toDelete)}
         onCancel={closeQuestion}
+        problem={remove.problem}
       >
         {toDelete && <p className={styles.text}>“{subjectOf(toDelete)}” is in no other place.</p>}
         <p>This cannot be undone.</p>
-        <ProblemBanner problem={remove.problem} />
       </ConfirmDialog>
       <ConfirmDialog
         isOpen={toBlock !== null}
@@ -100,6 +100,7 @@ const HeldList = ({ held, mails, meantId, isDisabled, onFocusLost }: HeldListPro
         isPending={block.isRunning}
         onConfirm={() => toBlock && block.run(toBlock)}
         onCancel={closeQuestion}
+        problem={block.problem}
       >
         {toBlock && (
           <p className={styles.text}>
@@ -107,7 +108,6 @@ const HeldList = ({ held, mails, meantId, isDisabled, onFocusLost }: HeldListPro
             The page of the mask's held mail lists blocked senders, where you can allow them again.
           </p>
         )}
-        <ProblemBanner problem={block.problem} />
       </ConfirmDialog>
     </>
   );

@@ -9,7 +9,6 @@ import { localTimeZone } from "../../format/dates.ts";
 import { type ActionWrapper, useFormAction } from "../../react/useAction.ts";
 import { useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
-import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Select } from "../../ui/form/Select.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 import { CreateMaskDialog } from "../masks/form/CreateMaskDialog.tsx";
@@ -115,12 +114,12 @@ const ChangeMaskDialog = (props: ChangeMaskDialogProps) => {
       isPending={switchOff.isRunning || filterSpam.isRunning}
       onConfirm={() => (operation === "switchOff" ? switchOff.run(mask.id) : filterSpam.run(mask))}
       onCancel={onClose}
+      problem={problem}
     >
       <p>{text}</p>
       {operation === "switchOff" && statisticsOf(mask).totalReceived > 0 && (
         <p>It has received {statisticsOf(mask).totalReceived} mails so far; its counts stay.</p>
       )}
-      <ProblemBanner problem={problem} />
     </ConfirmDialog>
   );
 };

@@ -131,9 +131,9 @@ export const LogSettingsCard = ({ log, settings }: LogSettingsProps) => {
         isPending={clear.isRunning}
         onConfirm={() => clear.run()}
         onCancel={close}
+        problem={clear.problem}
       >
         <p>The log stays on and begins anew. This cannot be undone.</p>
-        <ProblemBanner problem={clear.problem} />
       </ConfirmDialog>
       <ConfirmDialog
         isOpen={asked === "off"}
@@ -144,9 +144,9 @@ export const LogSettingsCard = ({ log, settings }: LogSettingsProps) => {
         isPending={turnOff.isRunning}
         onConfirm={() => turnOff.run("off")}
         onCancel={close}
+        problem={turnOff.problem}
       >
         <p>No mail is logged from then on, and all entries are deleted. This cannot be undone.</p>
-        <ProblemBanner problem={turnOff.problem} />
       </ConfirmDialog>
     </SectionCard>
   );

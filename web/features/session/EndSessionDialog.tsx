@@ -2,7 +2,6 @@ import { deviceName } from "../../../core/session/deviceName.ts";
 import type { OpenSession } from "../../../core/session/openSessionEndpoints.ts";
 import type { OpenSessions } from "../../../core/session/openSessions.ts";
 import { useFormAction } from "../../react/useAction.ts";
-import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 
 /** The session to end; null for all except the current one. */
@@ -39,13 +38,13 @@ export const EndSessionDialog = ({ sessions, target, isOpen, onClose }: EndSessi
       isPending={end.isRunning}
       onConfirm={() => end.run()}
       onCancel={close}
+      problem={end.problem}
     >
       <p>
         {session === null
           ? "Everywhere but on this device you are signed out at once and have to sign in again."
           : "Whoever uses it there is signed out at once and has to sign in again."}
       </p>
-      <ProblemBanner problem={end.problem} />
     </ConfirmDialog>
   );
 };

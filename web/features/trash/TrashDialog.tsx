@@ -130,11 +130,11 @@ export const TrashDialog = ({ isOpen, onClose }: TrashDialogProps) => {
           if (toDelete) remove.run(toDelete.id);
         }}
         onCancel={() => setToDelete(null)}
+        problem={remove.problem}
       >
         <p>
           Its rules and counts are gone at once, and nobody gets its address again. This cannot be undone.
         </p>
-        <ProblemBanner problem={remove.problem} />
       </ConfirmDialog>
     </Dialog>
   );

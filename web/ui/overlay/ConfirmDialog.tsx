@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "../Button.tsx";
+import { ProblemBanner, type ProblemBannerProps } from "../feedback/ProblemBanner.tsx";
 import { Dialog } from "./Dialog.tsx";
 
 export interface ConfirmDialogProps {
@@ -13,6 +14,8 @@ export interface ConfirmDialogProps {
   readonly cancelLabel?: string | undefined;
   readonly isDanger?: boolean | undefined;
   readonly isPending?: boolean | undefined;
+  /** Why the action failed. */
+  readonly problem?: ProblemBannerProps["problem"];
   readonly onConfirm: () => void;
   readonly onCancel: () => void;
 }
@@ -27,6 +30,7 @@ export const ConfirmDialog = ({
   cancelLabel = "Cancel",
   isDanger = false,
   isPending = false,
+  problem = null,
   onConfirm,
   onCancel,
 }: ConfirmDialogProps) => (
@@ -54,5 +58,6 @@ export const ConfirmDialog = ({
     }
   >
     {children}
+    <ProblemBanner problem={problem} />
   </Dialog>
 );
