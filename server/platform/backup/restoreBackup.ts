@@ -3,8 +3,14 @@ import { dirname, join } from "node:path";
 import { Kysely, sql } from "kysely";
 import type { Db } from "../store/database.ts";
 import type { Engine } from "../store/engine.ts";
-import { allMigrations } from "../store/migrations/all.ts";
-import { assertNotNewer, migrateWith, readSchema } from "../store/schema.ts";
+import {
+  assertNotNewer,
+  compareSchema,
+  migrateTo,
+  migrateToLatest,
+  readSchema,
+  replaceEarlier,
+} from "../store/schema.ts";
 import type { Tables } from "../store/tables/tables.ts";
 import { type BackupHead, type ColumnValue, fromCell, isBackedUpFile } from "./backupFormat.ts";
 import { BackupError, type OpenBackup, readBackup, readBackupHead } from "./readBackup.ts";
@@ -100,17 +106,16 @@ const insertRows = async (db: Db, request: RestoreBackup): Promise<Omit<BackupSu
 };
 
 const createTables = async (db: Db, engine: Engine, head: BackupHead): Promise<void> => {
-  const known = allMigrations(engine);
-  assertNotNewer({ applied: [], missing: [], unknown: head.migrations.filter((name) => !known[name]) });
-  const { applied } = await readSchema(db, known);
+  const ofBackup = replaceEarlier(engine, head.migrations);
+  assertNotNewer(compareSchema(engine, ofBackup));
+  const { applied } = await readSchema(db, engine);
   if (applied.length > 0 && (await db.selectFrom("users").select("id").limit(1).executeTakeFirst()))
     throw new BackupError("the database has accounts already; restore into a new data folder or database");
-  if (applied.some((name) => !head.migrations.includes(name)))
+  if (applied.some((name) => !ofBackup.includes(name)))
     throw new BackupError(
       "the database is newer than the backup; restore into a new data folder or database",
     );
-  const ofBackup = Object.entries(known).filter(([name]) => head.migrations.includes(name));
-  await migrateWith(db, engine, Object.fromEntries(ofBackup));
+  await migrateTo(db, engine, ofBackup);
 };
 
 /**
@@ -124,7 +129,7 @@ export const restoreBackup = async (request: RestoreBackup): Promise<BackupSumma
     await createTables(db, engine, head);
     const summary = await db.transaction().execute((tx) => insertRows(tx, request));
     if (engine.name === "postgresql") await continueCounting(db);
-    await migrateWith(db, engine, allMigrations(engine));
+    await migrateToLatest(db, engine);
     await request.afterRestore(db);
     return { createdAt: head.createdAt, ...summary };
   } finally {

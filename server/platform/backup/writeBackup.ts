@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { sql } from "kysely";
 import type { Database, Db } from "../store/database.ts";
-import { readSchema } from "../store/schema.ts";
+import { readApplied } from "../store/schema.ts";
 import { isBackedUpFile, type Line, toCell } from "./backupFormat.ts";
 
 /** What a backup contains. */
@@ -147,7 +147,7 @@ export const writeBackupInto = async (
 
   const lines = async function* (db: Db): AsyncIterable<string> {
     const line = (content: Line): string => `${JSON.stringify(content)}\n`;
-    const { applied } = await readSchema(db, {});
+    const applied = await readApplied(db);
     yield line({ format: "bauta-backup", version: 1, createdAt, migrations: [...applied] });
     for (const file of await listFiles(dataDir)) {
       const content = await readIfPresent(join(dataDir, file));

@@ -1,7 +1,6 @@
 import { Kysely, sql } from "kysely";
 import type { Engine } from "./engine.ts";
-import { allMigrations } from "./migrations/all.ts";
-import { assertNotNewer, migrateWith, readSchema } from "./schema.ts";
+import { assertNotNewer, migrateToLatest, readSchema } from "./schema.ts";
 import { createSharedTransactions } from "./sharedTransactions.ts";
 import type { Tables } from "./tables/tables.ts";
 
@@ -50,9 +49,8 @@ export const openDatabase = async (engine: Engine, options: OpenOptions = {}): P
   };
   const problem = await engine.findDurabilityProblem();
   if (problem) throw new Error(problem);
-  const migrations = allMigrations(engine);
   try {
-    const schema = await readSchema(db, migrations);
+    const schema = await readSchema(db, engine);
     assertNotNewer(schema);
     const { applied, missing } = schema;
     if (missing.length > 0 && applied.length > 0) {
@@ -60,7 +58,7 @@ export const openDatabase = async (engine: Engine, options: OpenOptions = {}): P
         throw new Error("the database is of an earlier version: start the server once, which updates it");
       await options.beforeMigrating?.(database, missing);
     }
-    if (missing.length > 0) await migrateWith(db, engine, migrations);
+    if (missing.length > 0) await migrateToLatest(db, engine);
   } catch (error) {
     await db.destroy();
     throw error;

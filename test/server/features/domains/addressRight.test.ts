@@ -5,7 +5,7 @@ import { hourMs } from "../../../../core/kernel/durations.ts";
 import type { Mask } from "../../../../core/masks/mask.ts";
 import { contentOf } from "../../../../server/delivery/outgoingCopy.ts";
 import { createOwnedTransport } from "../../../../server/features/masks/ownedTransport.ts";
-import { lostMasks } from "../../../../server/platform/store/migrations/2026_12_29_lostMasks.ts";
+import { lostMasks } from "../../../../server/platform/store/earlierSchemas/masks.ts";
 import type { Client } from "../../support/client.ts";
 import { onEachDatabase, useSqlite } from "../../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";

@@ -7,8 +7,8 @@ import { systemClock } from "../../../../adapters/system/clockAndRandom.ts";
 import { toBuffer } from "../../../../server/delivery/outgoingCopy.ts";
 import type { Transport } from "../../../../server/delivery/transport.ts";
 import { openDatabase } from "../../../../server/platform/store/database.ts";
-import { allMigrations } from "../../../../server/platform/store/migrations/all.ts";
-import { migrateWith } from "../../../../server/platform/store/schema.ts";
+import { earlierSteps } from "../../../../server/platform/store/earlierSchemas/earlierSteps.ts";
+import { migrateTo } from "../../../../server/platform/store/schema.ts";
 import { sqliteEngine } from "../../../../server/platform/store/sqlite.ts";
 import type { Tables } from "../../../../server/platform/store/tables/tables.ts";
 import { startDelivery } from "../../support/runningDelivery.ts";
@@ -26,12 +26,7 @@ describe("The first start of this version on the data of an earlier one", () => 
   const createOld = async (versions: readonly string[]): Promise<readonly string[]> => {
     const engine = sqliteEngine(file());
     const db = new Kysely<Tables>({ dialect: engine.dialect });
-    const all = allMigrations(engine);
-    await migrateWith(
-      db,
-      engine,
-      Object.fromEntries(Object.entries(all).filter(([name]) => versions.includes(name))),
-    );
+    await migrateTo(db, engine, versions);
     await sql`insert into users (id, email, email_key, tier, key_status, two_factor, mask_count, created_at)
       values ('u', 'owner@example.org', 'owner@example.org', 'pro', 'configured', 0, 1, 7)`.execute(db);
     const insert = (id: string, lease: string | null, body: string | null): Promise<unknown> =>
@@ -61,7 +56,7 @@ describe("The first start of this version on the data of an earlier one", () => 
   const names = (() => {
     const unused = mkdtempSync(join(tmpdir(), "bauta-versions-"));
     try {
-      return Object.keys(allMigrations(sqliteEngine(join(unused, "bauta.db"))));
+      return Object.keys(earlierSteps(sqliteEngine(join(unused, "bauta.db"))));
     } finally {
       rmSync(unused, { recursive: true, force: true });
     }

@@ -4,7 +4,7 @@ import { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import { addNotification } from "../../../../server/features/notifications/notificationQueries.ts";
 import { openDatabase } from "../../../../server/platform/store/database.ts";
-import { start } from "../../../../server/platform/store/migrations/2026_11_20_start.ts";
+import { start } from "../../../../server/platform/store/earlierSchemas/firstTables.ts";
 import { sqliteEngine } from "../../../../server/platform/store/sqlite.ts";
 import type { Tables } from "../../../../server/platform/store/tables/tables.ts";
 import { addOwner } from "../../support/owners.ts";

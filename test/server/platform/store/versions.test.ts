@@ -8,17 +8,22 @@ import {
   pruneReverseAddresses,
   unusedLifetimeMs,
 } from "../../../../server/features/correspondents/reverseAddresses.ts";
+import { openBackup } from "../../../../server/platform/backup/readBackup.ts";
+import { restoreBackup } from "../../../../server/platform/backup/restoreBackup.ts";
+import { writeBackup } from "../../../../server/platform/backup/writeBackup.ts";
 import { type Database, openDatabase } from "../../../../server/platform/store/database.ts";
+import { earlierSteps } from "../../../../server/platform/store/earlierSchemas/earlierSteps.ts";
 import type { Engine } from "../../../../server/platform/store/engine.ts";
-import { allMigrations } from "../../../../server/platform/store/migrations/all.ts";
+import { allMigrations } from "../../../../server/platform/store/migrations/migrations.ts";
 import { postgresqlEngine } from "../../../../server/platform/store/postgresql.ts";
-import { migrateWith } from "../../../../server/platform/store/schema.ts";
+import { migrateTo, readSchema } from "../../../../server/platform/store/schema.ts";
 import { sqliteEngine } from "../../../../server/platform/store/sqlite.ts";
 import type { Tables } from "../../../../server/platform/store/tables/tables.ts";
 import { skipWithout } from "../../../support/missing.ts";
 import { addMask, addOwner } from "../../support/owners.ts";
 import { hasPostgresql, newEmptyPostgresqlDatabase } from "../../support/postgresql.ts";
 import { readQueue } from "../../support/queue.ts";
+import { describeSchema } from "../../support/schema.ts";
 import { useTemporaryFolder } from "../../support/temporaryFolder.ts";
 
 /** The hash of the schema after each migration on the main branch. Lines are added and never changed. */
@@ -26,17 +31,14 @@ const fingerprints = JSON.parse(
   readFileSync(new URL("../../../data/schemas.json", import.meta.url), "utf8"),
 ) as Record<string, string>;
 
-/** The migrations need no open database. */
-const migrationsOf = (engine: Engine) => Object.entries(allMigrations(engine));
-
 const atVersionOf = async <A>(
   engine: Engine,
-  count: number,
+  versions: readonly string[],
   work: (db: Kysely<Tables>) => Promise<A>,
 ): Promise<A> => {
   const db = new Kysely<Tables>({ dialect: engine.dialect });
   try {
-    await migrateWith(db, engine, Object.fromEntries(migrationsOf(engine).slice(0, count)));
+    await migrateTo(db, engine, versions);
     return await work(db);
   } finally {
     await db.destroy();
@@ -51,21 +53,53 @@ const addWaitingMail = (db: Kysely<Tables>): Promise<unknown> =>
       leased_until, created_at)
     values ('q', '', 'owner@example.org', ${Buffer.from("AB\r\n")}, 4, 'waiting', 1, 5, 0, 5)`.execute(db);
 
-const names = (() => {
+/** The names of the earlier steps and of the migrations, which need no open database. */
+const [names, present] = (() => {
   const unused = mkdtempSync(join(tmpdir(), "bauta-versions-"));
   try {
-    return migrationsOf(sqliteEngine(join(unused, "bauta.db"))).map(([name]) => name);
+    const engine = sqliteEngine(join(unused, "bauta.db"));
+    return [Object.keys(earlierSteps(engine)), Object.keys(allMigrations(engine))];
   } finally {
     rmSync(unused, { recursive: true, force: true });
   }
 })();
 
-/** Tests the way from each version to the present one on a new database. */
-const testUpdates = (newEngine: () => Promise<() => Engine>): void => {
+/** Tests the way from each version to the present one on a new database, with files in a folder. */
+const testUpdates = (folder: () => string, newEngine: () => Promise<() => Engine>): void => {
+  it("has the schema of a new one after all earlier steps", async () => {
+    const [updated, created] = [await newEngine(), await newEngine()];
+    await atVersionOf(updated(), names, async () => {});
+    const schemas: unknown[] = [];
+    for (const engine of [updated, created]) {
+      const { db, engine: opened, close } = await openDatabase(engine());
+      schemas.push(await describeSchema(db, opened.name));
+      await close();
+    }
+    expect(schemas[0]).to.deep.equal(schemas[1]);
+  });
+
+  for (const last of ["2026_12_02_heldMails", names.at(-1) ?? ""])
+    it(`is updated when it is restored from a backup of ${last}`, async () => {
+      const [source, target] = [await newEngine(), await newEngine()];
+      const to = join(folder(), "backup.gz");
+      await atVersionOf(source(), names.slice(0, names.indexOf(last) + 1), addUser);
+      const beforeMigrating = async (database: Database): Promise<void> => {
+        await writeBackup({ database, dataDir: folder(), to, now: 1 });
+      };
+      await (await openDatabase(source(), { beforeMigrating })).close();
+      using from = openBackup(to);
+      await restoreBackup({ from, engine: target(), dataDir: null, afterRestore: async () => {} });
+      const database = await openDatabase(target(), { keepVersion: true });
+      const user = await database.db.selectFrom("users").selectAll().executeTakeFirstOrThrow();
+      expect(user).to.include({ id: "u", email: "Owner@example.org", suspended: 0 });
+      expect((await readSchema(database.db, database.engine)).applied).to.deep.equal(present);
+      await database.close();
+    });
+
   for (const [index, name] of names.entries())
     it(`is updated from ${name} with its accounts and waiting mails`, async () => {
       const engine = await newEngine();
-      await atVersionOf(engine(), index + 1, async (db) => {
+      await atVersionOf(engine(), names.slice(0, index + 1), async (db) => {
         await addUser(db);
         await addWaitingMail(db);
       });
@@ -78,6 +112,7 @@ const testUpdates = (newEngine: () => Promise<() => Engine>): void => {
         expect((await readQueue(database.db)).map(({ content }) => content.toString())).to.deep.equal([
           "AB\r\n",
         ]);
+        expect((await readSchema(database.db, database.engine)).applied).to.deep.equal(present);
       } finally {
         await database.close();
       }
@@ -89,9 +124,19 @@ describe("A PostgreSQL database of any earlier version", () => {
     if (!hasPostgresql()) skipWithout(this, "PostgreSQL");
   });
 
-  testUpdates(async () => {
+  testUpdates(useTemporaryFolder(), async () => {
     const url = await newEmptyPostgresqlDatabase();
     return () => postgresqlEngine(url);
+  });
+
+  it("is updated once by two processes that start together", async () => {
+    const url = await newEmptyPostgresqlDatabase();
+    await atVersionOf(postgresqlEngine(url), names.slice(0, 20), addUser);
+    const opened = await Promise.all([0, 1].map(() => openDatabase(postgresqlEngine(url))));
+    for (const { db, engine, close } of opened) {
+      expect((await readSchema(db, engine)).applied).to.deep.equal(present);
+      await close();
+    }
   });
 });
 
@@ -99,9 +144,14 @@ describe("A database of any earlier version", () => {
   const folder = useTemporaryFolder();
   const file = (): string => join(folder(), "bauta.db");
   const atVersion = <A>(count: number, work: (db: Kysely<Tables>) => Promise<A>): Promise<A> =>
-    atVersionOf(sqliteEngine(file()), count, work);
+    atVersionOf(sqliteEngine(file()), names.slice(0, count), work);
 
-  testUpdates(async () => () => sqliteEngine(file()));
+  let files = 0;
+  testUpdates(folder, async () => {
+    files += 1;
+    const path = join(folder(), `${files}.db`);
+    return () => sqliteEngine(path);
+  });
 
   const fingerprint = async (db: Kysely<Tables>): Promise<string> => {
     const { rows } = await sql<{ sql: string | null }>`
@@ -135,6 +185,12 @@ describe("A database of any earlier version", () => {
     const now: Record<string, string> = {};
     for (const [index, name] of names.entries())
       now[name] = await atVersion(index + 1, (db) => fingerprint(db));
+    for (const [index, name] of present.entries())
+      now[name] = await atVersionOf(
+        sqliteEngine(join(folder(), "new.db")),
+        present.slice(0, index + 1),
+        fingerprint,
+      );
     for (const [name, landed] of Object.entries(fingerprints))
       expect(now[name], `${name} has landed and cannot change; all now: ${JSON.stringify(now)}`).to.equal(
         landed,

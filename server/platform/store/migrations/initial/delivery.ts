@@ -1,0 +1,88 @@
+import { sql } from "kysely";
+import type { Engine } from "../../engine.ts";
+import { binary, clusteredByKey } from "./columnTypes.ts";
+
+/** The tables of mail that is being delivered, and of what signs it. */
+export const deliveryTables = (engine: Engine) => [
+  sql`create table queue (
+    id text primary key,
+    user_id text references users (id) on delete cascade,
+    mask_id text,
+    envelope_sender text not null,
+    recipient text not null,
+    content ${binary(engine)},
+    size integer not null,
+    status text not null,
+    attempts integer not null,
+    next_attempt_at bigint not null,
+    lease text,
+    leased_until bigint not null,
+    last_answer text,
+    created_at bigint not null,
+    finished_at bigint,
+    body_id text,
+    body_head integer not null default 0,
+    report_to text,
+    delay_noticed_at bigint,
+    log_id text
+  )`,
+  sql`create index queue_due on queue (next_attempt_at) where status = 'waiting'`,
+  sql`create index queue_of_user on queue (user_id)`,
+  sql`create index queue_of_body on queue (body_id) where body_id is not null`,
+  sql`create index failed_mails on queue (finished_at) where status = 'failed'`,
+  sql`create index logged_copies on queue (log_id) where log_id is not null`,
+  sql`create table bodies (
+    id text not null,
+    part integer not null,
+    content ${binary(engine)},
+    file_key text,
+    skip integer not null default 0,
+    segment_start bigint,
+    segment_length bigint,
+    segment text,
+    constraint part_of_body primary key (id, part)
+  ) ${clusteredByKey(engine)}`,
+  sql`create index bodies_of_segment on bodies (segment) where segment is not null`,
+  sql`create table lease_holders (
+    id text primary key,
+    beat bigint not null,
+    seen_beat bigint not null default -1,
+    seen_at bigint not null default 0
+  )`,
+  sql`create table lease_clock (
+    id integer primary key,
+    elapsed bigint not null,
+    read_at bigint not null
+  )`,
+  sql`create table sent_message_ids (
+    queue_id text primary key,
+    message_hash text not null,
+    created_at bigint not null
+  )`,
+  sql`create index sent_message_ids_by_hash on sent_message_ids (message_hash)`,
+  sql`create table sent_reports (
+    sender_hash text not null,
+    day text not null,
+    sent bigint not null,
+    constraint reports_of_day primary key (sender_hash, day)
+  )`,
+  sql`create table dkim_keys (
+    selector text primary key,
+    algorithm text not null,
+    state text not null,
+    private_key text not null,
+    public_key text not null,
+    created_at bigint not null,
+    active_from bigint,
+    retired_at bigint
+  )`,
+  sql`create table tls_policies (
+    domain text primary key,
+    policy_id text not null,
+    mode text not null,
+    servers text not null,
+    fetched_at bigint not null,
+    expires_at bigint not null
+  )`,
+  sql`create index tls_policies_by_end on tls_policies (expires_at)`,
+];

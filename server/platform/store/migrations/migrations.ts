@@ -1,0 +1,14 @@
+import type { Migration } from "kysely/migration";
+import type { Engine } from "../engine.ts";
+import { initial } from "./initial/initial.ts";
+
+/** The migration that creates a new database. */
+export const initialName = "0001_initial";
+
+/**
+ * All migrations by name: a number of four digits and what it changes, "0002_maskIcons". They run in the order of their
+ * numbers. A released one never changes; what is to change is a new one.
+ */
+export const allMigrations = (engine: Engine): Readonly<Record<string, Migration>> => ({
+  [initialName]: initial(engine),
+});
