@@ -58,6 +58,7 @@ import { createHttpApp } from "./httpApp.ts";
 import { createOutgoing } from "./outgoingTransport.ts";
 import { pruneJobsOf } from "./pruneJobs.ts";
 import { createServerContext } from "./serverContext.ts";
+import type {} from "./tables.ts";
 
 const pageFolder = join(import.meta.dirname, "../../dist/web");
 /** Concurrent mails: to the next hop, where others follow on its connections, or to servers of which some are slow. */

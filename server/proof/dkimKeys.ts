@@ -6,7 +6,7 @@ import { dayMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Seal } from "../platform/ops/secrets.ts";
 import type { Database, Db } from "../platform/store/database.ts";
-import type { DkimKeysTable } from "../platform/store/tables/proofTables.ts";
+import type { DkimKeysTable } from "./tables.ts";
 
 export type DkimAlgorithm = "rsa-sha256" | "ed25519-sha256";
 

@@ -4,9 +4,9 @@ import { asBuffer } from "../../platform/spool/asBuffer.ts";
 import type { ContentPlace } from "../../platform/spool/segments.ts";
 import type { SpoolFolder } from "../../platform/spool/spoolFile.ts";
 import type { Db } from "../../platform/store/database.ts";
-import type { BodiesTable } from "../../platform/store/tables/mailTables.ts";
 import { skipBytes, withHead } from "../outgoingCopy.ts";
 import type { BodyReference } from "./queueBodies.ts";
+import type { BodiesTable } from "./tables.ts";
 
 /** Returns the bytes of a queued copy, which may be read several times. */
 export type ReadCopy = () => Iterable<Buffer> | AsyncIterable<Buffer>;

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from "kysely";
 import type { Db } from "../../platform/store/database.ts";
-import type { AddressChangesTable } from "../../platform/store/tables/accountTables.ts";
 import { tryCode } from "../codes/attempts.ts";
 import { codeMailsWithinMs, triesPerCode } from "../codes/codeLimits.ts";
+import type { AddressChangesTable } from "./tables.ts";
 
 export type AddressChangeRow = Selectable<AddressChangesTable>;
 

@@ -13,7 +13,7 @@ import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { Database } from "../../platform/store/database.ts";
 import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
-import type { UsersTable } from "../../platform/store/tables/accountTables.ts";
+import type { UsersTable } from "../../platform/store/tables.ts";
 import { findPublicKey } from "../encryption/publicKeyQueries.ts";
 import { deleteLastMails } from "../lastMails/lastMailQueries.ts";
 import { getUser, toUser } from "../session/user.ts";

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { dayMs } from "../../../core/kernel/durations.ts";
 import type { Db } from "../../platform/store/database.ts";
-import type { BillingCustomersTable } from "../../platform/store/tables/accountTables.ts";
+import type { BillingCustomersTable } from "./tables.ts";
 
 /** How long an unpaid customer without an account is stored. */
 const unpaidCustomerLifetimeMs = 2 * dayMs;

@@ -1,8 +1,8 @@
 import type { Updateable } from "kysely";
 import type { Db } from "../../platform/store/database.ts";
-import type { MasksTable } from "../../platform/store/tables/mailTables.ts";
 import { timeOfEdit } from "../maskEvents.ts";
 import { deleteLastMailsOf } from "../masks/maskQueries.ts";
+import type { MasksTable } from "../masks/tables.ts";
 
 /** What a change of several masks needs to know of each. */
 export type LockedMask = Awaited<ReturnType<typeof lockMasks>>[number];

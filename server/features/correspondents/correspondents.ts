@@ -6,12 +6,12 @@ import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts"
 import type { Database, Db } from "../../platform/store/database.ts";
 import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
-import type { ReverseAddressesTable } from "../../platform/store/tables/proofTables.ts";
 import { recordSendersChange } from "../maskEvents.ts";
 import { getMask } from "../masks/maskQueries.ts";
 import { namesOf } from "../senders/senderLists.ts";
 import { parseReverseLocalPart } from "./reverseAddress.ts";
 import type { MaskOwner, ReverseAddress, ReverseAddresses } from "./reverseAddresses.ts";
+import type { ReverseAddressesTable } from "./tables.ts";
 
 /** The senders that a mask refuses. */
 export interface BlockedSenders {

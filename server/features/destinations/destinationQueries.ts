@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { Db } from "../../platform/store/database.ts";
-import type { DestinationsTable } from "../../platform/store/tables/mailTables.ts";
+import type { DestinationsTable } from "./tables.ts";
 
 export type DestinationRow = Selectable<DestinationsTable>;
 

@@ -5,13 +5,13 @@ import { createIntervalTask, type IntervalTask } from "../../platform/ops/interv
 import type { Log } from "../../platform/ops/log.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { findProvenDomain } from "../../platform/store/provenDomains.ts";
-import type { DomainRow } from "../../platform/store/tables/domainTables.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { releaseDomainAddresses, trashMasksAt } from "../masks/masksOfDomain.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import type { DnsResolver } from "../operator/dnsChecks.ts";
 import { findDueDomains, recordDomainChange, updateDomain } from "./domainQueries.ts";
 import { type DomainRecordsOptions, type FoundRecords, findRecords } from "./domainRecords.ts";
+import type { DomainRow } from "./tables.ts";
 
 export interface CheckDomainDeps {
   readonly database: Database;

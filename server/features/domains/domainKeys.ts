@@ -2,9 +2,9 @@ import { createPrivateKey, type KeyObject } from "node:crypto";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Database } from "../../platform/store/database.ts";
-import type { DomainRow } from "../../platform/store/tables/domainTables.ts";
 import { generateRsaKey, type SigningKey } from "../../proof/dkimKeys.ts";
 import { domainSelector } from "./domainRecords.ts";
+import type { DomainRow } from "./tables.ts";
 
 const rereadMs = 60_000;
 

@@ -3,8 +3,8 @@ import { type Insertable, sql, type Updateable } from "kysely";
 import type { Domain } from "../../../core/domains/domain.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
-import type { DomainRow, DomainsTable } from "../../platform/store/tables/domainTables.ts";
 import { type DomainRecordsOptions, recordsOf } from "./domainRecords.ts";
+import type { DomainRow, DomainsTable } from "./tables.ts";
 
 const countMasks = sql<number>`(
   select count(*) from masks

@@ -1,7 +1,7 @@
 import type { DomainRecord, RecordPurpose } from "../../../core/domains/domain.ts";
-import type { DomainRow } from "../../platform/store/tables/domainTables.ts";
 import { checkRecord, type DnsResolver } from "../operator/dnsChecks.ts";
 import type { DnsRecord } from "../operator/dnsRecords.ts";
+import type { DomainRow } from "./tables.ts";
 
 /** What the records of all domains of an installation contain. */
 export interface DomainRecordsOptions {

@@ -13,7 +13,6 @@ import type { EventFeed } from "../../platform/store/events.ts";
 import { isId, newId } from "../../platform/store/id.ts";
 import { findProvenDomain } from "../../platform/store/provenDomains.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
-import type { DomainsTable } from "../../platform/store/tables/domainTables.ts";
 import { findUser, lockUser } from "../../platform/store/users.ts";
 import { findDestinations } from "../destinations/destinationQueries.ts";
 import { trashMasksAt } from "../masks/masksOfDomain.ts";
@@ -31,6 +30,7 @@ import {
 import type { DomainRecordsOptions } from "./domainRecords.ts";
 import type { CheckSubdomainName } from "./subdomainNames.ts";
 import { claimSubdomain } from "./subdomains.ts";
+import type { DomainsTable } from "./tables.ts";
 
 export interface UserDomainsDeps {
   readonly database: Database;

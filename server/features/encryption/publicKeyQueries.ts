@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Db } from "../../platform/store/database.ts";
-import type { PublicKeysTable } from "../../platform/store/tables/accountTables.ts";
+import type { PublicKeysTable } from "./tables.ts";
 
 export type PublicKeyRow = Selectable<PublicKeysTable>;
 

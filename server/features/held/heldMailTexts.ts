@@ -1,8 +1,8 @@
 import { heldDays } from "../../../core/held/heldMail.ts";
 import { dayMs } from "../../../core/kernel/durations.ts";
-import type { HeldReason } from "../../platform/store/tables/heldTables.ts";
 import type { HeldLinkAction } from "./heldLinks.ts";
 import type { HeldMailRow } from "./heldQueries.ts";
+import type { HeldReason } from "./tables.ts";
 
 const reasons: Readonly<Record<HeldReason, string>> = {
   suspicious: "The domain of its sender asks to set it apart, because it does not come from there.",

@@ -10,11 +10,11 @@ import type { Database, Db } from "../../platform/store/database.ts";
 import type { EventFeed } from "../../platform/store/events.ts";
 import { isId } from "../../platform/store/id.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
-import type { SenderList } from "../../platform/store/tables/heldTables.ts";
 import { listConfirmedAddresses } from "../destinations/destinationQueries.ts";
 import { recordSendersChange } from "../maskEvents.ts";
 import { findMask } from "../masks/maskQueries.ts";
 import type { SenderLists } from "../senders/senderLists.ts";
+import type { SenderList } from "../senders/tables.ts";
 import { countHeldMail } from "./heldCounts.ts";
 import {
   deleteHeldMail,

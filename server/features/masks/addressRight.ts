@@ -1,10 +1,11 @@
+import type { Selectable } from "kysely";
 import { lapseDays, roleOf } from "../../../core/domains/domain.ts";
 import { dayMs } from "../../../core/kernel/durations.ts";
 import { domainOf, type EmailAddress, localPartOf } from "../../../core/mail/emailAddress.ts";
 import { toAsciiDomain } from "../../delivery/systemMail/systemMail.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
-import type { DomainRow } from "../../platform/store/tables/domainTables.ts";
+import type { Tables } from "../../platform/store/tables.ts";
 
 /** What an account may do with an address: nothing, receive and send as long as it has it, or also take it anew. */
 export type AddressRight = "none" | "existing" | "new";
@@ -22,7 +23,7 @@ export interface AddressRightOptions {
 
 /** Returns what the account that has proven a domain may do with an address there. */
 export const rightAtDomain = (
-  { kind, lapsed_at: lapsedAt }: Pick<DomainRow, "kind" | "lapsed_at">,
+  { kind, lapsed_at: lapsedAt }: Pick<Selectable<Tables["domains"]>, "kind" | "lapsed_at">,
   localPart: string,
   now: number,
 ): AddressRight => {

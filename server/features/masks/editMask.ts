@@ -6,7 +6,6 @@ import { fieldError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { isId } from "../../platform/store/id.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
-import type { MasksTable } from "../../platform/store/tables/mailTables.ts";
 import { findUser, lockUser } from "../../platform/store/users.ts";
 import { resolveDestination } from "../destinations/destination.ts";
 import { saveFurtherDestinations } from "../destinations/furtherDestinations.ts";
@@ -27,6 +26,7 @@ import {
   toMask,
   updateMask,
 } from "./maskQueries.ts";
+import type { MasksTable } from "./tables.ts";
 
 /** The maximum number of addresses from changes of a mask's prefix. */
 const maxAddresses = 20;

@@ -3,7 +3,7 @@ import { domainOf, type EmailAddress, localPartOf, mailboxKey } from "../../../c
 import { type MaskFormat, readMaskFormat, usualFormat } from "../../../core/masks/maskFormat.ts";
 import { type Random, randomHex } from "../../../core/ports/random.ts";
 import type { Db } from "../../platform/store/database.ts";
-import type { UsersTable } from "../../platform/store/tables/accountTables.ts";
+import type { UsersTable } from "../../platform/store/tables.ts";
 import { addressWords } from "./addressWords.ts";
 import { claimAddress, findMaskAddresses } from "./maskQueries.ts";
 

@@ -8,7 +8,7 @@ import {
   type PlainFields,
   plainFieldsOf,
 } from "../../../core/masks/mask.ts";
-import type { MaskFieldColumns } from "../../platform/store/tables/mailTables.ts";
+import type { MaskFieldColumns } from "./tables.ts";
 
 const toColumnName = (name: MaskFieldName): keyof MaskFieldColumns =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as keyof MaskFieldColumns;

@@ -2,9 +2,9 @@ import type { Selectable } from "kysely";
 import type { NotificationType } from "../../../core/notifications/notification.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
-import type { NotificationsTable } from "../../platform/store/tables/heldTables.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import type { SealedSender } from "./notificationSender.ts";
+import type { NotificationsTable } from "./tables.ts";
 
 export type NotificationRow = Selectable<NotificationsTable>;
 

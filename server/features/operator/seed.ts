@@ -3,7 +3,7 @@ import type { Tier } from "../../../core/tiers/tier.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import type { RowStatement } from "../../platform/store/engine.ts";
 import { newId } from "../../platform/store/id.ts";
-import type { Tables } from "../../platform/store/tables/tables.ts";
+import type { Tables } from "../../platform/store/tables.ts";
 import { generateAddress } from "../masks/maskAddress.ts";
 import { newColumns } from "../masks/maskColumns.ts";
 import { noRules } from "../rules/ruleCache.ts";

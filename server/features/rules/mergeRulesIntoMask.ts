@@ -15,13 +15,13 @@ import {
 import { describeFieldErrors } from "../../platform/errors/fieldErrors.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
-import type { MasksTable } from "../../platform/store/tables/mailTables.ts";
+import type { Tables } from "../../platform/store/tables.ts";
 import { resolveDestination } from "../destinations/destination.ts";
 import type { MaskDeps } from "../maskDeps.ts";
 import { findRuleVersion, type RuleVersion, saveRuleVersion, versionOfRules } from "./ruleVersions.ts";
 
 /** The columns of a mask that saving its rules needs. */
-export type MaskWithRules = Pick<Selectable<MasksTable>, "id" | "user_id" | "rules">;
+export type MaskWithRules = Pick<Selectable<Tables["masks"]>, "id" | "user_id" | "rules">;
 
 /** A stored list of rules, with its earlier versions. */
 export interface StoredRuleList {

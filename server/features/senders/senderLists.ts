@@ -4,7 +4,7 @@ import { fieldError } from "../../platform/errors/useCaseError.ts";
 import type { KeyedHash } from "../../platform/ops/keyedHash.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Db } from "../../platform/store/database.ts";
-import type { SenderList } from "../../platform/store/tables/heldTables.ts";
+import type { SenderList } from "./tables.ts";
 
 /** The senders that a mask always accepts, and those that it refuses: addresses and domains. */
 export type ListedSenders = Readonly<Record<SenderList, readonly string[]>>;

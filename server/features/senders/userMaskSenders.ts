@@ -5,9 +5,9 @@ import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Database } from "../../platform/store/database.ts";
 import type { EventFeed } from "../../platform/store/events.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
-import type { SenderList } from "../../platform/store/tables/heldTables.ts";
 import { assertMask, recordSendersChange } from "../maskEvents.ts";
 import type { ListedSenders, SenderLists } from "./senderLists.ts";
+import type { SenderList } from "./tables.ts";
 
 /** The senders that the masks of a user always accept and refuse. */
 export interface UserMaskSenders {

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Db } from "../../platform/store/database.ts";
-import type { SessionsTable } from "../../platform/store/tables/accountTables.ts";
+import type { SessionsTable } from "./tables.ts";
 
 export type SessionRow = Selectable<SessionsTable>;
 

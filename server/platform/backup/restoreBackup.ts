@@ -11,7 +11,7 @@ import {
   readSchema,
   replaceEarlier,
 } from "../store/schema.ts";
-import type { Tables } from "../store/tables/tables.ts";
+import type { Tables } from "../store/tables.ts";
 import { type BackupHead, type ColumnValue, fromCell, isBackedUpFile } from "./backupFormat.ts";
 import { BackupError, type OpenBackup, readBackup, readBackupHead } from "./readBackup.ts";
 import type { BackupSummary } from "./writeBackup.ts";

@@ -1,5 +1,7 @@
 import type { Db } from "../store/database.ts";
-import type { QueueStatus } from "../store/tables/mailTables.ts";
+import type { Tables } from "../store/tables.ts";
+
+type QueueStatus = Tables["queue"]["status"];
 
 /** Totals over all users, for the operator's metrics. */
 export interface ProductCounts {

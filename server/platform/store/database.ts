@@ -2,7 +2,7 @@ import { Kysely, sql } from "kysely";
 import type { Engine } from "./engine.ts";
 import { assertNotNewer, migrateToLatest, readSchema } from "./schema.ts";
 import { createSharedTransactions } from "./sharedTransactions.ts";
-import type { Tables } from "./tables/tables.ts";
+import type { Tables } from "./tables.ts";
 
 /** A handle on the tables: the database itself or a transaction. */
 export type Db = Kysely<Tables>;

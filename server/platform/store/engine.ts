@@ -1,5 +1,5 @@
 import type { ColumnDataType, Dialect, Expression, Kysely, RawBuilder } from "kysely";
-import type { Tables } from "./tables/tables.ts";
+import type { Tables } from "./tables.ts";
 
 /** A parameter of a statement. */
 export type SqlValue = null | number | string | Uint8Array;

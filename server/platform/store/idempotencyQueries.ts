@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import { dayMs } from "../../../core/kernel/durations.ts";
 import type { Db } from "./database.ts";
-import type { Tables } from "./tables/tables.ts";
+import type { Tables } from "./tables.ts";
 
 /** How long a request with an X-Request-ID can be repeated and gets the recorded answer (D43). */
 const answerLifetimeMs = dayMs;

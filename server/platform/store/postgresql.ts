@@ -2,7 +2,7 @@ import { CompiledQuery, type Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import type { Engine, RowStatement, SqlValue } from "./engine.ts";
 import { createPostgresqlChannel, runAlone } from "./postgresqlChannel.ts";
-import type { Tables } from "./tables/tables.ts";
+import type { Tables } from "./tables.ts";
 
 const int8 = 20;
 const uniqueViolation = "23505";

@@ -4,7 +4,7 @@ import { completeEarlier } from "./earlierSchemas/completeEarlier.ts";
 import { earlierSteps } from "./earlierSchemas/earlierSteps.ts";
 import type { Engine } from "./engine.ts";
 import { allMigrations, initialName } from "./migrations/migrations.ts";
-import type { Tables } from "./tables/tables.ts";
+import type { Tables } from "./tables.ts";
 
 type Migrations = Readonly<Record<string, Migration>>;
 

@@ -1,5 +1,5 @@
 import { CompiledQuery, type Kysely } from "kysely";
-import type { Tables } from "./tables/tables.ts";
+import type { Tables } from "./tables.ts";
 
 type Db = Kysely<Tables>;
 type RunInTransaction = <A>(work: (db: Db) => Promise<A>) => Promise<A>;

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Tier } from "../../../core/tiers/tier.ts";
 import type { Db } from "./database.ts";
-import type { UsersTable } from "./tables/accountTables.ts";
+import type { UsersTable } from "./tables.ts";
 
 export type UserRow = Selectable<UsersTable>;
 

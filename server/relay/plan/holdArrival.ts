@@ -2,10 +2,10 @@ import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import type { Decision } from "../../../core/rules/engine/decision.ts";
 import type { OutgoingCopy } from "../../delivery/outgoingCopy.ts";
 import { summarize } from "../../features/held/storedHeader.ts";
+import type { ArrivalReason } from "../../features/held/tables.ts";
 import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import type { HeaderBlock } from "../../mime/headerBlock.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
-import type { ArrivalReason } from "../../platform/store/tables/heldTables.ts";
 import type { Verdicts } from "./blocking.ts";
 import type { HeldCopy } from "./deliveryPlan.ts";
 

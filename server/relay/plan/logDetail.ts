@@ -2,9 +2,9 @@ import type { LogCause, LogDetail, LoggedRule } from "../../../core/mailLog/logE
 import type { NewExpiry } from "../../../core/masks/maskExpiry.ts";
 import { readRules } from "../../../core/rules/model/ruleList.ts";
 import { isSpaced, ruleSummary } from "../../../core/rules/model/ruleSummary.ts";
+import type { ArrivalReason } from "../../features/held/tables.ts";
 import { shownAddress } from "../../features/mailLog/sentLog.ts";
 import type { MailRoute } from "../../features/masks/mailRoute.ts";
-import type { ArrivalReason } from "../../platform/store/tables/heldTables.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import {
   blockedSenderRuleId,

@@ -12,15 +12,16 @@ import {
   type SharedBody,
   toBuffer,
 } from "../../delivery/outgoingCopy.ts";
+import type { ArrivalReason } from "../../features/held/tables.ts";
 import { type ClassifyMail, isClassificationOn } from "../../features/insights/classification.ts";
 import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import { hasRules } from "../../features/rules/ruleCache.ts";
 import type { ListedSender } from "../../features/senders/senderLists.ts";
+import type { SenderList } from "../../features/senders/tables.ts";
 import type { HeaderBlock } from "../../mime/headerBlock.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
 import type { IsInNetworks } from "../../platform/dns/networks.ts";
 import { newId } from "../../platform/store/id.ts";
-import type { ArrivalReason, SenderList } from "../../platform/store/tables/heldTables.ts";
 import type { Evidence } from "../../proof/evidence.ts";
 import type { Judge } from "../../proof/judge.ts";
 import {

@@ -1,8 +1,9 @@
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { WhenOff } from "../../../core/masks/mask.ts";
 import type { Tier } from "../../../core/tiers/tier.ts";
+import type {} from "../../../server/app/tables.ts";
+import type { DomainRow } from "../../../server/features/domains/tables.ts";
 import type { Db } from "../../../server/platform/store/database.ts";
-import type { DomainRow } from "../../../server/platform/store/tables/domainTables.ts";
 
 let count = 0;
 

@@ -1,9 +1,9 @@
 import { type Selectable, sql } from "kysely";
 import type { Db } from "../../../platform/store/database.ts";
-import type { TwoFactorsTable } from "../../../platform/store/tables/accountTables.ts";
 import { countAttempt } from "../../codes/attempts.ts";
 import { triesPerSecondFactor } from "../../codes/codeLimits.ts";
 import { twoFactorSetupLifetimeMs } from "../lifetimes.ts";
+import type { TwoFactorsTable } from "../tables.ts";
 
 export type TwoFactorRow = Selectable<TwoFactorsTable>;
 

@@ -10,7 +10,7 @@ import { openDatabase } from "../../../../server/platform/store/database.ts";
 import { earlierSteps } from "../../../../server/platform/store/earlierSchemas/earlierSteps.ts";
 import { migrateTo } from "../../../../server/platform/store/schema.ts";
 import { sqliteEngine } from "../../../../server/platform/store/sqlite.ts";
-import type { Tables } from "../../../../server/platform/store/tables/tables.ts";
+import type { Tables } from "../../../../server/platform/store/tables.ts";
 import { startDelivery } from "../../support/runningDelivery.ts";
 import { useTemporaryFolder } from "../../support/temporaryFolder.ts";
 import { until } from "../../support/until.ts";

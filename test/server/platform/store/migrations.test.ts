@@ -6,7 +6,7 @@ import { addNotification } from "../../../../server/features/notifications/notif
 import { openDatabase } from "../../../../server/platform/store/database.ts";
 import { start } from "../../../../server/platform/store/earlierSchemas/firstTables.ts";
 import { sqliteEngine } from "../../../../server/platform/store/sqlite.ts";
-import type { Tables } from "../../../../server/platform/store/tables/tables.ts";
+import type { Tables } from "../../../../server/platform/store/tables.ts";
 import { addOwner } from "../../support/owners.ts";
 import { useTemporaryFolder } from "../../support/temporaryFolder.ts";
 

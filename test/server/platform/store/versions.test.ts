@@ -18,7 +18,7 @@ import { allMigrations } from "../../../../server/platform/store/migrations/migr
 import { postgresqlEngine } from "../../../../server/platform/store/postgresql.ts";
 import { migrateTo, readSchema } from "../../../../server/platform/store/schema.ts";
 import { sqliteEngine } from "../../../../server/platform/store/sqlite.ts";
-import type { Tables } from "../../../../server/platform/store/tables/tables.ts";
+import type { Tables } from "../../../../server/platform/store/tables.ts";
 import { skipWithout } from "../../../support/missing.ts";
 import { addMask, addOwner } from "../../support/owners.ts";
 import { hasPostgresql, newEmptyPostgresqlDatabase } from "../../support/postgresql.ts";

@@ -1,5 +1,5 @@
-import type { AccountPlace } from "../../../../core/rules/model/rulePlace.ts";
-import type { Time } from "./accountTables.ts";
+import type { AccountPlace } from "../../../core/rules/model/rulePlace.ts";
+import type { Time } from "../../platform/store/tables.ts";
 
 /** An earlier version of a mask's rules. */
 export interface RuleVersionsTable {
@@ -35,4 +35,13 @@ export interface AccountRuleCountsTable {
   rule_id: string;
   applied: number;
   last_at: Time;
+}
+
+declare module "../../platform/store/tables.ts" {
+  interface Tables {
+    rule_versions: RuleVersionsTable;
+    account_rules: AccountRulesTable;
+    account_rule_versions: AccountRuleVersionsTable;
+    account_rule_counts: AccountRuleCountsTable;
+  }
 }

@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from "kysely";
-import type { CatchAll, Domain } from "../../../../core/domains/domain.ts";
-import type { Flag, Time } from "./accountTables.ts";
+import type { CatchAll, Domain } from "../../../core/domains/domain.ts";
+import type { Flag, Time } from "../../platform/store/tables.ts";
 
 /** A domain that a user has added; at most one row of a name is proven. */
 export interface DomainsTable {
@@ -46,4 +46,11 @@ export interface ClaimedSubdomainsTable {
   /** null once the account is deleted. */
   user_id: string | null;
   created_at: Time;
+}
+
+declare module "../../platform/store/tables.ts" {
+  interface Tables {
+    domains: DomainsTable;
+    claimed_subdomains: ClaimedSubdomainsTable;
+  }
 }

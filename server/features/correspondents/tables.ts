@@ -1,21 +1,5 @@
 import type { Generated } from "kysely";
-import type { Time } from "./accountTables.ts";
-
-/** A key that signs outgoing mail (DKIM, ARC). */
-export interface DkimKeysTable {
-  selector: string;
-  /** In the format of the a= tag of a signature. */
-  algorithm: string;
-  /** "next", "active" or "retired". */
-  state: string;
-  /** PKCS #8 in PEM, encrypted with the key of this installation. */
-  private_key: string;
-  /** In the format of the p= tag of its DNS record. */
-  public_key: string;
-  created_at: Time;
-  active_from: Time | null;
-  retired_at: Time | null;
-}
+import type { Time } from "../../platform/store/tables.ts";
 
 /** The address of a correspondent at a mask, which directs the owner's reply through the mask. */
 export interface ReverseAddressesTable {
@@ -47,16 +31,9 @@ export interface DailyRepliesTable {
   failed: Generated<number>;
 }
 
-/** The policy of a domain for the TLS of its mail servers (MTA-STS, RFC 8461), as long as it is valid. */
-export interface TlsPoliciesTable {
-  /** In lower case and ASCII. */
-  domain: string;
-  /** The id of its TXT record when it was fetched. */
-  policy_id: string;
-  /** "enforce", "testing" or "none". */
-  mode: string;
-  /** JSON: patterns of names of its mail servers. */
-  servers: string;
-  fetched_at: Time;
-  expires_at: Time;
+declare module "../../platform/store/tables.ts" {
+  interface Tables {
+    reverse_addresses: ReverseAddressesTable;
+    daily_replies: DailyRepliesTable;
+  }
 }

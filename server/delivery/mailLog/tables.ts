@@ -1,5 +1,5 @@
-import type { LogDirection, LogResult, LogState } from "../../../../core/mailLog/logEntry.ts";
-import type { Flag, Time } from "./accountTables.ts";
+import type { LogDirection, LogResult, LogState } from "../../../core/mailLog/logEntry.ts";
+import type { Flag, Time } from "../../platform/store/tables.ts";
 
 /** A mail in the log of a user who has turned it on. */
 export interface LogEntriesTable {
@@ -27,4 +27,11 @@ export interface LogStepsTable {
   /** Like that of the entry; null for a step without detail. */
   detail: string | null;
   sealed: Flag;
+}
+
+declare module "../../platform/store/tables.ts" {
+  interface Tables {
+    log_entries: LogEntriesTable;
+    log_steps: LogStepsTable;
+  }
 }

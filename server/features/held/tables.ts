@@ -1,0 +1,44 @@
+import type { Generated } from "kysely";
+import type { Time } from "../../platform/store/tables.ts";
+
+/**
+ * Why a mail is held: the next hop refused it, it could not be delivered in 5 days, its sender is suspicious or not
+ * approved, a rule holds it, or its mask was switched off.
+ */
+export type HeldReason = "refused" | "expired" | "suspicious" | "unknown" | "rule" | "off";
+
+/** Why a mail is held when it arrives. */
+export type ArrivalReason = Exclude<HeldReason, "refused" | "expired">;
+
+/** A mail that is kept for its owner's decision. Its content is that of the row of the queue with the same id. */
+export interface HeldMailsTable {
+  id: string;
+  user_id: string;
+  /** null for a mail of several masks, such as the hourly one. */
+  mask_id: string | null;
+  /** "received" for mail to the owner, "sent" for mail of the owner from a mask. */
+  direction: "received" | "sent";
+  reason: HeldReason;
+  /** JSON of sender and subject, encrypted with the installation's key. */
+  sealed: string;
+  /** JSON: all recipients; null for that of the queue alone. */
+  recipients: Generated<string | null>;
+  held_at: Time;
+  /** When the daily notice listed it; null before. */
+  noticed_at: Time | null;
+}
+
+/** How many reports about failed deliveries a sender got on a day ("2026-11-22", UTC). */
+export interface SentReportsTable {
+  /** Keyed hash of the address. */
+  sender_hash: string;
+  day: string;
+  sent: number;
+}
+
+declare module "../../platform/store/tables.ts" {
+  interface Tables {
+    held_mails: HeldMailsTable;
+    sent_reports: SentReportsTable;
+  }
+}

@@ -1,0 +1,63 @@
+import type { Flag, Time } from "../../platform/store/tables.ts";
+
+export interface SessionsTable {
+  id: string;
+  user_id: string;
+  /** Keyed hash of the secret in the httpOnly cookie (D41). */
+  secret_hash: string;
+  /** Hash of the previous secret, which stays valid for a short time; null before the first refresh. */
+  previous_hash: string | null;
+  /** When the current secret replaced the previous one. */
+  rotated_at: Time | null;
+  /** Whether the browser has sent the current secret back, which proves that it arrived. */
+  secret_seen: Flag;
+  user_agent: string;
+  created_at: Time;
+  last_used_at: Time;
+  expires_at: Time;
+}
+
+/** An invitation to create an account; it works once. */
+export interface InvitationsTable {
+  token_hash: string;
+  created_at: Time;
+  expires_at: Time;
+}
+
+/** A user's authenticator, used once it is verified. */
+export interface TwoFactorsTable {
+  user_id: string;
+  /** The TOTP secret, encrypted. */
+  secret: string;
+  verified_at: Time | null;
+  /** The time step of the last accepted code (RFC 6238, 5.2); it only increases, so no code is accepted twice. */
+  last_step: number;
+  /** Attempts by signed-in sessions since `tries_from`. */
+  tries: number;
+  tries_from: Time;
+  created_at: Time;
+}
+
+/** Keyed hashes of the recovery codes that are still unused. */
+export interface RecoveryCodesTable {
+  user_id: string;
+  code_hash: string;
+}
+
+/** Proves that a user entered the mailed code and must still enter the second factor. */
+export interface SecondFactorTicketsTable {
+  token_hash: string;
+  user_id: string;
+  expires_at: Time;
+  tries: number;
+}
+
+declare module "../../platform/store/tables.ts" {
+  interface Tables {
+    sessions: SessionsTable;
+    invitations: InvitationsTable;
+    two_factors: TwoFactorsTable;
+    recovery_codes: RecoveryCodesTable;
+    second_factor_tickets: SecondFactorTicketsTable;
+  }
+}

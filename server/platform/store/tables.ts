@@ -1,0 +1,82 @@
+import type { Generated } from "kysely";
+import type { SenderShown } from "../../../core/mail/forwardedFrom.ts";
+import type { LogMode } from "../../../core/mailLog/logEntry.ts";
+
+/** Milliseconds since 1970-01-01T00:00:00Z. */
+export type Time = number;
+/** 0 or 1, because both databases store that the same way. */
+export type Flag = number;
+
+export interface UsersTable {
+  id: string;
+  email: string;
+  /** The address as written by `mailboxKey`; unique. */
+  email_key: string;
+  tier: string;
+  key_status: string;
+  two_factor: Flag;
+  /** Changes with the creation or deletion of a mask, so that parallel requests cannot exceed the plan (D34). */
+  mask_count: number;
+  /** The payment provider's status of the subscription; "active" for users who do not pay. */
+  subscription_status: Generated<string>;
+  pays: Generated<Flag>;
+  /** When a canceled plan ends; null for a plan that renews. */
+  plan_ends_at: Generated<Time | null>;
+  /** When the user changed to the current plan; 0 if never. */
+  plan_changed_at: Generated<Time>;
+  /** The tier that the operator assigned; null for the default tier. */
+  assigned_tier: Generated<string | null>;
+  /** A suspended account can neither sign in nor receive mail. */
+  suspended: Generated<Flag>;
+  sender_shown: Generated<SenderShown>;
+  /** A `MaskFormat` as JSON; null while none is chosen. */
+  mask_format: Generated<string | null>;
+  /** Whether the user gets a mail about newly held mail, once a day at most. */
+  held_notices: Generated<Flag>;
+  held_noticed_at: Generated<Time | null>;
+  /** What the log of the user's mail keeps of senders; "off" without a log. */
+  mail_log: Generated<LogMode>;
+  /** Whether the last mails of the user's masks are kept for a day to test rules with. */
+  keep_last_mails: Generated<Flag>;
+  /** Until when replies are refused because too many failed; null if never. */
+  replies_paused_until: Generated<Time | null>;
+  /** Whether the account may open the operator's page. */
+  is_operator: Generated<Flag>;
+  created_at: Time;
+}
+
+/** The response to a request with an X-Request-ID (D43), which answers repetitions of that request. */
+export interface IdempotentAnswersTable {
+  session_id: string;
+  /** The client's X-Request-ID. */
+  request_id: string;
+  user_id: string;
+  /** Hash of method, path and body. */
+  fingerprint: string;
+  status: number;
+  /** Encrypted, because a response may contain a secret that is shown only once. */
+  body: string;
+  created_at: Time;
+}
+
+/** Changes of users' data, read by every process with sockets. */
+export interface EventsTable {
+  id: Generated<number>;
+  user_id: string;
+  resource: string;
+  resource_id: string | null;
+  action: string;
+  /** The client that got the change in its answer. */
+  client_id: string | null;
+  created_at: Time;
+}
+
+/**
+ * The tables of the database. Each noun adds its own by `declare module` in the file `tables.ts` of its folder, in the
+ * lowest room that uses them; `server/app/tables.ts` lists these files.
+ */
+export interface Tables {
+  users: UsersTable;
+  idempotent_answers: IdempotentAnswersTable;
+  events: EventsTable;
+}
