@@ -1,8 +1,8 @@
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { SqliteDialect, sql } from "kysely";
+import { SqliteDialect, type SqliteStatement, sql } from "kysely";
 import type { Engine, RowStatement, SqlValue } from "./engine.ts";
-import { createResultCache, type ObservedStatement } from "./resultCache.ts";
+import { createResultCache, type ObservedStatement, type ResultCache } from "./resultCache.ts";
 
 type Values = (null | number | bigint | string | Uint8Array)[];
 
@@ -35,62 +35,141 @@ const createRead = ({ statement }: ObservedStatement): Read => {
     });
 };
 
-/** Opens a database file in WAL mode; every commit is synced before it is confirmed (D44). */
-export const sqliteEngine = (file: string): Engine => {
-  restrictToOwner(file);
-  const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 5_000 });
-  database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on;");
-  // A page that changes with every commit is copied from the log to the file only once in 16 MiB.
-  database.exec("pragma wal_autocheckpoint = 4000; pragma cache_size = -16000;");
-  // What undoes a failed statement stays in memory, not in temporary files, which would hold pages of mail.
-  database.exec("pragma temp_store = memory;");
+/** A connection to a database file with its prepared statements, and a second one for reads while it writes. */
+class SqliteConnection {
+  readonly #file: string;
+  readonly #database: DatabaseSync;
+  readonly #results: ResultCache;
+  readonly #statements = new Map<string, ObservedStatement>();
+  readonly #rowStatements = new WeakMap<RowStatement, ObservedStatement & { readonly isReader: boolean }>();
+  readonly #reads = new Map<string, Read>();
+  readonly #cachedReads = new Map<string, ObservedStatement>();
+  #committed: DatabaseSync | null = null;
+  readonly #committedReads = new Map<string, StatementSync>();
 
-  const results = createResultCache(database);
-  const statements = new Map<string, ObservedStatement>();
-  const prepare = (text: string): ObservedStatement => {
-    const cached = statements.get(text);
+  /** Opens a file in WAL mode; every commit is synced before it is confirmed (D44). */
+  constructor(file: string) {
+    this.#file = file;
+    this.#database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 5_000 });
+    this.#database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on;");
+    // A page that changes with every commit is copied from the log to the file only once in 16 MiB.
+    this.#database.exec("pragma wal_autocheckpoint = 4000; pragma cache_size = -16000;");
+    // What undoes a failed statement stays in memory, not in temporary files, which would hold pages of mail.
+    this.#database.exec("pragma temp_store = memory;");
+    this.#results = createResultCache(this.#database);
+  }
+
+  pragma(name: string): unknown {
+    return Object.values(this.#database.prepare(`pragma ${name}`).get() ?? {})[0];
+  }
+
+  /** Copies the log into the file and empties it. */
+  checkpoint(): void {
+    this.#database.exec("pragma wal_checkpoint(truncate)");
+  }
+
+  runRows(statement: RowStatement, rows: readonly (readonly SqlValue[])[]): readonly unknown[] {
+    const { statement: prepared, changes, isReader } = this.#prepareRows(statement);
+    try {
+      if (isReader) return rows.flatMap((row) => prepared.all(...row));
+      for (const row of rows) prepared.run(...row);
+      return [];
+    } finally {
+      this.#results.changed(changes);
+    }
+  }
+
+  read(text: string, values: readonly SqlValue[]): readonly unknown[] {
+    return this.#database.isTransaction ? this.#readCommitted(text, values) : this.#prepareRead(text)(values);
+  }
+
+  readCached(text: string, values: readonly SqlValue[]): readonly unknown[] {
+    return this.#database.isTransaction
+      ? this.#readCommitted(text, values)
+      : this.#results.get(this.#prepareCachedRead(text), values);
+  }
+
+  /** Prepares a statement of Kysely. */
+  prepare(text: string): SqliteStatement {
+    // SQLite itself rolls back when the disk is full; the error of that must not replace the first one.
+    const { statement, changes } = this.#prepare(
+      text === "rollback" && !this.#database.isTransaction ? "select 0 where 0" : text,
+    );
+    const results = this.#results;
+    const noticing = <A>(run: () => A): A => {
+      try {
+        return run();
+      } finally {
+        results.changed(changes);
+      }
+    };
+    return {
+      reader: statement.columns().length > 0,
+      all: (values) => noticing(() => statement.all(...(values as Values))),
+      run: (values) => noticing(() => statement.run(...(values as Values))),
+      *iterate(values) {
+        try {
+          yield* statement.iterate(...(values as Values));
+        } finally {
+          results.changed(changes);
+        }
+      },
+    };
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#reads.clear();
+    this.#cachedReads.clear();
+    this.#committedReads.clear();
+    this.#committed?.close();
+    this.#committed = null;
+    this.#database.close();
+  }
+
+  #prepare(text: string): ObservedStatement {
+    const cached = this.#statements.get(text);
     if (cached) return cached;
-    const observed = results.prepare(text);
-    if (statements.size < maxCachedStatements) statements.set(text, observed);
+    const observed = this.#results.prepare(text);
+    if (this.#statements.size < maxCachedStatements) this.#statements.set(text, observed);
     return observed;
-  };
+  }
 
-  const rowStatements = new WeakMap<RowStatement, ObservedStatement & { readonly isReader: boolean }>();
-  const prepareRows = (statement: RowStatement) => {
-    const known = rowStatements.get(statement);
+  #prepareRows(statement: RowStatement) {
+    const known = this.#rowStatements.get(statement);
     if (known) return known;
     const values = Object.keys(statement.columns).map((column) => `? as ${column}`);
-    const observed = results.prepare(statement.text(`(select ${values.join(", ")}) as given`));
+    const observed = this.#results.prepare(statement.text(`(select ${values.join(", ")}) as given`));
     const prepared = { ...observed, isReader: observed.statement.columns().length > 0 };
-    rowStatements.set(statement, prepared);
+    this.#rowStatements.set(statement, prepared);
     return prepared;
-  };
+  }
 
-  const cachedReads = new Map<string, ObservedStatement>();
-  const prepareCachedRead = (text: string): ObservedStatement => {
-    const observed = cachedReads.get(text) ?? results.prepare(toSqlite(text));
-    cachedReads.set(text, observed);
-    return observed;
-  };
-  const reads = new Map<string, Read>();
-  const prepareRead = (text: string): Read => {
-    const read = reads.get(text) ?? createRead(results.prepare(toSqlite(text)));
-    reads.set(text, read);
+  #prepareRead(text: string): Read {
+    const read = this.#reads.get(text) ?? createRead(this.#results.prepare(toSqlite(text)));
+    this.#reads.set(text, read);
     return read;
-  };
+  }
 
-  let committed: DatabaseSync | null = null;
-  const committedReads = new Map<string, StatementSync>();
+  #prepareCachedRead(text: string): ObservedStatement {
+    const observed = this.#cachedReads.get(text) ?? this.#results.prepare(toSqlite(text));
+    this.#cachedReads.set(text, observed);
+    return observed;
+  }
+
   /** Reads on a connection that never sees the uncommitted changes of another request. */
-  const readCommitted = (text: string, values: readonly SqlValue[]): unknown[] => {
-    committed ??= new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
-    const statement = committedReads.get(text) ?? committed.prepare(toSqlite(text));
-    committedReads.set(text, statement);
+  #readCommitted(text: string, values: readonly SqlValue[]): readonly unknown[] {
+    this.#committed ??= new DatabaseSync(this.#file, { readOnly: true, timeout: 5_000 });
+    const statement = this.#committedReads.get(text) ?? this.#committed.prepare(toSqlite(text));
+    this.#committedReads.set(text, statement);
     return statement.all(...values);
-  };
+  }
+}
 
-  const pragma = (name: string): unknown => Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0];
-
+/** Opens a database file of one machine. */
+export const sqliteEngine = (file: string): Engine => {
+  restrictToOwner(file);
+  const connection = new SqliteConnection(file);
   return {
     name: "sqlite",
     binaryType: "blob",
@@ -100,70 +179,20 @@ export const sqliteEngine = (file: string): Engine => {
       _transaction: unknown,
       statement: RowStatement,
       rows: readonly (readonly SqlValue[])[],
-    ) => {
-      const { statement: prepared, changes, isReader } = prepareRows(statement);
-      try {
-        if (isReader) return rows.flatMap((row) => prepared.all(...row) as Row[]);
-        for (const row of rows) prepared.run(...row);
-        return [];
-      } finally {
-        results.changed(changes);
-      }
-    },
+    ) => connection.runRows(statement, rows) as readonly Row[],
     read: async <Row>(text: string, values: readonly SqlValue[]) =>
-      (database.isTransaction ? readCommitted(text, values) : prepareRead(text)(values)) as Row[],
+      connection.read(text, values) as readonly Row[],
     readCached: async <Row>(text: string, values: readonly SqlValue[]) =>
-      (database.isTransaction
-        ? readCommitted(text, values)
-        : results.get(prepareCachedRead(text), values)) as readonly Row[],
+      connection.readCached(text, values) as readonly Row[],
     isDuplicate: (error) =>
       error instanceof Error && "errcode" in error && duplicateKeyCodes.has(Number(error.errcode)),
     findDurabilityProblem: async () =>
-      pragma("journal_mode") === "wal" && pragma("synchronous") === 2
+      connection.pragma("journal_mode") === "wal" && connection.pragma("synchronous") === 2
         ? null
         : "SQLite must run with journal_mode=WAL and synchronous=FULL",
     channel: null,
     alone: (_name, work) => work(),
-    purgeDeleted: async () => {
-      database.exec("pragma wal_checkpoint(truncate)");
-    },
-    dialect: new SqliteDialect({
-      database: {
-        close: () => {
-          statements.clear();
-          reads.clear();
-          cachedReads.clear();
-          committedReads.clear();
-          committed?.close();
-          committed = null;
-          database.close();
-        },
-        prepare: (text) => {
-          // SQLite itself rolls back when the disk is full; the error of that must not replace the first one.
-          const { statement, changes } = prepare(
-            text === "rollback" && !database.isTransaction ? "select 0 where 0" : text,
-          );
-          const noticing = <A>(run: () => A): A => {
-            try {
-              return run();
-            } finally {
-              results.changed(changes);
-            }
-          };
-          return {
-            reader: statement.columns().length > 0,
-            all: (values) => noticing(() => statement.all(...(values as Values))),
-            run: (values) => noticing(() => statement.run(...(values as Values))),
-            *iterate(values) {
-              try {
-                yield* statement.iterate(...(values as Values));
-              } finally {
-                results.changed(changes);
-              }
-            },
-          };
-        },
-      },
-    }),
+    purgeDeleted: async () => connection.checkpoint(),
+    dialect: new SqliteDialect({ database: connection }),
   };
 };
