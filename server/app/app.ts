@@ -37,7 +37,7 @@ import { createSpool } from "../platform/spool/spoolFile.ts";
 import { createStorageCheck } from "../platform/storage/storageCheck.ts";
 import { isDatabaseReady } from "../platform/store/database.ts";
 import { createEventFeed } from "../platform/store/events.ts";
-import { createGroupCommit } from "../platform/store/groupCommit.ts";
+import { GroupCommit } from "../platform/store/groupCommit.ts";
 import { setOperators } from "../platform/store/users.ts";
 import { createWorkerPool } from "../platform/workers/workerPool.ts";
 import { createDkimKeys } from "../proof/dkimKeys.ts";
@@ -104,7 +104,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
   const dkimKeys = createDkimKeys({ database, seal, clock, domain: maskDomain });
   const activeKeys = createSigningKeys({ database, seal, clock }, dkimKeys.active);
   const dns = createResolver(dnsServer);
-  const group = createGroupCommit(database, commitSize);
+  const group = new GroupCommit(database, commitSize);
   const reserve = createDiskReserve({ dataDir, clock, log });
   const spool = createSpool(dataDir, database.engine.name === "sqlite", reserve.hasRoom);
   const beginContent = createBeginContent(spool);

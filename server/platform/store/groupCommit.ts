@@ -16,18 +16,6 @@ export interface KindOptions<Item> {
   readonly canWait?: boolean;
 }
 
-/** Groups items of many callers into few transactions: what arrives during one commit is committed in the next. */
-export interface GroupCommit {
-  /** Declares a kind of item; the kinds of a group are stored in the order of their declaration. */
-  readonly kind: <Item, Result>(
-    commit: CommitItems<Item, Result>,
-    options: KindOptions<Item>,
-  ) => Submit<Item, Result>;
-  /** Resolves when nothing waits and no commit is running. */
-  readonly whenIdle: () => Promise<void>;
-  readonly commits: () => number;
-}
-
 /** Thrown when nothing of an item may be stored; alone in its commit, this is its result. */
 export class NotStored<Result> extends Error {
   readonly result: Result;
@@ -72,123 +60,35 @@ const idleCheckMs = 1;
 const idleMs = (): number => performance.eventLoopUtilization().idle;
 
 /**
- * Creates a group commit. A commit starts after pending input was read, so a burst shares it. No timer delays
- * the first; a pause after each commit collects more for the next, until the process idles. When a group cannot
- * be stored, its halves are, so that an item that fails does not affect the others.
+ * Groups items of many callers into few transactions: what arrives during one commit is committed in the next. A commit
+ * starts after pending input was read, so a burst shares it. No timer delays the first; a pause after each commit
+ * collects more for the next, until the process idles. When a group cannot be stored, its halves are, so that an item
+ * that fails does not affect the others.
  */
-export const createGroupCommit = (database: Pick<Database, "transaction">, size: GroupSize): GroupCommit => {
-  const kinds: Kind[] = [];
-  const waiting: Waiting[] = [];
-  let commits = 0;
-  let working: Promise<void> | null = null;
-  let wake = (): void => {};
+export class GroupCommit {
+  readonly #database: Pick<Database, "transaction">;
+  readonly #size: GroupSize;
+  readonly #kinds: Kind[] = [];
+  readonly #waiting: Waiting[] = [];
+  #commits = 0;
+  #working: Promise<void> | null = null;
+  #wake = (): void => {};
 
-  const isUrgent = (): boolean => waiting.some(({ kind }) => !kinds[kind]?.canWait);
+  constructor(database: Pick<Database, "transaction">, size: GroupSize) {
+    this.#database = database;
+    this.#size = size;
+  }
 
-  const wait = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-
-  /** Collects items for so many milliseconds; until the process idles when one of them should not wait. */
-  const pause = async (ms: number): Promise<void> => {
-    const end = performance.now() + ms;
-    const idleAtStart = idleMs();
-    for (;;) {
-      const left = end - performance.now();
-      const isAwaited = isUrgent();
-      if (left <= 0 || (isAwaited && idleMs() - idleAtStart >= idleLimitMs)) return;
-      await wait(isAwaited ? Math.min(idleCheckMs, left) : left);
-    }
-  };
-
-  const nextGroup = (): Waiting[] => {
-    let weight = 0;
-    const end = waiting.findIndex((item, index) => {
-      weight += item.weight;
-      return index > 0 && (index >= size.items || weight > size.weight);
-    });
-    return waiting.splice(0, end === -1 ? waiting.length : end);
-  };
-
-  /** Stores a group in a transaction; returns the callbacks for its callers. */
-  const store = async (db: Db, group: readonly Waiting[]): Promise<readonly (() => void)[]> => {
-    const settle: (() => void)[] = [];
-    for (const [index, kind] of kinds.entries()) {
-      const items = group.filter((item) => item.kind === index);
-      if (items.length > 0) settle.push(await kind.run(db, items));
-    }
-    return settle;
-  };
-
-  const reject = (group: readonly Waiting[], error: unknown): void => {
-    for (const item of group)
-      if (error instanceof NotStored) kinds[item.kind]?.refuse(item, error);
-      else item.reject(error);
-  };
-
-  const commit = async (group: readonly Waiting[]): Promise<void> => {
-    commits += 1;
-    let isStored = false;
-    try {
-      const settle = await database.transaction(async (db) => {
-        const stored = await store(db, group);
-        isStored = true;
-        return stored;
-      });
-      for (const tell of settle) tell();
-    } catch (error) {
-      // A failed commit may have happened; storing its items again could send them twice. A full disk has no room
-      // for a part of them either.
-      if (group.length === 1 || isStored || storageProblemOf(error)) return reject(group, error);
-      const half = Math.ceil(group.length / 2);
-      await commit(group.slice(0, half));
-      await commit(group.slice(half));
-    }
-  };
-
-  /** Prepares the items of each kind; returns those that can be stored. */
-  const prepare = async (group: readonly Waiting[]): Promise<readonly Waiting[]> => {
-    const ready: Waiting[] = [];
-    for (const [index, kind] of kinds.entries()) {
-      const items = group.filter((item) => item.kind === index);
-      if (items.length === 0) continue;
-      try {
-        await kind.prepare(items);
-        ready.push(...items);
-      } catch (error) {
-        reject(items, error);
-      }
-    }
-    return ready;
-  };
-
-  const work = async (): Promise<void> => {
-    await afterPendingInput();
-    if (!isUrgent()) await pause(longestPauseMs);
-    while (waiting.length > 0) {
-      const began = performance.now();
-      const group = await prepare(nextGroup());
-      if (group.length > 0) await commit(group);
-      await afterPendingInput();
-      await pause(Math.min(pauseLength * (performance.now() - began), longestPauseMs));
-    }
-    working = null;
-  };
-
-  const declare = <Item, Result>(
+  /** Declares a kind of item; the kinds of a group are stored in the order of their declaration. */
+  kind<Item, Result>(
     commitItems: CommitItems<Item, Result>,
-    { weightOf, prepare: prepareItems, canWait = false }: KindOptions<Item>,
-  ): Submit<Item, Result> => {
-    const kind = kinds.length;
+    { weightOf, prepare, canWait = false }: KindOptions<Item>,
+  ): Submit<Item, Result> {
+    const kind = this.#kinds.length;
     const items = new WeakMap<Waiting, { readonly item: Item; readonly resolve: (result: Result) => void }>();
-    kinds.push({
+    this.#kinds.push({
       canWait,
-      prepare: async (group) => prepareItems?.(group.flatMap((one) => items.get(one)?.item ?? [])),
+      prepare: async (group) => prepare?.(group.flatMap((one) => items.get(one)?.item ?? [])),
       run: async (db, group) => {
         const own = group.flatMap((one) => items.get(one) ?? []);
         const results = await commitItems(
@@ -205,17 +105,123 @@ export const createGroupCommit = (database: Pick<Database, "transaction">, size:
       new Promise((resolve, reject) => {
         const one: Waiting = { kind, weight: weightOf(item), reject };
         items.set(one, { item, resolve });
-        waiting.push(one);
-        working ??= work();
-        if (!canWait) wake();
+        this.#add(one, canWait);
       });
-  };
+  }
 
-  return {
-    kind: declare,
-    whenIdle: async () => {
-      while (working) await working;
-    },
-    commits: () => commits,
-  };
-};
+  /** Resolves when nothing waits and no commit is running. */
+  async whenIdle(): Promise<void> {
+    while (this.#working) await this.#working;
+  }
+
+  /** Returns how many commits were begun. */
+  commits(): number {
+    return this.#commits;
+  }
+
+  #add(item: Waiting, canWait: boolean): void {
+    this.#waiting.push(item);
+    this.#working ??= this.#work();
+    if (!canWait) this.#wake();
+  }
+
+  async #work(): Promise<void> {
+    await afterPendingInput();
+    if (!this.#isUrgent()) await this.#pause(longestPauseMs);
+    while (this.#waiting.length > 0) {
+      const began = performance.now();
+      const group = await this.#prepare(this.#nextGroup());
+      if (group.length > 0) await this.#commit(group);
+      await afterPendingInput();
+      await this.#pause(Math.min(pauseLength * (performance.now() - began), longestPauseMs));
+    }
+    this.#working = null;
+  }
+
+  #isUrgent(): boolean {
+    return this.#waiting.some(({ kind }) => !this.#kinds[kind]?.canWait);
+  }
+
+  /** Collects items for so many milliseconds; until the process idles when one of them should not wait. */
+  async #pause(ms: number): Promise<void> {
+    const end = performance.now() + ms;
+    const idleAtStart = idleMs();
+    for (;;) {
+      const left = end - performance.now();
+      const isAwaited = this.#isUrgent();
+      if (left <= 0 || (isAwaited && idleMs() - idleAtStart >= idleLimitMs)) return;
+      await this.#wait(isAwaited ? Math.min(idleCheckMs, left) : left);
+    }
+  }
+
+  #wait(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #nextGroup(): Waiting[] {
+    let weight = 0;
+    const end = this.#waiting.findIndex((item, index) => {
+      weight += item.weight;
+      return index > 0 && (index >= this.#size.items || weight > this.#size.weight);
+    });
+    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
+  }
+
+  /** Prepares the items of each kind; returns those that can be stored. */
+  async #prepare(group: readonly Waiting[]): Promise<readonly Waiting[]> {
+    const ready: Waiting[] = [];
+    for (const [index, kind] of this.#kinds.entries()) {
+      const items = group.filter((item) => item.kind === index);
+      if (items.length === 0) continue;
+      try {
+        await kind.prepare(items);
+        ready.push(...items);
+      } catch (error) {
+        this.#reject(items, error);
+      }
+    }
+    return ready;
+  }
+
+  async #commit(group: readonly Waiting[]): Promise<void> {
+    this.#commits += 1;
+    let isStored = false;
+    try {
+      const settle = await this.#database.transaction(async (db) => {
+        const stored = await this.#store(db, group);
+        isStored = true;
+        return stored;
+      });
+      for (const tell of settle) tell();
+    } catch (error) {
+      // A failed commit may have happened; storing its items again could send them twice. A full disk has no room
+      // for a part of them either.
+      if (group.length === 1 || isStored || storageProblemOf(error)) return this.#reject(group, error);
+      const half = Math.ceil(group.length / 2);
+      await this.#commit(group.slice(0, half));
+      await this.#commit(group.slice(half));
+    }
+  }
+
+  /** Stores a group in a transaction; returns the callbacks for its callers. */
+  async #store(db: Db, group: readonly Waiting[]): Promise<readonly (() => void)[]> {
+    const settle: (() => void)[] = [];
+    for (const [index, kind] of this.#kinds.entries()) {
+      const items = group.filter((item) => item.kind === index);
+      if (items.length > 0) settle.push(await kind.run(db, items));
+    }
+    return settle;
+  }
+
+  #reject(group: readonly Waiting[], error: unknown): void {
+    for (const item of group)
+      if (error instanceof NotStored) this.#kinds[item.kind]?.refuse(item, error);
+      else item.reject(error);
+  }
+}

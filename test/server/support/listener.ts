@@ -5,7 +5,7 @@ import { defaultRepliesPerDay } from "../../../core/tiers/tier.ts";
 import { createPrepareStep, createSealDetail } from "../../../server/delivery/mailLog/sealDetail.ts";
 import { createSentLog } from "../../../server/features/mailLog/sentLog.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
-import { createGroupCommit } from "../../../server/platform/store/groupCommit.ts";
+import { GroupCommit } from "../../../server/platform/store/groupCommit.ts";
 import { createMailLog } from "../../../server/relay/plan/planLog.ts";
 import {
   createMailReceiver,
@@ -48,7 +48,7 @@ export const createListener = ({
 }: ListenerOptions & Pick<MailReceiverDeps, "database" | "clock">): Listener => {
   const { secureContext = () => null, port = 0, log = silent } = options;
   const memory = createMemory(spoolBytes);
-  const group = options.group ?? createGroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 });
+  const group = options.group ?? new GroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 });
   const seal = createSealDetail(database.engine, null);
   const receiver = createMailReceiver({
     maskDomain,

@@ -9,14 +9,14 @@ import { createLog } from "../../../server/platform/ops/log.ts";
 import { createBeginContent } from "../../../server/platform/spool/arrivingContent.ts";
 import { createSpool } from "../../../server/platform/spool/spoolFile.ts";
 import { openDatabase } from "../../../server/platform/store/database.ts";
-import { createGroupCommit } from "../../../server/platform/store/groupCommit.ts";
+import { GroupCommit } from "../../../server/platform/store/groupCommit.ts";
 import { sqliteEngine } from "../../../server/platform/store/sqlite.ts";
 import { createListener } from "./listener.ts";
 
 const folder = process.argv[2] ?? ".";
 const database = await openDatabase(sqliteEngine(join(folder, "bauta.db")));
 const storage = {
-  group: createGroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 }),
+  group: new GroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 }),
   spool: createSpool(folder, true),
 };
 const common = { database, clock: systemClock, random: cryptoRandom, log: createLog("silent") };

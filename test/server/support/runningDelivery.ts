@@ -13,7 +13,7 @@ import { createKeyedHash } from "../../../server/platform/ops/keyedHash.ts";
 import { createSeal, type Secrets } from "../../../server/platform/ops/secrets.ts";
 import { createSpool } from "../../../server/platform/spool/spoolFile.ts";
 import type { Database, Db } from "../../../server/platform/store/database.ts";
-import { createGroupCommit } from "../../../server/platform/store/groupCommit.ts";
+import { GroupCommit } from "../../../server/platform/store/groupCommit.ts";
 import { silent } from "./listener.ts";
 
 export interface RunningDelivery extends Delivery {
@@ -47,7 +47,7 @@ export const newStorage = (
   prepareStep: createPrepareStep(database.engine, createSealDetail(database.engine, null)),
   deliveredLog: null,
   giveUp: giveUpWith(database, { sealing: randomBytes(32), hashing: randomBytes(32) }, "masks.example"),
-  group: createGroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 }),
+  group: new GroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 }),
   spool: createSpool(join(tmpdir(), "bauta-no-spool"), false),
 });
 

@@ -8,7 +8,7 @@ import { createSegmentSweep } from "../../../../server/delivery/queue/segmentSwe
 import { createBeginContent } from "../../../../server/platform/spool/arrivingContent.ts";
 import { createSpool, type SpoolFolder } from "../../../../server/platform/spool/spoolFile.ts";
 import { type Database, openDatabase } from "../../../../server/platform/store/database.ts";
-import { createGroupCommit, type GroupCommit } from "../../../../server/platform/store/groupCommit.ts";
+import { GroupCommit } from "../../../../server/platform/store/groupCommit.ts";
 import { sqliteEngine } from "../../../../server/platform/store/sqlite.ts";
 import { createListener, type Listener, silent } from "../../support/listener.ts";
 import { addMask, addOwner, type TestMask } from "../../support/owners.ts";
@@ -38,7 +38,7 @@ describe("The content of queued mail", () => {
   beforeEach(async () => {
     sink = await startSink();
     database = await openDatabase(sqliteEngine(join(folder(), "bauta.db")));
-    group = createGroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 });
+    group = new GroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 });
     const owner = await addOwner(database.db, "business");
     masks = [await addMask(database.db, owner), await addMask(database.db, owner)];
     spool = createSpool(folder(), true);

@@ -6,7 +6,7 @@ import { explainDetail } from "../../../../core/mailLog/explainEntry.ts";
 import { LogDetail, type LogEntry, type LogPage, StepDetail } from "../../../../core/mailLog/logEntry.ts";
 import { createPrepareStep, createSealDetail } from "../../../../server/delivery/mailLog/sealDetail.ts";
 import { upsertPublicKey } from "../../../../server/features/encryption/publicKeyQueries.ts";
-import { createGroupCommit } from "../../../../server/platform/store/groupCommit.ts";
+import { GroupCommit } from "../../../../server/platform/store/groupCommit.ts";
 import { createWorkerPool } from "../../../../server/platform/workers/workerPool.ts";
 import { encryptionThreads } from "../../../../server/relay/encrypt/encryptCopies.ts";
 import type { EncryptionTask } from "../../../../server/relay/encrypt/pgpMime.ts";
@@ -330,7 +330,7 @@ for (const store of everyStore)
     beforeEach(async () => {
       here = await startHeldServer(store, {}, (database) => {
         const seal = createSealDetail(database.engine, pool);
-        const group = createGroupCommit(database, { items: 10, weight: 1_000_000 });
+        const group = new GroupCommit(database, { items: 10, weight: 1_000_000 });
         const clock = { now: () => here.server.clock.now() };
         return {
           prepareStep: createPrepareStep(database.engine, seal),

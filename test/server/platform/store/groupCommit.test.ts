@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect } from "chai";
 import type { Database, Db } from "../../../../server/platform/store/database.ts";
-import { createGroupCommit, NotStored } from "../../../../server/platform/store/groupCommit.ts";
+import { GroupCommit, NotStored } from "../../../../server/platform/store/groupCommit.ts";
 
 /** A database without storage, whose transactions run their work and then `onCommit`. */
 const createDatabase = (onCommit: () => Promise<void> = async () => {}): Pick<Database, "transaction"> => ({
@@ -24,7 +24,7 @@ const recordGroups = () => {
 
 describe("A group commit", () => {
   it("puts the items that arrive during a commit together into the next, and answers each separately", async () => {
-    const group = createGroupCommit(createDatabase(), { items: 100, weight: 1_000 });
+    const group = new GroupCommit(createDatabase(), { items: 100, weight: 1_000 });
     const { groups, commit } = recordGroups();
     const submit = group.kind(commit, { weightOf: () => 1 });
     const first = submit(1);
@@ -38,7 +38,7 @@ describe("A group commit", () => {
   });
 
   it("commits items of all kinds together, one kind after the other", async () => {
-    const group = createGroupCommit(createDatabase(), { items: 100, weight: 1_000 });
+    const group = new GroupCommit(createDatabase(), { items: 100, weight: 1_000 });
     const order: string[] = [];
     const kind = (name: string) =>
       group.kind(
@@ -55,7 +55,7 @@ describe("A group commit", () => {
   });
 
   it("lets an item that can wait share the commit of the next that cannot, and commits it without one soon", async () => {
-    const group = createGroupCommit(createDatabase(), { items: 100, weight: 100 });
+    const group = new GroupCommit(createDatabase(), { items: 100, weight: 100 });
     const [mails, results] = [recordGroups(), recordGroups()];
     const submitMail = group.kind(mails.commit, { weightOf: () => 1 });
     const submitResult = group.kind(results.commit, { weightOf: () => 1, canWait: true });
@@ -70,7 +70,7 @@ describe("A group commit", () => {
   });
 
   it("takes no more than its size at a time, except for a single larger item", async () => {
-    const group = createGroupCommit(createDatabase(), { items: 3, weight: 10 });
+    const group = new GroupCommit(createDatabase(), { items: 3, weight: 10 });
     const { groups, commit } = recordGroups();
     const submit = group.kind(commit, { weightOf: (item) => item });
     await Promise.all([1, 1, 1, 1, 5, 5, 50, 2].map((item) => submit(item)));
@@ -78,7 +78,7 @@ describe("A group commit", () => {
   });
 
   it("fails only the item that cannot be stored, and stores the others of its group", async () => {
-    const group = createGroupCommit(createDatabase(), { items: 100, weight: 100 });
+    const group = new GroupCommit(createDatabase(), { items: 100, weight: 100 });
     const submit = group.kind(
       async (_db, items: readonly number[]) => {
         if (items.includes(13)) throw new Error("no such mask");
@@ -99,7 +99,7 @@ describe("A group commit", () => {
   });
 
   it("gives an item that may not be stored the result that says why", async () => {
-    const group = createGroupCommit(createDatabase(), { items: 100, weight: 100 });
+    const group = new GroupCommit(createDatabase(), { items: 100, weight: 100 });
     const submit = group.kind(
       async (_db, items: readonly number[]) => {
         if (items.includes(13)) throw new NotStored("limit");
@@ -116,7 +116,7 @@ describe("A group commit", () => {
 
   it("does not store again when the commit itself fails, because it may have succeeded", async () => {
     let stored = 0;
-    const group = createGroupCommit(
+    const group = new GroupCommit(
       createDatabase(async () => {
         throw new Error("connection lost");
       }),
@@ -136,7 +136,7 @@ describe("A group commit", () => {
 
   it("is idle once everything is answered", async () => {
     let done = 0;
-    const group = createGroupCommit(createDatabase(), { items: 1, weight: 1 });
+    const group = new GroupCommit(createDatabase(), { items: 1, weight: 1 });
     const submit = group.kind(
       async (_db, items: readonly number[]) => {
         await turn();

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createGroupCommit } from "../../../../server/platform/store/groupCommit.ts";
+import { GroupCommit } from "../../../../server/platform/store/groupCommit.ts";
 import { createCountMails, createRecordVerdict } from "../../../../server/relay/commit/insightCounts.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";
@@ -23,7 +23,7 @@ describe("Mail to a mask whose spam filter is off", () => {
   onEachDatabase((use) => {
     it("is accepted unchanged, and the senders of ten mails a day are checked as a sample", async () => {
       const database = use.database();
-      const group = createGroupCommit(database, { items: 10, weight: 10 });
+      const group = new GroupCommit(database, { items: 10, weight: 10 });
       const note = createRecordVerdict(database, group, { now: () => Date.UTC(2026, 10, 21) });
       let noted = 0;
       relay = await startListener(database, undefined, {
