@@ -261,6 +261,15 @@ export default {
     ),
     ...roomRules,
     refuse(
+      "http-in-routes",
+      "Only routes (…Routes.ts), what contributes them (feature.ts, server/app) and what listens know HTTP. Answer with a value or throw a UseCaseError, and map it in the routes.",
+      {
+        path: "^server/",
+        pathNot: "^server/(app|platform/(http|acme))/|^server/.*(Routes|/feature)\\.ts$",
+      },
+      { path: ["^server/platform/http/", library("fastify", "@fastify")] },
+    ),
+    refuse(
       "smtp-knows-no-feature",
       "server/relay/smtp is the protocol. Decide about recipients and mail in server/relay/receive, in a transaction's onRecipient and onMail.",
       { path: "^server/relay/smtp/" },

@@ -10,10 +10,11 @@ import {
   createNotificationFeature,
 } from "../../server/features/notifications/notificationSocket.ts";
 import { createUserNotifications } from "../../server/features/notifications/userNotifications.ts";
-import { createCookies } from "../../server/features/session/cookies.ts";
+import { sessionCookies } from "../../server/features/session/sessionCookies.ts";
 import { createSessions, endedSession } from "../../server/features/session/sessions.ts";
 import { createSessionTokens } from "../../server/features/session/sessionToken.ts";
 import { readConfig } from "../../server/platform/config/config.ts";
+import { createCookieJar } from "../../server/platform/http/cookieJar.ts";
 import { createHttpServer } from "../../server/platform/http/httpServer.ts";
 import { createKeyedHash } from "../../server/platform/ops/keyedHash.ts";
 import { createSeal } from "../../server/platform/ops/secrets.ts";
@@ -37,16 +38,9 @@ export const startOurs = async (folder: string, accounts: number, sockets: numbe
   const config = readConfig({ DATA_DIR: folder });
   const database = await openDatabase(sqliteEngine(join(folder, "bauta.db")));
   const feed = createEventFeed(database, clock);
-  const cookies = createCookies(config.publicUrl);
   const tokens = createSessionTokens(randomBytes(32));
-  const sessions = createSessions({
-    database,
-    tokens,
-    hash: createKeyedHash(randomBytes(32)),
-    clock,
-    random,
-    feed,
-  });
+  const hash = createKeyedHash(randomBytes(32));
+  const sessions = createSessions({ database, hash, clock, random, feed }, tokens);
   const seal = createSeal(randomBytes(32), random);
   const notifications = createUserNotifications({ database, seal, clock, feed });
   const features = [createNotificationFeature(database, seal)];
@@ -67,7 +61,7 @@ export const startOurs = async (folder: string, accounts: number, sockets: numbe
         handleFeatureMessage: createHandleNotificationMessage(notifications),
         feed,
         sessions,
-        readSessionCookie: cookies.session.read,
+        readSessionCookie: createCookieJar(config.publicUrl, sessionCookies.session).read,
         clock,
         random,
         origins: config,

@@ -12,7 +12,7 @@ import { destinationsFeature } from "../features/destinations/feature.ts";
 import { digestFeature } from "../features/digest/feature.ts";
 import { domainsFeature } from "../features/domains/feature.ts";
 import { encryptionFeature } from "../features/encryption/feature.ts";
-import type { CreateFeature, Feature } from "../features/feature.ts";
+import type { CreateFeature, Feature, SessionHttp } from "../features/feature.ts";
 import { heldFeature } from "../features/held/feature.ts";
 import { insightsFeature } from "../features/insights/feature.ts";
 import { createInsightServices } from "../features/insights/insightServices.ts";
@@ -28,6 +28,7 @@ import type { ServerContext } from "../features/serverContext.ts";
 import { sessionFeature } from "../features/session/feature.ts";
 import { createSessionServices, type SessionServices } from "../features/session/sessionServices.ts";
 import { trashFeature } from "../features/trash/feature.ts";
+import { createSessionHttp } from "./sessionHttp.ts";
 
 /** All features, in the order in which their jobs start. */
 const features: readonly CreateFeature[] = [
@@ -62,23 +63,26 @@ const features: readonly CreateFeature[] = [
 export interface Features {
   readonly all: readonly Feature[];
   readonly session: SessionServices;
+  readonly cookies: SessionHttp["cookies"];
   readonly takesPayments: boolean;
 }
 
 /** Creates all features. */
 export const createFeatures = (context: ServerContext): Features => {
   const session = createSessionServices(context);
+  const sessionHttp = createSessionHttp(context, session.sessions.authenticate);
   const billing = createBillingServices(context);
   const given = {
     ...context,
+    ...sessionHttp,
     session,
     billing,
     insights: createInsightServices(context),
-    authGuard: session.authGuard,
   };
   return {
     all: features.map((createFeature) => createFeature(given)),
     session,
+    cookies: sessionHttp.cookies,
     takesPayments: billing.payments !== null,
   };
 };

@@ -11,7 +11,7 @@ import { metricsRoute, mtaStsRoute, serviceRoutes } from "../platform/http/servi
 import { createMetrics, type OutgoingFigures } from "../platform/ops/metrics.ts";
 import { createSocketHub } from "../platform/socket/socketHub.ts";
 import { socketRoutes } from "../platform/socket/socketRoutes.ts";
-import { refusalHelpRoute } from "../relay/replies/refusalHelpRoute.ts";
+import { refusalHelpRoute } from "../relay/replies/refusalHelpRoutes.ts";
 import { clientConfiguration } from "./clientConfiguration.ts";
 import type { Features } from "./features.ts";
 
@@ -30,7 +30,7 @@ type Routes = (fastify: FastifyInstance) => void;
 
 const socketOf = (
   { config, clock, random, feed }: ServerContext,
-  { all, session: { sessions, cookies } }: Features,
+  { all, session: { sessions }, cookies }: Features,
 ): Routes => {
   const features = all.flatMap(({ socket = [] }) => socket);
   const handlers = all.flatMap(({ handleMessage }) => handleMessage ?? []);

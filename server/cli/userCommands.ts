@@ -1,6 +1,6 @@
 import { dayOf } from "../../core/kernel/calendarDay.ts";
 import { labelOf, parseTier, type Tier, tiers } from "../../core/tiers/tier.ts";
-import { readAccountExport } from "../features/account/accountDataRoutes.ts";
+import { readAccountExport } from "../features/account/accountExport.ts";
 import { deleteUser } from "../features/account/userDataQueries.ts";
 import { assignTier } from "../features/billing/changePlan.ts";
 import { createSenderLists } from "../features/senders/senderLists.ts";
@@ -150,12 +150,7 @@ const exportAccount: Command = {
       const secrets = openSecrets(config.dataDir);
       const seal = createSeal(secrets.sealing, random);
       const senderLists = createSenderLists(createKeyedHash(secrets.hashing), seal);
-      const data = await readAccountExport(
-        database.db,
-        { seal, senderLists, maskDomain: config.maskDomain },
-        id,
-        clock.now(),
-      );
+      const data = await readAccountExport(database.db, { seal, senderLists, config }, id, clock.now());
       invocation.terminal.print(data, [JSON.stringify(data, null, 2)]);
       return 0;
     }),

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from "fastify";
+import type { CookieJar } from "../platform/http/cookieJar.ts";
+import type { Csrf } from "../platform/http/csrf.ts";
 import type { AuthGuard } from "../platform/http/route.ts";
 import type { Prune } from "../platform/ops/housekeeping.ts";
 import type { Part } from "../platform/ops/lifecycle.ts";
@@ -7,11 +9,18 @@ import type { SocketFeature } from "../platform/socket/socketFeature.ts";
 import type { BillingServices } from "./billing/billingServices.ts";
 import type { InsightServices } from "./insights/insightServices.ts";
 import type { ServerContext } from "./serverContext.ts";
+import type { sessionCookies } from "./session/sessionCookies.ts";
 import type { SessionServices } from "./session/sessionServices.ts";
 
-/** What a feature may use: the server's context, and what sessions, billing and insights offer to other features. */
-export interface FeatureContext extends ServerContext {
+/** How requests prove their session. */
+export interface SessionHttp {
+  readonly cookies: Readonly<Record<keyof typeof sessionCookies, CookieJar>>;
+  readonly csrf: Csrf;
   readonly authGuard: AuthGuard;
+}
+
+/** What a feature may use: the server's context, and what sessions, billing and insights offer to other features. */
+export interface FeatureContext extends ServerContext, SessionHttp {
   readonly session: SessionServices;
   readonly billing: BillingServices;
   readonly insights: InsightServices;

@@ -77,6 +77,13 @@ const planted: Readonly<Record<string, string>> = {
     'import { nodeClock } from "../../../adapters/node/clock.ts";\nexport const direct = nodeClock;\n',
   "server/features/masks/webApp.ts":
     'import { Button } from "../../../web/ui/Button.tsx";\nexport const page = Button;\n',
+  "server/platform/http/status.ts": "export const missing = 404;\n",
+  "server/features/masks/maskRoutes.ts":
+    'import { missing } from "../../platform/http/status.ts";\nexport const answer = missing;\n',
+  "server/features/masks/editMask.ts":
+    'import { missing } from "../../platform/http/status.ts";\nexport const refusal = missing;\n',
+  "server/features/masks/reads.ts":
+    'import type { FastifyRequest } from "fastify";\nexport type Reads = FastifyRequest;\n',
   "server/relay/receive/receive.ts": "export const receive = 1;\n",
   "server/relay/smtp/mail.ts":
     'import { receive } from "../receive/receive.ts";\nexport const received = receive;\n',
@@ -205,6 +212,21 @@ describe("An import that crosses a boundary is refused with advice", () => {
     "server-knows-no-web",
     "into core",
   );
+  refuses(
+    "HTTP in a use case",
+    "server/features/masks/editMask.ts",
+    "http-in-routes",
+    "map it in the routes",
+  );
+  refuses(
+    "a request of HTTP in a use case",
+    "server/features/masks/reads.ts",
+    "http-in-routes",
+    "map it in the routes",
+  );
+  it("HTTP in routes is allowed", () => {
+    expect(verdict.output).not.to.include("server/features/masks/maskRoutes.ts");
+  });
   for (const [n, room] of rooms.slice(0, -1).entries())
     refuses(
       `what server/${rooms[n + 1]} offers in server/${room}`,

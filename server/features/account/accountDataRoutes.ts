@@ -1,106 +1,21 @@
 import type { FastifyInstance } from "fastify";
-import {
-  type AccountExport,
-  deleteAccount,
-  exportAccount,
-  exportFormat,
-} from "../../../core/account/accountDataEndpoints.ts";
-import type { Clock } from "../../../core/ports/clock.ts";
+import { deleteAccount, exportAccount } from "../../../core/account/accountDataEndpoints.ts";
 import { perMinute } from "../../platform/http/limits.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
-import type { Seal } from "../../platform/ops/secrets.ts";
-import type { Database, Db } from "../../platform/store/database.ts";
-import { findDestinations } from "../destinations/destinationQueries.ts";
-import { findDomains, toDomain } from "../domains/domainQueries.ts";
-import { listHeldMails } from "../held/heldQueries.ts";
-import { toHeldMail } from "../held/userHeldMails.ts";
-import { readLabels } from "../labels/maskLabels.ts";
-import { readLog } from "../mailLog/logRoutes.ts";
-import { chosenFormat } from "../masks/maskAddress.ts";
-import { findMasks, toMask } from "../masks/maskQueries.ts";
-import { findNewestNotifications } from "../notifications/notificationQueries.ts";
-import { readAccountRules } from "../rules/accountRules.ts";
-import type { SenderLists } from "../senders/senderLists.ts";
-import type { Cookies } from "../session/cookies.ts";
-import { getUser, toUser } from "../session/user.ts";
+import { routeSignedIn } from "../../platform/http/route.ts";
+import type { FeatureContext } from "../feature.ts";
+import { readAccountExport } from "./accountExport.ts";
 import type { createDeleteAccount } from "./deleteAccount.ts";
-import { listMaskAddresses, listUsageByMonth } from "./userDataQueries.ts";
-
-const iso = (time: number): string => new Date(time).toISOString();
-
-/** Reads all stored data of a user. */
-export const readAccountExport = async (
-  db: Db,
-  { seal, senderLists, maskDomain }: Pick<AccountDataRouteDeps, "seal" | "senderLists" | "maskDomain">,
-  userId: string,
-  now: number,
-): Promise<AccountExport> => {
-  const user = await getUser(db, userId);
-  const addresses = await listMaskAddresses(db, userId);
-  const accountRules = await readAccountRules(db, userId);
-  const { rows } = await findNewestNotifications(db, userId, { after: 0, limit: null });
-  return {
-    format: exportFormat,
-    version: 1,
-    exportedAt: iso(now),
-    account: toUser(user),
-    masks: (await findMasks(db, userId)).map((row) => ({
-      ...toMask(row, senderLists),
-      addresses: addresses.filter(({ maskId }) => maskId === row.id).map(({ email }) => email),
-    })),
-    destinations: (await findDestinations(db, userId)).map((row) => ({
-      email: row.email,
-      confirmedAt: row.confirmed_at === null ? null : iso(row.confirmed_at),
-      created: iso(row.created_at),
-      ...(row.name !== "" && { name: row.name }),
-      ...(row.is_default === 1 && { isDefault: true }),
-      ...(row.public_key !== null && { publicKey: row.public_key }),
-    })),
-    labels: await readLabels(db, userId),
-    accountRules: { before: accountRules.before.rules, after: accountRules.after.rules },
-    domains: (await findDomains(db, userId)).map((row) => toDomain(row, { maskDomain })),
-    settings: {
-      senderShown: user.sender_shown,
-      heldNotices: user.held_notices === 1,
-      log: user.mail_log,
-      keepLastMails: user.keep_last_mails === 1,
-      ...chosenFormat(user),
-    },
-    usage: await listUsageByMonth(db, userId),
-    notifications: rows.map(({ message, type, created_at, read_at }) => ({
-      message,
-      type,
-      created: iso(created_at),
-      read: read_at !== null,
-    })),
-    held: (await listHeldMails(db, seal, userId, { maskId: undefined, before: undefined, limit: null })).map(
-      toHeldMail,
-    ),
-    log: await readLog(db, userId, { limit: null }),
-  };
-};
-
-export interface AccountDataRouteDeps {
-  readonly database: Database;
-  readonly seal: Pick<Seal, "open">;
-  readonly senderLists: Pick<SenderLists, "open">;
-  readonly maskDomain: string;
-  readonly clock: Clock;
-  readonly cookies: Cookies;
-  readonly authGuard: AuthGuard;
-  readonly deleteAccount: ReturnType<typeof createDeleteAccount>;
-}
 
 /** Registers the routes that export and delete the data of a user. */
 export const accountDataRoutes =
-  (deps: AccountDataRouteDeps) =>
+  (context: FeatureContext, removeAccount: ReturnType<typeof createDeleteAccount>) =>
   (fastify: FastifyInstance): void => {
-    const { database, clock, cookies, authGuard } = deps;
+    const { database, clock, cookies, authGuard } = context;
     routeSignedIn(
       fastify,
       authGuard,
       exportAccount,
-      ({ auth }) => database.transaction((db) => readAccountExport(db, deps, auth.userId, clock.now())),
+      ({ auth }) => database.transaction((db) => readAccountExport(db, context, auth.userId, clock.now())),
       { perMinute: perMinute.signIn },
     );
     routeSignedIn(
@@ -108,7 +23,7 @@ export const accountDataRoutes =
       authGuard,
       deleteAccount,
       async ({ auth, body, reply }) => {
-        await deps.deleteAccount(auth.userId, body);
+        await removeAccount(auth.userId, body);
         for (const jar of [cookies.session, cookies.csrf]) jar.clear(reply);
       },
       { perMinute: perMinute.signIn, endsSession: true },

@@ -11,12 +11,12 @@ import { createRequestAddress } from "./requestAddress.ts";
 /** The account, its profile and its data. */
 export const accountFeature: CreateFeature = (context) => {
   const { database, clock, config, session } = context;
-  const { repliesPerDay, maskDomain } = config;
+  const { repliesPerDay } = config;
   const shared = { ...context, ...session };
   return {
     routes: [
       accountRoutes({ ...context, repliesPerDay }),
-      accountDataRoutes({ ...shared, maskDomain, deleteAccount: createDeleteAccount(shared) }),
+      accountDataRoutes(context, createDeleteAccount(shared)),
       profileRoutes({
         ...context,
         requestAddress: createRequestAddress(context),

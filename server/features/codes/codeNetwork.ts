@@ -1,7 +1,3 @@
-import type { FastifyRequest } from "fastify";
-import { isFromLoopback } from "../../platform/http/loopback.ts";
-import { widerNetworkOf } from "../../platform/ops/networks.ts";
-
 /** The network of a client that asks for codes or tries them. */
 export interface CodeNetwork {
   /** The /24 of an IPv4 address, or the /56 of an IPv6 address, which one site may have (RFC 6177). */
@@ -9,8 +5,3 @@ export interface CodeNetwork {
   /** Whether it is this machine, without a proxy. */
   readonly isLocal: boolean;
 }
-
-export const codeNetworkOf = (request: FastifyRequest): CodeNetwork => ({
-  name: widerNetworkOf(request.ip),
-  isLocal: isFromLoopback(request),
-});

@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
-import type { FastifyInstance } from "fastify";
 import { readKey } from "openpgp";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { perMinute, rateLimitFor } from "../../platform/http/limits.ts";
-import type { Database } from "../../platform/store/database.ts";
 import { findMailRoute } from "../masks/mailRoute.ts";
+import type { ServerContext } from "../serverContext.ts";
 import { findPublicKey } from "./publicKeyQueries.ts";
 
 const alphabet = "ybndrfg8ejkmcpqxot1uwisza345h769";
@@ -22,38 +20,21 @@ export const directoryName = (localPart: string): string =>
 /** A user id with an address would reveal the owner of the mask. */
 const namesNoAddress = (userIds: readonly string[]): boolean => userIds.every((id) => !id.includes("@"));
 
-const notFound = (): UseCaseError => new UseCaseError("missing", "There is nothing here.");
+/** The error for a mask without a published key, which nobody can tell from an address without a mask. */
+export const noPublishedKey = (): UseCaseError => new UseCaseError("missing", "There is nothing here.");
 
-/** Serves the key of each mask whose owner publishes it, unless it contains an address (Web Key Directory). */
-export const webKeyDirectory =
-  ({ database, maskDomain }: { readonly database: Database; readonly maskDomain: string }) =>
-  (fastify: FastifyInstance): void => {
-    const config = { rateLimit: { max: rateLimitFor(perMinute.anything) } };
-
-    const findKey = async (name: string, localPart: string | undefined): Promise<Uint8Array> => {
-      if (localPart === undefined || directoryName(localPart) !== name) throw notFound();
-      const route = await findMailRoute(database.engine, `${localPart}@${maskDomain}`);
-      const row = route?.active ? await findPublicKey(database.db, route.userId) : undefined;
-      if (row?.published !== 1) throw notFound();
-      const key = await readKey({ armoredKey: row.public_key });
-      if (!namesNoAddress(key.getUserIDs())) throw notFound();
-      return key.write();
-    };
-
-    for (const start of ["/.well-known/openpgpkey", "/.well-known/openpgpkey/:domain"]) {
-      fastify.get<{ Params: { name: string; domain?: string }; Querystring: { l?: string } }>(
-        `${start}/hu/:name`,
-        { config },
-        async ({ params, query }, reply) => {
-          if (params.domain !== undefined && params.domain.toLowerCase() !== maskDomain) throw notFound();
-          const l = typeof query.l === "string" ? query.l : undefined;
-          const key = await findKey(params.name, l);
-          return reply
-            .header("access-control-allow-origin", "*")
-            .type("application/octet-stream")
-            .send(Buffer.from(key));
-        },
-      );
-      fastify.get(`${start}/policy`, { config }, async (_, reply) => reply.type("text/plain").send(""));
-    }
+/**
+ * Creates the function that returns the key of the mask with a local part, if its owner publishes it and it contains no
+ * address; rejects as "missing" otherwise, and when the directory has the local part under another name.
+ */
+export const createFindPublishedKey =
+  ({ database, config: { maskDomain } }: Pick<ServerContext, "database" | "config">) =>
+  async (name: string, localPart: string): Promise<Uint8Array> => {
+    if (directoryName(localPart) !== name) throw noPublishedKey();
+    const route = await findMailRoute(database.engine, `${localPart}@${maskDomain}`);
+    const row = route?.active ? await findPublicKey(database.db, route.userId) : undefined;
+    if (row?.published !== 1) throw noPublishedKey();
+    const key = await readKey({ armoredKey: row.public_key });
+    if (!namesNoAddress(key.getUserIDs())) throw noPublishedKey();
+    return key.write();
   };

@@ -1,7 +1,8 @@
 import type { CreateFeature } from "../feature.ts";
 import { openSessionRoutes } from "./openSessionRoutes.ts";
+import { createRefresh } from "./refreshSession.ts";
 import { pruneSessions } from "./sessionQueries.ts";
-import { createRefresh, sessionRoutes } from "./sessionRoutes.ts";
+import { sessionRoutes } from "./sessionRoutes.ts";
 import { pruneInvitations } from "./signIn/invitationQueries.ts";
 import { createRequestCode } from "./signIn/requestCode.ts";
 import { secondFactorRoutes, signInRoutes } from "./signIn/signInRoutes.ts";
@@ -19,8 +20,7 @@ export const sessionFeature: CreateFeature = (context) => {
   const policy = config.signUp;
   return {
     routes: [
-      signInRoutes({
-        ...session,
+      signInRoutes(context, {
         requestCode: createRequestCode(context),
         verifyCode: createVerifyCode({ ...shared, policy }),
         signUp: createSignUp({
@@ -32,13 +32,13 @@ export const sessionFeature: CreateFeature = (context) => {
           applyPaidPlan: billing.applyPaidPlan,
         }),
       }),
-      secondFactorRoutes({ ...session, verifySecondFactor: createVerifySecondFactor(shared) }),
+      secondFactorRoutes(context, createVerifySecondFactor(shared)),
       twoFactorRoutes({
-        ...session,
+        ...context,
         twoFactor: createUserTwoFactor({ ...shared, brand: config.brand }),
       }),
-      sessionRoutes({ ...session, refresh: createRefresh(session.sessions, shared) }),
-      openSessionRoutes(shared),
+      sessionRoutes(context, createRefresh(context, session)),
+      openSessionRoutes(context),
     ],
     prune: [pruneSessions, pruneInvitations, pruneFactorTickets, pruneTwoFactorOffers],
   };

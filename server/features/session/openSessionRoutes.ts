@@ -1,22 +1,11 @@
 import type { FastifyInstance } from "fastify";
-import type { Clock } from "../../../core/ports/clock.ts";
 import * as endpoints from "../../../core/session/openSessionEndpoints.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
-import type { Database } from "../../platform/store/database.ts";
-import type { EventFeed } from "../../platform/store/events.ts";
+import { routeSignedIn } from "../../platform/http/route.ts";
 import { isId } from "../../platform/store/id.ts";
-import type { Cookies } from "./cookies.ts";
+import type { FeatureContext } from "../feature.ts";
 import { listActiveSessions, type SessionRow } from "./sessionQueries.ts";
 import { endSession } from "./sessions.ts";
-
-export interface OpenSessionRouteDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly cookies: Cookies;
-  readonly authGuard: AuthGuard;
-  readonly feed: Pick<EventFeed, "wake">;
-}
 
 const toOpenSession = (row: SessionRow, current: string): endpoints.OpenSession => ({
   id: row.id,
@@ -28,7 +17,7 @@ const toOpenSession = (row: SessionRow, current: string): endpoints.OpenSession 
 
 /** Registers the routes that list the sessions of a user and end them (D41). */
 export const openSessionRoutes =
-  ({ database, clock, cookies, authGuard, feed }: OpenSessionRouteDeps) =>
+  ({ database, clock, cookies, authGuard, feed }: FeatureContext) =>
   (fastify: FastifyInstance): void => {
     routeSignedIn(fastify, authGuard, endpoints.listSessions, async ({ auth }) => {
       const rows = await listActiveSessions(database.db, auth.userId, clock.now());

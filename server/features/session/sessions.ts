@@ -1,6 +1,4 @@
-import type { Clock } from "../../../core/ports/clock.ts";
-import type { Random } from "../../../core/ports/random.ts";
-import { type KeyedHash, newSecret } from "../../platform/ops/keyedHash.ts";
+import { newSecret } from "../../platform/ops/keyedHash.ts";
 import type { SessionContext } from "../../platform/store/authContext.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { appendEvent, type ChangeEvent, type EventFeed } from "../../platform/store/events.ts";
@@ -8,8 +6,14 @@ import { newId } from "../../platform/store/id.ts";
 import { deleteResponses } from "../../platform/store/idempotencyQueries.ts";
 import { createUserCache } from "../../platform/store/userCache.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
-import { decodeSessionCookie, encodeSessionCookie, type SecretState, secretStateOf } from "./cookies.ts";
+import type { ServerContext } from "../serverContext.ts";
 import { recentCheckMs, recordUseEveryMs, sessionLifetimeMs } from "./lifetimes.ts";
+import {
+  decodeSessionCookie,
+  encodeSessionCookie,
+  type SecretState,
+  secretStateOf,
+} from "./sessionCookie.ts";
 import {
   deleteSession,
   findActiveSession,
@@ -92,15 +96,6 @@ export interface Sessions {
   readonly isActive: (sessionId: string) => Promise<boolean>;
 }
 
-export interface SessionDeps {
-  readonly database: Database;
-  readonly tokens: SessionTokens;
-  readonly hash: KeyedHash;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly feed: Pick<EventFeed, "wake">;
-}
-
 const maxUserAgentLength = 256;
 
 /** A token and a cookie that were checked, until when the result holds, and whether more requests may use it. */
@@ -112,7 +107,18 @@ interface CheckedSession {
 /** The maximum number of recently checked pairs of a token and a cookie. */
 const maxRecentChecks = 20_000;
 
-export const createSessions = ({ database, tokens, hash, clock, random, feed }: SessionDeps): Sessions => {
+export const createSessions = (
+  {
+    database,
+    hash,
+    clock,
+    random,
+    feed,
+  }: Pick<ServerContext, "database" | "hash" | "clock" | "random"> & {
+    readonly feed: Pick<EventFeed, "wake">;
+  },
+  tokens: SessionTokens,
+): Sessions => {
   const findByCookie = async (cookie: string | undefined): Promise<PresentedSession | undefined> => {
     const presented = decodeSessionCookie(hash, cookie);
     const now = clock.now();

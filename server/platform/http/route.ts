@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
 import type { Codec, Endpoint } from "../../../core/api/endpoint.ts";
+import type { StoredAnswer } from "../answers/storedAnswer.ts";
 import { describeFieldErrors } from "../errors/fieldErrors.ts";
 import { UseCaseError } from "../errors/useCaseError.ts";
 import type { AuthContext } from "../store/authContext.ts";
 import type { RecordAnswer } from "../store/recordAnswer.ts";
-import type { Authenticate } from "./authContext.ts";
-import { type StoredAnswer, sendStoredAnswer } from "./conditionalAnswer.ts";
+import type { Authenticate } from "./authenticate.ts";
+import { sendStoredAnswer } from "./conditionalAnswer.ts";
 import type { EncodedAnswer, RunOnce } from "./idempotency.ts";
 import { perMinute, rateLimitFor } from "./limits.ts";
 

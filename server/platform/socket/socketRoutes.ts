@@ -3,7 +3,7 @@ import { interval } from "rxjs";
 import type { RawData, WebSocket } from "ws";
 import type { Random } from "../../../core/ports/random.ts";
 import { invalidSession } from "../errors/useCaseError.ts";
-import { parseClientId } from "../http/authContext.ts";
+import { parseClientId } from "../http/authenticate.ts";
 import { type AllowedOrigins, isCrossOrigin } from "../http/crossOrigin.ts";
 import { HttpError } from "../http/httpError.ts";
 import { perMinute, rateLimitFor } from "../http/limits.ts";

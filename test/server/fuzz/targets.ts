@@ -11,7 +11,7 @@ import { ReplyReader } from "../../../server/delivery/client/reply.ts";
 import { PolicyError, parsePolicy } from "../../../server/delivery/direct/mtaStsPolicy.ts";
 import { toStorableAnswer } from "../../../server/delivery/smtpAnswer.ts";
 import { createHeldLinks } from "../../../server/features/held/heldLinks.ts";
-import { decodeSessionCookie, encodeSessionCookie } from "../../../server/features/session/cookies.ts";
+import { decodeSessionCookie, encodeSessionCookie } from "../../../server/features/session/sessionCookie.ts";
 import { forwardedName } from "../../../server/mime/forwardedName.ts";
 import { readHeaderBlock } from "../../../server/mime/headerBlock.ts";
 import { fieldWords, isAutomatic, mailboxesIn } from "../../../server/mime/mailFields.ts";

@@ -24,7 +24,7 @@ import { parseAppPassword } from "../../../server/features/appPasswords/appPassw
 import { createHeldLinks } from "../../../server/features/held/heldLinks.ts";
 import { readStoredHeader } from "../../../server/features/held/storedHeader.ts";
 import { createRuleCache } from "../../../server/features/rules/ruleCache.ts";
-import { decodeSessionCookie } from "../../../server/features/session/cookies.ts";
+import { decodeSessionCookie } from "../../../server/features/session/sessionCookie.ts";
 import { senderOf } from "../../../server/mime/author.ts";
 import { forwardedName, namesAnotherAddress } from "../../../server/mime/forwardedName.ts";
 import { type HeaderBlock, readHeaderBlock } from "../../../server/mime/headerBlock.ts";

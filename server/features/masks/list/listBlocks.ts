@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { tagOf } from "../../../platform/http/conditionalAnswer.ts";
-import { type AnswerPart, createPart } from "../../../platform/http/joinedAnswer.ts";
+import { type AnswerPart, createPart } from "../../../platform/answers/joinedAnswer.ts";
+import { tagOf } from "../../../platform/answers/storedAnswer.ts";
 import type { ListedMask } from "./listedMask.ts";
 
 /**

@@ -1,51 +1,77 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import {
   type LoginAnswer,
   planSelectionRequired,
   requestCode,
+  type SignedIn,
   signUp,
   verifyCode,
   verifyTwoFactor,
 } from "../../../../core/session/sessionEndpoints.ts";
 import { perMinute } from "../../../platform/http/limits.ts";
+import { isFromLoopback } from "../../../platform/http/loopback.ts";
 import { route } from "../../../platform/http/route.ts";
-import { codeNetworkOf } from "../../codes/codeNetwork.ts";
-import type { Cookies } from "../cookies.ts";
-import { type SignInExchange, type SignInResult, type StartSession, userAgentOf } from "../startSession.ts";
+import { widerNetworkOf } from "../../../platform/ops/networks.ts";
+import type { CodeNetwork } from "../../codes/codeNetwork.ts";
+import type { FeatureContext } from "../../feature.ts";
+import type { SignedInUser, SignInResult } from "../completeSignIn.ts";
 import type { createVerifySecondFactor } from "../twoFactor/verifySecondFactor.ts";
-import type { KnownBrowsers } from "./knownBrowser.ts";
 import type { createRequestCode } from "./requestCode.ts";
 import type { createSignUp } from "./signUp.ts";
 import type { createVerifyCode } from "./verifyCode.ts";
 
-export interface SignInRouteDeps {
-  readonly cookies: Cookies;
-  readonly browsers: KnownBrowsers;
-  readonly startSession: StartSession;
+/** What the routes of sign-in share. */
+type SignInHttp = Pick<FeatureContext, "cookies" | "csrf" | "session">;
+
+interface SignInUseCases {
   readonly requestCode: ReturnType<typeof createRequestCode>;
   readonly verifyCode: ReturnType<typeof createVerifyCode>;
   readonly signUp: ReturnType<typeof createSignUp>;
 }
 
-type ClientDeps = Pick<SignInRouteDeps, "cookies" | "browsers">;
+/** The request and the response of a sign-in. */
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
 
-/** Creates the function that returns who asks for a code or tries one. */
-const createClientOf =
-  ({ cookies, browsers }: ClientDeps) =>
-  (request: FastifyRequest, email: string) => ({
-    browser: browsers.read(cookies.browser.read(request), mailboxKey(email)),
-    network: codeNetworkOf(request),
-  });
+/** Returns the User-Agent header, or "". */
+const userAgentOf = (request: FastifyRequest): string => request.headers["user-agent"] ?? "";
+
+/** Returns who asks for a code or tries one. */
+const clientOf = (
+  { cookies, session: { browsers } }: SignInHttp,
+  request: FastifyRequest,
+  email: string,
+): { readonly browser: string | null; readonly network: CodeNetwork } => ({
+  browser: browsers.read(cookies.browser.read(request), mailboxKey(email)),
+  network: { name: widerNetworkOf(request.ip), isLocal: isFromLoopback(request) },
+});
+
+/** Sets the cookies of a new session and returns the answer for the page's scripts. */
+const startSession = (
+  { cookies, csrf, session: { browsers } }: SignInHttp,
+  { request, reply }: Exchange,
+  { credentials, user }: SignedInUser,
+): SignedIn => {
+  const { sessionId, cookie, token } = credentials;
+  cookies.session.write(reply, cookie);
+  cookies.signUp.clear(reply);
+  const emailKey = mailboxKey(user.email);
+  if (browsers.read(cookies.browser.read(request), emailKey) === null)
+    cookies.browser.write(reply, browsers.issue(emailKey));
+  csrf.issue(request, reply, sessionId);
+  return { token, user };
+};
 
 /** Registers POST /login, PUT /login, and POST /signup, which lead from an address to a session (SI9, D36). */
-export const signInRoutes = (deps: SignInRouteDeps) => {
-  const { cookies, startSession } = deps;
-  const clientOf = createClientOf(deps);
+export const signInRoutes = (http: SignInHttp, useCases: SignInUseCases) => {
+  const { cookies } = http;
 
-  const answer = (exchange: SignInExchange, result: SignInResult): LoginAnswer =>
+  const answer = (exchange: Exchange, result: SignInResult): LoginAnswer =>
     result.kind === "signed-in"
-      ? startSession(exchange, result)
+      ? startSession(http, exchange, result)
       : { requires2FA: true, tempToken: result.ticket };
 
   return (fastify: FastifyInstance): void => {
@@ -53,7 +79,7 @@ export const signInRoutes = (deps: SignInRouteDeps) => {
       fastify,
       requestCode,
       async ({ body, request }) => {
-        await deps.requestCode({ email: body.email, ...clientOf(request, body.email) });
+        await useCases.requestCode({ email: body.email, ...clientOf(http, request, body.email) });
         return { message: "Verification code sent" };
       },
       { perMinute: perMinute.signIn },
@@ -63,12 +89,12 @@ export const signInRoutes = (deps: SignInRouteDeps) => {
       fastify,
       verifyCode,
       async ({ body, request, reply }): Promise<LoginAnswer> => {
-        const verified = await deps.verifyCode({
+        const verified = await useCases.verifyCode({
           email: body.email,
           code: body.otp,
           ticket: cookies.signUp.read(request),
           userAgent: userAgentOf(request),
-          ...clientOf(request, body.email),
+          ...clientOf(http, request, body.email),
         });
         if (verified.kind !== "plan-required") return answer({ request, reply }, verified);
         cookies.signUp.write(reply, verified.ticket);
@@ -85,7 +111,7 @@ export const signInRoutes = (deps: SignInRouteDeps) => {
       fastify,
       signUp,
       async ({ body, request, reply }): Promise<LoginAnswer> => {
-        const made = await deps.signUp({
+        const made = await useCases.signUp({
           ticket: body.tempToken,
           tier: body.tier,
           checkoutSessionId: body.checkoutSessionId,
@@ -99,14 +125,9 @@ export const signInRoutes = (deps: SignInRouteDeps) => {
   };
 };
 
-export interface SecondFactorRouteDeps extends ClientDeps {
-  readonly startSession: StartSession;
-  readonly verifySecondFactor: ReturnType<typeof createVerifySecondFactor>;
-}
-
 /** Registers POST /login/verify2fa, the last step of a sign-in with two factors (SI9). */
 export const secondFactorRoutes =
-  ({ startSession, verifySecondFactor, ...clientDeps }: SecondFactorRouteDeps) =>
+  (http: SignInHttp, verifySecondFactor: ReturnType<typeof createVerifySecondFactor>) =>
   (fastify: FastifyInstance): void =>
     route(
       fastify,
@@ -114,13 +135,14 @@ export const secondFactorRoutes =
       async ({ body, request, reply }) => {
         const { email, code, tempToken: ticket } = body;
         return startSession(
+          http,
           { request, reply },
           await verifySecondFactor({
             email,
             code,
             ticket,
             userAgent: userAgentOf(request),
-            ...createClientOf(clientDeps)(request, email),
+            ...clientOf(http, request, email),
           }),
         );
       },

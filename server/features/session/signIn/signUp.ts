@@ -16,7 +16,7 @@ import {
 } from "../../../platform/store/users.ts";
 import { consumeSignUpTicket, findSignUpTicketEmail } from "../../codes/signInQueries.ts";
 import { ensureDestination } from "../../destinations/destinationQueries.ts";
-import type { CompleteSignIn, SignInResult } from "../startSession.ts";
+import type { CompleteSignIn, SignInResult } from "../completeSignIn.ts";
 import { consumeInvitation } from "./invitationQueries.ts";
 import { admissionOf, signUpClosed } from "./signUpPolicy.ts";
 

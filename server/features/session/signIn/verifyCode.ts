@@ -15,8 +15,8 @@ import {
   tryLoginCode,
 } from "../../codes/signInQueries.ts";
 import type { WrongCodes } from "../../codes/wrongCodes.ts";
+import type { CompleteSignIn, SignInResult } from "../completeSignIn.ts";
 import { ticketLifetimeMs } from "../lifetimes.ts";
-import type { CompleteSignIn, SignInResult } from "../startSession.ts";
 import { codeKeyOf } from "./requestCode.ts";
 import { admissionOf, signUpClosed } from "./signUpPolicy.ts";
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect } from "chai";
 import fc from "fast-check";
 import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
-import { createRefresh } from "../../../../server/features/session/sessionRoutes.ts";
+import { createRefresh } from "../../../../server/features/session/refreshSession.ts";
 import { createSessions } from "../../../../server/features/session/sessions.ts";
 import { createSessionTokens } from "../../../../server/features/session/sessionToken.ts";
 import { createKeyedHash } from "../../../../server/platform/ops/keyedHash.ts";
@@ -63,8 +63,9 @@ describe("The secrets of a session", () => {
           random: cryptoRandom,
           feed: { wake: () => {} },
         };
-        const sessions = createSessions(parts);
-        const refreshBy = createRefresh(sessions, parts);
+        const { tokens } = parts;
+        const sessions = createSessions(parts, tokens);
+        const refreshBy = createRefresh(parts, { sessions, tokens });
         const opened = await sessions.open(database().db, userId, "a browser");
         const caller = { userId, sessionId: opened.sessionId };
         const cookies = [opened.cookie];
@@ -78,7 +79,7 @@ describe("The secrets of a session", () => {
           const index = Math.max(0, cookies.length - 1 - one.which);
           const is = worth(model, index, seconds);
           if (one.kind === "use") {
-            const token = await parts.tokens.sign(caller, now());
+            const token = await tokens.sign(caller, now());
             const read = await sessions.authenticate(token, cookies[index]);
             expect(read, JSON.stringify(steps)).to.deep.equal(is === "nothing" ? undefined : caller);
             model = { ...model, alive: is !== "nothing", seen: model.seen || is === "current" };

@@ -1,56 +1,6 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
-import { csrfCookie } from "../../../core/api/csrf.ts";
 import { type KeyedHash, sameHash } from "../../platform/ops/keyedHash.ts";
-import {
-  knownBrowserMs,
-  recentCheckMs,
-  refreshGraceMs,
-  sessionLifetimeMs,
-  ticketLifetimeMs,
-} from "./lifetimes.ts";
+import { recentCheckMs, refreshGraceMs } from "./lifetimes.ts";
 import type { SessionRow } from "./sessionQueries.ts";
-
-/** The cookies of sign-in, limited to this host and to same-site requests. */
-export interface Cookies {
-  readonly session: CookieJar;
-  readonly signUp: CookieJar;
-  /** Tells a browser that has signed in from others, while somebody guesses codes. */
-  readonly browser: CookieJar;
-  /** Readable by scripts, which send the value back in a header (RQ2). */
-  readonly csrf: CookieJar;
-}
-
-export interface CookieJar {
-  readonly read: (request: FastifyRequest) => string | undefined;
-  readonly write: (reply: FastifyReply, value: string, maxAgeMs?: number) => void;
-  readonly clear: (reply: FastifyReply) => void;
-}
-
-/**
- * Creates the cookies. Over HTTPS the `__Host-` prefix prevents subdomains and plain connections from setting
- * them; the cookie that scripts read has a fixed name.
- */
-export const createCookies = (publicUrl: string): Cookies => {
-  const secure = publicUrl.startsWith("https:");
-  const prefix = secure ? "__Host-" : "";
-
-  const jar = (name: string, httpOnly: boolean, defaultAgeMs: number): CookieJar => {
-    const attributes = { path: "/", httpOnly, secure, sameSite: "strict" } as const;
-    return {
-      read: (request) => request.cookies[name],
-      write: (reply, value, maxAgeMs = defaultAgeMs) =>
-        reply.setCookie(name, value, { ...attributes, maxAge: Math.floor(maxAgeMs / 1_000) }),
-      clear: (reply) => reply.clearCookie(name, attributes),
-    };
-  };
-
-  return {
-    session: jar(`${prefix}maskSession`, true, sessionLifetimeMs),
-    signUp: jar(`${prefix}maskSignUp`, true, ticketLifetimeMs),
-    browser: jar(`${prefix}maskBrowser`, true, knownBrowserMs),
-    csrf: jar(csrfCookie, false, sessionLifetimeMs),
-  };
-};
 
 /** The content of the httpOnly cookie of a session. */
 export interface SessionCookie {

@@ -1,13 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { clientIdHeader } from "../../../core/api/basicMiddleware.ts";
 import { csrfHeader } from "../../../core/api/csrf.ts";
 import { type Random, randomHex } from "../../../core/ports/random.ts";
-import { invalidSession, UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { type Authenticate, parseClientId } from "../../platform/http/authContext.ts";
-import { isSafeMethod } from "../../platform/http/crossOrigin.ts";
-import { type KeyedHash, sameHash } from "../../platform/ops/keyedHash.ts";
-import type { Cookies } from "./cookies.ts";
-import type { Sessions } from "./sessions.ts";
+import { UseCaseError } from "../errors/useCaseError.ts";
+import { type KeyedHash, sameHash } from "../ops/keyedHash.ts";
+import type { CookieJar } from "./cookieJar.ts";
+import { isSafeMethod } from "./crossOrigin.ts";
 
 /** The CSRF token: a signed double-submit token that is bound to the session (RQ2). */
 export interface Csrf {
@@ -25,7 +22,7 @@ const nonceBytes = 16;
 /** The sessions whose last valid token is kept, because to sign it takes a tenth of a short answer's time. */
 const keptTokens = 10_000;
 
-export const createCsrf = (hash: KeyedHash, cookies: Pick<Cookies, "csrf">, random: Random): Csrf => {
+export const createCsrf = (hash: KeyedHash, cookie: CookieJar, random: Random): Csrf => {
   const lastTokens = new Map<string | null, string>();
   const keep = (sessionId: string | null, token: string): void => {
     lastTokens.delete(sessionId);
@@ -43,12 +40,12 @@ export const createCsrf = (hash: KeyedHash, cookies: Pick<Cookies, "csrf">, rand
   };
 
   const issue: Csrf["issue"] = (request, reply, sessionId) => {
-    const existing = cookies.csrf.read(request);
+    const existing = cookie.read(request);
     const token =
       existing !== undefined && belongsTo(existing, sessionId)
         ? existing
         : sign(sessionId, randomHex(random, nonceBytes));
-    cookies.csrf.write(reply, token);
+    cookie.write(reply, token);
     reply.header(csrfHeader, token);
     return token;
   };
@@ -58,9 +55,7 @@ export const createCsrf = (hash: KeyedHash, cookies: Pick<Cookies, "csrf">, rand
     check: (request, reply, sessionId) => {
       const sent = request.headers[csrfHeader];
       const isValid =
-        typeof sent === "string" &&
-        sameHash(sent, cookies.csrf.read(request) ?? "") &&
-        belongsTo(sent, sessionId);
+        typeof sent === "string" && sameHash(sent, cookie.read(request) ?? "") && belongsTo(sent, sessionId);
       if (isValid) return;
       issue(request, reply, sessionId);
       if (!isSafeMethod(request.method))
@@ -68,21 +63,3 @@ export const createCsrf = (hash: KeyedHash, cookies: Pick<Cookies, "csrf">, rand
     },
   };
 };
-
-const bearer = ({ headers }: FastifyRequest): string | undefined =>
-  /^Bearer +([^\s]+)$/i.exec(headers.authorization ?? "")?.[1];
-
-/** Authenticates requests by the token in `Authorization` and its session cookie, and checks the CSRF token. */
-export const createAuthenticate =
-  (
-    sessions: Pick<Sessions, "authenticate">,
-    cookies: Pick<Cookies, "session">,
-    csrf: Pick<Csrf, "check">,
-  ): Authenticate =>
-  async (request, reply) => {
-    const token = bearer(request);
-    const session = token && (await sessions.authenticate(token, cookies.session.read(request)));
-    if (!session) throw invalidSession();
-    csrf.check(request, reply, session.sessionId);
-    return { ...session, clientId: parseClientId(request.headers[clientIdHeader]) };
-  };

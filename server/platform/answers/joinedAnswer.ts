@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { constants, crc32, deflateRaw } from "node:zlib";
-import type { StoredAnswer } from "./conditionalAnswer.ts";
 import { combineCrc32, shiftOf } from "./crc32Combine.ts";
+import type { StoredAnswer } from "./storedAnswer.ts";
 
 const deflate = promisify(deflateRaw);
 

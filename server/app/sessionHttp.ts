@@ -1,0 +1,30 @@
+import type { SessionHttp } from "../features/feature.ts";
+import type { ServerContext } from "../features/serverContext.ts";
+import { sessionCookies } from "../features/session/sessionCookies.ts";
+import { createAuthenticate, type FindSession } from "../platform/http/authenticate.ts";
+import { type CookieJar, type CookieSettings, createCookieJar } from "../platform/http/cookieJar.ts";
+import { createCsrf } from "../platform/http/csrf.ts";
+import { createRunOnce } from "../platform/http/idempotency.ts";
+
+/** Creates how requests prove their session: the cookies, the CSRF token, and the guard of the routes. */
+export const createSessionHttp = (
+  { config, database, clock, random, hash, seal }: ServerContext,
+  findSession: FindSession,
+): SessionHttp => {
+  const jarOf = (settings: CookieSettings): CookieJar => createCookieJar(config.publicUrl, settings);
+  const cookies = {
+    session: jarOf(sessionCookies.session),
+    signUp: jarOf(sessionCookies.signUp),
+    browser: jarOf(sessionCookies.browser),
+    csrf: jarOf(sessionCookies.csrf),
+  };
+  const csrf = createCsrf(hash, cookies.csrf, random);
+  return {
+    cookies,
+    csrf,
+    authGuard: {
+      authenticate: createAuthenticate(findSession, cookies.session, csrf),
+      runOnce: createRunOnce(database, clock, seal),
+    },
+  };
+};

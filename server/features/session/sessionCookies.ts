@@ -1,0 +1,12 @@
+import { csrfCookie } from "../../../core/api/csrf.ts";
+import { knownBrowserMs, sessionLifetimeMs, ticketLifetimeMs } from "./lifetimes.ts";
+
+/** The cookies of sign-in. */
+export const sessionCookies = {
+  session: { name: "maskSession", isForScripts: false, ageMs: sessionLifetimeMs },
+  signUp: { name: "maskSignUp", isForScripts: false, ageMs: ticketLifetimeMs },
+  /** Tells a browser that has signed in from others, while somebody guesses codes. */
+  browser: { name: "maskBrowser", isForScripts: false, ageMs: knownBrowserMs },
+  /** Scripts send the value back in a header (RQ2). */
+  csrf: { name: csrfCookie, isForScripts: true, ageMs: sessionLifetimeMs },
+} as const;

@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** A cookie that the server sets. */
+export interface CookieSettings {
+  readonly name: string;
+  /** Whether scripts of the page read it; such a cookie has the same name everywhere. */
+  readonly isForScripts: boolean;
+  readonly ageMs: number;
+}
+
+/** Reads and writes one cookie. */
+export interface CookieJar {
+  readonly read: (request: FastifyRequest) => string | undefined;
+  readonly write: (reply: FastifyReply, value: string, maxAgeMs?: number) => void;
+  readonly clear: (reply: FastifyReply) => void;
+}
+
+/**
+ * Creates the jar of a cookie that is limited to this host and to same-site requests. Over HTTPS the `__Host-` prefix
+ * prevents subdomains and plain connections from setting it.
+ */
+export const createCookieJar = (
+  publicUrl: string,
+  { name: plainName, isForScripts, ageMs }: CookieSettings,
+): CookieJar => {
+  const secure = publicUrl.startsWith("https:");
+  const name = secure && !isForScripts ? `__Host-${plainName}` : plainName;
+  const attributes = { path: "/", httpOnly: !isForScripts, secure, sameSite: "strict" } as const;
+  return {
+    read: (request) => request.cookies[name],
+    write: (reply, value, maxAgeMs = ageMs) =>
+      reply.setCookie(name, value, { ...attributes, maxAge: Math.floor(maxAgeMs / 1_000) }),
+    clear: (reply) => reply.clearCookie(name, attributes),
+  };
+};
