@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -40,28 +40,49 @@ const compile = (folder: string): Promise<string> =>
     execFile(compiler, given, { cwd: folder, maxBuffer: 1e8 }, (_, output) => resolve(output));
   });
 
+/** A copy of folders of the tree, to try changes in. */
+export interface TreeCopy {
+  readonly path: string;
+  readonly remove: () => Promise<void>;
+}
+
+/** Copies folders of the tree, edits files of the copy and adds `files` (path → text) to it. */
+export const copyTree = async (
+  folders: readonly string[],
+  edits: readonly Edit[],
+  files: Readonly<Record<string, string>> = {},
+): Promise<TreeCopy> => {
+  const path = await mkdtemp(join(tmpdir(), "bauta-recipe-"));
+  for (const name of [...folders, "package.json", "tsconfig.json", "test/tsconfig.json"])
+    await cp(join(root, name), join(path, name), { recursive: true, filter: isSource });
+  await symlink(join(root, "node_modules"), join(path, "node_modules"));
+  for (const edit of edits) await apply(path, edit);
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(path, name)), { recursive: true });
+    await writeFile(join(path, name), text);
+  }
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+};
+
 /**
- * Type-checks a copy of folders of the tree with these edits. Returns the compile errors, each as "file: message", with
- * what explains it in the same line.
+ * Type-checks a copy of folders of the tree with these edits and added files. Returns the compile errors, each as
+ * "file: message", with what explains it in the same line.
  */
 export const compileErrors = async (
   folders: readonly string[],
   edits: readonly Edit[],
+  files?: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> => {
-  const folder = await mkdtemp(join(tmpdir(), "bauta-recipe-"));
+  const { path, remove } = await copyTree(folders, edits, files);
   try {
-    for (const name of [...folders, "package.json", "tsconfig.json", "test/tsconfig.json"])
-      await cp(join(root, name), join(folder, name), { recursive: true, filter: isSource });
-    await symlink(join(root, "node_modules"), join(folder, "node_modules"));
-    await writeFile(join(folder, "tsconfig.recipe.json"), JSON.stringify(configuration(folders)));
-    for (const edit of edits) await apply(folder, edit);
-    const output = await compile(folder);
+    await writeFile(join(path, "tsconfig.recipe.json"), JSON.stringify(configuration(folders)));
+    const output = await compile(path);
     return output
       .replace(/\n +/g, " ")
       .split("\n")
       .filter(Boolean)
       .map((line) => line.replace(/\(\d+,\d+\): error TS\d+/, ""));
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await remove();
   }
 };

@@ -96,7 +96,7 @@ export const startServer = async (
 };
 
 /** Returns the mails in the outbox as text, the oldest first. */
-export const outboxOf = async ({ dataDir }: RunningServer): Promise<readonly string[]> => {
+export const outboxOf = async ({ dataDir }: Pick<RunningServer, "dataDir">): Promise<readonly string[]> => {
   const folder = join(dataDir, "outbox");
   const names = await readdir(folder).catch(() => []);
   const mails = names.filter((name) => name.endsWith(".eml")).sort();
@@ -115,7 +115,7 @@ export const mailInOutbox = async (server: RunningServer, text: string): Promise
 
 /** Returns the newest six-digit code mailed to an address; waits up to 10 s for one that is not in `seen`. */
 export const codeMailedTo = async (
-  server: RunningServer,
+  server: Pick<RunningServer, "dataDir">,
   address: string,
   seen: ReadonlySet<string> = new Set(),
 ): Promise<string> => {

@@ -1,0 +1,218 @@
+import type { Edit } from "./overlay.ts";
+
+/** The files of a feature that does not exist: notes, of which a job reminds their user. */
+export const notesFiles: Readonly<Record<string, string>> = {
+  "core/notes/noteEndpoints.ts": `import * as t from "io-ts";
+import { endpoint } from "../api/endpoint.ts";
+import { requiredText } from "../api/textCodecs.ts";
+
+export const Note = t.type({ id: t.string, text: t.string });
+export type Note = t.TypeOf<typeof Note>;
+
+/** Lists the notes, oldest first. */
+export const listNotes = endpoint("GET", "/notes", { answer: t.type({ notes: t.readonlyArray(Note) }) });
+
+/** Makes a note. */
+export const postNote = endpoint("POST", "/notes", {
+  body: t.type({ text: requiredText("Please write something") }),
+  answer: Note,
+});
+`,
+  "core/notes/notes.ts": `import { pipe } from "fp-ts/lib/function.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
+import { Subscription } from "rxjs";
+import type { Call } from "../api/call.ts";
+import { type Problem, problemOf } from "../api/errorMessages.ts";
+import { createState, type State } from "../kernel/state.ts";
+import { listNotes, type Note, postNote } from "./noteEndpoints.ts";
+
+export interface Notes {
+  readonly notes$: State<readonly Note[]>;
+  readonly refresh: () => TE.TaskEither<Problem, void>;
+  readonly add: (text: string) => TE.TaskEither<Problem, void>;
+}
+
+export const createNotes = ({ call }: { readonly call: Call }): Notes & { readonly start: () => Subscription } => {
+  const notes$ = createState<readonly Note[]>([]);
+  return {
+    notes$,
+    refresh: () =>
+      pipe(call(listNotes)(), TE.bimap(problemOf({ page: "Failed to load your notes" }), ({ notes }) => notes$.set(notes))),
+    add: (text) =>
+      pipe(
+        call(postNote)({ body: { text } }),
+        TE.bimap(problemOf({ page: "Failed to save the note" }), (note) => notes$.update((notes) => [...notes, note])),
+      ),
+    start: () => new Subscription(),
+  };
+};
+`,
+  "server/platform/store/tables/noteTables.ts": `import type { Time } from "./accountTables.ts";
+
+export interface NotesTable {
+  id: string;
+  user_id: string;
+  text: string;
+  created_at: Time;
+  reminded_at: Time | null;
+}
+`,
+  "server/platform/store/migrations/2027_01_01_notes.ts": `import type { Kysely } from "kysely";
+
+/** Adds the notes of users. */
+export const notes = () => ({
+  up: async (db: Kysely<never>): Promise<void> => {
+    await db.schema
+      .createTable("notes")
+      .addColumn("id", "text", (c) => c.primaryKey())
+      .addColumn("user_id", "text", (c) => c.notNull().references("users.id").onDelete("cascade"))
+      .addColumn("text", "text", (c) => c.notNull())
+      .addColumn("created_at", "bigint", (c) => c.notNull())
+      .addColumn("reminded_at", "bigint")
+      .execute();
+  },
+});
+`,
+  "server/features/notes/noteQueries.ts": `import type { Note } from "../../../core/notes/noteEndpoints.ts";
+import type { Db } from "../../platform/store/database.ts";
+
+export const findNotes = (db: Db, userId: string): Promise<Note[]> =>
+  db.selectFrom("notes").where("user_id", "=", userId).select(["id", "text"]).orderBy("id").execute();
+
+export const insertNote = async (db: Db, userId: string, { id, text }: Note, now: number): Promise<void> => {
+  await db.insertInto("notes").values({ id, user_id: userId, text, created_at: now, reminded_at: null }).execute();
+};
+
+/** Marks the notes that nobody was reminded of, and returns them. */
+export const markReminded = (db: Db, now: number) =>
+  db
+    .updateTable("notes")
+    .set({ reminded_at: now })
+    .where("reminded_at", "is", null)
+    .returning(["user_id as userId", "text"])
+    .execute();
+
+/** Deletes the notes that their users were reminded of. */
+export const pruneNotes = async (db: Db, now: number): Promise<void> => {
+  await db.deleteFrom("notes").where("reminded_at", "<", now).execute();
+};
+`,
+  "server/features/notes/userNotes.ts": `import type { Note } from "../../../core/notes/noteEndpoints.ts";
+import { newId } from "../../platform/store/id.ts";
+import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
+import type { ServerContext } from "../serverContext.ts";
+import { findNotes, insertNote } from "./noteQueries.ts";
+
+export const createUserNotes = ({ database, clock, random }: Pick<ServerContext, "database" | "clock" | "random">) => ({
+  list: (userId: string): Promise<Note[]> => findNotes(database.db, userId),
+  add: (userId: string, text: string, recordAnswer: RecordAnswer<Note>): Promise<Note> =>
+    database.transaction(async (db) => {
+      const note = { id: newId(random), text };
+      await insertNote(db, userId, note, clock.now());
+      return recordAnswer(db, note);
+    }),
+});
+
+export type UserNotes = ReturnType<typeof createUserNotes>;
+`,
+  "server/features/notes/noteRoutes.ts": `import type { FastifyInstance } from "fastify";
+import { listNotes, postNote } from "../../../core/notes/noteEndpoints.ts";
+import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
+import type { UserNotes } from "./userNotes.ts";
+
+/** Registers the endpoints of notes, each limited to the signed-in user's own rows. */
+export const noteRoutes =
+  (notes: UserNotes, authGuard: AuthGuard) =>
+  (fastify: FastifyInstance): void => {
+    routeSignedIn(fastify, authGuard, listNotes, async ({ auth }) => ({ notes: await notes.list(auth.userId) }));
+    routeSignedIn(
+      fastify,
+      authGuard,
+      postNote,
+      ({ auth, body, recordAnswer }) => notes.add(auth.userId, body.text, recordAnswer),
+      { status: 201, addsData: true },
+    );
+  };
+`,
+  "server/features/notes/remindOfNotes.ts": `import { createIntervalTask } from "../../platform/ops/interval.ts";
+import { addNotification } from "../notifications/notificationQueries.ts";
+import type { ServerContext } from "../serverContext.ts";
+import { markReminded } from "./noteQueries.ts";
+
+/** Reminds users of their notes. */
+export const createNoteReminders = ({ database, clock, log, feed }: ServerContext) =>
+  createIntervalTask(
+    async () => {
+      await database.transaction(async (db) => {
+        for (const { userId, text } of await markReminded(db, clock.now()))
+          await addNotification(db, { userId, type: "info", priority: "normal", message: text }, clock.now());
+      });
+      feed.wake();
+    },
+    { everyMs: 100, failureMessage: "reminding of notes failed", clock, log },
+  );
+`,
+  "server/features/notes/feature.ts": `import { toPart } from "../../platform/ops/lifecycle.ts";
+import type { CreateFeature } from "../feature.ts";
+import { pruneNotes } from "./noteQueries.ts";
+import { noteRoutes } from "./noteRoutes.ts";
+import { createNoteReminders } from "./remindOfNotes.ts";
+import { createUserNotes } from "./userNotes.ts";
+
+/** The notes of users, and the reminders of them. */
+export const notesFeature: CreateFeature = (context) => ({
+  routes: [noteRoutes(createUserNotes(context), context.authGuard)],
+  jobs: [toPart("notes", createNoteReminders(context).start)],
+  prune: [pruneNotes],
+});
+`,
+  "web/features/notes/NoteList.tsx": `import { createNotes } from "../../../core/notes/notes.ts";
+import { useFeature } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+
+export const NoteList = () => {
+  const notes = useObservable(useFeature(createNotes).notes$);
+  return (
+    <ul>
+      {notes.map(({ id, text }) => (
+        <li key={id}>{text}</li>
+      ))}
+    </ul>
+  );
+};
+`,
+};
+
+/** What the feature changes outside of its own files: lines of the lists of features, tables and migrations. */
+export const notesEdits: readonly Edit[] = [
+  {
+    file: "server/app/features.ts",
+    before: "import",
+    after: 'import { notesFeature } from "../features/notes/feature.ts";\nimport',
+  },
+  {
+    file: "server/app/features.ts",
+    before: "  operatorFeature,\n",
+    after: "  operatorFeature,\n  notesFeature,\n",
+  },
+  {
+    file: "server/platform/store/tables/tables.ts",
+    before: "import",
+    after: 'import type { NotesTable } from "./noteTables.ts";\nimport',
+  },
+  {
+    file: "server/platform/store/tables/tables.ts",
+    before: "export interface Tables {\n",
+    after: "export interface Tables {\n  notes: NotesTable;\n",
+  },
+  {
+    file: "server/platform/store/migrations/all.ts",
+    before: "import",
+    after: 'import { notes } from "./2027_01_01_notes.ts";\nimport',
+  },
+  {
+    file: "server/platform/store/migrations/all.ts",
+    before: "leaseClock(),\n",
+    after: 'leaseClock(),\n  "2027_01_01_notes": notes(),\n',
+  },
+];
