@@ -1,6 +1,7 @@
 import { setServers } from "node:dns";
 import { setFlagsFromString } from "node:v8";
-import { composeServer, greeting } from "./app/app.ts";
+import { composeServer } from "./app/app.ts";
+import { greeting } from "./app/greeting.ts";
 import { readConfig } from "./platform/config/config.ts";
 import { lockDataDir } from "./platform/config/dataDirLock.ts";
 import { openDataDir } from "./platform/config/resources.ts";

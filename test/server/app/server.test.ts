@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { greeting } from "../../../server/app/app.ts";
+import { greeting } from "../../../server/app/greeting.ts";
 import { readConfig } from "../../../server/platform/config/config.ts";
 
 const outboxLine = (environment: NodeJS.ProcessEnv): string =>

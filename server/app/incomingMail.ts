@@ -1,0 +1,108 @@
+import { Subject, throttleTime } from "rxjs";
+import type { Delivery } from "../delivery/delivery.ts";
+import { createClassifyMail, createExternalModel } from "../features/insights/classification.ts";
+import { readSenderHabits } from "../features/insights/senderHabits.ts";
+import { createPrepareLastMails } from "../features/lastMails/keepLastMails.ts";
+import { createSentLog } from "../features/mailLog/sentLog.ts";
+import { createIsInNetworks, isPublicAddress } from "../platform/dns/networks.ts";
+import { isLoopback } from "../platform/ops/networks.ts";
+import { createBeginContent } from "../platform/spool/arrivingContent.ts";
+import { createCountMails, createRecordVerdict } from "../relay/commit/insightCounts.ts";
+import { createFindEncryption } from "../relay/encrypt/encryptCopies.ts";
+import { createMailLog } from "../relay/plan/planLog.ts";
+import { createMailReceiver } from "../relay/receive/mailReceiver.ts";
+import { createSmtpServer } from "../relay/smtp/smtpServer.ts";
+import { createSubmission } from "../relay/submission/submission.ts";
+import { createSubmissionServers } from "../relay/submission/submissionServers.ts";
+import type { Resources } from "./resources.ts";
+
+const feedIntervalMs = 25;
+
+/** Creates the receiver of mail to the masks; `delivery` sends what it queues. */
+const createReceiver = (
+  resources: Resources,
+  delivery: Delivery,
+  isTrusted: (address: string) => boolean,
+) => {
+  const { config, database, group, spool, secrets, encryptionPool, sealDetail, prepareStep } = resources;
+  const { clock, random, log, feed } = resources;
+  const { aiModel } = config;
+  const logging = { database, group, seal: sealDetail, clock, random };
+  const stored$ = new Subject<void>();
+  // Mails stored together are announced to the sockets together.
+  stored$
+    .pipe(throttleTime(feedIntervalMs, clock.scheduler, { leading: true, trailing: true }))
+    .subscribe(feed.wake);
+  const findEncryption = createFindEncryption({ database, pool: encryptionPool, clock, random, feed });
+  const receiver = createMailReceiver({
+    maskDomain: config.maskDomain,
+    publicUrl: config.publicUrl,
+    postmaster: config.postmaster,
+    dnsServer: config.dnsServer,
+    trustedNetworks: config.trustedNetworks,
+    isUnlimited: (address) => isTrusted(address) || !isPublicAddress(address),
+    trustedSealers: config.trustedSealers,
+    senderLimits: config.senderLimits,
+    repliesPerDay: config.repliesPerDay,
+    rspamdUrl: config.rspamdUrl,
+    database,
+    group,
+    fresh: delivery.fresh,
+    segments: spool.segments,
+    clock,
+    random,
+    log,
+    findEncryption,
+    mailLog: createMailLog(logging),
+    sentLog: createSentLog(logging),
+    prepareLastMails: createPrepareLastMails({ database, pool: encryptionPool, clock, random }),
+    prepareStep,
+    countMails: createCountMails(database),
+    classifyMail: createClassifyMail({
+      external: aiModel && createExternalModel(aiModel, clock),
+      readHabits: ({ userId, maskId }, domain) => readSenderHabits(database.db, { userId, maskId, domain }),
+    }),
+    recordVerdict: createRecordVerdict(database, group, clock),
+    secrets,
+    changes$: feed.changes$,
+    onQueued: (isWaiting) => {
+      if (isWaiting) delivery.wake();
+      stored$.next();
+    },
+  });
+  return { receiver, findEncryption };
+};
+
+/** Creates the servers that take mail: to the masks, and from the programs of users. They do not listen yet. */
+export const createIncomingMail = (resources: Resources, delivery: Delivery) => {
+  const { config, database, spool, tls, clock, log } = resources;
+  const { maskDomain, publicUrl } = config;
+  const isInTrusted = createIsInNetworks(config.trustedNetworks);
+  const isTrusted = (address: string): boolean => isLoopback(address) || isInTrusted(address);
+  const { receiver, findEncryption } = createReceiver(resources, delivery, isTrusted);
+  const beginContent = createBeginContent(spool);
+  const smtp = createSmtpServer({
+    name: maskDomain,
+    host: config.smtpHost,
+    port: config.smtpPort,
+    secureContext: tls.secureContext,
+    clock,
+    log,
+    beginTransaction: receiver.beginTransaction,
+    submission: null,
+    startsWithTls: false,
+    beginContent,
+    isTrusted,
+  });
+  const { outgoing } = receiver;
+  const submissionServers = createSubmissionServers({
+    config,
+    submission: outgoing && createSubmission({ database, maskDomain, publicUrl, outgoing, clock, log }),
+    secureContext: tls.secureContext,
+    clock,
+    log,
+    beginContent,
+    isTrusted,
+  });
+  return { receiver, findEncryption, smtp, submissionServers };
+};

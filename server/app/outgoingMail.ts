@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import { createDelivery, type Delivery } from "../delivery/delivery.ts";
+import { openDeliveredLog } from "../delivery/queue/deliveredLog.ts";
+import { createSigningKeys } from "../features/domains/domainKeys.ts";
+import { createHoldFailedMail, prepareDelayNotice } from "../features/held/holdFailedMail.ts";
+import { createOwnedTransport } from "../features/masks/ownedTransport.ts";
+import { createKeyedHash } from "../platform/ops/keyedHash.ts";
+import type { OutgoingFigures } from "../platform/ops/metrics.ts";
+import { createOutgoing } from "./outgoingTransport.ts";
+import type { Resources } from "./resources.ts";
+
+/** Concurrent mails: to the next hop, where others follow on its connections, or to servers of which some are slow. */
+const nextHopConcurrency = 50;
+const directConcurrency = 500;
+
+/** The delivery of mail to its recipients. */
+export interface OutgoingMail {
+  readonly delivery: Delivery;
+  /** Null without direct delivery. */
+  readonly figures: OutgoingFigures | null;
+}
+
+/** Creates the delivery of mail; nothing is sent before it starts. */
+export const createOutgoingMail = (resources: Resources): OutgoingMail => {
+  const { config, database, group, spool, seal, secrets, prepareStep, clock, random, log, feed } = resources;
+  const { maskDomain, dataDir } = config;
+  const deliveredLog = database.engine.name === "sqlite" ? join(dataDir, "delivered.log") : null;
+  const activeKeys = createSigningKeys(resources, resources.dkimKeys.active);
+  const { transport, figures } = createOutgoing(config, {
+    database,
+    activeKeys,
+    deliveredLog,
+    clock,
+    random,
+    log,
+  });
+  const delivery = createDelivery({
+    database,
+    group,
+    spool,
+    deliveredLog: deliveredLog === null ? null : openDeliveredLog(deliveredLog),
+    transport: createOwnedTransport({ transport, database, maskDomain }),
+    giveUp: createHoldFailedMail({
+      database,
+      maskDomain,
+      seal,
+      hash: createKeyedHash(secrets.hashing),
+      random,
+    }),
+    prepareDelayNotice,
+    prepareStep,
+    clock,
+    random,
+    log,
+    onOwnerNotified: feed.wake,
+    concurrency: config.nextHop === "mx" ? directConcurrency : nextHopConcurrency,
+  });
+  return { delivery, figures };
+};

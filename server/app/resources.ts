@@ -1,0 +1,79 @@
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Random } from "../../core/ports/random.ts";
+import {
+  createPrepareStep,
+  createSealDetail,
+  type PrepareStep,
+  type SealDetail,
+} from "../delivery/mailLog/sealDetail.ts";
+import { createTls, type Tls } from "../platform/acme/tls.ts";
+import { createUpdateBackup, openStore } from "../platform/backup/openStore.ts";
+import type { Config } from "../platform/config/config.ts";
+import { createDiskReserve, type DiskReserve } from "../platform/ops/diskReserve.ts";
+import { createLog, type Log } from "../platform/ops/log.ts";
+import { createSeal, openSecrets, type Seal, type Secrets } from "../platform/ops/secrets.ts";
+import { createSpool } from "../platform/spool/spoolFile.ts";
+import type { Database } from "../platform/store/database.ts";
+import { createEventFeed, type EventFeed } from "../platform/store/events.ts";
+import { createGroupCommit, type GroupCommit } from "../platform/store/groupCommit.ts";
+import { createWorkerPool, type WorkerPool } from "../platform/workers/workerPool.ts";
+import { createDkimKeys, type DkimKeys } from "../proof/dkimKeys.ts";
+import { encryptionThreads } from "../relay/encrypt/encryptCopies.ts";
+import type { EncryptionTask } from "../relay/encrypt/pgpMime.ts";
+
+/** Mails and bytes of one commit. */
+const commitSize = { items: 200, weight: 64 * 1024 * 1024 };
+
+/** What the ways of a mail and the features stand on. */
+export interface Resources {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly tls: Tls;
+  readonly database: Database;
+  readonly feed: EventFeed;
+  readonly secrets: Secrets;
+  readonly seal: Seal;
+  readonly dkimKeys: DkimKeys;
+  /** Commits the mails and results that wait. */
+  readonly group: GroupCommit;
+  readonly reserve: DiskReserve;
+  readonly spool: ReturnType<typeof createSpool>;
+  /** The threads that encrypt mail and what is logged of it. */
+  readonly encryptionPool: WorkerPool<EncryptionTask, Uint8Array | null>;
+  readonly sealDetail: SealDetail;
+  readonly prepareStep: PrepareStep;
+}
+
+/** Opens the log, the certificates, the store, the keys and the threads of a process. */
+export const openResources = async (config: Config, clock: Clock, random: Random): Promise<Resources> => {
+  const { dataDir, maskDomain } = config;
+  const log = createLog(config.logLevel);
+  const tls = await createTls(config, { clock, log });
+  const database = await openStore(config, { beforeMigrating: createUpdateBackup(dataDir, clock.now) });
+  const feed = createEventFeed(database, clock);
+  const secrets = openSecrets(dataDir);
+  const seal = createSeal(secrets.sealing, random);
+  const reserve = createDiskReserve({ dataDir, clock, log });
+  const encryptionPool = createWorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
+  const sealDetail = createSealDetail(database.engine, encryptionPool);
+  return {
+    config,
+    clock,
+    random,
+    log,
+    tls,
+    database,
+    feed,
+    secrets,
+    seal,
+    dkimKeys: createDkimKeys({ database, seal, clock, domain: maskDomain }),
+    group: new GroupCommit(database, commitSize),
+    reserve,
+    spool: createSpool(dataDir, database.engine.name === "sqlite", reserve.hasRoom),
+    encryptionPool,
+    sealDetail,
+    prepareStep: createPrepareStep(database.engine, sealDetail),
+  };
+};
