@@ -60,6 +60,28 @@ interface UserConsent {
   readonly consent: Consent | null;
 }
 
+const readConsent = async (db: Db, userId: string): Promise<UserConsent> => {
+  const found = await findConsent(db, userId);
+  if (!found) throw invalidSession();
+  return found;
+};
+
+const toPreferences = ({ consent }: UserConsent): Preferences => ({
+  features: withoutUnoffered(consent?.features ?? { ...aiFeatureDefaults }),
+  offered: [...offeredFeatures],
+});
+
+/** Returns the consent; throws when the plan has no features, access is off, or a feature is not offered here. */
+const assertMayChange = ({ tier, consent }: UserConsent, features: AiFeaturesChange): Consent => {
+  if (!mayAccessContent(tier)) throw featuresNeedPro();
+  if (consent === null) throw new UseCaseError("invalid", accessNeededToUpdate);
+  const isNotOffered = (name: AiFeature): boolean =>
+    features[name] === true && features[name] !== consent.features[name] && !offeredFeatures.includes(name);
+  if (aiFeatures.some(isNotOffered))
+    throw new UseCaseError("invalid", "This server does not offer that feature");
+  return consent;
+};
+
 /** Creates the use cases of content access and its features (SG3 to SG5). */
 export const createUserContentAccess = ({
   database,
@@ -68,11 +90,6 @@ export const createUserContentAccess = ({
   externalModel,
   insights,
 }: ContentAccessDeps) => {
-  const readConsent = async (db: Db, userId: string): Promise<UserConsent> => {
-    const found = await findConsent(db, userId);
-    if (!found) throw invalidSession();
-    return found;
-  };
   const toAnswer = ({ tier, consent }: UserConsent): ContentAccessAnswer => ({
     contentAccessEnabled: consent !== null,
     contentAccessAcknowledged: consent !== null,
@@ -83,10 +100,6 @@ export const createUserContentAccess = ({
       contentCategorization: consent !== null && includesFeature(tier, "contentCategorization"),
     },
     ...(externalModel === null ? {} : { externalModel }),
-  });
-  const toPreferences = ({ consent }: UserConsent): Preferences => ({
-    features: withoutUnoffered(consent?.features ?? { ...aiFeatureDefaults }),
-    offered: [...offeredFeatures],
   });
   /** Records both changes, because the account's score depends on content access too. */
   const recordChange = async (db: Db, userId: string): Promise<void> => {
@@ -128,10 +141,8 @@ export const createUserContentAccess = ({
       return answer;
     },
 
-    getPreferences: async (userId: string): Promise<Preferences> => {
-      const { tier, consent } = await readConsent(database.db, userId);
-      return toPreferences({ tier, consent });
-    },
+    getPreferences: async (userId: string): Promise<Preferences> =>
+      toPreferences(await readConsent(database.db, userId)),
 
     /** Changes the features. Throws 403 below Pro and 400 while content access is off (SG4). */
     setFeatures: async (
@@ -140,15 +151,7 @@ export const createUserContentAccess = ({
       keep: RecordAnswer<Preferences>,
     ): Promise<Preferences> => {
       const answer = await database.transaction(async (db) => {
-        const { tier, consent } = await readConsent(db, userId);
-        if (!mayAccessContent(tier)) throw featuresNeedPro();
-        if (consent === null) throw new UseCaseError("invalid", accessNeededToUpdate);
-        const isNotOffered = (name: AiFeature): boolean =>
-          features[name] === true &&
-          features[name] !== consent.features[name] &&
-          !offeredFeatures.includes(name);
-        if (aiFeatures.some(isNotOffered))
-          throw new UseCaseError("invalid", "This server does not offer that feature");
+        const consent = assertMayChange(await readConsent(db, userId), features);
         await updateFeatures(db, userId, {
           features: { ...consent.features, ...features },
           now: clock.now(),

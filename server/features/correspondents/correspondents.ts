@@ -1,33 +1,19 @@
 import { type Selectable, sql } from "kysely";
 import type { Correspondent } from "../../../core/correspondents/correspondentEndpoints.ts";
 import { domainOf, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
-import type { Clock } from "../../../core/ports/clock.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
-import type { Database, Db } from "../../platform/store/database.ts";
-import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
+import type { Db } from "../../platform/store/database.ts";
+import { appendEvent } from "../../platform/store/events.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { recordSendersChange } from "../maskEvents.ts";
 import { getMask } from "../masks/maskQueries.ts";
 import { namesOf } from "../senders/senderLists.ts";
+import type { ServerContext } from "../serverContext.ts";
 import { parseReverseLocalPart } from "./reverseAddress.ts";
 import type { MaskOwner, ReverseAddress, ReverseAddresses } from "./reverseAddresses.ts";
 import type { ReverseAddressesTable } from "./tables.ts";
 
-/** The senders that a mask refuses. */
-export interface BlockedSenders {
-  readonly add: (db: Db, mask: MaskOwner, list: "block", sender: string, now: number) => Promise<void>;
-  readonly read: (db: Db, mask: MaskOwner) => Promise<{ readonly block: readonly string[] }>;
-  readonly remove: (db: Db, mask: MaskOwner, sender: string) => Promise<boolean>;
-}
-
-export interface CorrespondentsDeps {
-  readonly database: Database;
-  readonly reverseAddresses: ReverseAddresses;
-  readonly senderLists: BlockedSenders;
-  readonly maskDomain: string;
-  readonly clock: Pick<Clock, "now">;
-  readonly feed: Pick<EventFeed, "wake">;
-}
+type CorrespondentsDeps = Pick<ServerContext, "database" | "senderLists" | "config" | "clock" | "feed">;
 
 /** The correspondents of a user's masks. Each rejects with 404 for another user's mask. */
 export interface UserCorrespondents {
@@ -84,15 +70,46 @@ const uniqueRows = (rows: readonly Row[]): readonly Row[] =>
 const noCorrespondent = (): UseCaseError =>
   new UseCaseError("missing", "This correspondent is forgotten already.");
 
-/** Creates the use cases of correspondents. */
-export const createUserCorrespondents = (deps: CorrespondentsDeps): UserCorrespondents => {
-  const { database, reverseAddresses, senderLists, maskDomain, clock, feed } = deps;
-  const { db } = database;
+/** Throws for an address that leads back to the mask. */
+const assertForeign = (address: string, maskEmail: string, maskDomain: string): void => {
+  const isReverse =
+    domainOf(address).toLowerCase() === maskDomain && parseReverseLocalPart(localPartOf(address)) !== null;
+  if (isReverse)
+    throw fieldError("invalid", "address", "This is a reverse address already. Write to it as it is.");
+  if (mailboxKey(address) === mailboxKey(maskEmail))
+    throw fieldError("invalid", "address", "This is the mask itself. Enter the address of somebody else.");
+};
 
-  const checkOwner = async (db: Db, { userId, maskId }: MaskOwner): Promise<string> => {
-    const { email } = await getMask(db, userId, maskId);
-    return email;
-  };
+/** Throws when a mask has so many correspondents that it gets no further one. */
+const assertHasRoom = async (db: Db, mask: MaskOwner): Promise<void> => {
+  const { count } = await findRows(db, mask)
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= maxOfMask)
+    throw new UseCaseError("conflict", "This mask has too many correspondents. Forget some of them first.");
+};
+
+const findRow = (db: Db, mask: MaskOwner, id: string): Promise<Row | undefined> =>
+  findRows(db, mask).where("correspondent_hash", "=", id).selectAll().executeTakeFirst();
+
+const forgetRow = async (db: Db, { userId, maskId }: MaskOwner, id: string, now: number): Promise<void> => {
+  const { numDeletedRows } = await db
+    .deleteFrom("reverse_addresses")
+    .where("user_id", "=", userId)
+    .where("mask_id", "=", maskId)
+    .where("correspondent_hash", "=", id)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) throw noCorrespondent();
+  const change = { resource: correspondentsResource, resourceId: maskId, action: "deleted" };
+  await appendEvent(db, { userId, ...change }, now);
+};
+
+/** Creates the use cases of correspondents. */
+export const createUserCorrespondents = (
+  { database, senderLists, config: { maskDomain }, clock, feed }: CorrespondentsDeps,
+  reverseAddresses: ReverseAddresses,
+): UserCorrespondents => {
+  const { db } = database;
 
   const toCorrespondent = (
     { localPart, correspondent, ...mask }: ReverseAddress,
@@ -114,21 +131,12 @@ export const createUserCorrespondents = (deps: CorrespondentsDeps): UserCorrespo
     };
   };
 
-  const readBlocked = async (db: Db, mask: MaskOwner): Promise<ReadonlySet<string>> =>
-    new Set((await senderLists.read(db, mask)).block.map(mailboxKey));
-
-  const checkAddress = (address: string, maskEmail: string): void => {
-    const isReverse =
-      domainOf(address).toLowerCase() === maskDomain && parseReverseLocalPart(localPartOf(address)) !== null;
-    if (isReverse)
-      throw fieldError("invalid", "address", "This is a reverse address already. Write to it as it is.");
-    if (mailboxKey(address) === mailboxKey(maskEmail))
-      throw fieldError("invalid", "address", "This is the mask itself. Enter the address of somebody else.");
-  };
+  const readBlocked = async (tx: Db, mask: MaskOwner): Promise<ReadonlySet<string>> =>
+    new Set((await senderLists.read(tx, mask)).block.map(mailboxKey));
 
   return {
     list: async (mask) => {
-      await checkOwner(db, mask);
+      await getMask(db, mask.userId, mask.maskId);
       const rows = await findLatest(db, mask);
       const blocked = await readBlocked(db, mask);
       return {
@@ -141,33 +149,20 @@ export const createUserCorrespondents = (deps: CorrespondentsDeps): UserCorrespo
     },
     add: (mask, address, recordAnswer) =>
       database.transaction(async (tx) => {
-        checkAddress(address, await checkOwner(tx, mask));
+        const { email } = await getMask(tx, mask.userId, mask.maskId);
+        assertForeign(address, email, maskDomain);
         const correspondent = { name: "", address };
         const id = reverseAddresses.idOf(mask, correspondent);
-        const find = () =>
-          findRows(tx, mask).where("correspondent_hash", "=", id).selectAll().executeTakeFirst();
-        if (!(await find())) {
-          const { count } = await findRows(tx, mask)
-            .select(({ fn }) => fn.countAll<number>().as("count"))
-            .executeTakeFirstOrThrow();
-          if (Number(count) >= maxOfMask)
-            throw new UseCaseError(
-              "conflict",
-              "This mask has too many correspondents. Forget some of them first.",
-            );
-        }
+        if (!(await findRow(tx, mask, id))) await assertHasRoom(tx, mask);
         const reverse = await reverseAddresses.open(tx, mask, correspondent);
-        const row = await find();
+        const row = await findRow(tx, mask, id);
         if (!row) throw new Error("the reverse address cannot be read");
         return recordAnswer(tx, toCorrespondent(reverse, row, await readBlocked(tx, mask)));
       }),
     setBlocked: async (mask, { id, isBlocked }, recordAnswer) => {
       const changed = await database.transaction(async (tx) => {
-        await checkOwner(tx, mask);
-        const row = await findRows(tx, mask)
-          .where("correspondent_hash", "=", id)
-          .selectAll()
-          .executeTakeFirst();
+        await getMask(tx, mask.userId, mask.maskId);
+        const row = await findRow(tx, mask, id);
         const reverse = row && reverseAddresses.read(mask, row.sealed);
         if (!row || !reverse) throw noCorrespondent();
         const { address } = reverse.correspondent;
@@ -181,21 +176,12 @@ export const createUserCorrespondents = (deps: CorrespondentsDeps): UserCorrespo
       return changed;
     },
     forget: async (mask, id, recordAnswer) => {
-      const { userId, maskId: resourceId } = mask;
       await database.transaction(async (tx) => {
-        await checkOwner(tx, mask);
-        const { numDeletedRows } = await tx
-          .deleteFrom("reverse_addresses")
-          .where("user_id", "=", userId)
-          .where("mask_id", "=", resourceId)
-          .where("correspondent_hash", "=", id)
-          .executeTakeFirst();
-        if (numDeletedRows === 0n) throw noCorrespondent();
-        const change = { resource: correspondentsResource, resourceId, action: "deleted" };
-        await appendEvent(tx, { userId, ...change }, clock.now());
+        await getMask(tx, mask.userId, mask.maskId);
+        await forgetRow(tx, mask, id, clock.now());
         await recordAnswer(tx);
       });
-      reverseAddresses.dropCached(resourceId);
+      reverseAddresses.dropCached(mask.maskId);
       feed.wake();
     },
   };

@@ -6,15 +6,9 @@ import { createReverseAddresses, pruneReverseAddresses } from "./reverseAddresse
 
 /** Who a mask has exchanged mail with, and the addresses through which its owner writes to them. */
 export const correspondentsFeature: CreateFeature = (context) => {
-  const { maskDomain } = context.config;
-  const reverseAddresses = createReverseAddresses(context);
+  const correspondents = createUserCorrespondents(context, createReverseAddresses(context));
   return {
-    routes: [
-      correspondentRoutes({
-        ...context,
-        correspondents: createUserCorrespondents({ ...context, reverseAddresses, maskDomain }),
-      }),
-    ],
+    routes: [correspondentRoutes({ ...context, correspondents })],
     prune: [pruneDailyReplies, pruneReverseAddresses],
   };
 };

@@ -1,14 +1,16 @@
 import { createHmac } from "node:crypto";
 import * as t from "io-ts";
-import { dayMs, hourMs } from "../../../core/kernel/durations.ts";
+import { dayMs } from "../../../core/kernel/durations.ts";
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
-import { createSeal, type Secrets } from "../../platform/ops/secrets.ts";
-import type { Database, Db } from "../../platform/store/database.ts";
-import type { RowStatement } from "../../platform/store/engine.ts";
+import { createSeal, type Seal, type Secrets } from "../../platform/ops/secrets.ts";
+import type { Db } from "../../platform/store/database.ts";
+import type { Engine, RowStatement } from "../../platform/store/engine.ts";
+import type { ServerContext } from "../serverContext.ts";
 import { newReverseLocalPart } from "./reverseAddress.ts";
+import { UnansweredAddresses } from "./unansweredAddresses.ts";
 
 /** A mask and its owner. */
 export interface MaskOwner {
@@ -75,30 +77,12 @@ const notStored = -1;
 /** The day before any other: it is stored, and its next mail is recorded. */
 const longAgo = 0;
 
-/**
- * Reverse addresses of one mask that were never answered: of each kind, links and others, as many as this. Beyond, mail
- * makes them only for those who get a simple answer, so that a stranger's lists of recipients cannot fill the store.
- */
-export const maxUnansweredOfMask = 2_000;
-const maxCounted = 10_000;
-const maxCountedMasks = 10_000;
-const recountAfterMs = hourMs;
-
 /** An address that was never answered expires this long after the last mail that named it (D57). */
 export const unusedLifetimeMs = 90 * dayMs;
 
-/** How many addresses of a mask were never answered. */
-interface Unanswered {
-  links: number;
-  others: number;
-  readonly countedAt: number;
-}
-
-export interface ReverseAddressesDeps {
+export interface ReverseAddressesDeps extends Pick<ServerContext, "random" | "database"> {
   readonly secrets: Pick<Secrets, "hashing" | "sealing">;
-  readonly random: Random;
   readonly clock: Pick<Clock, "now">;
-  readonly database: Database;
 }
 
 /** Stores a new address, or the time of the last mail to a known one. */
@@ -122,198 +106,176 @@ const recordMail: RowStatement = {
        set last_in_at = excluded.last_in_at, is_link = reverse_addresses.is_link * excluded.is_link`,
 };
 
-const openRow = (
-  open: (sealed: string, context: string) => string,
-  mask: MaskOwner,
-  sealed: string,
-): ReverseAddress | null => {
-  try {
-    const decoded = Sealed.decode(JSON.parse(open(sealed, `reverse ${mask.maskId}`)));
-    if (decoded._tag === "Left") return null;
-    const { localPart, name, address } = decoded.right;
-    return { ...mask, localPart, correspondent: { name, address } };
-  } catch {
-    // The row was written with another key of the installation.
-    return null;
+const keyOf = ({ maskId }: MaskOwner, { address }: Sender): string => `${maskId} ${mailboxKey(address)}`;
+
+const sealContext = ({ maskId }: MaskOwner): string => `reverse ${maskId}`;
+
+/** The addresses in the database, and what is known of those that mail has named lately. */
+class StoredReverseAddresses implements ReverseAddresses {
+  readonly #engine: Engine;
+  readonly #random: Random;
+  readonly #clock: Pick<Clock, "now">;
+  readonly #hashKey: Uint8Array;
+  readonly #seal: Seal;
+  readonly #unanswered: UnansweredAddresses;
+  readonly #known = new Map<string, Known>();
+
+  constructor({ secrets, random, clock, database: { engine } }: ReverseAddressesDeps) {
+    this.#engine = engine;
+    this.#random = random;
+    this.#clock = clock;
+    this.#hashKey = secrets.hashing;
+    this.#seal = createSeal(secrets.sealing, random);
+    this.#unanswered = new UnansweredAddresses(engine, clock);
   }
-};
 
-export const createReverseAddresses = ({
-  secrets,
-  random,
-  clock,
-  database: { engine },
-}: ReverseAddressesDeps): ReverseAddresses => {
-  const seal = createSeal(secrets.sealing, random);
-  const known = new Map<string, Known>();
-  const hash = (purpose: string, text: string): string =>
-    createHmac("sha256", secrets.hashing).update(`reverse ${purpose}\n${text}`).digest("base64url");
-  const hashOf = ({ maskId }: MaskOwner, { address }: Sender): string =>
-    hash("correspondent", `${maskId}\n${mailboxKey(address)}`);
-  const keyOf = ({ maskId }: MaskOwner, { address }: Sender): string => `${maskId} ${mailboxKey(address)}`;
-  const today = (): number => Math.floor(clock.now() / dayMs);
-
-  const remember = (entry: Known): ReverseAddress => {
-    if (known.size >= maxKnown) known.clear();
-    known.set(keyOf(entry.reverse, entry.reverse.correspondent), entry);
-    return entry.reverse;
-  };
-
-  const load = async (mask: MaskOwner, hashes: readonly string[]): Promise<void> => {
-    for (const hash of hashes) {
-      const rows = await engine.read<{ sealed: string; last_in_at: number | null; is_link: number }>(
-        "select sealed, last_in_at, is_link from reverse_addresses where mask_id = $1 and correspondent_hash = $2",
-        [mask.maskId, hash],
-      );
-      for (const { sealed, last_in_at, is_link } of rows) {
-        const reverse = openRow(seal.open, mask, sealed);
-        const storedDay = last_in_at === null ? longAgo : Math.floor(last_in_at / dayMs);
-        if (reverse) remember({ reverse: { ...reverse, isLink: is_link === 1 }, storedDay });
-      }
-    }
-  };
-
-  const unanswered = new Map<string, Unanswered>();
-  const countUnanswered = async (maskId: string): Promise<Unanswered> => {
-    const now = clock.now();
-    const before = unanswered.get(maskId);
-    if (before && now - before.countedAt < recountAfterMs) return before;
-    const rows = await engine.read<{ is_link: number; count: number }>(
-      `select is_link, count(*) as count from
-         (select is_link from reverse_addresses where mask_id = $1 and last_out_at is null limit ${maxCounted}) as rows
-       group by is_link`,
-      [maskId],
-    );
-    const countOf = (link: number): number =>
-      Number(rows.find(({ is_link }) => is_link === link)?.count ?? 0);
-    const counted = { links: countOf(1), others: countOf(0), countedAt: now };
-    if (unanswered.size >= maxCountedMasks) unanswered.clear();
-    unanswered.set(maskId, counted);
-    return counted;
-  };
-
-  /** Whether a new address may be made, which is then counted. */
-  const takeRoom = async (maskId: string, role: CorrespondentRole): Promise<boolean> => {
-    if (role === "answered") return true;
-    const counted = await countUnanswered(maskId);
-    const kind = role === "link" ? "links" : "others";
-    if (counted[kind] >= maxUnansweredOfMask) return false;
-    counted[kind] += 1;
-    return true;
-  };
-
-  /** Returns what is known of a correspondent, who is no longer behind links only when a mail names them. */
-  const findKnown = (mask: MaskOwner, correspondent: Correspondent): ReverseAddress | null => {
-    const entry = known.get(keyOf(mask, correspondent));
-    if (!entry) return null;
-    const { reverse, storedDay } = entry;
-    if (!reverse.isLink || correspondent.role === "link") return reverse;
-    return remember({
-      reverse: { ...reverse, isLink: false },
-      storedDay: storedDay === notStored ? notStored : longAgo,
-    });
-  };
-
-  const toRow = ({ localPart, correspondent, userId, maskId }: ReverseAddress, lastInAt: number | null) => {
-    const { name, address } = correspondent;
-    return {
-      token_hash: hash("token", localPart),
-      user_id: userId,
-      mask_id: maskId,
-      correspondent_hash: hashOf({ userId, maskId }, correspondent),
-      sealed: seal.seal(JSON.stringify({ localPart, name, address }), `reverse ${maskId}`),
-      created_at: clock.now(),
-      last_in_at: lastInAt,
-      last_out_at: null,
-      replies: 0,
-    };
-  };
-
-  const prepare: ReverseAddresses["prepare"] = async ({ userId, maskId }, correspondents) => {
+  async prepare(
+    { userId, maskId }: MaskOwner,
+    correspondents: readonly Correspondent[],
+  ): Promise<readonly ReverseAddress[]> {
     const mask = { userId, maskId };
     // An unconfirmed row may have been rolled back, or stored by another process.
     const unconfirmed = correspondents.filter(
-      (one) => (known.get(keyOf(mask, one))?.storedDay ?? notStored) === notStored,
+      (one) => (this.#known.get(keyOf(mask, one))?.storedDay ?? notStored) === notStored,
     );
-    if (unconfirmed.length > 0)
-      await load(
-        mask,
-        unconfirmed.map((one) => hashOf(mask, one)),
-      );
+    for (const one of unconfirmed) await this.#load(mask, one);
     const found: ReverseAddress[] = [];
     for (const { role = "answered", ...correspondent } of correspondents) {
-      const before = findKnown(mask, { ...correspondent, role });
+      const before = this.#findKnown(mask, { ...correspondent, role });
       if (before) found.push(before);
-      else if (await takeRoom(maskId, role)) {
-        const localPart = newReverseLocalPart(random);
+      else if (await this.#mayMake(maskId, role)) {
+        const localPart = newReverseLocalPart(this.#random);
         const reverse = { ...mask, localPart, correspondent, isLink: role === "link" };
-        found.push(remember({ reverse, storedDay: notStored }));
+        found.push(this.#remember({ reverse, storedDay: notStored }));
       }
     }
     return found;
-  };
+  }
 
-  return {
-    prepare,
-    record: async (db, addresses) => {
-      const changed = new Map<string, ReverseAddress>();
-      for (const reverse of addresses) {
-        const entry = known.get(keyOf(reverse, reverse.correspondent));
-        if (entry?.storedDay === today()) continue;
-        if (entry && entry.storedDay !== notStored) entry.storedDay = today();
-        changed.set(reverse.localPart, reverse);
-      }
-      const rows = Array.from(changed.values(), (reverse) => {
-        const { token_hash, user_id, mask_id, correspondent_hash, sealed, created_at } = toRow(reverse, null);
-        return [
-          token_hash,
-          user_id,
-          mask_id,
-          correspondent_hash,
-          sealed,
-          created_at,
-          reverse.isLink === true ? 1 : 0,
-        ];
-      });
-      await engine.runRows(
-        db,
-        recordMail,
-        rows.toSorted(([one = ""], [other = ""]) => (one < other ? -1 : 1)),
-      );
-    },
-    recordReply: async (db, addresses) => {
-      const hashes = addresses.map(({ localPart }) => hash("token", localPart));
-      await db
-        .updateTable("reverse_addresses")
-        .set((e) => ({ last_out_at: clock.now(), replies: e("replies", "+", 1) }))
-        .where("token_hash", "in", hashes)
-        .execute();
-    },
-    find: async (db, localPart) => {
-      const row = await db
-        .selectFrom("reverse_addresses")
-        .where("token_hash", "=", hash("token", localPart))
-        .select(["user_id as userId", "mask_id as maskId", "sealed"])
-        .executeTakeFirst();
-      return row ? openRow(seal.open, { userId: row.userId, maskId: row.maskId }, row.sealed) : null;
-    },
-    open: async (db, mask, correspondent) => {
-      const [reverse] = await prepare(mask, [correspondent]);
-      if (!reverse) throw new Error("no reverse address was prepared");
-      await db
-        .insertInto("reverse_addresses")
-        .values({ ...toRow(reverse, null), is_opened: 1 })
-        .onConflict((conflict) => conflict.column("token_hash").doUpdateSet({ is_opened: 1 }))
-        .execute();
-      return reverse;
-    },
-    idOf: hashOf,
-    read: (mask, sealed) => openRow(seal.open, mask, sealed),
-    dropCached: (maskId) => {
-      for (const [key, { reverse }] of known) if (reverse.maskId === maskId) known.delete(key);
-    },
-  };
-};
+  async record(db: Db, addresses: readonly ReverseAddress[]): Promise<void> {
+    const today = Math.floor(this.#clock.now() / dayMs);
+    const changed = new Map<string, ReverseAddress>();
+    for (const reverse of addresses) {
+      const entry = this.#known.get(keyOf(reverse, reverse.correspondent));
+      if (entry?.storedDay === today) continue;
+      if (entry && entry.storedDay !== notStored) entry.storedDay = today;
+      changed.set(reverse.localPart, reverse);
+    }
+    const rows = Array.from(changed.values(), (reverse) => {
+      const { token_hash, user_id, mask_id, correspondent_hash, sealed, created_at } = this.#toRow(reverse);
+      const isLink = reverse.isLink === true ? 1 : 0;
+      return [token_hash, user_id, mask_id, correspondent_hash, sealed, created_at, isLink];
+    });
+    const ordered = rows.toSorted(([one = ""], [other = ""]) => (one < other ? -1 : 1));
+    await this.#engine.runRows(db, recordMail, ordered);
+  }
+
+  async recordReply(db: Db, addresses: readonly ReverseAddress[]): Promise<void> {
+    const hashes = addresses.map(({ localPart }) => this.#hash("token", localPart));
+    await db
+      .updateTable("reverse_addresses")
+      .set((e) => ({ last_out_at: this.#clock.now(), replies: e("replies", "+", 1) }))
+      .where("token_hash", "in", hashes)
+      .execute();
+  }
+
+  async find(db: Db, localPart: string): Promise<ReverseAddress | null> {
+    const row = await db
+      .selectFrom("reverse_addresses")
+      .where("token_hash", "=", this.#hash("token", localPart))
+      .select(["user_id as userId", "mask_id as maskId", "sealed"])
+      .executeTakeFirst();
+    return row ? this.read({ userId: row.userId, maskId: row.maskId }, row.sealed) : null;
+  }
+
+  async open(db: Db, mask: MaskOwner, correspondent: Sender): Promise<ReverseAddress> {
+    const [reverse] = await this.prepare(mask, [correspondent]);
+    if (!reverse) throw new Error("no reverse address was prepared");
+    await db
+      .insertInto("reverse_addresses")
+      .values({ ...this.#toRow(reverse), is_opened: 1 })
+      .onConflict((conflict) => conflict.column("token_hash").doUpdateSet({ is_opened: 1 }))
+      .execute();
+    return reverse;
+  }
+
+  idOf({ maskId }: MaskOwner, { address }: Sender): string {
+    return this.#hash("correspondent", `${maskId}\n${mailboxKey(address)}`);
+  }
+
+  read(mask: MaskOwner, sealed: string): ReverseAddress | null {
+    try {
+      const decoded = Sealed.decode(JSON.parse(this.#seal.open(sealed, sealContext(mask))));
+      if (decoded._tag === "Left") return null;
+      const { localPart, name, address } = decoded.right;
+      return { ...mask, localPart, correspondent: { name, address } };
+    } catch {
+      // The row was written with another key of the installation.
+      return null;
+    }
+  }
+
+  dropCached(maskId: string): void {
+    for (const [key, { reverse }] of this.#known) if (reverse.maskId === maskId) this.#known.delete(key);
+  }
+
+  #hash(purpose: string, text: string): string {
+    return createHmac("sha256", this.#hashKey).update(`reverse ${purpose}\n${text}`).digest("base64url");
+  }
+
+  #remember(entry: Known): ReverseAddress {
+    if (this.#known.size >= maxKnown) this.#known.clear();
+    this.#known.set(keyOf(entry.reverse, entry.reverse.correspondent), entry);
+    return entry.reverse;
+  }
+
+  async #load(mask: MaskOwner, correspondent: Sender): Promise<void> {
+    const rows = await this.#engine.read<{ sealed: string; last_in_at: number | null; is_link: number }>(
+      "select sealed, last_in_at, is_link from reverse_addresses where mask_id = $1 and correspondent_hash = $2",
+      [mask.maskId, this.idOf(mask, correspondent)],
+    );
+    for (const { sealed, last_in_at, is_link } of rows) {
+      const reverse = this.read(mask, sealed);
+      const storedDay = last_in_at === null ? longAgo : Math.floor(last_in_at / dayMs);
+      if (reverse) this.#remember({ reverse: { ...reverse, isLink: is_link === 1 }, storedDay });
+    }
+  }
+
+  /** Returns what is known of a correspondent, who is no longer behind links only when a mail names them. */
+  #findKnown(mask: MaskOwner, correspondent: Correspondent): ReverseAddress | null {
+    const entry = this.#known.get(keyOf(mask, correspondent));
+    if (!entry) return null;
+    const { reverse, storedDay } = entry;
+    if (!reverse.isLink || correspondent.role === "link") return reverse;
+    return this.#remember({
+      reverse: { ...reverse, isLink: false },
+      storedDay: storedDay === notStored ? notStored : longAgo,
+    });
+  }
+
+  async #mayMake(maskId: string, role: CorrespondentRole): Promise<boolean> {
+    return role === "answered" || this.#unanswered.takeRoom(maskId, role === "link" ? "links" : "others");
+  }
+
+  #toRow({ localPart, correspondent, userId, maskId }: ReverseAddress) {
+    const mask = { userId, maskId };
+    const { name, address } = correspondent;
+    return {
+      token_hash: this.#hash("token", localPart),
+      user_id: userId,
+      mask_id: maskId,
+      correspondent_hash: this.idOf(mask, correspondent),
+      sealed: this.#seal.seal(JSON.stringify({ localPart, name, address }), sealContext(mask)),
+      created_at: this.#clock.now(),
+      last_in_at: null,
+      last_out_at: null,
+      replies: 0,
+    };
+  }
+}
+
+export const createReverseAddresses = (deps: ReverseAddressesDeps): ReverseAddresses =>
+  new StoredReverseAddresses(deps);
 
 /** Deleted in one run, so that no transaction takes long; the next run deletes more. */
 const maxDeletedAtOnce = 10_000;

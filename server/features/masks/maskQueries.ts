@@ -255,7 +255,7 @@ export const toMaskStatistics = (row: FullMask): MaskStatistics => ({
 });
 
 /** Converts a row to the mask that clients receive (MA10). */
-export const toMask = (row: FullMask, { open }: Pick<SenderLists, "open">): Mask => {
+export const toMask = (row: FullMask, senderLists: Pick<SenderLists, "open">): Mask => {
   const fields = placeFields(readColumns(row));
   const created = toIso(row.created_at);
   return {
@@ -272,7 +272,7 @@ export const toMask = (row: FullMask, { open }: Pick<SenderLists, "open">): Mask
       rulesVersion: versionOfRules(row.rules),
     },
     statistics: toMaskStatistics(row),
-    senders: { mode: row.sender_mode, ...open(row) },
+    senders: { mode: row.sender_mode, ...senderLists.open(row) },
     destinations: row.further === null ? [row.forward_to] : [row.forward_to, ...row.further.split(" ")],
     expiry: toExpiry(row),
     lastMailAt: row.last_used_at,

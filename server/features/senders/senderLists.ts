@@ -76,57 +76,124 @@ const sendersOf = (db: Db, { userId, maskId }: MaskOfUser) =>
 
 const lists = ["allow", "block"] as const satisfies readonly SenderList[];
 
-export const createSenderLists = (hash: KeyedHash, { seal, open }: Seal): SenderLists => {
-  const hashOf = (maskId: string, name: string): string => hash("listed-sender", maskId, mailboxKey(name));
+/** The lists in the database, where each sender has a hash to be found by and a sealed name to be shown by. */
+class StoredSenderLists implements SenderLists {
+  readonly #hash: KeyedHash;
+  readonly #seal: Seal;
 
-  const openOne = (maskId: string, sealed: string): readonly string[] => {
+  constructor(hash: KeyedHash, seal: Seal) {
+    this.#hash = hash;
+    this.#seal = seal;
+  }
+
+  async find(db: Db, maskId: string, { from, envelope, isProven }: ListedSender): Promise<SenderList | null> {
+    const allowing = new Set(namesOf(from).map((name) => this.#hashOf(maskId, name)));
+    const hashes = [...allowing, ...namesOf(envelope).map((name) => this.#hashOf(maskId, name))];
+    if (hashes.length === 0) return null;
+    const found = await db
+      .selectFrom("mask_senders")
+      .where("mask_id", "=", maskId)
+      .where("sender_hash", "in", hashes)
+      .select(["list", "sender_hash as hash", "must_be_proven as mustBeProven"])
+      .execute();
+    if (found.some(({ list }) => list === "block")) return "block";
+    return found.some(({ hash, mustBeProven }) => allowing.has(hash) && (isProven || mustBeProven === 0))
+      ? "allow"
+      : null;
+  }
+
+  add(db: Db, mask: MaskOfUser, list: SenderList, sender: string, now: number): Promise<void> {
+    return this.#insert(db, mask, { list, sender, mustBeProven: false }, now);
+  }
+
+  lockTo(db: Db, mask: MaskOfUser, sender: string, now: number): Promise<void> {
+    return this.#insert(db, mask, { list: "allow", sender, mustBeProven: true }, now);
+  }
+
+  async replace(db: Db, mask: MaskOfUser, edit: Pick<SendersEdit, SenderList>, now: number): Promise<void> {
+    for (const list of lists) if (edit[list]) await this.#replaceList(db, mask, list, edit[list], now);
+    const { count } = await sendersOf(db, mask)
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    if (Number(count) > maxListedSenders)
+      throw fieldError("invalid", "senders", `A mask can list at most ${maxListedSenders} senders`);
+  }
+
+  open({ id, senders }: StoredLists): ListedSenders {
+    const rows = (senders?.split(",") ?? []).map((entry) => {
+      const [list = "", sealed = ""] = entry.split(" ");
+      return { list, sealed };
+    });
+    return this.#openLists(id, rows);
+  }
+
+  async read(db: Db, mask: MaskOfUser): Promise<ListedSenders> {
+    const rows = await sendersOf(db, mask).orderBy("created_at").select(["list", "sealed"]).execute();
+    return this.#openLists(mask.maskId, rows);
+  }
+
+  async remove(db: Db, { userId, maskId }: MaskOfUser, sender: string): Promise<boolean> {
+    const { numDeletedRows } = await db
+      .deleteFrom("mask_senders")
+      .where("mask_id", "=", maskId)
+      .where("user_id", "=", userId)
+      .where("sender_hash", "=", this.#hashOf(maskId, sender))
+      .executeTakeFirst();
+    return numDeletedRows === 1n;
+  }
+
+  #hashOf(maskId: string, name: string): string {
+    return this.#hash("listed-sender", maskId, mailboxKey(name));
+  }
+
+  #openOne(maskId: string, sealed: string): readonly string[] {
     try {
-      return [open(sealed, contextOf(maskId))];
+      return [this.#seal.open(sealed, contextOf(maskId))];
     } catch {
       return [];
     }
-  };
+  }
 
-  const openLists = (
+  #openLists(
     maskId: string,
     rows: readonly { readonly list: string; readonly sealed: string }[],
-  ): ListedSenders => {
+  ): ListedSenders {
     const of = (list: SenderList): readonly string[] =>
-      rows.filter((row) => row.list === list).flatMap(({ sealed }) => openOne(maskId, sealed));
+      rows.filter((row) => row.list === list).flatMap(({ sealed }) => this.#openOne(maskId, sealed));
     return { allow: of("allow"), block: of("block") };
-  };
+  }
 
   /** `mustBeProven` is null where what is stored about a listed sender stays. */
-  const insert = async (
+  async #insert(
     db: Db,
     { userId, maskId }: MaskOfUser,
     { list, sender, mustBeProven }: ListEntry,
     now: number,
-  ): Promise<void> => {
+  ): Promise<void> {
     const proof = mustBeProven === null ? {} : { must_be_proven: mustBeProven ? 1 : 0 };
     await db
       .insertInto("mask_senders")
       .values({
         mask_id: maskId,
-        sender_hash: hashOf(maskId, sender),
+        sender_hash: this.#hashOf(maskId, sender),
         user_id: userId,
         list,
-        sealed: seal(sender, contextOf(maskId)),
+        sealed: this.#seal.seal(sender, contextOf(maskId)),
         created_at: now,
         ...proof,
       })
       .onConflict((conflict) => conflict.columns(["mask_id", "sender_hash"]).doUpdateSet({ list, ...proof }))
       .execute();
-  };
+  }
 
-  const replaceList = async (
+  async #replaceList(
     db: Db,
     mask: MaskOfUser,
     list: SenderList,
     senders: readonly string[],
     now: number,
-  ): Promise<void> => {
-    const hashes = senders.map((sender) => hashOf(mask.maskId, sender));
+  ): Promise<void> {
+    const hashes = senders.map((sender) => this.#hashOf(mask.maskId, sender));
     await db
       .deleteFrom("mask_senders")
       .where("mask_id", "=", mask.maskId)
@@ -136,58 +203,9 @@ export const createSenderLists = (hash: KeyedHash, { seal, open }: Seal): Sender
       .execute();
     // The order of the list is that of the times.
     for (const [n, sender] of senders.entries())
-      await insert(db, mask, { list, sender, mustBeProven: null }, now + n);
-  };
+      await this.#insert(db, mask, { list, sender, mustBeProven: null }, now + n);
+  }
+}
 
-  return {
-    find: async (db, maskId, { from, envelope, isProven }) => {
-      const allowing = new Set(namesOf(from).map((name) => hashOf(maskId, name)));
-      const hashes = [...allowing, ...namesOf(envelope).map((name) => hashOf(maskId, name))];
-      if (hashes.length === 0) return null;
-      const found = await db
-        .selectFrom("mask_senders")
-        .where("mask_id", "=", maskId)
-        .where("sender_hash", "in", hashes)
-        .select(["list", "sender_hash as hash", "must_be_proven as mustBeProven"])
-        .execute();
-      if (found.some(({ list }) => list === "block")) return "block";
-      return found.some(({ hash, mustBeProven }) => allowing.has(hash) && (isProven || mustBeProven === 0))
-        ? "allow"
-        : null;
-    },
-    add: (db, mask, list, sender, now) => insert(db, mask, { list, sender, mustBeProven: false }, now),
-    lockTo: (db, mask, sender, now) => insert(db, mask, { list: "allow", sender, mustBeProven: true }, now),
-    replace: async (db, mask, edit, now) => {
-      for (const list of lists) if (edit[list]) await replaceList(db, mask, list, edit[list], now);
-      const { count } = await sendersOf(db, mask)
-        .select(({ fn }) => fn.countAll<number>().as("count"))
-        .executeTakeFirstOrThrow();
-      if (Number(count) > maxListedSenders)
-        throw fieldError("invalid", "senders", `A mask can list at most ${maxListedSenders} senders`);
-    },
-    open: ({ id, senders }) =>
-      senders === null
-        ? { allow: [], block: [] }
-        : openLists(
-            id,
-            senders.split(",").map((entry) => {
-              const [list = "", sealed = ""] = entry.split(" ");
-              return { list, sealed };
-            }),
-          ),
-    read: async (db, mask) =>
-      openLists(
-        mask.maskId,
-        await sendersOf(db, mask).orderBy("created_at").select(["list", "sealed"]).execute(),
-      ),
-    remove: async (db, { userId, maskId }, sender) => {
-      const { numDeletedRows } = await db
-        .deleteFrom("mask_senders")
-        .where("mask_id", "=", maskId)
-        .where("user_id", "=", userId)
-        .where("sender_hash", "=", hashOf(maskId, sender))
-        .executeTakeFirst();
-      return numDeletedRows === 1n;
-    },
-  };
-};
+export const createSenderLists = (hash: KeyedHash, seal: Seal): SenderLists =>
+  new StoredSenderLists(hash, seal);

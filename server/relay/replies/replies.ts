@@ -112,7 +112,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
         reverse,
       };
     },
-    record: reverseAddresses.record,
+    record: (db, addresses) => reverseAddresses.record(db, addresses),
     find: async (localPart, envelopeSender) => {
       const reverse = await reverseAddresses.find(database.db, localPart);
       const mask = reverse && (await findReplyMask(database.db, reverse.maskId, maskDomain));

@@ -7,12 +7,18 @@ import { type StoredAnswer, storeAnswer } from "../../../platform/answers/stored
 import { fieldError, type UseCaseError } from "../../../platform/errors/useCaseError.ts";
 import type { Database } from "../../../platform/store/database.ts";
 import { isId } from "../../../platform/store/id.ts";
-import { createUserCache, type OutdatedValue } from "../../../platform/store/userCache.ts";
+import { createUserCache, type OutdatedValue, type UserCache } from "../../../platform/store/userCache.ts";
 import type { SenderLists } from "../../senders/senderLists.ts";
-import { createFindListedMask, createFindMaskPage, type FullMask, type MaskPage } from "../maskQueries.ts";
+import {
+  createFindListedMask,
+  createFindMaskPage,
+  type FindMaskPage,
+  type FullMask,
+  type MaskPage,
+} from "../maskQueries.ts";
 import { type ListBlock, toBlocks, versionOfBlocks } from "./listBlocks.ts";
-import { createEncodeMask, type ListedMask } from "./listedMask.ts";
-import { createReadWholeList, partSize } from "./wholeList.ts";
+import { createEncodeMask, type EncodeMask, type ListedMask } from "./listedMask.ts";
+import { createReadWholeList, partSize, type ReadWholeList } from "./wholeList.ts";
 
 /** The maximum size of the cached lists in bytes. */
 const maxCachedBytes = 32_000_000;
@@ -93,31 +99,63 @@ const parseMasks = async (blocks: readonly ListBlock[]): Promise<readonly Mask[]
   return parsed;
 };
 
-/** Creates the function that lists masks. A list is read again only after a change of the user's data. */
-export const createListMasks = (database: Database, senderLists: Pick<SenderLists, "open">): ListMasks => {
-  const encode = createEncodeMask(senderLists);
-  const findMaskPage = createFindMaskPage(database);
-  const findOne = createFindListedMask(database);
-  const readWhole = createReadWholeList({ findMaskPage, findMask: findOne, encode });
-  const lists = createUserCache<KnownList>(database, {
-    maxWeight: maxCachedBytes,
-    weightOf: ({ answer: { length }, blocks }) => length * (blocks ? 2 : 1),
-  });
-
+/** The lists of masks as users ask for them. A list is read again only after a change of the user's data. */
+class MaskLists {
+  readonly #encode: EncodeMask;
+  readonly #findPage: FindMaskPage;
+  readonly #findMask: (userId: string, id: string) => Promise<FullMask | undefined>;
+  readonly #readWhole: ReadWholeList;
+  readonly #lists: UserCache<KnownList>;
   /** Elsewhere, each part would read the whole list again. */
-  const keepsLists = database.engine.name === "sqlite";
+  readonly #keepsLists: boolean;
 
-  const findAfter = async (userId: string, after: string): Promise<FullMask> => {
-    const mask = isId(after) ? await findOne(userId, after) : undefined;
-    if (mask) return mask;
-    throw noSuchMask();
-  };
+  constructor(database: Database, senderLists: Pick<SenderLists, "open">) {
+    this.#encode = createEncodeMask(senderLists);
+    this.#findPage = createFindMaskPage(database);
+    this.#findMask = createFindListedMask(database);
+    this.#readWhole = createReadWholeList({
+      findMaskPage: this.#findPage,
+      findMask: this.#findMask,
+      encode: this.#encode,
+    });
+    this.#lists = createUserCache<KnownList>(database, {
+      maxWeight: maxCachedBytes,
+      weightOf: ({ answer: { length }, blocks }) => length * (blocks ? 2 : 1),
+    });
+    this.#keepsLists = database.engine.name === "sqlite";
+  }
+
+  async list(userId: string, query: MaskListQuery): Promise<KnownList> {
+    const key = JSON.stringify([userId, query.after, query.limit, query.sort, query.q]);
+    const known = await this.#lists.get(key, async (outdated) => ({
+      userId,
+      value: await this.#read(userId, query, outdated),
+    }));
+    if (!known) throw new Error("a list of masks was not read");
+    return known;
+  }
+
+  async #read(
+    userId: string,
+    query: MaskListQuery,
+    outdated: OutdatedValue<KnownList> | undefined,
+  ): Promise<KnownList> {
+    if (isSearch(query)) return { answer: await this.#search(userId, query) };
+    if (query.limit !== undefined || query.after !== undefined)
+      return { answer: await this.#readPage(userId, query) };
+    const known = outdated?.value.blocks;
+    const blocks = await this.#readWhole(
+      userId,
+      outdated && known ? { value: known, changes: outdated.changes } : undefined,
+    );
+    return { answer: encodeWhole(blocks), blocks };
+  }
 
   /** Answers a query with an order or a search of its own, by what the app does with the whole list. */
-  const search = async (userId: string, query: MaskListQuery): Promise<StoredAnswer> => {
+  async #search(userId: string, query: MaskListQuery): Promise<StoredAnswer> {
     const limit = parseLimit(query.limit);
     const [sort, text] = [parseSort(query.sort), parseSearch(query.q)];
-    const all = await parseMasks(await readWhole(userId));
+    const all = await parseMasks(await this.#readWhole(userId));
     const found = searchMasks(sortMasks(all, sort), text);
     const at = query.after === undefined ? -1 : found.findIndex(({ id }) => id === query.after);
     if (query.after !== undefined && at < 0) throw noSuchMask();
@@ -125,11 +163,24 @@ export const createListMasks = (database: Database, senderLists: Pick<SenderList
     return storeAnswer(
       JSON.stringify({ masks: page, ...(at + 1 + page.length < found.length && { isMore: true }) }),
     );
-  };
+  }
+
+  /** Answers a query for a page. */
+  async #readPage(userId: string, query: MaskListQuery): Promise<StoredAnswer> {
+    const limit = parseLimit(query.limit);
+    if (query.after !== undefined && this.#keepsLists) return this.#readFollowing(userId, query.after, limit);
+    const masks = await this.#readMasks(userId, query, limit);
+    const page = masks.slice(0, limit);
+    const isMore = masks.length > limit;
+    if (query.after !== undefined) return storeAnswer(toText(page, { ...(isMore && { isMore }) }));
+    const version = versionOfBlocks(toBlocks(page));
+    const answer = toText(page, { ...(isMore && { isMore }), version });
+    return isMore ? storeAnswer(answer) : storeAnswer(answer, version);
+  }
 
   /** Answers a query for what follows a mask from the whole list, and names the states of the list before and after it. */
-  const readFollowing = async (userId: string, after: string, limit: number): Promise<StoredAnswer> => {
-    const blocks = await listWhole(userId);
+  async #readFollowing(userId: string, after: string, limit: number): Promise<StoredAnswer> {
+    const blocks = (await this.list(userId, {})).blocks ?? [];
     const all = blocks.flatMap(({ masks }) => masks);
     const from = all.findIndex(({ id }) => id === after) + 1;
     if (from === 0) throw noSuchMask();
@@ -142,61 +193,35 @@ export const createListMasks = (database: Database, senderLists: Pick<SenderList
       version: versionUntil(until),
     };
     return storeAnswer(toText(page, states));
-  };
+  }
 
   /** Returns the masks of a page, and one more where another page follows. */
-  const readMasks = async (userId: string, { after: id }: MaskListQuery, limit: number) => {
+  async #readMasks(
+    userId: string,
+    { after: id }: MaskListQuery,
+    limit: number,
+  ): Promise<readonly ListedMask[]> {
     const masks: ListedMask[] = [];
-    let after: MaskPage["after"] = id === undefined ? null : await findAfter(userId, id);
+    let after: MaskPage["after"] = id === undefined ? null : await this.#findAfter(userId, id);
     for (;;) {
       const size = Math.min(limit + 1 - masks.length, partSize);
-      const rows = await findMaskPage(userId, { after, limit: size });
-      masks.push(...rows.map(encode));
+      const rows = await this.#findPage(userId, { after, limit: size });
+      masks.push(...rows.map(this.#encode));
       if (masks.length > limit || rows.length < size) return masks;
       after = rows.at(-1) ?? after;
       await afterPendingInput();
     }
-  };
+  }
 
-  /** Answers a query for a page. */
-  const readPage = async (userId: string, query: MaskListQuery): Promise<StoredAnswer> => {
-    const limit = parseLimit(query.limit);
-    if (query.after !== undefined && keepsLists) return readFollowing(userId, query.after, limit);
-    const masks = await readMasks(userId, query, limit);
-    const page = masks.slice(0, limit);
-    const isMore = masks.length > limit;
-    if (query.after !== undefined) return storeAnswer(toText(page, { ...(isMore && { isMore }) }));
-    const version = versionOfBlocks(toBlocks(page));
-    const answer = toText(page, { ...(isMore && { isMore }), version });
-    return isMore ? storeAnswer(answer) : storeAnswer(answer, version);
-  };
+  async #findAfter(userId: string, after: string): Promise<FullMask> {
+    const mask = isId(after) ? await this.#findMask(userId, after) : undefined;
+    if (mask) return mask;
+    throw noSuchMask();
+  }
+}
 
-  const read = async (
-    userId: string,
-    query: MaskListQuery,
-    outdated: OutdatedValue<KnownList> | undefined,
-  ): Promise<KnownList> => {
-    if (isSearch(query)) return { answer: await search(userId, query) };
-    if (query.limit !== undefined || query.after !== undefined)
-      return { answer: await readPage(userId, query) };
-    const known = outdated?.value.blocks;
-    const blocks = await readWhole(
-      userId,
-      outdated && known ? { value: known, changes: outdated.changes } : undefined,
-    );
-    return { answer: encodeWhole(blocks), blocks };
-  };
-
-  const list = async (userId: string, query: MaskListQuery): Promise<KnownList> => {
-    const key = JSON.stringify([userId, query.after, query.limit, query.sort, query.q]);
-    const known = await lists.get(key, async (outdated) => ({
-      userId,
-      value: await read(userId, query, outdated),
-    }));
-    if (!known) throw new Error("a list of masks was not read");
-    return known;
-  };
-  const listWhole = async (userId: string): Promise<readonly ListBlock[]> =>
-    (await list(userId, {})).blocks ?? [];
-  return async (userId, query) => (await list(userId, query)).answer;
+/** Creates the function that lists masks. */
+export const createListMasks = (database: Database, senderLists: Pick<SenderLists, "open">): ListMasks => {
+  const lists = new MaskLists(database, senderLists);
+  return async (userId, query) => (await lists.list(userId, query)).answer;
 };

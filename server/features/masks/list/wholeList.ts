@@ -67,3 +67,5 @@ export const createReadWholeList = ({ findMaskPage, findMask, encode }: WholeLis
     return changeBlocks(outdated.value, { changed: now, gone });
   };
 };
+
+export type ReadWholeList = ReturnType<typeof createReadWholeList>;

@@ -2,10 +2,10 @@ import { expect } from "chai";
 import PostalMime from "postal-mime";
 import { dayMs } from "../../../../core/kernel/durations.ts";
 import {
-  maxUnansweredOfMask,
   pruneReverseAddresses,
   unusedLifetimeMs,
 } from "../../../../server/features/correspondents/reverseAddresses.ts";
+import { maxUnansweredOfMask } from "../../../../server/features/correspondents/unansweredAddresses.ts";
 import { maxCorrespondents } from "../../../../server/relay/replies/rewrite/forwardedFields.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";
