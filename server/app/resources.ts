@@ -15,7 +15,7 @@ import { createSeal, openSecrets, type Seal, type Secrets } from "../platform/op
 import { createSpool } from "../platform/spool/spoolFile.ts";
 import type { Database } from "../platform/store/database.ts";
 import { createEventFeed, type EventFeed } from "../platform/store/events.ts";
-import { createGroupCommit, type GroupCommit } from "../platform/store/groupCommit.ts";
+import { GroupCommit } from "../platform/store/groupCommit.ts";
 import { createWorkerPool, type WorkerPool } from "../platform/workers/workerPool.ts";
 import { createDkimKeys, type DkimKeys } from "../proof/dkimKeys.ts";
 import { encryptionThreads } from "../relay/encrypt/encryptCopies.ts";

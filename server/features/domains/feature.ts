@@ -10,17 +10,12 @@ import { createUserDomains } from "./userDomains.ts";
 export const domainsFeature: CreateFeature = (context) => {
   const { config, database, log, authGuard } = context;
   const { maskDomain } = config;
-  const options = { maskDomain };
   const names = { maskDomain, hosts: [new URL(config.publicUrl).hostname, config.smtpHost] };
-  const checkDomain = createCheckDomain({ ...context, options });
+  const checkDomain = createCheckDomain({ ...context, options: { maskDomain } });
   return {
     routes: [
       domainRoutes({
-        domains: createUserDomains({
-          ...context,
-          options,
-          subdomains: config.subdomains,
-          signs: config.dkim === "on",
+        domains: createUserDomains(context, {
           checkDomain,
           checkSubdomainName: createCheckSubdomainName(context, names),
         }),

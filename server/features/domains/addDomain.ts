@@ -1,0 +1,150 @@
+import { domainToASCII } from "node:url";
+import { getDomain, getPublicSuffix } from "tldts";
+import { type Domain, maxOwnDomains, reservedName } from "../../../core/domains/domain.ts";
+import { mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { randomHex } from "../../../core/ports/random.ts";
+import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
+import type { Db } from "../../platform/store/database.ts";
+import { newId } from "../../platform/store/id.ts";
+import { findProvenDomain } from "../../platform/store/provenDomains.ts";
+import { findUser, lockUser } from "../../platform/store/users.ts";
+import { findDestinations } from "../destinations/destinationQueries.ts";
+import type { ServerContext } from "../serverContext.ts";
+import { createDomainKey } from "./domainKeys.ts";
+import { findDomains, insertDomain, recordDomainChange } from "./domainQueries.ts";
+import type { CheckSubdomainName } from "./subdomainNames.ts";
+import { claimSubdomain } from "./subdomains.ts";
+
+type AddDomainContext = Pick<ServerContext, "database" | "clock" | "random" | "seal" | "config">;
+
+/** Hexadecimal characters of a proof: 128 random bits. */
+const tokenBytes = 16;
+
+/** Returns the name in ASCII; throws for one that nobody can prove or that belongs to the installation. */
+const readName = (typed: string, maskDomain: string): string => {
+  const name = domainToASCII(typed);
+  if (name === "") throw fieldError("invalid", "name", "Please enter a domain such as example.com");
+  if (name === maskDomain || name.endsWith(`.${maskDomain}`))
+    throw fieldError(
+      "invalid",
+      "name",
+      `${maskDomain} belongs to this installation. Claim a sub-domain instead.`,
+    );
+  const suffix = getPublicSuffix(name, { allowPrivateDomains: true });
+  if (suffix === name || getDomain(name, { allowPrivateDomains: true }) === null)
+    throw fieldError("invalid", "name", `${typed} is shared by many people. Enter the domain that is yours.`);
+  return name;
+};
+
+/** Throws when mail to an address of the user would come back here. */
+const assertReachable = async (db: Db, userId: string, name: string): Promise<void> => {
+  const [user, destinations] = [await findUser(db, userId), await findDestinations(db, userId)];
+  const own = [user?.email ?? "", ...destinations.map(({ email }) => email)];
+  const here = own.find((email) => domainToASCII(mailboxKey(email).split("@").at(-1) ?? "") === name);
+  if (here === undefined) return;
+  throw fieldError(
+    "invalid",
+    "name",
+    `Your mail goes to ${here}, and would come back here. Add a sub-domain such as masks.${name} instead.`,
+  );
+};
+
+const tooManyDomains = (): UseCaseError =>
+  new UseCaseError("forbidden", `An account has at most ${maxOwnDomains} domains of its own.`);
+
+type NewDomain = { readonly id: string; readonly name: string } & Awaited<ReturnType<typeof createDomainKey>>;
+
+const insert = async (
+  db: Db,
+  { random, clock }: Pick<ServerContext, "random" | "clock">,
+  userId: string,
+  kind: Domain["kind"],
+  domain: NewDomain,
+): Promise<void> => {
+  const now = clock.now();
+  const inserted = await insertDomain(db, {
+    ...domain,
+    user_id: userId,
+    kind,
+    token: randomHex(random, tokenBytes),
+    proven_at: kind === "sub" ? now : null,
+    lapsed_at: null,
+    checked_at: null,
+    next_check_at: now,
+    created_at: now,
+  });
+  if (!inserted) throw fieldError("conflict", "name", `${domain.name} is in your list already.`);
+  await recordDomainChange(db, userId, now);
+};
+
+const countDomains = async (db: Db, userId: string, kind: Domain["kind"]): Promise<number> =>
+  (await findDomains(db, userId)).filter((one) => one.kind === kind).length;
+
+/** Throws when another account has proven a domain; one whose proof is missing may have another owner now. */
+const assertNotOfAnother = async (db: Db, userId: string, name: string): Promise<void> => {
+  const proven = await findProvenDomain(db, name);
+  if (proven && proven.user_id !== userId && proven.lapsed_at === null)
+    throw fieldError(
+      "conflict",
+      "name",
+      `Another account has proven ${name}. If it is yours now, remove its record from your DNS and try again tomorrow.`,
+    );
+};
+
+/** Creates the function that adds a domain that the user has to prove, and returns its id. */
+export const createAddOwnDomain = (context: AddDomainContext) => {
+  const { database, random, seal, config } = context;
+  return async (userId: string, typed: string): Promise<string> => {
+    const name = readName(typed, config.maskDomain);
+    if ((await countDomains(database.db, userId, "own")) >= maxOwnDomains) throw tooManyDomains();
+    const id = newId(random);
+    const key =
+      config.dkim === "on" ? await createDomainKey(seal, id) : { dkim_private: null, dkim_public: null };
+    await database.transaction(async (db) => {
+      await lockUser(db, userId);
+      if ((await countDomains(db, userId, "own")) >= maxOwnDomains) throw tooManyDomains();
+      await assertReachable(db, userId, name);
+      await assertNotOfAnother(db, userId, name);
+      await insert(db, context, userId, "own", { id, name, ...key });
+    });
+    return id;
+  };
+};
+
+const assertFree = async (checkSubdomainName: CheckSubdomainName, label: string): Promise<void> => {
+  switch (await checkSubdomainName(label)) {
+    case "free":
+      return;
+    case "reserved":
+      throw fieldError("invalid", "label", reservedName);
+    case "in use":
+      throw fieldError("invalid", "label", "DNS has a host with this name. Please choose another one.");
+    case "unknown":
+      throw new UseCaseError(
+        "unavailable",
+        "DNS does not answer whether this name is free. Please try again later.",
+      );
+  }
+};
+
+/** Creates the function that claims a sub-domain of the installation for a user, and returns its id. */
+export const createClaimSubdomain =
+  (context: AddDomainContext, checkSubdomainName: CheckSubdomainName) =>
+  async (userId: string, label: string): Promise<string> => {
+    const { database, clock, random, config } = context;
+    const { subdomains: most, maskDomain } = config;
+    const id = newId(random);
+    await assertFree(checkSubdomainName, label);
+    const name = `${label}.${maskDomain}`;
+    await database.transaction(async (db) => {
+      await lockUser(db, userId);
+      if ((await countDomains(db, userId, "sub")) >= most)
+        throw new UseCaseError(
+          "forbidden",
+          most === 0 ? "This installation has no sub-domains." : "You have no sub-domain left.",
+        );
+      await claimSubdomain(db, { userId, name, most }, clock.now());
+      await insert(db, context, userId, "sub", { id, name, dkim_private: null, dkim_public: null });
+    });
+    return id;
+  };
