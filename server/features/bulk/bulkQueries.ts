@@ -1,6 +1,6 @@
 import type { Updateable } from "kysely";
 import type { Db } from "../../platform/store/database.ts";
-import { timeOfEdit } from "../maskEvents.ts";
+import { timeOfEdit } from "../maskChanges.ts";
 import { deleteLastMailsOf } from "../masks/maskQueries.ts";
 import type { MasksTable } from "../masks/tables.ts";
 

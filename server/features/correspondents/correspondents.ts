@@ -5,7 +5,7 @@ import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts"
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
-import { recordSendersChange } from "../maskEvents.ts";
+import { recordSendersChange } from "../maskChanges.ts";
 import { getMask } from "../masks/maskQueries.ts";
 import { namesOf } from "../senders/senderLists.ts";
 import type { ServerContext } from "../serverContext.ts";

@@ -2,8 +2,8 @@ import formbody from "node:querystring";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { type Html, html, sendHtmlPage } from "../../platform/http/htmlPage.ts";
 import { perMinute, rateLimitFor } from "../../platform/http/limits.ts";
+import { recordMaskChange } from "../maskChanges.ts";
 import type { MaskDeps } from "../maskDeps.ts";
-import { recordMaskChange } from "../maskEvents.ts";
 import { confirmDestination, findDestinationByToken } from "./destinationQueries.ts";
 
 const card = (body: Html): Html => html`<div class="card narrow stack">${body}</div>`;

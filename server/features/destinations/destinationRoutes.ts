@@ -8,8 +8,8 @@ import {
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import { appendEvent } from "../../platform/store/events.ts";
+import { recordMaskChange } from "../maskChanges.ts";
 import type { MaskDeps } from "../maskDeps.ts";
-import { recordMaskChange } from "../maskEvents.ts";
 import { resolveDestination } from "./destination.ts";
 import {
   createEditDestination,

@@ -10,7 +10,7 @@ import type { Database, Db } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
 import { toConsent } from "../contentAccess/consentQueries.ts";
 import { ensureDestination } from "../destinations/destinationQueries.ts";
-import { recordMaskChange } from "../maskEvents.ts";
+import { recordMaskChange } from "../maskChanges.ts";
 import { rightAtDomain } from "../masks/addressRight.ts";
 import { takeMaskPlace } from "../masks/createMask.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";

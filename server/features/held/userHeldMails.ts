@@ -11,7 +11,7 @@ import type { EventFeed } from "../../platform/store/events.ts";
 import { isId } from "../../platform/store/id.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { listConfirmedAddresses } from "../destinations/destinationQueries.ts";
-import { recordSendersChange } from "../maskEvents.ts";
+import { recordSendersChange } from "../maskChanges.ts";
 import { findMask } from "../masks/maskQueries.ts";
 import type { SenderLists } from "../senders/senderLists.ts";
 import type { SenderList } from "../senders/tables.ts";

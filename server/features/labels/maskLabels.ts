@@ -5,7 +5,7 @@ import { maxStoredLabels } from "../../../core/labels/labelEndpoints.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { lockUser } from "../../platform/store/users.ts";
-import { timeOfEdit } from "../maskEvents.ts";
+import { timeOfEdit } from "../maskChanges.ts";
 import { renameLabelInRules } from "./labelRules.ts";
 
 const labelNotFound = (): UseCaseError => new UseCaseError("missing", "This label does not exist any more");

@@ -5,7 +5,7 @@ import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { Database } from "../../platform/store/database.ts";
-import { assertMask } from "../maskEvents.ts";
+import { assertMask } from "../maskChanges.ts";
 import { findLastMails, readLastMail } from "./lastMailQueries.ts";
 
 export interface LastMailRouteDeps {

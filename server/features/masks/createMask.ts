@@ -9,8 +9,8 @@ import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { adjustMaskCount, type UserRow } from "../../platform/store/users.ts";
 import { resolveDestination } from "../destinations/destination.ts";
 import { saveFurtherDestinations } from "../destinations/furtherDestinations.ts";
+import { type MaskAuthor, recordMaskChange, updateMask } from "../maskChanges.ts";
 import type { MaskDeps } from "../maskDeps.ts";
-import { type MaskAuthor, recordMaskChange } from "../maskEvents.ts";
 import { type MaskWithRules, mergeRulesIntoMask, parseRules } from "../rules/mergeRulesIntoMask.ts";
 import { noRules } from "../rules/ruleCache.ts";
 import { saveSenders } from "../senders/saveSenders.ts";
@@ -18,7 +18,7 @@ import { assertMayTakeAddress } from "./addressRight.ts";
 import { chosenFormat, reserveAddress } from "./maskAddress.ts";
 import { newColumns } from "./maskColumns.ts";
 import { expiryColumns } from "./maskExpiry.ts";
-import { findMask, insertMask, linkAddress, toMask, updateMask } from "./maskQueries.ts";
+import { findMask, insertMask, linkAddress, toMask } from "./maskQueries.ts";
 import { claimChosenAddress } from "./masksOfDomain.ts";
 
 const maxLength = 200;

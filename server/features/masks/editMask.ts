@@ -9,8 +9,14 @@ import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { findUser, lockUser } from "../../platform/store/users.ts";
 import { resolveDestination } from "../destinations/destination.ts";
 import { saveFurtherDestinations } from "../destinations/furtherDestinations.ts";
+import {
+  type MaskAuthor,
+  maskNotFound,
+  recordMaskChange,
+  recordRulesChange,
+  updateMask,
+} from "../maskChanges.ts";
 import type { MaskDeps } from "../maskDeps.ts";
-import { type MaskAuthor, maskNotFound, recordMaskChange, recordRulesChange } from "../maskEvents.ts";
 import { mergeRulesIntoMask, parseRules } from "../rules/mergeRulesIntoMask.ts";
 import { saveSenders } from "../senders/saveSenders.ts";
 import { assertMayTakeAddress } from "./addressRight.ts";
@@ -18,15 +24,8 @@ import { activeLimitReached, assertMayHavePrefix } from "./createMask.ts";
 import { type AddressParts, chosenFormat, findEarlierAddress, reserveAddress } from "./maskAddress.ts";
 import { changedColumns } from "./maskColumns.ts";
 import { expiryColumns, isSameExpiry } from "./maskExpiry.ts";
-import {
-  countActiveMasks,
-  findMask,
-  findMaskAddresses,
-  linkAddress,
-  toMask,
-  updateMask,
-} from "./maskQueries.ts";
 import type { MasksTable } from "./tables.ts";
+import { countActiveMasks, findMask, findMaskAddresses, linkAddress, toMask } from "./maskQueries.ts";
 
 /** The maximum number of addresses from changes of a mask's prefix. */
 const maxAddresses = 20;

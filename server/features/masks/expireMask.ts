@@ -3,10 +3,10 @@ import { dayMs } from "../../../core/kernel/durations.ts";
 import { type Expiry, expiryTime, type NewExpiry } from "../../../core/masks/maskExpiry.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { adjustMaskCount, lockUser } from "../../platform/store/users.ts";
-import { recordMaskChange } from "../maskEvents.ts";
+import { recordMaskChange, updateMask } from "../maskChanges.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { expiryColumns } from "./maskExpiry.ts";
-import { deleteMaskRow, updateMask } from "./maskQueries.ts";
+import { deleteMaskRow } from "./maskQueries.ts";
 
 const ends: Readonly<Record<Expiry["then"], string>> = {
   disable: "It is switched off.",

@@ -1,10 +1,10 @@
-import { type Expression, type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { type Expression, type Insertable, type Selectable, sql } from "kysely";
 import type { RuleStatistics } from "../../../core/masks/mailStatistics.ts";
 import { type Mask, placeFields } from "../../../core/masks/mask.ts";
 import type { MaskStatistics } from "../../../core/masks/maskStatistics.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { isId } from "../../platform/store/id.ts";
-import { maskNotFound, timeOfEdit } from "../maskEvents.ts";
+import { maskNotFound, timeOfEdit } from "../maskChanges.ts";
 import { versionOfRules } from "../rules/ruleVersions.ts";
 import type { SenderLists } from "../senders/senderLists.ts";
 import { readColumns } from "./maskColumns.ts";
@@ -160,23 +160,6 @@ export const insertMask = async (db: Db, mask: Insertable<MasksTable>): Promise<
     })
     .execute();
 };
-
-/** Updates one of the user's masks and locks it until the transaction ends; undefined when there is none. */
-export const updateMask = (
-  db: Db,
-  userId: string,
-  id: string,
-  change: Updateable<MasksTable>,
-  now: number,
-): Promise<Selectable<MasksTable> | undefined> =>
-  db
-    .updateTable("masks")
-    .set({ ...change, updated_at: timeOfEdit(now) })
-    .where("id", "=", id)
-    .where("user_id", "=", userId)
-    .where("deleted_at", "is", null)
-    .returningAll()
-    .executeTakeFirst();
 
 /** Deletes the mails that are kept of masks to test their rules. */
 export const deleteLastMailsOf = async (db: Db, maskIds: readonly string[]): Promise<void> => {

@@ -5,7 +5,7 @@ import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Database } from "../../platform/store/database.ts";
 import type { EventFeed } from "../../platform/store/events.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
-import { assertMask, recordSendersChange } from "../maskEvents.ts";
+import { assertMask, recordSendersChange } from "../maskChanges.ts";
 import type { ListedSenders, SenderLists } from "./senderLists.ts";
 import type { SenderList } from "./tables.ts";
 

@@ -1,9 +1,10 @@
-import { sql } from "kysely";
+import { type Selectable, sql, type Updateable } from "kysely";
 import { UseCaseError } from "../platform/errors/useCaseError.ts";
 import type { AuthContext } from "../platform/store/authContext.ts";
 import type { Db } from "../platform/store/database.ts";
 import { appendEvent } from "../platform/store/events.ts";
 import { isId } from "../platform/store/id.ts";
+import type { MasksTable } from "./masks/tables.ts";
 
 /** A mask and the user who has it. */
 interface OwnedMask {
@@ -41,6 +42,23 @@ const toEvent = ({ userId, clientId }: MaskAuthor, resource: string, resourceId:
 export const timeOfEdit = (now: number) =>
   sql<number>`case when updated_at < cast(${now} as bigint) then cast(${now} as bigint) else updated_at + 1 end`;
 
+/** Updates one of the user's masks and locks it until the transaction ends; undefined when there is none. */
+export const updateMask = (
+  db: Db,
+  userId: string,
+  id: string,
+  change: Updateable<MasksTable>,
+  now: number,
+): Promise<Selectable<MasksTable> | undefined> =>
+  db
+    .updateTable("masks")
+    .set({ ...change, updated_at: timeOfEdit(now) })
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .where("deleted_at", "is", null)
+    .returningAll()
+    .executeTakeFirst();
+
 /** Throws a 404 when the user has no such mask. */
 export const assertMask = async (db: Db, { userId, maskId }: OwnedMask): Promise<void> => {
   const row = isId(maskId)
@@ -61,12 +79,6 @@ export const recordSendersChange = async (
   { userId, maskId }: OwnedMask,
   now: number,
 ): Promise<void> => {
-  await db
-    .updateTable("masks")
-    .set({ updated_at: timeOfEdit(now) })
-    .where("id", "=", maskId)
-    .where("user_id", "=", userId)
-    .where("deleted_at", "is", null)
-    .execute();
+  await updateMask(db, userId, maskId, {}, now);
   await recordMaskChange(db, { userId, clientId: null }, "updated", maskId, now);
 };
