@@ -13,7 +13,7 @@ import type { Database } from "../platform/store/database.ts";
 import type { EventFeed } from "../platform/store/events.ts";
 import type { NameResolver } from "./domains/subdomainNames.ts";
 import type { DnsResolver } from "./operator/dnsChecks.ts";
-import type { Installation } from "./operator/operatorRoutes.ts";
+import type { Installation } from "./operator/installation.ts";
 import type { SenderLists } from "./senders/senderLists.ts";
 
 /** What the process has one of, and every feature may use. `server/app` creates it. */

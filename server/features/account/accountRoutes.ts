@@ -1,15 +1,15 @@
 import type { FastifyInstance } from "fastify";
-import type { Clock } from "../../../core/ports/clock.ts";
 import { type Account, getAccount } from "../../../core/session/user.ts";
 import { limitsOf, parseTier, type RepliesPerDay } from "../../../core/tiers/tier.ts";
 import { monthOf, readAccountUsage, readRepliesOfMonth } from "../../delivery/usageQueries.ts";
 import { invalidSession } from "../../platform/errors/useCaseError.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
-import type { Database, Db } from "../../platform/store/database.ts";
+import { routeSignedIn } from "../../platform/http/route.ts";
+import type { Db } from "../../platform/store/database.ts";
 import { findUser } from "../../platform/store/users.ts";
 import { findConsent } from "../contentAccess/consentQueries.ts";
 import { readRepliesOfDay } from "../correspondents/replyCounts.ts";
 import { findDefaultAddress } from "../destinations/destinationQueries.ts";
+import type { FeatureContext } from "../feature.ts";
 import { readLabelColors } from "../labels/maskLabels.ts";
 import { chosenFormat } from "../masks/maskAddress.ts";
 import { countActiveMasks } from "../masks/maskQueries.ts";
@@ -66,11 +66,8 @@ export const readAccount = async (
   };
 };
 
-export interface AccountRouteDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface AccountRouteDeps extends Pick<FeatureContext, "database" | "clock" | "authGuard"> {
   readonly repliesPerDay: RepliesPerDay;
-  readonly authGuard: AuthGuard;
 }
 
 export const accountRoutes =

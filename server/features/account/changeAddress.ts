@@ -1,15 +1,11 @@
 import { type EmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
-import type { Clock } from "../../../core/ports/clock.ts";
-import type { Random } from "../../../core/ports/random.ts";
 import type { OneTimeCode } from "../../../core/session/oneTimeCode.ts";
 import type { User } from "../../../core/session/user.ts";
-import type { Delivery } from "../../delivery/delivery.ts";
-import { queueSystemMail, type SystemMailSender } from "../../delivery/systemMail/systemMail.ts";
+import { queueSystemMail } from "../../delivery/systemMail/systemMail.ts";
 import { addressChangedMail } from "../../delivery/systemMail/systemMailTexts.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
-import type { KeyedHash } from "../../platform/ops/keyedHash.ts";
-import type { Database, Db } from "../../platform/store/database.ts";
-import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
+import type { Db } from "../../platform/store/database.ts";
+import { appendEvent } from "../../platform/store/events.ts";
 import { newId } from "../../platform/store/id.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { findUserByMailbox, type UserRow, updateUserAddress } from "../../platform/store/users.ts";
@@ -18,22 +14,17 @@ import { confirmDestination, ensureDestination } from "../destinations/destinati
 import { redirectFurtherDestinations } from "../destinations/furtherDestinations.ts";
 import { redirectMasks } from "../masks/maskQueries.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
+import type { ServerContext } from "../serverContext.ts";
 import { createRequiredFactor } from "../session/twoFactor/requiredFactor.ts";
 import type { ConsumeFactor, CountFactorTry } from "../session/twoFactor/secondFactor.ts";
 import { deleteFactorTickets } from "../session/twoFactor/twoFactorQueries.ts";
 import { getLockedUser, getUser, toUser } from "../session/user.ts";
 import { type AddressChangeRow, consumeAddressChange, tryAddressChange } from "./addressChangeQueries.ts";
 
-export interface ChangeAddressDeps {
-  readonly database: Database;
-  readonly hash: KeyedHash;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly sender: SystemMailSender;
+export interface ChangeAddressDeps
+  extends Pick<ServerContext, "database" | "hash" | "clock" | "random" | "sender" | "feed" | "delivery"> {
   readonly consumeFactor: ConsumeFactor;
   readonly countFactorTry: CountFactorTry;
-  readonly feed: Pick<EventFeed, "wake">;
-  readonly delivery: Pick<Delivery, "wake">;
 }
 
 /** The code from the new mailbox, and the second factor if the account has one. */

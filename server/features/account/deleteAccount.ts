@@ -1,12 +1,9 @@
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
-import type { Clock } from "../../../core/ports/clock.ts";
-import type { Random } from "../../../core/ports/random.ts";
-import type { Delivery } from "../../delivery/delivery.ts";
-import { prepareSystemMail, type SystemMailSender } from "../../delivery/systemMail/systemMail.ts";
+import { prepareSystemMail } from "../../delivery/systemMail/systemMail.ts";
 import { accountDeletedMail } from "../../delivery/systemMail/systemMailTexts.ts";
 import { fieldError, type UseCaseError } from "../../platform/errors/useCaseError.ts";
-import type { Database } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
+import type { ServerContext } from "../serverContext.ts";
 import { listActiveSessions } from "../session/sessionQueries.ts";
 import { sessionEnded } from "../session/sessions.ts";
 import { createRequiredFactor } from "../session/twoFactor/requiredFactor.ts";
@@ -14,14 +11,10 @@ import type { ConsumeFactor, CountFactorTry } from "../session/twoFactor/secondF
 import { getLockedUser, getUser } from "../session/user.ts";
 import { deleteUser } from "./userDataQueries.ts";
 
-export interface DeleteAccountDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly sender: SystemMailSender;
+export interface DeleteAccountDeps
+  extends Pick<ServerContext, "database" | "clock" | "random" | "sender" | "delivery"> {
   readonly consumeFactor: ConsumeFactor;
   readonly countFactorTry: CountFactorTry;
-  readonly delivery: Pick<Delivery, "wake">;
 }
 
 /** What the user enters to confirm the deletion. */

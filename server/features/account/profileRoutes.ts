@@ -5,26 +5,21 @@ import {
   type ProfileUpdate,
   updateProfile,
 } from "../../../core/account/profileEndpoints.ts";
-import type { Clock } from "../../../core/ports/clock.ts";
 import type { User } from "../../../core/session/user.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
-import type { Database } from "../../platform/store/database.ts";
-import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
+import { routeSignedIn } from "../../platform/http/route.ts";
+import { appendEvent } from "../../platform/store/events.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import type { UsersTable } from "../../platform/store/tables.ts";
 import { findPublicKey } from "../encryption/publicKeyQueries.ts";
+import type { FeatureContext } from "../feature.ts";
 import { deleteLastMails } from "../lastMails/lastMailQueries.ts";
 import { getUser, toUser } from "../session/user.ts";
 import type { createChangeAddress } from "./changeAddress.ts";
 import type { createRequestAddress } from "./requestAddress.ts";
 
-export interface ProfileRouteDeps {
-  readonly database: Database;
-  readonly clock: Pick<Clock, "now">;
-  readonly feed: Pick<EventFeed, "wake">;
-  readonly authGuard: AuthGuard;
+export interface ProfileRouteDeps extends Pick<FeatureContext, "database" | "clock" | "feed" | "authGuard"> {
   readonly requestAddress: ReturnType<typeof createRequestAddress>;
   readonly changeAddress: ReturnType<typeof createChangeAddress>;
 }

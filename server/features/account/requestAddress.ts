@@ -1,26 +1,14 @@
 import { type EmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
-import type { Clock } from "../../../core/ports/clock.ts";
-import type { Random } from "../../../core/ports/random.ts";
 import { codeLifetimeMs } from "../../../core/session/oneTimeCode.ts";
 import { isAddressOfMasks } from "../../delivery/addressOfMasks.ts";
-import type { Delivery } from "../../delivery/delivery.ts";
-import { prepareSystemMail, type SystemMailSender } from "../../delivery/systemMail/systemMail.ts";
+import { prepareSystemMail } from "../../delivery/systemMail/systemMail.ts";
 import { newAddressCodeMail } from "../../delivery/systemMail/systemMailTexts.ts";
 import { fieldError, type UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { type KeyedHash, newCode } from "../../platform/ops/keyedHash.ts";
-import type { Database } from "../../platform/store/database.ts";
+import { newCode } from "../../platform/ops/keyedHash.ts";
 import { countCodeMail, countCodeMailTo } from "../codes/codeMailLimit.ts";
+import type { ServerContext } from "../serverContext.ts";
 import { getUser } from "../session/user.ts";
 import { lockAddressChange, replaceAddressChange } from "./addressChangeQueries.ts";
-
-export interface RequestAddressDeps {
-  readonly database: Database;
-  readonly hash: KeyedHash;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly sender: SystemMailSender;
-  readonly delivery: Pick<Delivery, "wake">;
-}
 
 const maskAddress = (): UseCaseError =>
   fieldError(
@@ -38,7 +26,14 @@ const sameAddress = (): UseCaseError =>
  * and with 429 over the limit.
  */
 export const createRequestAddress =
-  ({ database, hash, clock, random, sender, delivery }: RequestAddressDeps) =>
+  ({
+    database,
+    hash,
+    clock,
+    random,
+    sender,
+    delivery,
+  }: Pick<ServerContext, "database" | "hash" | "clock" | "random" | "sender" | "delivery">) =>
   async (userId: string, email: EmailAddress): Promise<void> => {
     const emailKey = mailboxKey(email);
     const user = await getUser(database.db, userId);

@@ -1,22 +1,13 @@
 import type { AppPassword } from "../../../core/appPasswords/appPasswordEndpoints.ts";
-import type { Clock } from "../../../core/ports/clock.ts";
-import type { Random } from "../../../core/ports/random.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
-import type { Database } from "../../platform/store/database.ts";
-import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
+import { appendEvent } from "../../platform/store/events.ts";
 import { isId, newId } from "../../platform/store/id.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
+import type { ServerContext } from "../serverContext.ts";
 import { hashAppPassword, newAppPassword, showAppPassword } from "./appPassword.ts";
 import { deleteAppPasswordRow, listAppPasswordRows } from "./appPasswordQueries.ts";
-
-export interface AppPasswordDeps {
-  readonly database: Database;
-  readonly clock: Pick<Clock, "now">;
-  readonly random: Random;
-  readonly feed: Pick<EventFeed, "wake">;
-}
 
 /** A new app password with its only readable copy. */
 export interface CreatedAppPassword {
@@ -49,7 +40,7 @@ export const createUserAppPasswords = ({
   clock,
   random,
   feed,
-}: AppPasswordDeps): UserAppPasswords => ({
+}: Pick<ServerContext, "database" | "clock" | "random" | "feed">): UserAppPasswords => ({
   list: async (userId) =>
     (await listAppPasswordRows(database.db, userId)).map(({ id, name, created_at, last_used_at }) => ({
       id,

@@ -1,12 +1,11 @@
 import type { ArchivedMail, ArchivePage } from "../../../core/archive/archiveEndpoints.ts";
-import type { Clock } from "../../../core/ports/clock.ts";
 import { bytesOf, limitsOf, parseTier } from "../../../core/tiers/tier.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
-import type { Database } from "../../platform/store/database.ts";
-import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
+import { appendEvent } from "../../platform/store/events.ts";
 import { isId } from "../../platform/store/id.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { findUser } from "../../platform/store/users.ts";
+import type { ServerContext } from "../serverContext.ts";
 import {
   type ArchivedMailRow,
   deleteArchivedMailRow,
@@ -14,12 +13,6 @@ import {
   listArchivedMails,
   openArchivedMail,
 } from "./archiveQueries.ts";
-
-export interface UserArchiveDeps {
-  readonly database: Database;
-  readonly clock: Pick<Clock, "now">;
-  readonly feed: Pick<EventFeed, "wake">;
-}
 
 /** A user's archive (D32). */
 export interface UserArchive {
@@ -44,7 +37,11 @@ const toArchivedMail = ({ createdAt, ...row }: ArchivedMailRow): ArchivedMail =>
 const mailNotFound = (): UseCaseError =>
   new UseCaseError("missing", "This mail is not in your archive any more.");
 
-export const createUserArchive = ({ database, clock, feed }: UserArchiveDeps): UserArchive => ({
+export const createUserArchive = ({
+  database,
+  clock,
+  feed,
+}: Pick<ServerContext, "database" | "clock" | "feed">): UserArchive => ({
   list: async (userId, { maskId, before }) => {
     const { db } = database;
     const rows = await listArchivedMails(db, userId, { maskId, before, limit: pageSize + 1 });

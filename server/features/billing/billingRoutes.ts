@@ -6,22 +6,16 @@ import {
   startSignUpCheckout,
 } from "../../../core/billing/billingEndpoints.ts";
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
-import type { Clock } from "../../../core/ports/clock.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute, rateLimitFor } from "../../platform/http/limits.ts";
-import { type AuthGuard, route, routeSignedIn } from "../../platform/http/route.ts";
-import type { KeyedHash } from "../../platform/ops/keyedHash.ts";
-import type { Database } from "../../platform/store/database.ts";
+import { route, routeSignedIn } from "../../platform/http/route.ts";
 import { findSignUpTicketEmail } from "../codes/signInQueries.ts";
+import type { FeatureContext } from "../feature.ts";
 import { signUpExpired } from "../session/signIn/signUp.ts";
 import { toUser } from "../session/user.ts";
 import type { Billing } from "./billing.ts";
 
-export interface BillingRouteDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly hash: KeyedHash;
-  readonly authGuard: AuthGuard;
+export interface BillingRouteDeps extends Pick<FeatureContext, "database" | "clock" | "hash" | "authGuard"> {
   /** Null without billing. */
   readonly billing: Billing | null;
 }

@@ -24,6 +24,12 @@ export const createBillingServices = (context: ServerContext): BillingServices =
   if (!config.billing) return { defaultTier, applyPaidPlan, provider: null, payments: null };
   const provider = createStripeProvider(config.billing, `${config.publicUrl}/`, clock.now);
   const onFailure = (reason: string): void => log.warn({ reason }, "the payment provider failed");
-  const payments = createBilling({ ...context, config: config.billing, provider, defaultTier, onFailure });
+  const payments = createBilling({
+    ...context,
+    config: config.billing,
+    provider,
+    defaultTier,
+    onFailure,
+  });
   return { defaultTier, applyPaidPlan, provider, payments };
 };

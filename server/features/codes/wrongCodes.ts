@@ -1,14 +1,11 @@
 import { dayMs, minuteMs } from "../../../core/kernel/durations.ts";
-import type { Clock } from "../../../core/ports/clock.ts";
-import type { Random } from "../../../core/ports/random.ts";
-import { queueSystemMail, type SystemMailSender } from "../../delivery/systemMail/systemMail.ts";
+import { queueSystemMail } from "../../delivery/systemMail/systemMail.ts";
 import { wrongCodesMail, wrongCodesText } from "../../delivery/systemMail/systemMailTexts.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
-import type { KeyedHash } from "../../platform/ops/keyedHash.ts";
-import type { Log } from "../../platform/ops/log.ts";
-import type { Database, Db } from "../../platform/store/database.ts";
+import type { Db } from "../../platform/store/database.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
+import type { ServerContext } from "../serverContext.ts";
 import { countCode, delayNextCode, readCodeCount, readWrongCodes, uncountCode } from "./codeCountQueries.ts";
 import { wrongCodeLimits } from "./codeLimits.ts";
 
@@ -33,15 +30,6 @@ export interface CodeGuess {
 interface ToldUser {
   readonly id: string;
   readonly email: string;
-}
-
-export interface WrongCodesDeps {
-  readonly database: Database;
-  readonly hash: KeyedHash;
-  readonly clock: Pick<Clock, "now">;
-  readonly random: Random;
-  readonly sender: SystemMailSender;
-  readonly log: Log;
 }
 
 /** The limits of wrong codes, in the store: they hold for all processes and across restarts. */
@@ -76,7 +64,7 @@ export const createWrongCodes = ({
   random,
   sender,
   log,
-}: WrongCodesDeps): WrongCodes => {
+}: Pick<ServerContext, "database" | "hash" | "clock" | "random" | "sender" | "log">): WrongCodes => {
   const keysOf = ({ account, client }: CodeGuess) => ({
     account: hash("wrong-codes", "account", account),
     client: hash("wrong-codes", "client", account, client),

@@ -18,13 +18,13 @@ import {
   notEligible,
   upgradeNeeded,
 } from "../../../core/contentAccess/contentAccessMessages.ts";
-import type { Clock } from "../../../core/ports/clock.ts";
 import { includesFeature } from "../../../core/tiers/feature.ts";
 import type { Tier } from "../../../core/tiers/tier.ts";
 import { invalidSession, UseCaseError } from "../../platform/errors/useCaseError.ts";
-import type { Database, Db } from "../../platform/store/database.ts";
-import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
+import type { Db } from "../../platform/store/database.ts";
+import { appendEvent } from "../../platform/store/events.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
+import type { ServerContext } from "../serverContext.ts";
 import {
   type Consent,
   findConsent,
@@ -33,10 +33,7 @@ import {
   withdrawConsent,
 } from "./consentQueries.ts";
 
-export interface ContentAccessDeps {
-  readonly database: Database;
-  readonly clock: Pick<Clock, "now">;
-  readonly feed: Pick<EventFeed, "wake">;
+export interface ContentAccessDeps extends Pick<ServerContext, "database" | "clock" | "feed"> {
   /** The host of the external model that is used in addition; null if there is none. */
   readonly externalModel: string | null;
   readonly insights: { readonly forgetContent: (db: Db, userId: string) => Promise<void> };

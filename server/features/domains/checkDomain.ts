@@ -1,22 +1,17 @@
 import type { Domain } from "../../../core/domains/domain.ts";
 import { dayMs, hourMs, minuteMs } from "../../../core/kernel/durations.ts";
-import type { Clock } from "../../../core/ports/clock.ts";
 import { createIntervalTask, type IntervalTask } from "../../platform/ops/interval.ts";
-import type { Log } from "../../platform/ops/log.ts";
-import type { Database, Db } from "../../platform/store/database.ts";
+import type { Db } from "../../platform/store/database.ts";
 import { findProvenDomain } from "../../platform/store/provenDomains.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { releaseDomainAddresses, trashMasksAt } from "../masks/masksOfDomain.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
-import type { DnsResolver } from "../operator/dnsChecks.ts";
+import type { ServerContext } from "../serverContext.ts";
 import { findDueDomains, recordDomainChange, updateDomain } from "./domainQueries.ts";
 import { type DomainRecordsOptions, type FoundRecords, findRecords } from "./domainRecords.ts";
 import type { DomainRow } from "./tables.ts";
 
-export interface CheckDomainDeps {
-  readonly database: Database;
-  readonly dns: DnsResolver;
-  readonly clock: Pick<Clock, "now">;
+export interface CheckDomainDeps extends Pick<ServerContext, "database" | "dns" | "clock"> {
   readonly options: DomainRecordsOptions;
 }
 
@@ -132,10 +127,7 @@ export type CheckDomain = ReturnType<typeof createCheckDomain>;
 const domainsAtOnce = 50;
 const everyMs = 5 * minuteMs;
 
-export interface DomainChecksDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface DomainChecksDeps extends Pick<ServerContext, "database" | "clock" | "log"> {
   readonly checkDomain: CheckDomain;
 }
 

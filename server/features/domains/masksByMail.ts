@@ -2,11 +2,9 @@ import { matchesPattern, maxMadePerDay } from "../../../core/domains/domain.ts";
 import { dayOf } from "../../../core/kernel/calendarDay.ts";
 import { domainOf, isEmailAddress, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import { plainFieldsOf } from "../../../core/masks/mask.ts";
-import type { Clock } from "../../../core/ports/clock.ts";
-import type { Random } from "../../../core/ports/random.ts";
 import { bytesOf, historyMs, limitsOf, parseTier } from "../../../core/tiers/tier.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
-import type { Database, Db } from "../../platform/store/database.ts";
+import type { Db } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
 import { toConsent } from "../contentAccess/consentQueries.ts";
 import { ensureDestination } from "../destinations/destinationQueries.ts";
@@ -18,6 +16,7 @@ import { newColumns } from "../masks/maskColumns.ts";
 import { claimAddress, insertMask, linkAddress } from "../masks/maskQueries.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { noRules } from "../rules/ruleCache.ts";
+import type { ServerContext } from "../serverContext.ts";
 
 /** Why no mask is made: there is no such address, or the domain has made its masks of the day. */
 export type NoMask = "unknown" | "tooMany";
@@ -32,11 +31,7 @@ export interface MasksByMail {
   readonly make: (route: MailRoute) => Promise<boolean>;
 }
 
-interface MasksByMailDeps {
-  readonly database: Database;
-  readonly clock: Pick<Clock, "now">;
-  readonly random: Random;
-}
+type MasksByMailDeps = Pick<ServerContext, "database" | "clock" | "random">;
 
 const findOwner = (db: Db, name: string) =>
   db

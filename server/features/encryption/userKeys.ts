@@ -4,21 +4,15 @@ import type {
   Publication,
   PublicKey,
 } from "../../../core/encryption/keyEndpoints.ts";
-import type { Clock } from "../../../core/ports/clock.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { checkPublicKey } from "../../platform/openpgp/checkPublicKey.ts";
-import type { Database, Db } from "../../platform/store/database.ts";
-import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
+import type { Db } from "../../platform/store/database.ts";
+import { appendEvent } from "../../platform/store/events.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
+import type { ServerContext } from "../serverContext.ts";
 import { deletePublicKey, findPublicKey, setKeyPublished, upsertPublicKey } from "./publicKeyQueries.ts";
-
-export interface UserKeysDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly feed: Pick<EventFeed, "wake">;
-}
 
 /** The use cases of the key that a user's mail is encrypted to. */
 export interface UserKeys {
@@ -53,7 +47,11 @@ const keyChangedMessage =
   "The key your mail is encrypted to was changed. If this was not you, end all other sessions.";
 const keyRemovedMessage = "Your mail is no longer encrypted. If this was not you, end all other sessions.";
 
-export const createUserKeys = ({ database, clock, feed }: UserKeysDeps): UserKeys => {
+export const createUserKeys = ({
+  database,
+  clock,
+  feed,
+}: Pick<ServerContext, "database" | "clock" | "feed">): UserKeys => {
   const status = async (userId: string): Promise<KeyStatus> => {
     const key = await findPublicKey(database.db, userId);
     return key ? { status: "configured", fingerprint: key.fingerprint } : notConfigured;

@@ -2,25 +2,17 @@ import formbody from "node:querystring";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { heldDays } from "../../../core/held/heldMail.ts";
 import { dayMs } from "../../../core/kernel/durations.ts";
-import type { Clock } from "../../../core/ports/clock.ts";
-import type { SystemMailSender } from "../../delivery/systemMail/systemMail.ts";
 import { type Html, html, noHtml, sendHtmlPage } from "../../platform/http/htmlPage.ts";
 import { perMinute, rateLimitFor } from "../../platform/http/limits.ts";
-import type { KeyedHash } from "../../platform/ops/keyedHash.ts";
-import type { Seal } from "../../platform/ops/secrets.ts";
-import type { Database } from "../../platform/store/database.ts";
+import type { ServerContext } from "../serverContext.ts";
 import { actionsFor, createHeldLinks, type HeldLinkAction, heldLinkPath } from "./heldLinks.ts";
 import { actionText, describeHeldMail } from "./heldMailTexts.ts";
 import { findHeldMail, findHeldOwner, type HeldMailRow, maskAddressOf } from "./heldQueries.ts";
 import type { UserHeldMails } from "./userHeldMails.ts";
 
-export interface HeldLinkRouteDeps {
-  readonly database: Database;
-  readonly seal: Pick<Seal, "open">;
-  readonly clock: Pick<Clock, "now">;
-  readonly hash: KeyedHash;
+export interface HeldLinkRouteDeps
+  extends Pick<ServerContext, "database" | "seal" | "clock" | "hash" | "sender"> {
   readonly heldMails: UserHeldMails;
-  readonly sender: SystemMailSender;
 }
 
 /** The fields of a link and of the form on its page. */

@@ -1,20 +1,15 @@
 import { type HeldMail, type HeldPage, heldDays } from "../../../core/held/heldMail.ts";
 import { dayMs } from "../../../core/kernel/durations.ts";
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
-import type { Clock } from "../../../core/ports/clock.ts";
-import type { Random } from "../../../core/ports/random.ts";
-import type { Delivery } from "../../delivery/delivery.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
-import type { Seal } from "../../platform/ops/secrets.ts";
-import type { Database, Db } from "../../platform/store/database.ts";
-import type { EventFeed } from "../../platform/store/events.ts";
+import type { Db } from "../../platform/store/database.ts";
 import { isId } from "../../platform/store/id.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { listConfirmedAddresses } from "../destinations/destinationQueries.ts";
 import { recordSendersChange } from "../maskChanges.ts";
 import { findMask } from "../masks/maskQueries.ts";
-import type { SenderLists } from "../senders/senderLists.ts";
 import type { SenderList } from "../senders/tables.ts";
+import type { ServerContext } from "../serverContext.ts";
 import { countHeldMail } from "./heldCounts.ts";
 import {
   deleteHeldMail,
@@ -23,16 +18,6 @@ import {
   listHeldMails,
   releaseHeldMail,
 } from "./heldQueries.ts";
-
-export interface UserHeldMailsDeps {
-  readonly database: Database;
-  readonly seal: Pick<Seal, "open">;
-  readonly senderLists: SenderLists;
-  readonly clock: Pick<Clock, "now">;
-  readonly random: Random;
-  readonly feed: Pick<EventFeed, "wake">;
-  readonly delivery: Pick<Delivery, "wake">;
-}
 
 /** A user's held mail. */
 export interface UserHeldMails {
@@ -90,7 +75,9 @@ const confirmedAddress = async (db: Db, mail: HeldMailRow, to: string): Promise<
   return address;
 };
 
-export const createUserHeldMails = (deps: UserHeldMailsDeps): UserHeldMails => {
+export const createUserHeldMails = (
+  deps: Pick<ServerContext, "database" | "seal" | "senderLists" | "clock" | "random" | "feed" | "delivery">,
+): UserHeldMails => {
   const { database, seal, senderLists, clock, random, feed, delivery } = deps;
 
   const find = async (db: Db, userId: string, id: string): Promise<HeldMailRow> => {

@@ -1,22 +1,15 @@
 import type { FastifyInstance } from "fastify";
 import { getLastMail, listLastMails } from "../../../core/lastMails/lastMailEndpoints.ts";
-import type { Clock } from "../../../core/ports/clock.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
-import type { Database } from "../../platform/store/database.ts";
+import { routeSignedIn } from "../../platform/http/route.ts";
+import type { FeatureContext } from "../feature.ts";
 import { assertMask } from "../maskChanges.ts";
 import { findLastMails, readLastMail } from "./lastMailQueries.ts";
 
-export interface LastMailRouteDeps {
-  readonly database: Database;
-  readonly clock: Pick<Clock, "now">;
-  readonly authGuard: AuthGuard;
-}
-
 /** Registers the endpoints of the last mails, each limited to the signed-in user's own rows. */
 export const lastMailRoutes =
-  ({ database: { db }, clock, authGuard }: LastMailRouteDeps) =>
+  ({ database: { db }, clock, authGuard }: Pick<FeatureContext, "database" | "clock" | "authGuard">) =>
   (fastify: FastifyInstance): void => {
     const limited = { perMinute: perMinute.notifications };
 

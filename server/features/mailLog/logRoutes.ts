@@ -9,13 +9,13 @@ import {
   type LogSettings,
   StepDetail,
 } from "../../../core/mailLog/logEntry.ts";
-import type { Clock } from "../../../core/ports/clock.ts";
 import { historyMs, limitsOf, parseTier } from "../../../core/tiers/tier.ts";
 import { deleteEntries, type LogQuery, listEntries } from "../../delivery/mailLog/logQueries.ts";
 import { perMinute } from "../../platform/http/limits.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
-import type { Database, Db } from "../../platform/store/database.ts";
-import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
+import { routeSignedIn } from "../../platform/http/route.ts";
+import type { Db } from "../../platform/store/database.ts";
+import { appendEvent } from "../../platform/store/events.ts";
+import type { FeatureContext } from "../feature.ts";
 import { getUser } from "../session/user.ts";
 
 const defaultPageSize = 50;
@@ -82,16 +82,9 @@ const pageSizeOf = (limit: string | undefined): number => {
   return Number.isNaN(size) ? defaultPageSize : Math.min(Math.max(size, 1), maxPageSize);
 };
 
-export interface UserLogDeps {
-  readonly database: Database;
-  readonly clock: Pick<Clock, "now">;
-  readonly feed: Pick<EventFeed, "wake">;
-  readonly authGuard: AuthGuard;
-}
-
 /** Registers the endpoints of the log, each limited to the signed-in user's own rows. */
 export const logRoutes =
-  ({ database, clock, feed, authGuard }: UserLogDeps) =>
+  ({ database, clock, feed, authGuard }: Pick<FeatureContext, "database" | "clock" | "feed" | "authGuard">) =>
   (fastify: FastifyInstance): void => {
     const limited = { perMinute: perMinute.notifications };
     const recordChange = (db: Db, userId: string): Promise<void> =>

@@ -1,12 +1,12 @@
 import { dayMs } from "../../../core/kernel/durations.ts";
 import type { Notification, NotificationPage } from "../../../core/notifications/notification.ts";
 import type { ReadTarget } from "../../../core/notifications/notificationEndpoints.ts";
-import type { Clock } from "../../../core/ports/clock.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
-import type { Database, Db } from "../../platform/store/database.ts";
-import { appendEvent, type EventFeed } from "../../platform/store/events.ts";
+import type { Db } from "../../platform/store/database.ts";
+import { appendEvent } from "../../platform/store/events.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { lockUser } from "../../platform/store/users.ts";
+import type { ServerContext } from "../serverContext.ts";
 import {
   deleteNotificationRow,
   findNewestNotifications,
@@ -31,13 +31,6 @@ export interface UserNotifications {
   readonly remove: (userId: string, id: string, keep?: RecordAnswer<void>) => Promise<boolean>;
 }
 
-export interface NotificationDeps {
-  readonly database: Database;
-  readonly seal: Pick<Seal, "open">;
-  readonly clock: Clock;
-  readonly feed: Pick<EventFeed, "wake">;
-}
-
 const parseId = (id: string): number | undefined => (/^\d{1,15}$/.test(id) ? Number(id) : undefined);
 
 /** Converts a row to the notification that clients receive. */
@@ -60,7 +53,7 @@ export const createUserNotifications = ({
   seal,
   clock,
   feed,
-}: NotificationDeps): UserNotifications => {
+}: Pick<ServerContext, "database" | "seal" | "clock" | "feed">): UserNotifications => {
   const recordChange = (
     db: Db,
     userId: string,

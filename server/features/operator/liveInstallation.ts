@@ -5,6 +5,7 @@ import type { Clock } from "../../../core/ports/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { DkimKeys } from "../../proof/dkimKeys.ts";
 import type { Check } from "./check.ts";
+import type { Installation } from "./installation.ts";
 import { dnsPlanOf, publicAddresses } from "./installation.ts";
 import {
   checkMachine,
@@ -13,7 +14,6 @@ import {
   usualMailServer,
   usualTimeServer,
 } from "./installationChecks.ts";
-import type { Installation } from "./operatorRoutes.ts";
 import { createReadVersion } from "./version.ts";
 
 /** DNS is asked at most this often, however many pages are open. */

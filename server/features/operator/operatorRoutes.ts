@@ -1,31 +1,10 @@
 import type { FastifyInstance } from "fastify";
-import {
-  getOperatorChecks,
-  getOperatorOverview,
-  type OperatorChecks,
-  type OperatorOverview,
-} from "../../../core/operator/operatorEndpoints.ts";
-import type { Clock } from "../../../core/ports/clock.ts";
+import { getOperatorChecks, getOperatorOverview } from "../../../core/operator/operatorEndpoints.ts";
 import { invalidSession, UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
-import type { Health } from "../../platform/ops/metrics.ts";
-import type { Database } from "../../platform/store/database.ts";
+import { routeSignedIn } from "../../platform/http/route.ts";
 import { findUser } from "../../platform/store/users.ts";
+import type { FeatureContext } from "../feature.ts";
 import { readStoredFigures, type StoredFigures } from "./overview.ts";
-
-/** The machine that the server runs on, and what the world sees of it. */
-export interface Installation {
-  readonly checks: () => Promise<OperatorChecks>;
-  readonly version: () => Promise<OperatorOverview["version"]>;
-}
-
-export interface OperatorRouteDeps {
-  readonly database: Database;
-  readonly clock: Pick<Clock, "now">;
-  readonly health: () => Promise<Health>;
-  readonly installation: Installation;
-  readonly authGuard: AuthGuard;
-}
 
 const operatorRequestsPerMinute = 30;
 /** The figures of all users are counted at most this often. */
@@ -33,7 +12,13 @@ const figuresForMs = 10_000;
 
 /** Registers the endpoints of the operator's page, which answer 403 to all other accounts. */
 export const operatorRoutes =
-  ({ database, clock, health, installation, authGuard }: OperatorRouteDeps) =>
+  ({
+    database,
+    clock,
+    health,
+    installation,
+    authGuard,
+  }: Pick<FeatureContext, "database" | "clock" | "health" | "installation" | "authGuard">) =>
   (fastify: FastifyInstance): void => {
     let counted: { readonly figures: StoredFigures; readonly at: number } | null = null;
     const readFigures = async () => {

@@ -1,9 +1,8 @@
-import type { Clock } from "../../../core/ports/clock.ts";
-import type { Random } from "../../../core/ports/random.ts";
 import type { User } from "../../../core/session/user.ts";
-import { type KeyedHash, newSecret } from "../../platform/ops/keyedHash.ts";
+import { newSecret } from "../../platform/ops/keyedHash.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { UserRow } from "../../platform/store/users.ts";
+import type { ServerContext } from "../serverContext.ts";
 import { secondFactorLifetimeMs } from "./lifetimes.ts";
 import type { Credentials, Sessions } from "./sessions.ts";
 import { insertFactorTicket } from "./twoFactor/twoFactorQueries.ts";
@@ -21,11 +20,8 @@ export type SignInResult =
   | SignedInUser
   | { readonly kind: "second-factor-required"; readonly ticket: string };
 
-export interface CompleteSignInDeps {
+export interface CompleteSignInDeps extends Pick<ServerContext, "hash" | "clock" | "random"> {
   readonly sessions: Pick<Sessions, "open">;
-  readonly hash: KeyedHash;
-  readonly clock: Clock;
-  readonly random: Random;
 }
 
 /** Creates the sign-in for the transaction that proves the mailbox; throws a 403 for a suspended account. */

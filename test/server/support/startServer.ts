@@ -10,7 +10,7 @@ import type { Tier } from "../../../core/tiers/tier.ts";
 import { createFeatures } from "../../../server/app/features.ts";
 import { createHttpApp } from "../../../server/app/httpApp.ts";
 import type { Outbox } from "../../../server/delivery/queue/outbox.ts";
-import type { Installation } from "../../../server/features/operator/operatorRoutes.ts";
+import type { Installation } from "../../../server/features/operator/installation.ts";
 import type { AiModel, BillingConfig } from "../../../server/platform/config/config.ts";
 import type { SignUpPolicy } from "../../../server/platform/config/signUp.ts";
 import type { Secrets } from "../../../server/platform/ops/secrets.ts";

@@ -1,14 +1,10 @@
 import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
-import type { Clock } from "../../../../core/ports/clock.ts";
-import type { Random } from "../../../../core/ports/random.ts";
 import { codeLifetimeMs } from "../../../../core/session/oneTimeCode.ts";
 import { isAddressOfMasks } from "../../../delivery/addressOfMasks.ts";
-import type { Delivery } from "../../../delivery/delivery.ts";
-import { prepareSystemMail, type SystemMailSender } from "../../../delivery/systemMail/systemMail.ts";
+import { prepareSystemMail } from "../../../delivery/systemMail/systemMail.ts";
 import { signInCodeMail } from "../../../delivery/systemMail/systemMailTexts.ts";
 import { fieldError } from "../../../platform/errors/useCaseError.ts";
-import { type KeyedHash, newCode } from "../../../platform/ops/keyedHash.ts";
-import type { Database } from "../../../platform/store/database.ts";
+import { newCode } from "../../../platform/ops/keyedHash.ts";
 import {
   countCodeMailTo,
   countMailForKey,
@@ -17,15 +13,7 @@ import {
 } from "../../codes/codeMailLimit.ts";
 import type { CodeNetwork } from "../../codes/codeNetwork.ts";
 import { replaceLoginCode } from "../../codes/signInQueries.ts";
-
-export interface RequestCodeDeps {
-  readonly database: Database;
-  readonly hash: KeyedHash;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly sender: SystemMailSender;
-  readonly delivery: Pick<Delivery, "wake">;
-}
+import type { ServerContext } from "../../serverContext.ts";
 
 /** Who asks for a code. */
 export interface CodeRequest {
@@ -44,7 +32,14 @@ export const codeKeyOf = (emailKey: string, browser: string | null): string =>
  * exists (D35). At most 5 mails per hour go to one mailbox, and 5 to each browser known to it; 60 come of one network.
  */
 export const createRequestCode =
-  ({ database, hash, clock, random, sender, delivery }: RequestCodeDeps) =>
+  ({
+    database,
+    hash,
+    clock,
+    random,
+    sender,
+    delivery,
+  }: Pick<ServerContext, "database" | "hash" | "clock" | "random" | "sender" | "delivery">) =>
   async ({ email, browser, network }: CodeRequest): Promise<void> => {
     if (await isAddressOfMasks(database.db, email, sender.maskDomain))
       throw fieldError("invalid", "email", "Please sign in with your own address: a mask cannot be used.");

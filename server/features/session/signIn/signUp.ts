@@ -1,11 +1,8 @@
 import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
-import type { Clock } from "../../../../core/ports/clock.ts";
-import type { Random } from "../../../../core/ports/random.ts";
 import type { Tier } from "../../../../core/tiers/tier.ts";
 import type { SignUpPolicy } from "../../../platform/config/signUp.ts";
 import { fieldError, UseCaseError } from "../../../platform/errors/useCaseError.ts";
-import type { KeyedHash } from "../../../platform/ops/keyedHash.ts";
-import type { Database, Db } from "../../../platform/store/database.ts";
+import type { Db } from "../../../platform/store/database.ts";
 import { newId } from "../../../platform/store/id.ts";
 import {
   findUser,
@@ -16,11 +13,12 @@ import {
 } from "../../../platform/store/users.ts";
 import { consumeSignUpTicket, findSignUpTicketEmail } from "../../codes/signInQueries.ts";
 import { ensureDestination } from "../../destinations/destinationQueries.ts";
+import type { ServerContext } from "../../serverContext.ts";
 import type { CompleteSignIn, SignInResult } from "../completeSignIn.ts";
 import { consumeInvitation } from "./invitationQueries.ts";
 import { admissionOf, signUpClosed } from "./signUpPolicy.ts";
 
-export interface SignUpDeps {
+export interface SignUpDeps extends Pick<ServerContext, "database" | "hash" | "clock" | "random"> {
   readonly policy: SignUpPolicy;
   /** The addresses of operators; empty makes the first account one. */
   readonly operators: readonly string[];
@@ -29,11 +27,7 @@ export interface SignUpDeps {
   readonly checkPayment: ((email: string, checkoutSessionId: string | undefined) => Promise<void>) | null;
   /** Applies the plan that the mailbox has paid to a new user, in the same transaction. */
   readonly applyPaidPlan: (db: Db, user: UserRow, now: number) => Promise<void>;
-  readonly database: Database;
   readonly completeSignIn: CompleteSignIn;
-  readonly hash: KeyedHash;
-  readonly clock: Clock;
-  readonly random: Random;
 }
 
 export interface SignUpRequest {

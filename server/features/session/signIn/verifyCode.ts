@@ -1,11 +1,8 @@
 import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
-import type { Clock } from "../../../../core/ports/clock.ts";
-import type { Random } from "../../../../core/ports/random.ts";
 import { type OneTimeCode, probeCode } from "../../../../core/session/oneTimeCode.ts";
 import type { SignUpPolicy } from "../../../platform/config/signUp.ts";
 import { UseCaseError } from "../../../platform/errors/useCaseError.ts";
-import { type KeyedHash, newSecret } from "../../../platform/ops/keyedHash.ts";
-import type { Database } from "../../../platform/store/database.ts";
+import { newSecret } from "../../../platform/ops/keyedHash.ts";
 import { findUserByMailbox } from "../../../platform/store/users.ts";
 import type { CodeNetwork } from "../../codes/codeNetwork.ts";
 import {
@@ -15,6 +12,7 @@ import {
   tryLoginCode,
 } from "../../codes/signInQueries.ts";
 import type { WrongCodes } from "../../codes/wrongCodes.ts";
+import type { ServerContext } from "../../serverContext.ts";
 import type { CompleteSignIn, SignInResult } from "../completeSignIn.ts";
 import { ticketLifetimeMs } from "../lifetimes.ts";
 import { codeKeyOf } from "./requestCode.ts";
@@ -30,14 +28,10 @@ export type VerifyCodeResult =
       readonly needsInvitation: boolean;
     };
 
-export interface VerifyCodeDeps {
+export interface VerifyCodeDeps extends Pick<ServerContext, "database" | "hash" | "clock" | "random"> {
   readonly policy: SignUpPolicy;
-  readonly database: Database;
   readonly completeSignIn: CompleteSignIn;
   readonly wrongCodes: WrongCodes;
-  readonly hash: KeyedHash;
-  readonly clock: Clock;
-  readonly random: Random;
 }
 
 export interface CodeAttempt {

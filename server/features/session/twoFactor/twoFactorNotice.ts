@@ -1,6 +1,4 @@
-import type { Clock } from "../../../../core/ports/clock.ts";
-import type { Random } from "../../../../core/ports/random.ts";
-import { queueSystemMail, type SystemMailSender } from "../../../delivery/systemMail/systemMail.ts";
+import { queueSystemMail } from "../../../delivery/systemMail/systemMail.ts";
 import {
   type TwoFactorEvent,
   twoFactorMail,
@@ -8,12 +6,7 @@ import {
 } from "../../../delivery/systemMail/systemMailTexts.ts";
 import type { Db } from "../../../platform/store/database.ts";
 import { addNotification } from "../../notifications/notificationQueries.ts";
-
-export interface NotifyTwoFactorDeps {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly sender: SystemMailSender;
-}
+import type { ServerContext } from "../../serverContext.ts";
 
 /** The user who is notified. */
 export interface NoticeRecipient {
@@ -27,7 +20,7 @@ const priorityOf = (news: TwoFactorEvent): "normal" | "high" =>
 
 /** Creates the function that notifies a user in the app and by mail, in the transaction of the change. */
 export const createNotifyTwoFactor =
-  ({ clock, random, sender }: NotifyTwoFactorDeps) =>
+  ({ clock, random, sender }: Pick<ServerContext, "clock" | "random" | "sender">) =>
   async (db: Db, user: NoticeRecipient, news: TwoFactorEvent): Promise<void> => {
     const now = clock.now();
     await addNotification(

@@ -1,12 +1,8 @@
 import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
-import type { Clock } from "../../../../core/ports/clock.ts";
-import type { Delivery } from "../../../delivery/delivery.ts";
 import { UseCaseError } from "../../../platform/errors/useCaseError.ts";
-import type { KeyedHash } from "../../../platform/ops/keyedHash.ts";
-import type { Database } from "../../../platform/store/database.ts";
-import type { EventFeed } from "../../../platform/store/events.ts";
 import { findUser, lockUser } from "../../../platform/store/users.ts";
 import type { CodeNetwork } from "../../codes/codeNetwork.ts";
+import type { ServerContext } from "../../serverContext.ts";
 import type { SignedInUser } from "../completeSignIn.ts";
 import type { Sessions } from "../sessions.ts";
 import { assertNotSuspended, toUser } from "../user.ts";
@@ -14,16 +10,12 @@ import type { ConsumeFactor, CountFactorTry } from "./secondFactor.ts";
 import type { NotifyTwoFactor } from "./twoFactorNotice.ts";
 import { consumeFactorTicket, tryFactorTicket } from "./twoFactorQueries.ts";
 
-export interface VerifySecondFactorDeps {
-  readonly database: Database;
+export interface VerifySecondFactorDeps
+  extends Pick<ServerContext, "database" | "hash" | "clock" | "feed" | "delivery"> {
   readonly sessions: Pick<Sessions, "open">;
-  readonly hash: KeyedHash;
-  readonly clock: Clock;
   readonly consumeFactor: ConsumeFactor;
   readonly countFactorTry: CountFactorTry;
   readonly notifyTwoFactor: NotifyTwoFactor;
-  readonly feed: Pick<EventFeed, "wake">;
-  readonly delivery: Pick<Delivery, "wake">;
 }
 
 export interface SecondFactorAttempt {
