@@ -14,7 +14,7 @@ import { sessionCookies } from "../../server/features/session/sessionCookies.ts"
 import { createSessions, endedSession } from "../../server/features/session/sessions.ts";
 import { createSessionTokens } from "../../server/features/session/sessionToken.ts";
 import { readConfig } from "../../server/platform/config/config.ts";
-import { createCookieJar } from "../../server/platform/http/cookieJar.ts";
+import { cookieJarOf } from "../../server/platform/http/cookieJar.ts";
 import { createHttpServer } from "../../server/platform/http/httpServer.ts";
 import { createKeyedHash } from "../../server/platform/ops/keyedHash.ts";
 import { createSeal } from "../../server/platform/ops/secrets.ts";
@@ -61,7 +61,7 @@ export const startOurs = async (folder: string, accounts: number, sockets: numbe
         handleFeatureMessage: createHandleNotificationMessage(notifications),
         feed,
         sessions,
-        readSessionCookie: createCookieJar(config.publicUrl, sessionCookies.session).read,
+        readSessionCookie: cookieJarOf(config.publicUrl, sessionCookies.session).read,
         clock,
         random,
         origins: config,

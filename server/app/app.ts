@@ -4,7 +4,7 @@ import { cryptoRandom, systemClock } from "../../adapters/system/clockAndRandom.
 import { createOutbox } from "../delivery/queue/outbox.ts";
 import { applyDefaultTier } from "../features/billing/changePlan.ts";
 import { createHeldLinks } from "../features/held/heldLinks.ts";
-import { createHeldNotices } from "../features/held/heldNotice.ts";
+import { createHeldNoticeJob } from "../features/held/heldNotice.ts";
 import { createResolver } from "../features/operator/installationChecks.ts";
 import { createInstallation } from "../features/operator/liveInstallation.ts";
 import type { Config } from "../platform/config/config.ts";
@@ -16,7 +16,7 @@ import { createStorageCheck } from "../platform/storage/storageCheck.ts";
 import { isDatabaseReady } from "../platform/store/database.ts";
 import { setOperators } from "../platform/store/users.ts";
 import { createEncryptToOwner } from "../relay/encrypt/encryptCopies.ts";
-import { createFeatures } from "./features.ts";
+import { createServerFeatures } from "./features.ts";
 import { createHttpApp } from "./httpApp.ts";
 import { createIncomingMail } from "./incomingMail.ts";
 import { createOutgoingMail } from "./outgoingMail.ts";
@@ -123,14 +123,14 @@ export const composeServer = async (config: Config): Promise<Server> => {
       return { parts, problems: problem === null ? [] : [problem] };
     },
   });
-  const features = createFeatures(context);
+  const features = createServerFeatures(context);
   const http = await createHttpApp(context, features, {
     pageFolder,
     outbox: config.nextHop ? null : createOutbox(join(config.dataDir, "outbox")),
     outgoingFigures,
     hasRoom: reserve.hasRoom,
   });
-  const heldNotices = createHeldNotices({
+  const heldNotices = createHeldNoticeJob({
     ...context,
     links: createHeldLinks(context.hash, config.publicUrl),
     encryptToOwner: createEncryptToOwner(incoming.findEncryption),

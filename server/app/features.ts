@@ -68,7 +68,7 @@ export interface Features {
 }
 
 /** Creates all features. */
-export const createFeatures = (context: ServerContext): Features => {
+export const createServerFeatures = (context: ServerContext): Features => {
   const session = createSessionServices(context);
   const sessionHttp = createSessionHttp(context, session.sessions.authenticate);
   const billing = createBillingServices(context);

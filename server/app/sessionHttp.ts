@@ -2,7 +2,7 @@ import type { SessionHttp } from "../features/feature.ts";
 import type { ServerContext } from "../features/serverContext.ts";
 import { sessionCookies } from "../features/session/sessionCookies.ts";
 import { createAuthenticate, type FindSession } from "../platform/http/authenticate.ts";
-import { type CookieJar, type CookieSettings, createCookieJar } from "../platform/http/cookieJar.ts";
+import { type CookieJar, type CookieSettings, cookieJarOf } from "../platform/http/cookieJar.ts";
 import { createCsrf } from "../platform/http/csrf.ts";
 import { createRunOnce } from "../platform/http/idempotency.ts";
 
@@ -11,7 +11,7 @@ export const createSessionHttp = (
   { config, database, clock, random, hash, seal }: ServerContext,
   findSession: FindSession,
 ): SessionHttp => {
-  const jarOf = (settings: CookieSettings): CookieJar => createCookieJar(config.publicUrl, settings);
+  const jarOf = (settings: CookieSettings): CookieJar => cookieJarOf(config.publicUrl, settings);
   const cookies = {
     session: jarOf(sessionCookies.session),
     signUp: jarOf(sessionCookies.signUp),

@@ -56,7 +56,7 @@ export interface BillingDeps {
 const providerUnavailable = (): UseCaseError =>
   new UseCaseError("provider-failed", "The payment provider does not answer. Please try again in a moment");
 
-export const createBilling = (deps: BillingDeps): Billing => {
+export const createUserBilling = (deps: BillingDeps): Billing => {
   const { config, database, clock, provider, onFailure } = deps;
   const { db } = database;
   const syncPaidPlan = createSyncPaidPlan({ ...deps, tierOf: createTierOfPrice(config) });

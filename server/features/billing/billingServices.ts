@@ -1,6 +1,6 @@
 import type { Tier } from "../../../core/tiers/tier.ts";
 import type { ServerContext } from "../serverContext.ts";
-import { type Billing, createBilling } from "./billing.ts";
+import { type Billing, createUserBilling } from "./billing.ts";
 import { type ApplyPaidPlan, createApplyPaidPlan } from "./changePlan.ts";
 import type { PaymentProvider } from "./paymentProvider.ts";
 import { createStripeProvider } from "./stripeProvider.ts";
@@ -24,7 +24,7 @@ export const createBillingServices = (context: ServerContext): BillingServices =
   if (!config.billing) return { defaultTier, applyPaidPlan, provider: null, payments: null };
   const provider = createStripeProvider(config.billing, `${config.publicUrl}/`, clock.now);
   const onFailure = (reason: string): void => log.warn({ reason }, "the payment provider failed");
-  const payments = createBilling({
+  const payments = createUserBilling({
     ...context,
     config: config.billing,
     provider,

@@ -140,7 +140,7 @@ export const createSendHeldNotices = (deps: HeldNoticeDeps): (() => Promise<void
 };
 
 /** Creates the job that sends the notices that are due, every 5 minutes. */
-export const createHeldNotices = (
+export const createHeldNoticeJob = (
   deps: HeldNoticeDeps & { readonly clock: Clock; readonly log: Log },
 ): IntervalTask =>
   createIntervalTask(createSendHeldNotices(deps), {

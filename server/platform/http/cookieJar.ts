@@ -19,7 +19,7 @@ export interface CookieJar {
  * Creates the jar of a cookie that is limited to this host and to same-site requests. Over HTTPS the `__Host-` prefix
  * prevents subdomains and plain connections from setting it.
  */
-export const createCookieJar = (
+export const cookieJarOf = (
   publicUrl: string,
   { name: plainName, isForScripts, ageMs }: CookieSettings,
 ): CookieJar => {

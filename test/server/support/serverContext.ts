@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { loadRe2Patterns } from "../../../adapters/re2/re2Patterns.ts";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import { defaultRepliesPerDay } from "../../../core/tiers/tier.ts";
-import { createFeatures } from "../../../server/app/features.ts";
+import { createServerFeatures } from "../../../server/app/features.ts";
 import { pruneJobsOf } from "../../../server/app/pruneJobs.ts";
 import { createServerContext } from "../../../server/app/serverContext.ts";
 import type { Installation } from "../../../server/features/operator/installation.ts";
@@ -78,4 +78,4 @@ export const createTestContext = ({ config, dnsServer, ...parts }: TestContextOp
 
 /** Deletes what has expired at `now`, as the server does every ten minutes. */
 export const pruneAll = (database: Database, now: number): Promise<void> =>
-  prune(database, pruneJobsOf(createFeatures(createTestContext({ database })).all), now);
+  prune(database, pruneJobsOf(createServerFeatures(createTestContext({ database })).all), now);

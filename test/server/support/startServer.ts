@@ -7,7 +7,7 @@ import { pino } from "pino";
 import PostalMime from "postal-mime";
 import type { SchedulerLike } from "rxjs";
 import type { Tier } from "../../../core/tiers/tier.ts";
-import { createFeatures } from "../../../server/app/features.ts";
+import { createServerFeatures } from "../../../server/app/features.ts";
 import { createHttpApp } from "../../../server/app/httpApp.ts";
 import type { Outbox } from "../../../server/delivery/queue/outbox.ts";
 import type { Installation } from "../../../server/features/operator/installation.ts";
@@ -144,7 +144,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
       breachRanges: options.breachRanges ?? null,
     },
   });
-  const app = await createHttpApp(context, createFeatures(context), {
+  const app = await createHttpApp(context, createServerFeatures(context), {
     pageFolder,
     outbox: options.outbox ?? null,
     outgoingFigures: null,

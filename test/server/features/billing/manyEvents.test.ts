@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect } from "chai";
 import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
-import { createBilling } from "../../../../server/features/billing/billing.ts";
+import { createUserBilling } from "../../../../server/features/billing/billing.ts";
 import {
   ensureCustomer,
   setProviderCustomerId,
@@ -80,7 +80,7 @@ for (const store of everyStore)
         readEvent: (body) => JSON.parse(Buffer.from(body).toString()) as { id: string; customerId: string },
       };
       const clock = createTestClock();
-      const billing = createBilling({
+      const billing = createUserBilling({
         config: { ...stripeSettings, apiBase: null },
         database,
         clock,
