@@ -1,5 +1,5 @@
 import { dnsRecords, reverseRecords, toProviderForm, toZoneFile } from "../features/operator/dnsRecords.ts";
-import { dnsPlanOf, publicAddresses } from "../features/operator/installation.ts";
+import { dnsSetupOf, publicAddresses } from "../features/operator/installation.ts";
 import type { Command, Invocation } from "./command.ts";
 import { readDkimRecords } from "./dkimCommands.ts";
 import { configOf } from "./store.ts";
@@ -33,11 +33,11 @@ export const dnsCommand: Command = {
   },
   run: async (invocation) => {
     const config = configOf(invocation);
-    const plan = dnsPlanOf(config, {
+    const setup = dnsSetupOf(config, {
       addresses: addressesOf(invocation),
       dkim: await readDkimRecords(invocation),
     });
-    const [records, reverse] = [dnsRecords(plan), reverseRecords(plan)];
+    const [records, reverse] = [dnsRecords(setup), reverseRecords(setup)];
     const zone = invocation.text("form");
     const notes = reverse.map(({ name, value, why }) => `; ${name}: ${value} (${why})`);
     const form =

@@ -1,5 +1,5 @@
 import { type Check, ok, problem } from "../features/operator/check.ts";
-import { dnsPlanOf } from "../features/operator/installation.ts";
+import { dnsSetupOf } from "../features/operator/installation.ts";
 import {
   checkInstallation,
   createResolver,
@@ -62,7 +62,7 @@ export const doctorCommand: Command = {
     const config = configOf(invocation);
     const { terminal, text, flag, clock } = invocation;
     const dns = createResolver(config.dnsServer);
-    const plan = dnsPlanOf(config, {
+    const setup = dnsSetupOf(config, {
       addresses: addressesOf(invocation),
       dkim: await readDkimRecords(invocation).catch(() => []),
     });
@@ -71,7 +71,7 @@ export const doctorCommand: Command = {
       await checkDatabase(invocation),
       ...(await checkInstallation({
         config,
-        plan,
+        setup,
         dns,
         now: clock.now,
         timeServer: hostAndPort(text("time-server") ?? usualTimeServer.host, usualTimeServer.port),

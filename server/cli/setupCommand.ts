@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { domainOf, isEmailAddress } from "../../core/mail/emailAddress.ts";
 import { dnsRecords, reverseRecords, toZoneFile } from "../features/operator/dnsRecords.ts";
-import { dnsPlanOf } from "../features/operator/installation.ts";
+import { dnsSetupOf } from "../features/operator/installation.ts";
 import { readConfig } from "../platform/config/config.ts";
 import { isLoopbackOrigin } from "../platform/config/loopbackOrigin.ts";
 import {
@@ -113,8 +113,8 @@ export const setupCommand: Command = {
     const config = readConfig(parseSettings(after, path));
     writeSettings(path, after);
     const dkim = config.dkim === "on" ? await readDkimRecords(invocation).catch(() => null) : [];
-    const plan = dnsPlanOf(config, { addresses: addressesOf(invocation), dkim: dkim ?? [] });
-    invocation.terminal.print({ file: path, records: [...dnsRecords(plan), ...reverseRecords(plan)] }, [
+    const setup = dnsSetupOf(config, { addresses: addressesOf(invocation), dkim: dkim ?? [] });
+    invocation.terminal.print({ file: path, records: [...dnsRecords(setup), ...reverseRecords(setup)] }, [
       `Settings: ${path}`,
       "",
       "Make these DNS records; `bauta doctor` says which are missing.",
@@ -122,8 +122,8 @@ export const setupCommand: Command = {
         ? ["Then those that `bauta dkim show` prints: the database cannot be opened yet."]
         : []),
       "",
-      ...toZoneFile(dnsRecords(plan)),
-      ...reverseRecords(plan).map(({ name, value, why }) => `; ${name}: ${value} (${why})`),
+      ...toZoneFile(dnsRecords(setup)),
+      ...reverseRecords(setup).map(({ name, value, why }) => `; ${name}: ${value} (${why})`),
       "",
       `Then start the server and sign in at ${config.publicUrl} as ${answers.operator}.`,
     ]);

@@ -23,15 +23,15 @@ const proofText = ({ token }: Pick<DomainRow, "token">): string => `bauta-verifi
 
 type DomainOfRecords = Pick<DomainRow, "kind" | "name" | "token" | "dkim_public">;
 
-interface PlannedRecord extends Pick<DomainRecord, "purpose" | "type" | "name" | "value"> {
+interface NeededRecord extends Pick<DomainRecord, "purpose" | "type" | "name" | "value"> {
   /** Whether mail works without it. */
   readonly isOptional?: true;
 }
 
-const plan = (
+const neededRecords = (
   { kind, name, token, dkim_public }: DomainOfRecords,
   { maskDomain }: DomainRecordsOptions,
-): readonly PlannedRecord[] => {
+): readonly NeededRecord[] => {
   const mail = { purpose: "mail", type: "MX", name, value: `10 ${maskDomain}` } as const;
   if (kind === "sub") return [mail];
   const dkim = {
@@ -63,7 +63,7 @@ export const recordsOf = (
   options: DomainRecordsOptions,
 ): readonly DomainRecord[] => {
   const found = JSON.parse(domain.found) as FoundRecords;
-  return plan(domain, options).map(({ purpose, type, name, value }) => ({
+  return neededRecords(domain, options).map(({ purpose, type, name, value }) => ({
     purpose,
     type,
     name,
@@ -74,7 +74,7 @@ export const recordsOf = (
 
 const checkOne = async (
   dns: DnsResolver,
-  { purpose, name, type, value, isOptional }: PlannedRecord,
+  { purpose, name, type, value, isOptional }: NeededRecord,
   { maskDomain }: DomainRecordsOptions,
 ): Promise<Found> => {
   const record: DnsRecord = { name, type, value, why: "" };
@@ -95,7 +95,7 @@ export const findRecords = async (
   options: DomainRecordsOptions,
 ): Promise<FoundRecords> => {
   const entries = await Promise.all(
-    plan(domain, options).map(
+    neededRecords(domain, options).map(
       async (record) => [record.purpose, await checkOne(dns, record, options)] as const,
     ),
   );

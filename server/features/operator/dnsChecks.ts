@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { AskDns } from "../../platform/dns/dnsClient.ts";
 import { type Check, ok, problem, unknown, warning } from "./check.ts";
-import { type DnsPlan, type DnsRecord, dnsRecords } from "./dnsRecords.ts";
+import { type DnsRecord, type DnsSetup, dnsRecords } from "./dnsRecords.ts";
 
 /** The part of `node:dns` that the checks need. */
 export interface DnsResolver {
@@ -134,9 +134,9 @@ const checkReverse = async (dns: DnsResolver, address: string, maskDomain: strin
 };
 
 /** Compares each planned record with the current DNS answer. */
-export const checkDns = async (dns: DnsResolver, plan: DnsPlan): Promise<readonly Check[]> => {
-  const records = dnsRecords(plan).map((record) => checkRecord(dns, record));
-  const reverse = plan.addresses.map((address) => checkReverse(dns, address, plan.maskDomain));
+export const checkDns = async (dns: DnsResolver, setup: DnsSetup): Promise<readonly Check[]> => {
+  const records = dnsRecords(setup).map((record) => checkRecord(dns, record));
+  const reverse = setup.addresses.map((address) => checkReverse(dns, address, setup.maskDomain));
   return Promise.all([...records, ...reverse]);
 };
 

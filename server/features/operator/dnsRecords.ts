@@ -14,7 +14,7 @@ export interface DkimRecord {
   readonly value: string;
 }
 
-export interface DnsPlan {
+export interface DnsSetup {
   readonly maskDomain: string;
   readonly publicUrl: string;
   /** The public addresses of the machine; empty while unknown. */
@@ -31,15 +31,15 @@ export interface DnsPlan {
 /** It changes with the MTA-STS policy (RFC 8461, 3.1). */
 const mtaStsId = "1";
 
-const hostsOf = ({ publicUrl, maskDomain }: DnsPlan): readonly string[] => [
+const hostsOf = ({ publicUrl, maskDomain }: DnsSetup): readonly string[] => [
   ...new Set([new URL(publicUrl).hostname, maskDomain]),
 ];
 
 /** Returns the DNS records of the installation in the recommended order of creation. */
-export const dnsRecords = (plan: DnsPlan): readonly DnsRecord[] => {
-  const { maskDomain, addresses, dkim, postmaster, deliversItself, hasSubdomains } = plan;
+export const dnsRecords = (setup: DnsSetup): readonly DnsRecord[] => {
+  const { maskDomain, addresses, dkim, postmaster, deliversItself, hasSubdomains } = setup;
   const known = addresses.length > 0 ? addresses : ["<the public address of this machine>"];
-  const hosts = hostsOf(plan).flatMap((name) =>
+  const hosts = hostsOf(setup).flatMap((name) =>
     known.map((value): DnsRecord => {
       const type = value.includes(":") ? "AAAA" : "A";
       return { name, type, value, why: "finds this machine" };
@@ -102,7 +102,7 @@ export const dnsRecords = (plan: DnsPlan): readonly DnsRecord[] => {
 };
 
 /** Returns the PTR records, which the owner of the addresses, mostly the hosting company, creates. */
-export const reverseRecords = ({ addresses, maskDomain }: DnsPlan): readonly DnsRecord[] =>
+export const reverseRecords = ({ addresses, maskDomain }: DnsSetup): readonly DnsRecord[] =>
   addresses.map((address) => ({
     name: address,
     type: "PTR",

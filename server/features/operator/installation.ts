@@ -2,7 +2,7 @@ import { networkInterfaces } from "node:os";
 import type { OperatorChecks, OperatorOverview } from "../../../core/operator/operatorEndpoints.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { isPublicAddress } from "../../platform/dns/networks.ts";
-import type { DkimRecord, DnsPlan } from "./dnsRecords.ts";
+import type { DkimRecord, DnsSetup } from "./dnsRecords.ts";
 
 /** The machine that the server runs on, and what the world sees of it. */
 export interface Installation {
@@ -27,8 +27,8 @@ export const publicAddresses = (): readonly string[] =>
     .toSorted((a, b) => a.family.localeCompare(b.family))
     .map(({ address }) => address);
 
-/** Returns the DNS plan of an installation. */
-export const dnsPlanOf = (
+/** Returns the DNS setup of an installation. */
+export const dnsSetupOf = (
   {
     maskDomain,
     publicUrl,
@@ -37,7 +37,7 @@ export const dnsPlanOf = (
     subdomains,
   }: Pick<Config, "maskDomain" | "publicUrl" | "postmaster" | "nextHop" | "subdomains">,
   { addresses, dkim }: { readonly addresses: readonly string[]; readonly dkim: readonly DkimRecord[] },
-): DnsPlan => ({
+): DnsSetup => ({
   maskDomain,
   publicUrl,
   addresses,

@@ -6,7 +6,7 @@ import { createDnsClient } from "../../platform/dns/dnsClient.ts";
 import { isLocalResolver } from "../../platform/dns/networks.ts";
 import type { Check } from "./check.ts";
 import { checkBlockLists, checkDns, checkDnssec, type DnsResolver } from "./dnsChecks.ts";
-import type { DnsPlan } from "./dnsRecords.ts";
+import type { DnsSetup } from "./dnsRecords.ts";
 import { checkBackups, checkClock, checkDisk, type TimeServer } from "./machineChecks.ts";
 import { checkCertificate, checkMtaStsPolicy, checkServer, checkSmtp } from "./networkChecks.ts";
 import { checkSubdomainDmarc } from "./subdomainChecks.ts";
@@ -20,7 +20,7 @@ export interface CheckDeps {
   readonly config: Pick<Config, "publicUrl" | "maskDomain" | "dataDir" | "nextHop" | "dnsServer"> & {
     readonly direct: Pick<Config["direct"], "trustsResolver">;
   };
-  readonly plan: DnsPlan;
+  readonly setup: DnsSetup;
   readonly dns: DnsResolver;
   readonly now: () => number;
   readonly timeServer: TimeServer;
@@ -68,15 +68,15 @@ const dnssecChecks = ({
 /** Checks the DNS records of an installation; none are needed on loopback. */
 export const checkNames = async ({
   config,
-  plan,
+  setup,
   dns,
   asksBlockLists,
-}: Pick<CheckDeps, "config" | "plan" | "dns" | "asksBlockLists">): Promise<readonly Check[]> => {
+}: Pick<CheckDeps, "config" | "setup" | "dns" | "asksBlockLists">): Promise<readonly Check[]> => {
   if (isLoopbackOrigin(config.publicUrl)) return [];
-  const [ipv4] = plan.addresses.filter((address) => !address.includes(":"));
+  const [ipv4] = setup.addresses.filter((address) => !address.includes(":"));
   const groups = [
-    checkDns(dns, plan),
-    ...(plan.hasSubdomains ? [checkSubdomainDmarc(dns, plan).then((check) => [check])] : []),
+    checkDns(dns, setup),
+    ...(setup.hasSubdomains ? [checkSubdomainDmarc(dns, setup).then((check) => [check])] : []),
     ...dnssecChecks(config),
     ...(asksBlockLists && ipv4 !== undefined ? [checkBlockLists(dns, ipv4)] : []),
   ];
@@ -85,7 +85,7 @@ export const checkNames = async ({
 
 /** Checks the ports, disk, backups, clock and certificate of an installation; one on loopback has fewer. */
 export const checkMachine = (
-  deps: Omit<CheckDeps, "plan" | "dns" | "asksBlockLists">,
+  deps: Omit<CheckDeps, "setup" | "dns" | "asksBlockLists">,
 ): Promise<readonly Check[]> => {
   const { config, now, timeServer } = deps;
   const { maskDomain, publicUrl, dataDir } = config;

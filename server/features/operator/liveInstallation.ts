@@ -6,7 +6,7 @@ import type { Config } from "../../platform/config/config.ts";
 import type { DkimKeys } from "../../proof/dkimKeys.ts";
 import type { Check } from "./check.ts";
 import type { Installation } from "./installation.ts";
-import { dnsPlanOf, publicAddresses } from "./installation.ts";
+import { dnsSetupOf, publicAddresses } from "./installation.ts";
 import {
   checkMachine,
   checkNames,
@@ -56,11 +56,11 @@ export const createInstallation = (
 ): Installation => {
   const readNames = async (): Promise<readonly Check[]> => {
     const keys = config.dkim === "on" ? await dkimKeys.list() : [];
-    const plan = dnsPlanOf(config, {
+    const setup = dnsSetupOf(config, {
       addresses: publicAddresses(),
       dkim: keys.map(({ record }) => record),
     });
-    return checkNames({ config, plan, dns: createResolver(config.dnsServer), asksBlockLists: false });
+    return checkNames({ config, setup, dns: createResolver(config.dnsServer), asksBlockLists: false });
   };
   const readMachine = (): Promise<readonly Check[]> =>
     checkMachine({

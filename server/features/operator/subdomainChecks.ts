@@ -1,7 +1,7 @@
 import { registrableDomain } from "../../platform/dns/registrableDomain.ts";
 import { type Check, ok, unknown, warning } from "./check.ts";
 import { type DnsResolver, lookUp, noAnswer, texts } from "./dnsChecks.ts";
-import { type DnsPlan, dnsRecords } from "./dnsRecords.ts";
+import { type DnsSetup, dnsRecords } from "./dnsRecords.ts";
 
 type Tags = ReadonlyMap<string, string>;
 
@@ -43,16 +43,16 @@ const whenOf = (strict: readonly string[]): string => {
   return strict.includes("adkim=s") ? "once it is forwarded" : "once a mailing list changes it";
 };
 
-const ownRecord = (plan: DnsPlan, name: string): string =>
-  dnsRecords(plan).find((record) => record.name === name)?.value ?? "";
+const ownRecord = (setup: DnsSetup, name: string): string =>
+  dnsRecords(setup).find((record) => record.name === name)?.value ?? "";
 
 /**
  * Checks whether mail from masks at users' sub-domains passes DMARC, by the record of the installation's domain and by
  * that of the registered domain above it, which older receivers ask instead (RFC 7489, 6.6.3). What is wrong with a
  * record itself, the checks of the planned records say.
  */
-export const checkSubdomainDmarc = async (dns: DnsResolver, plan: DnsPlan): Promise<Check> => {
-  const { maskDomain } = plan;
+export const checkSubdomainDmarc = async (dns: DnsResolver, setup: DnsSetup): Promise<Check> => {
+  const { maskDomain } = setup;
   const title = `DMARC of *.${maskDomain}`;
   const own = `_dmarc.${maskDomain}`;
   const names = new Set([own, `_dmarc.${registrableDomain(maskDomain)}`]);
@@ -65,7 +65,7 @@ export const checkSubdomainDmarc = async (dns: DnsResolver, plan: DnsPlan): Prom
     if (!tags || strict.length === 0) continue;
     const change =
       name === own
-        ? `Make the record ${name} TXT ${ownRecord(plan, name)}`
+        ? `Make the record ${name} TXT ${ownRecord(setup, name)}`
         : `Take ${strict.join(" and ")} out of the record ${name}`;
     return warning(
       title,

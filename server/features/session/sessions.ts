@@ -107,6 +107,17 @@ interface CheckedSession {
 /** The maximum number of recently checked pairs of a token and a cookie. */
 const maxRecentChecks = 20_000;
 
+/** Records the use of a session, at most every few minutes, and the first use of a new secret. */
+const recordUse = async (
+  db: Db,
+  { session, secretHash, secretState }: PresentedSession,
+  now: number,
+): Promise<void> => {
+  const isFirstUse = session.secret_seen === 0 && secretState === "current";
+  if (isFirstUse || session.last_used_at < now - recordUseEveryMs)
+    await recordSessionUse(db, session.id, { now, secretHash });
+};
+
 export const createSessions = (
   {
     database,
@@ -132,13 +143,6 @@ export const createSessions = (
     return undefined;
   };
 
-  const recordUse = async ({ session, secretHash, secretState }: PresentedSession): Promise<void> => {
-    const now = clock.now();
-    const isFirstUse = session.secret_seen === 0 && secretState === "current";
-    if (isFirstUse || session.last_used_at < now - recordUseEveryMs)
-      await recordSessionUse(database.db, session.id, { now, secretHash });
-  };
-
   const recentChecks = createUserCache<CheckedSession>(database, {
     resource: sessionEnded.resource,
     maxWeight: maxRecentChecks,
@@ -153,7 +157,7 @@ export const createSessions = (
     const { userId, sessionId } = claims;
     const presented = await findByCookie(cookie);
     if (presented?.session.id !== sessionId || presented.session.user_id !== userId) return undefined;
-    await recordUse(presented);
+    await recordUse(database.db, presented, clock.now());
     // The grace of a previous secret may end before the time for recent checks.
     const until =
       presented.secretState === "current"

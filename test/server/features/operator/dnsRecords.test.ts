@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import { checkDns, type DnsResolver } from "../../../../server/features/operator/dnsChecks.ts";
 import {
-  type DnsPlan,
+  type DnsSetup,
   dnsRecords,
   toProviderForm,
   toZoneFile,
 } from "../../../../server/features/operator/dnsRecords.ts";
 
-const plan: DnsPlan = {
+const setup: DnsSetup = {
   maskDomain: "m.example.org",
   publicUrl: "https://app.example.org",
   addresses: ["192.0.2.7", "2001:db8::7"],
@@ -26,7 +26,7 @@ const perfect: DnsResolver = {
   resolve6: async () => ["2001:db8::7"],
   resolveMx: async () => [{ exchange: "M.example.org.", priority: 10 }],
   resolveTxt: async (name) =>
-    dnsRecords(plan).flatMap((record) =>
+    dnsRecords(setup).flatMap((record) =>
       record.name === name && record.type === "TXT" ? [record.value.match(/.{1,255}/g) ?? []] : [],
     ),
   reverse: async () => ["m.example.org"],
@@ -34,7 +34,7 @@ const perfect: DnsResolver = {
 
 describe("The DNS records of an installation", () => {
   it("are printed as a zone file, with long texts in parts, and as a provider's form", () => {
-    const zone = toZoneFile(dnsRecords(plan));
+    const zone = toZoneFile(dnsRecords(setup));
     expect(zone).to.include.members([
       "app.example.org. 3600 IN A 192.0.2.7",
       "m.example.org. 3600 IN AAAA 2001:db8::7",
@@ -46,7 +46,7 @@ describe("The DNS records of an installation", () => {
     ]);
     const dkim = zone.find((line) => line.startsWith("b1r._domainkey")) ?? "";
     for (const part of dkim.match(/"[^"]*"/g) ?? []) expect(part.length).to.be.at.most(257);
-    const form = toProviderForm(dnsRecords(plan), "example.org");
+    const form = toProviderForm(dnsRecords(setup), "example.org");
     expect(form).to.deep.include({
       name: "m",
       type: "MX",
@@ -57,9 +57,9 @@ describe("The DNS records of an installation", () => {
   });
 
   it("are all correct when DNS has them", async () => {
-    const checks = await checkDns(perfect, plan);
+    const checks = await checkDns(perfect, setup);
     expect(checks.filter(({ state }) => state !== "ok")).to.deep.equal([]);
-    expect(checks).to.have.lengthOf(dnsRecords(plan).length + plan.addresses.length);
+    expect(checks).to.have.lengthOf(dnsRecords(setup).length + setup.addresses.length);
   });
 
   it("are reported with instructions when they are missing or wrong", async () => {
@@ -70,7 +70,7 @@ describe("The DNS records of an installation", () => {
         resolveTxt: missing,
         reverse: missing,
       },
-      plan,
+      setup,
     );
     const mx = checks.find(({ name }) => name === "MX of m.example.org");
     expect(mx).to.deep.equal({
@@ -94,7 +94,7 @@ describe("The DNS records of an installation", () => {
       resolveTxt: silent,
       reverse: silent,
     };
-    const checks = await checkDns(all, plan);
+    const checks = await checkDns(all, setup);
     expect(new Set(checks.map(({ state }) => state))).to.deep.equal(new Set(["unknown"]));
   });
 
@@ -103,14 +103,14 @@ describe("The DNS records of an installation", () => {
       ...perfect,
       resolveTxt: async () => [["v=spf1 a -all"], ["v=spf1 mx -all"]],
     };
-    const spf = (await checkDns(twice, plan)).find(({ name }) => name.startsWith("SPF"));
+    const spf = (await checkDns(twice, setup)).find(({ name }) => name.startsWith("SPF"));
     expect(spf).to.include({ state: "problem", is: "2 records" });
   });
 
   it("are reported as wrong while a placeholder stands in them", async () => {
     const record = "v=spf1 mx include:<your mail provider's SPF domain> -all";
     const copied: DnsResolver = { ...perfect, resolveTxt: async () => [[record]] };
-    const spf = (await checkDns(copied, plan)).find(({ name }) => name.startsWith("SPF"));
+    const spf = (await checkDns(copied, setup)).find(({ name }) => name.startsWith("SPF"));
     expect(spf).to.deep.equal({
       name: "SPF of m.example.org",
       state: "problem",

@@ -200,7 +200,7 @@ describe("bauta doctor", () => {
           nextHop,
           direct,
         },
-        plan: {
+        setup: {
           maskDomain: "masks.example",
           publicUrl: "https://app.example",
           addresses: [],
@@ -239,7 +239,7 @@ describe("bauta doctor", () => {
         nextHop: null,
         direct: { trustsResolver: null },
       },
-      plan: { ...names, addresses: [], dkim: [], postmaster: null, deliversItself: true, hasSubdomains },
+      setup: { ...names, addresses: [], dkim: [], postmaster: null, deliversItself: true, hasSubdomains },
       dns: createResolver(dns.address),
       asksBlockLists: false,
     });
