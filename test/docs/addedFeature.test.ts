@@ -91,8 +91,8 @@ describe("A feature that follows its recipe in CONTRIBUTING.md", function () {
     const edited = new Set(notesEdits.map(({ file }) => file));
     expect([...edited]).to.deep.equal([
       "server/app/features.ts",
-      "server/platform/store/tables/tables.ts",
-      "server/platform/store/migrations/all.ts",
+      "server/app/tables.ts",
+      "server/platform/store/migrations/migrations.ts",
     ]);
   });
 

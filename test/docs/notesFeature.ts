@@ -47,7 +47,7 @@ export const createNotes = ({ call }: { readonly call: Call }): Notes & { readon
   };
 };
 `,
-  "server/platform/store/tables/noteTables.ts": `import type { Time } from "./accountTables.ts";
+  "server/features/notes/tables.ts": `import type { Time } from "../../platform/store/tables.ts";
 
 export interface NotesTable {
   id: string;
@@ -56,8 +56,14 @@ export interface NotesTable {
   created_at: Time;
   reminded_at: Time | null;
 }
+
+declare module "../../platform/store/tables.ts" {
+  interface Tables {
+    notes: NotesTable;
+  }
+}
 `,
-  "server/platform/store/migrations/2027_01_01_notes.ts": `import type { Kysely } from "kysely";
+  "server/platform/store/migrations/0002_notes.ts": `import type { Kysely } from "kysely";
 
 /** Adds the notes of users. */
 export const notes = () => ({
@@ -196,23 +202,18 @@ export const notesEdits: readonly Edit[] = [
     after: "  operatorFeature,\n  notesFeature,\n",
   },
   {
-    file: "server/platform/store/tables/tables.ts",
+    file: "server/app/tables.ts",
+    before: 'import "../features/notifications/tables.ts";\n',
+    after: 'import "../features/notes/tables.ts";\nimport "../features/notifications/tables.ts";\n',
+  },
+  {
+    file: "server/platform/store/migrations/migrations.ts",
     before: "import",
-    after: 'import type { NotesTable } from "./noteTables.ts";\nimport',
+    after: 'import { notes } from "./0002_notes.ts";\nimport',
   },
   {
-    file: "server/platform/store/tables/tables.ts",
-    before: "export interface Tables {\n",
-    after: "export interface Tables {\n  notes: NotesTable;\n",
-  },
-  {
-    file: "server/platform/store/migrations/all.ts",
-    before: "import",
-    after: 'import { notes } from "./2027_01_01_notes.ts";\nimport',
-  },
-  {
-    file: "server/platform/store/migrations/all.ts",
-    before: "leaseClock(),\n",
-    after: 'leaseClock(),\n  "2027_01_01_notes": notes(),\n',
+    file: "server/platform/store/migrations/migrations.ts",
+    before: "initial(engine),\n",
+    after: 'initial(engine),\n  "0002_notes": notes(),\n',
   },
 ];
