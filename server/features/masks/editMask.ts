@@ -24,8 +24,8 @@ import { activeLimitReached, assertMayHavePrefix } from "./createMask.ts";
 import { type AddressParts, chosenFormat, findEarlierAddress, reserveAddress } from "./maskAddress.ts";
 import { changedColumns } from "./maskColumns.ts";
 import { expiryColumns, isSameExpiry } from "./maskExpiry.ts";
-import type { MasksTable } from "./tables.ts";
 import { countActiveMasks, findMask, findMaskAddresses, linkAddress, toMask } from "./maskQueries.ts";
+import type { MasksTable } from "./tables.ts";
 
 /** The maximum number of addresses from changes of a mask's prefix. */
 const maxAddresses = 20;
