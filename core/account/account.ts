@@ -3,7 +3,7 @@ import * as TE from "fp-ts/lib/TaskEither.js";
 import { defer, EMPTY, type Observable, type Subscription, switchMap } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { createResource, orStale } from "../kernel/resource.ts";
+import { orStale, Resource } from "../kernel/resource.ts";
 import { mapState, type State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import { Account, getAccount, type User } from "../session/user.ts";
@@ -45,7 +45,7 @@ interface Deps {
 
 /** Creates the account, which loads when a user signs in; a copy of the last 300 s is taken from the cache. */
 export const createAccountResource = ({ call, store, clock, user$ }: Deps): AccountControl => {
-  const resource = createResource<Account | null>({
+  const resource = new Resource<Account | null>({
     initial: null,
     fetch: call(getAccount)(),
     cache: createCache(store, clock, storedKeys.cachedAccount, Account),
@@ -67,7 +67,7 @@ export const createAccountResource = ({ call, store, clock, user$ }: Deps): Acco
       };
     },
     isWatched: () => watchers > 0,
-    markOutdated: resource.markOutdated,
+    markOutdated: () => resource.markOutdated(),
     put: (account) => resource.put(() => account),
     start: () =>
       user$

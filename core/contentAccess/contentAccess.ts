@@ -5,7 +5,7 @@ import { distinctUntilChanged, filter, map, merge, type Observable, Subscription
 import type { Call } from "../api/call.ts";
 import { type FallbackMessages, type Problem, problemOf } from "../api/errorMessages.ts";
 import { type Failure, invalid } from "../kernel/failure.ts";
-import { createResource, orStale, type ResourceState } from "../kernel/resource.ts";
+import { orStale, Resource, type ResourceState } from "../kernel/resource.ts";
 import { combineState, type State } from "../kernel/state.ts";
 import { deferTask, mapResult, startTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
@@ -97,12 +97,12 @@ export const createContentAccess = ({
   updates$,
   account,
 }: ContentAccessDeps): ContentAccess & { readonly start: () => Subscription } => {
-  const access = createResource<ContentAccessAnswer | null>({
+  const access = new Resource<ContentAccessAnswer | null>({
     initial: null,
     fetch: call(getContentAccess)(),
     cache: createCache(store, clock, storedKeys.cachedContentAccess, ContentAccessAnswer),
   });
-  const preferences = createResource<Preferences | null>({
+  const preferences = new Resource<Preferences | null>({
     initial: null,
     fetch: call(getPreferences)(),
     cache: createCache(store, clock, storedKeys.cachedAiPreferences, Preferences),

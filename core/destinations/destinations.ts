@@ -12,7 +12,7 @@ import type { ShowToast } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { User } from "../session/user.ts";
-import { createSavedResource, type Outdated } from "../storage/savedResource.ts";
+import { type Outdated, SavedResource } from "../storage/savedResource.ts";
 import type { Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 import {
@@ -78,7 +78,7 @@ export const createDestinations = ({
   masks,
   refreshAccount,
 }: DestinationsDeps): Destinations & { readonly start: () => Subscription } => {
-  const resource = createSavedResource<readonly Destination[] | null>({
+  const resource = new SavedResource<readonly Destination[] | null>({
     store,
     clock,
     online$,

@@ -24,7 +24,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Page } from "../ports/page.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { User } from "../session/user.ts";
-import { createSavedResource, type Outdated } from "../storage/savedResource.ts";
+import { type Outdated, SavedResource } from "../storage/savedResource.ts";
 import type { Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 import type { Domain, DomainChange } from "./domain.ts";
@@ -103,7 +103,7 @@ export const createDomains = ({
   tabs,
   masks,
 }: DomainsDeps): Domains & { readonly start: () => Subscription } => {
-  const resource = createSavedResource<DomainList | null>({
+  const resource = new SavedResource<DomainList | null>({
     store,
     clock,
     online$,

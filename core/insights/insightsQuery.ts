@@ -4,7 +4,7 @@ import * as TE from "fp-ts/lib/TaskEither.js";
 import * as t from "io-ts";
 import { type FallbackMessages, type Problem, problemOf } from "../api/errorMessages.ts";
 import { type Failure, isRefused } from "../kernel/failure.ts";
-import { createResource, type ResourceState, type ResourceStatus } from "../kernel/resource.ts";
+import { Resource, type ResourceState, type ResourceStatus } from "../kernel/resource.ts";
 import { mapState, type State } from "../kernel/state.ts";
 import { chainResult, deferTask, mapResult } from "../kernel/task.ts";
 import type { MaskId } from "../masks/mask.ts";
@@ -118,7 +118,7 @@ export const createInsightsQuery = ({ request, store, clock }: Deps): InsightsQu
       };
       return pipe(request(maskId, quiet), mapResult(E.map(save)));
     });
-  const resource = createResource<CachedInsights | null>({
+  const resource = new Resource<CachedInsights | null>({
     initial: null,
     fetch: fetchBy(true),
     cache: { read: (owner) => cache.read(owner, selected) },

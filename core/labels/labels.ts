@@ -12,7 +12,7 @@ import type { ShowToast } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { User } from "../session/user.ts";
-import { createSavedResource, type Outdated } from "../storage/savedResource.ts";
+import { type Outdated, SavedResource } from "../storage/savedResource.ts";
 import type { Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 import { deleteLabel, Label, type LabelChange, listLabels, patchLabel, postLabel } from "./labelEndpoints.ts";
@@ -60,7 +60,7 @@ export const createMaskLabels = ({
   masks,
   refreshAccount,
 }: MaskLabelsDeps): MaskLabels & { readonly start: () => Subscription } => {
-  const resource = createSavedResource<readonly Label[] | null>({
+  const resource = new SavedResource<readonly Label[] | null>({
     store,
     clock,
     online$,

@@ -33,7 +33,7 @@ import {
 import { createMaskListSettings, type MaskListSettings } from "./maskListSettings.ts";
 import { defaultMaskQuery, type MaskFilter, type MaskQuery } from "./maskQuery.ts";
 import { startMaskRefresh } from "./maskRefresh.ts";
-import { createMaskResource, withNewerMask } from "./maskResource.ts";
+import { MaskResource, withNewerMask } from "./maskResource.ts";
 import type { MaskStatistics } from "./maskStatistics.ts";
 import { createMaskUseCases, type MaskUseCases } from "./maskUseCases.ts";
 
@@ -138,11 +138,11 @@ const toMasksView = (
 export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Subscription } => {
   const { call, clock, page, toast, plan$ } = deps;
   const cache = createCache(deps.store, clock, storedKeys.cachedMasks, readableList(asReceived(Mask)));
-  const masks = createMaskResource(call, cache);
+  const masks = new MaskResource(call, cache);
   const listQuery = createMaskListQuery(clock.scheduler);
   const { settings$, changeSettings } = createMaskListSettings(deps.store);
   const newest = createTransient<MaskId>(clock.scheduler, highlightMs);
-  const copyAddress = createCopyMaskAddress({ find: masks.find, clock, copy: page.copy, toast });
+  const copyAddress = createCopyMaskAddress({ find: (id) => masks.find(id), clock, copy: page.copy, toast });
   const view$ = combineState([masks.state$, page.narrow$, masks.leftOut$], toMasksView);
 
   /** Shows the page with a mask and resets a query that would hide it. */
@@ -204,8 +204,8 @@ export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Su
     refresh: () => pipe(masks.load, TE.mapLeft(problemOf("listMasks"))),
     create: (draft, origin = { kind: "plain" }) => useCases.create(draft, origin),
     copyAddress: copyAddress.withToast,
-    read: masks.get,
-    statistics: masks.statistics,
+    read: (id) => masks.get(id),
+    statistics: (id) => masks.statistics(id),
     upsert: (mask) => {
       if (masks.find(mask.id)) masks.put(withNewerMask(mask), mask.id);
     },

@@ -19,7 +19,7 @@ import {
 } from "rxjs";
 import { errorMessage, type Problem } from "../api/errorMessages.ts";
 import { leftOutText } from "../api/wireCodecs.ts";
-import { createResource, type ResourceState } from "../kernel/resource.ts";
+import { Resource, type ResourceState } from "../kernel/resource.ts";
 import { combineState, type State } from "../kernel/state.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -131,7 +131,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
   const { scheduler } = clock;
   const gateway = withFallback(socketGateway, httpGateway);
   const httpFirst = withFallback(httpGateway, socketGateway);
-  const list = createResource({ initial: emptyNotificationList });
+  const list = new Resource({ initial: emptyNotificationList });
   const sync = createNotificationSync({ list, toast });
   const markRead = createMarkRead({ list, gateway, toast });
   const removal = createNotificationRemoval({ list, gateway, toast, scheduler });

@@ -66,7 +66,12 @@ export const createNotificationSync = ({ list, toast }: Deps): NotificationSync 
   ): TE.TaskEither<Problem, NotificationPage> =>
     pipe(
       gateway.list(after === undefined ? undefined : String(after)),
-      list.owner.tap(E.match(list.reject, (page) => applyPage(page, change(page)))),
+      list.owner.tap(
+        E.match(
+          (failure) => list.reject(failure),
+          (page) => applyPage(page, change(page)),
+        ),
+      ),
       mapResult(E.mapLeft(problemOf("listNotifications"))),
     );
   const reload = (gateway: NotificationGateway): TE.TaskEither<Problem, void> =>

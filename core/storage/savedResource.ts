@@ -11,7 +11,7 @@ import {
   timer,
 } from "rxjs";
 import { emailsOf } from "../kernel/owner.ts";
-import { createResource, type Resource, type ResourceOptions } from "../kernel/resource.ts";
+import { Resource, type ResourceOptions } from "../kernel/resource.ts";
 import { combineState, type State } from "../kernel/state.ts";
 import { startTask } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -25,15 +25,7 @@ export interface Outdated {
   readonly asOf: number | null;
 }
 
-/** A resource whose data is stored for its owner and shown without a connection. */
-export interface SavedResource<A> extends Resource<A> {
-  /** null while the server can be asked. */
-  readonly outdated$: State<Outdated | null>;
-  /** Follows the signed-in user, and loads what failed to load once the connection is back. */
-  readonly follow: (user$: Observable<{ readonly email: string } | null>) => Subscription;
-}
-
-interface Deps<A> extends Omit<ResourceOptions<A>, "cache" | "showsOldCache"> {
+export interface SavedResourceOptions<A> extends Omit<ResourceOptions<A>, "cache" | "showsOldCache"> {
   readonly store: Store;
   readonly clock: Clock;
   readonly online$: State<boolean>;
@@ -44,41 +36,41 @@ interface Deps<A> extends Omit<ResourceOptions<A>, "cache" | "showsOldCache"> {
 /** Within this time after the connection is back, what was asked without it may fail. */
 const lateFailureMs = 10_000;
 
-/** Creates a resource without an owner; its data is stored under `key`, and data of any age is shown while it loads. */
-export const createSavedResource = <A>({
-  store,
-  clock,
-  online$,
-  key,
-  codec,
-  ...options
-}: Deps<A>): SavedResource<A> => {
-  const cache = createCache(store, clock, key, codec);
-  const resource = createResource<A>({ ...options, cache, showsOldCache: true });
-  const { state$, owner } = resource;
-  const failedLoad$ = state$.pipe(
-    filter(({ status }) => status === "stale" || status === "failed"),
-    take(1),
-    takeUntil(timer(lateFailureMs, clock.scheduler)),
-  );
-  return {
-    ...resource,
-    outdated$: combineState([state$, online$], ({ status }, online) => {
+/** A resource whose data is stored under `key` for its owner; data of any age is shown while it loads. */
+export class SavedResource<A> extends Resource<A> {
+  /** null while the server can be asked. */
+  readonly outdated$: State<Outdated | null>;
+  readonly #clock: Clock;
+  readonly #online$: State<boolean>;
+
+  constructor({ store, clock, online$, key, codec, ...options }: SavedResourceOptions<A>) {
+    const cache = createCache(store, clock, key, codec);
+    super({ ...options, cache, showsOldCache: true });
+    this.#clock = clock;
+    this.#online$ = online$;
+    this.outdated$ = combineState([this.state$, online$], ({ status }, online) => {
       if (online && status !== "stale") return null;
-      return { asOf: cache.read(owner.current() ?? "")?.savedAt ?? null };
-    }),
-    follow: (user$) => {
-      const running = new Subscription();
-      running.add(emailsOf(user$).subscribe(resource.setOwner));
-      running.add(
-        online$
-          .pipe(
-            skipWhile((online) => online),
-            switchMap((online) => (online ? failedLoad$ : EMPTY)),
-          )
-          .subscribe(() => startTask(resource.load)),
-      );
-      return running;
-    },
-  };
-};
+      return { asOf: cache.read(this.owner.current() ?? "")?.savedAt ?? null };
+    });
+  }
+
+  /** Follows the signed-in user, and loads what failed to load once the connection is back. */
+  follow(user$: Observable<{ readonly email: string } | null>): Subscription {
+    const failedLoad$ = this.state$.pipe(
+      filter(({ status }) => status === "stale" || status === "failed"),
+      take(1),
+      takeUntil(timer(lateFailureMs, this.#clock.scheduler)),
+    );
+    const running = new Subscription();
+    running.add(emailsOf(user$).subscribe((email) => this.setOwner(email)));
+    running.add(
+      this.#online$
+        .pipe(
+          skipWhile((online) => online),
+          switchMap((online) => (online ? failedLoad$ : EMPTY)),
+        )
+        .subscribe(() => startTask(this.load)),
+    );
+    return running;
+  }
+}

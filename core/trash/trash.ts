@@ -15,7 +15,7 @@ import { restoreMask } from "../masks/maskEndpoints.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { User } from "../session/user.ts";
-import { createSavedResource, type Outdated } from "../storage/savedResource.ts";
+import { type Outdated, SavedResource } from "../storage/savedResource.ts";
 import type { Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 import { deleteTrashedMask, listTrash, TrashedMask } from "./trashEndpoints.ts";
@@ -60,7 +60,7 @@ const toRestoreProblem = problemOf("restoreMask");
 export const createTrash = (deps: TrashDeps): Trash & { readonly start: () => Subscription } => {
   const { call, toast } = deps;
   const { store, clock, online$ } = deps;
-  const resource = createSavedResource<ReadableList<TrashedMask> | null>({
+  const resource = new SavedResource<ReadableList<TrashedMask> | null>({
     store,
     clock,
     online$,

@@ -5,7 +5,7 @@ import * as TE from "fp-ts/lib/TaskEither.js";
 import { filter, type Observable, Subscription, skip } from "rxjs";
 import type { Call } from "../../api/call.ts";
 import { emailsOf } from "../../kernel/owner.ts";
-import { createResource, type ResourceStatus } from "../../kernel/resource.ts";
+import { Resource, type ResourceStatus } from "../../kernel/resource.ts";
 import { mapState, type State } from "../../kernel/state.ts";
 import { startTask } from "../../kernel/task.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -71,7 +71,7 @@ const isOutdated = ({ resource, action }: DataUpdate): boolean =>
 export const createAccountRuleLists = (deps: AccountRuleListsDeps): AccountRuleLists => {
   const { call, store, clock, user$, updates$, online$ } = deps;
   const cache = createCache(store, clock, storedKeys.cachedAccountRules, AccountRules);
-  const resource = createResource<AccountRules>({
+  const resource = new Resource<AccountRules>({
     initial: noLists,
     fetch: call(getAccountRules)({ silent: true }),
     cache,

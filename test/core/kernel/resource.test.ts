@@ -4,7 +4,7 @@ import * as E from "fp-ts/lib/Either.js";
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { type Failure, network } from "../../../core/kernel/failure.ts";
-import { createResource } from "../../../core/kernel/resource.ts";
+import { Resource } from "../../../core/kernel/resource.ts";
 
 type Values = Readonly<Record<string, number>>;
 const keys = ["a", "b"] as const;
@@ -55,7 +55,7 @@ const setUp = () => {
   const server = createServer();
   let isFailing = false;
   const cache = new Map<string, Values>();
-  const resource = createResource<Values>({
+  const resource = new Resource<Values>({
     initial: {},
     fetch: later(() => (isFailing ? server.listFailing() : server.list())),
     cache: {

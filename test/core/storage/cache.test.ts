@@ -3,7 +3,7 @@ import * as E from "fp-ts/lib/Either.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import * as t from "io-ts";
 import { type Failure, network, refused } from "../../../core/kernel/failure.ts";
-import { createResource } from "../../../core/kernel/resource.ts";
+import { Resource } from "../../../core/kernel/resource.ts";
 import { createCache } from "../../../core/storage/cache.ts";
 import { createStore } from "../../../core/storage/store.ts";
 import { lifetimesMs, type StoredKey } from "../../../core/storage/storedKeys.ts";
@@ -30,7 +30,7 @@ const setUp = (key: StoredKey = { name: "kept", place: "local" }) => {
   const storage = createMemoryStorage();
   let answer: E.Either<Failure, string> = E.right("first");
   let requestCount = 0;
-  const resource = createResource<string | null>({
+  const resource = new Resource<string | null>({
     initial: null,
     fetch: () => {
       requestCount += 1;
