@@ -24,7 +24,7 @@ export interface HeldNoticesDeps {
 
 const toProblem = problemOf({ page: "Failed to change the notices of held mail" });
 
-export const createHeldNotices = ({
+export const createHeldNoticeSetting = ({
   call,
   toast,
   account$,

@@ -13,7 +13,7 @@ import { postMask } from "../masks/maskEndpoints.ts";
 import type { Account } from "../session/user.ts";
 import { labelOf, mayChoosePrefix } from "../tiers/tier.ts";
 import { sendPart } from "./importParts.ts";
-import { type ImportCapacity, type PlannedRow, planImport, type RowState } from "./importPlan.ts";
+import { type ImportCapacity, type PreviewRow, previewImport, type RowState } from "./importPreview.ts";
 import { type ImportedMask, ownSource } from "./importSources.ts";
 import { readImport } from "./readImport.ts";
 
@@ -26,7 +26,7 @@ export type ImportState =
       /** "stopped": by the user or by a lost connection. */
       readonly kind: "preview" | "running" | "stopped" | "done";
       readonly source: string;
-      readonly rows: readonly PlannedRow[];
+      readonly rows: readonly PreviewRow[];
       /** What `at` of a row counts. */
       readonly unit: "Line" | "Entry";
       /** What no row takes over, in words. */
@@ -84,7 +84,7 @@ const madeOf = ({ maskEmail, destinationStatus }: Mask): RowState => ({
 
 /** The next row: what masks use comes first; our own files have the newest mask first, which is to be the newest again. */
 const nextIn = ({ rows, source }: Extract<ImportState, { readonly rows: unknown }>): number => {
-  const isWaiting = ({ state }: PlannedRow): boolean => state.kind === "waiting";
+  const isWaiting = ({ state }: PreviewRow): boolean => state.kind === "waiting";
   const part = rows.findIndex((row) => row.isPart && isWaiting(row));
   if (part >= 0) return part;
   return source === ownSource.name ? rows.findLastIndex(isWaiting) : rows.findIndex(isWaiting);
@@ -188,7 +188,7 @@ export const createImports = (deps: ImportDeps): Imports & { readonly start: () 
             ({ parts, rows, ...file }) => ({
               ...file,
               kind: "preview",
-              rows: planImport({ rows, parts }, capacity, account),
+              rows: previewImport({ rows, parts }, capacity, account),
             }),
           ),
         ),

@@ -35,7 +35,7 @@ import type { User } from "../session/user.ts";
 import { createStore } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 import { createAfterPaint } from "./afterPaint.ts";
-import { createFeatures, type GetFeature } from "./features.ts";
+import { createGetFeature, type GetFeature } from "./features.ts";
 import { createHttpClients } from "./httpClients.ts";
 import type { SignedIn } from "./signedIn.ts";
 import { createSignedInPart, type LoadSignedIn, loadSignedIn, type SignedInPart } from "./signedInLoader.ts";
@@ -84,7 +84,7 @@ export interface App {
   readonly signedIn: SignedInPart;
   /** Waits, for a moment only, until it is known what the first screen shows, so that it can be rendered at once. */
   readonly firstScreenKnown: Task<unknown>;
-  /** Returns a feature that a visitor can use too: `feature(createBilling)`. */
+  /** Returns a feature that a visitor can use too: `feature(createPlanBilling)`. */
   readonly feature: GetFeature<VisitorDeps>;
   /** Starts all parts. The returned function stops them; the app can be started again afterwards. */
   readonly start: () => () => void;
@@ -208,7 +208,7 @@ export const createApp = (ports: Ports, options: AppOptions): App => {
     page,
     signedIn,
     firstScreenKnown: () => firstValueFrom(race(firstScreen$, timer(firstScreenWithinMs, clock.scheduler))),
-    feature: createFeatures(visitorDeps, new Subscription()),
+    feature: createGetFeature(visitorDeps, new Subscription()),
     start: () => {
       const running = new Subscription();
       E.getOrElse(onStartFailure)(E.tryCatch(() => startParts(running), identity));

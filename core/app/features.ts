@@ -10,7 +10,7 @@ interface Startable {
 const isStartable = (feature: object): feature is Startable => "start" in feature;
 
 /** Creates the features that single screens need. They are stopped when `running` is unsubscribed. */
-export const createFeatures = <Deps>(deps: Deps, running: Subscription): GetFeature<Deps> => {
+export const createGetFeature = <Deps>(deps: Deps, running: Subscription): GetFeature<Deps> => {
   const instances = new Map<unknown, object>();
   return <A extends object>(create: (deps: Deps) => A): A => {
     const existing = instances.get(create);

@@ -58,7 +58,7 @@ const knownRules = (masks: Masks, maskId: string): readonly unknown[] =>
   masks.view$.value.all.find(({ id }) => id === maskId)?.settings?.rules ?? [];
 
 /** Sends rules with the same request id in every attempt and with the etag of the list they were edited from. */
-const sender =
+const createSendRules =
   (call: Call, masks: Masks, account: AccountRuleLists): SendRules =>
   ({ maskId, etag, rules, requestId }) => {
     const headers = {
@@ -141,7 +141,7 @@ export const createRulesAndSync = (deps: RulesAndSyncDeps): RulesAndSync => {
   const sync = createSync({
     ...deps,
     store: pendingStore,
-    send: sender(call, masks, account),
+    send: createSendRules(call, masks, account),
     checkIntervalMs$: mapState(rules.isOpen$, (isOpen) =>
       isOpen ? checkEachMs.open : checkEachMs.elsewhere,
     ),

@@ -20,7 +20,7 @@ import { plainText, type Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 import { limitsOf } from "../tiers/tier.ts";
 import type { AfterPaint } from "./afterPaint.ts";
-import { createFeatures, type GetFeature } from "./features.ts";
+import { createGetFeature, type GetFeature } from "./features.ts";
 import type { HttpClients } from "./httpClients.ts";
 import { createPendingRules } from "./pendingRules.ts";
 import type { Banner } from "./toastsAndBanner.ts";
@@ -110,7 +110,7 @@ export const createSignedIn = (deps: SignedInDeps): SignedIn => {
       };
     }),
   });
-  const feature = createFeatures<FeatureDeps>(
+  const feature = createGetFeature<FeatureDeps>(
     {
       ...deps,
       masks,

@@ -78,7 +78,7 @@ const portalProblem = {
 };
 
 /** Creates the billing feature. */
-export const createBilling = (deps: BillingDeps): Billing => {
+export const createPlanBilling = (deps: BillingDeps): Billing => {
   const { configuration, call, toast } = deps;
   const offers = offersOf(configuration);
 

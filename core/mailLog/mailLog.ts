@@ -140,7 +140,7 @@ const toView = (
 };
 
 /** Creates the log, which is empty until `open` and when nobody is signed in. */
-export const createMailLog = (deps: MailLogDeps): MailLog & { readonly start: () => Subscription } => {
+export const createMailLogPages = (deps: MailLogDeps): MailLog & { readonly start: () => Subscription } => {
   const { call, toast } = deps;
   const cache = deps.store.get(storedKeys.cachedLog, json(CachedPage));
   const owner = createOwner();

@@ -4,7 +4,7 @@ import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Call } from "../api/call.ts";
 import { errorMessage, type Operation, type Problem, problemOf } from "../api/errorMessages.ts";
 import { busy, type Failure, isRefused, unavailable } from "../kernel/failure.ts";
-import type { Submission } from "../kernel/submission.ts";
+import type { SingleFlight } from "../kernel/singleFlight.ts";
 import { deferTask, mapResult, startTask } from "../kernel/task.ts";
 import type { ShowToast, ToastAction, ToastContent } from "../kernel/toast.ts";
 import type { Mask, MaskId } from "./mask.ts";
@@ -30,7 +30,7 @@ interface MaskChange<A> extends MaskRequest<A> {
 interface MaskUseCaseDeps {
   readonly call: Call;
   readonly masks: MaskResource;
-  readonly submission: Submission;
+  readonly singleFlight: SingleFlight;
   readonly toast: ShowToast;
   readonly mayChoosePrefix: () => boolean;
   /** Is called with a deleted mask that the server has restored. */
@@ -72,7 +72,7 @@ const confirmationToast = ({ forwardTo, destinationStatus, confirmationSent }: M
 };
 
 export const createMaskUseCases = (deps: MaskUseCaseDeps): MaskUseCases => {
-  const { call, masks, submission, toast, mayChoosePrefix } = deps;
+  const { call, masks, singleFlight, toast, mayChoosePrefix } = deps;
 
   const withToast = <A>({
     operation,
@@ -144,7 +144,7 @@ export const createMaskUseCases = (deps: MaskUseCaseDeps): MaskUseCases => {
     create: (draft, origin) =>
       withToast({
         operation: "createMask",
-        send: submission.run(
+        send: singleFlight.run(
           pipe(
             TE.fromEither(toNewMask(draft, origin, mayChoosePrefix())),
             TE.chain((body) => call(postMask)({ body })),
@@ -159,7 +159,7 @@ export const createMaskUseCases = (deps: MaskUseCaseDeps): MaskUseCases => {
       change({
         operation: "editMask",
         id,
-        send: submission.run(
+        send: singleFlight.run(
           pipe(
             TE.fromEither(toMaskEdit(draft, masks.find(id), mayChoosePrefix())),
             TE.chain((body) => call(putMask)({ params: { id }, body })),

@@ -6,8 +6,8 @@ import type { Call } from "../api/call.ts";
 import { errorMessage, type Problem, problemOf } from "../api/errorMessages.ts";
 import { asReceived, leftOutText, readableList } from "../api/wireCodecs.ts";
 import type { ResourceState, ResourceStatus } from "../kernel/resource.ts";
+import { createSingleFlight } from "../kernel/singleFlight.ts";
 import { combineState, type State } from "../kernel/state.ts";
-import { createSubmission } from "../kernel/submission.ts";
 import { deferTask, startTask } from "../kernel/task.ts";
 import { createTransient } from "../kernel/timedState.ts";
 import type { ShowToast } from "../kernel/toast.ts";
@@ -162,7 +162,7 @@ export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Su
   const useCases = createMaskUseCases({
     call,
     masks,
-    submission: createSubmission(clock.scheduler),
+    singleFlight: createSingleFlight(clock.scheduler),
     toast,
     mayChoosePrefix: () => mayChoosePrefix(plan$.value.tier),
     onCreated,

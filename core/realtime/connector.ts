@@ -92,7 +92,7 @@ export interface ConnectorDeps {
 }
 
 /** What the connector calls to send messages and to handle received ones. */
-export interface MessageSender {
+export interface MessageExchange {
   readonly sendControl: (type: "auth" | "heartbeat" | "heartbeat_ack") => void;
   /** Starts to send the queued messages. */
   readonly flush: () => void;
@@ -121,8 +121,8 @@ type EffectHandlers = {
   ) => void;
 };
 
-/** Creates a connector. `sender` is a function because the sender itself needs the connector. */
-export const createConnector = (deps: ConnectorDeps, sender: () => MessageSender): Connector => {
+/** Creates a connector. `exchange` is a function because the exchange itself needs the connector. */
+export const createConnector = (deps: ConnectorDeps, exchange: () => MessageExchange): Connector => {
   const { clock, random, reporter } = deps;
   const model$ = createState(idleConnection);
   const history$ = createState<readonly HistoryEntry[]>([]);
@@ -136,7 +136,7 @@ export const createConnector = (deps: ConnectorDeps, sender: () => MessageSender
     const { model, effects } = step(model$.value, event);
     model$.set(model);
     effects.forEach(runEffect);
-    if (event.kind === "received" && wasConnected) sender().handleMessage(event.message);
+    if (event.kind === "received" && wasConnected) exchange().handleMessage(event.message);
   };
   /** Handles one event at a time: events that an effect causes wait until all effects have run. */
   const dispatch = (event: ConnectionEvent): void => {
@@ -173,14 +173,14 @@ export const createConnector = (deps: ConnectorDeps, sender: () => MessageSender
   const effectHandlers: EffectHandlers = {
     open,
     close: ({ code, reason }) => socketHandle.close(code, reason),
-    send: ({ type }) => sender().sendControl(type),
+    send: ({ type }) => exchange().sendControl(type),
     start: ({ timer, afterMs }) => timers.start(timer, afterMs),
     "back-off": ({ timer, attempt }) => timers.start(timer, reconnectDelay(attempt, random.fraction())),
     stop: ({ timer }) => timers.stop(timer),
-    flush: () => sender().flush(),
-    "stop-sending": ({ error }) => sender().close(error),
+    flush: () => exchange().flush(),
+    "stop-sending": ({ error }) => exchange().close(error),
     "clear-queue": () => {
-      sender().clear();
+      exchange().clear();
       history$.set([]);
     },
     "check-session": checkSession,

@@ -5,7 +5,7 @@ import type { State } from "../kernel/state.ts";
 import { deferTask } from "../kernel/task.ts";
 import type { Topic } from "./clientMessages.ts";
 import type { ConnectionState, HistoryEntry } from "./connection.ts";
-import { type ConnectorDeps, createConnector, type MessageSender } from "./connector.ts";
+import { type ConnectorDeps, createConnector, type MessageExchange } from "./connector.ts";
 import {
   createEnvelopes,
   createMessageQueue,
@@ -87,11 +87,11 @@ export const createSocketClient = (deps: SocketClientDeps): SocketClient => {
     const currentToken = token();
     return currentToken === null ? null : socketAddress(baseAddress, currentToken, clock.now(), sessionId);
   };
-  const connector = createConnector({ ...deps, address }, () => sender);
+  const connector = createConnector({ ...deps, address }, () => exchange);
   const queue = createMessageQueue({ clock, envelopes, transmit: connector.transmit });
   const { dispatch, state$ } = connector;
 
-  const sender: MessageSender = {
+  const exchange: MessageExchange = {
     sendControl: (type) => {
       if (type !== "auth") return void queue.sendNow({ type }, true);
       queue.sendNow({ type, data: { token: token() ?? "", sessionId, capabilities } }, true);

@@ -5,8 +5,8 @@ import { filter, map, Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Operation, type Problem, problemOf } from "../api/errorMessages.ts";
 import { busy, type Failure, unavailable } from "../kernel/failure.ts";
+import { createSingleFlight } from "../kernel/singleFlight.ts";
 import { createState, mapState, type State } from "../kernel/state.ts";
-import { createSubmission } from "../kernel/submission.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Tier } from "../tiers/tier.ts";
 import { countdown, resendAfterMs } from "./oneTimeCode.ts";
@@ -21,7 +21,7 @@ export interface SignIn {
   readonly step$: State<SignInStep>;
   /** The address that this tab was sent a code for, while the code can be entered; null otherwise. */
   readonly pendingCodeFor: () => string | null;
-  /** True while a submission runs and for 500 ms after it; further ones then fail with `busy`. */
+  /** True while an action runs and for 500 ms after it; further ones then fail with `busy`. */
   readonly busy$: State<boolean>;
   /** True between the sign-in of a user without an encryption key and `finishKeySetup`. */
   readonly isKeySetup$: State<boolean>;
@@ -68,7 +68,7 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
   const { clock, session, memory } = deps;
   const pendingCode = memory.pendingCode();
   const calls = createSignInCalls(deps.call);
-  const submission = createSubmission(clock.scheduler);
+  const singleFlight = createSingleFlight(clock.scheduler);
   const state$ = createState(
     pendingCode === null
       ? firstStep
@@ -78,7 +78,7 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
   const dispatch = (event: SignInEvent): void => state$.update((state) => reduceSignIn(state, event));
 
   const submit = (operation: Operation, task: TE.TaskEither<Problem, void>): TE.TaskEither<Problem, void> =>
-    submission.run(task, problemOf(operation)(busy));
+    singleFlight.run(task, problemOf(operation)(busy));
 
   const onCodeSent = (email: string): void => {
     memory.rememberCode(email);
@@ -117,7 +117,7 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
   return {
     step$: mapState(state$, ({ at }) => at),
     pendingCodeFor: () => memory.pendingCode()?.email ?? null,
-    busy$: submission.busy$,
+    busy$: singleFlight.busy$,
     isKeySetup$,
     finishKeySetup: () => {
       if (!isKeySetup$.value) return;

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { isLeft, isRight } from "fp-ts/lib/Either.js";
-import { type Billing, createBilling, type Order } from "../../../core/billing/billing.ts";
+import { type Billing, createPlanBilling, type Order } from "../../../core/billing/billing.ts";
 import type { OpenCheckout } from "../../../core/billing/checkout.ts";
 import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
 import { sellingConfiguration } from "../../fakes/sellingConfiguration.ts";
@@ -12,7 +12,7 @@ describe("Payments", () => {
 
   const begin = async (options: AppOnFakesOptions = {}): Promise<void> => {
     fakes = await startApp({ settings: { configuration: sellingConfiguration }, ...options });
-    payments = fakes.app.feature(createBilling);
+    payments = fakes.app.feature(createPlanBilling);
     await settled();
     fakes.server.on("POST", "/billing/checkout", {
       json: { clientSecret: "cs_1_secret", checkoutSessionId: "cs_1" },

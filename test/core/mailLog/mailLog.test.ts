@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as E from "fp-ts/lib/Either.js";
 import type { LogEntry, LogSettings } from "../../../core/mailLog/logEntry.ts";
-import { createMailLog, type LogFilter, type MailLog } from "../../../core/mailLog/mailLog.ts";
+import { createMailLogPages, type LogFilter, type MailLog } from "../../../core/mailLog/mailLog.ts";
 import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
 import type { Answer, ReceivedRequest } from "../../fakes/fakeHttp.ts";
 import { fakeSealText } from "../../fakes/fakeKeyring.ts";
@@ -49,7 +49,7 @@ describe("The log", () => {
       if (settings.keep === "off") entries = [];
       return { json: settings };
     });
-    log = fakes.signedIn().feature(createMailLog);
+    log = fakes.signedIn().feature(createMailLogPages);
     await settled();
     fakes.sockets.latest().accept();
     fakes.sockets.latest().push({ type: "auth_response", data: { success: true } });
@@ -144,7 +144,7 @@ describe("The log", () => {
       masks: [createMask("a")],
       before: ({ server }) => server.on("GET", "/log", () => "unreachable"),
     });
-    log = fakes.signedIn().feature(createMailLog);
+    log = fakes.signedIn().feature(createMailLogPages);
     await open();
     expect(listed()).to.deep.equal(["e3", "e2"]);
     await fakes.clock.advance(60_000);

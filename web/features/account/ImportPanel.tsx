@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import type { PlannedRow, RowState } from "../../../core/account/importPlan.ts";
+import type { PreviewRow, RowState } from "../../../core/account/importPreview.ts";
 import type { Imports } from "../../../core/account/imports.ts";
 import { maximumCharacters } from "../../../core/account/readImport.ts";
 import { useTask } from "../../react/useAction.ts";
@@ -17,7 +17,7 @@ interface ImportListProps {
   readonly state: {
     readonly kind: "preview" | "running" | "stopped" | "done";
     readonly source: string;
-    readonly rows: readonly PlannedRow[];
+    readonly rows: readonly PreviewRow[];
     readonly unit: "Line" | "Entry";
     readonly leftOut: readonly string[];
     readonly reason?: string;
@@ -57,7 +57,7 @@ const describeState = (state: RowState): string | null => {
   }
 };
 
-const ImportRow = ({ row, unit }: { readonly row: PlannedRow; readonly unit: string }) => {
+const ImportRow = ({ row, unit }: { readonly row: PreviewRow; readonly unit: string }) => {
   const { label, kind } = stateBadges[row.state.kind];
   const note = describeState(row.state);
   const rules = row.mask?.own?.rules.length ?? 0;
@@ -88,7 +88,7 @@ const ImportRow = ({ row, unit }: { readonly row: PlannedRow; readonly unit: str
 };
 
 /** How many masks, and how many other things, are in which state. */
-const countRows = (rows: readonly PlannedRow[]) => {
+const countRows = (rows: readonly PreviewRow[]) => {
   const count = (kind: RowState["kind"], isPart = false): number =>
     rows.filter((row) => row.isPart === isPart && row.state.kind === kind).length;
   const [made, failed, waiting] = [count("made"), count("failed"), count("waiting")];

@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react";
-import { createBilling } from "../../../core/billing/billing.ts";
+import { createPlanBilling } from "../../../core/billing/billing.ts";
 import { createChunk } from "../../loading/chunk.ts";
 import { Lazy } from "../../loading/Lazy.tsx";
 import { useApp } from "../../react/useApp.ts";
@@ -12,7 +12,7 @@ const dialog = createChunk(
 
 /** Loads the payment dialog when it is first rendered. */
 export const LazyPaymentDialog = (props: Omit<ComponentProps<typeof PaymentDialog>, "billing">) => {
-  const billing = useApp().feature(createBilling);
+  const billing = useApp().feature(createPlanBilling);
   return (
     <Lazy chunk={dialog} skeleton={null}>
       {(PaymentDialog) => <PaymentDialog billing={billing} {...props} />}

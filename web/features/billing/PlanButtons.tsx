@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { type Billing, createBilling } from "../../../core/billing/billing.ts";
+import { type Billing, createPlanBilling } from "../../../core/billing/billing.ts";
 import type { Account } from "../../../core/session/user.ts";
 import { tiers } from "../../../core/tiers/tier.ts";
 import { longDate } from "../../format/dates.ts";
@@ -102,7 +102,7 @@ const BillingButtons = ({ account, billing }: PlanButtonsProps & { readonly bill
  */
 export const PlanButtons = ({ account }: PlanButtonsProps) => {
   const { configuration } = useApp();
-  const billing = useApp().feature(createBilling);
+  const billing = useApp().feature(createPlanBilling);
   if (account.subscription.tier === "self_hosted") return null;
   if (configuration.flags?.payments !== true)
     return <p className={styles.note}>Payment is not set up on this server.</p>;

@@ -1,4 +1,4 @@
-import { createHeldNotices } from "../../../core/account/heldNotices.ts";
+import { createHeldNoticeSetting } from "../../../core/account/heldNotices.ts";
 import { useOpenPage } from "../../navigation/navigation.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
@@ -11,7 +11,7 @@ import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 
 /** Whether the user is mailed about held mail. */
 export const HeldNoticesCard = () => {
-  const notices = useFeature(createHeldNotices);
+  const notices = useFeature(createHeldNoticeSetting);
   const isOn = useObservable(notices.isOn$);
   const turn = useAction(notices.turn);
   const openPage = useOpenPage();

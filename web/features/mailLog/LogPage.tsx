@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { directionLabels, LogDirection, LogResult, resultLabels } from "../../../core/mailLog/logEntry.ts";
-import { createMailLog, type LogFilter, type LogView } from "../../../core/mailLog/mailLog.ts";
+import { createMailLogPages, type LogFilter, type LogView } from "../../../core/mailLog/mailLog.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { addressText, nameEntry } from "../../navigation/address.ts";
 import type { PageProps } from "../../navigation/navigation.ts";
@@ -113,7 +113,7 @@ const searchAfterMs = 300;
 
 /** Lists what happened to the user's mail: of one mask, or of all. */
 export const LogPage = ({ params, onShow, onLeave }: PageProps) => {
-  const log = useFeature(createMailLog);
+  const log = useFeature(createMailLogPages);
   const view = useObservable(log.view$);
   const { settings, entries, loaded, more, unread, leftOut, message } = view;
   const heading = usePageHeading(entries?.length ?? 0);

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from "react";
 import { createRulesAndSync } from "../../../core/app/rulesAndSync.ts";
 import { createInsights } from "../../../core/insights/insights.ts";
-import { createMailLog } from "../../../core/mailLog/mailLog.ts";
+import { createMailLogPages } from "../../../core/mailLog/mailLog.ts";
 import { isActive, type Mask, statisticsOf } from "../../../core/masks/mask.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { shortDate } from "../../format/dates.ts";
@@ -101,7 +101,7 @@ const NextSteps = ({ mask }: OfMask) => {
 
 /** The mask's part of the log. */
 const MaskHistory = ({ mask }: OfMask) => {
-  const log = useFeature(createMailLog);
+  const log = useFeature(createMailLogPages);
   const { settings, entries, more, unread, message } = useObservable(log.view$);
   const refresh = useAction(log.refresh);
   const older = useAction(log.showOlder);

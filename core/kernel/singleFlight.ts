@@ -5,25 +5,25 @@ import { type SchedulerLike, Subscription } from "rxjs";
 import { createState, type State } from "./state.ts";
 import { deferTask, onEnd } from "./task.ts";
 
-/** How long after a submission the same one is still rejected. */
-const resubmitGuardMs = 500;
+/** How long after a task has ended the same one is still rejected. */
+const repeatGuardMs = 500;
 
-/** Runs one submission at a time and rejects repetitions such as a double click. */
-export interface Submission {
-  /** True while a submission runs and for 500 ms after it. */
+/** Runs one task at a time and rejects repetitions such as a double click. */
+export interface SingleFlight {
+  /** True while a task runs and for 500 ms after it. */
   readonly busy$: State<boolean>;
   /** Runs the task. Fails with `whenBusy` while another one runs, and for 500 ms after one with the same `key`. */
   readonly run: <E, A>(task: TaskEither<E, A>, whenBusy: E, key?: string) => TaskEither<E, A>;
 }
 
-/** Creates an idle submission. */
-export const createSubmission = (scheduler: SchedulerLike): Submission => {
+/** Creates a single flight that runs nothing. */
+export const createSingleFlight = (scheduler: SchedulerLike): SingleFlight => {
   const busy$ = createState(false);
   const exclusive = createExclusive();
   let latestKey = "";
   let release = Subscription.EMPTY;
   const keepBusy = (): void => {
-    release = scheduler.schedule(() => busy$.set(false), resubmitGuardMs);
+    release = scheduler.schedule(() => busy$.set(false), repeatGuardMs);
   };
   return {
     busy$,

@@ -1,16 +1,16 @@
 import { expect } from "chai";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { createSubmission } from "../../../core/kernel/submission.ts";
+import { createSingleFlight } from "../../../core/kernel/singleFlight.ts";
 import { createVirtualClock } from "../../fakes/virtualClock.ts";
 
 const setUp = () => {
   const clock = createVirtualClock();
-  const submission = createSubmission(clock.scheduler);
+  const singleFlight = createSingleFlight(clock.scheduler);
   const submit = async (what?: string): Promise<string> =>
-    (await submission.run(TE.right<string, string>("done"), "busy", what)())._tag === "Right"
+    (await singleFlight.run(TE.right<string, string>("done"), "busy", what)())._tag === "Right"
       ? "done"
       : "busy";
-  return { clock, submission, submit };
+  return { clock, singleFlight, submit };
 };
 
 describe("A submission", () => {
@@ -29,14 +29,14 @@ describe("A submission", () => {
   });
 
   it("waits for its own 500 ms, independently of other submissions", async () => {
-    const { clock, submission, submit } = setUp();
+    const { clock, singleFlight, submit } = setUp();
     await submit("a");
     await clock.advance(400);
     await submit("b");
     await clock.advance(400);
-    expect(submission.busy$.value).to.equal(true);
+    expect(singleFlight.busy$.value).to.equal(true);
     expect(await submit("b")).to.equal("busy");
     await clock.advance(100);
-    expect(submission.busy$.value).to.equal(false);
+    expect(singleFlight.busy$.value).to.equal(false);
   });
 });

@@ -14,7 +14,7 @@ export type RowState =
   | { readonly kind: "failed"; readonly reason: string };
 
 /** A row of the file with its state. */
-export interface PlannedRow {
+export interface PreviewRow {
   readonly at: number;
   /** null for a row without a mask. */
   readonly mask: ImportedMask | null;
@@ -38,7 +38,7 @@ export interface ImportCapacity {
 const waiting: RowState = { kind: "waiting" };
 const skipped = (reason: string): RowState => ({ kind: "skipped", reason });
 
-const planMasks = (rows: readonly ImportRow[], capacity: ImportCapacity): readonly PlannedRow[] => {
+const previewMasks = (rows: readonly ImportRow[], capacity: ImportCapacity): readonly PreviewRow[] => {
   const seen = new Set<string>();
   let remaining = capacity.remaining ?? Number.POSITIVE_INFINITY;
   const stateOf = ({ address, forwardTo }: ImportedMask): RowState => {
@@ -65,7 +65,7 @@ const planMasks = (rows: readonly ImportRow[], capacity: ImportCapacity): readon
   );
 };
 
-const planPart = (part: ImportFile["parts"][number], at: number, account: Account | null): PlannedRow => {
+const previewPart = (part: ImportFile["parts"][number], at: number, account: Account | null): PreviewRow => {
   const row = { at, isPart: true, mask: null, address: partTitle(part) };
   if (part.kind === "unreadable") return { ...row, state: skipped("It cannot be read.") };
   const open = openPart(part, account);
@@ -75,14 +75,14 @@ const planPart = (part: ImportFile["parts"][number], at: number, account: Accoun
 };
 
 /**
- * Plans the import: first what the masks use, then the masks without existing, duplicate and invalid ones and those beyond
+ * Previews the import: first what the masks use, then the masks without existing, duplicate and invalid ones and those beyond
  * the limit.
  */
-export const planImport = (
+export const previewImport = (
   { rows, parts }: Pick<ImportFile, "rows" | "parts">,
   capacity: ImportCapacity,
   account: Account | null,
-): readonly PlannedRow[] => [
-  ...parts.map((part, at) => planPart(part, at + 1, account)),
-  ...planMasks(rows, capacity),
+): readonly PreviewRow[] => [
+  ...parts.map((part, at) => previewPart(part, at + 1, account)),
+  ...previewMasks(rows, capacity),
 ];
