@@ -1,6 +1,7 @@
 import * as E from "fp-ts/lib/Either.js";
-import { defer, filter, forkJoin, merge, type Observable, skip, throttle, timer } from "rxjs";
-import type { State } from "../kernel/state.ts";
+import { defer, filter, forkJoin, merge, type Observable, throttle, timer } from "rxjs";
+import { failedBackOnline } from "../kernel/backOnline.ts";
+import { combineState, type State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import { Account } from "../session/user.ts";
 import type { AccountControl } from "./account.ts";
@@ -53,10 +54,11 @@ export const followAccount = ({ account, updates$, online$, clock }: Deps): Obse
   };
   const changed$ = updates$.pipe(filter((change) => !isShown(change) && isWanted(change)));
   const resumed$ = updates$.pipe(filter(({ action }) => action === "resumed"));
-  const backOnline$ = online$.pipe(
-    skip(1),
-    filter((isOnline) => isOnline && (account.account$.value === null || account.warning$.value !== null)),
+  const isMissing$ = combineState(
+    [account.account$, account.warning$],
+    (shown, warning) => shown === null || warning !== null,
   );
+  const backOnline$ = failedBackOnline(online$, isMissing$, clock.scheduler);
   return merge(changed$, resumed$, backOnline$).pipe(
     throttle(() => forkJoin([refetch$, timer(refetchIntervalMs, clock.scheduler)]), {
       leading: true,

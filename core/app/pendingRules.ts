@@ -1,5 +1,6 @@
 import * as t from "io-ts";
-import { filter, merge, type Subscription, skip, startWith, switchMap, take } from "rxjs";
+import { filter, merge, type Subscription, startWith, switchMap, take } from "rxjs";
+import { backOnline } from "../kernel/backOnline.ts";
 import { loadWithRetry } from "../kernel/lazy.ts";
 import type { State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -25,10 +26,7 @@ export const createPendingRules = ({ use, store, clock, online$, owner }: Pendin
     const record = stored.read();
     return record !== null && record.owner === owner();
   };
-  const backOnline$ = online$.pipe(
-    skip(1),
-    filter((isOnline) => isOnline),
-  );
+  const backOnline$ = backOnline(online$);
   return {
     hasUnsent,
     start: (): Subscription =>

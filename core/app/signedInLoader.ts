@@ -9,10 +9,10 @@ import {
   of,
   Subject,
   type Subscription,
-  skip,
   switchMap,
   tap,
 } from "rxjs";
+import { backOnline } from "../kernel/backOnline.ts";
 import { type Lazy, loadWithRetry } from "../kernel/lazy.ts";
 import { createState, type State } from "../kernel/state.ts";
 import type { User } from "../session/user.ts";
@@ -47,10 +47,7 @@ export const createSignedInPart = (
   const state$ = createState<Lazy<SignedIn>>({ kind: "idle" });
   const sessionUser$ = createState<User | null>(null);
   const retry$ = new Subject<void>();
-  const backOnline$ = deps.connectivity.online$.pipe(
-    skip(1),
-    filter((isOnline) => isOnline),
-  );
+  const backOnline$ = backOnline(deps.connectivity.online$);
 
   const run = (module: Awaited<ReturnType<LoadSignedIn>>): Observable<Lazy<SignedIn>> =>
     new Observable((subscriber) => {

@@ -1,11 +1,12 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { filter, merge, type Observable, Subscription } from "rxjs";
+import { defer, filter, map, merge, type Observable, Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { leftOutOf } from "../api/leftOut.ts";
 import { leftOutText } from "../api/wireCodecs.ts";
+import { failedBackOnline } from "../kernel/backOnline.ts";
 import type { Failure } from "../kernel/failure.ts";
 import { createOwner, followUser } from "../kernel/owner.ts";
 import { combineState, mapState, type State } from "../kernel/state.ts";
@@ -125,7 +126,13 @@ export const createHeld = (deps: HeldDeps): Held & { readonly start: () => Subsc
     user$: deps.user$,
     changes$: merge(
       deps.updates$.pipe(filter(({ resource }) => relevantResources.includes(resource))),
-      online$.pipe(filter((online) => online && pages.view$.value.message !== "")),
+      defer(() =>
+        failedBackOnline(
+          online$,
+          pages.view$.pipe(map(({ message }) => message !== "")),
+          deps.clock.scheduler,
+        ),
+      ),
     ),
     visible$: deps.tabs.visible$,
   });

@@ -4,10 +4,10 @@ import {
   EMPTY,
   filter,
   interval,
+  map,
   merge,
   type Observable,
   Subscription,
-  skip,
   switchMap,
   tap,
   throttleTime,
@@ -16,6 +16,8 @@ import type { Call } from "../api/call.ts";
 import type { Problem } from "../api/errorMessages.ts";
 import { leftOutOfAnswer } from "../api/leftOut.ts";
 import { leftOutText } from "../api/wireCodecs.ts";
+import { failedBackOnline } from "../kernel/backOnline.ts";
+import { isFetchFailed } from "../kernel/resource.ts";
 import { combineState, createState, type State } from "../kernel/state.ts";
 import { startTask, tapResult } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
@@ -153,9 +155,10 @@ export const createInsights = (deps: InsightsDeps): Insights & { readonly start:
     const changed$ = relevantUpdates$.pipe(
       throttleTime(changeThrottleMs, clock.scheduler, { leading: true, trailing: true }),
     );
-    const backOnline$ = deps.connectivity.online$.pipe(
-      skip(1),
-      filter((online) => online && ["stale", "failed"].includes(snapshot$.value.status)),
+    const backOnline$ = failedBackOnline(
+      deps.connectivity.online$,
+      snapshot$.pipe(map(isFetchFailed)),
+      clock.scheduler,
     );
     return merge(changed$, backOnline$, interval(refreshIntervalMs, clock.scheduler)).pipe(tap(reload));
   };

@@ -20,6 +20,10 @@ export interface ResourceState<A> {
   readonly isFromCache: boolean;
 }
 
+/** Whether the last fetch failed, with or without older data. */
+export const isFetchFailed = ({ status }: { readonly status: ResourceStatus }): boolean =>
+  status === "stale" || status === "failed";
+
 /** A stored copy of the data for each owner; without `write` the feature writes the copy itself. */
 export interface ResourceCache<A> {
   readonly read: (owner: string) => { readonly value: A; readonly isFresh: boolean } | null;

@@ -19,13 +19,14 @@ import {
   Subject,
   type Subscription,
   share,
-  skip,
   switchMap,
   take,
   tap,
   throttleTime,
   timer,
 } from "rxjs";
+import { failedBackOnline } from "../kernel/backOnline.ts";
+import { isFetchFailed } from "../kernel/resource.ts";
 import type { State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
@@ -172,11 +173,11 @@ export const startMaskRefresh = (deps: MaskRefreshDeps): Subscription => {
       auditTime(cacheIntervalMs, clock.scheduler),
       tap(({ value }) => cache.write(owner, value)),
     );
-  const refetchWhenOnline$ = deps.online$.pipe(
-    skip(1),
-    filter((online) => online && ["stale", "failed"].includes(masks.state$.value.status)),
-    switchMap(() => list$),
-  );
+  const refetchWhenOnline$ = failedBackOnline(
+    deps.online$,
+    masks.state$.pipe(map(isFetchFailed)),
+    clock.scheduler,
+  ).pipe(switchMap(() => list$));
   /** The cached list is painted before the answer is read, which takes as long as reading the cache. */
   const firstList$ = defer(() =>
     masks.state$.value.isFromCache ? deps.afterPaint(of(null)).pipe(switchMap(() => list$)) : list$,

@@ -1,17 +1,8 @@
 import type * as t from "io-ts";
-import {
-  EMPTY,
-  filter,
-  type Observable,
-  Subscription,
-  skipWhile,
-  switchMap,
-  take,
-  takeUntil,
-  timer,
-} from "rxjs";
+import { map, type Observable, Subscription } from "rxjs";
+import { failedBackOnline } from "../kernel/backOnline.ts";
 import { emailsOf } from "../kernel/owner.ts";
-import { Resource, type ResourceOptions } from "../kernel/resource.ts";
+import { isFetchFailed, Resource, type ResourceOptions } from "../kernel/resource.ts";
 import { combineState, type State } from "../kernel/state.ts";
 import { startTask } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -33,9 +24,6 @@ export interface SavedResourceOptions<A> extends Omit<ResourceOptions<A>, "cache
   readonly codec: t.Type<NonNullable<A>, unknown, unknown>;
 }
 
-/** Within this time after the connection is back, what was asked without it may fail. */
-const lateFailureMs = 10_000;
-
 /** A resource whose data is stored under `key` for its owner; data of any age is shown while it loads. */
 export class SavedResource<A> extends Resource<A> {
   /** null while the server can be asked. */
@@ -56,20 +44,11 @@ export class SavedResource<A> extends Resource<A> {
 
   /** Follows the signed-in user, and loads what failed to load once the connection is back. */
   follow(user$: Observable<{ readonly email: string } | null>): Subscription {
-    const failedLoad$ = this.state$.pipe(
-      filter(({ status }) => status === "stale" || status === "failed"),
-      take(1),
-      takeUntil(timer(lateFailureMs, this.#clock.scheduler)),
-    );
+    const isFailed$ = this.state$.pipe(map(isFetchFailed));
     const running = new Subscription();
     running.add(emailsOf(user$).subscribe((email) => this.setOwner(email)));
     running.add(
-      this.#online$
-        .pipe(
-          skipWhile((online) => online),
-          switchMap((online) => (online ? failedLoad$ : EMPTY)),
-        )
-        .subscribe(() => startTask(this.load)),
+      failedBackOnline(this.#online$, isFailed$, this.#clock.scheduler).subscribe(() => startTask(this.load)),
     );
     return running;
   }

@@ -2,8 +2,9 @@ import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as T from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { filter, type Observable, Subscription, skip } from "rxjs";
+import { filter, map, type Observable, Subscription } from "rxjs";
 import type { Call } from "../../api/call.ts";
+import { failedBackOnline } from "../../kernel/backOnline.ts";
 import { emailsOf } from "../../kernel/owner.ts";
 import { Resource, type ResourceStatus } from "../../kernel/resource.ts";
 import { mapState, type State } from "../../kernel/state.ts";
@@ -111,12 +112,11 @@ export const createAccountRuleLists = (deps: AccountRuleListsDeps): AccountRuleL
       );
       running.add(updates$.pipe(filter(isOutdated)).subscribe(receive));
       running.add(
-        online$
-          .pipe(
-            skip(1),
-            filter((online) => online && resource.state$.value.status !== "ready"),
-          )
-          .subscribe(load),
+        failedBackOnline(
+          online$,
+          resource.state$.pipe(map(({ status }) => status !== "ready")),
+          clock.scheduler,
+        ).subscribe(load),
       );
       return running;
     },
