@@ -73,7 +73,7 @@ const blockOutcome = (
   );
   return {
     decision: {
-      ...blockedDecision({ how: block.params.silentBlock ? "silent" : "refuse", ruleId: by.id }),
+      ...blockedDecision({ how: block.params.silentBlock ? "silent" : "refuse", by: "rule", ruleId: by.id }),
       applied: [toAppliedRule(by, skipped)],
     },
     skipped,

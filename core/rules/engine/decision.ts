@@ -13,10 +13,24 @@ export interface AppliedRule {
   readonly actions: readonly ActionType[];
 }
 
+/** What blocks a mail besides rules: its mask, its sender or the spam filter. */
+export type Obstacle =
+  | "switched-off"
+  | "blocked-sender"
+  | "unknown-sender"
+  | "forged-sender"
+  | "undecided-sender"
+  | "spam-filter";
+
+/** `silent`: the mail is accepted and dropped; `refuse`: it is answered with 550. */
+type Block = { readonly how: "silent" | "refuse" } & (
+  | { readonly by: "rule"; readonly ruleId: RuleId }
+  | { readonly by: Obstacle }
+);
+
 /** What happens to a mail (D30, D32). A blocked mail is not delivered, tagged, announced or answered. */
 export interface Decision {
-  /** `silent`: the mail is accepted and dropped; `refuse`: it is answered with 550. */
-  readonly block: { readonly how: "silent" | "refuse"; readonly ruleId: RuleId } | null;
+  readonly block: Block | null;
   /** The mail waits for its owner's decision before it is delivered; null when it does not. */
   readonly hold: { readonly ruleId: RuleId } | null;
   /** The addresses that receive the mail immediately. */
@@ -56,7 +70,7 @@ export const deliverTo = (destinations: readonly string[]): Decision => ({
 });
 
 /** Returns a decision that only blocks the mail. */
-export const blockedDecision = (block: NonNullable<Decision["block"]>): Decision => ({
+export const blockedDecision = (block: Block): Decision => ({
   ...deliverTo([]),
   block,
 });

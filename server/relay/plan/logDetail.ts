@@ -1,31 +1,27 @@
 import type { LogCause, LogDetail, LoggedRule } from "../../../core/mailLog/logEntry.ts";
 import type { NewExpiry } from "../../../core/masks/maskExpiry.ts";
+import type { Obstacle } from "../../../core/rules/engine/decision.ts";
 import { readRules } from "../../../core/rules/model/ruleList.ts";
 import { isSpaced, ruleSummary } from "../../../core/rules/model/ruleSummary.ts";
 import type { ArrivalReason } from "../../features/held/tables.ts";
 import { shownAddress } from "../../features/mailLog/sentLog.ts";
 import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
-import {
-  blockedSenderRuleId,
-  forgedSenderRuleId,
-  spamFilterRuleId,
-  switchedOffRuleId,
-  unknownSenderRuleId,
-} from "./blocking.ts";
 import type { DeliveryPlan } from "./deliveryPlan.ts";
 import * as refusals from "./refusals.ts";
 
 /** The most characters of a rule's text. */
 const maxRuleText = 500;
 
-const blockCauses: ReadonlyMap<string, LogCause> = new Map([
-  [switchedOffRuleId, "mask-off-dropped"],
-  [blockedSenderRuleId, "sender-blocked"],
-  [unknownSenderRuleId, "sender-unknown"],
-  [forgedSenderRuleId, "sender-forged"],
-  [spamFilterRuleId, "spam"],
-]);
+const obstacleCauses: Readonly<Record<Obstacle, LogCause>> = {
+  "switched-off": "mask-off-dropped",
+  "blocked-sender": "sender-blocked",
+  "unknown-sender": "sender-unknown",
+  "forged-sender": "sender-forged",
+  // Refused for the moment only, before a log is written.
+  "undecided-sender": "sender-forged",
+  "spam-filter": "spam",
+};
 
 const holdCauses: Readonly<Record<ArrivalReason, LogCause>> = {
   off: "mask-off-held",
@@ -45,8 +41,7 @@ const causeOf = (plan: DeliveryPlan): Pick<LogDetail, "cause" | "rule"> => {
   const { decision, held, archive, copies, digest } = plan;
   const { block, hold } = decision;
   if (block) {
-    const cause = blockCauses.get(block.ruleId);
-    if (cause) return { cause };
+    if (block.by !== "rule") return { cause: obstacleCauses[block.by] };
     return { cause: block.how === "silent" ? "rule-dropped" : "rule-blocked", rule: block.ruleId };
   }
   const [first] = held;

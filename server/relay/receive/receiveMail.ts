@@ -15,7 +15,6 @@ import type { MailLogEntry } from "../commit/mailLog.ts";
 import { CannotEncrypt, encryptCopies, type FindEncryption } from "../encrypt/encryptCopies.ts";
 import type { Reservations } from "../limits/reservations.ts";
 import type { SenderLimits } from "../limits/senderLimits.ts";
-import { forgedSenderRuleId, undecidedSenderRuleId } from "../plan/blocking.ts";
 import { copyCount, type DeliveryPlan } from "../plan/deliveryPlan.ts";
 import { prepareForwarding } from "../plan/forwardedMail.ts";
 import { type DeliveryPlanDeps, planDelivery, type RawMailWithHeader } from "../plan/planDelivery.ts";
@@ -89,8 +88,7 @@ const isRefused = ({ decision }: DeliveryPlan): boolean => decision.block?.how =
 /** Returns the reply when all recipients' rules or spam filters refuse a mail; null otherwise. */
 const refusalOf = (plans: readonly DeliveryPlan[], hasNotice: boolean): SmtpReply | null => {
   if (hasNotice || plans.length === 0 || !plans.every(isRefused)) return null;
-  if (plans.some(({ decision }) => decision.block?.ruleId === forgedSenderRuleId))
-    return refusals.forgedSender;
+  if (plans.some(({ decision }) => decision.block?.by === "forged-sender")) return refusals.forgedSender;
   return plans.some(({ spam }) => spam?.isSpam) ? refusals.refusedAsSpam : refusals.refusedByRule;
 };
 
@@ -134,7 +132,7 @@ const planAndMakeMasks = async (
 ): Promise<readonly DeliveryPlan[] | SmtpReply> => {
   const plans = await planAndEncrypt(deps, mail, routes);
   if ("code" in plans) return plans;
-  if (plans.some(({ decision }) => decision.block?.ruleId === undecidedSenderRuleId))
+  if (plans.some(({ decision }) => decision.block?.by === "undecided-sender"))
     return refusals.senderUndecided;
   let isMissing = false;
   for (const plan of plans)

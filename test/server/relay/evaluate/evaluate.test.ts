@@ -103,7 +103,9 @@ describe("Evaluating the rules for a mail", () => {
 
   it("says that the header alone was read of a mail of too many parts", async () => {
     const read = judge(async () =>
-      readings.flatMap(({ inputs }) => inputs.map(() => blockedDecision({ how: "silent", ruleId: "r" }))),
+      readings.flatMap(({ inputs }) =>
+        inputs.map(() => blockedDecision({ how: "silent", by: "rule", ruleId: "r" })),
+      ),
     );
     const header = { content: Buffer.from("Subject: Your order\r\n"), hasText: false };
     const [judged] = await read({ readContent: async () => header, parsedMail, readProof }, [
