@@ -1,4 +1,5 @@
 import { dayOf } from "../kernel/calendarDay.ts";
+import { isRefusalCode, type RefusalCode } from "../mail/refusalCode.ts";
 import type { NewExpiry } from "../masks/maskExpiry.ts";
 import type { LogCause, LogDetail, LogEntry, LoggedRule, LogState, LogStep } from "./logEntry.ts";
 
@@ -73,8 +74,8 @@ export const describeStep = ({ state, times, detail }: LogStep): string =>
   ].join("");
 
 /** The code whose section of the help on replies explains why a mail was not sent; null for other causes. */
-export const replyCode = ({ cause }: Pick<LogDetail, "cause">): string | null =>
-  cause.startsWith("BAUTA-R") ? cause : null;
+export const replyCode = ({ cause }: Pick<LogDetail, "cause">): RefusalCode | null =>
+  isRefusalCode(cause) ? cause : null;
 
 const replyText = ({ to, reply = "" }: LogDetail): string =>
   `${to === undefined ? "The server of its sender" : "Your mail server or program"} was answered ${quoted(reply)}.`;

@@ -1,3 +1,4 @@
+import type { RefusalCode } from "../../../core/mail/refusalCode.ts";
 import { LogCause } from "../../../core/mailLog/logEntry.ts";
 import { noSuchAddress, type SmtpReply, smtpReply } from "../smtp/replies.ts";
 
@@ -18,14 +19,11 @@ export interface ReplyRefusal {
   readonly help: RefusalHelp | null;
 }
 
-const refusal = (number: string, reason: string, advice: string): ReplyRefusal => {
-  const code = `BAUTA-R${number}`;
-  return {
-    answer: smtpReply(550, "5.7.1", `${code} ${reason}`),
-    notice: `A reply was not sent (${code}): ${advice}`,
-    help: { code, reason, advice },
-  };
-};
+const refusal = (code: RefusalCode, reason: string, advice: string): ReplyRefusal => ({
+  answer: smtpReply(550, "5.7.1", `${code} ${reason}`),
+  notice: `A reply was not sent (${code}): ${advice}`,
+  help: { code, reason, advice },
+});
 
 /** The page of the installation that has a section for each code. */
 export const refusalHelpPath = "/help/replies";
@@ -57,62 +55,62 @@ export const unknownReverseAddress = {
   },
 };
 export const unprovenReply = refusal(
-  "1",
+  "BAUTA-R1",
   "This reply is not proven to come from you (SPF or DKIM in alignment with From)",
   "its sender could not be proven. If it was yours, send it through your provider's own server; if not, somebody tried to write in your name.",
 );
 export const otherFrom = refusal(
-  "2",
+  "BAUTA-R2",
   "From is not a confirmed address of this mask's owner",
   "its From is not one of your confirmed addresses. Answer from the address that your mail is forwarded to.",
 );
 export const dailyLimit = refusal(
-  "3",
+  "BAUTA-R3",
   "The replies of this day are used up",
   "the replies of your plan for today are used up. Send it again tomorrow.",
 );
 export const repliesPaused = refusal(
-  "10",
+  "BAUTA-R10",
   "The replies of this account are paused, because too many could not be delivered",
   "the replies of your account are paused, because too many could not be delivered. An earlier notification says until when.",
 );
 export const automaticReply = refusal(
-  "4",
+  "BAUTA-R4",
   "Automatic mail is not passed on",
   "it was automatic, such as an out-of-office answer, and would tell your absence to strangers.",
 );
 export const maskSwitchedOff = refusal(
-  "5",
+  "BAUTA-R5",
   "The mask is switched off or its destination is not confirmed",
   "its mask is switched off. Switch it on and send the reply again.",
 );
 export const foreignRecipient = refusal(
-  "6",
+  "BAUTA-R6",
   "To or Cc names an address that is not behind this mask and would see yours",
   "its To or Cc names somebody who would have seen your own address. Remove that recipient, or write to them from the mask.",
 );
 export const severalMasks = refusal(
-  "7",
+  "BAUTA-R7",
   "The recipients belong to different masks",
   "its recipients belong to different masks, which must not become known together. Send it to each mask's correspondents separately.",
 );
 export const unreadableReply = refusal(
-  "8",
+  "BAUTA-R8",
   "This reply has too many parts, or one that cannot be read, to be made anonymous",
   "it has too many nested parts, or a part that cannot be read. Send it in a simpler form, for instance as plain text.",
 );
 export const revealingReply = refusal(
-  "11",
+  "BAUTA-R11",
   "Your own address, name or provider would be visible in this reply",
   "your own address, name or provider would have been visible in it. Remove it, or what contains it, such as a file name or an attached mail.",
 );
 export const oversizedReply = refusal(
-  "12",
+  "BAUTA-R12",
   "This reply is too long to be made anonymous",
   "making it anonymous would have taken too much room or time. Leave out what it quotes, or send long texts as an attachment.",
 );
 export const noMaskOfYours = refusal(
-  "9",
+  "BAUTA-R9",
   "The sender and From must be one of your masks",
   "its sender is not one of your masks.",
 );

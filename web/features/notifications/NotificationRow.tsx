@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef } from "react";
 import type { SignedIn } from "../../../core/app/signedIn.ts";
+import { refusalCodeIn } from "../../../core/mail/refusalCode.ts";
 import { typeOf } from "../../../core/notifications/notification.ts";
 import { relativeTime } from "../../format/dates.ts";
 import { useOpenPage } from "../../navigation/navigation.ts";
@@ -49,9 +50,6 @@ const DeletedRow = ({ notification }: Pick<NotificationRowProps, "notification">
   );
 };
 
-/** The code of a refused reply, which has a section in the page of help. */
-const refusalCode = /\bBAUTA-R\d+\b/;
-
 /** One notification: text, time and buttons (NO1). */
 export const NotificationRow = ({ notification, now, onLeave, onMakeRule }: NotificationRowProps) => {
   const { notifications } = useSignedIn();
@@ -60,7 +58,7 @@ export const NotificationRow = ({ notification, now, onLeave, onMakeRule }: Noti
   const openPage = useOpenPage();
   const { id, message, timestamp, heldId, sender } = notification;
   const kind = typeOf(notification);
-  const [refusal] = refusalCode.exec(message) ?? [];
+  const refusal = refusalCodeIn(message);
   if (notification.removed) return <DeletedRow notification={notification} />;
   return (
     <li className={classes(styles.row, !notification.read && styles.unread)}>
