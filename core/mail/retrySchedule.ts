@@ -4,7 +4,8 @@ const firstRetryMs = 60_000;
 const maxWaitMs = 4 * hourMs;
 
 /** Delivery ends after this time without success (RFC 5321, 4.5.4.1: at least four to five days). */
-export const giveUpAfterMs = 5 * dayMs;
+export const giveUpAfterDays = 5;
+export const giveUpAfterMs = giveUpAfterDays * dayMs;
 
 /** When the owner of a mail that is still not delivered is told so; the mail is tried once more at that moment. */
 export const delayNoticeAfterMs = 4 * hourMs;

@@ -1,6 +1,6 @@
 import type { DkimRecord } from "../features/operator/dnsRecords.ts";
 import { createSeal, openSecrets } from "../platform/ops/secrets.ts";
-import { createDkimKeys, type DkimKeyInfo, type DkimKeys } from "../proof/dkimKeys.ts";
+import { createDkimKeys, type DkimKeyInfo, type DkimKeys, retiredKeyDays } from "../proof/dkimKeys.ts";
 import type { Command, Invocation } from "./command.ts";
 import { withStore } from "./store.ts";
 import { columns } from "./terminal.ts";
@@ -51,7 +51,7 @@ const rotate: Command = {
         ...keyLines(changed),
         "",
         isActivated
-          ? "The server signs with the new keys within a minute. Keep the records of the old ones for 7 days."
+          ? `The server signs with the new keys within a minute. Keep the records of the old ones for ${retiredKeyDays} days.`
           : "Publish these records, wait until `bauta doctor` finds them, then run `bauta dkim rotate --activate`.",
       ]);
       return 0;

@@ -1,4 +1,8 @@
-import { createInvitation, invitationLink } from "../features/session/signIn/invitationQueries.ts";
+import {
+  createInvitation,
+  invitationDays,
+  invitationLink,
+} from "../features/session/signIn/invitationQueries.ts";
 import { createKeyedHash } from "../platform/ops/keyedHash.ts";
 import { openSecrets } from "../platform/ops/secrets.ts";
 import { type Command, UsageError } from "./command.ts";
@@ -8,7 +12,7 @@ const atMost = 100;
 
 export const inviteCommand: Command = {
   name: "invite",
-  summary: "Print links that create one account each, within 7 days",
+  summary: `Print links that create one account each, within ${invitationDays} days`,
   usage: "[<number>]",
   optionalPositionals: 1,
   run: (invocation) => {

@@ -60,7 +60,9 @@ export interface DkimKeysDeps {
   readonly domain: string;
 }
 
-const retiredForMs = 7 * dayMs;
+/** How long the records of replaced keys are still needed, for mail that was signed with them. */
+export const retiredKeyDays = 7;
+const retiredForMs = retiredKeyDays * dayMs;
 const rereadMs = 60_000;
 /** More bits do not fit one DNS string, fewer are refused from 2024 on (RFC 8301, 3.2). */
 const modulusLength = 2_048;

@@ -46,3 +46,6 @@ export const Action: t.Type<Action, Action, unknown> = new t.Type(
   decode,
   (action) => action,
 );
+
+/** A sender gets at most one automatic answer in this many days (RFC 3834, 2). */
+export const autoReplyDays = 7;

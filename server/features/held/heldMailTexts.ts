@@ -1,5 +1,7 @@
 import { heldDays } from "../../../core/held/heldMail.ts";
 import { dayMs } from "../../../core/kernel/durations.ts";
+import { nameAndAddress } from "../../../core/mail/nameAndAddress.ts";
+import { giveUpAfterDays } from "../../../core/mail/retrySchedule.ts";
 import type { HeldLinkAction } from "./heldLinks.ts";
 import type { HeldMailRow } from "./heldQueries.ts";
 import type { HeldReason } from "./tables.ts";
@@ -10,7 +12,7 @@ const reasons: Readonly<Record<HeldReason, string>> = {
   rule: "A rule of its mask holds it for your decision.",
   off: "Its mask was switched off when it came.",
   refused: "The next mail server refused it.",
-  expired: "It could not be delivered in 5 days.",
+  expired: `It could not be delivered in ${giveUpAfterDays} days.`,
 };
 
 /** A held mail in words, for its owner. */
@@ -22,12 +24,8 @@ export interface HeldMailText {
   readonly until: string;
 }
 
-const senderText = ({ from }: HeldMailRow): string => {
-  if (from === null) return "an unknown sender";
-  const { name, address } = from;
-  if (name === "" || name === address) return address || "an unknown sender";
-  return address === "" ? name : `${name} (${address})`;
-};
+const senderText = ({ from }: HeldMailRow): string =>
+  (from === null ? "" : nameAndAddress(from)) || "an unknown sender";
 
 /** Describes a mail; a mail that is encrypted to the owner's key has no readable subject. */
 export const describeHeldMail = (mail: HeldMailRow): HeldMailText => ({

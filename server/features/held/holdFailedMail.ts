@@ -1,4 +1,6 @@
-import type { Sender } from "../../../core/mail/forwardedFrom.ts";
+import { heldDays } from "../../../core/held/heldMail.ts";
+import { nameAndAddress } from "../../../core/mail/nameAndAddress.ts";
+import { giveUpAfterDays } from "../../../core/mail/retrySchedule.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import type { Failure, GiveUp, PrepareDelayNotice } from "../../delivery/deliverMail.ts";
 import { isReceivedMail } from "../../delivery/ownAddresses.ts";
@@ -32,11 +34,6 @@ const unreadable: StoredHeader = {
   original: Buffer.alloc(0),
 };
 
-const nameOf = ({ name, address }: Sender): string => {
-  if (name === "" || name === address) return address;
-  return address === "" ? name : `${name} (${address})`;
-};
-
 const quote = (subject: string | null): string => {
   if (subject === null) return "";
   return subject === "" ? " without a subject" : ` “${subject}”`;
@@ -45,20 +42,22 @@ const quote = (subject: string | null): string => {
 const reasonText = (server: string, { reason, answer }: Failure): string => {
   const codes = smtpCodes(answer);
   const suffix = codes === "" ? "" : ` (${codes})`;
-  return reason === "expired" ? `it was tried for 5 days${suffix}` : `${server} refused it${suffix}`;
+  return reason === "expired"
+    ? `it was tried for ${giveUpAfterDays} days${suffix}`
+    : `${server} refused it${suffix}`;
 };
 
 const receivedMail = ({ from, subject, mask }: StoredHeader): string =>
-  `The mail${quote(subject)}${from ? ` from ${nameOf(from)}` : ""} to ${mask ?? "your masks"}`;
+  `The mail${quote(subject)}${from ? ` from ${nameAndAddress(from)}` : ""} to ${mask ?? "your masks"}`;
 
 const sentMail = ({ subject }: StoredHeader, recipient: string): string =>
   `Your mail${quote(subject)} to ${recipient}`;
 
 const receivedMessage = (header: StoredHeader, failure: Failure): string =>
-  `${receivedMail(header)} could not be forwarded: ${reasonText("the server of your address", failure)}. It is held for 7 days.`;
+  `${receivedMail(header)} could not be forwarded: ${reasonText("the server of your address", failure)}. It is held for ${heldDays} days.`;
 
 const sentMessage = (header: StoredHeader, recipient: string, failure: Failure): string =>
-  `${sentMail(header, recipient)} could not be delivered: ${reasonText("its server", failure)}. It is held for 7 days.`;
+  `${sentMail(header, recipient)} could not be delivered: ${reasonText("its server", failure)}. It is held for ${heldDays} days.`;
 
 /** The answer of a server is quoted; of a connection that failed, only the reason is. */
 const delayReason = (server: string, answer: string): string =>

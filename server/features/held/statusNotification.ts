@@ -1,3 +1,5 @@
+import { heldDays } from "../../../core/held/heldMail.ts";
+import { giveUpAfterDays } from "../../../core/mail/retrySchedule.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import { postmasterAddress } from "../../delivery/ownAddresses.ts";
 import { smtpCodes } from "../../delivery/smtpAnswer.ts";
@@ -27,10 +29,10 @@ const explanationOf = ({ mask, reason }: Undelivered): string =>
   [
     `Your mail to ${mask} could not be delivered.`,
     reason === "expired"
-      ? "It was tried for 5 days."
+      ? `It was tried for ${giveUpAfterDays} days.`
       : "The server behind this address refused it and gave no temporary reason.",
     "",
-    "It is kept for 7 days, in which its recipient may still get it.",
+    `It is kept for ${heldDays} days, in which its recipient may still get it.`,
     "This report is sent once; there will be no other about this mail.",
     "",
   ].join("\r\n");

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { dayMs } from "../../../core/kernel/durations.ts";
 import { type Expiry, expiryTime, type NewExpiry } from "../../../core/masks/maskExpiry.ts";
+import { trashDays } from "../../../core/trash/trashEndpoints.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { adjustMaskCount, lockUser } from "../../platform/store/users.ts";
 import { recordMaskChange, updateMask } from "../maskChanges.ts";
@@ -11,7 +12,7 @@ import { deleteMaskRow } from "./maskQueries.ts";
 const ends: Readonly<Record<Expiry["then"], string>> = {
   disable: "It is switched off.",
   hold: "It is switched off, and its mail is held.",
-  delete: "It rests among the deleted masks for 30 days.",
+  delete: `It rests among the deleted masks for ${trashDays} days.`,
 };
 
 interface MaskOfUser {

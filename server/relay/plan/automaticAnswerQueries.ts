@@ -1,8 +1,8 @@
 import { dayMs, hourMs } from "../../../core/kernel/durations.ts";
+import { autoReplyDays } from "../../../core/rules/model/action.ts";
 import type { Db } from "../../platform/store/database.ts";
 
-/** A sender gets at most one automatic answer in this time (RFC 3834, 2). */
-const sameSenderIntervalMs = 7 * dayMs;
+const sameSenderIntervalMs = autoReplyDays * dayMs;
 const maxAnswersPerHour = 20;
 
 /** Claims the automatic answer to a sender in the sending transaction; false when none may be sent now. */

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { createCorrespondents } from "../../../core/correspondents/correspondents.ts";
+import { nameAndAddress } from "../../../core/mail/nameAndAddress.ts";
 import type { Mask } from "../../../core/masks/mask.ts";
 import { shortDate } from "../../format/dates.ts";
 import { addressText } from "../../navigation/address.ts";
@@ -44,7 +45,7 @@ export const MaskCorrespondents = ({ mask: { id } }: { readonly mask: Mask }) =>
           {shown.slice(0, shownCount).map(({ id: key, name, address, blocked, lastReceived, lastSent }) => (
             <li key={key} className={styles.sender}>
               <span className={styles.text}>
-                {name === "" ? address : `${name} (${address})`}{" "}
+                {nameAndAddress({ name, address })}
                 {blocked && <Badge kind="warning">Blocked</Badge>}
               </span>
               <span>{shortDate(lastReceived ?? lastSent ?? undefined)}</span>

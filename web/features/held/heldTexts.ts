@@ -1,4 +1,6 @@
 import type { HeldMail } from "../../../core/held/heldMail.ts";
+import { nameAndAddress } from "../../../core/mail/nameAndAddress.ts";
+import { giveUpAfterDays } from "../../../core/mail/retrySchedule.ts";
 
 /** The name of a held mail in texts: its subject. */
 export const subjectOf = ({ subject }: HeldMail): string => {
@@ -7,12 +9,7 @@ export const subjectOf = ({ subject }: HeldMail): string => {
 };
 
 /** Who sent a held mail; empty when it is unknown. */
-export const senderOf = ({ from }: HeldMail): string => {
-  if (from === null) return "";
-  const { name, address } = from;
-  if (name === "" || name === address) return address;
-  return address === "" ? name : `${name} (${address})`;
-};
+export const senderOf = ({ from }: HeldMail): string => (from === null ? "" : nameAndAddress(from));
 
 const senderDomain = ({ from }: HeldMail): string => from?.address.split("@").at(-1) || "its sender's domain";
 
@@ -30,7 +27,7 @@ export const reasonOf = (mail: HeldMail): string => {
     case "refused":
       return `${serverOf(mail)} ${recipient} refused it.`;
     case "expired":
-      return `It could not be delivered to ${recipient} in 5 days.`;
+      return `It could not be delivered to ${recipient} in ${giveUpAfterDays} days.`;
     case "unknown":
       return "You have not allowed its sender at this mask yet.";
     case "rule":

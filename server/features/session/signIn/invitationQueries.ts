@@ -4,7 +4,8 @@ import { type KeyedHash, newSecret } from "../../../platform/ops/keyedHash.ts";
 import type { Db } from "../../../platform/store/database.ts";
 
 /** How long an invitation can be used. */
-export const invitationLifetimeMs = 7 * dayMs;
+export const invitationDays = 7;
+export const invitationLifetimeMs = invitationDays * dayMs;
 
 /** Returns the address of the app that an invited person opens. The fragment never reaches a server or its log. */
 export const invitationLink = (publicUrl: string, token: string): string =>

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Problem } from "../../../../core/api/errorMessages.ts";
+import { heldDays } from "../../../../core/held/heldMail.ts";
 import type { MaskSenderShown } from "../../../../core/mail/forwardedFrom.ts";
 import { isActive, type Mask, maxDestinations, type WhenOff } from "../../../../core/masks/mask.ts";
 import type { MaskDraft } from "../../../../core/masks/maskDraft.ts";
@@ -32,7 +33,7 @@ const senderOptions = (description: string): readonly SelectOption<MaskSenderSho
 const whenOffOptions: readonly SelectOption<WhenOff>[] = [
   { value: "refuse", label: "Refuse mail", description: "Its sender is told." },
   { value: "drop", label: "Take and drop mail", description: "Its sender is told nothing." },
-  { value: "hold", label: "Hold mail", description: "You release or delete it, within 7 days." },
+  { value: "hold", label: "Hold mail", description: `You release or delete it, within ${heldDays} days.` },
 ];
 
 const WhenOffFields = ({ values, change, problem }: AdvancedFieldsProps) => (

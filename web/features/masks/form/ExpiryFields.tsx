@@ -1,7 +1,9 @@
 import { useState } from "react";
 import type { Problem } from "../../../../core/api/errorMessages.ts";
+import { heldDays } from "../../../../core/held/heldMail.ts";
 import type { MaskDraft } from "../../../../core/masks/maskDraft.ts";
 import type { Expiry, ExpiryAction } from "../../../../core/masks/maskExpiry.ts";
+import { trashDays } from "../../../../core/trash/trashEndpoints.ts";
 import { fieldMessage } from "../../../react/useAction.ts";
 import { Checkbox } from "../../../ui/form/Checkbox.tsx";
 import { Select, type SelectOption } from "../../../ui/form/Select.tsx";
@@ -17,8 +19,12 @@ interface ExpiryFieldsProps {
 
 const actionOptions: readonly SelectOption<ExpiryAction>[] = [
   { value: "disable", label: "Switch the mask off" },
-  { value: "hold", label: "Hold its mail", description: "You release or delete it, within 7 days." },
-  { value: "delete", label: "Delete the mask", description: "For 30 days you can restore it." },
+  {
+    value: "hold",
+    label: "Hold its mail",
+    description: `You release or delete it, within ${heldDays} days.`,
+  },
+  { value: "delete", label: "Delete the mask", description: `For ${trashDays} days you can restore it.` },
 ];
 
 /** The fields as typed. */

@@ -6,6 +6,7 @@ import {
   reasonMessages,
 } from "../../../../core/rules/engine/explanation.ts";
 import { writtenProof } from "../../../../core/rules/engine/facts.ts";
+import { autoReplyDays } from "../../../../core/rules/model/action.ts";
 import { actionEntry } from "../../../../core/rules/model/actionType.ts";
 import { conditionPhrase } from "../../../../core/rules/model/condition.ts";
 import { findOperatorChoice } from "../../../../core/rules/model/conditionField.ts";
@@ -35,7 +36,7 @@ export const describeDecision = (decision: Decision): readonly string[] => {
     ...(subject !== null ? [`Its subject becomes “${subject}”.`] : []),
     ...(removeTrackers ? ["Trackers are removed from it."] : []),
     ...(notify.length > 0 ? ["You are notified."] : []),
-    ...(autoReply ? ["Its sender gets an answer, once in 7 days."] : []),
+    ...(autoReply ? [`Its sender gets an answer, once in ${autoReplyDays} days.`] : []),
   ];
 };
 
