@@ -4,12 +4,15 @@ import { createClassifyMail, createExternalModel } from "../features/insights/cl
 import { readSenderHabits } from "../features/insights/senderHabits.ts";
 import { createPrepareLastMails } from "../features/lastMails/keepLastMails.ts";
 import { createSentLog } from "../features/mailLog/sentLog.ts";
+import { createDnsClient } from "../platform/dns/dnsClient.ts";
 import { createIsInNetworks, isPublicAddress } from "../platform/dns/networks.ts";
 import { isLoopback } from "../platform/ops/networks.ts";
 import { createBeginContent } from "../platform/spool/arrivingContent.ts";
 import { createCountMails, createRecordVerdict } from "../relay/commit/insightCounts.ts";
 import { createFindEncryption } from "../relay/encrypt/encryptCopies.ts";
+import { createMailThreads } from "../relay/evaluate/mailThreads.ts";
 import { createMailLog } from "../relay/plan/planLog.ts";
+import { createSampleSenders } from "../relay/plan/sampleSenders.ts";
 import { createMailReceiver } from "../relay/receive/mailReceiver.ts";
 import { createSmtpServer } from "../relay/smtp/smtpServer.ts";
 import { createSubmission } from "../relay/submission/submission.ts";
@@ -38,7 +41,7 @@ const createReceiver = (
     maskDomain: config.maskDomain,
     publicUrl: config.publicUrl,
     postmaster: config.postmaster,
-    dnsServer: config.dnsServer,
+    askDns: createDnsClient(config.dnsServer),
     trustedNetworks: config.trustedNetworks,
     isUnlimited: (address) => isTrusted(address) || !isPublicAddress(address),
     trustedSealers: config.trustedSealers,
@@ -62,7 +65,9 @@ const createReceiver = (
       external: aiModel && createExternalModel(aiModel, clock),
       readHabits: ({ userId, maskId }, domain) => readSenderHabits(database.db, { userId, maskId, domain }),
     }),
-    recordVerdict: createRecordVerdict(database, group, clock),
+    createThreads: createMailThreads,
+    createSampleSenders: (check) =>
+      createSampleSenders({ check, record: createRecordVerdict(database, group, clock), clock }),
     secrets,
     changes$: feed.changes$,
     onQueued: (isWaiting) => {
@@ -97,7 +102,7 @@ export const createIncomingMail = (resources: Resources, delivery: Delivery) => 
   const { outgoing } = receiver;
   const submissionServers = createSubmissionServers({
     config,
-    submission: outgoing && createSubmission({ database, maskDomain, publicUrl, outgoing, clock, log }),
+    submission: createSubmission({ database, maskDomain, publicUrl, outgoing, clock, log }),
     secureContext: tls.secureContext,
     clock,
     log,

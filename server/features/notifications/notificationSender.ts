@@ -11,13 +11,13 @@ export interface SealedSender {
 
 const contextOf = (maskId: string): string => `sender in a notification of mask ${maskId}`;
 
-/** Encrypts the sender of a mail that a notification is about; nothing without an address or a key. */
+/** Encrypts the sender of a mail that a notification is about; nothing without an address. */
 export const sealSender = (
-  seal: Pick<Seal, "seal"> | null,
+  seal: Pick<Seal, "seal">,
   maskId: string | null,
   address: string | undefined,
 ): { readonly sender?: SealedSender } =>
-  seal && maskId !== null && address?.includes("@")
+  maskId !== null && address?.includes("@")
     ? { sender: { maskId, sealed: seal.seal(address, contextOf(maskId)) } }
     : {};
 

@@ -43,16 +43,16 @@ export interface CommitMailDeps {
   readonly random: Random;
   /** Updates the insights in the transaction of the mails. */
   readonly countMails: CountMails;
-  /** Receives stored mail to deliver it from memory; null leaves it to the queue. */
-  readonly fresh: FreshMails | null;
+  /** Receives stored mail to deliver it from memory. */
+  readonly fresh: FreshMails;
   /** For the content of new mail; null where the spool does not survive the process. */
   readonly segments: Pick<Segments, "store"> | null;
   /** Percent of a plan's month that one sender may send in a day. */
   readonly dailyShare: number;
-  /** Holds the copies of plans that say so; null without a way to. */
-  readonly holdMails: HoldNewMails | null;
-  /** Encrypts the senders in notifications; null without a key. */
-  readonly seal: Pick<Seal, "seal"> | null;
+  /** Holds the copies of plans that say so. */
+  readonly holdMails: HoldNewMails;
+  /** Encrypts the senders in notifications. */
+  readonly seal: Pick<Seal, "seal">;
   readonly takeExpiring: TakeExpiringMails;
 }
 
@@ -135,7 +135,7 @@ const prepareMail = async (
   });
   const bytes = copies.reduce((sum, copy) => sum + bytesInMemory(copy), 0);
   const isReadable = copies.every(({ body }) => !body || isInMemory(body.content) || segments);
-  const lease = isReadable && copies.length > 0 ? (fresh?.reserve(bytes) ?? null) : null;
+  const lease = isReadable && copies.length > 0 ? fresh.reserve(bytes) : null;
   const attempts = lease === null ? 0 : 1;
   const queued = copies.map((copy, n): QueuedMail => ({ ...toRow(copy, n, owners[n]), attempts }));
   const held = heldPlans.map(({ route, logId, copy, recipients, reason, from, subject }, n): HeldMail => {
@@ -232,7 +232,7 @@ const storeMails = async (
   if (!(await takeExpiring(db, committed, now))) throw notStored("changed");
   await insertCopies(database, db, mails);
   const held = mails.flatMap((mail) => mail.held.map(({ arrival }) => arrival));
-  if (held.length > 0) await holdMails?.(db, held, now);
+  if (held.length > 0) await holdMails(db, held, now);
   await countMails(db, committed, now);
   await recordCommitted(database, db, committed, logEntries, now);
   await recordLastMails(
@@ -268,7 +268,7 @@ export const createCommitMail = (deps: CommitMailDeps): Submit<CommitRequest, Co
   const deliverFresh = ({ copies, queued }: PreparedMail): void => {
     for (const [n, copy] of copies.entries()) {
       const mail = queued[n];
-      if (mail) fresh?.add(mail, bytesInMemory(copy), () => copyChunks(copy));
+      if (mail) fresh.add(mail, bytesInMemory(copy), () => copyChunks(copy));
     }
   };
 
@@ -277,10 +277,10 @@ export const createCommitMail = (deps: CommitMailDeps): Submit<CommitRequest, Co
     try {
       const result = await submit(mail);
       if (mail.lease !== null && result.kind === "queued") deliverFresh(mail);
-      else if (mail.lease !== null) fresh?.cancel(mail.bytes);
+      else if (mail.lease !== null) fresh.cancel(mail.bytes);
       return result;
     } catch (error) {
-      if (mail.lease !== null) fresh?.cancel(mail.bytes);
+      if (mail.lease !== null) fresh.cancel(mail.bytes);
       throw error;
     } finally {
       mail.placed?.release();

@@ -71,8 +71,8 @@ export interface RecordContext {
   readonly random: Random;
   /** Our bounce address, or empty for the null sender. */
   readonly envelopeSender: string;
-  /** Encrypts the senders in notifications; null leaves them out. */
-  readonly seal: Pick<Seal, "seal"> | null;
+  /** Encrypts the senders in notifications. */
+  readonly seal: Pick<Seal, "seal">;
   /** The mail's entry in its owner's log; null when it is not logged. */
   readonly logId: string | null;
 }

@@ -82,9 +82,7 @@ const takeMails = async (
 };
 
 /** Creates the function. A mask locks to the first proven sender by its list of allowed senders. */
-export const createTakeExpiringMails = (
-  senderLists: Pick<SenderLists, "lockTo"> | null,
-): TakeExpiringMails => {
+export const createTakeExpiringMails = (senderLists: Pick<SenderLists, "lockTo">): TakeExpiringMails => {
   const lockToSender = async (
     db: Db,
     plans: readonly DeliveryPlan[],
@@ -99,7 +97,7 @@ export const createTakeExpiringMails = (
     senders.delete("");
     const [sender] = senders;
     const route = plans[0]?.route;
-    if (!route || !senderLists || sender === undefined) return true;
+    if (!route || sender === undefined) return true;
     if (senders.size > 1) return false;
     const { firstSender: _, ...rest } = expiry;
     const isLeft = rest.at !== undefined || rest.mails !== undefined || rest.idleDays !== undefined;

@@ -54,11 +54,11 @@ export interface DeliveryPlanDeps extends EvaluationInputDeps {
   /** Called for mail to masks whose spam filter is on. */
   readonly checkSpam: CheckSpam;
   readonly random: Random;
-  /** Directs replies through the masks; null disables that. */
-  readonly replies: Pick<Replies, "prepareAnswer"> | null;
+  /** Directs replies through the masks. */
+  readonly replies: Pick<Replies, "prepareAnswer">;
   readonly classifyMail: ClassifyMail;
-  /** Finds senders that masks allow or block, and has suspicious mail held; null disables both. */
-  readonly findListed: FindListed | null;
+  /** Finds senders that masks allow or block. */
+  readonly findListed: FindListed;
   /** Returns what mail a mask has exchanged with an address; null for none. */
   readonly findContact: Replies["findContact"];
 }
@@ -184,10 +184,9 @@ const judgeStanding = async (
   isProven: boolean,
 ): Promise<Pick<Verdicts, "listed" | "isUnknown">> => {
   const from = sender?.address ?? "";
-  const listed =
-    findListed && hasSenderLists
-      ? await findListed(maskId, { from, envelope: envelope.sender, isProven })
-      : null;
+  const listed = hasSenderLists
+    ? await findListed(maskId, { from, envelope: envelope.sender, isProven })
+    : null;
   if (senderMode === "all" || listed !== null) return { listed, isUnknown: false };
   if (senderMode === "listed" || !isProven) return { listed, isUnknown: true };
   const contact = await findContact(maskId, from);
@@ -219,19 +218,18 @@ const planForMask = async (
 ): Promise<DeliveryPlan> => {
   const { route, readDepth, input, evidence, spam } = evaluated;
   const { sender } = mail;
-  const reason = deps.findListed === null ? null : reasonToHold(evaluated);
+  const reason = reasonToHold(evaluated);
   const decision = reason === null ? evaluated.decision : heldDecision(evaluated.decision, reason, route);
   const { destinations, digest, archive } = decision;
   const isStoredWhole = digest.length > 0 || archive !== null;
   const isWritten = isStoredWhole || destinations.length > 0;
-  const answer =
-    isWritten && deps.replies
-      ? await deps.replies.prepareAnswer(
-          { content: mail.content.head, header: mail.header },
-          mail.sender,
-          route,
-        )
-      : null;
+  const answer = isWritten
+    ? await deps.replies.prepareAnswer(
+        { content: mail.content.head, header: mail.header },
+        mail.sender,
+        route,
+      )
+    : null;
   const copy = isWritten ? await write(route, decision, answer) : null;
   const whole = copy && isStoredWhole ? await toBuffer(copyChunks(copy)) : Buffer.alloc(0);
   return {

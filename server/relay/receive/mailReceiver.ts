@@ -22,7 +22,7 @@ import { notifyBounce } from "../../features/notifications/failureNotice.ts";
 import { createSenderLists, type SenderLists } from "../../features/senders/senderLists.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
 import { createDnsCache } from "../../platform/dns/dnsCache.ts";
-import { type AskDns, createDnsClient } from "../../platform/dns/dnsClient.ts";
+import type { AskDns } from "../../platform/dns/dnsClient.ts";
 import { createIsInNetworks } from "../../platform/dns/networks.ts";
 import { createKeyedHash } from "../../platform/ops/keyedHash.ts";
 import type { Log } from "../../platform/ops/log.ts";
@@ -36,7 +36,7 @@ import { type CommitMailDeps, createCommitMail } from "../commit/commitMail.ts";
 import { logMail } from "../commit/mailLog.ts";
 import type { FindEncryption } from "../encrypt/encryptCopies.ts";
 import { createEvaluateMail } from "../evaluate/evaluate.ts";
-import { createMailThreads, type MailThreads } from "../evaluate/mailThreads.ts";
+import type { MailThreads } from "../evaluate/mailThreads.ts";
 import { createRspamd } from "../evaluate/rspamd.ts";
 import { createSpamFilter } from "../evaluate/spamFilter.ts";
 import { createReservations } from "../limits/reservations.ts";
@@ -48,11 +48,10 @@ import { createTakeExpiringMails } from "../plan/expiringMails.ts";
 import { createNoticeOffMail } from "../plan/offMailNotice.ts";
 import type { DeliveryPlanDeps } from "../plan/planDelivery.ts";
 import type { MailLog } from "../plan/planLog.ts";
-import { createSampleSenders, type RecordVerdict, type SampleSenders } from "../plan/sampleSenders.ts";
+import type { SampleSenders } from "../plan/sampleSenders.ts";
 import { createCountLateBounces } from "../replies/lateBounces.ts";
 import { createReplies, type Replies } from "../replies/replies.ts";
 import type { OutgoingMail } from "../replies/submitMail.ts";
-import type { SmtpReply } from "../smtp/replies.ts";
 import type { BeginTransaction } from "../smtp/transaction.ts";
 import { createPostmaster } from "./postmaster.ts";
 import { type ReceiveMailDeps, receiveMail } from "./receiveMail.ts";
@@ -74,17 +73,15 @@ export interface MailReceiverDeps {
   readonly repliesPerDay: RepliesPerDay;
   /** Domains whose ARC seals are trusted. */
   readonly trustedSealers: readonly string[];
-  /** DNS server for sender checks; null uses the system's resolver. */
-  readonly dnsServer: string | null;
-  /** Asks DNS for sender checks in place of `dnsServer`. */
-  readonly askDns?: AskDns;
+  /** Asks DNS for sender checks. */
+  readonly askDns: AskDns;
   /** Null uses only the built-in spam filter. */
   readonly rspamdUrl: string | null;
   readonly database: Database;
   /** Commits the mails with other pending writes. */
   readonly group: GroupCommit;
-  /** Delivers new mail from memory; null leaves it to the queue. */
-  readonly fresh: FreshMails | null;
+  /** Delivers new mail from memory. */
+  readonly fresh: FreshMails;
   /** For the content of new mail; null where the spool does not survive the process. */
   readonly segments: CommitMailDeps["segments"];
   readonly clock: Clock;
@@ -97,14 +94,13 @@ export interface MailReceiverDeps {
   readonly prepareStep: PrepareStep;
   readonly countMails: CountMails;
   readonly classifyMail: ClassifyMail;
-  /** `createMailThreads` without it. */
-  readonly createThreads?: (options: JudgeOptions) => MailThreads;
-  /** Records sender checks of mail to masks without a spam filter; null samples no mail. */
-  readonly recordVerdict: RecordVerdict | null;
+  readonly createThreads: (options: JudgeOptions) => MailThreads;
+  /** Samples the senders of mail to masks without a spam filter with the check. */
+  readonly createSampleSenders: (check: Judge) => SampleSenders;
   /** Changes of users' data by any process. */
   readonly changes$: Observable<ChangeEvent>;
-  /** Keys of reverse addresses, threads and held mail; null disables replies and holding. */
-  readonly secrets: Pick<Secrets, "hashing" | "sealing"> | null;
+  /** Keys of reverse addresses, threads and held mail. */
+  readonly secrets: Pick<Secrets, "hashing" | "sealing">;
   /** Called after each queued mail; `isWaiting` means that the delivery must read the queue. */
   readonly onQueued: (isWaiting: boolean) => void;
 }
@@ -112,37 +108,34 @@ export interface MailReceiverDeps {
 /** Receives the mail to the masks. */
 export interface MailReceiver {
   readonly beginTransaction: BeginTransaction;
-  /** Sends the mail of users who have logged in; null without replies. */
-  readonly outgoing: OutgoingMail | null;
+  /** Sends the mail of users who have logged in. */
+  readonly outgoing: OutgoingMail;
   /** Stops the worker threads; call it when no transaction is open. */
   readonly stop: () => Promise<void>;
 }
 
 /** Decides about a mail before it is queued, and samples its sender afterwards. */
 interface MailEvaluation {
-  readonly replies: Replies | null;
+  readonly replies: Replies;
   readonly judge: Judge;
   readonly planDeps: DeliveryPlanDeps;
-  /** Null without keys. */
-  readonly senderLists: SenderLists | null;
+  readonly senderLists: SenderLists;
   readonly sampleSenders: SampleSenders;
   readonly stop: () => Promise<void>;
 }
 
 const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
-  const { maskDomain, trustedNetworks, trustedSealers, dnsServer, rspamdUrl } = deps;
-  const { database, clock, random, classifyMail, recordVerdict } = deps;
+  const { maskDomain, trustedNetworks, trustedSealers, askDns, rspamdUrl } = deps;
+  const { database, clock, random, secrets, classifyMail } = deps;
   const options = { host: maskDomain, trustedSealers, judgesPrivate: trustedNetworks.length === 0 };
-  const threads = (deps.createThreads ?? createMailThreads)(options);
+  const threads = deps.createThreads(options);
   const judge = createJudge({
     options,
     pools: threads.judging,
-    lookUp: createDnsCache(deps.askDns ?? createDnsClient(dnsServer), clock),
+    lookUp: createDnsCache(askDns, clock),
   });
-  const replies = deps.secrets && createReplies({ ...deps, secrets: deps.secrets, pool: threads.replies });
-  const lists =
-    deps.secrets &&
-    createSenderLists(createKeyedHash(deps.secrets.hashing), createSeal(deps.secrets.sealing, random));
+  const replies = createReplies({ ...deps, pool: threads.replies });
+  const lists = createSenderLists(createKeyedHash(secrets.hashing), createSeal(secrets.sealing, random));
   const rspamd = rspamdUrl === null ? null : createRspamd(rspamdUrl);
   return {
     replies,
@@ -159,14 +152,26 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
       confirmedAddressesOf: (userId) => listConfirmedAddresses(database.db, userId),
       historyOf: (maskId, month) => readMaskHistory(database.db, maskId, month),
       classifyMail,
-      findContact: async (maskId, address) => replies?.findContact(maskId, address) ?? null,
-      findListed: lists && ((maskId, sender) => lists.find(database.db, maskId, sender)),
+      findContact: replies.findContact,
+      findListed: (maskId, sender) => lists.find(database.db, maskId, sender),
     },
-    sampleSenders:
-      recordVerdict === null ? () => {} : createSampleSenders({ check: judge, record: recordVerdict, clock }),
+    sampleSenders: deps.createSampleSenders(judge),
     stop: threads.stop,
   };
 };
+
+/** Finds the mask of an address; one whose date has come expires first. */
+const createFindRoute =
+  ({ database, clock, maskDomain }: Pick<MailReceiverDeps, "database" | "clock" | "maskDomain">) =>
+  async (address: string): Promise<MailRoute | null> => {
+    const route = await findMailRoute(database.engine, address);
+    if (route && !(await mayUseAddress(database.db, { userId: route.userId, email: address }, maskDomain)))
+      return null;
+    const now = clock.now();
+    if (!route?.active || route.expiresAt === null || route.expiresAt > now) return route;
+    await database.transaction((db) => expireMask(db, route, "its date has come", now));
+    return findMailRoute(database.engine, address);
+  };
 
 /** Creates the receiver of mail with its routes, limits, rules, spam filter, encryption and commit. */
 export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
@@ -174,12 +179,12 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
   const { replies, judge, planDeps, senderLists, sampleSenders, stop } = createMailEvaluation(deps);
   const countMails: CountMails = async (db, mails, now) => {
     await deps.countMails(db, mails, now);
-    await replies?.record(
+    await replies.record(
       db,
       mails.flatMap(({ plan }) => plan.reverse),
     );
   };
-  const seal = deps.secrets && createSeal(deps.secrets.sealing, deps.random);
+  const seal = createSeal(deps.secrets.sealing, deps.random);
   const bounces = createBounces({ database, clock, prepareStep: deps.prepareStep, notify: notifyBounce });
   const postmaster = createPostmaster(deps.postmaster ?? postmasterAddress(maskDomain), clock);
   const reservations = createReservations(
@@ -192,33 +197,8 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     clock,
   });
   const wholeMails = createWholeMails();
-  const receiveReply = async (
-    { content, envelope }: RawMail,
-    recipients: readonly ReverseAddress[],
-    to: Replies,
-  ) => {
-    const whole = wholeMails.open(content);
-    try {
-      const { head, size } = content;
-      const evidence = await judge({ head, size, readAll: whole.read }, envelope);
-      return await to.receive({ content: await whole.read(), envelope, recipients, evidence });
-    } finally {
-      whole.close();
-    }
-  };
   const masksByMail = createMasksByMail(deps);
-  const findRouteOf = async (address: string): Promise<MailRoute | null> => {
-    let route = await findMailRoute(database.engine, address);
-    if (route && !(await mayUseAddress(database.db, { userId: route.userId, email: address }, maskDomain)))
-      return null;
-    const now = clock.now();
-    if (route?.active && route.expiresAt !== null && route.expiresAt <= now) {
-      const expired = route;
-      await database.transaction((db) => expireMask(db, expired, "its date has come", now));
-      route = await findMailRoute(database.engine, address);
-    }
-    return route && !deps.secrets && route.whenOff === "hold" ? { ...route, whenOff: "refuse" } : route;
-  };
+  const findRouteOf = createFindRoute(deps);
   const receiveDeps: ReceiveMailDeps = {
     maskDomain,
     masksByMail,
@@ -232,7 +212,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
       countMails,
       dailyShare: deps.senderLimits.dailyShare,
       takeExpiring: createTakeExpiringMails(senderLists),
-      holdMails: seal && createHoldNewMails(seal),
+      holdMails: createHoldNewMails(seal),
       seal,
     }),
     reservations,
@@ -258,31 +238,27 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     senderLimits,
     unknownRecipients,
     postmaster,
-    replies: replies && {
+    replies: {
       find: replies.find,
-      receive: (mail: RawMail, recipients: readonly ReverseAddress[]) =>
-        receiveReply(mail, recipients, replies),
+      receive: ({ content, envelope }: RawMail, recipients: readonly ReverseAddress[]) =>
+        wholeMails.use(content, async (readAll) => {
+          const { head, size } = content;
+          const evidence = await judge({ head, size, readAll }, envelope);
+          return replies.receive({ content: await readAll(), envelope, recipients, evidence });
+        }),
     },
     bounces,
     clock,
     mailLog: deps.mailLog,
     receive: (mail: RawMail, accepted: AcceptedMail) => receiveMail(receiveDeps, mail, accepted),
   };
-  const submit = async (
-    to: Replies,
-    ...[userId, content, recipients]: Parameters<OutgoingMail["submit"]>
-  ): Promise<SmtpReply | null> => {
-    const whole = wholeMails.open(content);
-    try {
-      return await to.submit({ userId, content: await whole.read(), recipients });
-    } finally {
-      whole.close();
-    }
-  };
   return {
-    outgoing: replies && {
+    outgoing: {
       findOwn: replies.findOwn,
-      submit: (userId, content, recipients) => submit(replies, userId, content, recipients),
+      submit: (userId, content, recipients) =>
+        wholeMails.use(content, async (readAll) =>
+          replies.submit({ userId, content: await readAll(), recipients }),
+        ),
     },
     beginTransaction: (parameters) => beginTransaction(transactionDeps, parameters),
     stop,

@@ -61,8 +61,7 @@ export interface TransactionDeps {
   readonly senderLimits: SenderLimits;
   readonly unknownRecipients: UnknownRecipients;
   readonly postmaster: Postmaster;
-  /** null disables replies of owners. */
-  readonly replies: ReplyReceiver | null;
+  readonly replies: ReplyReceiver;
   readonly bounces: Pick<Bounces, "expects">;
   readonly clock: Clock;
   readonly mailLog: Pick<MailLog, "refused">;
@@ -134,7 +133,7 @@ export const beginTransaction = (deps: TransactionDeps, parameters: MailParamete
   const addReverse = async (localPart: string): Promise<SmtpReply | null> => {
     if (isNullSender) return refusals.unknownMask;
     if (accepted.size + reportsOf.size > 0 || isToPostmaster) return separateRecipients;
-    const reverse = await deps.replies?.find(localPart, sender);
+    const reverse = await deps.replies.find(localPart, sender);
     if (!reverse) return unknownReverse;
     replyTo.set(localPart, reverse);
     return declaredSize * replyTo.size > maxCopiesBytes ? refusals.tooManyForSize : null;
@@ -217,7 +216,7 @@ export const beginTransaction = (deps: TransactionDeps, parameters: MailParamete
     },
     onMail: async (mail) => {
       isOver = true;
-      if (deps.replies && replyTo.size > 0) return deps.replies.receive(mail, [...replyTo.values()]);
+      if (replyTo.size > 0) return deps.replies.receive(mail, [...replyTo.values()]);
       const refusal = await deps.receive(mail, {
         month,
         recipients: [...accepted.values()],

@@ -14,6 +14,11 @@ export interface WholeMail {
 
 /** Limits how many large mails rules, filters and encryption hold in memory. */
 export interface WholeMails {
+  /** Opens a mail while `work` reads it. */
+  readonly use: <Result>(
+    content: MailContent,
+    work: (readAll: WholeMail["read"]) => Promise<Result>,
+  ) => Promise<Result>;
   readonly open: (content: MailContent) => WholeMail;
 }
 
@@ -31,20 +36,30 @@ export const createWholeMails = (): WholeMails => {
     else used -= 1;
   };
 
+  const open = (content: MailContent): WholeMail => {
+    if (isInMemory(content)) return { read: async () => content.head, close: () => {} };
+    let reading: Promise<Buffer> | null = null;
+    return {
+      read: () => {
+        reading ??= enter().then(() => toBuffer(content.chunks()));
+        return reading;
+      },
+      close: () => {
+        reading?.then(leave, leave);
+        reading = null;
+      },
+    };
+  };
+
   return {
-    open: (content) => {
-      if (isInMemory(content)) return { read: async () => content.head, close: () => {} };
-      let reading: Promise<Buffer> | null = null;
-      return {
-        read: () => {
-          reading ??= enter().then(() => toBuffer(content.chunks()));
-          return reading;
-        },
-        close: () => {
-          reading?.then(leave, leave);
-          reading = null;
-        },
-      };
+    open,
+    use: async (content, work) => {
+      const { read, close } = open(content);
+      try {
+        return await work(read);
+      } finally {
+        close();
+      }
     },
   };
 };

@@ -39,8 +39,8 @@ export interface QueueReplyDeps {
   readonly reverseAddresses: ReverseAddresses;
   /** The maximum number of replies of a user a day (UTC). */
   readonly repliesPerDay: RepliesPerDay;
-  /** Receives small replies to deliver them from memory; null leaves them to the queue. */
-  readonly fresh: FreshMails | null;
+  /** Receives small replies to deliver them from memory. */
+  readonly fresh: FreshMails;
   readonly sentLog: SentLog;
   readonly clock: Pick<Clock, "now">;
   readonly random: Random;
@@ -117,7 +117,7 @@ const prepareReply = async (
     size: Math.max(...copies.map(copySize)),
   });
   const bytes = copies.reduce((sum, copy) => sum + bytesInMemory(copy), 0);
-  const lease = isInMemory(body.content) ? (fresh?.reserve(bytes) ?? null) : null;
+  const lease = isInMemory(body.content) ? fresh.reserve(bytes) : null;
   const mails = copies.map((copy, n) => ({
     id: newId(),
     userId,
@@ -178,12 +178,11 @@ export const createQueueReply = (deps: QueueReplyDeps) => {
     try {
       isStored = await database.transaction((tx) => store(tx, mask, recipients, reply));
     } finally {
-      if (reply.lease !== null && !isStored) fresh?.cancel(reply.bytes);
+      if (reply.lease !== null && !isStored) fresh.cancel(reply.bytes);
     }
     if (!isStored) return { refusal: refusals.dailyLimit, isWaiting: false };
     if (reply.lease === null) return { refusal: null, isWaiting: true };
-    for (const { copy, ...mail } of reply.mails)
-      fresh?.add(mail, bytesInMemory(copy), () => copyChunks(copy));
+    for (const { copy, ...mail } of reply.mails) fresh.add(mail, bytesInMemory(copy), () => copyChunks(copy));
     return { refusal: null, isWaiting: false };
   };
 };

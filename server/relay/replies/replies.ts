@@ -72,8 +72,8 @@ export interface RepliesDeps
   readonly pool: OpenReplyDeps["pool"];
   readonly maskDomain: string;
   readonly repliesPerDay: RepliesPerDay;
-  /** Receives small replies to deliver them from memory; null leaves them to the queue. */
-  readonly fresh: FreshMails | null;
+  /** Receives small replies to deliver them from memory. */
+  readonly fresh: FreshMails;
   /** Changes of users' data by any process. */
   readonly changes$: Observable<ChangeEvent>;
 }

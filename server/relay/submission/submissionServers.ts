@@ -14,8 +14,7 @@ export interface SubmissionServersDeps {
     Config,
     "maskDomain" | "smtpHost" | "host" | "submissionPort" | "submissionsPort" | "tls" | "acme"
   >;
-  /** Null without replies; then nothing is opened. */
-  readonly submission: Submission | null;
+  readonly submission: Submission;
   readonly secureContext: () => SecureContext | null;
   readonly clock: Clock;
   readonly log: Log;
@@ -96,23 +95,20 @@ export const createSubmissionServers = (deps: SubmissionServersDeps): Submission
   };
 
   return {
-    parts:
-      submission === null
-        ? []
-        : [
-            toPart({
-              variable: "SUBMISSION_PORT",
-              setting: config.submissionPort,
-              usual: startTlsPort,
-              startsWithTls: false,
-            }),
-            toPart({
-              variable: "SUBMISSIONS_PORT",
-              setting: config.submissionsPort,
-              usual: tlsPort,
-              startsWithTls: true,
-            }),
-          ],
+    parts: [
+      toPart({
+        variable: "SUBMISSION_PORT",
+        setting: config.submissionPort,
+        usual: startTlsPort,
+        startsWithTls: false,
+      }),
+      toPart({
+        variable: "SUBMISSIONS_PORT",
+        setting: config.submissionsPort,
+        usual: tlsPort,
+        startsWithTls: true,
+      }),
+    ],
     address: () => ({
       host: maskDomain,
       tlsPort: open.has(tlsPort) ? tlsPort : null,

@@ -2,8 +2,10 @@ import { pino } from "pino";
 import { EMPTY } from "rxjs";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import { defaultRepliesPerDay } from "../../../core/tiers/tier.ts";
+import type { FreshMails } from "../../../server/delivery/delivery.ts";
 import { createPrepareStep, createSealDetail } from "../../../server/delivery/mailLog/sealDetail.ts";
 import { createSentLog } from "../../../server/features/mailLog/sentLog.ts";
+import { createDnsClient } from "../../../server/platform/dns/dnsClient.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import { GroupCommit } from "../../../server/platform/store/groupCommit.ts";
 import { createMailLog } from "../../../server/relay/plan/planLog.ts";
@@ -21,6 +23,7 @@ import {
 import { createVirtualClock, type VirtualClock } from "../../fakes/virtualClock.ts";
 import { current } from "../../support/current.ts";
 import { createMemory } from "./memoryContent.ts";
+import { secrets } from "./secrets.ts";
 import { sharedThreads } from "./sharedThreads.ts";
 import { connectSmtp, type SmtpClient } from "./smtpClient.ts";
 
@@ -31,6 +34,9 @@ export const publicUrl = "https://mail.example";
 
 export const silent = pino({ level: "silent" });
 
+/** Leaves all mail to the queue. */
+const fullMemory: FreshMails = { reserve: () => null, cancel: () => {}, add: () => {} };
+
 /** SMTP server with the mail receiver; optional features are off unless a test sets them. */
 export interface Listener extends SmtpServer {
   readonly commits: () => number;
@@ -39,11 +45,15 @@ export interface Listener extends SmtpServer {
 
 export type ListenerOptions = Partial<
   MailReceiverDeps & Pick<SmtpServerDeps, "secureContext" | "port" | "beginContent">
->;
+> & {
+  /** The system's resolver without it. */
+  readonly dnsServer?: string | null;
+};
 
 export const createListener = ({
   database,
   clock,
+  dnsServer = null,
   ...options
 }: ListenerOptions & Pick<MailReceiverDeps, "database" | "clock">): Listener => {
   const { secureContext = () => null, port = 0, log = silent } = options;
@@ -54,7 +64,7 @@ export const createListener = ({
     maskDomain,
     publicUrl,
     postmaster: null,
-    dnsServer: null,
+    askDns: createDnsClient(dnsServer),
     trustedNetworks: ["loopback"],
     isUnlimited: () => true,
     trustedSealers: [],
@@ -64,7 +74,7 @@ export const createListener = ({
     database,
     clock,
     group,
-    fresh: null,
+    fresh: fullMemory,
     segments: null,
     random: cryptoRandom,
     log,
@@ -75,8 +85,8 @@ export const createListener = ({
     prepareStep: createPrepareStep(database.engine, seal),
     countMails: async () => {},
     classifyMail: async () => null,
-    recordVerdict: null,
-    secrets: null,
+    createSampleSenders: () => () => {},
+    secrets,
     changes$: EMPTY,
     onQueued: () => {},
     createThreads: sharedThreads,

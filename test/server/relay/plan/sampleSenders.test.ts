@@ -1,6 +1,8 @@
 import { expect } from "chai";
+import { systemClock } from "../../../../adapters/system/clockAndRandom.ts";
 import { GroupCommit } from "../../../../server/platform/store/groupCommit.ts";
 import { createCountMails, createRecordVerdict } from "../../../../server/relay/commit/insightCounts.ts";
+import { createSampleSenders } from "../../../../server/relay/plan/sampleSenders.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";
 import { type RunningListener, startListener } from "../../support/listener.ts";
@@ -29,10 +31,15 @@ describe("Mail to a mask whose spam filter is off", () => {
       relay = await startListener(database, undefined, {
         dnsServer: dns.address,
         countMails: createCountMails(database),
-        recordVerdict: async (route, authentication) => {
-          await note(route, authentication);
-          noted += 1;
-        },
+        createSampleSenders: (check) =>
+          createSampleSenders({
+            check,
+            record: async (route, authentication) => {
+              await note(route, authentication);
+              noted += 1;
+            },
+            clock: systemClock,
+          }),
       });
       const mask = await addMask(database.db, await addOwner(database.db, "pro"));
       const client = await relay.connect();
