@@ -129,26 +129,84 @@ const toInfo = (row: Selectable<DkimKeysTable>, domain: string): readonly DkimKe
   ];
 };
 
-export const createDkimKeys = ({ database, seal, clock, domain }: DkimKeysDeps): DkimKeys => {
-  let known: { readonly keys: Promise<readonly SigningKey[]>; readonly readAt: number } | null = null;
+class StoredDkimKeys implements DkimKeys {
+  readonly #deps: DkimKeysDeps;
+  #known: { readonly keys: Promise<readonly SigningKey[]>; readonly readAt: number } | null = null;
 
-  const read = async (db: Db): Promise<readonly DkimKeyInfo[]> => {
+  constructor(deps: DkimKeysDeps) {
+    this.#deps = deps;
+  }
+
+  readonly ensure: DkimKeys["ensure"] = async () => {
+    if ((await this.#inState(this.#deps.database.db, "active")).length > 0) return;
+    const pair = await generatePair();
+    await this.#deps.database.transaction(async (db) => {
+      if ((await this.#inState(db, "active")).length === 0) await this.#add(db, "active", pair);
+    });
+  };
+
+  readonly list: DkimKeys["list"] = () => this.#read(this.#deps.database.db);
+
+  readonly prepareRotation: DkimKeys["prepareRotation"] = async () => {
+    const prepared = await this.#inState(this.#deps.database.db, "next");
+    if (prepared.length > 0) return prepared;
+    const pair = await generatePair();
+    return this.#deps.database.transaction(async (db) => {
+      if ((await this.#inState(db, "next")).length === 0) await this.#add(db, "next", pair);
+      return this.#inState(db, "next");
+    });
+  };
+
+  readonly activateRotation: DkimKeys["activateRotation"] = () =>
+    this.#deps.database.transaction(async (db) => {
+      const now = this.#deps.clock.now();
+      if ((await this.#inState(db, "next")).length === 0) return [];
+      const set = db.updateTable("dkim_keys");
+      await set.set({ state: "retired", retired_at: now }).where("state", "=", "active").execute();
+      await set.set({ state: "active", active_from: now }).where("state", "=", "next").execute();
+      this.#known = null;
+      return this.#inState(db, "active");
+    });
+
+  readonly prune: DkimKeys["prune"] = async () => {
+    const rows = await this.#deps.database.db
+      .deleteFrom("dkim_keys")
+      .where("state", "=", "retired")
+      .where("retired_at", "<", this.#deps.clock.now() - retiredForMs)
+      .returning("selector")
+      .execute();
+    return rows.map(({ selector }) => selector);
+  };
+
+  readonly active: DkimKeys["active"] = () => {
+    if (this.#known && this.#deps.clock.now() - this.#known.readAt < rereadMs) return this.#known.keys;
+    const keys = this.#readSigningKeys();
+    this.#known = { keys, readAt: this.#deps.clock.now() };
+    keys.catch(() => {
+      this.#known = null;
+    });
+    return keys;
+  };
+
+  async #read(db: Db): Promise<readonly DkimKeyInfo[]> {
     const rows = await db
       .selectFrom("dkim_keys")
       .selectAll()
       .orderBy("created_at", "desc")
       .orderBy("selector", "desc")
       .execute();
-    return rows.flatMap((row) => toInfo(row, domain));
-  };
-  const inState = async (db: Db, state: DkimKeyInfo["state"]): Promise<readonly DkimKeyInfo[]> =>
-    (await read(db)).filter((key) => key.state === state);
+    return rows.flatMap((row) => toInfo(row, this.#deps.domain));
+  }
+
+  async #inState(db: Db, state: DkimKeyInfo["state"]): Promise<readonly DkimKeyInfo[]> {
+    return (await this.#read(db)).filter((key) => key.state === state);
+  }
 
   /** Selectors are the first free ones of the day; a pair that another process has stored stays. */
-  const add = async (db: Db, state: "next" | "active", pair: readonly NewKey[]): Promise<void> => {
-    const now = clock.now();
+  async #add(db: Db, state: "next" | "active", pair: readonly NewKey[]): Promise<void> {
+    const now = this.#deps.clock.now();
     const day = dayOf(now).replaceAll("-", "");
-    const taken = new Set((await read(db)).map(({ selector }) => selector));
+    const taken = new Set((await this.#read(db)).map(({ selector }) => selector));
     const suffix = Array.from({ length: 100 }, (_, n) => (n === 0 ? "" : `-${n + 1}`)).find(
       (text) => !taken.has(`b${day}r${text}`) && !taken.has(`b${day}e${text}`),
     );
@@ -160,7 +218,7 @@ export const createDkimKeys = ({ database, seal, clock, domain }: DkimKeysDeps):
           selector,
           algorithm,
           state,
-          private_key: seal.seal(privateKey, sealContext(selector)),
+          private_key: this.#deps.seal.seal(privateKey, sealContext(selector)),
           public_key: publicKey,
           created_at: now,
           active_from: state === "active" ? now : null,
@@ -169,66 +227,27 @@ export const createDkimKeys = ({ database, seal, clock, domain }: DkimKeysDeps):
         .onConflict((conflict) => conflict.column("selector").doNothing())
         .execute();
     }
-  };
+  }
 
-  const readSigningKeys = async (): Promise<readonly SigningKey[]> => {
-    const rows = await database.db
+  async #readSigningKeys(): Promise<readonly SigningKey[]> {
+    const rows = await this.#deps.database.db
       .selectFrom("dkim_keys")
       .where("state", "=", "active")
       .select(["selector", "algorithm", "private_key"])
       .execute();
     return rows.flatMap(({ selector, algorithm, private_key: sealed }) =>
       isAlgorithm(algorithm)
-        ? [{ selector, algorithm, privateKey: createPrivateKey(seal.open(sealed, sealContext(selector))) }]
+        ? [
+            {
+              selector,
+              algorithm,
+              privateKey: createPrivateKey(this.#deps.seal.open(sealed, sealContext(selector))),
+            },
+          ]
         : [],
     );
-  };
+  }
+}
 
-  return {
-    ensure: async () => {
-      if ((await inState(database.db, "active")).length > 0) return;
-      const pair = await generatePair();
-      await database.transaction(async (db) => {
-        if ((await inState(db, "active")).length === 0) await add(db, "active", pair);
-      });
-    },
-    list: () => read(database.db),
-    prepareRotation: async () => {
-      const prepared = await inState(database.db, "next");
-      if (prepared.length > 0) return prepared;
-      const pair = await generatePair();
-      return database.transaction(async (db) => {
-        if ((await inState(db, "next")).length === 0) await add(db, "next", pair);
-        return inState(db, "next");
-      });
-    },
-    activateRotation: () =>
-      database.transaction(async (db) => {
-        const now = clock.now();
-        if ((await inState(db, "next")).length === 0) return [];
-        const set = db.updateTable("dkim_keys");
-        await set.set({ state: "retired", retired_at: now }).where("state", "=", "active").execute();
-        await set.set({ state: "active", active_from: now }).where("state", "=", "next").execute();
-        known = null;
-        return inState(db, "active");
-      }),
-    prune: async () => {
-      const rows = await database.db
-        .deleteFrom("dkim_keys")
-        .where("state", "=", "retired")
-        .where("retired_at", "<", clock.now() - retiredForMs)
-        .returning("selector")
-        .execute();
-      return rows.map(({ selector }) => selector);
-    },
-    active: () => {
-      if (known && clock.now() - known.readAt < rereadMs) return known.keys;
-      const keys = readSigningKeys();
-      known = { keys, readAt: clock.now() };
-      keys.catch(() => {
-        known = null;
-      });
-      return keys;
-    },
-  };
-};
+/** Creates the keys of a store. */
+export const createDkimKeys = (deps: DkimKeysDeps): DkimKeys => new StoredDkimKeys(deps);

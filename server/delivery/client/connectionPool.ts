@@ -24,138 +24,153 @@ interface Job {
 /** Maximum attempts when the server closes an idle connection before it reads the mail. */
 const maxTries = 3;
 
-/** Creates the pool; it opens a connection when no other can take a waiting mail, and reuses it. */
-export const createConnectionPool = (server: ServerAddress, maxConnections: number): ConnectionPool => {
-  const opening = new Set<OpeningConnection>();
+class PoolOfConnections implements ConnectionPool {
+  readonly #server: ServerAddress;
+  readonly #maxConnections: number;
+  readonly #opening = new Set<OpeningConnection>();
   /** The most recently used connection is last. */
-  const connections = new Set<ClientConnection>();
-  const idleSince = new Map<ClientConnection, number>();
-  let waiting: Job[] = [];
-  let address = server;
+  readonly #connections = new Set<ClientConnection>();
+  readonly #idleSince = new Map<ClientConnection, number>();
+  #waiting: Job[] = [];
+  #address: ServerAddress;
   /** Fewer than `maxConnections` after a server with open connections has refused another one. */
-  let allowed = maxConnections;
-  let isAborted = false;
-  let timer: NodeJS.Timeout | null = null;
+  #allowed: number;
+  #isAborted = false;
+  #timer: NodeJS.Timeout | null = null;
 
-  const fail = (job: Job, error: ClientError, isUnreachable = false): void => {
+  constructor(server: ServerAddress, maxConnections: number) {
+    this.#server = server;
+    this.#maxConnections = maxConnections;
+    this.#address = server;
+    this.#allowed = maxConnections;
+  }
+
+  readonly send: ConnectionPool["send"] = (mail) =>
+    new Promise((resolve) => {
+      const job = { mail, resolve, tries: 0 };
+      if (this.#isAborted) this.#fail(job, new ClientError("EABORTED", "sending has ended"));
+      else this.#waiting.push(job);
+      this.#next();
+    });
+
+  readonly abort: ConnectionPool["abort"] = () => {
+    this.#isAborted = true;
+    const error = new ClientError("EABORTED", "sending has ended");
+    if (this.#timer) clearInterval(this.#timer);
+    for (const attempt of this.#opening) attempt.abort(error);
+    for (const connection of this.#connections) connection.abort(error);
+    for (const job of this.#waiting) this.#fail(job, error);
+    this.#waiting = [];
+  };
+
+  readonly isIdle: ConnectionPool["isIdle"] = () =>
+    this.#waiting.length === 0 && this.#opening.size === 0 && this.#connections.size === 0;
+
+  #fail(job: Job, error: ClientError, isUnreachable = false): void {
     const outcome = outcomeOfError(error);
     const unreachable = { ...outcome, isUnreachable, takesNoMail: takesNoMail(error) };
     job.resolve(job.mail.recipients.map(() => (isUnreachable ? unreachable : outcome)));
-  };
+  }
 
-  const run = (connection: ClientConnection, job: Job): void => {
+  #run(connection: ClientConnection, job: Job): void {
     job.tries += 1;
-    connections.delete(connection);
-    connections.add(connection);
-    idleSince.delete(connection);
+    this.#connections.delete(connection);
+    this.#connections.add(connection);
+    this.#idleSince.delete(connection);
     connection.deliver(job.mail).then(
       (outcomes) => {
         if (outcomes) job.resolve(outcomes);
-        else if (isAborted || job.tries >= maxTries)
-          fail(job, new ClientError("ECONNECTION", "the server ends its connections"));
+        else if (this.#isAborted || job.tries >= maxTries)
+          this.#fail(job, new ClientError("ECONNECTION", "the server ends its connections"));
         else {
-          waiting.unshift(job);
-          next();
+          this.#waiting.unshift(job);
+          this.#next();
         }
       },
-      (error: unknown) => fail(job, toClientError(error)),
+      (error: unknown) => this.#fail(job, toClientError(error)),
     );
-  };
+  }
 
   /** Without a password opportunistic TLS falls back to clear text (RFC 7435). */
-  const fallBack = (error: ClientError): boolean => {
-    if (error.code !== "ETLS" || address.tls !== "offered") return false;
-    address = { ...address, tls: "never" };
+  #fallBack(error: ClientError): boolean {
+    if (error.code !== "ETLS" || this.#address.tls !== "offered") return false;
+    this.#address = { ...this.#address, tls: "never" };
     return true;
-  };
+  }
 
-  const onOpenFailed = (error: ClientError): void => {
-    if (!isAborted && fallBack(error)) {
-      next();
+  #onOpenFailed(error: ClientError): void {
+    if (!this.#isAborted && this.#fallBack(error)) {
+      this.#next();
       return;
     }
-    allowed = connections.size + opening.size;
-    if (allowed === 0) {
-      allowed = maxConnections;
-      for (const job of waiting.splice(0)) fail(job, error, true);
+    this.#allowed = this.#connections.size + this.#opening.size;
+    if (this.#allowed === 0) {
+      this.#allowed = this.#maxConnections;
+      for (const job of this.#waiting.splice(0)) this.#fail(job, error, true);
     }
-    next();
-  };
+    this.#next();
+  }
 
-  const open = (): void => {
-    const attempt = openConnection(address);
-    opening.add(attempt);
+  #open(): void {
+    const attempt = openConnection(this.#address);
+    this.#opening.add(attempt);
     attempt.opened.then(
       (connection) => {
-        opening.delete(attempt);
-        connections.add(connection);
-        connection.onChange = () => onChange(connection);
-        onChange(connection);
+        this.#opening.delete(attempt);
+        this.#connections.add(connection);
+        connection.onChange = () => this.#onChange(connection);
+        this.#onChange(connection);
       },
       (error: unknown) => {
-        opening.delete(attempt);
-        onOpenFailed(toClientError(error));
+        this.#opening.delete(attempt);
+        this.#onOpenFailed(toClientError(error));
       },
     );
-  };
+  }
 
-  const onChange = (connection: ClientConnection): void => {
+  #onChange(connection: ClientConnection): void {
     if (connection.isIdle && connection.isWornOut) connection.quit();
     if (!connection.isUsable) {
-      connections.delete(connection);
-      idleSince.delete(connection);
-    } else if (connection.isIdle) idleSince.set(connection, Date.now());
-    next();
-  };
+      this.#connections.delete(connection);
+      this.#idleSince.delete(connection);
+    } else if (connection.isIdle) this.#idleSince.set(connection, Date.now());
+    this.#next();
+  }
 
-  const free = (): ClientConnection | null => {
+  #free(): ClientConnection | null {
     let found: ClientConnection | null = null;
-    for (const connection of connections)
+    for (const connection of this.#connections)
       if (connection.canTake && (found === null || connection.isIdle || !found.isIdle)) found = connection;
     return found;
-  };
+  }
 
-  const next = (): void => {
-    if (isAborted) return;
-    for (let job = waiting[0]; job; job = waiting[0]) {
-      const connection = free();
-      const canOpen = opening.size < waiting.length && connections.size + opening.size < Math.max(1, allowed);
+  #next(): void {
+    if (this.#isAborted) return;
+    for (let job = this.#waiting[0]; job; job = this.#waiting[0]) {
+      const connection = this.#free();
+      const canOpen =
+        this.#opening.size < this.#waiting.length &&
+        this.#connections.size + this.#opening.size < Math.max(1, this.#allowed);
       if (connection && (connection.isIdle || !canOpen)) {
-        waiting.shift();
-        run(connection, job);
-      } else if (canOpen) open();
+        this.#waiting.shift();
+        this.#run(connection, job);
+      } else if (canOpen) this.#open();
       else return;
     }
-    timer ??= setInterval(closeIdle, server.timeouts.idleMs).unref();
-  };
+    this.#timer ??= setInterval(() => this.#closeIdle(), this.#server.timeouts.idleMs).unref();
+  }
 
-  const closeIdle = (): void => {
-    allowed = maxConnections;
-    for (const [connection, since] of idleSince)
-      if (Date.now() - since >= server.timeouts.idleMs) connection.quit();
-    if (connections.size > 0 || opening.size > 0 || !timer) return;
-    clearInterval(timer);
-    timer = null;
-    address = server;
-  };
+  #closeIdle(): void {
+    this.#allowed = this.#maxConnections;
+    for (const [connection, since] of this.#idleSince)
+      if (Date.now() - since >= this.#server.timeouts.idleMs) connection.quit();
+    if (this.#connections.size > 0 || this.#opening.size > 0 || !this.#timer) return;
+    clearInterval(this.#timer);
+    this.#timer = null;
+    this.#address = this.#server;
+  }
+}
 
-  return {
-    send: (mail) =>
-      new Promise((resolve) => {
-        const job = { mail, resolve, tries: 0 };
-        if (isAborted) fail(job, new ClientError("EABORTED", "sending has ended"));
-        else waiting.push(job);
-        next();
-      }),
-    abort: () => {
-      isAborted = true;
-      const error = new ClientError("EABORTED", "sending has ended");
-      if (timer) clearInterval(timer);
-      for (const attempt of opening) attempt.abort(error);
-      for (const connection of connections) connection.abort(error);
-      for (const job of waiting) fail(job, error);
-      waiting = [];
-    },
-    isIdle: () => waiting.length === 0 && opening.size === 0 && connections.size === 0,
-  };
-};
+/** Creates the pool; it opens a connection when no other can take a waiting mail, and reuses it. */
+export const createConnectionPool = (server: ServerAddress, maxConnections: number): ConnectionPool =>
+  new PoolOfConnections(server, maxConnections);

@@ -70,49 +70,103 @@ interface Segment {
   isComplete: boolean;
 }
 
-/** Creates the segments of a folder, which no other process uses. */
-export const createSegments = (folder: string): Segments => {
-  const own = new Map<string, Segment>();
-  let current: Segment | null = null;
-  const pathOf = (name: string): string => join(folder, name);
+class SegmentFolder implements Segments {
+  readonly #folder: string;
+  readonly #own = new Map<string, Segment>();
+  #current: Segment | null = null;
+  #last: Promise<unknown> = Promise.resolve();
 
-  const create = async (): Promise<Segment> => {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  readonly store: Segments["store"] = (contents) => {
+    const stored = this.#last.then(() => this.#storeNow(contents));
+    this.#last = stored.catch(() => {});
+    return stored;
+  };
+
+  readonly read: Segments["read"] = async ({ segment, start, length, key }) => {
+    const file = await open(this.#pathOf(segment), "r");
+    try {
+      const bytes = Buffer.allocUnsafe(length);
+      for (let done = 0; done < length; ) {
+        const { bytesRead } = await readAt(file, bytes, done, length - done, start + done);
+        if (bytesRead === 0) throw new Error("a segment ends before a stored mail does");
+        done += bytesRead;
+      }
+      return decryptWith(key).update(bytes);
+    } finally {
+      await close(file);
+    }
+  };
+
+  readonly listComplete: Segments["listComplete"] = async () => {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const isInUse = (name: string): boolean => {
+      const segment = this.#own.get(name);
+      return segment !== undefined && (!segment.isComplete || segment.pending > 0);
+    };
+    const names = (await readdir(this.#folder)).filter((name) => !isInUse(name));
+    return Promise.all(
+      names.map(async (name) => ({ name, ageMs: Date.now() - (await stat(this.#pathOf(name))).mtimeMs })),
+    );
+  };
+
+  readonly completeCurrent: Segments["completeCurrent"] = () => {
+    const done = this.#last.then(() =>
+      this.#current && this.#current.length > 0 ? this.#complete(this.#current) : undefined,
+    );
+    this.#last = done.catch(() => {});
+    return done;
+  };
+
+  readonly remove: Segments["remove"] = async (name) => {
+    await unlink(this.#pathOf(name));
+    this.#own.delete(name);
+  };
+
+  #pathOf(name: string): string {
+    return join(this.#folder, name);
+  }
+
+  async #create(): Promise<Segment> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const name = randomBytes(nameBytes).toString("base64url");
     const segment = {
       name,
-      file: await open(pathOf(name), "wx", 0o600),
+      file: await open(this.#pathOf(name), "wx", 0o600),
       length: 0,
       pending: 0,
       isComplete: false,
     };
-    own.set(name, segment);
-    await syncFolder(folder);
+    this.#own.set(name, segment);
+    await syncFolder(this.#folder);
     return segment;
-  };
+  }
 
-  const complete = async (segment: Segment): Promise<void> => {
+  async #complete(segment: Segment): Promise<void> {
     if (segment.isComplete) return;
     segment.isComplete = true;
-    if (current === segment) current = null;
+    if (this.#current === segment) this.#current = null;
     await close(segment.file).catch(() => {});
-  };
+  }
 
   /** Writes at the end of a segment; after an error, which may leave a part, nothing more is written to it. */
-  const append = async (segment: Segment, bytes: Buffer): Promise<void> => {
+  async #append(segment: Segment, bytes: Buffer): Promise<void> {
     try {
       await writeAll(segment.file, [bytes]);
       await syncData(segment.file);
       segment.length += bytes.length;
     } catch (error) {
-      await complete(segment);
+      await this.#complete(segment);
       throw error;
     }
-  };
+  }
 
-  const storeNow = async (contents: readonly (readonly Buffer[])[]): Promise<StoredContents> => {
-    current ??= await create();
-    const segment = current;
+  async #storeNow(contents: readonly (readonly Buffer[])[]): Promise<StoredContents> {
+    this.#current ??= await this.#create();
+    const segment = this.#current;
     segment.pending += 1;
     const release = (): void => {
       segment.pending -= 1;
@@ -132,56 +186,15 @@ export const createSegments = (folder: string): Segments => {
       start += length;
     }
     try {
-      await append(segment, Buffer.concat(pieces));
+      await this.#append(segment, Buffer.concat(pieces));
     } catch (error) {
       release();
       throw error;
     }
-    if (segment.length >= completeBytes) await complete(segment);
+    if (segment.length >= completeBytes) await this.#complete(segment);
     return { places, release };
-  };
+  }
+}
 
-  let last: Promise<unknown> = Promise.resolve();
-
-  return {
-    store: (contents) => {
-      const stored = last.then(() => storeNow(contents));
-      last = stored.catch(() => {});
-      return stored;
-    },
-    read: async ({ segment, start, length, key }) => {
-      const file = await open(pathOf(segment), "r");
-      try {
-        const bytes = Buffer.allocUnsafe(length);
-        for (let done = 0; done < length; ) {
-          const { bytesRead } = await readAt(file, bytes, done, length - done, start + done);
-          if (bytesRead === 0) throw new Error("a segment ends before a stored mail does");
-          done += bytesRead;
-        }
-        return decryptWith(key).update(bytes);
-      } finally {
-        await close(file);
-      }
-    },
-    listComplete: async () => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const isInUse = (name: string): boolean => {
-        const segment = own.get(name);
-        return segment !== undefined && (!segment.isComplete || segment.pending > 0);
-      };
-      const names = (await readdir(folder)).filter((name) => !isInUse(name));
-      return Promise.all(
-        names.map(async (name) => ({ name, ageMs: Date.now() - (await stat(pathOf(name))).mtimeMs })),
-      );
-    },
-    completeCurrent: () => {
-      const done = last.then(() => (current && current.length > 0 ? complete(current) : undefined));
-      last = done.catch(() => {});
-      return done;
-    },
-    remove: async (name) => {
-      await unlink(pathOf(name));
-      own.delete(name);
-    },
-  };
-};
+/** Creates the segments of a folder, which no other process uses. */
+export const createSegments = (folder: string): Segments => new SegmentFolder(folder);

@@ -73,6 +73,124 @@ interface Job<Task, Result> {
   isOver: boolean;
 }
 
+class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
+  readonly #settings: WorkerPoolOptions;
+  readonly #queue = createFairQueue<Job<Task, Result>>();
+  #idle: readonly IdleThread<Task, Result>[] = [];
+  readonly #busy = new Set<WorkerThread<Task, Result>>();
+
+  constructor(settings: WorkerPoolOptions) {
+    this.#settings = settings;
+  }
+
+  readonly run: WorkerPool<Task, Result>["run"] = (task, owner) =>
+    new Promise((resolve, reject) => {
+      const timeout = setTimeout(() => this.#fail(job, "took too long"), this.#settings.timeLimitMs);
+      const inTime =
+        <A>(then: (value: A) => void) =>
+        (value: A): void => {
+          clearTimeout(timeout);
+          then(value);
+        };
+      const job: Job<Task, Result> = {
+        task,
+        owner,
+        resolve: inTime(resolve),
+        reject: inTime(reject),
+        thread: null,
+        isOver: false,
+      };
+      this.#queue.add(owner, job);
+      this.#work();
+      this.#prepare();
+    });
+
+  readonly stop: WorkerPool<Task, Result>["stop"] = async () => {
+    for (const { timeout } of this.#idle) clearTimeout(timeout);
+    const all = [...this.#busy, ...this.#idle.map(({ thread }) => thread)];
+    this.#idle = [];
+    await Promise.all(all.map((thread) => thread.end()));
+    this.#busy.clear();
+  };
+
+  #start(): WorkerThread<Task, Result> {
+    return startThread(this.#settings.module, this.#settings.memoryLimitMb);
+  }
+
+  #toIdle(thread: WorkerThread<Task, Result>): IdleThread<Task, Result> {
+    const timeout = setTimeout(() => {
+      this.#idle = this.#idle.filter((one) => one.thread !== thread);
+      void thread.end();
+    }, idleTimeoutMs);
+    return { thread, timeout: timeout.unref() };
+  }
+
+  /** Returns the idle thread that worked last, otherwise a new one. */
+  #take(): WorkerThread<Task, Result> {
+    const [first, ...others] = this.#idle;
+    if (first === undefined) return this.#start();
+    clearTimeout(first.timeout);
+    this.#idle = others;
+    return first.thread;
+  }
+
+  #discard(thread: WorkerThread<Task, Result>): void {
+    this.#busy.delete(thread);
+    void thread.end();
+  }
+
+  #reuse(thread: WorkerThread<Task, Result>): void {
+    this.#busy.delete(thread);
+    this.#idle = [this.#toIdle(thread), ...this.#idle];
+  }
+
+  #settle(job: Job<Task, Result>, then: () => void): void {
+    if (job.isOver) return;
+    job.isOver = true;
+    this.#queue.done(job.owner, job);
+    then();
+    this.#work();
+  }
+
+  #fail(job: Job<Task, Result>, reason: string): void {
+    this.#settle(job, () => {
+      if (job.thread) this.#discard(job.thread);
+      job.reject(new Error(reason));
+    });
+  }
+
+  #assign(job: Job<Task, Result>): void {
+    const thread = this.#take();
+    this.#busy.add(thread);
+    job.thread = thread;
+    thread.run(job.task, (answer) => {
+      if (answer === null) return this.#fail(job, "the thread has ended");
+      this.#settle(job, () => {
+        this.#reuse(thread);
+        if ("result" in answer) job.resolve(answer.result);
+        else job.reject(new Error(answer.failure));
+      });
+    });
+  }
+
+  /** Starts spare threads in advance. */
+  #prepare(): void {
+    while (
+      this.#idle.length < this.#settings.idleThreads &&
+      this.#busy.size + this.#idle.length < this.#settings.maxThreads
+    )
+      this.#idle = [...this.#idle, this.#toIdle(this.#start())];
+  }
+
+  #work(): void {
+    while (this.#busy.size < this.#settings.maxThreads) {
+      const job = this.#queue.next();
+      if (!job) return;
+      this.#assign(job);
+    }
+  }
+}
+
 /**
  * Creates a pool that starts threads on demand. Each owner has one running task and the owners take turns, so
  * that slow or many tasks of one do not delay others. More threads than processors are useful, because the
@@ -80,106 +198,5 @@ interface Job<Task, Result> {
  * second in four threads where this pool runs 4,000 to 8,300, has no queues by owner, and needs a native addon
  * for the priority of threads.
  */
-export const createWorkerPool = <Task, Result>(settings: WorkerPoolOptions): WorkerPool<Task, Result> => {
-  const { module, maxThreads, idleThreads, timeLimitMs, memoryLimitMb } = settings;
-  const queue = createFairQueue<Job<Task, Result>>();
-  let idle: readonly IdleThread<Task, Result>[] = [];
-  const busy = new Set<WorkerThread<Task, Result>>();
-
-  const start = (): WorkerThread<Task, Result> => startThread(module, memoryLimitMb);
-  const toIdle = (thread: WorkerThread<Task, Result>): IdleThread<Task, Result> => {
-    const timeout = setTimeout(() => {
-      idle = idle.filter((one) => one.thread !== thread);
-      void thread.end();
-    }, idleTimeoutMs);
-    return { thread, timeout: timeout.unref() };
-  };
-  /** Returns the idle thread that worked last, otherwise a new one. */
-  const take = (): WorkerThread<Task, Result> => {
-    const [first, ...others] = idle;
-    if (first === undefined) return start();
-    clearTimeout(first.timeout);
-    idle = others;
-    return first.thread;
-  };
-  const discard = (thread: WorkerThread<Task, Result>): void => {
-    busy.delete(thread);
-    void thread.end();
-  };
-  const reuse = (thread: WorkerThread<Task, Result>): void => {
-    busy.delete(thread);
-    idle = [toIdle(thread), ...idle];
-  };
-
-  const settle = (job: Job<Task, Result>, then: () => void): void => {
-    if (job.isOver) return;
-    job.isOver = true;
-    queue.done(job.owner, job);
-    then();
-    work();
-  };
-  const fail = (job: Job<Task, Result>, reason: string): void =>
-    settle(job, () => {
-      if (job.thread) discard(job.thread);
-      job.reject(new Error(reason));
-    });
-
-  const assign = (job: Job<Task, Result>): void => {
-    const thread = take();
-    busy.add(thread);
-    job.thread = thread;
-    thread.run(job.task, (answer) => {
-      if (answer === null) return fail(job, "the thread has ended");
-      settle(job, () => {
-        reuse(thread);
-        if ("result" in answer) job.resolve(answer.result);
-        else job.reject(new Error(answer.failure));
-      });
-    });
-  };
-
-  /** Starts spare threads in advance. */
-  const prepare = (): void => {
-    while (idle.length < idleThreads && busy.size + idle.length < maxThreads)
-      idle = [...idle, toIdle(start())];
-  };
-
-  const work = (): void => {
-    while (busy.size < maxThreads) {
-      const job = queue.next();
-      if (!job) return;
-      assign(job);
-    }
-  };
-
-  return {
-    run: (task, owner) =>
-      new Promise((resolve, reject) => {
-        const timeout = setTimeout(() => fail(job, "took too long"), timeLimitMs);
-        const inTime =
-          <A>(then: (value: A) => void) =>
-          (value: A): void => {
-            clearTimeout(timeout);
-            then(value);
-          };
-        const job: Job<Task, Result> = {
-          task,
-          owner,
-          resolve: inTime(resolve),
-          reject: inTime(reject),
-          thread: null,
-          isOver: false,
-        };
-        queue.add(owner, job);
-        work();
-        prepare();
-      }),
-    stop: async () => {
-      for (const { timeout } of idle) clearTimeout(timeout);
-      const all = [...busy, ...idle.map(({ thread }) => thread)];
-      idle = [];
-      await Promise.all(all.map((thread) => thread.end()));
-      busy.clear();
-    },
-  };
-};
+export const createWorkerPool = <Task, Result>(settings: WorkerPoolOptions): WorkerPool<Task, Result> =>
+  new ThreadPool<Task, Result>(settings);

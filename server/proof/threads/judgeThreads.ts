@@ -69,29 +69,52 @@ interface Thread {
 const toDnsCode = (error: unknown): DnsError["code"] =>
   error instanceof DnsError ? error.code : "ESERVFAIL";
 
-/**
- * Creates threads on demand, each of which works on many mails: while one waits for DNS, which this thread asks, the others
- * go on. A thread that is stuck in a mail is ended; that mail fails, and its other mails start again elsewhere.
- */
-export const createJudgeThreads = (settings: JudgeThreadsOptions): JudgeThreads => {
-  const { module, options, maxThreads, stepMs, totalMs } = settings;
-  let threads: readonly Thread[] = [];
-  let lastId = 0;
-  let watch: NodeJS.Timeout | undefined;
+class SharedJudgeThreads implements JudgeThreads {
+  readonly #settings: JudgeThreadsOptions;
+  #threads: readonly Thread[] = [];
+  #lastId = 0;
+  #watch: NodeJS.Timeout | undefined;
 
-  const finish = (thread: Thread | undefined, job: Job): void => {
+  constructor(settings: JudgeThreadsOptions) {
+    this.#settings = settings;
+  }
+
+  readonly run: JudgeThreads["run"] = (task, support) =>
+    new Promise((resolve, reject) => {
+      this.#lastId = (this.#lastId % 0x7fff_ffff) + 1;
+      const id = this.#lastId;
+      const timeout = setTimeout(() => this.#giveUp(id), this.#settings.totalMs).unref();
+      this.#begin({ id, task, support, resolve, reject, timeout, starts: 0 });
+    });
+
+  readonly stop: JudgeThreads["stop"] = async () => {
+    clearInterval(this.#watch);
+    const all = this.#threads;
+    this.#threads = [];
+    for (const thread of all) {
+      thread.isOver = true;
+      clearTimeout(thread.idleTimeout);
+      for (const job of thread.jobs.values()) {
+        clearTimeout(job.timeout);
+        job.reject(new Error("stopped"));
+      }
+    }
+    await Promise.all(all.map(({ worker }) => worker.terminate()));
+  };
+
+  #finish(thread: Thread | undefined, job: Job): void {
     clearTimeout(job.timeout);
     if (!thread?.jobs.delete(job.id) || thread.jobs.size > 0) return;
     thread.worker.unref();
-    thread.idleTimeout = setTimeout(() => end(thread, 0), idleMs).unref();
-  };
+    thread.idleTimeout = setTimeout(() => this.#end(thread, 0), idleMs).unref();
+  }
 
   /** Ends a thread; the mail with an id fails, and its others start again. */
-  const end = (thread: Thread, culprit: number): void => {
+  #end(thread: Thread, culprit: number): void {
     if (thread.isOver) return;
     thread.isOver = true;
     clearTimeout(thread.idleTimeout);
-    threads = threads.filter((one) => one !== thread);
+    this.#threads = this.#threads.filter((one) => one !== thread);
     void thread.worker.terminate();
     const jobs = [...thread.jobs.values()];
     thread.jobs.clear();
@@ -99,11 +122,11 @@ export const createJudgeThreads = (settings: JudgeThreadsOptions): JudgeThreads 
       if (job.id === culprit || job.starts >= maxStarts) {
         clearTimeout(job.timeout);
         job.reject(new Error("took too long"));
-      } else begin(job);
-  };
+      } else this.#begin(job);
+  }
 
   /** Answers that arrive in one turn are sent together. */
-  const answer = (thread: Thread, { id, support }: Job, asked: readonly DnsQuestion[]): void => {
+  #answer(thread: Thread, { id, support }: Job, asked: readonly DnsQuestion[]): void {
     let answers: DnsReply[] = [];
     const send = (): void => {
       const message: ToJudgeThread = { kind: "answers", id, answers };
@@ -118,33 +141,33 @@ export const createJudgeThreads = (settings: JudgeThreadsOptions): JudgeThreads 
           if (answers.length === 0) setImmediate(send);
           answers.push({ question, result });
         });
-  };
+  }
 
-  const onMessage = (thread: Thread, message: FromJudgeThread): void => {
+  #onMessage(thread: Thread, message: FromJudgeThread): void {
     const job = thread.jobs.get(message.id);
     if (!job) return;
     switch (message.kind) {
       case "ask":
-        answer(thread, job, message.questions);
+        this.#answer(thread, job, message.questions);
         return;
       case "policy":
         job.support.onPolicy(message.policy);
         return;
       case "done":
-        finish(thread, job);
+        this.#finish(thread, job);
         job.resolve(message.evidence);
         return;
       case "failed":
-        finish(thread, job);
+        this.#finish(thread, job);
         job.reject(new Error("cannot be judged"));
         return;
     }
-  };
+  }
 
-  const start = (): Thread => {
+  #start(): Thread {
     const progress = new SharedArrayBuffer(8);
-    const workerData: JudgeThreadData = { options, progress };
-    const worker = new Worker(module, {
+    const workerData: JudgeThreadData = { options: this.#settings.options, progress };
+    const worker = new Worker(this.#settings.module, {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb },
       stdout: true,
@@ -160,38 +183,41 @@ export const createJudgeThreads = (settings: JudgeThreadsOptions): JudgeThreads 
       idleTimeout: undefined,
       isOver: false,
     };
-    worker.on("message", (message: FromJudgeThread) => onMessage(thread, message));
-    worker.on("error", () => end(thread, Atomics.load(current, 0)));
-    worker.on("exit", () => end(thread, Atomics.load(current, 0)));
-    threads = [...threads, thread];
+    worker.on("message", (message: FromJudgeThread) => this.#onMessage(thread, message));
+    worker.on("error", () => this.#end(thread, Atomics.load(current, 0)));
+    worker.on("exit", () => this.#end(thread, Atomics.load(current, 0)));
+    this.#threads = [...this.#threads, thread];
     return thread;
-  };
+  }
 
   /** The thread with the fewest mails, or a new one while all have some. */
-  const select = (): Thread => {
-    const [least] = threads.toSorted((one, other) => one.jobs.size - other.jobs.size);
-    return least && (least.jobs.size === 0 || threads.length >= maxThreads) ? least : start();
-  };
+  #select(): Thread {
+    const [least] = this.#threads.toSorted((one, other) => one.jobs.size - other.jobs.size);
+    return least && (least.jobs.size === 0 || this.#threads.length >= this.#settings.maxThreads)
+      ? least
+      : this.#start();
+  }
 
-  const isStuck = (thread: Thread, now: number): boolean => {
+  #isStuck(thread: Thread, now: number): boolean {
     const step = Atomics.load(thread.current, 1);
     if (step !== thread.step || Atomics.load(thread.current, 0) === 0) {
       thread.step = step;
       thread.stepSince = now;
     }
-    return now - thread.stepSince > stepMs;
-  };
+    return now - thread.stepSince > this.#settings.stepMs;
+  }
 
-  const lookAfter = (): void => {
+  #lookAfter(): void {
     const now = performance.now();
-    for (const thread of threads) if (isStuck(thread, now)) end(thread, Atomics.load(thread.current, 0));
-    if (threads.some(({ jobs }) => jobs.size > 0)) return;
-    clearInterval(watch);
-    watch = undefined;
-  };
+    for (const thread of this.#threads)
+      if (this.#isStuck(thread, now)) this.#end(thread, Atomics.load(thread.current, 0));
+    if (this.#threads.some(({ jobs }) => jobs.size > 0)) return;
+    clearInterval(this.#watch);
+    this.#watch = undefined;
+  }
 
-  const begin = (job: Job): void => {
-    const thread = select();
+  #begin(job: Job): void {
+    const thread = this.#select();
     clearTimeout(thread.idleTimeout);
     thread.jobs.set(job.id, job);
     job.starts += 1;
@@ -200,41 +226,24 @@ export const createJudgeThreads = (settings: JudgeThreadsOptions): JudgeThreads 
     const content = new Uint8Array(job.task.content);
     const message: ToJudgeThread = { kind: "start", id: job.id, ...job.task, content };
     thread.worker.postMessage(message, [content.buffer]);
-    watch ??= setInterval(lookAfter, Math.min(250, stepMs)).unref();
-  };
+    this.#watch ??= setInterval(() => this.#lookAfter(), Math.min(250, this.#settings.stepMs)).unref();
+  }
 
-  const giveUp = (id: number): void => {
-    const thread = threads.find(({ jobs }) => jobs.has(id));
+  #giveUp(id: number): void {
+    const thread = this.#threads.find(({ jobs }) => jobs.has(id));
     const job = thread?.jobs.get(id);
     if (!thread || !job) return;
-    if (Atomics.load(thread.current, 0) === id) end(thread, id);
+    if (Atomics.load(thread.current, 0) === id) this.#end(thread, id);
     else {
-      finish(thread, job);
+      this.#finish(thread, job);
       job.reject(new Error("took too long"));
     }
-  };
+  }
+}
 
-  return {
-    run: (task, support) =>
-      new Promise((resolve, reject) => {
-        lastId = (lastId % 0x7fff_ffff) + 1;
-        const id = lastId;
-        const timeout = setTimeout(() => giveUp(id), totalMs).unref();
-        begin({ id, task, support, resolve, reject, timeout, starts: 0 });
-      }),
-    stop: async () => {
-      clearInterval(watch);
-      const all = threads;
-      threads = [];
-      for (const thread of all) {
-        thread.isOver = true;
-        clearTimeout(thread.idleTimeout);
-        for (const job of thread.jobs.values()) {
-          clearTimeout(job.timeout);
-          job.reject(new Error("stopped"));
-        }
-      }
-      await Promise.all(all.map(({ worker }) => worker.terminate()));
-    },
-  };
-};
+/**
+ * Creates threads on demand, each of which works on many mails: while one waits for DNS, which this thread asks, the others
+ * go on. A thread that is stuck in a mail is ended; that mail fails, and its other mails start again elsewhere.
+ */
+export const createJudgeThreads = (settings: JudgeThreadsOptions): JudgeThreads =>
+  new SharedJudgeThreads(settings);

@@ -79,158 +79,173 @@ const refusalOf = (route: MailRoute): SmtpReply | null => {
   return route.confirmed ? null : refusals.awaitingConfirmation;
 };
 
-/** Begins a transaction; recipients may be masks that take mail or are made by it, the postmaster, and return paths. */
-export const beginTransaction = (deps: TransactionDeps, parameters: MailParameters): SmtpTransaction => {
-  const { size: declaredSize, isNullSender, sender, remoteAddress } = parameters;
-  const origin = deps.senderLimits.originOf(parameters);
-  const reportsOf = new Set<string>();
-  const accepted = new Map<string, AcceptedRecipient>();
-  const replyTo = new Map<string, ReverseAddress>();
+class MailTransaction implements SmtpTransaction {
+  readonly #deps: TransactionDeps;
+  readonly #parameters: MailParameters;
+  readonly #origin: MailOrigin | null;
+  readonly #reportsOf = new Set<string>();
+  readonly #accepted = new Map<string, AcceptedRecipient>();
+  readonly #replyTo = new Map<string, ReverseAddress>();
   /** By address. */
-  const newRoutes = new Map<string, MailRoute>();
-  const month = monthOf(deps.clock.now());
-  let isOver = false;
-  let isToPostmaster = false;
+  readonly #newRoutes = new Map<string, MailRoute>();
+  readonly #month: string;
+  #isOver = false;
+  #isToPostmaster = false;
+  readonly #unknownReverse: SmtpReply;
 
-  const unknownReverse = answerOf(unknownReverseAddress, deps.publicUrl);
+  constructor(deps: TransactionDeps, parameters: MailParameters) {
+    this.#deps = deps;
+    this.#parameters = parameters;
+    this.#origin = deps.senderLimits.originOf(parameters);
+    this.#month = monthOf(deps.clock.now());
+    this.#unknownReverse = answerOf(unknownReverseAddress, deps.publicUrl);
+  }
 
-  const isOurs = (address: string): boolean => {
-    const domain = domainOf(address);
-    if (!address.includes("@") || domain === deps.maskDomain) return true;
-    return domainToASCII(domain) === domainToASCII(deps.maskDomain);
+  readonly onRecipient: SmtpTransaction["onRecipient"] = async (address) => {
+    const refusal = this.#deps.unknownRecipients.refusalFor(this.#parameters.remoteAddress);
+    if (refusal) return refusal;
+    const reply = await this.#addRecipient(address);
+    if (reply !== refusals.unknownMask && reply !== this.#unknownReverse) return reply;
+    // The same answer, which waits because whoever asks may be guessing.
+    return this.#deps.unknownRecipients.record(this.#parameters.remoteAddress)
+      ? { ...reply, isGuess: true }
+      : reply;
   };
 
-  const reserve = async (route: MailRoute): Promise<SmtpReply | null> => {
-    const { userId, maskId, emailsPerMonth: limit } = route;
-    const allowance = { userId, month, limit };
-    const own = [...accepted.values()].filter(({ route }) => route.userId === userId).length;
-    const result = await deps.reservations.reserve(allowance, own);
-    if (result !== "held")
-      return result === "used-up" ? refusals.monthlyLimitReached : refusals.lastMailsPending;
-    const ticket = deps.senderLimits.admit(userId, origin);
-    if ("code" in ticket || isOver) deps.reservations.release(allowance, 0);
-    if ("code" in ticket) return ticket;
-    if (isOver) ticket.cancel(false);
-    else accepted.set(maskId, { route, allowance, ticket });
-    return null;
-  };
-
-  const addPostmaster = (): SmtpReply | null => {
-    if (isToPostmaster) return null;
-    if (declaredSize > maxPostmasterMailBytes) return refusals.tooLargeForPostmaster;
-    isToPostmaster = deps.postmaster.admit();
-    return isToPostmaster ? null : refusals.postmasterBusy;
-  };
-
-  const addBounce = async ({ id }: ReturnPath): Promise<SmtpReply | null> => {
-    if (!isNullSender) return refusals.unknownMask;
-    if (id === null) return null;
-    if (!(await deps.bounces.expects(id))) return refusals.unknownMask;
-    reportsOf.add(id);
-    return null;
-  };
-
-  const addReverse = async (localPart: string): Promise<SmtpReply | null> => {
-    if (isNullSender) return refusals.unknownMask;
-    if (accepted.size + reportsOf.size > 0 || isToPostmaster) return separateRecipients;
-    const reverse = await deps.replies.find(localPart, sender);
-    if (!reverse) return unknownReverse;
-    replyTo.set(localPart, reverse);
-    return declaredSize * replyTo.size > maxCopiesBytes ? refusals.tooManyForSize : null;
-  };
-
-  /** undefined when the recipient is a mask. */
-  const addOther = (localPart: string): Promise<SmtpReply | null> | SmtpReply | null | undefined => {
-    const reversePart = deps.replies ? parseReverseLocalPart(localPart) : null;
-    if (reversePart !== null) return addReverse(reversePart);
-    if (replyTo.size > 0) return separateRecipients;
-    if (isPostmaster(localPart)) return addPostmaster();
-    const returnPath = parseReturnPath(localPart);
-    return returnPath ? addBounce(returnPath) : undefined;
-  };
-
-  const addMask = async (route: MailRoute): Promise<SmtpReply | null> => {
-    const refusal = await admitMask(route);
-    // A mask that only this mail would have made does not exist.
-    const logged = route.isNew ? { ...route, maskId: "" } : route;
-    if (refusal) deps.mailLog.refused([logged], { sender }, refusal);
+  readonly onMail: SmtpTransaction["onMail"] = async (mail) => {
+    this.#isOver = true;
+    if (this.#replyTo.size > 0) return this.#deps.replies.receive(mail, [...this.#replyTo.values()]);
+    const refusal = await this.#deps.receive(mail, {
+      month: this.#month,
+      recipients: [...this.#accepted.values()],
+      postmaster: this.#isToPostmaster ? this.#deps.postmaster.recipient : null,
+      bouncedIds: [...this.#reportsOf],
+      origin: this.#origin,
+    });
+    if (!refusal)
+      this.#deps.unknownRecipients.recordAccepted(this.#parameters.remoteAddress, this.#accepted.size);
     return refusal;
   };
 
-  const admitMask = async (route: MailRoute): Promise<SmtpReply | null> => {
-    if (!route.active) await deps.noticeOffMail(route);
-    const refusal = refusalOf(route);
-    if (refusal || accepted.has(route.maskId)) return refusal;
-    return declaredSize * (accepted.size + 1) > maxCopiesBytes ? refusals.tooManyForSize : reserve(route);
+  readonly onContentRefused = (reply: SmtpReply): void => {
+    const routes = [...this.#accepted.values()].map(({ route }) => route);
+    this.#deps.mailLog.refused(routes, { sender: this.#parameters.sender }, reply);
   };
 
-  const findOrMake = async (address: string): Promise<MailRoute | NoMask> => {
-    const known = await deps.findRouteOf(address);
-    if (known) return known;
-    const made = await deps.masksByMail.routeTo(address);
-    // Another mail may have made the mask since it was looked up.
-    return made === "unknown" ? ((await deps.findRouteOf(address)) ?? made) : made;
-  };
-
-  /** A recipient at a domain of a user: a mask, one that this mail makes, or the postmaster whom every domain has. */
-  const addAtDomain = async (localPart: string, domain: string): Promise<SmtpReply | null> => {
-    if (!(await deps.masksByMail.hasDomain(domain))) return refusals.relayRefused;
-    if (replyTo.size > 0) return separateRecipients;
-    const address = `${localPart}@${domain}`;
-    const key = mailboxKey(address);
-    const route = newRoutes.get(key) ?? (await findOrMake(address));
-    if (typeof route === "object") {
-      if (route.isNew) newRoutes.set(key, route);
-      return addMask(route);
-    }
-    if (isPostmaster(localPart)) return addPostmaster();
-    return route === "tooMany" ? refusals.tooManyNewMasks : refusals.unknownMask;
-  };
-
-  const end = (): void => {
-    if (!isOver)
-      for (const { allowance, ticket } of accepted.values()) {
-        deps.reservations.release(allowance, 0);
+  readonly end = (): void => {
+    if (!this.#isOver)
+      for (const { allowance, ticket } of this.#accepted.values()) {
+        this.#deps.reservations.release(allowance, 0);
         ticket.cancel(false);
       }
-    isOver = true;
+    this.#isOver = true;
   };
 
-  const addRecipient = async (address: string): Promise<SmtpReply | null> => {
+  #isOurs(address: string): boolean {
+    const domain = domainOf(address);
+    if (!address.includes("@") || domain === this.#deps.maskDomain) return true;
+    return domainToASCII(domain) === domainToASCII(this.#deps.maskDomain);
+  }
+
+  async #reserve(route: MailRoute): Promise<SmtpReply | null> {
+    const { userId, maskId, emailsPerMonth: limit } = route;
+    const allowance = { userId, month: this.#month, limit };
+    const own = [...this.#accepted.values()].filter(({ route }) => route.userId === userId).length;
+    const result = await this.#deps.reservations.reserve(allowance, own);
+    if (result !== "held")
+      return result === "used-up" ? refusals.monthlyLimitReached : refusals.lastMailsPending;
+    const ticket = this.#deps.senderLimits.admit(userId, this.#origin);
+    if ("code" in ticket || this.#isOver) this.#deps.reservations.release(allowance, 0);
+    if ("code" in ticket) return ticket;
+    if (this.#isOver) ticket.cancel(false);
+    else this.#accepted.set(maskId, { route, allowance, ticket });
+    return null;
+  }
+
+  #addPostmaster(): SmtpReply | null {
+    if (this.#isToPostmaster) return null;
+    if (this.#parameters.size > maxPostmasterMailBytes) return refusals.tooLargeForPostmaster;
+    this.#isToPostmaster = this.#deps.postmaster.admit();
+    return this.#isToPostmaster ? null : refusals.postmasterBusy;
+  }
+
+  async #addBounce({ id }: ReturnPath): Promise<SmtpReply | null> {
+    if (!this.#parameters.isNullSender) return refusals.unknownMask;
+    if (id === null) return null;
+    if (!(await this.#deps.bounces.expects(id))) return refusals.unknownMask;
+    this.#reportsOf.add(id);
+    return null;
+  }
+
+  async #addReverse(localPart: string): Promise<SmtpReply | null> {
+    if (this.#parameters.isNullSender) return refusals.unknownMask;
+    if (this.#accepted.size + this.#reportsOf.size > 0 || this.#isToPostmaster) return separateRecipients;
+    const reverse = await this.#deps.replies.find(localPart, this.#parameters.sender);
+    if (!reverse) return this.#unknownReverse;
+    this.#replyTo.set(localPart, reverse);
+    return this.#parameters.size * this.#replyTo.size > maxCopiesBytes ? refusals.tooManyForSize : null;
+  }
+
+  /** undefined when the recipient is a mask. */
+  #addOther(localPart: string): Promise<SmtpReply | null> | SmtpReply | null | undefined {
+    const reversePart = parseReverseLocalPart(localPart);
+    if (reversePart !== null) return this.#addReverse(reversePart);
+    if (this.#replyTo.size > 0) return separateRecipients;
+    if (isPostmaster(localPart)) return this.#addPostmaster();
+    const returnPath = parseReturnPath(localPart);
+    return returnPath ? this.#addBounce(returnPath) : undefined;
+  }
+
+  async #addMask(route: MailRoute): Promise<SmtpReply | null> {
+    const refusal = await this.#admitMask(route);
+    // A mask that only this mail would have made does not exist.
+    const logged = route.isNew ? { ...route, maskId: "" } : route;
+    if (refusal) this.#deps.mailLog.refused([logged], { sender: this.#parameters.sender }, refusal);
+    return refusal;
+  }
+
+  async #admitMask(route: MailRoute): Promise<SmtpReply | null> {
+    if (!route.active) await this.#deps.noticeOffMail(route);
+    const refusal = refusalOf(route);
+    if (refusal || this.#accepted.has(route.maskId)) return refusal;
+    return this.#parameters.size * (this.#accepted.size + 1) > maxCopiesBytes
+      ? refusals.tooManyForSize
+      : this.#reserve(route);
+  }
+
+  async #findOrMake(address: string): Promise<MailRoute | NoMask> {
+    const known = await this.#deps.findRouteOf(address);
+    if (known) return known;
+    const made = await this.#deps.masksByMail.routeTo(address);
+    // Another mail may have made the mask since it was looked up.
+    return made === "unknown" ? ((await this.#deps.findRouteOf(address)) ?? made) : made;
+  }
+
+  /** A recipient at a domain of a user: a mask, one that this mail makes, or the postmaster whom every domain has. */
+  async #addAtDomain(localPart: string, domain: string): Promise<SmtpReply | null> {
+    if (!(await this.#deps.masksByMail.hasDomain(domain))) return refusals.relayRefused;
+    if (this.#replyTo.size > 0) return separateRecipients;
+    const address = `${localPart}@${domain}`;
+    const key = mailboxKey(address);
+    const route = this.#newRoutes.get(key) ?? (await this.#findOrMake(address));
+    if (typeof route === "object") {
+      if (route.isNew) this.#newRoutes.set(key, route);
+      return this.#addMask(route);
+    }
+    if (isPostmaster(localPart)) return this.#addPostmaster();
+    return route === "tooMany" ? refusals.tooManyNewMasks : refusals.unknownMask;
+  }
+
+  async #addRecipient(address: string): Promise<SmtpReply | null> {
     const localPart = unquoted(address.includes("@") ? localPartOf(address) : address);
-    if (!isOurs(address)) return addAtDomain(localPart, domainToASCII(domainOf(address)));
-    const other = await addOther(localPart);
+    if (!this.#isOurs(address)) return this.#addAtDomain(localPart, domainToASCII(domainOf(address)));
+    const other = await this.#addOther(localPart);
     if (other !== undefined) return other;
-    const route = await deps.findRouteOf(`${localPart}@${deps.maskDomain}`);
-    return route ? addMask(route) : refusals.unknownMask;
-  };
+    const route = await this.#deps.findRouteOf(`${localPart}@${this.#deps.maskDomain}`);
+    return route ? this.#addMask(route) : refusals.unknownMask;
+  }
+}
 
-  return {
-    onRecipient: async (address) => {
-      const refusal = deps.unknownRecipients.refusalFor(remoteAddress);
-      if (refusal) return refusal;
-      const reply = await addRecipient(address);
-      if (reply !== refusals.unknownMask && reply !== unknownReverse) return reply;
-      // The same answer, which waits because whoever asks may be guessing.
-      return deps.unknownRecipients.record(remoteAddress) ? { ...reply, isGuess: true } : reply;
-    },
-    onMail: async (mail) => {
-      isOver = true;
-      if (replyTo.size > 0) return deps.replies.receive(mail, [...replyTo.values()]);
-      const refusal = await deps.receive(mail, {
-        month,
-        recipients: [...accepted.values()],
-        postmaster: isToPostmaster ? deps.postmaster.recipient : null,
-        bouncedIds: [...reportsOf],
-        origin,
-      });
-      if (!refusal) deps.unknownRecipients.recordAccepted(remoteAddress, accepted.size);
-      return refusal;
-    },
-    onContentRefused: (reply) => {
-      const routes = [...accepted.values()].map(({ route }) => route);
-      deps.mailLog.refused(routes, { sender }, reply);
-    },
-    end,
-  };
-};
+/** Begins a transaction; recipients may be masks that take mail or are made by it, the postmaster, and return paths. */
+export const beginTransaction = (deps: TransactionDeps, parameters: MailParameters): SmtpTransaction =>
+  new MailTransaction(deps, parameters);
