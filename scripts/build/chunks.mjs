@@ -7,7 +7,12 @@ import { dirname, extname, join, relative, resolve } from "node:path";
 /** What is loaded together, by the name of its chunk. What a group exports must have different names. */
 const groups = {
   firstScreen: ["web/app/SignedInPage.tsx", "core/app/signedIn.ts", "web/features/masks/MasksTab.tsx"],
-  rulesAndSync: ["core/app/rulesAndSync.ts"],
+  afterList: [
+    "core/app/rulesAndSync.ts",
+    "web/features/masks/MaskAddress.ts",
+    "web/app/ScreenKeeper.ts",
+    "web/app/commands/Keys.tsx",
+  ],
   overlays: [
     "web/ui/overlay/MenuPopup.tsx",
     "web/features/masks/MaskDialogs.tsx",
@@ -15,7 +20,6 @@ const groups = {
     "web/features/account/LogoutDialog.tsx",
     "web/app/connection/DiagnosisPanel.tsx",
   ],
-  afterList: ["web/features/masks/MaskAddress.ts", "web/app/ScreenKeeper.ts", "web/app/commands/Keys.tsx"],
   commands: [
     "web/app/commands/Commands.tsx",
     "web/navigation/goTo.ts",
@@ -39,7 +43,7 @@ const groups = {
 };
 
 /** Groups that every later part finds loaded, in the order in which they are loaded. */
-const loadedBefore = ["firstScreen", "afterList", "rulesAndSync", "overlays"];
+const loadedBefore = ["firstScreen", "afterList", "overlays"];
 
 /** What may be needed before the rest of them. */
 const neededSoon = ["commands", "web/features/masks/list/markMatches.ts"];
