@@ -112,7 +112,7 @@ export const createListener = ({
       await group.whenIdle();
       await receiver.stop();
     },
-    commits: group.commits,
+    commits: () => group.commits(),
     outgoing: receiver.outgoing,
   };
 };
