@@ -84,7 +84,7 @@ const finishWithinMs = 3_500;
 const abandonWithinMs = 1_000;
 
 /** A mail leased by this process and not yet being sent. */
-interface Held {
+interface LeasedMail {
   readonly mail: QueuedMail;
   /** null when its bytes are in the store. */
   readonly read: ReadCopy | null;
@@ -92,177 +92,210 @@ interface Held {
   readonly bytes: number;
 }
 
-export const createDelivery = (deps: DeliveryDeps): Delivery => {
-  const { database, group, spool, transport, clock, random, log, concurrency, deliveredLog } = deps;
-  const { db } = database;
-  const lease = newId(random);
-  const holders = createLeaseHolders(database, lease);
-  const recordResult = createRecordResult({ database, group, clock });
-  const deliverMail = createDeliverMail({ ...deps, db, recordResult }, lease);
-  const sending = new Map<string, Promise<void>>();
-  let sendingBytes = 0;
-  let freshBytes = 0;
-  /** Mails in their order, starting at `firstHeld`. */
-  let held: Held[] = [];
-  let firstHeld = 0;
-  let mayHaveMore = false;
-  let running = false;
-  let isListed = false;
-  let healthy = false;
-  let isPumping = false;
-  let isRerunNeeded = false;
+class QueueDelivery implements Delivery {
+  readonly #deps: DeliveryDeps;
+  readonly #lease: string;
+  readonly #holders: ReturnType<typeof createLeaseHolders>;
+  readonly #deliverMail: ReturnType<typeof createDeliverMail>;
+  readonly #sending = new Map<string, Promise<void>>();
+  #sendingBytes = 0;
+  #freshBytes = 0;
+  /** Mails in their order, starting at `firstLeased`. */
+  #leased: LeasedMail[] = [];
+  #firstLeased = 0;
+  #mayHaveMore = false;
+  #running = false;
+  #isListed = false;
+  #healthy = false;
+  #isPumping = false;
+  #isRerunNeeded = false;
+  readonly #sweepSegments: () => Promise<void>;
 
-  const send = ({ mail, read, bytes }: Held): void => {
-    sendingBytes += mail.size;
-    const sent = deliverMail(mail, read).then(() => {
-      sending.delete(mail.id);
-      sendingBytes -= mail.size;
-      freshBytes -= bytes;
-      if (sendHeld() && mayHaveMore) wake();
-    });
-    sending.set(mail.id, sent);
-  };
+  constructor(deps: DeliveryDeps) {
+    const { database, random, spool } = deps;
+    this.#deps = deps;
+    this.#lease = newId(random);
+    this.#holders = createLeaseHolders(database, this.#lease);
+    this.#deliverMail = createDeliverMail(
+      { ...deps, db: database.db, recordResult: createRecordResult(deps) },
+      this.#lease,
+    );
+    this.#sweepSegments = createSegmentSweep(database, spool);
+  }
 
-  const hasRoomFor = ({ mail }: Held): boolean =>
-    sending.size === 0 || (sending.size < concurrency && sendingBytes + mail.size <= maxSendingBytes);
-
-  /** Sends mails in order while there is room; returns whether there is room for more. */
-  const sendHeld = (): boolean => {
-    for (let next = held[firstHeld]; next && running && hasRoomFor(next); next = held[firstHeld]) {
-      firstHeld += 1;
-      send(next);
-    }
-    if (firstHeld < held.length) return false;
-    [held, firstHeld] = [[], 0];
-    return sending.size < concurrency;
-  };
-
-  const pump = async (): Promise<void> => {
-    do {
-      isRerunNeeded = false;
-      if (!sendHeld()) {
-        mayHaveMore = true;
-        return;
-      }
-      const found = await leaseDueMails(db, { count: maxLeased, lease, now: clock.now() });
-      healthy = true;
-      mayHaveMore = found.length === maxLeased;
-      for (const mail of found) held.push({ mail, read: null, bytes: 0 });
-    } while (running && (held.length > 0 || isRerunNeeded));
-  };
-
-  const wake = (): void => {
-    isRerunNeeded = true;
-    if (isPumping || !running || !isListed) return;
-    isPumping = true;
-    pump()
+  readonly wake = (): void => {
+    this.#isRerunNeeded = true;
+    if (this.#isPumping || !this.#running || !this.#isListed) return;
+    this.#isPumping = true;
+    this.#pump()
       .catch((error: unknown) => {
-        healthy = false;
-        isRerunNeeded = false;
-        log.error({ error: errorTrace(error) }, "reading the queue failed");
+        this.#healthy = false;
+        this.#isRerunNeeded = false;
+        this.#deps.log.error({ error: errorTrace(error) }, "reading the queue failed");
       })
       .finally(() => {
-        isPumping = false;
-        if (isRerunNeeded) wake();
+        this.#isPumping = false;
+        if (this.#isRerunNeeded) this.wake();
       });
   };
 
-  const markUnhealthyOnError = (work: Promise<unknown>): void => {
-    work.catch(() => {
-      healthy = false;
+  readonly fresh: Delivery["fresh"] = {
+    reserve: (bytes) => {
+      if (!this.#running || !this.#healthy || this.#freshBytes + bytes > maxFreshBytes) return null;
+      this.#freshBytes += bytes;
+      return this.#lease;
+    },
+    cancel: (bytes) => {
+      this.#freshBytes -= bytes;
+    },
+    add: (mail, bytes, read) => {
+      this.#leased.push({ mail, bytes, read });
+      if (this.#running) this.#sendLeased();
+      else {
+        this.#freshBytes -= bytes;
+        this.#markUnhealthyOnError(releaseLeases(this.#deps.database.db, this.#lease, [mail.id]));
+      }
+    },
+  };
+
+  readonly start: Delivery["start"] = () => {
+    this.#running = true;
+    const timers = this.#every(pollIntervalMs, () => {
+      this.#markUnhealthyOnError(this.#enter());
+      this.wake();
     });
+    timers.add(this.#every(beatIntervalMs, () => this.#markUnhealthyOnError(this.#holders.beat())));
+    timers.add(this.#every(minuteMs, () => this.#expedite()));
+    timers.add(
+      this.#every(pruneIntervalMs, () => this.#markUnhealthyOnError(this.#prune(Date.now() - sweepAgeMs))),
+    );
+    timers.add(
+      interval(segmentSweepIntervalMs, this.#deps.clock.scheduler)
+        .pipe(
+          exhaustMap(() =>
+            this.#sweepSegments().catch((error: unknown) =>
+              this.#deps.log.error({ error: errorTrace(error) }, "deleting files of delivered mail failed"),
+            ),
+          ),
+        )
+        .subscribe(),
+    );
+    this.#expedite();
+    this.#markUnhealthyOnError(this.#enter());
+    this.#markUnhealthyOnError(this.#prune(Date.now()));
+    return () => this.#stop(timers);
   };
-  const expedite = (): void => markUnhealthyOnError(expediteMails(db, clock.now(), longestWaitMs));
-  const sweepSegments = createSegmentSweep(database, spool);
-  const prune = async (sweepBefore: number): Promise<void> => {
-    await pruneFinishedMails(db, clock.now() - finishedRetentionMs);
-    await deleteUnusedBodies(db);
-    await spool.sweep(await listBodyFiles(db), sweepBefore);
+
+  readonly writeRow: Delivery["writeRow"] = async () => {
+    if (this.#isListed) await this.#holders.touch();
   };
+
+  readonly ready: Delivery["ready"] = () => this.#running && this.#healthy;
+
+  #send({ mail, read, bytes }: LeasedMail): void {
+    this.#sendingBytes += mail.size;
+    const sent = this.#deliverMail(mail, read).then(() => {
+      this.#sending.delete(mail.id);
+      this.#sendingBytes -= mail.size;
+      this.#freshBytes -= bytes;
+      if (this.#sendLeased() && this.#mayHaveMore) this.wake();
+    });
+    this.#sending.set(mail.id, sent);
+  }
+
+  #hasRoomFor({ mail }: LeasedMail): boolean {
+    return (
+      this.#sending.size === 0 ||
+      (this.#sending.size < this.#deps.concurrency && this.#sendingBytes + mail.size <= maxSendingBytes)
+    );
+  }
+
+  /** Sends mails in order while there is room; returns whether there is room for more. */
+  #sendLeased(): boolean {
+    for (
+      let next = this.#leased[this.#firstLeased];
+      next && this.#running && this.#hasRoomFor(next);
+      next = this.#leased[this.#firstLeased]
+    ) {
+      this.#firstLeased += 1;
+      this.#send(next);
+    }
+    if (this.#firstLeased < this.#leased.length) return false;
+    [this.#leased, this.#firstLeased] = [[], 0];
+    return this.#sending.size < this.#deps.concurrency;
+  }
+
+  async #pump(): Promise<void> {
+    do {
+      this.#isRerunNeeded = false;
+      if (!this.#sendLeased()) {
+        this.#mayHaveMore = true;
+        return;
+      }
+      const found = await leaseDueMails(this.#deps.database.db, {
+        count: maxLeased,
+        lease: this.#lease,
+        now: this.#deps.clock.now(),
+      });
+      this.#healthy = true;
+      this.#mayHaveMore = found.length === maxLeased;
+      for (const mail of found) this.#leased.push({ mail, read: null, bytes: 0 });
+    } while (this.#running && (this.#leased.length > 0 || this.#isRerunNeeded));
+  }
+
+  #every(ms: number, work: () => void): Subscription {
+    return interval(ms, this.#deps.clock.scheduler).subscribe(work);
+  }
+
+  #markUnhealthyOnError(work: Promise<unknown>): void {
+    work.catch(() => {
+      this.#healthy = false;
+    });
+  }
+
+  #expedite(): void {
+    this.#markUnhealthyOnError(expediteMails(this.#deps.database.db, this.#deps.clock.now(), longestWaitMs));
+  }
+
+  async #prune(sweepBefore: number): Promise<void> {
+    await pruneFinishedMails(this.#deps.database.db, this.#deps.clock.now() - finishedRetentionMs);
+    await deleteUnusedBodies(this.#deps.database.db);
+    await this.#deps.spool.sweep(await listBodyFiles(this.#deps.database.db), sweepBefore);
+  }
 
   /** Leases nothing before this process is listed, because others would treat its leases as expired. */
-  const enter = async (): Promise<void> => {
-    if (isListed || !running) return;
-    await holders.enter();
-    await deliveredLog?.recover(async (ids) => {
-      for (const file of await recordDelivered(database, ids, clock.now())) await spool.remove(file);
+  async #enter(): Promise<void> {
+    if (this.#isListed || !this.#running) return;
+    await this.#holders.enter();
+    await this.#deps.deliveredLog?.recover(async (ids) => {
+      for (const file of await recordDelivered(this.#deps.database, ids, this.#deps.clock.now()))
+        await this.#deps.spool.remove(file);
     });
-    isListed = true;
-    wake();
-  };
+    this.#isListed = true;
+    this.wake();
+  }
 
-  const allSent = (withinMs: number): Promise<unknown> =>
-    firstValueFrom(race(from(Promise.all(sending.values())), timer(withinMs, clock.scheduler)));
+  #allSent(withinMs: number): Promise<unknown> {
+    return firstValueFrom(
+      race(from(Promise.all(this.#sending.values())), timer(withinMs, this.#deps.clock.scheduler)),
+    );
+  }
 
-  const stop = async (timers: Subscription): Promise<void> => {
-    running = false;
+  async #stop(timers: Subscription): Promise<void> {
+    this.#running = false;
     timers.unsubscribe();
-    const unused = held.slice(firstHeld).map(({ mail }) => mail.id);
-    [held, firstHeld] = [[], 0];
-    await releaseLeases(db, lease, unused).catch(() => {});
-    await allSent(finishWithinMs);
-    transport.abort();
-    await allSent(abandonWithinMs);
-    await group.whenIdle();
-    isListed = false;
-    await holders.leave().catch(() => {});
-    deliveredLog?.close();
-  };
+    const unused = this.#leased.slice(this.#firstLeased).map(({ mail }) => mail.id);
+    [this.#leased, this.#firstLeased] = [[], 0];
+    await releaseLeases(this.#deps.database.db, this.#lease, unused).catch(() => {});
+    await this.#allSent(finishWithinMs);
+    this.#deps.transport.abort();
+    await this.#allSent(abandonWithinMs);
+    await this.#deps.group.whenIdle();
+    this.#isListed = false;
+    await this.#holders.leave().catch(() => {});
+    this.#deps.deliveredLog?.close();
+  }
+}
 
-  return {
-    wake,
-    fresh: {
-      reserve: (bytes) => {
-        if (!running || !healthy || freshBytes + bytes > maxFreshBytes) return null;
-        freshBytes += bytes;
-        return lease;
-      },
-      cancel: (bytes) => {
-        freshBytes -= bytes;
-      },
-      add: (mail, bytes, read) => {
-        held.push({ mail, bytes, read });
-        if (running) sendHeld();
-        else {
-          freshBytes -= bytes;
-          markUnhealthyOnError(releaseLeases(db, lease, [mail.id]));
-        }
-      },
-    },
-    start: () => {
-      running = true;
-      const timers = interval(pollIntervalMs, clock.scheduler).subscribe(() => {
-        markUnhealthyOnError(enter());
-        wake();
-      });
-      timers.add(
-        interval(beatIntervalMs, clock.scheduler).subscribe(() => markUnhealthyOnError(holders.beat())),
-      );
-      timers.add(interval(minuteMs, clock.scheduler).subscribe(expedite));
-      timers.add(
-        interval(pruneIntervalMs, clock.scheduler).subscribe(() =>
-          markUnhealthyOnError(prune(Date.now() - sweepAgeMs)),
-        ),
-      );
-      timers.add(
-        interval(segmentSweepIntervalMs, clock.scheduler)
-          .pipe(
-            exhaustMap(() =>
-              sweepSegments().catch((error: unknown) =>
-                log.error({ error: errorTrace(error) }, "deleting files of delivered mail failed"),
-              ),
-            ),
-          )
-          .subscribe(),
-      );
-      expedite();
-      markUnhealthyOnError(enter());
-      markUnhealthyOnError(prune(Date.now()));
-      return () => stop(timers);
-    },
-    writeRow: async () => {
-      if (isListed) await holders.touch();
-    },
-    ready: () => running && healthy,
-  };
-};
+/** Creates the delivery, which leases mails of the queue to itself and sends them. */
+export const createDelivery = (deps: DeliveryDeps): Delivery => new QueueDelivery(deps);

@@ -71,33 +71,69 @@ const maxDomains = 10_000;
 /** Answers with which a server asks for fewer connections or less mail. */
 const asksForLess = (answer: string): boolean => /^421\b|^4\d\d 4\.7\.\d/.test(smtpCodes(answer));
 
-/**
- * Creates the limits of each domain: mails at once, which grow while it answers; mails a minute; and, when it
- * does not answer, a pause that doubles up to an hour, after which a single mail tries it. Domains that have not
- * answered lately share a part of the room, so that they never hold up the others.
- */
-export const createDomainLimits = (options: DomainLimitsOptions): DomainLimits => {
-  const { maxInProgress, perMinute, maxUnproven, maxUnprovenBytes, clock, random } = options;
-  const states = new Map<string, DomainState>();
-  let unproven = 0;
-  let unprovenBytes = 0;
+const isForgettable = ({ inProgress, waiting, usedAt }: DomainState, now: number): boolean =>
+  inProgress === 0 && waiting.length === 0 && now - usedAt > forgetAfterMs;
 
-  const isForgettable = ({ inProgress, waiting, usedAt }: DomainState, now: number): boolean =>
-    inProgress === 0 && waiting.length === 0 && now - usedAt > forgetAfterMs;
+const postpone = ({ answer }: DomainState, retryInMs: number): DeliveryOutcome => ({
+  kind: "postponed",
+  answer,
+  retryInMs: Math.max(shortestWaitMs, Math.round(retryInMs)),
+});
 
-  const stateOf = (domain: string): DomainState => {
-    const now = clock.now();
-    const known = states.get(domain);
+/** Mails that wait in memory: at least as many as are in progress, and those that are sent before any returns. */
+const waitingRoom = ({ limit, sendMs }: DomainState): number =>
+  Math.min(
+    maxWaiting,
+    Math.max(limit, Math.floor((limit * shortestWaitMs) / Math.max(1, sendMs ?? shortestWaitMs))),
+  );
+
+class SharedDomainLimits implements DomainLimits {
+  readonly #options: DomainLimitsOptions;
+  readonly #states = new Map<string, DomainState>();
+  #unproven = 0;
+  #unprovenBytes = 0;
+
+  constructor(options: DomainLimitsOptions) {
+    this.#options = options;
+  }
+
+  readonly run: DomainLimits["run"] = (domain, bytes, send) =>
+    new Promise((resolve) => {
+      const state = this.#stateOf(domain);
+      const refused = this.#refusal(state, bytes);
+      if (refused) return resolve(refused);
+      const isUnproven = !this.#isProven(state);
+      if (isUnproven) {
+        this.#unproven += 1;
+        this.#unprovenBytes += bytes;
+      }
+      const job: Job = { bytes, isUnproven, send, resolve };
+      if (state.inProgress < state.limit) void this.#start(state, job);
+      else state.waiting.push(job);
+    });
+
+  readonly figures: DomainLimits["figures"] = () => {
+    const all = [...this.#states.values()];
+    return {
+      sending: all.filter(({ inProgress }) => inProgress > 0).length,
+      failing: all.filter(({ failures }) => failures > 0).length,
+    };
+  };
+
+  #stateOf(domain: string): DomainState {
+    const now = this.#options.clock.now();
+    const known = this.#states.get(domain);
     if (known) {
       known.usedAt = now;
       return known;
     }
-    if (states.size >= maxDomains)
-      for (const [name, one] of states)
-        if (isForgettable(one, now) || (one.inProgress === 0 && one.failures === 0)) states.delete(name);
+    if (this.#states.size >= maxDomains)
+      for (const [name, one] of this.#states)
+        if (isForgettable(one, now) || (one.inProgress === 0 && one.failures === 0))
+          this.#states.delete(name);
     const created: DomainState = {
       inProgress: 0,
-      limit: Math.min(firstLimit, maxInProgress),
+      limit: Math.min(firstLimit, this.#options.maxInProgress),
       waiting: [],
       failures: 0,
       blockedUntil: 0,
@@ -105,135 +141,113 @@ export const createDomainLimits = (options: DomainLimitsOptions): DomainLimits =
       answeredAt: Number.NEGATIVE_INFINITY,
       nextTurnAt: 0,
       sendMs: null,
-      allowance: perMinute,
+      allowance: this.#options.perMinute,
       countedAt: now,
       usedAt: now,
     };
-    states.set(domain, created);
+    this.#states.set(domain, created);
     return created;
-  };
+  }
 
-  const isProven = ({ answeredAt, failures }: DomainState): boolean =>
-    failures === 0 && clock.now() - answeredAt < provenForMs;
-
-  const postpone = ({ answer }: DomainState, retryInMs: number): DeliveryOutcome => ({
-    kind: "postponed",
-    answer,
-    retryInMs: Math.max(shortestWaitMs, Math.round(retryInMs)),
-  });
+  #isProven({ answeredAt, failures }: DomainState): boolean {
+    return failures === 0 && this.#options.clock.now() - answeredAt < provenForMs;
+  }
 
   /** The postponed mails come back one after the other, as fast as the domain may and does take them. */
-  const postponeToTurn = (state: DomainState, earliest: number): DeliveryOutcome => {
-    const now = clock.now();
-    const apartMs = Math.max(minuteMs / perMinute, (state.sendMs ?? 0) / state.limit);
+  #postponeToTurn(state: DomainState, earliest: number): DeliveryOutcome {
+    const now = this.#options.clock.now();
+    const apartMs = Math.max(minuteMs / this.#options.perMinute, (state.sendMs ?? 0) / state.limit);
     state.nextTurnAt = Math.max(earliest, state.nextTurnAt) + apartMs;
     return postpone(state, state.nextTurnAt - now);
-  };
+  }
 
   /** Returns in how many milliseconds another mail may be sent; 0 takes one of the minute. */
-  const takeAllowance = (state: DomainState): number => {
-    const now = clock.now();
+  #takeAllowance(state: DomainState): number {
+    const now = this.#options.clock.now();
     const elapsed = Math.max(0, now - state.countedAt);
-    state.allowance = Math.min(perMinute, state.allowance + (elapsed / minuteMs) * perMinute);
+    state.allowance = Math.min(
+      this.#options.perMinute,
+      state.allowance + (elapsed / minuteMs) * this.#options.perMinute,
+    );
     state.countedAt = now;
-    if (state.allowance < 1) return ((1 - state.allowance) / perMinute) * minuteMs;
+    if (state.allowance < 1) return ((1 - state.allowance) / this.#options.perMinute) * minuteMs;
     state.allowance -= 1;
     return 0;
-  };
+  }
 
-  /** Mails that wait in memory: at least as many as are in progress, and those that are sent before any returns. */
-  const waitingRoom = ({ limit, sendMs }: DomainState): number =>
-    Math.min(
-      maxWaiting,
-      Math.max(limit, Math.floor((limit * shortestWaitMs) / Math.max(1, sendMs ?? shortestWaitMs))),
-    );
-
-  const settle = ({ isUnproven, bytes, resolve }: Job, outcome: DeliveryOutcome): void => {
+  #settle({ isUnproven, bytes, resolve }: Job, outcome: DeliveryOutcome): void {
     if (isUnproven) {
-      unproven -= 1;
-      unprovenBytes -= bytes;
+      this.#unproven -= 1;
+      this.#unprovenBytes -= bytes;
     }
     resolve(outcome);
-  };
+  }
 
-  const block = (state: DomainState): void => {
-    const now = clock.now();
+  #block(state: DomainState): void {
+    const now = this.#options.clock.now();
     if (now < state.blockedUntil) return;
     state.failures += 1;
     const pause = Math.min(firstBlockMs * 2 ** (state.failures - 1), maxBlockMs);
-    state.blockedUntil = now + Math.round(pause * (1 + random.fraction() / 10));
+    state.blockedUntil = now + Math.round(pause * (1 + this.#options.random.fraction() / 10));
     state.nextTurnAt = state.blockedUntil;
     state.limit = 1;
-    for (const job of state.waiting.splice(0)) settle(job, postponeToTurn(state, state.blockedUntil));
-  };
+    for (const job of state.waiting.splice(0))
+      this.#settle(job, this.#postponeToTurn(state, state.blockedUntil));
+  }
 
-  const learn = (state: DomainState, { kind, answer, ...outcome }: DeliveryOutcome): void => {
+  #learn(state: DomainState, { kind, answer, ...outcome }: DeliveryOutcome): void {
     if (kind !== "delivered") state.answer = answer;
     if ("isUnreachable" in outcome && outcome.isUnreachable) {
-      block(state);
+      this.#block(state);
       return;
     }
     state.failures = 0;
-    state.answeredAt = clock.now();
+    state.answeredAt = this.#options.clock.now();
     if (kind === "temporary" && asksForLess(answer)) {
       state.limit = Math.max(1, Math.floor(state.limit / 2));
-      state.blockedUntil = clock.now() + slowDownMs;
-    } else state.limit = Math.min(maxInProgress, state.limit + 1);
-  };
+      state.blockedUntil = this.#options.clock.now() + slowDownMs;
+    } else state.limit = Math.min(this.#options.maxInProgress, state.limit + 1);
+  }
 
-  const start = async (state: DomainState, job: Job): Promise<void> => {
+  async #start(state: DomainState, job: Job): Promise<void> {
     state.inProgress += 1;
-    const began = clock.now();
+    const began = this.#options.clock.now();
     const outcome = await job
       .send()
       .catch((): DeliveryOutcome => ({ kind: "temporary", answer: "451 4.3.0 Sending failed" }));
     state.inProgress -= 1;
-    const took = clock.now() - began;
+    const took = this.#options.clock.now() - began;
     state.sendMs = state.sendMs === null ? took : state.sendMs + (took - state.sendMs) / mailsOfAverage;
-    learn(state, outcome);
-    settle(job, outcome);
+    this.#learn(state, outcome);
+    this.#settle(job, outcome);
     while (state.inProgress < state.limit) {
       const next = state.waiting.shift();
       if (!next) break;
-      void start(state, next);
+      void this.#start(state, next);
     }
-  };
+  }
 
   /** Returns why a mail cannot be sent now; null when it can, at once or after the one before it. */
-  const refusal = (state: DomainState, bytes: number): DeliveryOutcome | null => {
-    const now = clock.now();
-    if (now < state.blockedUntil) return postponeToTurn(state, state.blockedUntil);
+  #refusal(state: DomainState, bytes: number): DeliveryOutcome | null {
+    const now = this.#options.clock.now();
+    if (now < state.blockedUntil) return this.#postponeToTurn(state, state.blockedUntil);
     const isProbed = state.failures > 0 && state.inProgress > 0;
-    if (isProbed) return postponeToTurn(state, now + crowdedMs);
-    const isCrowded = unproven >= maxUnproven || (unproven > 0 && unprovenBytes + bytes > maxUnprovenBytes);
-    if (!isProven(state) && isCrowded) return postpone(state, crowdedMs);
+    if (isProbed) return this.#postponeToTurn(state, now + crowdedMs);
+    const isCrowded =
+      this.#unproven >= this.#options.maxUnproven ||
+      (this.#unproven > 0 && this.#unprovenBytes + bytes > this.#options.maxUnprovenBytes);
+    if (!this.#isProven(state) && isCrowded) return postpone(state, crowdedMs);
     const isFull = state.inProgress >= state.limit;
-    if (isFull && state.waiting.length >= waitingRoom(state)) return postponeToTurn(state, now);
-    const waitMs = takeAllowance(state);
-    return waitMs > 0 ? postponeToTurn(state, now + waitMs) : null;
-  };
+    if (isFull && state.waiting.length >= waitingRoom(state)) return this.#postponeToTurn(state, now);
+    const waitMs = this.#takeAllowance(state);
+    return waitMs > 0 ? this.#postponeToTurn(state, now + waitMs) : null;
+  }
+}
 
-  return {
-    run: (domain, bytes, send) =>
-      new Promise((resolve) => {
-        const state = stateOf(domain);
-        const refused = refusal(state, bytes);
-        if (refused) return resolve(refused);
-        const isUnproven = !isProven(state);
-        if (isUnproven) {
-          unproven += 1;
-          unprovenBytes += bytes;
-        }
-        const job: Job = { bytes, isUnproven, send, resolve };
-        if (state.inProgress < state.limit) void start(state, job);
-        else state.waiting.push(job);
-      }),
-    figures: () => {
-      const all = [...states.values()];
-      return {
-        sending: all.filter(({ inProgress }) => inProgress > 0).length,
-        failing: all.filter(({ failures }) => failures > 0).length,
-      };
-    },
-  };
-};
+/**
+ * Creates the limits of each domain: mails at once, which grow while it answers; mails a minute; and, when it
+ * does not answer, a pause that doubles up to an hour, after which a single mail tries it. Domains that have not
+ * answered lately share a part of the room, so that they never hold up the others.
+ */
+export const createDomainLimits = (options: DomainLimitsOptions): DomainLimits =>
+  new SharedDomainLimits(options);
