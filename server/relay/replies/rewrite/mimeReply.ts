@@ -3,9 +3,9 @@ import type { MailWithHeader } from "../../../mime/mailFields.ts";
 import { encodeQuotedPrintable } from "../../../mime/quotedPrintable.ts";
 import { rewritePlainText } from "./clientTraces.ts";
 import { joinFlowedLines } from "./flowedText.ts";
+import { rewriteHtml } from "./html/replyHtml.ts";
 import type { Replacements } from "./ownerTraces.ts";
 import { rewriteCalendar } from "./replyCalendar.ts";
-import { rewriteHtml } from "./replyHtml.ts";
 import type { LinkContext } from "./replyLinks.ts";
 import type { PartFields, ReplyPart } from "./replyParts.ts";
 
@@ -129,110 +129,125 @@ const toTextBody = (text: string): EncodedBody => {
 /** Kinds of multiparts that programs show as they are; others are shown as "mixed" (RFC 2046, 5.1.3). */
 const keptMultiparts: ReadonlySet<string> = new Set(["mixed", "alternative", "related"]);
 
-/** Writes a decoded part for others, each field and body anew. */
-export const writeMimePart = (whole: ReplyPart, context: MimeContext): WrittenPart => {
-  const writeLeaf = (
+const unchanged = (pieces: readonly Buffer[]): WrittenPart => ({
+  pieces,
+  isSealed: false,
+  isShortened: false,
+});
+
+const emptyText = (): readonly Buffer[] => [toBytes("Content-Type: text/plain; charset=utf-8\r\n\r\n")];
+
+class PartWriter {
+  readonly #context: MimeContext;
+
+  constructor(context: MimeContext) {
+    this.#context = context;
+  }
+
+  #writeLeaf(
     type: string,
     { params, fields }: { readonly params: Readonly<Record<string, string>>; readonly fields: PartFields },
     { encoding, body }: EncodedBody,
-  ): readonly Buffer[] => {
-    const name = cleanName(fields.name, context);
+  ): readonly Buffer[] {
+    const name = cleanName(fields.name, this.#context);
     const typeField = structured(type, { ...params, ...(name === "" ? {} : { name }) });
-    const head = `Content-Type: ${typeField}\r\nContent-Transfer-Encoding: ${encoding}\r\n${endOfHeader(fields, name, context)}`;
+    const head = `Content-Type: ${typeField}\r\nContent-Transfer-Encoding: ${encoding}\r\n${endOfHeader(fields, name, this.#context)}`;
     return [Buffer.from(head), body, toBytes("\r\n")];
-  };
-
-  const unchanged = (pieces: readonly Buffer[]): WrittenPart => ({
-    pieces,
-    isSealed: false,
-    isShortened: false,
-  });
+  }
 
   /** A file whose text shows nothing keeps its bytes. */
-  const writeText = (part: TextPart): WrittenPart => {
+  #writeText(part: TextPart): WrittenPart {
     const { type, text, params, bytes, fields } = part;
     const isFile = fields.disposition === "attachment" && type !== "text/calendar";
-    if (isFile && context.replace.visible(text) === text && !context.showsOwner(text))
+    if (isFile && this.#context.replace.visible(text) === text && !this.#context.showsOwner(text))
       return unchanged(
-        writeLeaf(type, { params: keptParameters(params, ["charset"]), fields }, toBase64(bytes)),
+        this.#writeLeaf(type, { params: keptParameters(params, ["charset"]), fields }, toBase64(bytes)),
       );
-    const rewritten = rewriteText(part, context).replaceAll(/\r\n?|\n/g, "\r\n");
+    const rewritten = rewriteText(part, this.#context).replaceAll(/\r\n?|\n/g, "\r\n");
     const kept = { charset: "utf-8", ...keptParameters(params, textParameters) };
-    return unchanged(writeLeaf(type, { params: kept, fields }, toTextBody(rewritten)));
-  };
+    return unchanged(this.#writeLeaf(type, { params: kept, fields }, toTextBody(rewritten)));
+  }
 
-  const joinParts = (
+  #joinParts(
     fields: PartFields,
     subtype: string,
     params: Readonly<Record<string, string>>,
     parts: readonly (readonly Buffer[])[],
-  ): readonly Buffer[] => {
-    const boundary = context.newBoundary();
-    const head = `Content-Type: ${structured(`multipart/${subtype}`, { boundary, ...params })}\r\n${endOfHeader(fields, "", context)}`;
+  ): readonly Buffer[] {
+    const boundary = this.#context.newBoundary();
+    const head = `Content-Type: ${structured(`multipart/${subtype}`, { boundary, ...params })}\r\n${endOfHeader(fields, "", this.#context)}`;
     return [
       Buffer.from(head),
       ...parts.flatMap((pieces) => [toBytes(`--${boundary}\r\n`), ...pieces, toBytes("\r\n")]),
       toBytes(`--${boundary}--\r\n`),
     ];
-  };
+  }
 
-  const emptyText = (): readonly Buffer[] => [toBytes("Content-Type: text/plain; charset=utf-8\r\n\r\n")];
-
-  const writeMultipart = (part: Extract<ReplyPart, { kind: "multipart" }>): WrittenPart => {
+  #writeMultipart(part: Extract<ReplyPart, { kind: "multipart" }>): WrittenPart {
     const kept = part.parts.filter((one) => one.kind !== "dropped");
-    const written = kept.map(write);
+    const written = kept.map((one) => this.write(one));
     const isRelated = part.subtype === "related" && kept[0]?.kind === "text";
     const params = isRelated && kept[0]?.kind === "text" ? { type: kept[0].type } : {};
     const subtype = keptMultiparts.has(part.subtype) ? part.subtype : "mixed";
     const pieces = written.length === 0 ? [emptyText()] : written.map((one) => one.pieces);
     return {
-      pieces: joinParts(part.fields, subtype, params, pieces),
+      pieces: this.#joinParts(part.fields, subtype, params, pieces),
       isSealed: written.some((one) => one.isSealed),
       isShortened:
         written.some((one) => one.isShortened) ||
         part.parts.some((one) => one.kind === "dropped" && one.isTold),
     };
-  };
+  }
 
-  const writeAttachedMail = (mail: MailWithHeader, fields: PartFields, inner: WrittenPart): WrittenPart => {
-    const name = cleanName(fields.name, context);
-    const head = `Content-Type: message/rfc822\r\n${endOfHeader(fields, name, context)}${context.writeAttachedHeader(mail)}`;
+  #writeAttachedMail(mail: MailWithHeader, fields: PartFields, inner: WrittenPart): WrittenPart {
+    const name = cleanName(fields.name, this.#context);
+    const head = `Content-Type: message/rfc822\r\n${endOfHeader(fields, name, this.#context)}${this.#context.writeAttachedHeader(mail)}`;
     return { ...inner, pieces: [Buffer.from(head), ...inner.pieces] };
-  };
+  }
 
-  const writeSealed = ({ type, params, encoding, body, fields }: Extract<ReplyPart, { kind: "sealed" }>) => {
+  #writeSealed({ type, params, encoding, body, fields }: Extract<ReplyPart, { kind: "sealed" }>) {
     const kept = keptParameters(params, ["charset", "format", "delsp", "smime-type", "protocol"]);
     const encoded = { encoding: encoding === "" ? "7bit" : encoding, body };
-    return { pieces: writeLeaf(type, { params: kept, fields }, encoded), isSealed: true, isShortened: false };
-  };
+    return {
+      pieces: this.#writeLeaf(type, { params: kept, fields }, encoded),
+      isSealed: true,
+      isShortened: false,
+    };
+  }
 
-  const write = (part: ReplyPart): WrittenPart => {
+  write(part: ReplyPart): WrittenPart {
     const { fields } = part;
     switch (part.kind) {
       case "text":
-        return writeText(part);
+        return this.#writeText(part);
       case "bytes":
-        return unchanged(writeLeaf(part.type, { params: {}, fields }, toBase64(part.bytes)));
+        return unchanged(this.#writeLeaf(part.type, { params: {}, fields }, toBase64(part.bytes)));
       case "multipart":
-        return writeMultipart(part);
+        return this.#writeMultipart(part);
       case "mail":
-        return writeAttachedMail(part.mail, fields, write(part.part));
+        return this.#writeAttachedMail(part.mail, fields, this.write(part.part));
       case "mail-header": {
-        const name = cleanName(fields.name, context);
-        const head = `Content-Type: text/rfc822-headers\r\n${endOfHeader(fields, name, context)}`;
-        return unchanged([Buffer.from(`${head}${context.writeAttachedHeader(part.mail)}`)]);
+        const name = cleanName(fields.name, this.#context);
+        const head = `Content-Type: text/rfc822-headers\r\n${endOfHeader(fields, name, this.#context)}`;
+        return unchanged([Buffer.from(`${head}${this.#context.writeAttachedHeader(part.mail)}`)]);
       }
       case "sealed":
-        return writeSealed(part);
+        return this.#writeSealed(part);
       case "sealed-parts": {
         const params = keptParameters(part.params, ["protocol", "micalg"]);
         const parts = part.parts.map((bytes) => [bytes]);
-        return { pieces: joinParts(fields, part.subtype, params, parts), isSealed: true, isShortened: false };
+        return {
+          pieces: this.#joinParts(fields, part.subtype, params, parts),
+          isSealed: true,
+          isShortened: false,
+        };
       }
       case "dropped":
         return { pieces: emptyText(), isSealed: false, isShortened: part.isTold };
     }
-  };
+  }
+}
 
-  return write(whole);
-};
+/** Writes a decoded part for others, each field and body anew. */
+export const writeMimePart = (whole: ReplyPart, context: MimeContext): WrittenPart =>
+  new PartWriter(context).write(whole);

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import PostalMime from "postal-mime";
-import { rewriteHtml } from "../../../../server/relay/replies/rewrite/replyHtml.ts";
+import { rewriteHtml } from "../../../../server/relay/replies/rewrite/html/replyHtml.ts";
 import { useSqlite } from "../../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";
 import { type RunningListener, startListener } from "../../support/listener.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { rewriteHtml } from "../../../../../server/relay/replies/rewrite/replyHtml.ts";
-import { expectLinear } from "../../../../support/linearTime.ts";
+import { rewriteHtml } from "../../../../../../server/relay/replies/rewrite/html/replyHtml.ts";
+import { expectLinear } from "../../../../../support/linearTime.ts";
 
 const mask = "shop@masks.example";
 
