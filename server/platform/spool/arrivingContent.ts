@@ -29,145 +29,183 @@ const contentInFile = (file: SpoolFile, folder: SpoolFolder, head: Buffer, size:
   return content;
 };
 
-/** Buffers one mail in memory, counted in the total of all. */
-const createKept = (count: (bytes: number) => void) => {
-  let chunks: Buffer[] = [];
-  let length = 0;
-  const set = (next: Buffer[]): void => {
+/** Counts the bytes of all mails in memory. */
+class BytesOfAll {
+  bytes = 0;
+}
+
+/** One mail in memory, counted in the total of all. */
+class KeptBytes {
+  readonly #ofAll: BytesOfAll;
+  #chunks: Buffer[] = [];
+  #length = 0;
+
+  constructor(ofAll: BytesOfAll) {
+    this.#ofAll = ofAll;
+  }
+
+  #set(next: Buffer[]): void {
     const bytes = next.reduce((sum, chunk) => sum + chunk.length, 0);
-    count(bytes - length);
-    chunks = next;
-    length = bytes;
-  };
-  return {
-    add: (chunk: Buffer): void => {
-      chunks.push(chunk);
-      length += chunk.length;
-      count(chunk.length);
-    },
-    clear: () => set([]),
-    all: (): Buffer => {
-      const [only] = chunks;
-      return chunks.length === 1 && only ? only : Buffer.concat(chunks, length);
-    },
-    /** Keeps only the header; returns whether it is complete, or too large to be useful. */
-    reduceToHeader: (): boolean => {
-      const all = Buffer.concat(chunks, length);
-      const end = all.indexOf(emptyLine);
-      set([end === -1 ? all : Buffer.from(all.subarray(0, end + emptyLine.length))]);
-      return end !== -1 || length > maxHeadBytes;
-    },
-  };
-};
+    this.#ofAll.bytes += bytes - this.#length;
+    this.#chunks = next;
+    this.#length = bytes;
+  }
+
+  add(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#length += chunk.length;
+    this.#ofAll.bytes += chunk.length;
+  }
+
+  clear(): void {
+    this.#set([]);
+  }
+
+  all(): Buffer {
+    const [only] = this.#chunks;
+    return this.#chunks.length === 1 && only ? only : Buffer.concat(this.#chunks, this.#length);
+  }
+
+  /** Keeps only the header; returns whether it is complete, or too large to be useful. */
+  reduceToHeader(): boolean {
+    const all = Buffer.concat(this.#chunks, this.#length);
+    const end = all.indexOf(emptyLine);
+    this.#set([end === -1 ? all : Buffer.from(all.subarray(0, end + emptyLine.length))]);
+    return end !== -1 || this.#length > maxHeadBytes;
+  }
+}
+
+/** One mail while it arrives. */
+class ContentOnItsWay implements ArrivingContent {
+  readonly #folder: SpoolFolder;
+  readonly #ofAll: BytesOfAll;
+  readonly #kept: KeptBytes;
+  #size = 0;
+  #file: SpoolFile | null = null;
+  #unwritten: Buffer[] = [];
+  #unwrittenBytes = 0;
+  #isHeaderComplete = false;
+  #failure: "no-room" | "failed" | null;
+  #writing: Promise<void> | null = null;
+  #isOver = false;
+
+  constructor(folder: SpoolFolder, ofAll: BytesOfAll) {
+    this.#folder = folder;
+    this.#ofAll = ofAll;
+    this.#kept = new KeptBytes(ofAll);
+    this.#failure = folder.hasRoom() ? null : "no-room";
+  }
+
+  size(): number {
+    return this.#size;
+  }
+
+  add(chunk: Buffer): Promise<void> | null {
+    if (this.#failure || this.#isOver) return null;
+    this.#size += chunk.length;
+    if (this.#isForDisk(chunk)) return this.#keepForWrite(chunk);
+    this.#kept.add(chunk);
+    return null;
+  }
+
+  finish(): ContentResult | Promise<ContentResult> {
+    return this.#writing || this.#unwritten.length > 0
+      ? this.#writeRest().then(() => this.#result())
+      : this.#result();
+  }
+
+  discard(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    if (!this.#writing) void this.#end();
+  }
+
+  #result(): ContentResult {
+    if (this.#failure) return this.#failure;
+    const head = this.#kept.all();
+    return this.#file
+      ? contentInFile(this.#file, this.#folder, head, this.#size)
+      : { size: this.#size, head, chunks: () => [head] };
+  }
+
+  #takeUnwritten(): readonly Buffer[] {
+    const taken = this.#unwritten;
+    this.#ofAll.bytes -= this.#unwrittenBytes;
+    [this.#unwritten, this.#unwrittenBytes] = [[], 0];
+    return taken;
+  }
+
+  async #end(): Promise<void> {
+    this.#kept.clear();
+    this.#takeUnwritten();
+    const ended = this.#file;
+    this.#file = null;
+    // A file that cannot be deleted now is deleted at the next start.
+    await ended?.close().catch(() => {});
+  }
+
+  async #append(chunks: readonly Buffer[]): Promise<void> {
+    if (!this.#isHeaderComplete) for (const chunk of chunks) this.#kept.add(chunk);
+    if (this.#file) await this.#file.append(chunks);
+    else {
+      this.#file = await this.#folder.create();
+      await this.#file.append([this.#kept.all()]);
+    }
+    this.#isHeaderComplete ||= this.#kept.reduceToHeader();
+  }
+
+  async #write(): Promise<void> {
+    await this.#append(this.#takeUnwritten()).catch((error: unknown) => {
+      this.#failure = storageProblemOf(error) === "full" ? "no-room" : "failed";
+      this.#kept.clear();
+      this.#takeUnwritten();
+    });
+    this.#writing = null;
+    if (this.#isOver) await this.#end();
+  }
+
+  #startWrite(): Promise<void> {
+    this.#writing = this.#write();
+    return this.#writing;
+  }
+
+  /** Ends with everything written that has arrived. */
+  async #writeRest(): Promise<void> {
+    await this.#writing;
+    if (this.#unwritten.length > 0 && !this.#isOver) await this.#startWrite();
+  }
+
+  /** Keeps what arrives for the next write; returns a promise when more would take too much memory. */
+  #keepForWrite(chunk: Buffer): Promise<void> | null {
+    this.#unwritten.push(chunk);
+    this.#unwrittenBytes += chunk.length;
+    this.#ofAll.bytes += chunk.length;
+    if (this.#unwrittenBytes < bytesOfWrite && this.#ofAll.bytes <= maxBytesOfAll) return null;
+    if (!this.#writing) {
+      void this.#startWrite();
+      return null;
+    }
+    return this.#writing.then(() => {
+      if (!this.#isOver && !this.#failure) void this.#startWrite();
+    });
+  }
+
+  #isForDisk(chunk: Buffer): boolean {
+    return (
+      this.#file !== null ||
+      this.#writing !== null ||
+      this.#unwritten.length > 0 ||
+      this.#size > maxBytesInMemory ||
+      this.#ofAll.bytes + chunk.length > maxBytesOfAll
+    );
+  }
+}
 
 /**
  * Creates the function that receives mail: small ones in memory, others in an encrypted file. A mail that begins while
  * there is no room for it is refused.
  */
 export const createBeginContent = (folder: SpoolFolder): BeginContent => {
-  let bytesOfAll = 0;
-
-  return (): ArrivingContent => {
-    const kept = createKept((bytes) => {
-      bytesOfAll += bytes;
-    });
-    let size = 0;
-    let file: SpoolFile | null = null;
-    let unwritten: Buffer[] = [];
-    let unwrittenBytes = 0;
-    let isHeaderComplete = false;
-    let failure: "no-room" | "failed" | null = folder.hasRoom() ? null : "no-room";
-    let writing: Promise<void> | null = null;
-    let isOver = false;
-
-    const takeUnwritten = (): readonly Buffer[] => {
-      const taken = unwritten;
-      bytesOfAll -= unwrittenBytes;
-      [unwritten, unwrittenBytes] = [[], 0];
-      return taken;
-    };
-
-    const end = async (): Promise<void> => {
-      kept.clear();
-      takeUnwritten();
-      const ended = file;
-      file = null;
-      // A file that cannot be deleted now is deleted at the next start.
-      await ended?.close().catch(() => {});
-    };
-
-    const append = async (chunks: readonly Buffer[]): Promise<void> => {
-      if (!isHeaderComplete) for (const chunk of chunks) kept.add(chunk);
-      if (file) await file.append(chunks);
-      else {
-        file = await folder.create();
-        await file.append([kept.all()]);
-      }
-      isHeaderComplete ||= kept.reduceToHeader();
-    };
-    const write = async (): Promise<void> => {
-      await append(takeUnwritten()).catch((error: unknown) => {
-        failure = storageProblemOf(error) === "full" ? "no-room" : "failed";
-        kept.clear();
-        takeUnwritten();
-      });
-      writing = null;
-      if (isOver) await end();
-    };
-    const startWrite = (): Promise<void> => {
-      writing = write();
-      return writing;
-    };
-    /** Ends with everything written that has arrived. */
-    const writeRest = async (): Promise<void> => {
-      await writing;
-      if (unwritten.length > 0 && !isOver) await startWrite();
-    };
-
-    /** Keeps what arrives for the next write; returns a promise when more would take too much memory. */
-    const keepForWrite = (chunk: Buffer): Promise<void> | null => {
-      unwritten.push(chunk);
-      unwrittenBytes += chunk.length;
-      bytesOfAll += chunk.length;
-      if (unwrittenBytes < bytesOfWrite && bytesOfAll <= maxBytesOfAll) return null;
-      if (!writing) {
-        void startWrite();
-        return null;
-      }
-      return writing.then(() => {
-        if (!isOver && !failure) void startWrite();
-      });
-    };
-
-    const isForDisk = (chunk: Buffer): boolean =>
-      file !== null ||
-      writing !== null ||
-      unwritten.length > 0 ||
-      size > maxBytesInMemory ||
-      bytesOfAll + chunk.length > maxBytesOfAll;
-
-    return {
-      size: () => size,
-      add: (chunk) => {
-        if (failure || isOver) return null;
-        size += chunk.length;
-        if (isForDisk(chunk)) return keepForWrite(chunk);
-        kept.add(chunk);
-        return null;
-      },
-      finish: () => {
-        const result = (): ContentResult => {
-          if (failure) return failure;
-          const head = kept.all();
-          return file ? contentInFile(file, folder, head, size) : { size, head, chunks: () => [head] };
-        };
-        return writing || unwritten.length > 0 ? writeRest().then(result) : result();
-      },
-      discard: () => {
-        if (isOver) return;
-        isOver = true;
-        if (!writing) void end();
-      },
-    };
-  };
+  const ofAll = new BytesOfAll();
+  return () => new ContentOnItsWay(folder, ofAll);
 };
