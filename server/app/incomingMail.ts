@@ -9,10 +9,10 @@ import { createIsInNetworks, isPublicAddress } from "../platform/dns/networks.ts
 import { isLoopback } from "../platform/ops/networks.ts";
 import { createBeginContent } from "../platform/spool/arrivingContent.ts";
 import { createCountMails, createRecordVerdict } from "../relay/commit/insightCounts.ts";
+import { createReceivedLog } from "../relay/decision/receivedLog.ts";
+import { createSampleSenders } from "../relay/decision/sampleSenders.ts";
 import { createFindEncryption } from "../relay/encrypt/encryptCopies.ts";
 import { createMailThreads } from "../relay/evaluate/mailThreads.ts";
-import { createMailLog } from "../relay/plan/planLog.ts";
-import { createSampleSenders } from "../relay/plan/sampleSenders.ts";
 import { createMailReceiver } from "../relay/receive/mailReceiver.ts";
 import { createSmtpServer } from "../relay/smtp/smtpServer.ts";
 import { createSubmission } from "../relay/submission/submission.ts";
@@ -56,7 +56,7 @@ const createReceiver = (
     random,
     log,
     findEncryption,
-    mailLog: createMailLog(logging),
+    receivedLog: createReceivedLog(logging),
     sentLog: createSentLog(logging),
     prepareLastMails: createPrepareLastMails({ database, pool: encryptionPool, clock, random }),
     prepareStep,

@@ -2,8 +2,8 @@ import { pruneTlsPolicies } from "../delivery/direct/tlsPolicies.ts";
 import type { Feature } from "../features/feature.ts";
 import type { Prune } from "../platform/ops/housekeeping.ts";
 import { pruneResponses } from "../platform/store/idempotencyQueries.ts";
+import { pruneAutomaticAnswers } from "../relay/decision/automaticAnswerQueries.ts";
 import { pruneSenderDays } from "../relay/limits/dailyShare.ts";
-import { pruneAutomaticAnswers } from "../relay/plan/automaticAnswerQueries.ts";
 import { pruneSentMessageIds } from "../relay/replies/sentMessageIds.ts";
 
 /** What deletes expired data: of the features, and of the way of a mail. */

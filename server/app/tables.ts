@@ -25,5 +25,5 @@ import "../features/senders/tables.ts";
 import "../features/session/tables.ts";
 import "../proof/tables.ts";
 import "../relay/limits/tables.ts";
-import "../relay/plan/tables.ts";
+import "../relay/decision/tables.ts";
 import "../relay/replies/tables.ts";

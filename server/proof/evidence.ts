@@ -25,13 +25,13 @@ export interface Authentication {
  * domain requests to quarantine ("suspicious") or refuse ("forged") such mail. "Undecided" where DNS did not answer and
  * the domain may request either: a later try decides.
  */
-export type Standing = "proven" | "unproven" | "suspicious" | "forged" | "undecided";
+export type SenderProof = "proven" | "unproven" | "suspicious" | "forged" | "undecided";
 
 /** Everything that is known about a mail's sender. */
 export interface Evidence {
   readonly authentication: Authentication;
   readonly policy: DmarcPolicy;
-  readonly standing: Standing;
+  readonly proof: SenderProof;
   /** The value of Authentication-Results (RFC 8601), without our name; empty when nothing was checked. */
   readonly results: string;
   /** Domains in alignment with From that passed SPF or DKIM. */
@@ -57,7 +57,7 @@ export interface Evidence {
 export const unjudged = (policy: DmarcPolicy | null): Evidence => ({
   authentication: { spf: "temperror", dkim: "temperror", dmarc: "temperror", arc: "temperror" },
   policy: policy ?? "none",
-  standing: policy === "none" ? "unproven" : "undecided",
+  proof: policy === "none" ? "unproven" : "undecided",
   results: "",
   alignedBy: [],
   fromFields: 1,

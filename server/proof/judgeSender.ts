@@ -10,7 +10,7 @@ import { formatResults } from "./authenticationResults.ts";
 import { type CheckedHeader, headerLength, readCheckedHeader } from "./checkedHeader.ts";
 import type { Results } from "./checkResults.ts";
 import type { Coverage } from "./coverage.ts";
-import type { DmarcPolicy, Evidence, SenderEnvelope, Standing, Verdict } from "./evidence.ts";
+import type { DmarcPolicy, Evidence, SenderEnvelope, SenderProof, Verdict } from "./evidence.ts";
 import { passLooseSeal } from "./looseSeal.ts";
 import { alignBySuffix } from "./suffixAlignment.ts";
 
@@ -187,7 +187,7 @@ interface Grounds {
   readonly isUndecided: boolean;
 }
 
-const standingOf = ({ dmarc, policy, alignedBy, isSealed, isUndecided }: Grounds): Standing => {
+const proofOf = ({ dmarc, policy, alignedBy, isSealed, isUndecided }: Grounds): SenderProof => {
   if (alignedBy.length > 0 && dmarc !== "fail") return "proven";
   if (alignedBy.includes("arc")) return "proven";
   if (isSealed) return "unproven";
@@ -236,7 +236,7 @@ const toEvidence = (
   return {
     authentication,
     policy,
-    standing: standingOf({
+    proof: proofOf({
       dmarc: authentication.dmarc,
       policy,
       alignedBy,

@@ -7,9 +7,9 @@ import { limitsOf, tiers } from "../../core/tiers/tier.ts";
 import { maxHeaderBytes } from "../../server/mime/headerBlock.ts";
 import { readConfig } from "../../server/platform/config/config.ts";
 import type { Allowance } from "../../server/platform/ops/buckets.ts";
+import * as refusals from "../../server/relay/decision/refusals.ts";
 import { evaluationThreads } from "../../server/relay/evaluate/evaluate.ts";
 import { unknownOfNetwork, unknownOfWiderNetwork } from "../../server/relay/limits/unknownRecipients.ts";
-import * as refusals from "../../server/relay/plan/refusals.ts";
 import { maxCopiesBytes } from "../../server/relay/receive/transaction.ts";
 import {
   connectionsPerNetwork,

@@ -27,14 +27,19 @@ import type { Database, Db } from "../../platform/store/database.ts";
 import { appendEvents, type NewEvent } from "../../platform/store/events.ts";
 import { type GroupCommit, NotStored, type Submit } from "../../platform/store/groupCommit.ts";
 import { newQueueId } from "../../platform/store/id.ts";
+import type { TakeExpiringMails } from "../decision/expiringMails.ts";
+import {
+  bytesInDecision,
+  type CommittedMail,
+  type CountMails,
+  type MailDecision,
+} from "../decision/mailDecision.ts";
+import { recordCommitted } from "../decision/receivedLog.ts";
 import { takeDailyShares } from "../limits/dailyShare.ts";
 import { announceUsage, takeQuotas } from "../limits/monthlyQuota.ts";
-import { type CommittedMail, type CountMails, type DeliveryPlan, planBytes } from "../plan/deliveryPlan.ts";
-import type { TakeExpiringMails } from "../plan/expiringMails.ts";
-import { recordCommitted } from "../plan/planLog.ts";
 import type { CommitRequest, CommitResult } from "./commitRequest.ts";
 import { countMasks } from "./maskCounts.ts";
-import { recordEffects } from "./recordPlan.ts";
+import { recordEffects } from "./recordEffects.ts";
 
 export interface CommitMailDeps {
   readonly database: Database;
@@ -49,7 +54,7 @@ export interface CommitMailDeps {
   readonly segments: Pick<Segments, "store"> | null;
   /** Percent of a plan's month that one sender may send in a day. */
   readonly dailyShare: number;
-  /** Holds the copies of plans that say so. */
+  /** Holds the copies of decisions that say so. */
   readonly holdMails: HoldNewMails;
   /** Encrypts the senders in notifications. */
   readonly seal: Pick<Seal, "seal">;
@@ -87,13 +92,13 @@ type CopyOwner = Pick<QueuedMail, "userId" | "maskId" | "reportTo" | "logId">;
  * The first copy of a mask reports its failure, so that the sender hears of it once. A report names the mask's
  * current address, which a sender who used an earlier one may not know.
  */
-const ownersOf = ({ plans, reportTo, logEntries }: CommitRequest): readonly CopyOwner[] =>
-  plans.flatMap(({ route: { userId, maskId, isFormerAddress }, copies }, plan) =>
+const ownersOf = ({ decisions, reportTo, logEntries }: CommitRequest): readonly CopyOwner[] =>
+  decisions.flatMap(({ route: { userId, maskId, isFormerAddress }, copies }, index) =>
     copies.map((_, n) => ({
       userId,
       maskId,
       reportTo: n === 0 && !isFormerAddress ? reportTo : null,
-      logId: logEntries[plan]?.id ?? null,
+      logId: logEntries[index]?.id ?? null,
     })),
   );
 
@@ -108,13 +113,13 @@ const prepareMail = async (
   { clock, random, fresh, segments }: CommitMailDeps,
   request: CommitRequest,
 ): Promise<PreparedMail> => {
-  const { plans, notice, envelopeSender } = request;
+  const { decisions, notice, envelopeSender } = request;
   const owners = ownersOf(request);
-  const copies = [...plans.flatMap((plan) => plan.copies), ...(notice ? [notice] : [])];
-  const heldPlans = plans.flatMap(({ route, held }, plan) =>
-    held.map((one) => ({ route, logId: request.logEntries[plan]?.id ?? null, ...one })),
+  const copies = [...decisions.flatMap((decided) => decided.copies), ...(notice ? [notice] : [])];
+  const heldCopies = decisions.flatMap(({ route, held }, index) =>
+    held.map((one) => ({ route, logId: request.logEntries[index]?.id ?? null, ...one })),
   );
-  const stored = [...copies, ...heldPlans.map(({ copy }) => copy)];
+  const stored = [...copies, ...heldCopies.map(({ copy }) => copy)];
   if (segments) await persistFiles(stored);
   const now = clock.now();
   const newId = (): string => newQueueId(random, now);
@@ -138,7 +143,7 @@ const prepareMail = async (
   const lease = isReadable && copies.length > 0 ? fresh.reserve(bytes) : null;
   const attempts = lease === null ? 0 : 1;
   const queued = copies.map((copy, n): QueuedMail => ({ ...toRow(copy, n, owners[n]), attempts }));
-  const held = heldPlans.map(({ route, logId, copy, recipients, reason, from, subject }, n): HeldMail => {
+  const held = heldCopies.map(({ route, logId, copy, recipients, reason, from, subject }, n): HeldMail => {
     const { userId, maskId, maskEmail } = route;
     const row = toRow(copy, copies.length + n, { userId, maskId, reportTo: null, logId });
     const mail = { id: row.id, userId, maskId, maskEmail, from, subject, recipients };
@@ -171,13 +176,13 @@ const placeMails = async (
   }
 };
 
-const isForwarded = ({ copies, digest }: DeliveryPlan): boolean => copies.length + digest.length > 0;
+const isForwarded = ({ copies, digest }: MailDecision): boolean => copies.length + digest.length > 0;
 
 /** One event per mask, however many mails it received. */
 const eventsOf = (mails: readonly PreparedMail[]): readonly NewEvent[] => {
   const events = new Map<string, NewEvent>();
-  for (const { plans } of mails)
-    for (const { route } of plans) {
+  for (const { decisions } of mails)
+    for (const { route } of decisions) {
       const { userId, maskId: resourceId } = route;
       events.set(resourceId, { userId, resource: "masks", resourceId, action: "updated" });
     }
@@ -214,16 +219,16 @@ const storeMails = async (
   const committed: CommittedMail[] = [];
   const isWaiting: boolean[] = [];
   const logEntries: (NewLogEntry | null)[] = [];
-  for (const { plans, envelopeSender, lease, queued, logEntries: entries } of mails) {
+  for (const { decisions, envelopeSender, lease, queued, logEntries: entries } of mails) {
     let waits = lease === null && queued.length > 0;
-    for (const [n, plan] of plans.entries()) {
+    for (const [n, decided] of decisions.entries()) {
       const entry = entries[n] ?? null;
       logEntries.push(entry);
       const context = { now, random, envelopeSender, seal, logId: entry?.id ?? null };
-      const effects = await recordEffects(db, plan, context);
+      const effects = await recordEffects(db, decided, context);
       waits ||= effects.isQueued;
-      const forwarded = isForwarded(plan) || effects.isSentInstead;
-      committed.push({ plan, forwarded, archived: effects.archived, answered: effects.answered });
+      const forwarded = isForwarded(decided) || effects.isSentInstead;
+      committed.push({ decided, forwarded, archived: effects.archived, answered: effects.answered });
     }
     isWaiting.push(waits);
   }
@@ -259,8 +264,8 @@ const storeMails = async (
 export const createCommitMail = (deps: CommitMailDeps): Submit<CommitRequest, CommitResult> => {
   const { group, fresh, segments } = deps;
   const submit = group.kind<PreparedMail, CommitResult>((db, mails) => storeMails(deps, db, mails), {
-    weightOf: ({ plans, notice, lastMails }) =>
-      plans.reduce((sum, plan) => sum + planBytes(plan), notice?.head.length ?? 0) +
+    weightOf: ({ decisions, notice, lastMails }) =>
+      decisions.reduce((sum, decided) => sum + bytesInDecision(decided), notice?.head.length ?? 0) +
       lastMails.reduce((sum, { content }) => sum + content.length, 0),
     ...(segments && { prepare: (mails) => placeMails(segments, mails) }),
   });

@@ -1,9 +1,9 @@
 import type { NewLogEntry } from "../../delivery/mailLog/logQueries.ts";
 import type { OutgoingCopy } from "../../delivery/outgoingCopy.ts";
 import type { NewLastMail } from "../../features/lastMails/lastMailQueries.ts";
-import type { DeliveryPlan } from "../plan/deliveryPlan.ts";
+import type { MailDecision } from "../decision/mailDecision.ts";
 
-/** A received mail with the delivery plan of each of its masks. */
+/** A received mail with the decision for each of its masks. */
 export interface CommitRequest {
   /** The month that the mail counts for. */
   readonly month: string;
@@ -11,12 +11,12 @@ export interface CommitRequest {
   readonly envelopeSender: string;
   /** The authenticated sender that a report about a failed delivery may go to; null when there is none. */
   readonly reportTo: string | null;
-  readonly plans: readonly DeliveryPlan[];
+  readonly decisions: readonly MailDecision[];
   /** Whose daily share the mail counts for; empty for mail that is not limited. */
   readonly sources: readonly string[];
   /** Copy for the postmaster, which counts for no month. */
   readonly notice: OutgoingCopy | null;
-  /** The entry in the owner's log for each plan; null or absent where none is kept. */
+  /** The entry in the owner's log for each decision; null or absent where none is kept. */
   readonly logEntries: readonly (NewLogEntry | null)[];
   /** What is kept of the mail to test rules with. */
   readonly lastMails: readonly NewLastMail[];

@@ -8,32 +8,32 @@ import type { MailOutcome } from "../../features/insights/recentMailQueries.ts";
 import type { Database } from "../../platform/store/database.ts";
 import type { GroupCommit } from "../../platform/store/groupCommit.ts";
 import type { Authentication } from "../../proof/evidence.ts";
-import type { CommittedMail, CountMails } from "../plan/deliveryPlan.ts";
-import type { RecordVerdict } from "../plan/sampleSenders.ts";
+import type { CommittedMail, CountMails } from "../decision/mailDecision.ts";
+import type { RecordVerdict } from "../decision/sampleSenders.ts";
 
 const verdictsOf = (authentication: Authentication): readonly string[] =>
   Object.entries(authentication).map(([check, result]) => `${check}=${result}`);
 
-const toOutcome = ({ plan, forwarded, archived }: CommittedMail): MailOutcome => {
-  if (plan.block !== null) return "blocked";
-  if (plan.held.length > 0) return "held";
+const toOutcome = ({ decided, forwarded, archived }: CommittedMail): MailOutcome => {
+  if (decided.block !== null) return "blocked";
+  if (decided.held.length > 0) return "held";
   if (archived) return "archived";
   if (!forwarded) return "dropped";
-  return plan.copies.length > 0 ? "forwarded" : "digest";
+  return decided.copies.length > 0 ? "forwarded" : "digest";
 };
 
-const flowOf = ({ plan, forwarded, archived, answered }: CommittedMail): readonly string[] => [
+const flowOf = ({ decided, forwarded, archived, answered }: CommittedMail): readonly string[] => [
   "received",
   ...(forwarded ? ["forwarded"] : []),
-  ...(plan.held.length === 0 ? [] : ["held"]),
-  ...(plan.block === null ? [] : ["blocked"]),
-  ...(plan.block !== null && plan.spam?.isSpam === true ? ["spam"] : []),
+  ...(decided.held.length === 0 ? [] : ["held"]),
+  ...(decided.block === null ? [] : ["blocked"]),
+  ...(decided.block !== null && decided.spam?.isSpam === true ? ["spam"] : []),
   ...(archived ? ["archived"] : []),
   ...(answered ? ["answered"] : []),
 ];
 
 const toFacts = (mail: CommittedMail, now: number): MailFacts => {
-  const { route, decision, block, category, senderDomain, spam, evidence } = mail.plan;
+  const { route, decision, block, category, senderDomain, spam, evidence } = mail.decided;
   const authentication = spam?.authentication ?? evidence?.authentication;
   const { applied, tags } = decision;
   return {
@@ -58,8 +58,8 @@ const toFacts = (mail: CommittedMail, now: number): MailFacts => {
 export const createCountMails =
   (database: Pick<Database, "engine">): CountMails =>
   async (db, mails, now) => {
-    const classified = mails.filter(({ plan }) => plan.category !== null);
-    const owners = [...new Set(classified.map(({ plan }) => plan.route.userId))];
+    const classified = mails.filter(({ decided }) => decided.category !== null);
+    const owners = [...new Set(classified.map(({ decided }) => decided.route.userId))];
     const allowed = await findUsersWithConsent(db, owners, now);
     const facts = mails.map((mail) => toFacts(mail, now));
     // An owner may have withdrawn consent while the mail was processed.

@@ -3,7 +3,7 @@ import { updateRuleStatistics } from "../../features/masks/maskStatistics.ts";
 import { type AppliedAccountRule, countAccountRules } from "../../features/rules/accountRuleQueries.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import type { RowStatement } from "../../platform/store/engine.ts";
-import type { CommittedMail } from "../plan/deliveryPlan.ts";
+import type { CommittedMail } from "../decision/mailDecision.ts";
 
 interface MaskFlow {
   readonly maskId: string;
@@ -52,23 +52,23 @@ const addFlows: RowStatement = {
 /** Ordered by mask id, so that two processes lock rows in the same order. */
 const flowsOf = (mails: readonly CommittedMail[]): readonly MaskFlow[] => {
   const flows = new Map<string, MaskFlow>();
-  for (const { plan, forwarded, answered } of mails) {
-    const { maskId, destinationId, active: isActive } = plan.route;
+  for (const { decided, forwarded, answered } of mails) {
+    const { maskId, destinationId, active: isActive } = decided.route;
     const key = `${maskId} ${destinationId} ${isActive}`;
     const none = { maskId, destinationId, isActive, received: 0, forwarded: 0, blocked: 0, answered: 0 };
     const flow = flows.get(key) ?? none;
     flows.set(key, flow);
     flow.received += 1;
     flow.forwarded += Number(forwarded);
-    flow.blocked += Number(plan.block !== null);
+    flow.blocked += Number(decided.block !== null);
     flow.answered += Number(answered);
   }
   return [...flows.values()].toSorted((left, right) => (left.maskId < right.maskId ? -1 : 1));
 };
 
-const accountRulesOf = ({ plan }: CommittedMail): readonly AppliedAccountRule[] =>
-  plan.decision.applied.flatMap(({ id, place }) =>
-    place === undefined ? [] : [{ userId: plan.route.userId, ruleId: id }],
+const accountRulesOf = ({ decided }: CommittedMail): readonly AppliedAccountRule[] =>
+  decided.decision.applied.flatMap(({ id, place }) =>
+    place === undefined ? [] : [{ userId: decided.route.userId, ruleId: id }],
   );
 
 /**
@@ -99,8 +99,8 @@ export const countMasks = async (
   );
   if (counted.length < flows.length) return false;
   const at = new Date(now).toISOString();
-  for (const { plan } of mails) {
-    const { block, decision, route } = plan;
+  for (const { decided } of mails) {
+    const { block, decision, route } = decided;
     const { applied, tags } = decision;
     if (applied.length > 0 || block !== null)
       await updateRuleStatistics(db, route.maskId, (details) =>

@@ -7,7 +7,7 @@ import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import { addNotification, wasNotifiedSince } from "../../features/notifications/notificationQueries.ts";
 import type { Database } from "../../platform/store/database.ts";
 import type { WorkerPool, WorkerPoolOptions } from "../../platform/workers/workerPool.ts";
-import { copyCount, type DeliveryPlan, type HeldCopy } from "../plan/deliveryPlan.ts";
+import { copyCount, type HeldCopy, type MailDecision } from "../decision/mailDecision.ts";
 import type { EncryptionTask } from "./pgpMime.ts";
 
 /** Encrypts one mail; rejects with `CannotEncrypt` when a key cannot be used. */
@@ -31,16 +31,16 @@ const splitHeld = (encryptFor: EncryptFor, held: HeldCopy): readonly HeldCopy[] 
   });
 
 /**
- * Encrypts all copies of a plan, also for the digest and the archive, each to the key of its recipient. When it
+ * Encrypts all copies of a decision, also for the digest and the archive, each to the key of its recipient. When it
  * rejects, nothing of the mail is stored and the sender is asked to retry.
  */
 export const encryptCopies = async (
   findEncryption: FindEncryption,
-  plan: DeliveryPlan,
-): Promise<DeliveryPlan> => {
-  const { route, copies, held, digest, archive } = plan;
-  const encryptFor = copyCount(plan) === 0 ? null : await findEncryption(route);
-  if (!encryptFor) return plan;
+  decided: MailDecision,
+): Promise<MailDecision> => {
+  const { route, copies, held, digest, archive } = decided;
+  const encryptFor = copyCount(decided) === 0 ? null : await findEncryption(route);
+  if (!encryptFor) return decided;
   const encrypted = new Map<Encrypt, Map<Uint8Array, Promise<Uint8Array>>>();
   /** Copies of one mask have the same bytes; `same` is the cache key. */
   const encryptOnce = (
@@ -68,7 +68,7 @@ export const encryptCopies = async (
     return copy === one.copy ? one : { ...one, copy, subject: null };
   };
   return {
-    ...plan,
+    ...decided,
     copies: await Promise.all(copies.map((copy) => encryptCopy(copy, [copy.recipient]))),
     held: await Promise.all(held.flatMap((one) => splitHeld(encryptFor, one)).map(encryptHeld)),
     digest: await Promise.all(

@@ -3,7 +3,7 @@ import { registrableDomain } from "../../platform/dns/registrableDomain.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import type { RowStatement } from "../../platform/store/engine.ts";
 import type { Evidence } from "../../proof/evidence.ts";
-import type { DeliveryPlan } from "../plan/deliveryPlan.ts";
+import type { MailDecision } from "../decision/mailDecision.ts";
 import type { MailOrigin } from "./senderRates.ts";
 
 /** The days of one process in which an account has had all that a sender may send it. */
@@ -29,7 +29,7 @@ const unprovenSources = ({ domain, network }: MailOrigin): readonly string[] => 
 const isProven = (domain: string, senderDomain: string, evidence: Evidence | null): boolean =>
   evidence !== null &&
   (evidence.authentication.spf === "pass" ||
-    (evidence.standing === "proven" && registrableDomain(senderDomain) === domain));
+    (evidence.proof === "proven" && registrableDomain(senderDomain) === domain));
 
 /**
  * Returns what a mail's daily share is counted for: its domain when that is proven, otherwise the network and, apart
@@ -37,7 +37,7 @@ const isProven = (domain: string, senderDomain: string, evidence: Evidence | nul
  */
 export const shareSources = (
   { domain, network }: MailOrigin,
-  { senderDomain, evidence }: Pick<DeliveryPlan, "senderDomain" | "evidence">,
+  { senderDomain, evidence }: Pick<MailDecision, "senderDomain" | "evidence">,
 ): readonly string[] => {
   if (domain === "") return [ofNetwork(network)];
   return isProven(domain, senderDomain, evidence) ? [proven(domain)] : unprovenSources({ domain, network });
@@ -64,7 +64,7 @@ const takeShare: RowStatement = {
 };
 
 interface SharedMail {
-  readonly plans: readonly DeliveryPlan[];
+  readonly decisions: readonly MailDecision[];
   /** Empty for mail that is not limited. */
   readonly sources: readonly string[];
 }
@@ -75,8 +75,8 @@ const keyOf = ({ userId, source }: { readonly userId: string; readonly source: s
 /** Sorted, so that two processes lock rows in the same order. */
 const sharesOf = (mails: readonly SharedMail[], percent: number) => {
   const shares = new Map<string, { userId: string; source: string; received: number; most: number }>();
-  for (const { plans, sources } of mails)
-    for (const { route, decision } of plans) {
+  for (const { decisions, sources } of mails)
+    for (const { route, decision } of decisions) {
       const { userId, emailsPerMonth } = route;
       if (emailsPerMonth === largestLimit || decision.block !== null) continue;
       const most = Math.max(1, Math.floor((emailsPerMonth * percent) / 100));

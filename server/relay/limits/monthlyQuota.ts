@@ -7,7 +7,7 @@ import { addNotification } from "../../features/notifications/notificationQuerie
 import { registrableDomain } from "../../platform/dns/registrableDomain.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import type { RowStatement } from "../../platform/store/engine.ts";
-import type { DeliveryPlan } from "../plan/deliveryPlan.ts";
+import type { MailDecision } from "../decision/mailDecision.ts";
 
 interface Usage {
   readonly userId: string;
@@ -104,14 +104,14 @@ export const announceUsage = async (
 
 interface CountedMail {
   readonly month: string;
-  readonly plans: readonly DeliveryPlan[];
+  readonly decisions: readonly MailDecision[];
 }
 
 /** Sorted by user, so that two processes lock rows in the same order. */
 const usageOf = (mails: readonly CountedMail[]): readonly Usage[] => {
   const all = new Map<string, Usage>();
-  for (const { month, plans } of mails)
-    for (const { route, decision, copies, digest } of plans) {
+  for (const { month, decisions } of mails)
+    for (const { route, decision, copies, digest } of decisions) {
       const { userId, emailsPerMonth, historyMs } = route;
       const key = `${userId} ${month}`;
       const initial = {

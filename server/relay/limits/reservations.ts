@@ -9,7 +9,7 @@ export interface Allowance {
 }
 
 /** Reserved, over the limit, or dependent on mails still being received. */
-export type ReservationResult = "held" | "used-up" | "undecided";
+export type ReservationResult = "reserved" | "used-up" | "undecided";
 
 /**
  * Mails that were accepted at RCPT and are not stored yet. With them a user receives exactly the plan's number
@@ -65,7 +65,7 @@ export const createReservations = (
     if (state.used + ownCount >= limit) return "used-up";
     if (state.used + state.reserved >= limit) return "undecided";
     state.reserved += 1;
-    return "held";
+    return "reserved";
   };
 
   const decideInTime = async (

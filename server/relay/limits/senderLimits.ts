@@ -3,8 +3,8 @@ import type { Clock } from "../../../core/ports/clock.ts";
 import type { IsInNetworks } from "../../platform/dns/networks.ts";
 import { registrableDomain } from "../../platform/dns/registrableDomain.ts";
 import { networkOf } from "../../platform/ops/networks.ts";
-import type { DeliveryPlan } from "../plan/deliveryPlan.ts";
-import { dailyShareUsedUp, tooMuchFromSender } from "../plan/refusals.ts";
+import type { MailDecision } from "../decision/mailDecision.ts";
+import { dailyShareUsedUp, tooMuchFromSender } from "../decision/refusals.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import type { MailParameters } from "../smtp/transaction.ts";
 import { createUsedUpShares, isShareUsedUp, shareSources } from "./dailyShare.ts";
@@ -21,10 +21,10 @@ export interface SenderLimits {
   readonly originOf: (parameters: Pick<MailParameters, "sender" | "remoteAddress">) => MailOrigin | null;
   /** Counts a mail to an account before it arrives, or returns the reply that refuses it. */
   readonly admit: (userId: string, origin: MailOrigin | null) => CountedMailTicket | SmtpReply;
-  /** Returns whose daily share the mail of these plans counts for. */
-  readonly sourcesOf: (origin: MailOrigin | null, plans: readonly DeliveryPlan[]) => readonly string[];
+  /** Returns whose daily share the mail of these decisions counts for. */
+  readonly sourcesOf: (origin: MailOrigin | null, decisions: readonly MailDecision[]) => readonly string[];
   /** Whether a commit would refuse the mail, as far as this process knows. */
-  readonly isUsedUp: (plans: readonly DeliveryPlan[], sources: readonly string[]) => boolean;
+  readonly isUsedUp: (decisions: readonly MailDecision[], sources: readonly string[]) => boolean;
   readonly recordUsedUp: (shares: readonly string[]) => void;
 }
 
@@ -51,9 +51,9 @@ export const createSenderLimits = ({ limits, isTrusted, clock }: SenderLimitsDep
       if (isShareUsedUp(shares, userId, origin)) return dailyShareUsedUp;
       return rates.count(userId, origin) ?? tooMuchFromSender;
     },
-    sourcesOf: (origin, [plan]) => (origin && plan ? shareSources(origin, plan) : []),
-    isUsedUp: (plans, sources) =>
-      plans.some(({ route, block }) => block === null && shares.isUsedUp(route.userId, sources)),
+    sourcesOf: (origin, [decided]) => (origin && decided ? shareSources(origin, decided) : []),
+    isUsedUp: (decisions, sources) =>
+      decisions.some(({ route, block }) => block === null && shares.isUsedUp(route.userId, sources)),
     recordUsedUp: shares.add,
   };
 };

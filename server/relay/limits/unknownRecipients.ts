@@ -1,7 +1,7 @@
 import type { Clock } from "../../../core/ports/clock.ts";
 import { createBuckets } from "../../platform/ops/buckets.ts";
 import { networkOf, widerNetworkOf } from "../../platform/ops/networks.ts";
-import { tooManyUnknown } from "../plan/refusals.ts";
+import { tooManyUnknown } from "../decision/refusals.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 
 /** Unknown recipients that an IPv4 address or a /64 may name at once, and by and by. */

@@ -33,7 +33,13 @@ import type { GroupCommit } from "../../platform/store/groupCommit.ts";
 import { createJudge, type Judge } from "../../proof/judge.ts";
 import type { JudgeOptions } from "../../proof/judgeSender.ts";
 import { type CommitMailDeps, createCommitMail } from "../commit/commitMail.ts";
-import { logMail } from "../commit/mailLog.ts";
+import { logMail } from "../commit/logMail.ts";
+import type { DecideMailDeps } from "../decision/decideMail.ts";
+import { createTakeExpiringMails } from "../decision/expiringMails.ts";
+import type { CountMails } from "../decision/mailDecision.ts";
+import { createNoticeOffMail } from "../decision/offMailNotice.ts";
+import type { ReceivedLog } from "../decision/receivedLog.ts";
+import type { SampleSenders } from "../decision/sampleSenders.ts";
 import type { FindEncryption } from "../encrypt/encryptCopies.ts";
 import { createEvaluateMail } from "../evaluate/evaluate.ts";
 import type { MailThreads } from "../evaluate/mailThreads.ts";
@@ -43,12 +49,6 @@ import { createReservations } from "../limits/reservations.ts";
 import { createSenderLimits } from "../limits/senderLimits.ts";
 import type { RateLimits } from "../limits/senderRates.ts";
 import { createUnknownRecipients } from "../limits/unknownRecipients.ts";
-import type { CountMails } from "../plan/deliveryPlan.ts";
-import { createTakeExpiringMails } from "../plan/expiringMails.ts";
-import { createNoticeOffMail } from "../plan/offMailNotice.ts";
-import type { DeliveryPlanDeps } from "../plan/planDelivery.ts";
-import type { MailLog } from "../plan/planLog.ts";
-import type { SampleSenders } from "../plan/sampleSenders.ts";
 import { createCountLateBounces } from "../replies/lateBounces.ts";
 import { createReplies, type Replies } from "../replies/replies.ts";
 import type { OutgoingMail } from "../replies/submitMail.ts";
@@ -88,7 +88,7 @@ export interface MailReceiverDeps {
   readonly random: Random;
   readonly log: Log;
   readonly findEncryption: FindEncryption;
-  readonly mailLog: MailLog;
+  readonly receivedLog: ReceivedLog;
   readonly prepareLastMails: PrepareLastMails;
   readonly sentLog: SentLog;
   readonly prepareStep: PrepareStep;
@@ -118,7 +118,7 @@ export interface MailReceiver {
 interface MailEvaluation {
   readonly replies: Replies;
   readonly judge: Judge;
-  readonly planDeps: DeliveryPlanDeps;
+  readonly decideDeps: DecideMailDeps;
   readonly senderLists: SenderLists;
   readonly sampleSenders: SampleSenders;
   readonly stop: () => Promise<void>;
@@ -141,7 +141,7 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
     replies,
     judge,
     senderLists: lists,
-    planDeps: {
+    decideDeps: {
       evaluate: createEvaluateMail(threads.evaluation),
       judge,
       replies,
@@ -176,12 +176,12 @@ const createFindRoute =
 /** Creates the receiver of mail with its routes, limits, rules, spam filter, encryption and commit. */
 export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
   const { maskDomain, database, clock, log, findEncryption, onQueued } = deps;
-  const { replies, judge, planDeps, senderLists, sampleSenders, stop } = createMailEvaluation(deps);
+  const { replies, judge, decideDeps, senderLists, sampleSenders, stop } = createMailEvaluation(deps);
   const countMails: CountMails = async (db, mails, now) => {
     await deps.countMails(db, mails, now);
     await replies.record(
       db,
-      mails.flatMap(({ plan }) => plan.reverse),
+      mails.flatMap(({ decided }) => decided.reverse),
     );
   };
   const seal = createSeal(deps.secrets.sealing, deps.random);
@@ -193,7 +193,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
   );
   const senderLimits = createSenderLimits({
     limits: deps.senderLimits,
-    isTrusted: planDeps.isTrusted,
+    isTrusted: decideDeps.isTrusted,
     clock,
   });
   const wholeMails = createWholeMails();
@@ -204,7 +204,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     masksByMail,
     findRouteOf,
     clock,
-    planDeps,
+    decideDeps,
     findEncryption,
     sampleSenders,
     commit: createCommitMail({
@@ -220,7 +220,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     bounces,
     countLateBounces: createCountLateBounces({ database, clock, prepareStep: deps.prepareStep }),
     wholeMails,
-    mailLog: deps.mailLog,
+    receivedLog: deps.receivedLog,
     prepareLastMails: deps.prepareLastMails,
     onEvaluated: (mail) => {
       if (log.isLevelEnabled("info")) logMail(log, mail);
@@ -249,7 +249,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     },
     bounces,
     clock,
-    mailLog: deps.mailLog,
+    receivedLog: deps.receivedLog,
     receive: (mail: RawMail, accepted: AcceptedMail) => receiveMail(receiveDeps, mail, accepted),
   };
   return {

@@ -11,17 +11,17 @@ import type { RawMail } from "../../mime/rawMail.ts";
 import type { Submit } from "../../platform/store/groupCommit.ts";
 import { newId } from "../../platform/store/id.ts";
 import type { CommitRequest, CommitResult } from "../commit/commitRequest.ts";
-import type { MailLogEntry } from "../commit/mailLog.ts";
+import type { MailLogEntry } from "../commit/logMail.ts";
+import { type DecideMailDeps, decideMail, type RawMailWithHeader } from "../decision/decideMail.ts";
+import { prepareForwarding } from "../decision/forwardedMail.ts";
+import { copyCount, type MailDecision } from "../decision/mailDecision.ts";
+import { isLooping, receivedField } from "../decision/receivedField.ts";
+import type { ReceivedLog } from "../decision/receivedLog.ts";
+import * as refusals from "../decision/refusals.ts";
+import type { SampleSenders } from "../decision/sampleSenders.ts";
 import { CannotEncrypt, encryptCopies, type FindEncryption } from "../encrypt/encryptCopies.ts";
 import type { Reservations } from "../limits/reservations.ts";
 import type { SenderLimits } from "../limits/senderLimits.ts";
-import { copyCount, type DeliveryPlan } from "../plan/deliveryPlan.ts";
-import { prepareForwarding } from "../plan/forwardedMail.ts";
-import { type DeliveryPlanDeps, planDelivery, type RawMailWithHeader } from "../plan/planDelivery.ts";
-import type { MailLog } from "../plan/planLog.ts";
-import { isLooping, receivedField } from "../plan/receivedField.ts";
-import * as refusals from "../plan/refusals.ts";
-import type { SampleSenders } from "../plan/sampleSenders.ts";
 import type { CountLateBounces } from "../replies/lateBounces.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import { maxFromBytes, originalSender } from "./originalSender.ts";
@@ -33,7 +33,7 @@ import type { WholeMails } from "./wholeMails.ts";
 export interface ReceiveMailDeps {
   readonly maskDomain: string;
   readonly clock: Pick<Clock, "now">;
-  readonly planDeps: DeliveryPlanDeps;
+  readonly decideDeps: DecideMailDeps;
   readonly findEncryption: FindEncryption;
   /** Called with each queued mail; checks the senders of some. */
   readonly sampleSenders: SampleSenders;
@@ -44,7 +44,7 @@ export interface ReceiveMailDeps {
   readonly countLateBounces: CountLateBounces;
   readonly wholeMails: WholeMails;
   readonly senderLimits: SenderLimits;
-  readonly mailLog: MailLog;
+  readonly receivedLog: ReceivedLog;
   readonly masksByMail: Pick<MasksByMail, "make">;
   readonly findRouteOf: (address: string) => Promise<MailRoute | null>;
   readonly prepareLastMails: PrepareLastMails;
@@ -59,7 +59,7 @@ const commitReplies: Readonly<Record<CommitResult["kind"], SmtpReply | null>> = 
 
 /** Returns the mail with its header parsed, or the reply that refuses it. */
 const readHeader = (
-  { maskDomain, clock, planDeps }: ReceiveMailDeps,
+  { maskDomain, clock, decideDeps }: ReceiveMailDeps,
   mail: RawMail,
   readAll: () => Promise<Buffer>,
 ): SmtpReply | RawMailWithHeader => {
@@ -70,7 +70,7 @@ const readHeader = (
   const from = header.fields.filter(({ name }) => name === "from");
   if (from.length > 1) return refusals.severalFromFields;
   if (from.some(({ start, end }) => end - start > maxFromBytes)) return refusals.fromTooLong;
-  const traceLine = receivedField(envelope, newId(planDeps.random), maskDomain);
+  const traceLine = receivedField(envelope, newId(decideDeps.random), maskDomain);
   const author = originalSender(content.head, header);
   if (author.kind === "ambiguous") return refusals.unclearAuthor;
   const sender = senderOf(author);
@@ -79,30 +79,30 @@ const readHeader = (
 
 interface QueueResult {
   readonly committed: CommitResult;
-  readonly plans: readonly DeliveryPlan[];
+  readonly decisions: readonly MailDecision[];
   readonly refusal: SmtpReply | null;
 }
 
-const isRefused = ({ decision }: DeliveryPlan): boolean => decision.block?.how === "refuse";
+const isRefused = ({ decision }: MailDecision): boolean => decision.block?.how === "refuse";
 
 /** Returns the reply when all recipients' rules or spam filters refuse a mail; null otherwise. */
-const refusalOf = (plans: readonly DeliveryPlan[], hasNotice: boolean): SmtpReply | null => {
-  if (hasNotice || plans.length === 0 || !plans.every(isRefused)) return null;
-  if (plans.some(({ decision }) => decision.block?.by === "forged-sender")) return refusals.forgedSender;
-  return plans.some(({ spam }) => spam?.isSpam) ? refusals.refusedAsSpam : refusals.refusedByRule;
+const refusalOf = (decisions: readonly MailDecision[], hasNotice: boolean): SmtpReply | null => {
+  if (hasNotice || decisions.length === 0 || !decisions.every(isRefused)) return null;
+  if (decisions.some(({ decision }) => decision.block?.by === "forged-sender")) return refusals.forgedSender;
+  return decisions.some(({ spam }) => spam?.isSpam) ? refusals.refusedAsSpam : refusals.refusedByRule;
 };
 
-/** Plans and encrypts all copies, or returns the reply that refuses the mail. */
-const planAndEncrypt = async (
-  { planDeps, findEncryption }: ReceiveMailDeps,
+/** Decides about a mail and encrypts its copies, or returns the reply that refuses the mail. */
+const decideAndEncrypt = async (
+  { decideDeps, findEncryption }: ReceiveMailDeps,
   mail: RawMailWithHeader,
   routes: readonly MailRoute[],
-): Promise<readonly DeliveryPlan[] | SmtpReply> => {
-  const plans = await planDelivery(planDeps, mail, routes);
-  const copies = plans.reduce((sum, plan) => sum + copyCount(plan), 0);
+): Promise<readonly MailDecision[] | SmtpReply> => {
+  const decisions = await decideMail(decideDeps, mail, routes);
+  const copies = decisions.reduce((sum, decided) => sum + copyCount(decided), 0);
   if (copies > 1 && mail.content.size * copies > maxCopiesBytes) return refusals.tooManyCopies;
   try {
-    return await Promise.all(plans.map((plan) => encryptCopies(findEncryption, plan)));
+    return await Promise.all(decisions.map((decided) => encryptCopies(findEncryption, decided)));
   } catch (error) {
     if (error instanceof CannotEncrypt) return refusals.cannotEncrypt;
     throw error;
@@ -122,25 +122,25 @@ const refreshRoutes = async (
 };
 
 /**
- * Plans a mail and makes the masks that it makes, unless they refuse it. Of mails that make a mask at the same time, one
- * makes it and the others are planned again, for that mask.
+ * Decides about a mail and makes the masks that it makes, unless they refuse it. Of mails that make a mask at the same time, one
+ * makes it and the others are decided again, for that mask.
  */
-const planAndMakeMasks = async (
+const decideAndMakeMasks = async (
   deps: ReceiveMailDeps,
   mail: RawMailWithHeader,
   routes: readonly MailRoute[],
-): Promise<readonly DeliveryPlan[] | SmtpReply> => {
-  const plans = await planAndEncrypt(deps, mail, routes);
-  if ("code" in plans) return plans;
-  if (plans.some(({ decision }) => decision.block?.by === "undecided-sender"))
+): Promise<readonly MailDecision[] | SmtpReply> => {
+  const decisions = await decideAndEncrypt(deps, mail, routes);
+  if ("code" in decisions) return decisions;
+  if (decisions.some(({ decision }) => decision.block?.by === "undecided-sender"))
     return refusals.senderUndecided;
   let isMissing = false;
-  for (const plan of plans)
-    if (plan.route.isNew && !isRefused(plan))
-      isMissing = !(await deps.masksByMail.make(plan.route)) || isMissing;
-  if (!isMissing) return plans;
+  for (const decided of decisions)
+    if (decided.route.isNew && !isRefused(decided))
+      isMissing = !(await deps.masksByMail.make(decided.route)) || isMissing;
+  if (!isMissing) return decisions;
   const known = await refreshRoutes(deps, routes);
-  return known ? planAndEncrypt(deps, mail, known) : refusals.changedMeanwhile;
+  return known ? decideAndEncrypt(deps, mail, known) : refusals.changedMeanwhile;
 };
 
 /** null when the postmaster is not a recipient. */
@@ -173,35 +173,35 @@ const queueMail = async (
   if (size * (recipients.length + (postmaster === null ? 0 : 1)) > maxCopiesBytes)
     return refusals.tooManyCopies;
   const routes = recipients.map(({ route }) => route);
-  const all = await planAndMakeMasks(deps, mail, routes);
+  const all = await decideAndMakeMasks(deps, mail, routes);
   if ("code" in all) return all;
   // Mail that is refused makes no mask.
-  const plans = all.filter((plan) => !plan.route.isNew || !isRefused(plan));
-  if (plans.length === 0 && all.length > 0 && postmaster === null)
+  const decisions = all.filter((decided) => !decided.route.isNew || !isRefused(decided));
+  if (decisions.length === 0 && all.length > 0 && postmaster === null)
     return refusalOf(all, false) ?? refusals.refusedByRule;
-  const sources = deps.senderLimits.sourcesOf(origin, plans);
-  if (deps.senderLimits.isUsedUp(plans, sources)) return refusals.dailyShareUsedUp;
+  const sources = deps.senderLimits.sourcesOf(origin, decisions);
+  if (deps.senderLimits.isUsedUp(decisions, sources)) return refusals.dailyShareUsedUp;
   const notice = noticeOf(deps, mail, postmaster);
   const envelopeSender = received.envelope.sender === "" ? "" : bounceAddress(maskDomain);
-  const reportTo = reportRecipient(mail, plans[0]?.evidence ?? null, maskDomain);
-  const logEntries = await deps.mailLog.prepare(plans);
+  const reportTo = reportRecipient(mail, decisions[0]?.evidence ?? null, maskDomain);
+  const logEntries = await deps.receivedLog.prepare(decisions);
   const lastMails = await deps.prepareLastMails(
     mail.content,
-    plans.map(({ route }) => route),
+    decisions.map(({ route }) => route),
   );
   const committed = await commit({
     month,
     envelopeSender,
     reportTo,
-    plans,
+    decisions,
     sources,
     notice,
     logEntries,
     lastMails,
   });
   deps.senderLimits.recordUsedUp(committed.usedUp);
-  if (committed.kind === "queued") deps.sampleSenders(mail, plans);
-  return { committed, plans, refusal: refusalOf(plans, notice !== null) };
+  if (committed.kind === "queued") deps.sampleSenders(mail, decisions);
+  return { committed, decisions, refusal: refusalOf(decisions, notice !== null) };
 };
 
 /**
@@ -215,7 +215,7 @@ export const receiveMail = async (
 ): Promise<SmtpReply | null> => {
   const whole = deps.wholeMails.open(mail.content);
   const logRefusal = (reply: SmtpReply): void =>
-    deps.mailLog.refused(
+    deps.receivedLog.refused(
       accepted.recipients.map(({ route }) => route),
       { sender: mail.envelope.sender, size: mail.content.size },
       reply,
@@ -235,14 +235,14 @@ export const receiveMail = async (
       logRefusal(result);
       return result;
     }
-    const { committed, plans, refusal } = result;
+    const { committed, decisions, refusal } = result;
     usage = committed.received;
     const notStored = commitReplies[committed.kind];
     if (notStored) logRefusal(notStored);
     const answer = notStored ?? refusal;
     isTaken = answer === null;
     const [code, size, ms] = [answer?.code ?? 250, mail.content.size, performance.now() - began];
-    deps.onEvaluated({ result: committed, plans, code, size, ms });
+    deps.onEvaluated({ result: committed, decisions, code, size, ms });
     return answer;
   } finally {
     whole.close();

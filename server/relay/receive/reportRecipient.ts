@@ -1,8 +1,8 @@
 import { domainOf } from "../../../core/mail/emailAddress.ts";
 import { fieldValues } from "../../mime/mailFields.ts";
 import type { Evidence } from "../../proof/evidence.ts";
-import type { RawMailWithHeader } from "../plan/planDelivery.ts";
-import { isProvenEnvelope } from "../plan/provenAuthor.ts";
+import type { RawMailWithHeader } from "../decision/decideMail.ts";
+import { isProvenEnvelope } from "../decision/provenAuthor.ts";
 
 /** Whether a list, a bulk mailer or a program sent the mail (RFC 3834, 2; RFC 2919). */
 const isAutomated = ({ content, header }: RawMailWithHeader): boolean => {

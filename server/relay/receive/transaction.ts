@@ -9,12 +9,12 @@ import type { ReverseAddress } from "../../features/correspondents/reverseAddres
 import type { MasksByMail, NoMask } from "../../features/domains/masksByMail.ts";
 import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
+import type { ReceivedLog } from "../decision/receivedLog.ts";
+import * as refusals from "../decision/refusals.ts";
 import type { Allowance, Reservations } from "../limits/reservations.ts";
 import type { SenderLimits } from "../limits/senderLimits.ts";
 import type { CountedMailTicket, MailOrigin } from "../limits/senderRates.ts";
 import type { UnknownRecipients } from "../limits/unknownRecipients.ts";
-import type { MailLog } from "../plan/planLog.ts";
-import * as refusals from "../plan/refusals.ts";
 import type { Replies } from "../replies/replies.ts";
 import { answerOf, separateRecipients, unknownReverseAddress } from "../replies/replyRefusals.ts";
 import { maxMailBytes } from "../smtp/limits.ts";
@@ -64,8 +64,8 @@ export interface TransactionDeps {
   readonly replies: ReplyReceiver;
   readonly bounces: Pick<Bounces, "expects">;
   readonly clock: Clock;
-  readonly mailLog: Pick<MailLog, "refused">;
-  /** Plans, encrypts and stores a mail; uses or releases the reservations of its recipients. */
+  readonly receivedLog: Pick<ReceivedLog, "refused">;
+  /** Decides about, encrypts and stores a mail; uses or releases the reservations of its recipients. */
   readonly receive: (mail: RawMail, accepted: AcceptedMail) => Promise<SmtpReply | null>;
 }
 
@@ -129,7 +129,7 @@ class MailTransaction implements SmtpTransaction {
 
   readonly onContentRefused = (reply: SmtpReply): void => {
     const routes = [...this.#accepted.values()].map(({ route }) => route);
-    this.#deps.mailLog.refused(routes, { sender: this.#parameters.sender }, reply);
+    this.#deps.receivedLog.refused(routes, { sender: this.#parameters.sender }, reply);
   };
 
   readonly end = (): void => {
@@ -152,7 +152,7 @@ class MailTransaction implements SmtpTransaction {
     const allowance = { userId, month: this.#month, limit };
     const own = [...this.#accepted.values()].filter(({ route }) => route.userId === userId).length;
     const result = await this.#deps.reservations.reserve(allowance, own);
-    if (result !== "held")
+    if (result !== "reserved")
       return result === "used-up" ? refusals.monthlyLimitReached : refusals.lastMailsPending;
     const ticket = this.#deps.senderLimits.admit(userId, this.#origin);
     if ("code" in ticket || this.#isOver) this.#deps.reservations.release(allowance, 0);
@@ -200,7 +200,7 @@ class MailTransaction implements SmtpTransaction {
     const refusal = await this.#admitMask(route);
     // A mask that only this mail would have made does not exist.
     const logged = route.isNew ? { ...route, maskId: "" } : route;
-    if (refusal) this.#deps.mailLog.refused([logged], { sender: this.#parameters.sender }, refusal);
+    if (refusal) this.#deps.receivedLog.refused([logged], { sender: this.#parameters.sender }, refusal);
     return refusal;
   }
 

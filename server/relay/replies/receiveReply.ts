@@ -48,7 +48,7 @@ const findForgery = (
   const [author] = authors;
   if (evidence.fromFields !== 1 || authors.length !== 1 || !author || !isOwner(mask, author.address))
     return refusals.otherFrom;
-  if (evidence.alignedBy.length > 0 && evidence.standing === "proven") return null;
+  if (evidence.alignedBy.length > 0 && evidence.proof === "proven") return null;
   const { spf, dkim, dmarc } = evidence.authentication;
   return [spf, dkim, dmarc].includes("temperror") ? refusals.proofUnavailable : refusals.unprovenReply;
 };

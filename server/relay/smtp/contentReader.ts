@@ -25,7 +25,7 @@ type LineStart = "line" | "single-lf" | "none";
  * after a single LF only the first of two, which programs send that take it for a line end.
  */
 export const createDataReader = (): ContentReader => {
-  let held = nothing;
+  let pending = nothing;
   let lineStart: LineStart = "line";
 
   const startAfter = (bytes: Buffer, at: number): LineStart => {
@@ -49,7 +49,7 @@ export const createDataReader = (): ContentReader => {
   };
 
   const hold = (bytes: Buffer, from: number): void => {
-    held = from < bytes.length ? Buffer.from(bytes.subarray(from)) : nothing;
+    pending = from < bytes.length ? Buffer.from(bytes.subarray(from)) : nothing;
   };
 
   const scan = (bytes: Buffer): ContentPart => {
@@ -86,13 +86,13 @@ export const createDataReader = (): ContentReader => {
     push: (buffer, start) => {
       const fresh = start === 0 ? buffer : buffer.subarray(start);
       if (fresh.length === 0) return { pieces: [], end: -1 };
-      if (held.length === 0) {
+      if (pending.length === 0) {
         const { pieces, end } = scan(fresh);
         return { pieces, end: end < 0 ? -1 : start + end };
       }
-      const before = held.length;
-      const joined = Buffer.concat([held, fresh]);
-      held = nothing;
+      const before = pending.length;
+      const joined = Buffer.concat([pending, fresh]);
+      pending = nothing;
       const { pieces, end } = scan(joined);
       return { pieces, end: end < 0 ? -1 : start + end - before };
     },

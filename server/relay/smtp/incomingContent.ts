@@ -41,7 +41,7 @@ export const createIncomingContent = (deps: IncomingContentDeps, declaredSize: n
   let counted = 0;
   let received = 0;
   let lastByte = lf;
-  let isCrHeld = false;
+  let isCrPending = false;
 
   const uncount = (): void => {
     arriving.remove(network, counted);
@@ -87,9 +87,9 @@ export const createIncomingContent = (deps: IncomingContentDeps, declaredSize: n
 
   /** Withholds a CR at the end of a piece until it is known whether an LF follows. */
   const withoutCut = (piece: Buffer): Buffer => {
-    const whole = isCrHeld ? Buffer.concat([Buffer.from([cr]), piece]) : piece;
-    isCrHeld = whole[whole.length - 1] === cr;
-    return isCrHeld ? whole.subarray(0, -1) : whole;
+    const whole = isCrPending ? Buffer.concat([Buffer.from([cr]), piece]) : piece;
+    isCrPending = whole[whole.length - 1] === cr;
+    return isCrPending ? whole.subarray(0, -1) : whole;
   };
 
   const addPiece = (piece: Buffer): Promise<void> | null => {
@@ -113,8 +113,8 @@ export const createIncomingContent = (deps: IncomingContentDeps, declaredSize: n
   return {
     add: (pieces) => addFrom(pieces, 0),
     finish: async () => {
-      if (isCrHeld) await keep(space);
-      if (isCrHeld || lastByte !== lf) await keep(crlf);
+      if (isCrPending) await keep(space);
+      if (isCrPending || lastByte !== lf) await keep(crlf);
       await keepSmall();
       const result = content ? await content.finish() : "failed";
       uncount();

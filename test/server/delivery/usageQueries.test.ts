@@ -6,8 +6,8 @@ import {
   monthOf,
 } from "../../../server/delivery/usageQueries.ts";
 import type { Database, Db } from "../../../server/platform/store/database.ts";
+import type { MailDecision } from "../../../server/relay/decision/mailDecision.ts";
 import { takeQuotas } from "../../../server/relay/limits/monthlyQuota.ts";
-import type { DeliveryPlan } from "../../../server/relay/plan/deliveryPlan.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { addOwner } from "../support/owners.ts";
 
@@ -28,8 +28,8 @@ describe("The mail count of a month", () => {
         decision: { block: null },
         copies: [],
         digest: [],
-      } as unknown as DeliveryPlan;
-      const mails = Array.from({ length: count }, () => ({ month: of, plans: [plan] }));
+      } as unknown as MailDecision;
+      const mails = Array.from({ length: count }, () => ({ month: of, decisions: [plan] }));
       const refused = new Error("not taken");
       return on
         .transaction(async (db) => {

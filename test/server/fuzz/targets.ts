@@ -18,9 +18,9 @@ import { fieldWords, isAutomatic, mailboxesIn } from "../../../server/mime/mailF
 import { findMimeLeaves } from "../../../server/mime/mimeLeaves.ts";
 import { decodeAnswer } from "../../../server/platform/dns/dnsMessage.ts";
 import { createKeyedHash } from "../../../server/platform/ops/keyedHash.ts";
+import { prepareForwarding } from "../../../server/relay/decision/forwardedMail.ts";
+import { stripTrackers } from "../../../server/relay/decision/stripTrackers.ts";
 import { parseReducedMail, reduceMail } from "../../../server/relay/evaluate/parseMail.ts";
-import { prepareForwarding } from "../../../server/relay/plan/forwardedMail.ts";
-import { stripTrackers } from "../../../server/relay/plan/stripTrackers.ts";
 import { originalSender } from "../../../server/relay/receive/originalSender.ts";
 import { createThreadIds, messageIdsIn } from "../../../server/relay/replies/threadIds.ts";
 import { createArrivingBytes } from "../../../server/relay/smtp/connection/arrivingBytes.ts";

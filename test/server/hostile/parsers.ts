@@ -42,16 +42,16 @@ import { decodeMessages } from "../../../server/platform/socket/socketMessages.t
 import { isResultsOf } from "../../../server/proof/authenticationResults.ts";
 import { judgeSender } from "../../../server/proof/judgeSender.ts";
 import { createSignMail } from "../../../server/proof/signMail.ts";
+import { composeAutoReply } from "../../../server/relay/decision/autoReply.ts";
+import { prepareForwarding } from "../../../server/relay/decision/forwardedMail.ts";
+import { isLooping, receivedField } from "../../../server/relay/decision/receivedField.ts";
+import { stripTrackers } from "../../../server/relay/decision/stripTrackers.ts";
+import { stripTrackingFromLink } from "../../../server/relay/decision/stripTrackingFromHtml.ts";
 import { armorMessage } from "../../../server/relay/encrypt/armor.ts";
 import { encryptToKey } from "../../../server/relay/encrypt/pgpMime.ts";
 import { replaceBlob } from "../../../server/relay/evaluate/joinedBlob.ts";
 import { parseHeader, parseReducedMail, reduceMail } from "../../../server/relay/evaluate/parseMail.ts";
 import { createRspamd } from "../../../server/relay/evaluate/rspamd.ts";
-import { composeAutoReply } from "../../../server/relay/plan/autoReply.ts";
-import { prepareForwarding } from "../../../server/relay/plan/forwardedMail.ts";
-import { isLooping, receivedField } from "../../../server/relay/plan/receivedField.ts";
-import { stripTrackers } from "../../../server/relay/plan/stripTrackers.ts";
-import { stripTrackingFromLink } from "../../../server/relay/plan/stripTrackingFromHtml.ts";
 import { originalSender } from "../../../server/relay/receive/originalSender.ts";
 import {
   createOwnAddresses,

@@ -55,8 +55,8 @@ describe("A signature proves who wrote a mail", () => {
       createMailLookup(createDnsCache(askDns, systemClock)),
     );
   const outcome = async (change: Change) => {
-    const { standing, alignedBy, authentication } = await judge(signedMail(change));
-    return [standing, alignedBy.join(), authentication.dkim];
+    const { proof, alignedBy, authentication } = await judge(signedMail(change));
+    return [proof, alignedBy.join(), authentication.dkim];
   };
 
   it("where it covers From, Subject, Date, To, Reply-To and Content-Type", async () => {
@@ -85,8 +85,8 @@ describe("A signature proves who wrote a mail", () => {
         "",
         "policy",
       ]);
-    const [standing] = await outcome({ names: allNames.filter((one) => one !== "from") });
-    expect(standing).to.equal("forged");
+    const [proof] = await outcome({ names: allNames.filter((one) => one !== "from") });
+    expect(proof).to.equal("forged");
   });
 
   it("not where To, Reply-To or Content-Type may be replaced; such mail is not refused, as large providers sign so", async () => {
@@ -110,7 +110,7 @@ describe("A signature proves who wrote a mail", () => {
     const [weak] = signedMail({ names: ["from", "subject", "date"] })
       .toString()
       .split("\r\n");
-    const { standing, alignedBy } = await judge(Buffer.from(`${weak}\r\n${signedMail({})}`));
-    expect([standing, alignedBy.join()]).to.deep.equal(["proven", "dkim"]);
+    const { proof, alignedBy } = await judge(Buffer.from(`${weak}\r\n${signedMail({})}`));
+    expect([proof, alignedBy.join()]).to.deep.equal(["proven", "dkim"]);
   });
 });

@@ -8,7 +8,7 @@ import { createSentLog } from "../../../server/features/mailLog/sentLog.ts";
 import { createDnsClient } from "../../../server/platform/dns/dnsClient.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import { GroupCommit } from "../../../server/platform/store/groupCommit.ts";
-import { createMailLog } from "../../../server/relay/plan/planLog.ts";
+import { createReceivedLog } from "../../../server/relay/decision/receivedLog.ts";
 import {
   createMailReceiver,
   type MailReceiver,
@@ -79,7 +79,7 @@ export const createListener = ({
     random: cryptoRandom,
     log,
     findEncryption: async () => null,
-    mailLog: createMailLog({ database, group, seal, clock, random: cryptoRandom }),
+    receivedLog: createReceivedLog({ database, group, seal, clock, random: cryptoRandom }),
     prepareLastMails: async () => [],
     sentLog: createSentLog({ database, group, seal, clock, random: cryptoRandom }),
     prepareStep: createPrepareStep(database.engine, seal),

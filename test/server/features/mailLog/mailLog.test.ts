@@ -8,9 +8,9 @@ import { createPrepareStep, createSealDetail } from "../../../../server/delivery
 import { upsertPublicKey } from "../../../../server/features/encryption/publicKeyQueries.ts";
 import { GroupCommit } from "../../../../server/platform/store/groupCommit.ts";
 import { createWorkerPool } from "../../../../server/platform/workers/workerPool.ts";
+import { createReceivedLog } from "../../../../server/relay/decision/receivedLog.ts";
 import { encryptionThreads } from "../../../../server/relay/encrypt/encryptCopies.ts";
 import type { EncryptionTask } from "../../../../server/relay/encrypt/pgpMime.ts";
-import { createMailLog } from "../../../../server/relay/plan/planLog.ts";
 import { maxMailBytes } from "../../../../server/relay/smtp/limits.ts";
 import { adaEmail, type HeldServer, letter, startHeldServer } from "../../support/heldServer.ts";
 import { addDomain } from "../../support/owners.ts";
@@ -334,7 +334,7 @@ for (const store of everyStore)
         const clock = { now: () => here.server.clock.now() };
         return {
           prepareStep: createPrepareStep(database.engine, seal),
-          mailLog: createMailLog({ database, group, seal, clock, random: cryptoRandom }),
+          receivedLog: createReceivedLog({ database, group, seal, clock, random: cryptoRandom }),
         };
       });
     });

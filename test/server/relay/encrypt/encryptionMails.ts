@@ -1,6 +1,6 @@
 import { senderOf } from "../../../../server/mime/author.ts";
 import { readHeaderBlock } from "../../../../server/mime/headerBlock.ts";
-import { prepareForwarding } from "../../../../server/relay/plan/forwardedMail.ts";
+import { prepareForwarding } from "../../../../server/relay/decision/forwardedMail.ts";
 import { originalSender } from "../../../../server/relay/receive/originalSender.ts";
 import { normalizeLineEndings } from "../../../../server/relay/smtp/lineEndings.ts";
 

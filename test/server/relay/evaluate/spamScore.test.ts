@@ -17,7 +17,7 @@ const verdicts: readonly Verdict[] = [
 const proven: Evidence = {
   authentication: { spf: "pass", dkim: "pass", dmarc: "pass", arc: "none" },
   policy: "reject",
-  standing: "proven",
+  proof: "proven",
   results: "",
   alignedBy: ["spf", "dkim"],
   fromFields: 1,
@@ -65,7 +65,7 @@ describe("The spam score of a mail", () => {
   const anyEvidence: fc.Arbitrary<Evidence> = fc.record({
     authentication: fc.record({ spf: anyVerdict, dkim: anyVerdict, dmarc: anyVerdict, arc: anyVerdict }),
     policy: fc.constantFrom("none", "quarantine", "reject"),
-    standing: fc.constantFrom("proven", "unproven", "suspicious", "forged"),
+    proof: fc.constantFrom("proven", "unproven", "suspicious", "forged"),
     results: fc.constant(""),
     alignedBy: fc.constant([]),
     fromFields: fc.constant(1),

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { systemClock } from "../../../../adapters/system/clockAndRandom.ts";
 import { GroupCommit } from "../../../../server/platform/store/groupCommit.ts";
 import { createCountMails, createRecordVerdict } from "../../../../server/relay/commit/insightCounts.ts";
-import { createSampleSenders } from "../../../../server/relay/plan/sampleSenders.ts";
+import { createSampleSenders } from "../../../../server/relay/decision/sampleSenders.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";
 import { type RunningListener, startListener } from "../../support/listener.ts";

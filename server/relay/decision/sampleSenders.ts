@@ -5,7 +5,7 @@ import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
 import type { Evidence } from "../../proof/evidence.ts";
 import type { Judge } from "../../proof/judge.ts";
-import type { DeliveryPlan } from "./deliveryPlan.ts";
+import type { MailDecision } from "./mailDecision.ts";
 
 /** The daily checks per mask, because each queries the name server. */
 const samplesPerDay = 10;
@@ -24,7 +24,7 @@ export interface SampleDeps {
 }
 
 /** Checks an accepted mail if one is due; returns immediately. */
-export type SampleSenders = (mail: RawMail, plans: readonly DeliveryPlan[]) => void;
+export type SampleSenders = (mail: RawMail, decisions: readonly MailDecision[]) => void;
 
 /**
  * Creates the function that samples unchecked mail to masks without a spam filter, so that suggestions can say when it
@@ -37,19 +37,19 @@ export const createSampleSenders = ({ check, record, clock }: SampleDeps): Sampl
   let second = 0;
   let samplesInSecond = 0;
 
-  const isDue = ({ route, block, evidence }: DeliveryPlan): boolean =>
+  const isDue = ({ route, block, evidence }: MailDecision): boolean =>
     !route.spamFilter &&
     evidence === null &&
     block === null &&
     (samplesOfMask.get(route.maskId) ?? 0) < samplesPerDay;
 
-  const sample = async ({ content, envelope }: RawMail, { route }: DeliveryPlan): Promise<void> => {
+  const sample = async ({ content, envelope }: RawMail, { route }: MailDecision): Promise<void> => {
     const { head, size } = content;
     const { authentication } = await check({ head, size, readAll: async () => head }, envelope);
     if (authentication.dmarc !== "temperror") await record(route, authentication);
   };
 
-  return (mail, plans) => {
+  return (mail, decisions) => {
     // A large mail is no longer in memory.
     if (isBusy || !isInMemory(mail.content)) return;
     const now = clock.now();
@@ -61,7 +61,7 @@ export const createSampleSenders = ({ check, record, clock }: SampleDeps): Sampl
       day = today;
       samplesOfMask = new Map();
     }
-    const due = plans.find(isDue);
+    const due = decisions.find(isDue);
     if (!due) return;
     isBusy = true;
     samplesInSecond += 1;

@@ -5,10 +5,10 @@ import { senderOf } from "../../../../server/mime/author.ts";
 import { readHeaderBlock } from "../../../../server/mime/headerBlock.ts";
 import {
   type HeaderChanges,
+  type ProofContext,
   prepareForwarding,
-  type SenderProof,
-} from "../../../../server/relay/plan/forwardedMail.ts";
-import { isLooping, receivedField } from "../../../../server/relay/plan/receivedField.ts";
+} from "../../../../server/relay/decision/forwardedMail.ts";
+import { isLooping, receivedField } from "../../../../server/relay/decision/receivedField.ts";
 import { originalSender } from "../../../../server/relay/receive/originalSender.ts";
 import { undoForwarding } from "../receive/undo.ts";
 
@@ -27,7 +27,7 @@ const trace = receivedField(
   "masks.example",
 );
 
-const unchecked: SenderProof = { host: "masks.example", evidence: null, acceptUnproven: false };
+const unchecked: ProofContext = { host: "masks.example", evidence: null, acceptUnproven: false };
 
 const forward = (
   mail: string | Buffer,

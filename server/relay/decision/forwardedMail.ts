@@ -28,15 +28,15 @@ const tagsField = "X-Bauta-Tags";
 const senderField = "X-Bauta-Sender";
 
 /** What is known about a mail's sender; null where nothing was checked. */
-export interface SenderProof {
+export interface ProofContext {
   readonly host: string;
-  readonly evidence: Pick<Evidence, "results" | "standing" | "authorDomain"> | null;
+  readonly evidence: Pick<Evidence, "results" | "proof" | "authorDomain"> | null;
   /** Whether the mask's owner accepts unauthenticated senders without a mark. */
   readonly acceptUnproven: boolean;
 }
 
 /** Whether the checks prove the sender that is shown, and its name claims to be nobody else. */
-const isProvenAsShown = (evidence: NonNullable<SenderProof["evidence"]>, sender: Sender | null): boolean =>
+const isProvenAsShown = (evidence: NonNullable<ProofContext["evidence"]>, sender: Sender | null): boolean =>
   isProvenAuthor(evidence, sender) && sender !== null && !namesAnotherAddress(sender);
 
 /** The header of a mail, and its author. */
@@ -176,7 +176,7 @@ type WriteForwarding = (
 export const prepareForwarding = (
   mail: MailHeader,
   traceLine: string,
-  { host, evidence, acceptUnproven }: SenderProof,
+  { host, evidence, acceptUnproven }: ProofContext,
 ): WriteForwarding => {
   const { sender } = mail;
   const isUnverified = evidence !== null && !acceptUnproven && !isProvenAsShown(evidence, sender);
@@ -185,11 +185,11 @@ export const prepareForwarding = (
       forwardedName(sender ?? { name: "", address: mail.envelopeSender }, isUnverified, style),
     );
   const proof =
-    evidence === null ? "" : `${resultsLine(host, evidence.results)}${senderField}: ${evidence.standing}\r\n`;
+    evidence === null ? "" : `${resultsLine(host, evidence.results)}${senderField}: ${evidence.proof}\r\n`;
   const replyToField = replyTo(mail);
   const rename = prepareRenaming(mail, host);
   const unchangedHeader = rename(noNames);
-  const isSuspicious = isUnverified && evidence.standing === "suspicious";
+  const isSuspicious = isUnverified && evidence.proof === "suspicious";
   const markSubject = (changes: HeaderChanges): HeaderChanges =>
     isSuspicious
       ? { ...changes, subject: `${suspiciousMark} ${changes.subject ?? subjectOf(mail)}`.trim() }

@@ -3,8 +3,11 @@ import fc from "fast-check";
 import PostalMime from "postal-mime";
 import { readHeaderBlock } from "../../../../server/mime/headerBlock.ts";
 import { applyEdits } from "../../../../server/mime/quotedPrintable.ts";
-import { stripTrackers } from "../../../../server/relay/plan/stripTrackers.ts";
-import { findTracking, stripTrackingFromLink } from "../../../../server/relay/plan/stripTrackingFromHtml.ts";
+import { stripTrackers } from "../../../../server/relay/decision/stripTrackers.ts";
+import {
+  findTracking,
+  stripTrackingFromLink,
+} from "../../../../server/relay/decision/stripTrackingFromHtml.ts";
 import { expectLinear } from "../../../support/linearTime.ts";
 
 const clean = (mail: Buffer): Buffer => {

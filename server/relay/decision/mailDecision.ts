@@ -32,7 +32,7 @@ export interface HeldCopy extends HeldSummary {
 }
 
 /** Everything that is stored and sent of a mail for one mask. */
-export interface DeliveryPlan {
+export interface MailDecision {
   readonly route: MailRoute;
   readonly decision: Decision;
   readonly readDepth: ReadDepth;
@@ -72,11 +72,11 @@ export interface DeliveryPlan {
 }
 
 /** Returns how many copies of the mail are written. */
-export const copyCount = ({ copies, held, digest, archive }: DeliveryPlan): number =>
+export const copyCount = ({ copies, held, digest, archive }: MailDecision): number =>
   copies.length + held.length + digest.length + (archive ? 1 : 0);
 
-/** Returns the bytes of memory that a plan stores. */
-export const planBytes = ({ copies, held, digest, archive, autoReply }: DeliveryPlan): number =>
+/** Returns the bytes of memory that a decision stores. */
+export const bytesInDecision = ({ copies, held, digest, archive, autoReply }: MailDecision): number =>
   [...copies, ...held.map(({ copy }) => copy)].reduce(
     (sum, { head, body }) => sum + head.length + (body?.content.head.length ?? 0),
     0,
@@ -88,7 +88,7 @@ export const planBytes = ({ copies, held, digest, archive, autoReply }: Delivery
 
 /** A mail that was recorded for a mask, with its effects. */
 export interface CommittedMail {
-  readonly plan: DeliveryPlan;
+  readonly decided: MailDecision;
   /** Whether the mail is sent on, immediately or with the hourly digest. */
   readonly forwarded: boolean;
   readonly archived: boolean;

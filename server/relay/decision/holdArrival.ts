@@ -7,7 +7,7 @@ import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import type { HeaderBlock } from "../../mime/headerBlock.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
 import type { Verdicts } from "./blocking.ts";
-import type { HeldCopy } from "./deliveryPlan.ts";
+import type { HeldCopy } from "./mailDecision.ts";
 
 /** The recipients that rules chose, the hourly ones included. */
 const recipientsOf = ({ destinations, digest }: Decision): readonly string[] => [
@@ -33,7 +33,7 @@ export const toAllDestinations = (
  * allowed senders accepts it. Mail that a rule only archives is archived.
  */
 const isSuspicious = ({ route, decision, evidence, listed }: HeldFacts): boolean =>
-  evidence?.standing === "suspicious" &&
+  evidence?.proof === "suspicious" &&
   !route.acceptUnproven &&
   listed !== "allow" &&
   recipientsOf(decision).length > 0;

@@ -1,11 +1,11 @@
 import type { Log } from "../../platform/ops/log.ts";
-import type { DeliveryPlan } from "../plan/deliveryPlan.ts";
+import type { MailDecision } from "../decision/mailDecision.ts";
 import type { CommitResult } from "./commitRequest.ts";
 
 /** A mail that was evaluated, and its result. */
 export interface MailLogEntry {
   readonly result: CommitResult;
-  readonly plans: readonly DeliveryPlan[];
+  readonly decisions: readonly MailDecision[];
   /** SMTP code of the reply to the sender. */
   readonly code: number;
   /** Bytes. */
@@ -14,14 +14,14 @@ export interface MailLogEntry {
   readonly ms: number;
 }
 
-const spamFields = ({ by, isSpam, score, authentication }: NonNullable<DeliveryPlan["spam"]>) => ({
+const spamFields = ({ by, isSpam, score, authentication }: NonNullable<MailDecision["spam"]>) => ({
   by,
   isSpam,
   score,
   ...authentication,
 });
 
-const planFields = ({
+const fieldsOf = ({
   route,
   decision,
   readDepth,
@@ -30,7 +30,7 @@ const planFields = ({
   archive,
   autoReply,
   spam,
-}: DeliveryPlan) => ({
+}: MailDecision) => ({
   mask: route.maskId,
   read: readDepth,
   block: decision.block?.how ?? "no",
@@ -44,5 +44,5 @@ const planFields = ({
 });
 
 /** Logs one line about a mail, without addresses, subject or any text of its sender or owner. */
-export const logMail = (log: Log, { result, plans, code, size, ms }: MailLogEntry): void =>
-  log.info({ outcome: result.kind, code, size, ms: Math.round(ms), masks: plans.map(planFields) }, "mail");
+export const logMail = (log: Log, { result, decisions, code, size, ms }: MailLogEntry): void =>
+  log.info({ outcome: result.kind, code, size, ms: Math.round(ms), masks: decisions.map(fieldsOf) }, "mail");

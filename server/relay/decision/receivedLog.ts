@@ -4,13 +4,13 @@ import { createLogRefused, createToEntry, type LogEntryDeps } from "../../featur
 import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
-import type { CommittedMail, DeliveryPlan } from "./deliveryPlan.ts";
 import { detailOf, refusalDetail } from "./logDetail.ts";
+import type { CommittedMail, MailDecision } from "./mailDecision.ts";
 
 /** Logs the mail of users who want that. */
-export interface MailLog {
-  /** Prepares the entry of each plan before the commit; null for one that is not logged. Never rejects. */
-  readonly prepare: (plans: readonly DeliveryPlan[]) => Promise<readonly (NewLogEntry | null)[]>;
+export interface ReceivedLog {
+  /** Prepares the entry of each decision before the commit; null for one that is not logged. Never rejects. */
+  readonly prepare: (decisions: readonly MailDecision[]) => Promise<readonly (NewLogEntry | null)[]>;
   /** Logs mail that is refused with a reply, without waiting for it. */
   readonly refused: (
     routes: readonly MailRoute[],
@@ -22,17 +22,17 @@ export interface MailLog {
 const isLogged = ({ log }: MailRoute): boolean => log !== "off";
 
 /** Creates the log. Where no user has turned it on it does nothing. */
-export const createMailLog = (deps: LogEntryDeps): MailLog => {
+export const createReceivedLog = (deps: LogEntryDeps): ReceivedLog => {
   const logRefused = createLogRefused(deps);
   const newEntry = createToEntry(deps);
   const toEntry = ({ userId, maskId }: MailRoute, detail: object): Promise<NewLogEntry> =>
     newEntry({ userId, maskId, direction: "received" }, detail);
   return {
-    prepare: async (plans) => {
-      if (!plans.some(({ route }) => isLogged(route))) return [];
+    prepare: async (decisions) => {
+      if (!decisions.some(({ route }) => isLogged(route))) return [];
       return Promise.all(
-        plans.map(async (plan) =>
-          isLogged(plan.route) ? toEntry(plan.route, detailOf(plan)).catch(() => null) : null,
+        decisions.map(async (decided) =>
+          isLogged(decided.route) ? toEntry(decided.route, detailOf(decided)).catch(() => null) : null,
         ),
       );
     },
@@ -45,12 +45,12 @@ export const createMailLog = (deps: LogEntryDeps): MailLog => {
   };
 };
 
-const resultOf = ({ plan, forwarded, archived }: CommittedMail): LogResult => {
-  if (plan.decision.block !== null) return plan.decision.block.how === "silent" ? "dropped" : "blocked";
-  if (plan.held.length > 0) return "held";
+const resultOf = ({ decided, forwarded, archived }: CommittedMail): LogResult => {
+  if (decided.decision.block !== null) return decided.decision.block.how === "silent" ? "dropped" : "blocked";
+  if (decided.held.length > 0) return "held";
   if (archived) return "archived";
   if (!forwarded) return "dropped";
-  return plan.copies.length > 0 || plan.digest.length === 0 ? "queued" : "hourly";
+  return decided.copies.length > 0 || decided.digest.length === 0 ? "queued" : "hourly";
 };
 
 /** Logs committed mails in their transaction; `entries` are in the order of the mails. */

@@ -9,16 +9,16 @@ const domainIn = (address: string): string => domainOf(address).toLowerCase();
 
 /** Whether the checks prove the domain of the author that the mail names. */
 export const isProvenAuthor = (
-  { standing, authorDomain }: Pick<Evidence, "standing" | "authorDomain">,
+  { proof, authorDomain }: Pick<Evidence, "proof" | "authorDomain">,
   sender: Sender | null,
-): boolean => standing === "proven" && sender !== null && domainIn(sender.address) === authorDomain;
+): boolean => proof === "proven" && sender !== null && domainIn(sender.address) === authorDomain;
 
 /**
  * Whether the envelope sender itself is proven, so that mail may go to it: by SPF, or because it belongs to the domain
  * that signed.
  */
 export const isProvenEnvelope = (
-  evidence: Pick<Evidence, "standing" | "authorDomain" | "alignedBy">,
+  evidence: Pick<Evidence, "proof" | "authorDomain" | "alignedBy">,
   envelopeSender: string,
   sender: Sender | null,
 ): boolean =>

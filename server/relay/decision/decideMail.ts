@@ -36,16 +36,16 @@ import type { CheckSpam, SpamVerdict } from "../evaluate/spamFilter.ts";
 import type { AnswerFields, Replies } from "../replies/replies.ts";
 import { composeAutoReply } from "./autoReply.ts";
 import { blockOthers, blockReason, type Verdicts } from "./blocking.ts";
-import type { AutoReply, DeliveryPlan } from "./deliveryPlan.ts";
 import { prepareForwarding } from "./forwardedMail.ts";
 import { heldCopyOf, heldDecision, reasonToHold, toAllDestinations } from "./holdArrival.ts";
+import type { AutoReply, MailDecision } from "./mailDecision.ts";
 import { isProvenAuthor, isProvenEnvelope } from "./provenAuthor.ts";
 import { stripTrackers } from "./stripTrackers.ts";
 
 /** Returns the list of a mask that names the sender of a mail; null for none. */
 type FindListed = (maskId: string, sender: ListedSender) => Promise<SenderList | null>;
 
-export interface DeliveryPlanDeps extends EvaluationInputDeps {
+export interface DecideMailDeps extends EvaluationInputDeps {
   readonly evaluate: EvaluateMail;
   /** Called for mail from networks that are not trusted, and for mail to masks whose spam filter is on. */
   readonly judge: Judge;
@@ -122,7 +122,7 @@ const createWriteCopy = (mail: RawMailWithHeader, host: string, evidence: Eviden
  * trusted network: an answer to a forged sender is mail to a stranger.
  */
 const composeReplyOf = async (
-  { random }: DeliveryPlanDeps,
+  { random }: DecideMailDeps,
   mail: RawMailWithHeader,
   parsedMail: ParsedMail | null,
   { facts: { mask, account } }: EvaluationInput,
@@ -150,7 +150,7 @@ interface Checks {
 }
 
 const checkMail = async (
-  { judge, isTrusted, checkSpam }: DeliveryPlanDeps,
+  { judge, isTrusted, checkSpam }: DecideMailDeps,
   mail: RawMailWithHeader,
   routes: readonly MailRoute[],
 ): Promise<Checks> => {
@@ -177,8 +177,8 @@ const isTakenAsProven = (
  * Returns the list that names the sender, and whether it is not among those who may write to the mask. A correspondent
  * and the sender that a mask is locked to have to be proven.
  */
-const judgeStanding = async (
-  { findListed, findContact }: DeliveryPlanDeps,
+const readSenderLists = async (
+  { findListed, findContact }: DecideMailDeps,
   { envelope, sender }: RawMailWithHeader,
   { maskId, hasSenderLists, senderMode }: MailRoute,
   isProven: boolean,
@@ -203,19 +203,19 @@ const copiesFor = (
   copy: Omit<OutgoingCopy, "recipient"> | null,
   recipients: readonly string[],
   reason: ArrivalReason | null,
-): Pick<DeliveryPlan, "copies" | "held"> => {
+): Pick<MailDecision, "copies" | "held"> => {
   if (!copy) return { copies: [], held: [] };
   if (reason !== null) return { copies: [], held: [heldCopyOf(mail, copy, recipients, reason)] };
   return { copies: recipients.map((recipient) => ({ recipient, ...copy })), held: [] };
 };
 
-const planForMask = async (
-  deps: DeliveryPlanDeps,
+const decideForMask = async (
+  deps: DecideMailDeps,
   mail: RawMailWithHeader,
   parsedMail: ParsedMail | null,
   evaluated: EvaluatedMask,
   write: WriteCopy,
-): Promise<DeliveryPlan> => {
+): Promise<MailDecision> => {
   const { route, readDepth, input, evidence, spam } = evaluated;
   const { sender } = mail;
   const reason = reasonToHold(evaluated);
@@ -254,12 +254,12 @@ const planForMask = async (
   };
 };
 
-/** Evaluates rules and spam filter for each mask and plans all effects (RU11). */
-export const planDelivery = async (
-  deps: DeliveryPlanDeps,
+/** Evaluates rules and spam filter for each mask and decides about all effects (RU11). */
+export const decideMail = async (
+  deps: DecideMailDeps,
   mail: RawMailWithHeader,
   routes: readonly MailRoute[],
-): Promise<readonly DeliveryPlan[]> => {
+): Promise<readonly MailDecision[]> => {
   const { content, header, now } = mail;
   const isHeaderNeeded = routes.some((route) => hasRules(route.rules) || isClassificationOn(route));
   const parsedMail = isHeaderNeeded
@@ -278,27 +278,29 @@ export const planDelivery = async (
     return reduceMail(await mail.readAll(), header);
   };
   const readProof = async () => (await checks).evidence?.authentication ?? null;
-  const judgeStandings = async () => {
+  const readAllSenderLists = async () => {
     const { evidence } = await checks;
     return Promise.all(
-      routes.map((route) => judgeStanding(deps, mail, route, isTakenAsProven(evidence, mail.sender, route))),
+      routes.map((route) =>
+        readSenderLists(deps, mail, route, isTakenAsProven(evidence, mail.sender, route)),
+      ),
     );
   };
-  const [decisions, { evidence, spam: spamVerdict }, standings] = await Promise.all([
+  const [decisions, { evidence, spam: spamVerdict }, listVerdicts] = await Promise.all([
     deps.evaluate({ readContent, parsedMail, readProof }, inputs),
     checks,
-    judgeStandings(),
+    readAllSenderLists(),
   ]);
   const write = createWriteCopy(mail, deps.maskDomain, evidence);
   return Promise.all(
     routes.flatMap((route, n) => {
-      const [input, evaluated, standing] = [inputs[n], decisions[n], standings[n]];
-      if (!input || !evaluated || !standing) return [];
+      const [input, evaluated, listVerdict] = [inputs[n], decisions[n], listVerdicts[n]];
+      if (!input || !evaluated || !listVerdict) return [];
       const spam = route.spamFilter ? spamVerdict : null;
-      const verdicts = { ...standing, evidence, spam };
+      const verdicts = { ...listVerdict, evidence, spam };
       const decision = toAllDestinations(blockOthers(evaluated.decision, verdicts, route), route);
       const checked = { ...evaluated, ...verdicts, route, input, decision };
-      return [planForMask(deps, mail, parsedMail, checked, write)];
+      return [decideForMask(deps, mail, parsedMail, checked, write)];
     }),
   );
 };

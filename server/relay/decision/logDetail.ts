@@ -7,7 +7,7 @@ import type { ArrivalReason } from "../../features/held/tables.ts";
 import { shownAddress } from "../../features/mailLog/sentLog.ts";
 import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
-import type { DeliveryPlan } from "./deliveryPlan.ts";
+import type { MailDecision } from "./mailDecision.ts";
 import * as refusals from "./refusals.ts";
 
 /** The most characters of a rule's text. */
@@ -31,14 +31,14 @@ const holdCauses: Readonly<Record<ArrivalReason, LogCause>> = {
 };
 
 /** The rule that decided by one of its actions. */
-const ruleWith = ({ decision }: DeliveryPlan, action: string): Pick<LogDetail, "rule"> => {
+const ruleWith = ({ decision }: MailDecision, action: string): Pick<LogDetail, "rule"> => {
   const rule = decision.applied.find(({ actions }) => actions.some((one) => one === action));
   return rule ? { rule: rule.id } : {};
 };
 
-/** Why a mail goes where its plan says. */
-const causeOf = (plan: DeliveryPlan): Pick<LogDetail, "cause" | "rule"> => {
-  const { decision, held, archive, copies, digest } = plan;
+/** Why a mail goes where it does. */
+const causeOf = (decided: MailDecision): Pick<LogDetail, "cause" | "rule"> => {
+  const { decision, held, archive, copies, digest } = decided;
   const { block, hold } = decision;
   if (block) {
     if (block.by !== "rule") return { cause: obstacleCauses[block.by] };
@@ -50,15 +50,15 @@ const causeOf = (plan: DeliveryPlan): Pick<LogDetail, "cause" | "rule"> => {
       cause: holdCauses[first.reason],
       ...(first.reason === "rule" && hold ? { rule: hold.ruleId } : {}),
     };
-  if (archive) return { cause: "rule-archived", ...ruleWith(plan, "archive") };
+  if (archive) return { cause: "rule-archived", ...ruleWith(decided, "archive") };
   if (copies.length + digest.length === 0) return { cause: "no-recipient" };
-  const byRule = ruleWith(plan, "forward");
+  const byRule = ruleWith(decided, "forward");
   if (byRule.rule === undefined) return { cause: "forwarded" };
   return { cause: copies.length > 0 ? "rule-forwarded" : "rule-hourly", ...byRule };
 };
 
 /** The rules that applied, those of the account included, with their text at this time; empty where it is not known. */
-const rulesOf = ({ route, decision: { applied } }: DeliveryPlan): readonly LoggedRule[] => {
+const rulesOf = ({ route, decision: { applied } }: MailDecision): readonly LoggedRule[] => {
   if (applied.length === 0) return [];
   const lists = [route.rules.before, route.rules.mask, route.rules.after];
   const rules = lists.flatMap((list) => readRules(JSON.parse(list) as unknown[]).rules);
@@ -75,15 +75,15 @@ const rulesOf = ({ route, decision: { applied } }: DeliveryPlan): readonly Logge
 const expiryOf = ({ expiry }: MailRoute): Pick<LogDetail, "expiry"> =>
   expiry === null ? {} : { expiry: JSON.parse(expiry) as NewExpiry };
 
-/** Returns what the log keeps of a mail with a plan. */
-export const detailOf = (plan: DeliveryPlan): LogDetail => {
-  const { route, from, size, evidence, spam, listed, decision } = plan;
+/** Returns what the log keeps of a mail with a decision. */
+export const detailOf = (decided: MailDecision): LogDetail => {
+  const { route, from, size, evidence, spam, listed, decision } = decided;
   const checks = spam?.authentication ?? evidence?.authentication;
   return {
     from: shownAddress(route.log, from),
     size,
-    ...causeOf(plan),
-    rules: rulesOf(plan),
+    ...causeOf(decided),
+    rules: rulesOf(decided),
     ...(checks
       ? { checks: { spf: checks.spf, dkim: checks.dkim, dmarc: checks.dmarc, arc: checks.arc } }
       : {}),

@@ -8,8 +8,8 @@ import { addNotification, wasNotifiedSince } from "../../features/notifications/
 import { sealSender } from "../../features/notifications/notificationSender.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Db } from "../../platform/store/database.ts";
-import { claimAutomaticAnswer } from "../plan/automaticAnswerQueries.ts";
-import type { AutoReply, DeliveryPlan } from "../plan/deliveryPlan.ts";
+import { claimAutomaticAnswer } from "../decision/automaticAnswerQueries.ts";
+import type { AutoReply, MailDecision } from "../decision/mailDecision.ts";
 
 const archiveFullMessage =
   "Your archive is full, so mail that a rule would keep there is sent to you instead. Delete archived mail to make room.";
@@ -27,20 +27,20 @@ const notifyArchiveFull = async (db: Db, { userId }: MailRoute, now: number): Pr
 
 const maxNotificationsPerMail = 20;
 
-const defaultMessage = ({ route, decision }: DeliveryPlan, ruleId: string): string => {
+const defaultMessage = ({ route, decision }: MailDecision, ruleId: string): string => {
   const rule = decision.applied.find(({ id }) => id === ruleId);
   return `A mail has come to ${route.maskEmail}: rule "${rule?.name ?? ruleId}".`;
 };
 
 /** Whether the owner wants notifications about important mail and this mail is important (SG5). */
-const isPrioritized = ({ route, category, block }: DeliveryPlan): boolean =>
+const isPrioritized = ({ route, category, block }: MailDecision): boolean =>
   block === null && category === "important" && route.consent?.features.prioritization === true;
 
 /** Creates the rules' notifications (NO1). One without its own text names mask and rule, and nothing of the mail. */
-const notifyOwner = async (db: Db, plan: DeliveryPlan, { now, seal }: RecordContext): Promise<void> => {
-  const { route, decision } = plan;
-  const sender = sealSender(seal, route.maskId, plan.from);
-  if (isPrioritized(plan))
+const notifyOwner = async (db: Db, decided: MailDecision, { now, seal }: RecordContext): Promise<void> => {
+  const { route, decision } = decided;
+  const sender = sealSender(seal, route.maskId, decided.from);
+  if (isPrioritized(decided))
     await addNotification(
       db,
       {
@@ -59,7 +59,7 @@ const notifyOwner = async (db: Db, plan: DeliveryPlan, { now, seal }: RecordCont
         userId: route.userId,
         type: "info",
         priority: "high",
-        message: message || defaultMessage(plan, ruleId),
+        message: message || defaultMessage(decided, ruleId),
         ...sender,
       },
       now,
@@ -78,7 +78,7 @@ export interface RecordContext {
 }
 
 /** What was done for a mask besides forwarding. */
-export interface PlanEffects {
+export interface StoredEffects {
   readonly archived: boolean;
   readonly answered: boolean;
   /** Whether a mail for the full archive is sent to the destination instead. */
@@ -86,13 +86,13 @@ export interface PlanEffects {
   readonly isQueued: boolean;
 }
 
-const noEffects: PlanEffects = { archived: false, answered: false, isSentInstead: false, isQueued: false };
+const noEffects: StoredEffects = { archived: false, answered: false, isSentInstead: false, isQueued: false };
 
 /** A full archive sends the mail to the destination and notifies the owner. */
 const archiveCopy = async (
   db: Db,
-  { route, copies }: DeliveryPlan,
-  { content, ifFull, markAsRead }: NonNullable<DeliveryPlan["archive"]>,
+  { route, copies }: MailDecision,
+  { content, ifFull, markAsRead }: NonNullable<MailDecision["archive"]>,
   { now, random, envelopeSender, logId }: RecordContext,
 ): Promise<"archived" | "sent" | "both"> => {
   const { userId, maskId, storage, destination } = route;
@@ -120,21 +120,27 @@ const sendAutoReply = async (
   return true;
 };
 
-/** Stores a plan's effects besides forwarding and counting, in the mail's transaction. */
+/** Stores a decision's effects besides forwarding and counting, in the mail's transaction. */
 export const recordEffects = async (
   db: Db,
-  plan: DeliveryPlan,
+  decided: MailDecision,
   context: RecordContext,
-): Promise<PlanEffects> => {
-  const { route, archive, autoReply, digest, decision } = plan;
-  if (!archive && !autoReply && digest.length === 0 && decision.notify.length === 0 && !isPrioritized(plan))
+): Promise<StoredEffects> => {
+  const { route, archive, autoReply, digest, decision } = decided;
+  if (
+    !archive &&
+    !autoReply &&
+    digest.length === 0 &&
+    decision.notify.length === 0 &&
+    !isPrioritized(decided)
+  )
     return noEffects;
   const { now, random } = context;
-  const archived = archive ? await archiveCopy(db, plan, archive, context) : null;
+  const archived = archive ? await archiveCopy(db, decided, archive, context) : null;
   const answered = autoReply ? await sendAutoReply(db, route, autoReply, context) : false;
   const { userId, maskId } = route;
   for (const copy of digest) await addDigestMail(db, { userId, maskId, ...copy }, { now, random });
-  await notifyOwner(db, plan, context);
+  await notifyOwner(db, decided, context);
   return {
     archived: archived === "archived",
     answered,

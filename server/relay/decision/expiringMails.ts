@@ -6,7 +6,7 @@ import { addNotification } from "../../features/notifications/notificationQuerie
 import type { SenderLists } from "../../features/senders/senderLists.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { lockUser } from "../../platform/store/users.ts";
-import type { CommittedMail, DeliveryPlan } from "./deliveryPlan.ts";
+import type { CommittedMail, MailDecision } from "./mailDecision.ts";
 
 /**
  * Counts mails of masks that expire after some mails or lock to their first sender, in the transaction that stores
@@ -29,21 +29,21 @@ const entryOf = (address: string): string => {
   return sharedDomains.has(domain) ? address.toLowerCase() : domain;
 };
 
-const isCounted = ({ route, block }: DeliveryPlan): boolean =>
+const isCounted = ({ route, block }: MailDecision): boolean =>
   route.active && route.expiry !== null && block === null;
 
 /** Sorted by user and mask, so that two processes lock rows in the same order. */
-const plansByMask = (mails: readonly CommittedMail[]): readonly (readonly DeliveryPlan[])[] => {
-  const plans = mails.map(({ plan }) => plan).filter(isCounted);
-  const keyOf = ({ route }: DeliveryPlan): string => `${route.userId} ${route.maskId}`;
-  return [...Map.groupBy(plans, keyOf)]
+const decisionsByMask = (mails: readonly CommittedMail[]): readonly (readonly MailDecision[])[] => {
+  const decisions = mails.map(({ decided }) => decided).filter(isCounted);
+  const keyOf = ({ route }: MailDecision): string => `${route.userId} ${route.maskId}`;
+  return [...Map.groupBy(decisions, keyOf)]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([, own]) => own);
 };
 
 const warnOfLast = async (
   db: Db,
-  { route }: DeliveryPlan,
+  { route }: MailDecision,
   { mails, left, taken }: { readonly mails: number; readonly left: number; readonly taken: number },
   now: number,
 ): Promise<void> => {
@@ -55,11 +55,11 @@ const warnOfLast = async (
 
 const takeMails = async (
   db: Db,
-  plan: DeliveryPlan,
+  decided: MailDecision,
   { mails, taken }: { readonly mails: number; readonly taken: number },
   now: number,
 ): Promise<boolean> => {
-  const { userId, maskId } = plan.route;
+  const { userId, maskId } = decided.route;
   const row = await db
     .updateTable("masks")
     .set((e) => ({ mails_left: e("mails_left", "-", taken) }))
@@ -70,7 +70,7 @@ const takeMails = async (
     .executeTakeFirst();
   if (!row || row.left === null) return false;
   const left = Number(row.left);
-  await warnOfLast(db, plan, { mails, left, taken }, now);
+  await warnOfLast(db, decided, { mails, left, taken }, now);
   if (left === 0)
     await expireMask(
       db,
@@ -85,18 +85,18 @@ const takeMails = async (
 export const createTakeExpiringMails = (senderLists: Pick<SenderLists, "lockTo">): TakeExpiringMails => {
   const lockToSender = async (
     db: Db,
-    plans: readonly DeliveryPlan[],
+    decisions: readonly MailDecision[],
     expiry: NewExpiry,
     now: number,
   ): Promise<boolean> => {
     const senders = new Set(
-      plans
+      decisions
         .filter(({ held, isProven }) => held.length === 0 && isProven)
         .map(({ from }) => from && entryOf(from)),
     );
     senders.delete("");
     const [sender] = senders;
-    const route = plans[0]?.route;
+    const route = decisions[0]?.route;
     if (!route || sender === undefined) return true;
     if (senders.size > 1) return false;
     const { firstSender: _, ...rest } = expiry;
@@ -118,19 +118,20 @@ export const createTakeExpiringMails = (senderLists: Pick<SenderLists, "lockTo">
     return true;
   };
 
-  const takeOfMask = async (db: Db, plans: readonly DeliveryPlan[], now: number): Promise<boolean> => {
-    const [plan] = plans;
-    const expiry = JSON.parse(plan?.route.expiry ?? "null") as NewExpiry | null;
-    if (!plan || !expiry) return true;
-    if (expiry.firstSender && !(await lockToSender(db, plans, expiry, now))) return false;
+  const takeOfMask = async (db: Db, decisions: readonly MailDecision[], now: number): Promise<boolean> => {
+    const [decided] = decisions;
+    const expiry = JSON.parse(decided?.route.expiry ?? "null") as NewExpiry | null;
+    if (!decided || !expiry) return true;
+    if (expiry.firstSender && !(await lockToSender(db, decisions, expiry, now))) return false;
     const { mails } = expiry;
-    return mails === undefined || takeMails(db, plan, { mails, taken: plans.length }, now);
+    return mails === undefined || takeMails(db, decided, { mails, taken: decisions.length }, now);
   };
 
   return async (db, mails, now) => {
-    const masks = plansByMask(mails);
-    for (const userId of new Set(masks.map(([plan]) => plan?.route.userId ?? ""))) await lockUser(db, userId);
-    for (const plans of masks) if (!(await takeOfMask(db, plans, now))) return false;
+    const masks = decisionsByMask(mails);
+    for (const userId of new Set(masks.map(([decided]) => decided?.route.userId ?? "")))
+      await lockUser(db, userId);
+    for (const decisions of masks) if (!(await takeOfMask(db, decisions, now))) return false;
     return true;
   };
 };

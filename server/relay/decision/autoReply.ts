@@ -3,7 +3,7 @@ import MailComposer from "nodemailer/lib/mail-composer";
 import { domainOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { ParsedMail } from "../../../core/mail/parsedMail.ts";
 import type { Decision } from "../../../core/rules/engine/decision.ts";
-import type { AutoReply } from "./deliveryPlan.ts";
+import type { AutoReply } from "./mailDecision.ts";
 
 /** Longer ids are no ids of mail programs. */
 const maxIdLength = 250;

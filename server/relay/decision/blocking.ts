@@ -28,8 +28,8 @@ const obstacleTo = (
 ): Obstacle | null => {
   if (listed === "block") return "blocked-sender";
   if (isUnknown && senderMode !== "approve") return "unknown-sender";
-  if (evidence?.standing === "forged" && !acceptUnproven) return "forged-sender";
-  if (evidence?.standing === "undecided" && !acceptUnproven) return "undecided-sender";
+  if (evidence?.proof === "forged" && !acceptUnproven) return "forged-sender";
+  if (evidence?.proof === "undecided" && !acceptUnproven) return "undecided-sender";
   return spam?.isSpam ? "spam-filter" : null;
 };
 
