@@ -65,6 +65,23 @@ const pressedFor = (element: HTMLElement): Element =>
     ? element.closest("label")
     : null) ?? element;
 
+/** What the next press is meant for, and whether it has met it; null before. */
+let aim: { readonly element: Element; hasMet: boolean | null } | undefined;
+let isMissed = false;
+
+/** Keeps a press from what has moved under the pointer since its place was asked. */
+const guard = (event: Event): void => {
+  if (event.type === "pointerdown" && aim?.hasMet === null) {
+    aim.hasMet = event.target instanceof Node && aim.element.contains(event.target);
+    isMissed = !aim.hasMet;
+  }
+  if (!isMissed) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+};
+for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click"])
+  addEventListener(type, guard, { capture: true });
+
 /** The middle of an element that rests and is not covered; null until then. */
 const placeOf = async (target: Target): Promise<Place | null> => {
   const found = one(target);
@@ -76,8 +93,14 @@ const placeOf = async (target: Target): Promise<Place | null> => {
   await nextFrame();
   const { x, y } = middleOf(element);
   const hit = document.elementFromPoint(x, y);
-  return before.x === x && before.y === y && element.contains(hit) ? { x, y } : null;
+  if (before.x !== x || before.y !== y || !element.contains(hit)) return null;
+  aim = { element, hasMet: null };
+  isMissed = false;
+  return { x, y };
 };
+
+/** Whether the last press met what it was meant for; a page that has replaced the one of the press cannot tell. */
+const hasMet = (): boolean => aim === undefined || aim.hasMet === true;
 
 const complaints: string[] = [];
 const watch = (): void => {
@@ -106,6 +129,7 @@ const tools = {
   },
   element: one,
   placeOf,
+  hasMet,
   complaints: (): readonly string[] => complaints,
 };
 

@@ -130,8 +130,13 @@ export const createUserPage = async (page: BrowserPage): Promise<UserPage> => {
     throw new Error(`waited in vain: ${what} ${failure}\nThe page shows:\n${shown}`);
   };
   const click = async (target: Target): Promise<void> => {
-    const place = await soon(`to press ${JSON.stringify(target)}`, () => call("placeOf", target));
-    await page.perform(mouse(place.x, place.y));
+    await soon(`to press ${JSON.stringify(target)}`, async () => {
+      const place = await call("placeOf", target);
+      if (place === null) return false;
+      await page.perform(mouse(place.x, place.y));
+      // What has loaded meanwhile can have moved the target. A page that is being replaced was met.
+      return call("hasMet").catch(() => true);
+    });
   };
   return {
     open: async (url) => {
