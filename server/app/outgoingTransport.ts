@@ -2,14 +2,14 @@ import { join } from "node:path";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import { createDomainLimits } from "../delivery/direct/domainLimits.ts";
-import { createDirectDelivery, createFindRoute } from "../delivery/direct/findRoute.ts";
+import { createDirectDelivery, createFindMxRoute } from "../delivery/direct/findMxRoute.ts";
 import { createFindServers } from "../delivery/direct/findServers.ts";
 import { createTlsPolicies } from "../delivery/direct/tlsPolicies.ts";
 import { createTlsSessionCounts, type TlsSessionCounts } from "../delivery/direct/tlsSessions.ts";
 import { postmasterAddress } from "../delivery/ownAddresses.ts";
 import { createOutboxTransport } from "../delivery/queue/outboxTransport.ts";
-import { createSender } from "../delivery/sending/sender.ts";
 import type { SendingOptions } from "../delivery/sending/sendingMessages.ts";
+import { createSendingTransport } from "../delivery/sending/sendingTransport.ts";
 import { createThreadTransport } from "../delivery/sending/threadTransport.ts";
 import { createPostmasterTransport, type Transport } from "../delivery/transport.ts";
 import { publicAddresses } from "../features/operator/installation.ts";
@@ -63,7 +63,7 @@ const createRoutes = (
     const found = await createMailLookup(lookUp, policyLookUpMs)(name, type);
     return type === "A" || type === "AAAA" ? (found as string[]).filter(isAllowed) : found;
   };
-  return createFindRoute({
+  return createFindMxRoute({
     lookUp,
     findServers: createFindServers({
       lookUp,
@@ -110,7 +110,7 @@ export const createOutgoing = (config: Config, deps: OutgoingDeps): Outgoing => 
     dataDir,
   };
   const sessions = createTlsSessionCounts();
-  const sender = {
+  const shared = {
     options,
     activeKeys: signs ? activeKeys : async () => [],
     clock,
@@ -118,7 +118,7 @@ export const createOutgoing = (config: Config, deps: OutgoingDeps): Outgoing => 
       log.error({ error: errorTrace(error) }, "signing a mail failed; it is sent without a signature"),
     onSession: sessions.add,
   };
-  const sending = createThreadTransport({ ...sender, otherwise: createSender(sender) });
+  const sending = createThreadTransport({ ...shared, otherwise: createSendingTransport(shared) });
   const postmaster = postmasterAddress(name);
   if (!isDirect)
     return { transport: createPostmasterTransport(postmaster, { sending, outbox }), figures: null };
@@ -129,7 +129,7 @@ export const createOutgoing = (config: Config, deps: OutgoingDeps): Outgoing => 
     random,
   });
   const toServers = createDirectDelivery({
-    findRoute: createRoutes(config, deps, sessions),
+    findMxRoute: createRoutes(config, deps, sessions),
     limits: domainLimits,
     transport: sending,
   });

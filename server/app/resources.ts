@@ -17,7 +17,7 @@ import type { Database } from "../platform/store/database.ts";
 import { createEventFeed, type EventFeed } from "../platform/store/events.ts";
 import { GroupCommit } from "../platform/store/groupCommit.ts";
 import { createWorkerPool, type WorkerPool } from "../platform/workers/workerPool.ts";
-import { createDkimKeys, type DkimKeys } from "../proof/dkimKeys.ts";
+import { createDkimKeys, type DkimKeys } from "../proof/dkimRotation.ts";
 import { encryptionThreads } from "../relay/encrypt/encryptCopies.ts";
 import type { EncryptionTask } from "../relay/encrypt/pgpMime.ts";
 

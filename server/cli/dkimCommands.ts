@@ -1,6 +1,7 @@
 import type { DkimRecord } from "../features/operator/dnsRecords.ts";
 import { createSeal, openSecrets } from "../platform/ops/secrets.ts";
-import { createDkimKeys, type DkimKeyInfo, type DkimKeys, retiredKeyDays } from "../proof/dkimKeys.ts";
+import type { DkimKeyInfo } from "../proof/dkimKeys.ts";
+import { createDkimKeys, type DkimKeys, retiredKeyDays } from "../proof/dkimRotation.ts";
 import type { Command, Invocation } from "./command.ts";
 import { withStore } from "./store.ts";
 import { columns } from "./terminal.ts";

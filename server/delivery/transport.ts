@@ -1,4 +1,4 @@
-import type { Route } from "./direct/route.ts";
+import type { MxRoute } from "./direct/mxRoute.ts";
 
 /** A queued mail as a transport sends it. */
 export interface TransportMail {
@@ -16,7 +16,7 @@ export interface TransportMail {
   /** When the mail was queued, in milliseconds since 1970. */
   readonly createdAt: number;
   /** The mail servers to send it to; not for a next hop. */
-  readonly route?: Route;
+  readonly mxRoute?: MxRoute;
 }
 
 /** The result of one attempt, and the answer without addresses. */

@@ -1,6 +1,6 @@
 import { createHash, type X509Certificate } from "node:crypto";
 import type { TLSSocket } from "node:tls";
-import type { TlsaRecord } from "./route.ts";
+import type { TlsaRecord } from "./mxRoute.ts";
 
 const issuer = 2;
 const serverItself = 3;

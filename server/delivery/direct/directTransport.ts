@@ -10,7 +10,7 @@ import { toReturnPath } from "../ownAddresses.ts";
 import { refusedHere } from "../smtpAnswer.ts";
 import type { DeliveryOutcome, Transport } from "../transport.ts";
 import { daneProblem, peerCertificateOf } from "./dane.ts";
-import type { MailServer, TlsRule } from "./route.ts";
+import type { MailServer, TlsRule } from "./mxRoute.ts";
 import { failedTlsResult, type TlsPolicyKind, type TlsSession, tlsResultOf } from "./tlsSessions.ts";
 
 export interface DirectOptions {
@@ -170,7 +170,7 @@ export const createDirectTransport = (
   };
 
   return {
-    send: async ({ id, envelopeSender, recipient, size, chunks, route }) => {
+    send: async ({ id, envelopeSender, recipient, size, chunks, mxRoute: route }) => {
       const mail = { sender: toReturnPath(envelopeSender, id), recipients: [recipient], size, chunks };
       const deadline = performance.now() + searchMs;
       const servers = route?.servers ?? [];

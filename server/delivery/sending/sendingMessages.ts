@@ -6,9 +6,9 @@ import type { DeliveryOutcome, TransportMail } from "../transport.ts";
 
 /** What the sending thread is started with. */
 export interface SendingOptions {
-  /** Null sends each mail along its route. */
+  /** Null sends each mail to its mail servers. */
   readonly nextHop: NextHop | null;
-  /** Addresses to send from along routes. */
+  /** Addresses to send from without a next hop. */
   readonly sources: readonly string[];
   /** Our host name: for EHLO, and the signing domain. */
   readonly name: string;

@@ -3,8 +3,8 @@ import { parentPort, workerData } from "node:worker_threads";
 import { createSpool } from "../../platform/spool/spoolFile.ts";
 import { withHead } from "../outgoingCopy.ts";
 import { createDeliveredWriter } from "../queue/deliveredLog.ts";
-import { createSender } from "./sender.ts";
 import type { SendingOptions, SendRequest, SentBatch } from "./sendingMessages.ts";
+import { createSendingTransport } from "./sendingTransport.ts";
 
 /** Priority below that of the thread that answers clients: to receive mail goes before sending it. */
 const niceness = 5;
@@ -34,7 +34,7 @@ const postLater = (more: Partial<SentBatch>): void => {
 const options = workerData as SendingOptions;
 const spool = createSpool(options.dataDir, true);
 const writeDown = options.deliveredLog === null ? () => false : createDeliveredWriter(options.deliveredLog);
-const transport = createSender({
+const transport = createSendingTransport({
   options,
   activeKeys: async () => keys ?? [],
   clock: Date,

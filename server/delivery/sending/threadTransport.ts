@@ -130,12 +130,12 @@ export const createThreadTransport = (deps: ThreadTransportDeps): Transport => {
       const chunks = isSpooled(bytes) ? [bytes.head] : bytes;
       if (!Array.isArray(chunks) || !isThreadReady()) return otherwise.send(mail);
       // Callers hand over mails with more than this, which would be copied to the thread.
-      const { id, envelopeSender, recipient, userId = null, size, createdAt, route } = mail;
+      const { id, envelopeSender, recipient, userId = null, size, createdAt, mxRoute: route } = mail;
       return new Promise((resolve) => {
         if (pending.length === 0) setImmediate(() => void post());
         pending.push({
           ...{ id, envelopeSender, recipient, userId, size, createdAt, chunks, rest, resolve },
-          ...(route && { route }),
+          ...(route && { mxRoute: route }),
         });
       });
     },

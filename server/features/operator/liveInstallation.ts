@@ -3,7 +3,7 @@ import { minuteMs } from "../../../core/kernel/durations.ts";
 import type { OperatorChecks } from "../../../core/operator/operatorEndpoints.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
-import type { DkimKeys } from "../../proof/dkimKeys.ts";
+import type { DkimKeys } from "../../proof/dkimRotation.ts";
 import type { Check } from "./check.ts";
 import type { Installation } from "./installation.ts";
 import { dnsSetupOf, publicAddresses } from "./installation.ts";

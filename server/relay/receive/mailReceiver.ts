@@ -161,7 +161,7 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
 };
 
 /** Finds the mask of an address; one whose date has come expires first. */
-const createFindRoute =
+const createFindMask =
   ({ database, clock, maskDomain }: Pick<MailReceiverDeps, "database" | "clock" | "maskDomain">) =>
   async (address: string): Promise<MailRoute | null> => {
     const route = await findMailRoute(database.engine, address);
@@ -198,11 +198,11 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
   });
   const wholeMails = createWholeMails();
   const masksByMail = createMasksByMail(deps);
-  const findRouteOf = createFindRoute(deps);
+  const findMaskOf = createFindMask(deps);
   const receiveDeps: ReceiveMailDeps = {
     maskDomain,
     masksByMail,
-    findRouteOf,
+    findMaskOf,
     clock,
     decideDeps,
     findEncryption,
@@ -231,7 +231,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
   const transactionDeps = {
     maskDomain,
     publicUrl: deps.publicUrl,
-    findRouteOf,
+    findMaskOf,
     masksByMail,
     noticeOffMail: createNoticeOffMail({ database, clock }),
     reservations,

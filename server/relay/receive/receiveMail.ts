@@ -46,7 +46,7 @@ export interface ReceiveMailDeps {
   readonly senderLimits: SenderLimits;
   readonly receivedLog: ReceivedLog;
   readonly masksByMail: Pick<MasksByMail, "make">;
-  readonly findRouteOf: (address: string) => Promise<MailRoute | null>;
+  readonly findMaskOf: (address: string) => Promise<MailRoute | null>;
   readonly prepareLastMails: PrepareLastMails;
 }
 
@@ -111,11 +111,11 @@ const decideAndEncrypt = async (
 
 /** Returns the routes with the masks that other mails have made meanwhile; null when a mask cannot be made any more. */
 const refreshRoutes = async (
-  { findRouteOf }: ReceiveMailDeps,
+  { findMaskOf }: ReceiveMailDeps,
   routes: readonly MailRoute[],
 ): Promise<readonly MailRoute[] | null> => {
   const found = await Promise.all(
-    routes.map(async (route) => (route.isNew ? await findRouteOf(route.maskEmail) : route)),
+    routes.map(async (route) => (route.isNew ? await findMaskOf(route.maskEmail) : route)),
   );
   const known = found.flatMap((route) => (route?.active && route.confirmed ? [route] : []));
   return known.length === routes.length ? known : null;

@@ -53,7 +53,7 @@ export interface TransactionDeps {
   readonly maskDomain: string;
   /** The installation's own address, whose help an answer names. */
   readonly publicUrl: string;
-  readonly findRouteOf: (address: string) => Promise<MailRoute | null>;
+  readonly findMaskOf: (address: string) => Promise<MailRoute | null>;
   readonly masksByMail: Pick<MasksByMail, "hasDomain" | "routeTo">;
   /** Notifies the owner of mail to a mask that is off, where they want that. */
   readonly noticeOffMail: (route: MailRoute) => Promise<void>;
@@ -214,11 +214,11 @@ class MailTransaction implements SmtpTransaction {
   }
 
   async #findOrMake(address: string): Promise<MailRoute | NoMask> {
-    const known = await this.#deps.findRouteOf(address);
+    const known = await this.#deps.findMaskOf(address);
     if (known) return known;
     const made = await this.#deps.masksByMail.routeTo(address);
     // Another mail may have made the mask since it was looked up.
-    return made === "unknown" ? ((await this.#deps.findRouteOf(address)) ?? made) : made;
+    return made === "unknown" ? ((await this.#deps.findMaskOf(address)) ?? made) : made;
   }
 
   /** A recipient at a domain of a user: a mask, one that this mail makes, or the postmaster whom every domain has. */
@@ -241,7 +241,7 @@ class MailTransaction implements SmtpTransaction {
     if (!this.#isOurs(address)) return this.#addAtDomain(localPart, domainToASCII(domainOf(address)));
     const other = await this.#addOther(localPart);
     if (other !== undefined) return other;
-    const route = await this.#deps.findRouteOf(`${localPart}@${this.#deps.maskDomain}`);
+    const route = await this.#deps.findMaskOf(`${localPart}@${this.#deps.maskDomain}`);
     return route ? this.#addMask(route) : refusals.unknownMask;
   }
 }

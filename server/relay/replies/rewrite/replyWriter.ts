@@ -3,8 +3,9 @@ import type { MailWithHeader } from "../../../mime/mailFields.ts";
 import type { WorkerPool, WorkerPoolOptions } from "../../../platform/workers/workerPool.ts";
 import type { ThreadIdsOf } from "../threadIds.ts";
 import { GrownTooLong, reverseLocalPartsIn } from "./ownerTraces.ts";
+import type { ReplyContext } from "./replyHeader.ts";
 import { type ReplyPart, readReplyParts, textsOf, UnreadableMail } from "./replyParts.ts";
-import { type ReplyContext, RevealingReply, type WrittenReply, writeReply } from "./writeReply.ts";
+import { RevealingReply, type WrittenReply, writeReply } from "./writeReply.ts";
 
 /** Why a reply cannot be made anonymous. */
 export type ReplyProblem = "unreadable" | "too-long" | "revealing";

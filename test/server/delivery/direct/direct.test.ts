@@ -4,7 +4,7 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { expect } from "chai";
 import { createDirectTransport } from "../../../../server/delivery/direct/directTransport.ts";
 import { createDomainLimits } from "../../../../server/delivery/direct/domainLimits.ts";
-import { createDirectDelivery, createFindRoute } from "../../../../server/delivery/direct/findRoute.ts";
+import { createDirectDelivery, createFindMxRoute } from "../../../../server/delivery/direct/findMxRoute.ts";
 import { createFindServers } from "../../../../server/delivery/direct/findServers.ts";
 import type { TlsPolicy } from "../../../../server/delivery/direct/tlsPolicies.ts";
 import { createTlsSessionCounts } from "../../../../server/delivery/direct/tlsSessions.ts";
@@ -82,7 +82,7 @@ describe("Delivery to the mail servers of the recipients", () => {
     const lookUp = createDnsCache(createDnsClient(dns.address), Date);
     const random = { fraction: () => 0 };
     const transport = createDirectDelivery({
-      findRoute: createFindRoute({
+      findMxRoute: createFindMxRoute({
         findServers: createFindServers({
           lookUp,
           random,

@@ -3,7 +3,7 @@ import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
 import { createOutgoing } from "../../../../server/app/outgoingTransport.ts";
 import { readConfig } from "../../../../server/platform/config/config.ts";
 import { createSeal } from "../../../../server/platform/ops/secrets.ts";
-import { createDkimKeys } from "../../../../server/proof/dkimKeys.ts";
+import { createDkimKeys } from "../../../../server/proof/dkimRotation.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";
 import { silent } from "../../support/listener.ts";

@@ -11,7 +11,7 @@ import { createDnsCache, createMailLookup } from "../../../../server/platform/dn
 import { createDnsClient } from "../../../../server/platform/dns/dnsClient.ts";
 import { createSeal } from "../../../../server/platform/ops/secrets.ts";
 import { createWorkerPool, type WorkerPool } from "../../../../server/platform/workers/workerPool.ts";
-import { createDkimKeys } from "../../../../server/proof/dkimKeys.ts";
+import { createDkimKeys } from "../../../../server/proof/dkimRotation.ts";
 import { judgeSender } from "../../../../server/proof/judgeSender.ts";
 import { createSignMail } from "../../../../server/proof/signMail.ts";
 import { createFindEncryption, encryptionThreads } from "../../../../server/relay/encrypt/encryptCopies.ts";

@@ -5,11 +5,11 @@ import type { DeliveryOutcome, Transport } from "../transport.ts";
 import { isUsableTlsa, parseTlsa } from "./dane.ts";
 import type { DomainLimits } from "./domainLimits.ts";
 import { dnsFailure, type FoundServer, type FoundServers, lookUpRecords } from "./findServers.ts";
-import type { MailServer, Route, TlsRule } from "./route.ts";
+import type { MailServer, MxRoute, TlsRule } from "./mxRoute.ts";
 import { isInPolicy, type TlsPolicies, type TlsPolicy } from "./tlsPolicies.ts";
 import type { TlsSession } from "./tlsSessions.ts";
 
-export interface FindRouteDeps {
+export interface FindMxRouteDeps {
   readonly findServers: (domain: string) => Promise<FoundServers>;
   readonly tlsPolicies: TlsPolicies;
   readonly lookUp: LookUpDns;
@@ -22,7 +22,7 @@ export interface FindRouteDeps {
 }
 
 /** The servers of a domain, or the result for mail to it. */
-export type FoundRoute = { readonly kind: "found"; readonly route: Route } | DeliveryOutcome;
+export type FoundMxRoute = { readonly kind: "found"; readonly mxRoute: MxRoute } | DeliveryOutcome;
 
 const unusable = "unusable";
 const opportunistic: TlsRule = { kind: "opportunistic" };
@@ -30,7 +30,7 @@ const opportunistic: TlsRule = { kind: "opportunistic" };
 const temporary = (answer: string): DeliveryOutcome => ({ kind: "temporary", answer, isUnreachable: true });
 
 /** Creates the search for the route of mail to a domain; it never rejects. */
-export const createFindRoute = (deps: FindRouteDeps): ((domain: string) => Promise<FoundRoute>) => {
+export const createFindMxRoute = (deps: FindMxRouteDeps): ((domain: string) => Promise<FoundMxRoute>) => {
   const { findServers, tlsPolicies, lookUp, isResolverTrusted, port, own, onSession } = deps;
 
   /** Returns the rule of a server with TLSA records; `unusable` when DNS does not answer (RFC 7672, 2.1.2). */
@@ -71,7 +71,7 @@ export const createFindRoute = (deps: FindRouteDeps): ((domain: string) => Promi
     const domain = (domainToASCII(recipientDomain) || recipientDomain).toLowerCase();
     if (domain === own.domain) {
       const server = { name: domain, addresses: [own.address], port: own.port, tls: opportunistic };
-      return { kind: "found", route: { servers: [server] } };
+      return { kind: "found", mxRoute: { servers: [server] } };
     }
     const [found, policy] = await Promise.all([findServers(domain), tlsPolicies.find(domain)]);
     if (found.kind !== "found") return found;
@@ -80,7 +80,7 @@ export const createFindRoute = (deps: FindRouteDeps): ((domain: string) => Promi
       const tls = rules[index];
       return tls === undefined || tls === unusable ? [] : [{ name, addresses, port, tls }];
     });
-    if (servers.length > 0) return { kind: "found", route: { servers } };
+    if (servers.length > 0) return { kind: "found", mxRoute: { servers } };
     return policy?.mode === "enforce" && found.servers.every(({ name }) => !isInPolicy(policy, name))
       ? temporary("451 4.7.5 No mail server of the domain is in its policy (MTA-STS)")
       : dnsFailure;
@@ -88,19 +88,19 @@ export const createFindRoute = (deps: FindRouteDeps): ((domain: string) => Promi
 };
 
 export interface DirectDeliveryDeps {
-  readonly findRoute: (domain: string) => Promise<FoundRoute>;
+  readonly findMxRoute: (domain: string) => Promise<FoundMxRoute>;
   readonly limits: DomainLimits;
   /** Signs mail and sends it along its route. */
   readonly transport: Transport;
 }
 
 /** Creates the transport that sends mail to the mail servers of its recipients, within the limits of each domain. */
-export const createDirectDelivery = ({ findRoute, limits, transport }: DirectDeliveryDeps): Transport => ({
+export const createDirectDelivery = ({ findMxRoute, limits, transport }: DirectDeliveryDeps): Transport => ({
   send: (mail) => {
     const domain = domainOf(mail.recipient).toLowerCase();
     return limits.run(domain, mail.size, async () => {
-      const found = await findRoute(domain);
-      return found.kind === "found" ? transport.send({ ...mail, route: found.route }) : found;
+      const found = await findMxRoute(domain);
+      return found.kind === "found" ? transport.send({ ...mail, mxRoute: found.mxRoute }) : found;
     });
   },
   abort: transport.abort,

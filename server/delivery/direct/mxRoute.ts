@@ -30,6 +30,6 @@ export interface MailServer {
 }
 
 /** The mail servers of a domain, in the order to be tried. */
-export interface Route {
+export interface MxRoute {
   readonly servers: readonly MailServer[];
 }

@@ -8,7 +8,7 @@ import { createSigningTransport, type OnSigningFailed } from "../signingTranspor
 import type { Transport } from "../transport.ts";
 import type { SendingOptions } from "./sendingMessages.ts";
 
-export interface SenderDeps {
+export interface SendingTransportDeps {
   readonly options: SendingOptions;
   readonly activeKeys: () => Promise<readonly SigningKey[]>;
   readonly clock: Pick<Clock, "now">;
@@ -18,13 +18,13 @@ export interface SenderDeps {
 }
 
 /** Creates the transport that signs mail, and sends it to the next hop or along its route. */
-export const createSender = ({
+export const createSendingTransport = ({
   options: { nextHop, name, connections, sources, signs },
   activeKeys,
   clock,
   onSigningFailed,
   onSession,
-}: SenderDeps): Transport => {
+}: SendingTransportDeps): Transport => {
   const sending = nextHop
     ? createNextHopTransport(nextHop, name, connections)
     : createDirectTransport({ name, connections, sources }, onSession);
