@@ -11,7 +11,7 @@ import { NewExpiry } from "../masks/maskExpiry.ts";
 import type { Rule } from "../rules/model/rule.ts";
 import { readRules } from "../rules/model/ruleList.ts";
 import { SendersEdit } from "../senders/maskSenders.ts";
-import { maskOfCells, type NamedCells } from "./masksCsv.ts";
+import { cellOf, maskOfCells, type NamedCells } from "./masksCsv.ts";
 
 /** A mask in the imported file. Its address cannot be kept; the new mask gets another one. */
 export interface ImportedMask {
@@ -122,10 +122,10 @@ export const ownSource: ImportSource = {
   name: "Bauta",
   columns: ["maskemail", "description"],
   read: (cells, item) => ({
-    address: cells["maskemail"] ?? "",
-    description: ownDescription(cells["description"], cells["maskemail"]),
-    forwardTo: first(cells["forwardto"]),
-    isActive: isYes(cells["active"]),
+    address: cellOf(cells, "mask") ?? "",
+    description: ownDescription(cellOf(cells, "description"), cellOf(cells, "mask")),
+    forwardTo: first(cellOf(cells, "forward_to")),
+    isActive: isYes(cellOf(cells, "active")),
     own: ownContent(isRecord(item) ? item : maskOfCells(cells)),
   }),
   leftOut: (isJson) => [

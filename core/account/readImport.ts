@@ -3,7 +3,7 @@ import { parseCsv, plainCell } from "../kernel/csv.ts";
 import { exportFormat } from "./accountDataEndpoints.ts";
 import { readParts } from "./importParts.ts";
 import { type ImportRow, type ImportSource, ownSource, sourceOf } from "./importSources.ts";
-import { type NamedCells, namesOfCells } from "./masksCsv.ts";
+import { cellName, type NamedCells, namesOfCells } from "./masksCsv.ts";
 
 /** The content of an import file. */
 export interface ImportFile {
@@ -36,17 +36,9 @@ const damaged =
   "This JSON file is damaged or its end is missing. Save the export anew, then choose it again.";
 const tooLong = `This file is too long: at most ${maximumRows.toLocaleString("en")} masks can be imported at once.`;
 
-const columnName = (column: string): string =>
-  column
-    .trim()
-    .toLowerCase()
-    .replace(/^forward_to$/, "forwardto")
-    .replace(/^mask$/, "maskemail")
-    .replace(/^spam_filter$/, "spamfilter");
-
 const fromCsv = (text: string): readonly NumberedCells[] => {
   const [head, ...records] = parseCsv(text);
-  const names = head?.cells.map(columnName) ?? [];
+  const names = head?.cells.map(cellName) ?? [];
   return records.map(({ line, cells }) => ({
     at: line,
     ...(cells.length !== names.length && {
@@ -75,7 +67,7 @@ const fromJson = (json: unknown): readonly NumberedCells[] =>
     at: index + 1,
     item,
     cells: isRecord(item)
-      ? Object.fromEntries(Object.entries(item).map(([name, value]) => [columnName(name), cellText(value)]))
+      ? Object.fromEntries(Object.entries(item).map(([name, value]) => [cellName(name), cellText(value)]))
       : {},
   }));
 

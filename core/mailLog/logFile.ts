@@ -5,7 +5,8 @@ import { directionLabels, type LogEntry, resultLabels } from "./logEntry.ts";
 
 export type LogFormat = "csv" | "json";
 
-const columns = [
+/** The columns of the CSV file, in their order. */
+const logColumns = [
   "time",
   "mask",
   "result",
@@ -16,22 +17,28 @@ const columns = [
   "what happened",
   "direction",
   "recipients",
-];
+] as const;
+type LogColumn = (typeof logColumns)[number];
+
+const cellsOf = (
+  { at, direction, result, detail, steps }: LogEntry,
+  mask: string,
+): Readonly<Record<LogColumn, string>> => ({
+  time: at,
+  mask,
+  result: resultLabels[result],
+  sender: detail?.from ?? "",
+  size: detail?.size === undefined ? "" : String(detail.size),
+  why: detail ? explainDetail(detail).join(" ") : "",
+  rules: (detail?.rules ?? []).map(({ name }) => name).join(", "),
+  "what happened": steps.map((step) => `${step.at} ${describeStep(step)}`).join("; "),
+  direction: directionLabels[direction],
+  recipients: (detail?.to ?? []).join(", "),
+});
 
 const toRow = (entry: LogEntry, mask: string): readonly string[] => {
-  const { at, direction, result, detail, steps } = entry;
-  return [
-    at,
-    mask,
-    resultLabels[result],
-    detail?.from ?? "",
-    detail?.size === undefined ? "" : String(detail.size),
-    detail ? explainDetail(detail).join(" ") : "",
-    (detail?.rules ?? []).map(({ name }) => name).join(", "),
-    steps.map((step) => `${step.at} ${describeStep(step)}`).join("; "),
-    directionLabels[direction],
-    (detail?.to ?? []).join(", "),
-  ];
+  const cells = cellsOf(entry, mask);
+  return logColumns.map((column) => cells[column]);
 };
 
 /** Writes entries into a file; `maskOf` returns the address of a mask, or its id where the mask is gone. */
@@ -41,7 +48,7 @@ export const logFile = (
   maskOf: (id: string) => string,
 ): DownloadableFile => {
   if (format === "csv") {
-    const content = writeCsv([columns, ...entries.map((entry) => toRow(entry, maskOf(entry.maskId)))]);
+    const content = writeCsv([logColumns, ...entries.map((entry) => toRow(entry, maskOf(entry.maskId)))]);
     return { name: "mail-log.csv", type: "text/csv", content };
   }
   const list = entries.map(({ sealed: _, steps, ...entry }) => ({
