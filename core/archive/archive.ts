@@ -3,9 +3,10 @@ import * as TE from "fp-ts/lib/TaskEither.js";
 import { filter, type Observable, type Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
+import { withNextPage } from "../api/leftOut.ts";
 import type { State } from "../kernel/state.ts";
 import type { ShowToast } from "../kernel/toast.ts";
-import { createMailPages, type MailPagesView, notListed } from "../mail/mailPages.ts";
+import { createMailPages, type MailPagesView } from "../mail/mailPages.ts";
 import type { MaskId } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
@@ -44,7 +45,7 @@ export const createArchive = (deps: ArchiveDeps): Archive & { readonly start: ()
   const { call, toast } = deps;
   const pages = createMailPages<ArchivePage, Problem>({
     load: (params) => call(listArchive)({ params }),
-    append: (loaded, next) => ({ ...next, mails: [...loaded.mails, ...notListed(loaded.mails, next.mails)] }),
+    append: (loaded, next) => ({ ...next, mails: withNextPage(loaded.mails, next.mails) }),
     toProblem: toListProblem,
     clock: deps.clock,
     user$: deps.user$,

@@ -4,7 +4,7 @@ import * as TE from "fp-ts/lib/TaskEither.js";
 import { defer, filter, map, merge, type Observable, Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { leftOutOf } from "../api/leftOut.ts";
+import { leftOutOf, withNextPage, withoutEntry } from "../api/leftOut.ts";
 import { leftOutText } from "../api/wireCodecs.ts";
 import { failedBackOnline } from "../kernel/backOnline.ts";
 import type { Failure } from "../kernel/failure.ts";
@@ -12,7 +12,7 @@ import { createOwner, followUser } from "../kernel/owner.ts";
 import { combineState, mapState, type State } from "../kernel/state.ts";
 import { startTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
-import { createMailPages, type MailPages, type MailPagesView, notListed } from "../mail/mailPages.ts";
+import { createMailPages, type MailPages, type MailPagesView } from "../mail/mailPages.ts";
 import type { MaskId } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
@@ -82,10 +82,10 @@ const relevantResources: readonly string[] = ["held", "masks"];
 
 const addressOf = ({ from }: HeldMail): string => from?.address || "its sender";
 
-const appendPage = ({ mails: loaded }: HeldPage, { mails: next, more }: HeldPage): HeldPage => {
-  const leftOut = [...leftOutOf(loaded), ...leftOutOf(next)];
-  return { more, mails: Object.assign([...loaded, ...notListed(loaded, next)], { leftOut }) };
-};
+const appendPage = (loaded: HeldPage, next: HeldPage): HeldPage => ({
+  ...next,
+  mails: withNextPage(loaded.mails, next.mails),
+});
 
 const toHeldView = ({ maskId, page, message }: MailPagesView<HeldPage>): HeldView => ({
   maskId,
@@ -146,13 +146,7 @@ export const createHeld = (deps: HeldDeps): Held & { readonly start: () => Subsc
     pipe(
       request,
       TE.bimap(toProblem, () => {
-        pages.change(({ mails, more }) => ({
-          more,
-          mails: Object.assign(
-            mails.filter((mail) => mail.id !== id),
-            { leftOut: leftOutOf(mails) },
-          ),
-        }));
+        pages.change((page) => ({ ...page, mails: withoutEntry(page.mails, id) }));
         toast("success", done);
         startTask(pages.refresh());
       }),

@@ -137,12 +137,3 @@ export const createMailPages = <P extends Page, Problem extends { readonly messa
     },
   };
 };
-
-/** Returns the mails of the next page that are not listed yet. */
-export const notListed = <A extends { readonly id: string }>(
-  listed: readonly A[],
-  next: readonly A[],
-): readonly A[] => {
-  const ids = new Set(listed.map(({ id }) => id));
-  return next.filter(({ id }) => !ids.has(id));
-};

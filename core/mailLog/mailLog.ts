@@ -4,7 +4,7 @@ import * as t from "io-ts";
 import { filter, type Observable, Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { leftOutOf } from "../api/leftOut.ts";
+import { leftOutOf, withEntries, withNextPage } from "../api/leftOut.ts";
 import { leftOutText } from "../api/wireCodecs.ts";
 import type { DownloadableFile } from "../kernel/downloadableFile.ts";
 import type { Failure } from "../kernel/failure.ts";
@@ -12,7 +12,7 @@ import { createOwner, followUser } from "../kernel/owner.ts";
 import { combineState, createState, type State } from "../kernel/state.ts";
 import { deferTask, onEnd } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
-import { createMailPages, type MailPagesView, notListed } from "../mail/mailPages.ts";
+import { createMailPages, type MailPagesView } from "../mail/mailPages.ts";
 import type { Mask, MaskId } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Keyring } from "../ports/keyring.ts";
@@ -112,9 +112,7 @@ const CachedPage = t.type({ owner: t.string, page: LogPage });
 
 const appendPage = (loaded: LogPage, next: LogPage): LogPage => ({
   ...next,
-  mails: Object.assign([...loaded.mails, ...notListed(loaded.mails, next.mails)], {
-    leftOut: [...leftOutOf(loaded.mails), ...leftOutOf(next.mails)],
-  }),
+  mails: withNextPage(loaded.mails, next.mails),
 });
 
 const toView = (
@@ -158,7 +156,7 @@ export const createMailLogPages = (deps: MailLogDeps): MailLog & { readonly star
       TE.fromTask(unsealing.read(page.mails)),
       TE.map((mails) => ({
         ...page,
-        mails: Object.assign([...mails], { leftOut: leftOutOf(page.mails) }),
+        mails: withEntries(page.mails, mails),
       })),
     );
   const keep = (page: LogPage): void => {

@@ -3,7 +3,7 @@ import * as TE from "fp-ts/lib/TaskEither.js";
 import { filter, type Observable, type Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { leftOutOf, type ReadableList } from "../api/leftOut.ts";
+import { leftOutOf, type ReadableList, withoutEntry } from "../api/leftOut.ts";
 import { leftOutText, readableList } from "../api/wireCodecs.ts";
 import type { Failure } from "../kernel/failure.ts";
 import { orStale } from "../kernel/resource.ts";
@@ -82,14 +82,7 @@ export const createTrash = (deps: TrashDeps): Trash & { readonly start: () => Su
     pipe(
       request,
       TE.bimap(toProblem, () => {
-        resource.put(
-          (masks) =>
-            masks &&
-            Object.assign(
-              masks.filter((mask) => mask.id !== id),
-              { leftOut: leftOutOf(masks) },
-            ),
-        );
+        resource.put((masks) => masks && withoutEntry(masks, id));
         toast("success", done);
       }),
     );
