@@ -1,17 +1,16 @@
-import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as T from "fp-ts/lib/Task.js";
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
 import type { Call } from "../api/call.ts";
-import { type Problem, problemOf } from "../api/errorMessages.ts";
-import type { Failure } from "../kernel/failure.ts";
+import type { Problem } from "../api/errorMessages.ts";
 import { createState, type State } from "../kernel/state.ts";
 import { chainResult, deferTask, mapResult, startTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { Mask, MaskId } from "../masks/mask.ts";
 import type { MaskPage } from "../masks/maskList.ts";
 import { maskName } from "../masks/maskListSettings.ts";
-import { type BulkChange, type BulkResult, maxBulkIds, postBulkChange } from "./bulkChange.ts";
+import type { BulkChange, BulkResult } from "./bulkChange.ts";
+import { sendBulkChanges } from "./sendBulkChanges.ts";
 import { type BulkStep, undoSteps } from "./undoChange.ts";
 
 /** A mask that could not be changed, and why. */
@@ -54,8 +53,6 @@ interface BulkDeps {
   };
 }
 
-const toProblem = problemOf({ page: "Failed to change the masks" });
-
 const countMasks = (count: number): string => (count === 1 ? "1 mask" : `${count} masks`);
 
 const doneText = (change: BulkChange): string => {
@@ -81,9 +78,6 @@ const doneText = (change: BulkChange): string => {
   }
 };
 
-/** The status of a mask whose part of the change was not answered. */
-const unanswered = 0;
-
 export const createBulk = ({ call, toast, forgetPendingGets, masks }: BulkDeps): Bulk => {
   const view$ = createState<BulkView>({ selected: new Set(), progress: null, failures: [] });
   let lastToggled: MaskId | null = null;
@@ -92,56 +86,6 @@ export const createBulk = ({ call, toast, forgetPendingGets, masks }: BulkDeps):
     const ids = masks.page$.value.found.map(({ id }) => id);
     const [from, to] = [ids.indexOf(one ?? other), ids.indexOf(other)];
     return from < 0 || to < 0 ? [other] : ids.slice(Math.min(from, to), Math.max(from, to) + 1);
-  };
-
-  const sendPart = ({ ids, change }: BulkStep): T.Task<readonly BulkResult[]> =>
-    pipe(
-      call(postBulkChange)({ body: { ids, change } }),
-      mapResult(
-        E.match(
-          (failure: Failure) =>
-            ids.map((id) => ({ id, status: unanswered, message: toProblem(failure).message })),
-          ({ results }): readonly BulkResult[] => results,
-        ),
-      ),
-    );
-  /** Sends a change in parts, one after the other; one without an answer ends it for the masks that follow. */
-  const sendAll = (
-    { ids, change }: BulkStep,
-    onPart: (count: number) => void,
-  ): T.Task<readonly BulkResult[]> =>
-    ids.length === 0
-      ? T.of([])
-      : pipe(
-          sendPart({ ids: ids.slice(0, maxBulkIds), change }),
-          chainResult((results) => {
-            const rest = ids.slice(maxBulkIds);
-            onPart(results.length);
-            const [first] = results;
-            if (first?.status === unanswered)
-              return T.of([...results, ...rest.map((id) => ({ ...first, id }))]);
-            return pipe(
-              sendAll({ ids: rest, change }, onPart),
-              mapResult((others) => [...results, ...others]),
-            );
-          }),
-        );
-  const sendSteps = (
-    steps: readonly BulkStep[],
-    onPart: (count: number) => void,
-  ): T.Task<readonly BulkResult[]> => {
-    const [first, ...rest] = steps;
-    return first === undefined
-      ? T.of([])
-      : pipe(
-          sendAll(first, onPart),
-          chainResult((results) =>
-            pipe(
-              sendSteps(rest, onPart),
-              mapResult((others) => [...results, ...others]),
-            ),
-          ),
-        );
   };
 
   /** Runs steps with progress, fetches the masks and hands on the ids that were changed. */
@@ -172,7 +116,7 @@ export const createBulk = ({ call, toast, forgetPendingGets, masks }: BulkDeps):
           toast("warning", `${failed.length} of ${countMasks(total)} could not be changed`);
       };
       return pipe(
-        sendSteps(steps, onPart),
+        sendBulkChanges(call, steps, onPart),
         chainResult((results) => {
           forgetPendingGets();
           return pipe(
