@@ -2,30 +2,16 @@ import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Call } from "../api/call.ts";
-import { errorMessage, type Operation, type Problem, problemOf } from "../api/errorMessages.ts";
-import { busy, type Failure, isRefused, unavailable } from "../kernel/failure.ts";
+import { type Problem, problemOf } from "../api/errorMessages.ts";
+import { busy, unavailable } from "../kernel/failure.ts";
 import type { SingleFlight } from "../kernel/singleFlight.ts";
 import { deferTask, mapResult, startTask } from "../kernel/task.ts";
 import type { ShowToast, ToastAction, ToastContent } from "../kernel/toast.ts";
+import { createMaskChanges, type MaskChanges } from "./changeMask.ts";
 import type { Mask, MaskId } from "./mask.ts";
 import { type MaskDraft, type MaskOrigin, toMaskEdit, toNewMask } from "./maskDraft.ts";
 import { deleteMask, postMask, putMask, restoreMask } from "./maskEndpoints.ts";
 import { type MaskResource, withNewerMask, withoutMask } from "./maskResource.ts";
-
-/** The request of a change, and the toast of its success (D17), as text or as a function of the answer. */
-interface MaskRequest<A> {
-  readonly operation: Operation;
-  readonly send: TE.TaskEither<Failure, A>;
-  readonly successToast: string | ((answer: A) => ToastContent);
-  /** What the toast of a failure offers. */
-  readonly way?: ToastAction;
-}
-
-interface MaskChange<A> extends MaskRequest<A> {
-  readonly id: MaskId;
-  readonly expect?: (masks: readonly Mask[]) => readonly Mask[];
-  readonly settle: (answer: A) => (masks: readonly Mask[]) => readonly Mask[];
-}
 
 interface MaskUseCaseDeps {
   readonly call: Call;
@@ -71,61 +57,21 @@ const confirmationToast = ({ forwardTo, destinationStatus, confirmationSent }: M
     : { kind: "success", text: `Confirmation mail sent to ${forwardTo}` };
 };
 
-export const createMaskUseCases = (deps: MaskUseCaseDeps): MaskUseCases => {
-  const { call, masks, singleFlight, toast, mayChoosePrefix } = deps;
+/** Parts of the dependencies, as the functions of single use cases take them. */
+type ChangeDeps = Pick<MaskUseCaseDeps, "call" | "masks"> & { readonly changes: MaskChanges };
 
-  const withToast = <A>({
-    operation,
-    send,
-    successToast,
-    way,
-  }: MaskRequest<A>): TE.TaskEither<Problem, A> => {
-    const onFailure = (failure: Failure): void => {
-      toast("error", errorMessage(operation, failure, "toast"), way);
-      if (isRefused(failure, 404)) startTask(masks.load);
-    };
-    const onSuccess = (answer: A): void => {
-      const { kind, text, action }: ToastContent =
-        typeof successToast === "string" ? { kind: "success", text: successToast } : successToast(answer);
-      toast(kind, text, action);
-    };
-    return pipe(
-      send,
-      masks.owner.tap(E.match(onFailure, onSuccess)),
-      mapResult(E.mapLeft(problemOf(operation))),
-    );
-  };
-  const changeNow = <A>({ id, expect, settle, send, ...request }: MaskChange<A>): TE.TaskEither<Problem, A> =>
-    withToast({
-      ...request,
-      send: masks.change({
-        key: id,
-        ...(expect && { expect }),
-        send,
-        settle: (list, answer) => settle(answer)(list),
-      }),
-    });
-  /** Runs a change; a second change of the same mask fails as busy while the first is under way. */
-  const change = <A>(request: MaskChange<A>): TE.TaskEither<Problem, A> =>
-    deferTask(() =>
-      masks.pending$.value.has(request.id) ? TE.left(problemOf(request.operation)(busy)) : changeNow(request),
-    );
-  const restore = (id: MaskId): TE.TaskEither<Problem, Mask> =>
-    withToast({
-      operation: "restoreMask",
-      send: pipe(call(restoreMask)({ params: { id } }), masks.owner.tap(E.match(() => {}, deps.onRestored))),
-      successToast: "Mask restored",
-    });
-  const undoOf = (id: MaskId): ToastAction => ({ label: "Undo", run: () => startTask(restore(id)) });
-  const setDescription: MaskUseCases["setDescription"] = (id, description) =>
+/** Changes the description, and offers to undo that or to try again. */
+const setDescription =
+  ({ call, masks, changes }: ChangeDeps): MaskUseCases["setDescription"] =>
+  (id, description) =>
     deferTask(() => {
       const before = masks.find(id)?.description;
       const again = (label: string, text: string): ToastAction => ({
         label,
-        run: () => startTask(setDescription(id, text)),
+        run: () => startTask(setDescription({ call, masks, changes })(id, text)),
       });
       // What was typed is not lost while the switch of the mask waits for its answer.
-      return changeNow({
+      return changes.changeNow({
         operation: "editMask",
         id,
         send: call(putMask)({ params: { id }, body: { description } }),
@@ -139,10 +85,38 @@ export const createMaskUseCases = (deps: MaskUseCaseDeps): MaskUseCases => {
         way: again("Try again", description),
       });
     });
+
+/** Deletes a mask, and offers to restore it. */
+const remove =
+  ({ call, masks, changes }: ChangeDeps, onRestored: (mask: Mask) => void): MaskUseCases["remove"] =>
+  (id) => {
+    const restore = changes.request({
+      operation: "restoreMask",
+      send: pipe(call(restoreMask)({ params: { id } }), masks.owner.tap(E.match(() => {}, onRestored))),
+      successToast: "Mask restored",
+    });
+    return changes.change({
+      operation: "removeMask",
+      id,
+      send: call(deleteMask)({ params: { id } }),
+      settle: () => withoutMask(id),
+      successToast: () => ({
+        kind: "success",
+        text: "Mask deleted successfully",
+        action: { label: "Undo", run: () => startTask(restore) },
+      }),
+    });
+  };
+
+export const createMaskUseCases = (deps: MaskUseCaseDeps): MaskUseCases => {
+  const { call, masks, singleFlight, toast, mayChoosePrefix } = deps;
+  const changes = createMaskChanges(masks, toast);
+  const { request, change } = changes;
   return {
-    setDescription,
+    setDescription: setDescription({ call, masks, changes }),
+    remove: remove({ call, masks, changes }, deps.onRestored),
     create: (draft, origin) =>
-      withToast({
+      request({
         operation: "createMask",
         send: singleFlight.run(
           pipe(
@@ -206,14 +180,6 @@ export const createMaskUseCases = (deps: MaskUseCaseDeps): MaskUseCases => {
         send: call(putMask)({ params: { id }, body: { forwardTo } }),
         settle: withNewerMask,
         successToast: confirmationToast,
-      }),
-    remove: (id) =>
-      change({
-        operation: "removeMask",
-        id,
-        send: call(deleteMask)({ params: { id } }),
-        settle: () => withoutMask(id),
-        successToast: () => ({ kind: "success", text: "Mask deleted successfully", action: undoOf(id) }),
       }),
   };
 };
