@@ -1,24 +1,16 @@
-import * as E from "fp-ts/lib/Either.js";
-import { pipe } from "fp-ts/lib/function.js";
-import * as T from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Problem } from "../../api/errorMessages.ts";
 import { maxNameLength } from "../../api/textCodecs.ts";
-import { onRejection, startTask } from "../../kernel/task.ts";
+import { startTask } from "../../kernel/task.ts";
 import type { ShowToast } from "../../kernel/toast.ts";
 import type { MaskId } from "../../masks/mask.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { CompilePattern, LoadPatterns } from "../../ports/patterns.ts";
-import type { Random } from "../../ports/random.ts";
 import type { SaveOutcome } from "../../sync/saveWaiters.ts";
 import { isSameJson, mergeRules, type RulePart, withParts } from "../model/mergeRules.ts";
-import { isPatternOperator } from "../model/operator.ts";
 import type { Rule, RuleId } from "../model/rule.ts";
 import { newRuleId } from "../model/ruleId.ts";
 import { maskOfList } from "../model/rulePlace.ts";
-import { buildRule, checkRuleDraft } from "./checkRuleDraft.ts";
-import { draftLeaves } from "./conditionGroupDraft.ts";
 import type { RuleDraft } from "./ruleDraft.ts";
+import { idsOf, type RuleFromDraftDeps, ruleFromDraft } from "./ruleFromDraft.ts";
 import {
   alreadyAppliedMessage,
   missingRuleId,
@@ -56,18 +48,12 @@ type SaveTask = TE.TaskEither<Problem, SaveOutcome>;
 /** A rule before it has a place in a list. */
 export type NewRule = Omit<Rule, "id" | "maskId" | "createdAt" | "updatedAt">;
 
-interface RuleEditingDeps {
+interface RuleEditingDeps extends RuleFromDraftDeps {
   readonly saveList: SaveList;
   readonly toast: ShowToast;
-  readonly shown: (maskId: MaskId) => readonly Rule[];
-  readonly clock: Pick<Clock, "now">;
-  readonly random: Random;
-  readonly patterns: LoadPatterns;
 }
 
 const failWith = (sentence: string): TE.TaskEither<Problem, never> => TE.left(createProblem(sentence));
-
-const idsOf = (rules: readonly Rule[]): ReadonlySet<RuleId> => new Set(rules.map(({ id }) => id));
 
 const moveRule = (rules: readonly Rule[], id: RuleId, to: number): readonly Rule[] => {
   const rule = rules.find((one) => one.id === id);
@@ -81,45 +67,17 @@ const copySuffix = " (copy)";
 
 const copyName = (name: string): string => name.slice(0, maxNameLength - copySuffix.length) + copySuffix;
 
-const hasPattern = ({ conditions }: RuleDraft): boolean =>
-  draftLeaves(conditions).some(({ operator }) => isPatternOperator(operator));
+const replaceOrAppend =
+  (rule: Rule) =>
+  (rules: readonly Rule[]): readonly Rule[] =>
+    rules.some(({ id }) => id === rule.id)
+      ? rules.map((one) => (one.id === rule.id ? rule : one))
+      : [...rules, rule];
 
-export const createRuleEditing = ({
-  saveList,
-  toast,
-  shown,
-  clock,
-  random,
-  patterns,
-}: RuleEditingDeps): RuleEditing => {
+export const createRuleEditing = (deps: RuleEditingDeps): RuleEditing => {
+  const { saveList, toast, shown, clock, random } = deps;
+  const validate = ruleFromDraft(deps);
   const iso = (): string => new Date(clock.now()).toISOString();
-
-  /** Loads the pattern engine when the draft needs it; without it the server checks the expressions. */
-  const loadCompiler = (draft: RuleDraft): T.Task<CompilePattern | undefined> =>
-    hasPattern(draft)
-      ? pipe(
-          patterns,
-          onRejection(() => undefined),
-        )
-      : T.of(undefined);
-
-  const validate = (
-    draft: RuleDraft,
-    maskId: MaskId | null,
-    before: Rule | undefined,
-  ): TE.TaskEither<Problem, Rule> =>
-    pipe(
-      loadCompiler(draft),
-      T.map((compile) => {
-        const context = { maskId, ...(compile ? { compile } : {}) };
-        const id = before?.id ?? newRuleId(clock.now(), random.fraction(), idsOf(shown(maskId ?? "")));
-        const built = buildRule(draft, context, { id, now: iso(), ...(before ? { before } : {}) });
-        return E.mapLeft(() => {
-          const errors = checkRuleDraft(draft, context);
-          return createProblem(errors[0]?.message ?? "", errors);
-        })(built);
-      }),
-    );
 
   const withRule = (
     id: RuleId,
@@ -130,11 +88,6 @@ export const createRuleEditing = ({
     const rule = shown(maskId).find((one) => one.id === id);
     return rule ? then(rule, maskId) : failWith(ruleNotFound);
   };
-  const replaceOrAppend = (rule: Rule) => (rules: readonly Rule[]) =>
-    rules.some(({ id }) => id === rule.id)
-      ? rules.map((one) => (one.id === rule.id ? rule : one))
-      : [...rules, rule];
-
   const restore = (rule: Rule, at: number, maskId: MaskId): SaveTask =>
     saveList(maskId, "restore", (rules) =>
       rules.some(({ id }) => id === rule.id) ? rules : rules.toSpliced(at, 0, { ...rule, updatedAt: iso() }),

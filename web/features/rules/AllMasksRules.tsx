@@ -1,4 +1,4 @@
-import type { RulesView, ShownList } from "../../../core/rules/editing/maskRules.ts";
+import type { RulesView, ShownList } from "../../../core/rules/editing/rulesView.ts";
 import type { Rule } from "../../../core/rules/model/rule.ts";
 import { type AccountPlace, placeOfList, ruleOrderText } from "../../../core/rules/model/rulePlace.ts";
 import { Button } from "../../ui/Button.tsx";

@@ -1,5 +1,6 @@
 import { type DragEvent, type KeyboardEvent, useId } from "react";
-import type { MaskRules, ShownRule } from "../../../core/rules/editing/maskRules.ts";
+import type { MaskRules } from "../../../core/rules/editing/maskRules.ts";
+import type { ShownRule } from "../../../core/rules/editing/rulesView.ts";
 import type { Rule } from "../../../core/rules/model/rule.ts";
 import { isSpaced, ruleSummary } from "../../../core/rules/model/ruleSummary.ts";
 import { ruleTypeLabels } from "../../../core/rules/model/ruleType.ts";

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { createRulesAndSync } from "../../../core/app/rulesAndSync.ts";
-import type { RulesView, ShownList, ShownRule } from "../../../core/rules/editing/maskRules.ts";
+import type { RulesView, ShownList, ShownRule } from "../../../core/rules/editing/rulesView.ts";
 import { placeOfList } from "../../../core/rules/model/rulePlace.ts";
 import { createChunk } from "../../loading/chunk.ts";
 import { GuardedDialog } from "../../loading/Guarded.tsx";

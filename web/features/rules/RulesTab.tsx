@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { createRulesAndSync } from "../../../core/app/rulesAndSync.ts";
-import type { MaskRules, RulesView, ShownRule } from "../../../core/rules/editing/maskRules.ts";
+import type { MaskRules } from "../../../core/rules/editing/maskRules.ts";
+import type { RulesView, ShownRule } from "../../../core/rules/editing/rulesView.ts";
 import { allMasks } from "../../../core/rules/model/rulePlace.ts";
 import { createChunk } from "../../loading/chunk.ts";
 import { Guarded } from "../../loading/Guarded.tsx";

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { createRulesAndSync } from "../../../core/app/rulesAndSync.ts";
-import type { RulesView } from "../../../core/rules/editing/maskRules.ts";
+import type { RulesView } from "../../../core/rules/editing/rulesView.ts";
 import {
   type AccountPlace,
   accountListId,
