@@ -11,12 +11,12 @@ import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
 import type { Tabs } from "../ports/tabs.ts";
 import { placeOfList } from "../rules/model/rulePlace.ts";
+import { dueMasks, hasUnrefused, nextDueAt } from "./dueRecords.ts";
 import {
   addChange,
   type PendingRecord,
   type RuleChange,
   rebaseRecord,
-  retryDelayMs,
   type VersionedRules,
 } from "./pendingRecord.ts";
 import type { PendingStore } from "./pendingStore.ts";
@@ -24,7 +24,7 @@ import { createPushRules, type SendRules } from "./pushRules.ts";
 import { findReplacedRules, type ReplacedRule } from "./replacedRules.ts";
 import { isOffline, isRetryable } from "./saveFailure.ts";
 import { createSaveWaiters, type SaveOutcome } from "./saveWaiters.ts";
-import { createSyncRunner } from "./syncRunner.ts";
+import { createSyncRunner, type SyncRunner } from "./syncRunner.ts";
 import type { SyncModel, SyncReason } from "./syncStep.ts";
 import { roundEndToast, type SyncResult, type SyncView, toSyncView } from "./syncView.ts";
 
@@ -66,134 +66,165 @@ export interface SyncDeps {
 
 const storageFullMessage = "This browser cannot keep the change. Free some space and try again.";
 
-export const createSync = (deps: SyncDeps): Sync & { readonly start: () => Subscription } => {
-  const { store, clock, random, online$, tabs, checkIntervalMs$, toast } = deps;
-  const sending$ = createState<SyncReason | null>(null);
-  const saveWaiters = createSaveWaiters();
-  const replaced$ = createState<readonly ReplacedRule[]>([]);
-  let running = Subscription.EMPTY;
-  let timer = Subscription.EMPTY;
+/** The rounds in which pending changes are sent, and who waits for them. */
+class RuleSync {
+  readonly replaced$ = createState<readonly ReplacedRule[]>([]);
+  readonly view$: State<SyncView>;
+  readonly #deps: SyncDeps;
+  readonly #runner: SyncRunner;
+  readonly #sending$ = createState<SyncReason | null>(null);
+  readonly #saveWaiters = createSaveWaiters();
+  #running = Subscription.EMPTY;
+  #timer = Subscription.EMPTY;
   /** The lists that the server has taken in this round. */
-  let accepted: ReadonlySet<string> = new Set();
-  let finished: readonly ((result: SyncResult) => void)[] = [];
+  #accepted: ReadonlySet<string> = new Set();
+  /** Who waits for the end of a round that was started by hand. */
+  #waiting: readonly ((result: SyncResult) => void)[] = [];
 
-  const listUnrefused = (): readonly (readonly [string, PendingRecord])[] =>
-    Object.entries(store.all()).filter(([, { refused }]) => refused === undefined);
-  /** Returns when a record is due; a record without an attempt is left to the tab that made it for one interval. */
-  const dueAt = ({ lastAttempt, timestamp, attempts }: PendingRecord, fraction: number): number =>
-    lastAttempt === null
-      ? timestamp + checkIntervalMs$.value
-      : lastAttempt + retryDelayMs(Math.max(1, attempts), checkIntervalMs$.value, fraction);
-  const getDue = (reason: SyncReason): readonly string[] => {
-    if (reason === "by-hand") return Object.keys(store.all());
-    const isDue = (record: PendingRecord): boolean =>
-      reason === "online" || (reason === "edit" && record.attempts === 0) || dueAt(record, 0) <= clock.now();
-    return listUnrefused().flatMap(([maskId, record]) => (isDue(record) ? [maskId] : []));
-  };
-  const scheduleCheck = (): void => {
-    timer.unsubscribe();
-    const records = listUnrefused();
-    if (running.closed || runner.isBusy() || !online$.value || records.length === 0) return;
-    const fraction = random.fraction();
-    const nextAt = Math.min(...records.map(([, record]) => dueAt(record, fraction)));
-    timer = clock.scheduler.schedule(() => runner.request("check"), Math.max(0, nextAt - clock.now()));
-  };
-  const resolveFinished = (result: SyncResult): void => {
-    const waiting = finished;
-    finished = [];
-    for (const tell of waiting) tell(result);
-  };
-  const onEnd = (round: SyncModel): void => {
-    const { synced, failed, lastError, offline, reason, followUp } = round;
-    const result = { synced, failed, remaining: Object.keys(store.all()).length };
-    const isAllMasks = accepted.size > 0 && [...accepted].every((id) => placeOfList(id) !== null);
-    accepted = new Set();
+  constructor(deps: SyncDeps) {
+    this.#deps = deps;
+    this.view$ = combineState([deps.store.all$, this.#sending$], toSyncView);
+    this.#runner = createSyncRunner({
+      tabs: deps.tabs,
+      getDue: (reason) => dueMasks(deps.store.all(), reason, deps.checkIntervalMs$.value, deps.clock.now()),
+      push: createPushRules({
+        ...deps,
+        onReplaced: (found) => this.#addReplaced(found),
+        isOnline: () => deps.online$.value,
+        onAccepted: (maskId) => this.#accept(maskId),
+        onRefused: (maskId, failure) => this.#refuse(maskId, failure),
+      }),
+      onBegin: () => this.#sending$.set(this.#runner.reason()),
+      onEnd: (round) => this.#endRound(round),
+    });
+  }
+
+  save(maskId: string, fromServer: VersionedRules, change: RuleChange): TE.TaskEither<Failure, SaveOutcome> {
+    const { store, clock, online$ } = this.#deps;
+    return deferTask(() => {
+      const record = addChange(store.get(maskId), fromServer, change, clock.now());
+      if (!store.put(maskId, record)) return TE.left(unavailable(storageFullMessage));
+      if (record === null) return TE.right("saved");
+      if (!online$.value) return TE.right("kept");
+      return pipe(
+        this.#saveWaiters.wait(maskId),
+        onStarted(() => this.#runner.request("edit")),
+      );
+    });
+  }
+
+  sendAll(): Promise<SyncResult> {
+    return new Promise((resolve) => {
+      this.#waiting = [...this.#waiting, resolve];
+      this.#runner.request("by-hand");
+    });
+  }
+
+  rebase(maskId: string, fromServer: VersionedRules): void {
+    const { store } = this.#deps;
+    const record = store.get(maskId);
+    const after = record && rebaseRecord(record, fromServer);
+    if (record && after !== record) {
+      const merged = after?.rules ?? fromServer.rules;
+      this.#addReplaced(findReplacedRules(maskId, record, record.rules, fromServer.rules, merged));
+    }
+    if (after !== record) store.put(maskId, after);
+  }
+
+  start(): Subscription {
+    const { store, online$, checkIntervalMs$ } = this.#deps;
+    this.#running = new Subscription(() => this.#stop());
+    this.#running.add(
+      online$
+        .pipe(filter((online) => online && hasUnrefused(store.all())))
+        .subscribe(() => this.#runner.request("online")),
+    );
+    this.#running.add(
+      merge(store.all$, checkIntervalMs$, online$.pipe(skip(1))).subscribe(() => this.#scheduleCheck()),
+    );
+    return this.#running;
+  }
+
+  #stop(): void {
+    this.#timer.unsubscribe();
+    this.#runner.stop();
+    this.#sending$.set(null);
+    this.replaced$.set([]);
+    this.#saveWaiters.settleAll(() => E.right("kept"));
+    this.#tellWaiting({ synced: 0, failed: 0, remaining: this.#countRemaining() });
+  }
+
+  #scheduleCheck(): void {
+    const { store, clock, random, online$, checkIntervalMs$ } = this.#deps;
+    this.#timer.unsubscribe();
+    const isWaiting = online$.value && !this.#running.closed && !this.#runner.isBusy();
+    if (!isWaiting || !hasUnrefused(store.all())) return;
+    const nextAt = nextDueAt(store.all(), checkIntervalMs$.value, random.fraction());
+    this.#timer = clock.scheduler.schedule(
+      () => this.#runner.request("check"),
+      Math.max(0, nextAt - clock.now()),
+    );
+  }
+
+  #accept(maskId: string): void {
+    this.#accepted = new Set([...this.#accepted, maskId]);
+    if (this.#deps.store.get(maskId) === null) this.#saveWaiters.settle(maskId, E.right("saved"));
+  }
+
+  #refuse(maskId: string, failure: Failure): void {
+    const isKept = isRetryable(failure) || isOffline(failure, this.#deps.online$.value);
+    this.#saveWaiters.settle(maskId, isKept ? E.right("kept") : E.left(failure));
+  }
+
+  #endRound({ synced, failed, lastError, offline, reason, followUp }: SyncModel): void {
+    const { store, toast } = this.#deps;
+    const result = { synced, failed, remaining: this.#countRemaining() };
+    const isAllMasks = this.#accepted.size > 0 && [...this.#accepted].every((id) => placeOfList(id) !== null);
+    this.#accepted = new Set();
     const toastContent = roundEndToast({ ...result, reason: lastError, offline, isAllMasks });
     const isAnnounced = reason === "by-hand" || (reason !== "edit" && toastContent?.kind === "success");
     if (toastContent !== null && isAnnounced) toast(toastContent.kind, toastContent.text);
     if (followUp === null) {
-      sending$.set(null);
-      saveWaiters.settleAll((maskId) => E.right(store.get(maskId) === null ? "saved" : "kept"));
+      this.#sending$.set(null);
+      this.#saveWaiters.settleAll((maskId) => E.right(store.get(maskId) === null ? "saved" : "kept"));
     }
-    if (reason === "by-hand") resolveFinished(result);
-    scheduleCheck();
-  };
-  const addReplaced = (found: readonly ReplacedRule[]): void => {
+    if (reason === "by-hand") this.#tellWaiting(result);
+    this.#scheduleCheck();
+  }
+
+  #countRemaining(): number {
+    return Object.keys(this.#deps.store.all()).length;
+  }
+
+  #tellWaiting(result: SyncResult): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const tell of waiting) tell(result);
+  }
+
+  #addReplaced(found: readonly ReplacedRule[]): void {
     if (found.length === 0) return;
     const isFound = ({ maskId, mine }: ReplacedRule): boolean =>
       found.some((one) => one.maskId === maskId && one.mine.id === mine.id);
-    replaced$.update((known) => [...known.filter((one) => !isFound(one)), ...found]);
-  };
-  const pushRules = createPushRules({
-    ...deps,
-    onReplaced: addReplaced,
-    isOnline: () => online$.value,
-    onAccepted: (maskId) => {
-      accepted = new Set([...accepted, maskId]);
-      if (store.get(maskId) === null) saveWaiters.settle(maskId, E.right("saved"));
-    },
-    onRefused: (maskId, failure) =>
-      saveWaiters.settle(
-        maskId,
-        isRetryable(failure) || isOffline(failure, online$.value) ? E.right("kept") : E.left(failure),
-      ),
-  });
-  const runner = createSyncRunner({
-    tabs,
-    getDue,
-    push: pushRules,
-    onBegin: () => sending$.set(runner.reason()),
-    onEnd,
-  });
+    this.replaced$.update((known) => [...known.filter((one) => !isFound(one)), ...found]);
+  }
+}
+
+export const createSync = (deps: SyncDeps): Sync & { readonly start: () => Subscription } => {
+  const { store } = deps;
+  const sync = new RuleSync(deps);
+  const { view$, replaced$ } = sync;
   return {
-    view$: combineState([store.all$, sending$], toSyncView),
-    get: store.get,
-    save: (maskId, fromServer, change) =>
-      deferTask(() => {
-        const record = addChange(store.get(maskId), fromServer, change, clock.now());
-        if (!store.put(maskId, record)) return TE.left(unavailable(storageFullMessage));
-        if (record === null) return TE.right("saved");
-        if (!online$.value) return TE.right("kept");
-        return pipe(
-          saveWaiters.wait(maskId),
-          onStarted(() => runner.request("edit")),
-        );
-      }),
-    syncNow: () =>
-      new Promise((resolve) => {
-        finished = [...finished, resolve];
-        runner.request("by-hand");
-      }),
-    rebase: (maskId, fromServer) => {
-      const record = store.get(maskId);
-      const after = record && rebaseRecord(record, fromServer);
-      if (record && after !== record) {
-        const merged = after?.rules ?? fromServer.rules;
-        addReplaced(findReplacedRules(maskId, record, record.rules, fromServer.rules, merged));
-      }
-      if (after !== record) store.put(maskId, after);
-    },
+    view$,
     replaced$,
-    dismissReplaced: (replaced) => replaced$.update((known) => known.filter((one) => one !== replaced)),
+    get: store.get,
+    save: (maskId, fromServer, change) => sync.save(maskId, fromServer, change),
+    syncNow: () => sync.sendAll(),
+    rebase: (maskId, fromServer) => sync.rebase(maskId, fromServer),
     discard: (maskId) => {
       store.put(maskId, null);
     },
-    start: () => {
-      running = new Subscription(() => {
-        timer.unsubscribe();
-        runner.stop();
-        sending$.set(null);
-        replaced$.set([]);
-        saveWaiters.settleAll(() => E.right("kept"));
-        resolveFinished({ synced: 0, failed: 0, remaining: Object.keys(store.all()).length });
-      });
-      running.add(
-        online$
-          .pipe(filter((online) => online && listUnrefused().length > 0))
-          .subscribe(() => runner.request("online")),
-      );
-      running.add(merge(store.all$, checkIntervalMs$, online$.pipe(skip(1))).subscribe(scheduleCheck));
-      return running;
-    },
+    dismissReplaced: (replaced) => replaced$.update((known) => known.filter((one) => one !== replaced)),
+    start: () => sync.start(),
   };
 };
