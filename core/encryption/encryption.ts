@@ -1,82 +1,16 @@
-import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { firstValueFrom, interval, type Subscription, takeWhile, timer } from "rxjs";
+import type { Subscription } from "rxjs";
 import type { Problem } from "../api/errorMessages.ts";
 import type { DownloadableFile } from "../kernel/downloadableFile.ts";
 import type { State } from "../kernel/state.ts";
-import { chainResult, deferTask, mapResult, onEnd } from "../kernel/task.ts";
-import type { Clock } from "../ports/clock.ts";
 import type { DeviceKey, Keyring, KeyringRefusal, OpenedMail, PublicKeyFacts } from "../ports/keyring.ts";
-import { fieldProblem, generationFailed, refusalProblem, saveFirst } from "./encryptionMessages.ts";
+import { fieldProblem, refusalProblem, saveFirst } from "./encryptionMessages.ts";
 import type { EncryptionState } from "./encryptionState.ts";
-import { createEncryptionStore, type EncryptionStoreDeps, type UseCase } from "./encryptionStore.ts";
-import { strengthOf } from "./passphrase.ts";
+import { EncryptionStore, type EncryptionStoreDeps, type UseCase } from "./encryptionStore.ts";
+import { generateKey } from "./generateKey.ts";
+import { KeyBackup, type PassphraseDraft } from "./keyBackup.ts";
 import { createServerKey, type ServerKeyDeps } from "./serverKey.ts";
-
-interface PassphraseDraft {
-  readonly passphrase: string;
-  /** The repeated passphrase: a typing error would make the backup unusable. */
-  readonly again: string;
-}
-
-const passphraseProblem = ({ passphrase, again }: PassphraseDraft): Problem | null => {
-  if (passphrase === "") return fieldProblem("passphrase", "Choose a passphrase.");
-  if (strengthOf(passphrase) === "too-weak")
-    return fieldProblem(
-      "passphrase",
-      "This is too easy to guess. Use four or more words that do not belong together.",
-    );
-  if (again !== passphrase)
-    return fieldProblem("again", "This is not the same passphrase. Type it once more.");
-  return null;
-};
-
-/** The last 8 characters, which people use to tell keys apart. */
-const shortFingerprint = (fingerprint: string): string => fingerprint.slice(-8);
-
-const backupFile = (brand: string, fingerprint: string, armored: string): DownloadableFile => ({
-  name: `${brand.toLowerCase()}-private-key-${shortFingerprint(fingerprint)}.asc`,
-  type: "application/pgp-keys",
-  content: armored,
-});
-
-/** The progress bar rises by this step at this interval up to this maximum (KE1). */
-const stepPercent = 5;
-const stepEachMs = 150;
-const highestPercent = 95;
-/** How long the full progress bar is shown. */
-const doneAfterMs = 500;
-
-/**
- * Runs `make` and reports its progress: 5 % every 150 ms up to 95 %, then 100 % on success for 0.5 s (KE1). A failure
- * ends it immediately.
- */
-const withProgress = <F, A>(
-  make: TE.TaskEither<F, A>,
-  clock: Clock,
-  show: (percent: number) => void,
-): TE.TaskEither<F, A> =>
-  deferTask(() => {
-    show(0);
-    let percent = 0;
-    const progress = interval(stepEachMs, clock.scheduler)
-      .pipe(takeWhile(() => percent < highestPercent))
-      .subscribe(() => {
-        percent += stepPercent;
-        show(percent);
-      });
-    const finish = (outcome: E.Either<F, A>): TE.TaskEither<F, A> => {
-      progress.unsubscribe();
-      if (E.isLeft(outcome)) return TE.fromEither(outcome);
-      show(100);
-      return pipe(
-        () => firstValueFrom(timer(doneAfterMs, clock.scheduler)),
-        mapResult(() => outcome),
-      );
-    };
-    return pipe(make, chainResult(finish));
-  });
 
 /** End-to-end encryption of forwarded mail to the user's own key (KE1, D40). */
 export interface Encryption {
@@ -121,20 +55,14 @@ const toProblemAt =
   (refusal: KeyringRefusal): Problem =>
     refusalProblem(refusal, field);
 
-const toGenerationProblem = (refusal: KeyringRefusal): Problem => {
-  const problem = refusalProblem(refusal);
-  return refusal === "unavailable" ? problem : { ...problem, message: generationFailed };
-};
-
 export const createEncryption = (
   deps: EncryptionDeps,
 ): Encryption & { readonly start: () => Subscription } => {
-  const { clock, keyring } = deps;
-  const store = createEncryptionStore(deps);
+  const { keyring } = deps;
+  const store = new EncryptionStore(deps);
   const serverKey = createServerKey(deps, store);
-  const { snapshot$, state$, update, asOwner, exclusively, loadDeviceKeys } = store;
-  /** The fingerprint of the last key that was backed up since the page was opened. */
-  let backedUpKey: string | null = null;
+  const backup = new KeyBackup(keyring, deps.configuration.brand);
+  const { snapshot$, state$ } = store;
 
   const keyToBackUp = (): DeviceKey | null => {
     const { value } = state$;
@@ -143,57 +71,31 @@ export const createEncryption = (
 
   return {
     state$,
-    refresh: store.refresh,
+    refresh: () => store.refresh(),
     refreshMissing: () => {
       const { canHoldKeys, serverStatus } = snapshot$.value;
       return canHoldKeys && serverStatus.kind !== "failed" ? TE.right(undefined) : store.refresh();
     },
-    generate: () =>
-      exclusively((email, isCurrent) => {
-        const show = (percent: number): void => {
-          if (isCurrent()) update({ percent });
-        };
-        return pipe(
-          withProgress(keyring.create(email), clock, show),
-          TE.mapLeft(toGenerationProblem),
-          TE.chain(() => loadDeviceKeys(email, isCurrent)),
-          onEnd(() => {
-            if (isCurrent()) update({ percent: null });
-          }),
-        );
-      }),
+    generate: generateKey(deps, store),
     discard: () =>
-      exclusively((email, isCurrent) => {
+      store.exclusively((email, isCurrent) => {
         const { value } = state$;
         if (value.at !== "made") return TE.right(undefined);
         return pipe(
           keyring.remove(email, value.key.fingerprint),
           TE.mapLeft(toProblemAt()),
-          TE.chain(() => loadDeviceKeys(email, isCurrent)),
+          TE.chain(() => store.loadDeviceKeys(email, isCurrent)),
         );
       }),
-    backUp: (draft) =>
-      asOwner((email) => {
-        const key = keyToBackUp();
-        const problem = passphraseProblem(draft);
-        if (problem !== null) return TE.left(problem);
-        if (key === null) return TE.left(refusalProblem("no-such-key"));
-        return pipe(
-          keyring.protect(email, key.fingerprint, draft.passphrase),
-          TE.bimap(toProblemAt(), (armored) => {
-            backedUpKey = key.fingerprint;
-            return backupFile(deps.configuration.brand, key.fingerprint, armored);
-          }),
-        );
-      }),
+    backUp: (draft) => store.asOwner((email) => backup.make(email, keyToBackUp(), draft)),
     turnOn: () =>
-      exclusively((email, isCurrent) => {
+      store.exclusively((email, isCurrent) => {
         const { value } = state$;
-        if (value.at !== "made" || backedUpKey !== value.key.fingerprint) return TE.left(backupNotSaved);
+        if (value.at !== "made" || !backup.isMadeOf(value.key)) return TE.left(backupNotSaved);
         return serverKey.setDeviceKey(email, value.key, isCurrent);
       }),
     enableSpareKey: () =>
-      exclusively((email, isCurrent) => {
+      store.exclusively((email, isCurrent) => {
         const { value } = state$;
         return value.at === "off" && value.spare !== null
           ? serverKey.setDeviceKey(email, value.spare, isCurrent)
@@ -201,40 +103,41 @@ export const createEncryption = (
       }),
     examine: (publicKey) => pipe(keyring.examine(publicKey), TE.mapLeft(toProblemAt("publicKey"))),
     setPublicKey: (publicKey) =>
-      exclusively((email, isCurrent) =>
+      store.exclusively((email, isCurrent) =>
         pipe(
           keyring.examine(publicKey),
           TE.mapLeft(toProblemAt("publicKey")),
           TE.chain(({ fingerprint }) => serverKey.setPublicKey(publicKey, fingerprint, isCurrent)),
-          TE.chain(() => loadDeviceKeys(email, isCurrent)),
+          TE.chain(() => store.loadDeviceKeys(email, isCurrent)),
         ),
       ),
-    importBackup: (backup, passphrase) =>
-      exclusively((email, isCurrent) =>
+    importBackup: (file, passphrase) =>
+      store.exclusively((email, isCurrent) =>
         pipe(
-          keyring.import(email, backup, passphrase),
+          keyring.import(email, file, passphrase),
           TE.mapLeft(toProblemAt("backup")),
-          TE.chainFirst(() => loadDeviceKeys(email, isCurrent)),
+          TE.chainFirst(() => store.loadDeviceKeys(email, isCurrent)),
         ),
       ),
     turnOff: () =>
-      exclusively((email, isCurrent) =>
+      store.exclusively((email, isCurrent) =>
         pipe(
           serverKey.removeKey(isCurrent),
-          TE.chain(() => loadDeviceKeys(email, isCurrent)),
+          TE.chain(() => store.loadDeviceKeys(email, isCurrent)),
         ),
       ),
-    publish: (isPublished) => exclusively((_, isCurrent) => serverKey.publish(isPublished, isCurrent)),
+    publish: (isPublished) => store.exclusively((_, isCurrent) => serverKey.publish(isPublished, isCurrent)),
     forgetKeys: () =>
-      exclusively((email, isCurrent) =>
+      store.exclusively((email, isCurrent) =>
         pipe(
           snapshot$.value.deviceKeys ?? [],
           TE.traverseSeqArray((key) => keyring.remove(email, key.fingerprint)),
           TE.mapLeft(toProblemAt()),
-          TE.chain(() => loadDeviceKeys(email, isCurrent)),
+          TE.chain(() => store.loadDeviceKeys(email, isCurrent)),
         ),
       ),
-    open: (mail) => asOwner((email) => pipe(keyring.open(email, mail), TE.mapLeft(toProblemAt("mail")))),
-    start: store.start,
+    open: (mail) =>
+      store.asOwner((email) => pipe(keyring.open(email, mail), TE.mapLeft(toProblemAt("mail")))),
+    start: () => store.start(),
   };
 };

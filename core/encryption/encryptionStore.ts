@@ -1,7 +1,7 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { filter, type Observable, Subscription } from "rxjs";
+import { filter, type Observable, type Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { busy, type Failure, isRefused } from "../kernel/failure.ts";
@@ -13,7 +13,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Keyring } from "../ports/keyring.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { User } from "../session/user.ts";
-import { plainText, type Store } from "../storage/store.ts";
+import { plainText, type Store, type StoredItem } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 import { failureMessages, refusalProblem } from "./encryptionMessages.ts";
 import {
@@ -29,21 +29,6 @@ export type UseCase<A> = TE.TaskEither<Problem, A>;
 
 /** Work for a signed-in user; `isCurrent` checks whether the same user is still signed in. */
 type Work<A> = (email: string, isCurrent: () => boolean) => UseCase<A>;
-
-/** The state of the user's keys on the server and on this device. */
-export interface EncryptionStore {
-  readonly snapshot$: State<EncryptionSnapshot>;
-  readonly state$: State<EncryptionState>;
-  readonly update: (change: Partial<EncryptionSnapshot>) => void;
-  /** Runs work for the signed-in user; its results are ignored after the user has changed. */
-  readonly asOwner: <A>(work: Work<A>) => UseCase<A>;
-  /** Runs work like `asOwner`, one at a time; concurrent work fails with `busy`. */
-  readonly exclusively: <A>(work: Work<A>) => UseCase<A>;
-  readonly loadDeviceKeys: Work<void>;
-  readonly loadServerStatus: (isCurrent: () => boolean) => UseCase<void>;
-  readonly refresh: () => UseCase<void>;
-  readonly start: () => Subscription;
-}
 
 export interface EncryptionStoreDeps {
   readonly call: Call;
@@ -62,61 +47,65 @@ const toServerStatus = ({ status, fingerprint }: KeyStatus): ServerStatus =>
 
 const busyProblem = problemOf({})(busy);
 
-export const createEncryptionStore = (deps: EncryptionStoreDeps): EncryptionStore => {
-  const { call, clock, keyring } = deps;
-  const keyOwner = deps.store.get(storedKeys.keyOwner, plainText);
-  const snapshot$ = createState<EncryptionSnapshot>(emptySnapshot);
-  const state$ = mapState(snapshot$, (snapshot) => toEncryptionState(snapshot, clock.now()));
-  const owner = createOwner();
-  const exclusive = createExclusive();
+/** Results for a user who has signed out meanwhile are not shown. */
+type IsCurrent = () => boolean;
 
-  const update = (change: Partial<EncryptionSnapshot>): void =>
-    snapshot$.update((snapshot) => ({ ...snapshot, ...change }));
+/** The state of the user's keys on the server and on this device. */
+export class EncryptionStore {
+  readonly snapshot$: State<EncryptionSnapshot>;
+  readonly state$: State<EncryptionState>;
+  readonly #deps: EncryptionStoreDeps;
+  readonly #snapshot$ = createState<EncryptionSnapshot>(emptySnapshot);
+  readonly #owner = createOwner();
+  readonly #exclusive = createExclusive();
+  readonly #keyOwner: StoredItem<string>;
 
-  const asOwner: EncryptionStore["asOwner"] = (work) =>
-    deferTask(() => {
-      const email = owner.current();
-      return email === null ? TE.left(busyProblem) : work(email, owner.capture());
+  constructor(deps: EncryptionStoreDeps) {
+    this.#deps = deps;
+    this.#keyOwner = deps.store.get(storedKeys.keyOwner, plainText);
+    this.snapshot$ = this.#snapshot$;
+    this.state$ = mapState(this.#snapshot$, (snapshot) => toEncryptionState(snapshot, deps.clock.now()));
+  }
+
+  update(change: Partial<EncryptionSnapshot>): void {
+    this.#snapshot$.update((snapshot) => ({ ...snapshot, ...change }));
+  }
+
+  /** Runs work for the signed-in user; its results are ignored after the user has changed. */
+  asOwner<A>(work: Work<A>): UseCase<A> {
+    return deferTask(() => {
+      const email = this.#owner.current();
+      return email === null ? TE.left(busyProblem) : work(email, this.#owner.capture());
     });
-  const exclusively: EncryptionStore["exclusively"] = (work) => exclusive.run(asOwner(work), busyProblem);
+  }
+
+  /** Runs work like `asOwner`, one at a time; concurrent work fails with `busy`. */
+  exclusively<A>(work: Work<A>): UseCase<A> {
+    return this.#exclusive.run(this.asOwner(work), busyProblem);
+  }
+
   /** Loads the keys; a browser that cannot store keys has none. */
-  const loadDeviceKeys: EncryptionStore["loadDeviceKeys"] = (email, isCurrent) =>
-    pipe(
-      keyring.list(email),
+  loadDeviceKeys(email: string, isCurrent: IsCurrent): UseCase<void> {
+    return pipe(
+      this.#deps.keyring.list(email),
       TE.match(
         () => ({ deviceKeys: [], canHoldKeys: false }),
         (keys) => ({ deviceKeys: keys, canHoldKeys: true }),
       ),
       mapResult((device) => {
         if (isCurrent()) {
-          if (device.deviceKeys.length > 0) keyOwner.write(email);
-          else keyOwner.remove();
-          update(device);
+          if (device.deviceKeys.length > 0) this.#keyOwner.write(email);
+          else this.#keyOwner.remove();
+          this.update(device);
         }
         return E.right(undefined);
       }),
     );
-  const showKeyDetails = (key: PublicKey | undefined, isCurrent: () => boolean): UseCase<void> => {
-    if (key === undefined)
-      return TE.fromIO(() => (isCurrent() ? update({ expires: null, isPublished: null }) : undefined));
-    const isPublished = key.published ?? null;
-    if (isCurrent()) update({ isPublished });
+  }
+
+  loadServerStatus(isCurrent: IsCurrent): UseCase<void> {
     return pipe(
-      keyring.examine(key.publicKey),
-      TE.bimap(refusalProblem, ({ expires }) => (isCurrent() ? update({ expires, isPublished }) : undefined)),
-    );
-  };
-  const loadKeyDetails = (isCurrent: () => boolean): UseCase<void> =>
-    pipe(
-      call(getKeys)(),
-      TE.mapLeft(problemOf(failureMessages.keys)),
-      TE.chain(({ keys: [key] }) => showKeyDetails(key, isCurrent)),
-    );
-  const showServerStatus = (serverStatus: ServerStatus): void =>
-    update({ serverStatus, ...(serverStatus.kind === "on" ? {} : { expires: null, isPublished: null }) });
-  const loadServerStatus: EncryptionStore["loadServerStatus"] = (isCurrent) =>
-    pipe(
-      call(getKeyStatus)({ silent: true }),
+      this.#deps.call(getKeyStatus)({ silent: true }),
       TE.map(toServerStatus),
       TE.orElse((failure) =>
         isRefused(failure, 404, 501)
@@ -126,68 +115,95 @@ export const createEncryptionStore = (deps: EncryptionStoreDeps): EncryptionStor
       TE.bimap(
         (failure) => {
           const problem = problemOf(failureMessages.status)(failure);
-          const { serverStatus } = snapshot$.value;
+          const { serverStatus } = this.#snapshot$.value;
           if (isCurrent() && (serverStatus.kind === "not-asked" || serverStatus.kind === "failed"))
-            update({ serverStatus: { kind: "failed", message: problem.message } });
+            this.update({ serverStatus: { kind: "failed", message: problem.message } });
           return problem;
         },
         (serverStatus) => {
           if (!isCurrent()) return;
-          showServerStatus(serverStatus);
-          if (serverStatus.kind === "on") startTask(loadKeyDetails(isCurrent));
+          this.#showServerStatus(serverStatus);
+          if (serverStatus.kind === "on") startTask(this.#loadKeyDetails(isCurrent));
         },
       ),
     );
-  const refresh: EncryptionStore["refresh"] = () =>
-    deps.flags.encryption
-      ? asOwner((email, isCurrent) =>
+  }
+
+  refresh(): UseCase<void> {
+    return this.#deps.flags.encryption
+      ? this.asOwner((email, isCurrent) =>
           pipe(
-            loadDeviceKeys(email, isCurrent),
-            TE.chain(() => loadServerStatus(isCurrent)),
+            this.loadDeviceKeys(email, isCurrent),
+            TE.chain(() => this.loadServerStatus(isCurrent)),
           ),
         )
-      : TE.fromIO(() => update({ serverStatus: { kind: "not-offered" } }));
+      : TE.fromIO(() => this.update({ serverStatus: { kind: "not-offered" } }));
+  }
+
+  /** Follows the signed-in user, and shows what the server announces about the keys. */
+  start(): Subscription {
+    const { user$, updates$ } = this.#deps;
+    const running = user$.subscribe((user) => {
+      const email = user?.email ?? null;
+      if (email !== this.#owner.current()) this.#changeOwner(email);
+    });
+    running.add(
+      updates$
+        .pipe(filter(({ resource }) => resource === "keys"))
+        .subscribe((update) => this.#follow(update)),
+    );
+    return running;
+  }
+
+  #changeOwner(email: string | null): void {
+    this.#owner.set(email);
+    this.#exclusive.release();
+    this.#snapshot$.set(emptySnapshot);
+    if (email !== null) startTask(this.refresh());
+  }
 
   /** Shows the keys that an update brings; loads them after one that brings none. */
-  const follow = ({ entity }: DataUpdate): void => {
+  #follow({ entity }: DataUpdate): void {
     const announced = AnnouncedKeys.decode(entity);
-    const show =
-      ({ keys, ...status }: AnnouncedKeys): Work<void> =>
-      (email, isCurrent) => {
-        showServerStatus(toServerStatus(status));
-        return pipe(
-          loadDeviceKeys(email, isCurrent),
-          TE.chain(() => showKeyDetails(keys[0], isCurrent)),
-        );
-      };
-    startTask(E.isRight(announced) && deps.flags.encryption ? asOwner(show(announced.right)) : refresh());
-  };
-  const changeOwner = (email: string | null): void => {
-    owner.set(email);
-    exclusive.release();
-    snapshot$.set(emptySnapshot);
-    if (email !== null) startTask(refresh());
-  };
+    const isShown = E.isRight(announced) && this.#deps.flags.encryption;
+    startTask(isShown ? this.#showAnnounced(announced.right) : this.refresh());
+  }
 
-  return {
-    snapshot$,
-    state$,
-    update,
-    asOwner,
-    exclusively,
-    loadDeviceKeys,
-    loadServerStatus,
-    refresh,
-    start: () => {
-      const subscription = new Subscription();
-      subscription.add(
-        deps.user$.subscribe((user) => {
-          const email = user?.email ?? null;
-          if (email !== owner.current()) changeOwner(email);
-        }),
+  #showAnnounced({ keys, ...status }: AnnouncedKeys): UseCase<void> {
+    return this.asOwner((email, isCurrent) => {
+      this.#showServerStatus(toServerStatus(status));
+      return pipe(
+        this.loadDeviceKeys(email, isCurrent),
+        TE.chain(() => this.#showKeyDetails(keys[0], isCurrent)),
       );
-      subscription.add(deps.updates$.pipe(filter(({ resource }) => resource === "keys")).subscribe(follow));
-      return subscription;
-    },
-  };
-};
+    });
+  }
+
+  #showServerStatus(serverStatus: ServerStatus): void {
+    this.update({
+      serverStatus,
+      ...(serverStatus.kind === "on" ? {} : { expires: null, isPublished: null }),
+    });
+  }
+
+  #loadKeyDetails(isCurrent: IsCurrent): UseCase<void> {
+    return pipe(
+      this.#deps.call(getKeys)(),
+      TE.mapLeft(problemOf(failureMessages.keys)),
+      TE.chain(({ keys: [key] }) => this.#showKeyDetails(key, isCurrent)),
+    );
+  }
+
+  #showKeyDetails(key: PublicKey | undefined, isCurrent: IsCurrent): UseCase<void> {
+    const show = (details: Partial<EncryptionSnapshot>): void => {
+      if (isCurrent()) this.update(details);
+    };
+    if (key === undefined) return TE.fromIO(() => show({ expires: null, isPublished: null }));
+    const isPublished = key.published ?? null;
+    show({ isPublished });
+    return pipe(
+      this.#deps.keyring.examine(key.publicKey),
+      TE.bimap(refusalProblem, ({ expires }) => show({ expires, isPublished })),
+    );
+  }
+}

@@ -31,24 +31,20 @@ export interface ServerKey {
 
 export const createServerKey = (
   { call, keyring, toast, refreshAccount }: ServerKeyDeps,
-  {
-    update,
-    loadServerStatus,
-    loadDeviceKeys,
-  }: Pick<EncryptionStore, "update" | "loadServerStatus" | "loadDeviceKeys">,
+  store: Pick<EncryptionStore, "update" | "loadServerStatus" | "loadDeviceKeys">,
 ): ServerKey => {
   const onSaved =
     (fingerprint: string, isCurrent: () => boolean) =>
     (isConfirmed: boolean): void => {
       if (!isCurrent()) return;
-      update({ serverStatus: { kind: "on", fingerprint, isAssumed: !isConfirmed }, expires: null });
+      store.update({ serverStatus: { kind: "on", fingerprint, isAssumed: !isConfirmed }, expires: null });
       toast(isConfirmed ? "success" : "warning", isConfirmed ? setUpDone : setUpUncertain);
       startTask(refreshAccount());
-      startTask(loadServerStatus(isCurrent));
+      startTask(store.loadServerStatus(isCurrent));
     };
   const onRemoved = (isCurrent: () => boolean): void => {
     if (!isCurrent()) return;
-    update({ serverStatus: { kind: "off" }, expires: null });
+    store.update({ serverStatus: { kind: "off" }, expires: null });
     toast("success", "Encryption is off");
     startTask(refreshAccount());
   };
@@ -69,13 +65,13 @@ export const createServerKey = (
         keyring.markBackedUp(email, key.fingerprint),
         TE.mapLeft((refusal) => refusalProblem(refusal)),
         TE.chain(() => setPublicKey(key.publicKey, key.fingerprint, isCurrent)),
-        TE.chain(() => loadDeviceKeys(email, isCurrent)),
+        TE.chain(() => store.loadDeviceKeys(email, isCurrent)),
       ),
     publish: (isPublished, isCurrent) =>
       pipe(
         call(publishKey)({ body: { published: isPublished } }),
         TE.bimap(problemOf(failureMessages.publish), ({ published }) => {
-          if (isCurrent()) update({ isPublished: published });
+          if (isCurrent()) store.update({ isPublished: published });
         }),
       ),
     removeKey: (isCurrent) =>
