@@ -11,29 +11,19 @@ import { chainResult, deferTask, mapResult, startTask } from "../kernel/task.ts"
 import { type Mask, placeFields } from "../masks/mask.ts";
 import { postMask } from "../masks/maskEndpoints.ts";
 import type { Account } from "../session/user.ts";
-import { labelOf, mayChoosePrefix } from "../tiers/tier.ts";
+import { labelOf, mayChoosePrefix, type Tier } from "../tiers/tier.ts";
 import { sendPart } from "./importParts.ts";
 import { type ImportCapacity, type PreviewRow, previewImport, type RowState } from "./importPreview.ts";
-import { type ImportedMask, ownSource } from "./importSources.ts";
+import type { ImportedMask } from "./importSources.ts";
+import {
+  ended,
+  type ImportState,
+  nextRowIn,
+  running,
+  withRowState,
+  withWaitingFailed,
+} from "./importState.ts";
 import { readImport } from "./readImport.ts";
-
-/** The state of an import. */
-export type ImportState =
-  | { readonly kind: "none" }
-  /** The file is not a readable list of masks. */
-  | { readonly kind: "unreadable"; readonly message: string }
-  | {
-      /** "stopped": by the user or by a lost connection. */
-      readonly kind: "preview" | "running" | "stopped" | "done";
-      readonly source: string;
-      readonly rows: readonly PreviewRow[];
-      /** What `at` of a row counts. */
-      readonly unit: "Line" | "Entry";
-      /** What no row takes over, in words. */
-      readonly leftOut: readonly string[];
-      /** Why it has stopped, unless the user stopped it. */
-      readonly reason?: string;
-    };
 
 /** Imports masks from the export of another service or of this product: reads, previews and creates them. */
 export interface Imports {
@@ -82,26 +72,14 @@ const madeOf = ({ maskEmail, destinationStatus }: Mask): RowState => ({
   awaitsConfirmation: destinationStatus === "awaiting-confirmation",
 });
 
-/** The next row: what masks use comes first; our own files have the newest mask first, which is to be the newest again. */
-const nextIn = ({ rows, source }: Extract<ImportState, { readonly rows: unknown }>): number => {
-  const isWaiting = ({ state }: PreviewRow): boolean => state.kind === "waiting";
-  const part = rows.findIndex((row) => row.isPart && isWaiting(row));
-  if (part >= 0) return part;
-  return source === ownSource.name ? rows.findLastIndex(isWaiting) : rows.findIndex(isWaiting);
-};
-
-/** Creates the import; it is discarded when the user signs out. */
-export const createImports = (deps: ImportDeps): Imports & { readonly start: () => Subscription } => {
-  const state$ = createState<ImportState>({ kind: "none" });
-  let isStopping = false;
-
-  const createMask = (imported: ImportedMask): TE.TaskEither<Failure, Mask> => {
-    const tier = deps.account.account$.value?.subscription.tier;
-    const { description, forwardTo, isActive, own } = imported;
+/** Creates the mask of a row, with what the plan allows of it. */
+const createMask =
+  (call: Call, tier: Tier | undefined) =>
+  ({ description, forwardTo, isActive, own }: ImportedMask): TE.TaskEither<Failure, Mask> => {
     const { settings, ...fields } = placeFields(own?.fields ?? {});
     const rules = own?.rules ?? [];
     const hasSettings = rules.length > 0 || Object.keys(settings).length > 0;
-    return deps.call(postMask)({
+    return call(postMask)({
       silent: true,
       body: {
         ...fields,
@@ -116,58 +94,49 @@ export const createImports = (deps: ImportDeps): Imports & { readonly start: () 
       },
     });
   };
-  const setRowState = (index: number, state: RowState): void =>
-    state$.update((now) =>
-      "rows" in now
-        ? { ...now, rows: now.rows.map((row, at) => (at === index ? { ...row, state } : row)) }
-        : now,
+
+/** Creates what a row says: a part of the account, or a mask; null for a row that says nothing. */
+const takeRow = (call: Call, account: Account | null, { mask, part }: Partial<PreviewRow>) => {
+  if (part)
+    return pipe(
+      sendPart(call, part, account?.settings?.forwardTo !== undefined),
+      TE.map((note): RowState => ({ kind: "taken", note })),
     );
-  /** Stops without an answer: reading the lists again would fail too, and say so a second time. */
-  const stopUnanswered = (reason: string): void =>
-    state$.update((now) => ("rows" in now ? { ...now, kind: "stopped", reason } : now));
+  return mask ? pipe(createMask(call, account?.subscription.tier)(mask), TE.map(madeOf)) : null;
+};
+
+/** Creates the import; it is discarded when the user signs out. */
+export const createImports = (deps: ImportDeps): Imports & { readonly start: () => Subscription } => {
+  const state$ = createState<ImportState>({ kind: "none" });
+  let isStopping = false;
+
   const end = (kind: "stopped" | "done"): void => {
-    state$.update((now) => ("rows" in now ? { ...now, kind } : now));
+    state$.update(ended(kind));
     startTask(deps.masks.refresh());
     startTask(deps.account.refresh());
   };
-  const failAll = (reason: string): void =>
-    state$.update((now) =>
-      "rows" in now
-        ? {
-            ...now,
-            rows: now.rows.map((row) =>
-              row.state.kind === "waiting" ? { ...row, state: { kind: "failed", reason } as const } : row,
-            ),
-          }
-        : now,
-    );
   const fail = (index: number, failure: Failure): void => {
     const { message, fields } = importProblem(failure);
     const reason = message || fields[0]?.message || "Failed to create email mask";
     const isPart = "rows" in state$.value && state$.value.rows[index]?.isPart === true;
-    if (isUnanswered(failure)) stopUnanswered(reason);
-    else if (stopsImport(failure) && !isPart) failAll(reason);
-    else setRowState(index, { kind: "failed", reason });
+    // After no answer, reading the lists again would fail too, and say so a second time.
+    if (isUnanswered(failure)) state$.update(ended("stopped", reason));
+    else if (stopsImport(failure) && !isPart) state$.update(withWaitingFailed(reason));
+    else state$.update(withRowState(index, { kind: "failed", reason }));
   };
   const importRows: T.Task<void> = deferTask(() => {
     const now = state$.value;
     if (now.kind !== "running") return T.of(undefined);
-    const index = nextIn(now);
-    const { mask, part } = now.rows[index] ?? {};
-    if (!mask && !part) return T.fromIO(() => end("done"));
+    const index = nextRowIn(now);
+    const taken = takeRow(deps.call, deps.account.account$.value, now.rows[index] ?? {});
+    if (taken === null) return T.fromIO(() => end("done"));
     if (isStopping) return T.fromIO(() => end("stopped"));
-    const sent: TE.TaskEither<Failure, RowState> = part
-      ? pipe(
-          sendPart(deps.call, part, deps.account.account$.value?.settings?.forwardTo !== undefined),
-          TE.map((note) => ({ kind: "taken", note })),
-        )
-      : pipe(createMask(mask as ImportedMask), TE.map(madeOf));
     return pipe(
-      sent,
+      taken,
       mapResult(
         E.match(
           (failure) => fail(index, failure),
-          (state) => setRowState(index, state),
+          (state) => state$.update(withRowState(index, state)),
         ),
       ),
       chainResult(() => importRows),
@@ -199,8 +168,7 @@ export const createImports = (deps: ImportDeps): Imports & { readonly start: () 
         const now = state$.value;
         if (now.kind !== "preview" && now.kind !== "stopped") return T.of(undefined);
         isStopping = false;
-        const { reason: _, ...waiting } = now;
-        state$.set({ ...waiting, kind: "running" });
+        state$.set(running(now));
         return importRows;
       }),
     stop: () => {

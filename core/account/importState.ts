@@ -1,0 +1,55 @@
+import type { PreviewRow, RowState } from "./importPreview.ts";
+import { ownSource } from "./importSources.ts";
+
+/** The state of an import. */
+export type ImportState =
+  | { readonly kind: "none" }
+  /** The file is not a readable list of masks. */
+  | { readonly kind: "unreadable"; readonly message: string }
+  | ImportRows;
+
+interface ImportRows {
+  /** "stopped": by the user or by a lost connection. */
+  readonly kind: "preview" | "running" | "stopped" | "done";
+  readonly source: string;
+  readonly rows: readonly PreviewRow[];
+  /** What `at` of a row counts. */
+  readonly unit: "Line" | "Entry";
+  /** What no row takes over, in words. */
+  readonly leftOut: readonly string[];
+  /** Why it has stopped, unless the user stopped it. */
+  readonly reason?: string;
+}
+
+const onRows =
+  (change: (rows: ImportRows) => ImportRows) =>
+  (state: ImportState): ImportState =>
+    "rows" in state ? change(state) : state;
+
+/** Returns the next row: what masks use comes first; our own files have the newest mask first, which is to be the newest again. */
+export const nextRowIn = ({ rows, source }: ImportRows): number => {
+  const isWaiting = ({ state }: PreviewRow): boolean => state.kind === "waiting";
+  const part = rows.findIndex((row) => row.isPart && isWaiting(row));
+  if (part >= 0) return part;
+  return source === ownSource.name ? rows.findLastIndex(isWaiting) : rows.findIndex(isWaiting);
+};
+
+/** Returns the import under way, or under way again. */
+export const running = ({ reason: _, ...rows }: ImportRows): ImportRows => ({ ...rows, kind: "running" });
+
+/** Ends an import; `reason` where the user has not stopped it. */
+export const ended = (kind: "stopped" | "done", reason?: string): ((state: ImportState) => ImportState) =>
+  onRows((rows) => ({ ...rows, kind, ...(reason !== undefined && { reason }) }));
+
+/** Sets the state of one row. */
+export const withRowState = (index: number, state: RowState): ((state: ImportState) => ImportState) =>
+  onRows((now) => ({ ...now, rows: now.rows.map((row, at) => (at === index ? { ...row, state } : row)) }));
+
+/** Fails all rows that wait. */
+export const withWaitingFailed = (reason: string): ((state: ImportState) => ImportState) =>
+  onRows((now) => ({
+    ...now,
+    rows: now.rows.map((row) =>
+      row.state.kind === "waiting" ? { ...row, state: { kind: "failed", reason } as const } : row,
+    ),
+  }));
