@@ -1,34 +1,20 @@
-import { pipe } from "fp-ts/lib/function.js";
 import type * as TE from "fp-ts/lib/TaskEither.js";
-import {
-  EMPTY,
-  filter,
-  interval,
-  map,
-  merge,
-  type Observable,
-  Subscription,
-  switchMap,
-  tap,
-  throttleTime,
-} from "rxjs";
+import { type Observable, Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import type { Problem } from "../api/errorMessages.ts";
 import { leftOutOfAnswer } from "../api/leftOut.ts";
 import { leftOutText } from "../api/wireCodecs.ts";
-import { failedBackOnline } from "../kernel/backOnline.ts";
-import { isFetchFailed } from "../kernel/resource.ts";
 import { combineState, createState, type State } from "../kernel/state.ts";
-import { startTask, tapResult } from "../kernel/task.ts";
+import { startTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { MaskId } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { User } from "../session/user.ts";
 import type { Store } from "../storage/store.ts";
-import { lifetimesMs } from "../storage/storedKeys.ts";
 import { getInsights, postInsights } from "./insightsEndpoints.ts";
 import { createInsightsQuery, type InsightsSnapshot } from "./insightsQuery.ts";
+import { InsightsRefresh } from "./insightsRefresh.ts";
 import { createSuggestionCommands, type SuggestionCommands } from "./suggestionCommands.ts";
 import { type ShownSuggestion, shownSuggestions } from "./suggestionList.ts";
 import { createSuggestionMarks } from "./suggestionMarks.ts";
@@ -62,21 +48,6 @@ export interface InsightsDeps {
   readonly tabs: { readonly visible$: State<boolean> };
 }
 
-/** How often visible insights are refreshed (IN6). */
-const refreshIntervalMs = 300_000;
-const changeThrottleMs = 2_000;
-
-const accountResources: readonly string[] = ["insights", "account", "keys", "content-access"];
-const maskResources: readonly string[] = ["masks", "mask", "rules"];
-
-/** Whether a change may alter figures at all. */
-const isRelevant = ({ resource, action }: DataUpdate): boolean =>
-  action !== "connected" && (accountResources.includes(resource) || maskResources.includes(resource));
-
-/** Whether a relevant change may alter the figures of one mask, or of all (null). */
-const concerns = ({ resource, resourceId }: DataUpdate, maskId: MaskId | null): boolean =>
-  maskId === null || accountResources.includes(resource) || resourceId === undefined || resourceId === maskId;
-
 export const createInsights = (deps: InsightsDeps): Insights & { readonly start: () => Subscription } => {
   const { call, clock, owner, toast } = deps;
   const query = createInsightsQuery({
@@ -96,10 +67,7 @@ export const createInsights = (deps: InsightsDeps): Insights & { readonly start:
   const { snapshot$ } = query;
   const isOpen$ = createState(false);
   const isShown$ = combineState([isOpen$, deps.tabs.visible$], (isOpen, visible) => isOpen && visible);
-  /** True when a relevant change arrived while the insights were hidden. */
-  let isOutdated = false;
-  let isLoading = false;
-  let isReloadQueued = false;
+  const refresh = new InsightsRefresh({ ...deps, query, isShown$ });
 
   const view$ = combineState(
     [snapshot$, marks.all$, commands.pending$, commands.restorable$],
@@ -114,54 +82,6 @@ export const createInsights = (deps: InsightsDeps): Insights & { readonly start:
       }),
     }),
   );
-  /** Refreshes; a call during a refresh starts another one afterwards. */
-  const reload = (): void => {
-    if (isLoading) {
-      isReloadQueued = true;
-      return;
-    }
-    isLoading = true;
-    isOutdated = false;
-    isReloadQueued = false;
-    startTask(
-      pipe(
-        query.load(true),
-        tapResult(() => {
-          isLoading = false;
-          if (isReloadQueued) reload();
-        }),
-      ),
-    );
-  };
-  /** The changes of other masks than the selected one, with their times. */
-  let changesElsewhere: readonly (readonly [DataUpdate, number])[] = [];
-  const isFresh = (): boolean => {
-    const { maskId, status, askedAt } = snapshot$.value;
-    const changedAt = changesElsewhere.flatMap(([update, at]) => (concerns(update, maskId) ? [at] : []));
-    return (
-      status === "ready" &&
-      clock.now() - (askedAt ?? 0) < lifetimesMs.insights &&
-      Math.max(0, ...changedAt) <= (askedAt ?? 0)
-    );
-  };
-  const updates$ = deps.updates$.pipe(filter(isRelevant));
-  const relevantUpdates$ = updates$.pipe(filter((update) => concerns(update, snapshot$.value.maskId)));
-  const noteElsewhere = (update: DataUpdate): void => {
-    const others = changesElsewhere.filter(([{ resourceId }]) => resourceId !== update.resourceId);
-    changesElsewhere = [...others, [update, clock.now()]];
-  };
-  const whileShown$ = (): Observable<unknown> => {
-    if (isOutdated || !isFresh()) reload();
-    const changed$ = relevantUpdates$.pipe(
-      throttleTime(changeThrottleMs, clock.scheduler, { leading: true, trailing: true }),
-    );
-    const backOnline$ = failedBackOnline(
-      deps.connectivity.online$,
-      snapshot$.pipe(map(isFetchFailed)),
-      clock.scheduler,
-    );
-    return merge(changed$, backOnline$, interval(refreshIntervalMs, clock.scheduler)).pipe(tap(reload));
-  };
   return {
     view$,
     applyBy: commands.applyBy,
@@ -170,7 +90,7 @@ export const createInsights = (deps: InsightsDeps): Insights & { readonly start:
     selectMask: (maskId) => {
       if (maskId === snapshot$.value.maskId) return;
       query.selectMask(maskId);
-      if (!isFresh()) startTask(query.load(true));
+      if (!refresh.isFresh()) startTask(query.load(true));
     },
     refresh: () => query.load(false),
     open: () => {
@@ -183,20 +103,10 @@ export const createInsights = (deps: InsightsDeps): Insights & { readonly start:
         deps.user$.subscribe((user) => {
           commands.reset();
           query.setOwner(user?.email ?? null);
-          changesElsewhere = [];
-          isOutdated = false;
-          if (isShown$.value && !isFresh()) reload();
+          refresh.forget();
         }),
       );
-      subscription.add(
-        updates$.pipe(filter((update) => !concerns(update, snapshot$.value.maskId))).subscribe(noteElsewhere),
-      );
-      subscription.add(
-        relevantUpdates$.pipe(filter(() => !isShown$.value)).subscribe(() => {
-          isOutdated = true;
-        }),
-      );
-      subscription.add(isShown$.pipe(switchMap((isShown) => (isShown ? whileShown$() : EMPTY))).subscribe());
+      subscription.add(refresh.start());
       return subscription;
     },
   };
