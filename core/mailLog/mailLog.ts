@@ -1,10 +1,8 @@
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import * as t from "io-ts";
 import { filter, type Observable, Subscription } from "rxjs";
-import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { leftOutOf, withEntries, withNextPage } from "../api/leftOut.ts";
+import { leftOutOf, withNextPage } from "../api/leftOut.ts";
 import { leftOutText } from "../api/wireCodecs.ts";
 import type { DownloadableFile } from "../kernel/downloadableFile.ts";
 import type { Failure } from "../kernel/failure.ts";
@@ -13,37 +11,16 @@ import { combineState, createState, type State } from "../kernel/state.ts";
 import { deferTask, onEnd } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import { createMailPages, type MailPagesView } from "../mail/mailPages.ts";
-import type { Mask, MaskId } from "../masks/mask.ts";
+import type { Mask } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Keyring } from "../ports/keyring.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { User } from "../session/user.ts";
-import { json, type Store } from "../storage/store.ts";
-import { storedKeys } from "../storage/storedKeys.ts";
 import { isInEntry } from "./explainEntry.ts";
-import { deleteLog, listLog, putLogSettings } from "./logEndpoints.ts";
-import {
-  type LogDirection,
-  type LogEntry,
-  type LogMode,
-  LogPage,
-  type LogResult,
-  type LogSettings,
-} from "./logEntry.ts";
+import { deleteLog, putLogSettings } from "./logEndpoints.ts";
+import type { LogEntry, LogMode, LogPage, LogSettings } from "./logEntry.ts";
 import { type LogFormat, logFile } from "./logFile.ts";
-import { createUnsealing, isUnread } from "./unsealEntries.ts";
-
-/** Which entries are shown. */
-export interface LogFilter {
-  /** null for all masks. */
-  readonly maskId: MaskId | null;
-  /** null for both directions. */
-  readonly direction: LogDirection | null;
-  /** null for all results. */
-  readonly result: LogResult | null;
-  /** A text in what is known about an entry; empty for all. */
-  readonly text: string;
-}
+import { type LogFilter, LogReader, type LogReaderDeps } from "./readLog.ts";
+import { isUnread } from "./unsealEntries.ts";
 
 /** What the screen of the log shows. */
 export interface LogView {
@@ -81,12 +58,9 @@ export interface MailLog {
   readonly exportAll: (format: LogFormat) => TE.TaskEither<Problem, DownloadableFile>;
 }
 
-export interface MailLogDeps {
-  readonly call: Call;
+export interface MailLogDeps extends LogReaderDeps {
   readonly clock: Clock;
   readonly toast: ShowToast;
-  readonly store: Store;
-  readonly keyring: Pick<Keyring, "decrypt">;
   readonly masks: { readonly view$: State<{ readonly all: readonly Mask[] }> };
   readonly user$: Observable<User | null>;
   readonly updates$: Observable<DataUpdate>;
@@ -98,7 +72,6 @@ const toChangeProblem = problemOf({ page: "Failed to change the log" });
 const toExportProblem = problemOf({ page: "Failed to export the log" });
 
 const everything: LogFilter = { maskId: null, direction: null, result: null, text: "" };
-const exportPageSize = "200";
 
 const toasts: Readonly<Record<LogMode, string>> = {
   off: "The log is off, and its entries are deleted",
@@ -107,8 +80,6 @@ const toasts: Readonly<Record<LogMode, string>> = {
 };
 
 const relevantResources: readonly string[] = ["log", "keys"];
-
-const CachedPage = t.type({ owner: t.string, page: LogPage });
 
 const appendPage = (loaded: LogPage, next: LogPage): LogPage => ({
   ...next,
@@ -140,60 +111,15 @@ const toView = (
 /** Creates the log, which is empty until `open` and when nobody is signed in. */
 export const createMailLogPages = (deps: MailLogDeps): MailLog & { readonly start: () => Subscription } => {
   const { call, toast } = deps;
-  const cache = deps.store.get(storedKeys.cachedLog, json(CachedPage));
   const owner = createOwner();
-  const unsealing = createUnsealing(deps.keyring, owner.current);
+  const reader = new LogReader(deps, owner.current);
   const filter$ = createState(everything);
   const exported$ = createState<number | null>(null);
-  let settings: LogSettings | null = null;
 
-  const isUnfiltered = (): boolean => {
-    const { direction, result, text } = filter$.value;
-    return direction === null && result === null && text.trim() === "";
-  };
-  const read = (page: LogPage): TE.TaskEither<never, LogPage> =>
-    pipe(
-      TE.fromTask(unsealing.read(page.mails)),
-      TE.map((mails) => ({
-        ...page,
-        mails: withEntries(page.mails, mails),
-      })),
-    );
-  const keep = (page: LogPage): void => {
-    const email = owner.current();
-    if (email !== null) cache.write({ owner: email, page });
-  };
-  /** What is encrypted can be searched here alone; without a key the server searches. */
-  const load = (params: { readonly maskId?: string; readonly before?: string }) =>
-    deferTask(() => {
-      const { direction, result, text } = filter$.value;
-      const isSearched = text.trim() !== "" && settings?.encrypted === false;
-      const isNewest = isUnfiltered() && params.maskId === undefined && params.before === undefined;
-      return pipe(
-        call(listLog)({
-          params: {
-            ...params,
-            ...(direction === null ? {} : { direction }),
-            ...(result === null ? {} : { result }),
-            ...(isSearched ? { q: text.trim() } : {}),
-          },
-        }),
-        TE.chainFirstIOK((page) => () => {
-          settings = page.settings;
-          if (isNewest) keep(page);
-        }),
-        TE.chainW(read),
-      );
-    });
-  const cached = (maskId: string | null): LogPage | null => {
-    const known = cache.read();
-    if (maskId !== null || known === null || known.owner !== owner.current()) return null;
-    return known.page;
-  };
   const pages = createMailPages<LogPage, Problem>({
-    load,
+    load: (params) => deferTask(() => reader.page(params, filter$.value)),
     append: appendPage,
-    initial: cached,
+    initial: (maskId) => (maskId === null ? reader.lastVisit() : null),
     toProblem: toListProblem,
     clock: deps.clock,
     user$: deps.user$,
@@ -205,26 +131,11 @@ export const createMailLogPages = (deps: MailLogDeps): MailLog & { readonly star
       request,
       TE.mapLeft(toChangeProblem),
       TE.chainFirstIOK(() => () => {
-        cache.remove();
+        reader.forgetLastVisit();
         toast("success", done);
       }),
       TE.chain(() => pages.refresh()),
     );
-  const readAll = (
-    before: string | undefined,
-    sofar: readonly LogEntry[],
-  ): TE.TaskEither<Failure, readonly LogEntry[]> =>
-    pipe(
-      call(listLog)({ params: { limit: exportPageSize, ...(before === undefined ? {} : { before }) } }),
-      TE.chainW(read),
-      TE.chain(({ mails, more }) => {
-        const entries = [...sofar, ...mails];
-        exported$.set(entries.length);
-        const last = mails.at(-1)?.id;
-        return more && last !== undefined ? readAll(last, entries) : TE.right(entries);
-      }),
-    );
-
   return {
     view$: combineState([pages.view$, filter$], toView),
     exported$,
@@ -242,19 +153,14 @@ export const createMailLogPages = (deps: MailLogDeps): MailLog & { readonly star
         const maskOf = (id: string): string => all.find((mask) => mask.id === id)?.maskEmail ?? id;
         exported$.set(0);
         return pipe(
-          readAll(undefined, []),
+          reader.all(exported$.set),
           TE.bimap(toExportProblem, (entries) => logFile(entries, format, maskOf)),
           onEnd(() => exported$.set(null)),
         );
       }),
     start: () => {
       const running = new Subscription();
-      running.add(
-        followUser(owner, deps.user$, () => {
-          settings = null;
-          unsealing.forget();
-        }),
-      );
+      running.add(followUser(owner, deps.user$, () => reader.forget()));
       running.add(pages.start());
       return running;
     },

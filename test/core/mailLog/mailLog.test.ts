@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import * as E from "fp-ts/lib/Either.js";
 import type { LogEntry, LogSettings } from "../../../core/mailLog/logEntry.ts";
-import { createMailLogPages, type LogFilter, type MailLog } from "../../../core/mailLog/mailLog.ts";
+import { createMailLogPages, type MailLog } from "../../../core/mailLog/mailLog.ts";
+import type { LogFilter } from "../../../core/mailLog/readLog.ts";
 import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
 import type { Answer, ReceivedRequest } from "../../fakes/fakeHttp.ts";
 import { fakeSealText } from "../../fakes/fakeKeyring.ts";

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { directionLabels, LogDirection, LogResult, resultLabels } from "../../../core/mailLog/logEntry.ts";
-import { createMailLogPages, type LogFilter, type LogView } from "../../../core/mailLog/mailLog.ts";
+import { createMailLogPages, type LogView } from "../../../core/mailLog/mailLog.ts";
+import type { LogFilter } from "../../../core/mailLog/readLog.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { addressText, nameEntry } from "../../navigation/address.ts";
 import type { PageProps } from "../../navigation/navigation.ts";
