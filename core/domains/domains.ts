@@ -1,17 +1,6 @@
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import {
-  defer,
-  EMPTY,
-  exhaustMap,
-  filter,
-  interval,
-  type Observable,
-  type Subscription,
-  startWith,
-  switchMap,
-  take,
-} from "rxjs";
+import { filter, type Observable, type Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { orGone } from "../kernel/failure.ts";
@@ -27,6 +16,7 @@ import type { User } from "../session/user.ts";
 import { type Outdated, SavedResource } from "../storage/savedResource.ts";
 import type { Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
+import { checkRepeatedly } from "./checkRepeatedly.ts";
 import type { Domain, DomainChange } from "./domain.ts";
 import {
   checkDomain,
@@ -76,10 +66,6 @@ export interface DomainsDeps {
 }
 
 const copiedForMs = 2_000;
-/** New DNS records spread within minutes to hours. */
-const checkIntervalMs = 15_000;
-/** An hour of repeated checks; afterwards only the user asks again. */
-const maxChecks = 240;
 
 const toListProblem = problemOf({ page: "Failed to load your domains" });
 const toAddProblem = problemOf({ page: "Failed to add the domain" });
@@ -87,9 +73,24 @@ const toEditProblem = problemOf({ page: "Failed to save the domain" });
 const toCheckProblem = problemOf({ page: "Failed to check the domain" });
 const toRemoveProblem = problemOf({ page: "Failed to remove the domain" });
 
-/** Whether a domain is checked again by itself, because a record is not what it should be. */
-export const isAwaitingRecords = ({ records }: Domain): boolean =>
-  records.some(({ state }) => state !== "ok");
+type Change = (list: DomainList) => DomainList;
+
+const withDomain =
+  (changed: Domain): Change =>
+  (list) => ({ ...list, domains: list.domains.map((one) => (one.id === changed.id ? changed : one)) });
+
+const withNewDomain =
+  (added: Domain): Change =>
+  (list) => ({
+    ...list,
+    domains: [...list.domains.filter(({ id }) => id !== added.id), added].toSorted((a, b) =>
+      a.name < b.name ? -1 : 1,
+    ),
+  });
+
+const withoutDomain =
+  (id: string): Change =>
+  (list) => ({ ...list, domains: list.domains.filter((one) => one.id !== id) });
 
 export const createDomains = ({
   call,
@@ -119,15 +120,10 @@ export const createDomains = ({
     isVisible && isOnline ? id : null,
   );
 
-  const put = (changed: Domain): void =>
-    resource.put(
-      (list) =>
-        list && { ...list, domains: list.domains.map((one) => (one.id === changed.id ? changed : one)) },
-    );
+  const change = (to: Change): void => resource.put((list) => list && to(list));
+  const put = (changed: Domain): void => change(withDomain(changed));
   const check = (id: string): TE.TaskEither<Problem, void> =>
     pipe(call(checkDomain)({ params: { id }, silent: true }), TE.bimap(toCheckProblem, put));
-  const mayHelp = (id: string): boolean =>
-    list$.value?.domains.some((one) => one.id === id && isAwaitingRecords(one)) ?? false;
 
   return {
     list$,
@@ -138,27 +134,19 @@ export const createDomains = ({
         call(postDomain)({ body: domain, silent: true }),
         TE.mapLeft(toAddProblem),
         TE.tapIO((added) => () => {
-          resource.put(
-            (list) =>
-              list && {
-                ...list,
-                domains: [...list.domains.filter(({ id }) => id !== added.id), added].toSorted((a, b) =>
-                  a.name < b.name ? -1 : 1,
-                ),
-              },
-          );
+          change(withNewDomain(added));
           startTask(resource.load);
         }),
       ),
-    edit: (id, change) =>
-      pipe(call(patchDomain)({ params: { id }, body: change, silent: true }), TE.bimap(toEditProblem, put)),
+    edit: (id, edited) =>
+      pipe(call(patchDomain)({ params: { id }, body: edited, silent: true }), TE.bimap(toEditProblem, put)),
     check,
     remove: ({ id, shownName }) =>
       pipe(
         call(deleteDomain)({ params: { id }, silent: true }),
         orGone,
         TE.bimap(toRemoveProblem, () => {
-          resource.put((list) => list && { ...list, domains: list.domains.filter((one) => one.id !== id) });
+          change(withoutDomain(id));
           toast("success", `${shownName} removed`);
           startTask(resource.load);
           startTask(masks.refresh());
@@ -192,20 +180,11 @@ export const createDomains = ({
           .subscribe(() => startTask(resource.load)),
       );
       running.add(
-        checked$
-          .pipe(
-            switchMap((id) =>
-              id === null
-                ? EMPTY
-                : interval(checkIntervalMs, clock.scheduler).pipe(
-                    startWith(null),
-                    take(maxChecks),
-                    filter((count) => count === null || mayHelp(id)),
-                    exhaustMap(() => defer(check(id))),
-                  ),
-            ),
-          )
-          .subscribe(),
+        checkRepeatedly(checked$, {
+          scheduler: clock.scheduler,
+          find: (id) => list$.value?.domains.find((one) => one.id === id),
+          check,
+        }).subscribe(),
       );
       return running;
     },

@@ -1,5 +1,6 @@
+import { isAwaitingRecords } from "../../../core/domains/checkRepeatedly.ts";
 import type { Domain, DomainRecord, RecordPurpose } from "../../../core/domains/domain.ts";
-import { type Domains, isAwaitingRecords } from "../../../core/domains/domains.ts";
+import type { Domains } from "../../../core/domains/domains.ts";
 import { clockTime } from "../../format/dates.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useObservable } from "../../react/useObservable.ts";
