@@ -4,11 +4,9 @@ import type { Task } from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import {
   defer,
-  distinctUntilChanged,
   EMPTY,
   filter,
   firstValueFrom,
-  map,
   type Observable,
   of,
   race,
@@ -16,27 +14,20 @@ import {
   switchMap,
   timer,
 } from "rxjs";
-import { defaultTimeoutMs } from "../api/basicMiddleware.ts";
-import { type Call, createCall } from "../api/call.ts";
+import type { Call } from "../api/call.ts";
 import { type ClientConfiguration, flagsOf } from "../api/configuration.ts";
 import { type Problem, startFailureMessage } from "../api/errorMessages.ts";
 import { sessionExpired } from "../api/failureNotices.ts";
-import { startTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { Page } from "../ports/page.ts";
 import type { Ports } from "../ports/ports.ts";
-import { createSession, type Session, type SessionState } from "../session/session.ts";
-import { createSessionCalls } from "../session/sessionCalls.ts";
-import { createSessionStore } from "../session/sessionStore.ts";
+import type { Session } from "../session/session.ts";
 import { createSignIn, type SignIn } from "../session/signIn.ts";
 import { createSignInMemory } from "../session/signInMemory.ts";
-import { createTokenRefresh } from "../session/tokenRefresh.ts";
-import type { User } from "../session/user.ts";
 import { createStore } from "../storage/store.ts";
-import { storedKeys } from "../storage/storedKeys.ts";
 import { createAfterPaint } from "./afterPaint.ts";
 import { createGetFeature, type GetFeature } from "./features.ts";
-import { createHttpClients } from "./httpClients.ts";
+import { createSessionAndRequests } from "./sessionAndRequests.ts";
 import type { SignedIn } from "./signedIn.ts";
 import { createSignedInPart, type LoadSignedIn, loadSignedIn, type SignedInPart } from "./signedInLoader.ts";
 import { createTheme, type ThemeChoice } from "./theme.ts";
@@ -92,55 +83,29 @@ export interface App {
 
 const defaultFirstScreenWithinMs = 300;
 
-const userOf = (state: SessionState): User | null => (state.kind === "signed-in" ? state.user : null);
-
 /** Creates the app from its ports. Nothing runs until `start()`. */
 export const createApp = (ports: Ports, options: AppOptions): App => {
-  const { clock, page, reporter, connectivity, tabs, telemetry } = ports;
-  const { configuration, baseAddress = "", timeoutMs = defaultTimeoutMs } = options;
-  const { firstScreenWithinMs = defaultFirstScreenWithinMs } = options;
+  const { clock, page, reporter } = ports;
+  const { configuration, baseAddress = "", firstScreenWithinMs = defaultFirstScreenWithinMs } = options;
   const flags = flagsOf(configuration);
   const store = createStore(ports.storage);
-  const sessionStore = createSessionStore(store, clock, options.userDataInTab ?? storedKeys.userData.name);
 
   const afterPaint = createAfterPaint(options.painted$, clock);
   const toasts = createToasts(clock);
   const banner = createBanner();
   const theme = createTheme(page, store);
 
-  const httpClients = createHttpClients({
+  const { httpClients, session, token, owner, user$ } = createSessionAndRequests({
     ports,
-    destination: { baseAddress, timeoutMs, clock },
     store,
-    session: {
-      token: sessionStore.token,
-      owner: sessionStore.owner,
-      refresh: () => refresh.run(),
-      onExpired: () => session.expire(),
-    },
     showToastOnce: toasts.showOnce,
     isTraced: flags.performanceTracking,
-  });
-  const { call, plainHttp } = httpClients;
-  const calls = createSessionCalls(call, createCall(plainHttp));
-  const refresh = createTokenRefresh({ sessionStore, requestToken: calls.refresh, tabs, clock });
-  const session = createSession({
-    sessionStore,
-    calls,
-    refresh,
-    clock,
-    page,
-    online$: connectivity.online$,
-    visible$: tabs.visible$,
-    telemetry,
+    baseAddress,
+    timeoutMs: options.timeoutMs,
+    userDataInTab: options.userDataInTab,
     later$: defer(() => later$),
-    forgetPrivateKeys: () => startTask(ports.keyring.forgetAll()),
-    onExpired: () => toasts.showOnce("warning", sessionExpired),
   });
-  const user$ = session.state$.pipe(
-    map(userOf),
-    distinctUntilChanged((a, b) => a?.email === b?.email),
-  );
+  const { call } = httpClients;
   const signIn = createSignIn({
     memory: createSignInMemory(store, clock),
     call,
@@ -160,9 +125,9 @@ export const createApp = (ports: Ports, options: AppOptions): App => {
     baseAddress,
     store,
     session,
-    token: sessionStore.token,
+    token,
     user$,
-    owner: sessionStore.owner,
+    owner,
     toast: toasts.show,
     banner,
     afterPaint,

@@ -69,6 +69,17 @@ const loginPath = "/login";
 
 const isLoginPath = (path: string): boolean => path === loginPath || path.startsWith(`${loginPath}/`);
 
+/** The session that this browser has stored. */
+type StoredSession =
+  | { readonly kind: "valid"; readonly user: User }
+  | { readonly kind: "expired" | "incomplete" | "none" };
+
+const storedSession = (sessionStore: SessionStore, now: number): StoredSession => {
+  const user = sessionStore.user();
+  if (user === null) return { kind: sessionStore.token() === null ? "none" : "incomplete" };
+  return sessionStore.expiresAt() < now ? { kind: "expired" } : { kind: "valid", user };
+};
+
 /** Creates the session; `start()` restores it from storage and keeps it valid. */
 export const createSession = (deps: Deps): SessionControl => {
   const { sessionStore, calls, page, telemetry } = deps;
@@ -107,14 +118,6 @@ export const createSession = (deps: Deps): SessionControl => {
     if (user !== null) continueAs(user);
     else if (sessionStore.token() === null) leave();
   };
-  /** A visitor without a session stays on the current path; one with an incomplete session goes to the sign-in page. */
-  const startSignedOut = (): void => {
-    if (sessionStore.token() !== null) leave();
-    else {
-      sessionStore.clear("expiry");
-      state$.set(signedOut);
-    }
-  };
   /** Tries to refresh a session that is past its expiry time. */
   const revive = (): Observable<unknown> =>
     defer(deps.refresh.run).pipe(
@@ -124,11 +127,16 @@ export const createSession = (deps: Deps): SessionControl => {
         else expire();
       }),
     );
+  /** A visitor without a session stays on the current path; one with an incomplete session goes to the sign-in page. */
   const resume = (): Observable<unknown> => {
-    const user = sessionStore.user();
-    if (user === null) startSignedOut();
-    else if (sessionStore.expiresAt() < deps.clock.now()) return revive();
-    else enter(user);
+    const stored = storedSession(sessionStore, deps.clock.now());
+    if (stored.kind === "expired") return revive();
+    if (stored.kind === "valid") enter(stored.user);
+    else if (stored.kind === "incomplete") leave();
+    else {
+      sessionStore.clear("expiry");
+      state$.set(signedOut);
+    }
     return EMPTY;
   };
   return {

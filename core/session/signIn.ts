@@ -9,6 +9,7 @@ import { createSingleFlight } from "../kernel/singleFlight.ts";
 import { createState, mapState, type State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Tier } from "../tiers/tier.ts";
+import { KeySetup } from "./keySetup.ts";
 import { countdown, resendAfterMs } from "./oneTimeCode.ts";
 import type { SessionState } from "./session.ts";
 import type { SignedIn } from "./sessionEndpoints.ts";
@@ -74,7 +75,7 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
       ? firstStep
       : codeStepAfter(pendingCode.email, pendingCode.sentAt + resendAfterMs, clock.now()),
   );
-  const isKeySetup$ = createState(false);
+  const keySetup = new KeySetup(memory, deps.onSignedIn);
   const dispatch = (event: SignInEvent): void => state$.update((state) => reduceSignIn(state, event));
 
   const submit = (operation: Operation, task: TE.TaskEither<Problem, void>): TE.TaskEither<Problem, void> =>
@@ -89,13 +90,13 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
 
   const completeSignIn = (signedIn: SignedIn): E.Either<Problem, void> => {
     const lacksKey = deps.encryption && signedIn.user.keyStatus === "not-configured";
-    isKeySetup$.set(lacksKey);
+    keySetup.show(lacksKey);
     if (!session.startSession(signedIn)) {
-      isKeySetup$.set(false);
+      keySetup.show(false);
       return E.left(problemOf("keepSession")(unavailable("storage")));
     }
     memory.forgetCode();
-    if (lacksKey) memory.rememberKeySetup(signedIn.user.email);
+    if (lacksKey) keySetup.remember(signedIn.user.email);
     else deps.onSignedIn();
     return E.right(undefined);
   };
@@ -118,13 +119,8 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
     step$: mapState(state$, ({ at }) => at),
     pendingCodeFor: () => memory.pendingCode()?.email ?? null,
     busy$: singleFlight.busy$,
-    isKeySetup$,
-    finishKeySetup: () => {
-      if (!isKeySetup$.value) return;
-      memory.forgetKeySetup();
-      isKeySetup$.set(false);
-      deps.onSignedIn();
-    },
+    isKeySetup$: keySetup.isShown$,
+    finishKeySetup: () => keySetup.finish(),
     requestCode: (email) => sendCode("requestCode", email),
     resend: () => {
       const { at } = state$.value;
@@ -159,17 +155,11 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
         countdown(resendAt$, clock.scheduler).subscribe(() => dispatch({ kind: "ticked", now: clock.now() })),
       );
       running.add(
-        session.state$.subscribe((current) => {
-          if (current.kind !== "signed-in") return;
-          state$.set(firstStep);
-          if (memory.isAtKeySetup(current.user.email)) isKeySetup$.set(true);
-        }),
-      );
-      running.add(
         session.state$
-          .pipe(filter(({ kind }) => kind === "signed-out"))
-          .subscribe(() => isKeySetup$.set(false)),
+          .pipe(filter(({ kind }) => kind === "signed-in"))
+          .subscribe(() => state$.set(firstStep)),
       );
+      running.add(keySetup.follow(session.state$));
       return running;
     },
   };
