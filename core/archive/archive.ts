@@ -6,7 +6,7 @@ import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { withNextPage } from "../api/leftOut.ts";
 import type { State } from "../kernel/state.ts";
 import type { ShowToast } from "../kernel/toast.ts";
-import { createMailPages, type MailPagesView } from "../mail/mailPages.ts";
+import { MailPages, type MailPagesView } from "../mail/mailPages.ts";
 import type { MaskId } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
@@ -43,7 +43,7 @@ const relevantResources: readonly string[] = ["archive", "masks", "mask"];
 
 export const createArchive = (deps: ArchiveDeps): Archive & { readonly start: () => Subscription } => {
   const { call, toast } = deps;
-  const pages = createMailPages<ArchivePage, Problem>({
+  const pages = new MailPages<ArchivePage, Problem>({
     load: (params) => call(listArchive)({ params }),
     append: (loaded, next) => ({ ...next, mails: withNextPage(loaded.mails, next.mails) }),
     toProblem: toListProblem,
@@ -63,9 +63,9 @@ export const createArchive = (deps: ArchiveDeps): Archive & { readonly start: ()
   };
   return {
     view$: pages.view$,
-    open: pages.open,
-    refresh: pages.refresh,
-    showOlder: pages.showOlder,
+    open: (maskId) => pages.open(maskId),
+    refresh: () => pages.refresh(),
+    showOlder: () => pages.showOlder(),
     fetchContent: (id) =>
       pipe(
         call(getArchivedContent)({ params: { id } }),
@@ -81,8 +81,8 @@ export const createArchive = (deps: ArchiveDeps): Archive & { readonly start: ()
       pipe(
         call(deleteArchivedMail)({ params: { id } }),
         TE.mapLeft((failure) => showProblem(toRemoveProblem(failure))),
-        TE.chain(pages.refresh),
+        TE.chain(() => pages.refresh()),
       ),
-    start: pages.start,
+    start: () => pages.start(),
   };
 };

@@ -12,7 +12,7 @@ import { createOwner, followUser } from "../kernel/owner.ts";
 import { combineState, mapState, type State } from "../kernel/state.ts";
 import { startTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
-import { createMailPages, type MailPages, type MailPagesView } from "../mail/mailPages.ts";
+import { MailPages, type MailPagesView } from "../mail/mailPages.ts";
 import type { MaskId } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
@@ -117,7 +117,7 @@ export const createHeld = (deps: HeldDeps): Held & { readonly start: () => Subsc
         if (isNewest && email !== null && E.isRight(answer)) cache.write(email, answer.right);
       }),
     );
-  const pages: MailPages<HeldPage, Problem> = createMailPages<HeldPage, Problem>({
+  const pages: MailPages<HeldPage, Problem> = new MailPages<HeldPage, Problem>({
     load,
     append: appendPage,
     initial,
@@ -156,9 +156,9 @@ export const createHeld = (deps: HeldDeps): Held & { readonly start: () => Subsc
     outdated$: combineState([pages.view$, online$], ({ message }, online) =>
       online && message === "" ? null : { asOf: cached()?.savedAt ?? null },
     ),
-    open: pages.open,
-    refresh: pages.refresh,
-    showOlder: pages.showOlder,
+    open: (maskId) => pages.open(maskId),
+    refresh: () => pages.refresh(),
+    showOlder: () => pages.showOlder(),
     release: (mail, to) =>
       decide(
         mail,

@@ -1,8 +1,8 @@
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { EMPTY, filter, type Observable, Subscription, startWith, switchMap, throttleTime } from "rxjs";
+import { EMPTY, filter, type Observable, type Subscription, startWith, switchMap, throttleTime } from "rxjs";
 import type { Failure } from "../kernel/failure.ts";
-import { combineState, createState, type State } from "../kernel/state.ts";
+import { combineState, createState, type State, type WritableState } from "../kernel/state.ts";
 import { deferTask, startTask } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
 
@@ -20,20 +20,6 @@ export interface MailPagesView<P> {
   readonly page: P | null;
   /** Why the page is missing or outdated; empty otherwise. */
   readonly message: string;
-}
-
-/** A list of mails in pages that is kept up to date while it is shown. */
-export interface MailPages<P, Problem> {
-  readonly view$: State<MailPagesView<P>>;
-  /** Loads the mails of a mask or of all, and keeps them up to date until the returned function is called. */
-  readonly open: (maskId: string | null) => () => void;
-  /** Loads all shown pages again. */
-  readonly refresh: () => TE.TaskEither<Problem, void>;
-  /** Lists one more page of older mails. */
-  readonly showOlder: () => TE.TaskEither<Problem, void>;
-  /** Changes what is shown until the next refresh. */
-  readonly change: (project: (page: P) => P) => void;
-  readonly start: () => Subscription;
 }
 
 export interface MailPagesDeps<P, Problem> {
@@ -57,83 +43,110 @@ export interface MailPagesDeps<P, Problem> {
 /** The list is loaded at most this often, however much mail arrives. */
 const refreshIntervalMs = 2_000;
 
-/** Creates the list, which is empty until `open` and when nobody is signed in. */
-export const createMailPages = <P extends Page, Problem extends { readonly message: string }>(
-  deps: MailPagesDeps<P, Problem>,
-): MailPages<P, Problem> => {
-  const empty: MailPagesView<P> = { maskId: null, page: null, message: "" };
-  const view$ = createState(empty);
-  /** Holds a new object for every opening, so that only the last one can close the list. */
-  const opening$ = createState<object | null>(null);
-  const shown$ = combineState([opening$, deps.visible$], (opening, visible) => (visible ? opening : null));
-  let pageCount = 1;
-  let requestCount = 0;
+const nothingOf = <P>(maskId: string | null): MailPagesView<P> => ({ maskId, page: null, message: "" });
 
-  const loadPages = (maskId: string | null): TE.TaskEither<Failure, P> => {
+/** A list of mails in pages that is kept up to date while it is shown; it is empty until `open` and when nobody is signed in. */
+export class MailPages<P extends Page, Problem extends { readonly message: string }> {
+  readonly view$: State<MailPagesView<P>>;
+  readonly #deps: MailPagesDeps<P, Problem>;
+  readonly #view$: WritableState<MailPagesView<P>>;
+  /** Holds a new object for every opening, so that only the last one can close the list. */
+  readonly #opening$ = createState<object | null>(null);
+  #pageCount = 1;
+  #requestCount = 0;
+
+  constructor(deps: MailPagesDeps<P, Problem>) {
+    this.#deps = deps;
+    this.#view$ = createState(nothingOf<P>(null));
+    this.view$ = this.#view$;
+  }
+
+  /** Loads the mails of a mask or of all, and keeps them up to date until the returned function is called. */
+  open(maskId: string | null): () => void {
+    this.#pageCount = 1;
+    if (this.view$.value.maskId !== maskId) this.#view$.set(nothingOf(maskId));
+    if (this.view$.value.page === null) this.#update({ page: this.#deps.initial?.(maskId) ?? null });
+    const opening = {};
+    this.#opening$.set(opening);
+    return () => {
+      if (this.#opening$.value === opening) this.#opening$.set(null);
+    };
+  }
+
+  /** Loads all shown pages again. */
+  refresh(): TE.TaskEither<Problem, void> {
+    return deferTask(() => {
+      this.#requestCount += 1;
+      const [thisRequest, { maskId }] = [this.#requestCount, this.view$.value];
+      /** Ignores the answer when a later request has started, or another mask is shown. */
+      const show = (change: Partial<MailPagesView<P>>): void => {
+        if (thisRequest === this.#requestCount && this.view$.value.maskId === maskId) this.#update(change);
+      };
+      return pipe(
+        this.#loadPages(maskId),
+        TE.map((page) => show({ page, message: "" })),
+        TE.mapLeft((failure) => {
+          const problem = this.#deps.toProblem(failure);
+          show({ message: problem.message });
+          return problem;
+        }),
+      );
+    });
+  }
+
+  /** Lists one more page of older mails. */
+  showOlder(): TE.TaskEither<Problem, void> {
+    return deferTask(() => {
+      this.#pageCount += 1;
+      return this.refresh();
+    });
+  }
+
+  /** Changes what is shown until the next refresh. */
+  change(project: (page: P) => P): void {
+    this.#view$.update((before) => ({ ...before, page: before.page && project(before.page) }));
+  }
+
+  start(): Subscription {
+    const { user$, visible$ } = this.#deps;
+    const shown$ = combineState([this.#opening$, visible$], (opening, visible) => (visible ? opening : null));
+    const running = user$
+      .pipe(filter((user) => user === null))
+      .subscribe(() => this.#view$.set(nothingOf(null)));
+    running.add(
+      shown$
+        .pipe(switchMap((shown) => (shown ? this.#refreshes$() : EMPTY)))
+        .subscribe(() => startTask(this.refresh())),
+    );
+    return running;
+  }
+
+  #update(change: Partial<MailPagesView<P>>): void {
+    this.#view$.update((before) => ({ ...before, ...change }));
+  }
+
+  #loadPages(maskId: string | null): TE.TaskEither<Failure, P> {
+    const { load, append } = this.#deps;
     const ofMask = maskId === null ? {} : { maskId };
     const loadMore = (page: P, left: number): TE.TaskEither<Failure, P> => {
       const before = page.mails.at(-1)?.id;
       if (left === 0 || !page.more || before === undefined) return TE.right(page);
       return pipe(
-        deps.load({ ...ofMask, before }),
-        TE.chain((next) => loadMore(deps.append(page, next), left - 1)),
+        load({ ...ofMask, before }),
+        TE.chain((next) => loadMore(append(page, next), left - 1)),
       );
     };
     return pipe(
-      deps.load(ofMask),
-      TE.chain((newest) => loadMore(newest, pageCount - 1)),
+      load(ofMask),
+      TE.chain((newest) => loadMore(newest, this.#pageCount - 1)),
     );
-  };
-  const refresh: TE.TaskEither<Problem, void> = deferTask(() => {
-    requestCount += 1;
-    const [thisRequest, { maskId }] = [requestCount, view$.value];
-    /** Ignores the answer when a later request has started, or another mask is shown. */
-    const show = (change: Partial<MailPagesView<P>>): void => {
-      if (thisRequest === requestCount && view$.value.maskId === maskId)
-        view$.update((before) => ({ ...before, ...change }));
-    };
-    return pipe(
-      loadPages(maskId),
-      TE.map((page) => show({ page, message: "" })),
-      TE.mapLeft((failure) => {
-        const problem = deps.toProblem(failure);
-        show({ message: problem.message });
-        return problem;
-      }),
-    );
-  });
-  const showOlder = deferTask(() => {
-    pageCount += 1;
-    return refresh;
-  });
-  const refreshes$ = (): Observable<unknown> =>
-    deps.changes$.pipe(
+  }
+
+  #refreshes$(): Observable<unknown> {
+    const { changes$, clock } = this.#deps;
+    return changes$.pipe(
       startWith(null),
-      throttleTime(refreshIntervalMs, deps.clock.scheduler, { leading: true, trailing: true }),
+      throttleTime(refreshIntervalMs, clock.scheduler, { leading: true, trailing: true }),
     );
-  return {
-    view$,
-    open: (maskId) => {
-      pageCount = 1;
-      if (view$.value.maskId !== maskId) view$.set({ ...empty, maskId });
-      if (view$.value.page === null)
-        view$.update((before) => ({ ...before, page: deps.initial?.(maskId) ?? null }));
-      const opening = {};
-      opening$.set(opening);
-      return () => {
-        if (opening$.value === opening) opening$.set(null);
-      };
-    },
-    refresh: () => refresh,
-    showOlder: () => showOlder,
-    change: (project) => view$.update((before) => ({ ...before, page: before.page && project(before.page) })),
-    start: () => {
-      const running = new Subscription();
-      running.add(deps.user$.pipe(filter((user) => user === null)).subscribe(() => view$.set(empty)));
-      running.add(
-        shown$.pipe(switchMap((shown) => (shown ? refreshes$() : EMPTY))).subscribe(() => startTask(refresh)),
-      );
-      return running;
-    },
-  };
-};
+  }
+}

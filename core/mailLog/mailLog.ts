@@ -10,7 +10,7 @@ import { createOwner, followUser } from "../kernel/owner.ts";
 import { combineState, createState, type State } from "../kernel/state.ts";
 import { deferTask, onEnd } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
-import { createMailPages, type MailPagesView } from "../mail/mailPages.ts";
+import { MailPages, type MailPagesView } from "../mail/mailPages.ts";
 import type { Mask } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
@@ -116,7 +116,7 @@ export const createMailLogPages = (deps: MailLogDeps): MailLog & { readonly star
   const filter$ = createState(everything);
   const exported$ = createState<number | null>(null);
 
-  const pages = createMailPages<LogPage, Problem>({
+  const pages = new MailPages<LogPage, Problem>({
     load: (params) => deferTask(() => reader.page(params, filter$.value)),
     append: appendPage,
     initial: (maskId) => (maskId === null ? reader.lastVisit() : null),
@@ -143,8 +143,8 @@ export const createMailLogPages = (deps: MailLogDeps): MailLog & { readonly star
       filter$.set(next);
       return pages.open(next.maskId);
     },
-    refresh: pages.refresh,
-    showOlder: pages.showOlder,
+    refresh: () => pages.refresh(),
+    showOlder: () => pages.showOlder(),
     setMode: (mode) => change(call(putLogSettings)({ body: { keep: mode } }), toasts[mode]),
     clear: () => change(call(deleteLog)(), "The log is empty"),
     exportAll: (format) =>

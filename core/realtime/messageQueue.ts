@@ -63,19 +63,6 @@ export interface SendOptions {
   readonly retries?: number;
 }
 
-/** Sends messages in order of priority and within the rate limit (RT8, RT9). */
-export interface MessageQueue {
-  /** Queues a message to be sent as soon as possible. Returns its id; null when it is too long or the queue is full. */
-  readonly send: (message: OutgoingMessage, options?: SendOptions) => string | null;
-  /** Sends immediately or drops the message; returns whether it was sent. Control messages have reserved slots. */
-  readonly sendNow: (message: OutgoingMessage, isControl?: boolean) => boolean;
-  readonly remove: (id: string) => void;
-  readonly open: () => void;
-  /** Stops sending; the queue stays, and the rate limit starts anew with the next socket. */
-  readonly close: () => void;
-  readonly clear: () => void;
-}
-
 interface Deps {
   readonly clock: Clock;
   readonly envelopes: Envelopes;
@@ -86,60 +73,82 @@ interface Deps {
 const defaultRetries = 3;
 const maxQueued = 1_000;
 
-export const createMessageQueue = ({ clock, envelopes, transmit }: Deps): MessageQueue => {
-  let queue: SendQueue = [];
-  let sendTimes: SendTimes = [];
-  let isOpen = false;
-  let nextDrain = Subscription.EMPTY;
+/** Sends messages in order of priority and within the rate limit (RT8, RT9). */
+export class MessageQueue {
+  readonly #deps: Deps;
+  #queue: SendQueue = [];
+  #sendTimes: SendTimes = [];
+  #isOpen = false;
+  #nextDrain = Subscription.EMPTY;
 
-  const drain = (): void => {
-    nextDrain.unsubscribe();
-    while (isOpen && queue.length > 0) {
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Queues a message to be sent as soon as possible. Returns its id; null when it is too long or the queue is full. */
+  send(
+    message: OutgoingMessage,
+    { priority = "normal", retries = defaultRetries }: SendOptions = {},
+  ): string | null {
+    const { id, text } = this.#deps.envelopes.wrap(message);
+    if (utf8Length(text) > messageBytes || this.#queue.length >= maxQueued) return null;
+    this.#queue = enqueue(this.#queue, { id, text, priority, retries });
+    this.#drain();
+    return id;
+  }
+
+  /** Sends immediately or drops the message; returns whether it was sent. Control messages have reserved slots. */
+  sendNow(message: OutgoingMessage, isControl = false): boolean {
+    const { clock, envelopes, transmit } = this.#deps;
+    const now = clock.now();
+    const { text } = envelopes.wrap(message);
+    const isSent =
+      availableSlots(this.#sendTimes, now, isControl) > 0 &&
+      utf8Length(text) <= messageBytes &&
+      transmit(text);
+    if (isSent) this.#sendTimes = recordSent(this.#sendTimes, now, 1);
+    return isSent;
+  }
+
+  remove(id: string): void {
+    this.#queue = this.#queue.filter((queued) => queued.id !== id);
+  }
+
+  open(): void {
+    this.#isOpen = true;
+    this.#drain();
+  }
+
+  /** Stops sending; the queue stays, and the rate limit starts anew with the next socket. */
+  close(): void {
+    this.#isOpen = false;
+    this.#nextDrain.unsubscribe();
+    // As on the server, the limit counts the messages of one socket: the next one must authenticate and subscribe.
+    this.#sendTimes = [];
+  }
+
+  clear(): void {
+    this.#queue = [];
+  }
+
+  #drain(): void {
+    const { clock, envelopes, transmit } = this.#deps;
+    this.#nextDrain.unsubscribe();
+    while (this.#isOpen && this.#queue.length > 0) {
       const now = clock.now();
-      const { batch, rest } = takeBatch(queue, availableSlots(sendTimes, now));
+      const { batch, rest } = takeBatch(this.#queue, availableSlots(this.#sendTimes, now));
       if (batch.length === 0) {
-        nextDrain = clock.scheduler.schedule(drain, nextSlotAfterMs(sendTimes, now));
+        const afterMs = nextSlotAfterMs(this.#sendTimes, now);
+        this.#nextDrain = clock.scheduler.schedule(() => this.#drain(), afterMs);
         return;
       }
-      queue = rest;
-      if (transmit(envelopes.wrapAll(batch))) sendTimes = recordSent(sendTimes, now, batch.length);
+      this.#queue = rest;
+      if (transmit(envelopes.wrapAll(batch)))
+        this.#sendTimes = recordSent(this.#sendTimes, now, batch.length);
       else {
-        isOpen = false;
-        queue = requeue(queue, batch);
+        this.#isOpen = false;
+        this.#queue = requeue(this.#queue, batch);
       }
     }
-  };
-  return {
-    send: (message, { priority = "normal", retries = defaultRetries } = {}) => {
-      const { id, text } = envelopes.wrap(message);
-      if (utf8Length(text) > messageBytes || queue.length >= maxQueued) return null;
-      queue = enqueue(queue, { id, text, priority, retries });
-      drain();
-      return id;
-    },
-    sendNow: (message, isControl = false) => {
-      const now = clock.now();
-      const { text } = envelopes.wrap(message);
-      const isSent =
-        availableSlots(sendTimes, now, isControl) > 0 && utf8Length(text) <= messageBytes && transmit(text);
-      if (isSent) sendTimes = recordSent(sendTimes, now, 1);
-      return isSent;
-    },
-    remove: (id) => {
-      queue = queue.filter((queued) => queued.id !== id);
-    },
-    open: () => {
-      isOpen = true;
-      drain();
-    },
-    close: () => {
-      isOpen = false;
-      nextDrain.unsubscribe();
-      // As on the server, the limit counts the messages of one socket: the next one must authenticate and subscribe.
-      sendTimes = [];
-    },
-    clear: () => {
-      queue = [];
-    },
-  };
-};
+  }
+}

@@ -6,12 +6,7 @@ import { deferTask } from "../kernel/task.ts";
 import type { Topic } from "./clientMessages.ts";
 import type { ConnectionState, HistoryEntry } from "./connection.ts";
 import { type ConnectorDeps, createConnector, type MessageExchange } from "./connector.ts";
-import {
-  createEnvelopes,
-  createMessageQueue,
-  type OutgoingMessage,
-  type SendOptions,
-} from "./messageQueue.ts";
+import { createEnvelopes, MessageQueue, type OutgoingMessage, type SendOptions } from "./messageQueue.ts";
 import type { ServerMessage } from "./messages.ts";
 import { createPendingReplies } from "./pendingReplies.ts";
 import { describeUnanswered, notConnected } from "./socketErrors.ts";
@@ -88,7 +83,7 @@ export const createSocketClient = (deps: SocketClientDeps): SocketClient => {
     return currentToken === null ? null : socketAddress(baseAddress, currentToken, clock.now(), sessionId);
   };
   const connector = createConnector({ ...deps, address }, () => exchange);
-  const queue = createMessageQueue({ clock, envelopes, transmit: connector.transmit });
+  const queue = new MessageQueue({ clock, envelopes, transmit: connector.transmit });
   const { dispatch, state$ } = connector;
 
   const exchange: MessageExchange = {
@@ -105,7 +100,7 @@ export const createSocketClient = (deps: SocketClientDeps): SocketClient => {
       queue.close();
       replies.failAll(error);
     },
-    clear: queue.clear,
+    clear: () => queue.clear(),
     handleMessage: (message) => {
       replies.handleMessage(message);
       messages$.next(message);
