@@ -9,37 +9,44 @@ import { deferTask, onEnd } from "./task.ts";
 const repeatGuardMs = 500;
 
 /** Runs one task at a time and rejects repetitions such as a double click. */
-export interface SingleFlight {
+export class SingleFlight {
   /** True while a task runs and for 500 ms after it. */
   readonly busy$: State<boolean>;
-  /** Runs the task. Fails with `whenBusy` while another one runs, and for 500 ms after one with the same `key`. */
-  readonly run: <E, A>(task: TaskEither<E, A>, whenBusy: E, key?: string) => TaskEither<E, A>;
-}
+  readonly #busy$ = createState(false);
+  readonly #exclusive = createExclusive();
+  readonly #scheduler: SchedulerLike;
+  #latestKey = "";
+  #release = Subscription.EMPTY;
 
-/** Creates a single flight that runs nothing. */
-export const createSingleFlight = (scheduler: SchedulerLike): SingleFlight => {
-  const busy$ = createState(false);
-  const exclusive = createExclusive();
-  let latestKey = "";
-  let release = Subscription.EMPTY;
-  const keepBusy = (): void => {
-    release = scheduler.schedule(() => busy$.set(false), repeatGuardMs);
-  };
-  return {
-    busy$,
-    run: (task, whenBusy, key = "") =>
-      deferTask(() => {
-        if (busy$.value && key === latestKey) return TE.left(whenBusy);
-        const start = deferTask(() => {
-          release.unsubscribe();
-          latestKey = key;
-          busy$.set(true);
-          return task;
-        });
-        return exclusive.run(pipe(start, onEnd(keepBusy)), whenBusy);
-      }),
-  };
-};
+  constructor(scheduler: SchedulerLike) {
+    this.#scheduler = scheduler;
+    this.busy$ = this.#busy$;
+  }
+
+  /** Runs the task. Fails with `whenBusy` while another one runs, and for 500 ms after one with the same `key`. */
+  run<E, A>(task: TaskEither<E, A>, whenBusy: E, key = ""): TaskEither<E, A> {
+    return deferTask(() => {
+      if (this.#busy$.value && key === this.#latestKey) return TE.left(whenBusy);
+      const start = deferTask(() => {
+        this.#release.unsubscribe();
+        this.#latestKey = key;
+        this.#busy$.set(true);
+        return task;
+      });
+      return this.#exclusive.run(
+        pipe(
+          start,
+          onEnd(() => this.#keepBusy()),
+        ),
+        whenBusy,
+      );
+    });
+  }
+
+  #keepBusy(): void {
+    this.#release = this.#scheduler.schedule(() => this.#busy$.set(false), repeatGuardMs);
+  }
+}
 
 /** Runs one task at a time. */
 export interface Exclusive {

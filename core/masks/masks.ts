@@ -6,7 +6,7 @@ import type { Call } from "../api/call.ts";
 import { errorMessage, type Problem, problemOf } from "../api/errorMessages.ts";
 import { asReceived, leftOutText, readableList } from "../api/wireCodecs.ts";
 import type { ResourceState, ResourceStatus } from "../kernel/resource.ts";
-import { createSingleFlight } from "../kernel/singleFlight.ts";
+import { SingleFlight } from "../kernel/singleFlight.ts";
 import { combineState, type State } from "../kernel/state.ts";
 import { deferTask, startTask } from "../kernel/task.ts";
 import { createTransient } from "../kernel/timedState.ts";
@@ -162,7 +162,7 @@ export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Su
   const useCases = createMaskUseCases({
     call,
     masks,
-    singleFlight: createSingleFlight(clock.scheduler),
+    singleFlight: new SingleFlight(clock.scheduler),
     toast,
     mayChoosePrefix: () => mayChoosePrefix(plan$.value.tier),
     onCreated,

@@ -26,7 +26,7 @@ import { ServerMessage } from "./messages.ts";
 import { createTimers } from "./timers.ts";
 
 /** The current socket, if any. */
-export interface SocketHandle {
+interface SocketHandle {
   readonly open: (address: string) => void;
   /** Closes the socket; its later events are ignored. */
   readonly close: (code: number, reason: string) => void;
@@ -103,108 +103,126 @@ export interface MessageExchange {
   readonly handleMessage: (message: ServerMessage) => void;
 }
 
-/** Runs the effects that `step` returns and dispatches events to it; makes no decisions itself. */
-export interface Connector {
-  readonly state$: State<ConnectionState>;
-  /** True while the connection is closed for inactivity and comes back with the next activity. */
-  readonly isPaused$: State<boolean>;
-  readonly history$: State<readonly HistoryEntry[]>;
-  readonly dispatch: (event: ConnectionEvent) => void;
-  readonly record: (event: HistoryEvent) => void;
-  readonly transmit: (text: string) => boolean;
-  readonly start: () => Subscription;
-}
-
 type EffectHandlers = {
   readonly [Kind in ConnectionEffect["kind"]]: (
     effect: Extract<ConnectionEffect, { readonly kind: Kind }>,
   ) => void;
 };
 
-/** Creates a connector. `exchange` is a function because the exchange itself needs the connector. */
-export const createConnector = (deps: ConnectorDeps, exchange: () => MessageExchange): Connector => {
-  const { clock, random, reporter } = deps;
-  const model$ = createState(idleConnection);
-  const history$ = createState<readonly HistoryEntry[]>([]);
-  const record = (event: HistoryEvent): void =>
-    history$.update((history) => appendEntry(history, { ...event, at: clock.now() }));
+/** Runs the effects that `step` returns and dispatches events to it; makes no decisions itself. */
+export class Connector {
+  readonly state$: State<ConnectionState>;
+  /** True while the connection is closed for inactivity and comes back with the next activity. */
+  readonly isPaused$: State<boolean>;
+  readonly history$: State<readonly HistoryEntry[]>;
+  readonly #deps: ConnectorDeps;
+  readonly #exchange: () => MessageExchange;
+  readonly #model$ = createState(idleConnection);
+  readonly #history$ = createState<readonly HistoryEntry[]>([]);
+  readonly #socket: SocketHandle;
+  readonly #effectHandlers: EffectHandlers;
+  readonly #pendingEvents: ConnectionEvent[] = [];
+  #isStepping = false;
+  #isChecking = false;
 
-  let isStepping = false;
-  const pendingEvents: ConnectionEvent[] = [];
-  const handleEvent = (event: ConnectionEvent): void => {
-    const wasConnected = model$.value.state === "connected";
-    const { model, effects } = step(model$.value, event);
-    model$.set(model);
-    effects.forEach(runEffect);
-    if (event.kind === "received" && wasConnected) exchange().handleMessage(event.message);
-  };
+  /** `exchange` is a function because the exchange itself needs the connector. */
+  constructor(deps: ConnectorDeps, exchange: () => MessageExchange) {
+    this.#deps = deps;
+    this.#exchange = exchange;
+    this.#socket = createSocketHandle(deps, (event) => this.dispatch(event));
+    this.#effectHandlers = this.#createEffectHandlers();
+    this.state$ = mapState(this.#model$, ({ state }) => state);
+    this.isPaused$ = mapState(
+      this.#model$,
+      ({ state, pause }) => state === "disconnected" && pause === "activity",
+    );
+    this.history$ = this.#history$;
+  }
+
   /** Handles one event at a time: events that an effect causes wait until all effects have run. */
-  const dispatch = (event: ConnectionEvent): void => {
-    pendingEvents.push(event);
-    if (isStepping) return;
-    isStepping = true;
-    for (let next = pendingEvents.shift(); next !== undefined; next = pendingEvents.shift())
-      handleEvent(next);
-    isStepping = false;
-  };
-  const socketHandle = createSocketHandle(deps, dispatch);
-  const timers = createTimers<ConnectionTimer>(clock, {
-    onDue: (timer) => dispatch({ kind: "due", timer }),
-    onSlept: () => dispatch({ kind: "resumed" }),
-  });
-  const open = (): void => {
-    const address = deps.address();
-    if (address === null) dispatch({ kind: "no-token" });
-    else socketHandle.open(address);
-  };
-  let isChecking = false;
-  const checkSession = (): void => {
-    if (isChecking) return;
-    isChecking = true;
+  dispatch(event: ConnectionEvent): void {
+    this.#pendingEvents.push(event);
+    if (this.#isStepping) return;
+    this.#isStepping = true;
+    for (let next = this.#pendingEvents.shift(); next !== undefined; next = this.#pendingEvents.shift())
+      this.#handleEvent(next);
+    this.#isStepping = false;
+  }
+
+  record(event: HistoryEvent): void {
+    this.#history$.update((history) => appendEntry(history, { ...event, at: this.#deps.clock.now() }));
+  }
+
+  transmit(text: string): boolean {
+    return this.#socket.transmit(text);
+  }
+
+  start(): Subscription {
+    const { enabled$, online$ } = this.#deps;
+    const running = new Subscription(() => this.dispatch({ kind: "enabled", isEnabled: false }));
+    running.add(enabled$.subscribe((isEnabled) => this.dispatch({ kind: "enabled", isEnabled })));
+    running.add(
+      online$
+        .pipe(skip(1))
+        .subscribe((isOnline) => this.dispatch({ kind: isOnline ? "resumed" : "no-network" })),
+    );
+    return running;
+  }
+
+  #handleEvent(event: ConnectionEvent): void {
+    const wasConnected = this.#model$.value.state === "connected";
+    const { model, effects } = step(this.#model$.value, event);
+    this.#model$.set(model);
+    for (const effect of effects) this.#runEffect(effect);
+    if (event.kind === "received" && wasConnected) this.#exchange().handleMessage(event.message);
+  }
+
+  #runEffect(effect: ConnectionEffect): void {
+    (this.#effectHandlers[effect.kind] as (effect: ConnectionEffect) => void)(effect);
+  }
+
+  #createEffectHandlers(): EffectHandlers {
+    const { clock, random, reporter } = this.#deps;
+    const timers = createTimers<ConnectionTimer>(clock, {
+      onDue: (timer) => this.dispatch({ kind: "due", timer }),
+      onSlept: () => this.dispatch({ kind: "resumed" }),
+    });
+    return {
+      open: () => this.#open(),
+      close: ({ code, reason }) => this.#socket.close(code, reason),
+      send: ({ type }) => this.#exchange().sendControl(type),
+      start: ({ timer, afterMs }) => timers.start(timer, afterMs),
+      "back-off": ({ timer, attempt }) => timers.start(timer, reconnectDelay(attempt, random.fraction())),
+      stop: ({ timer }) => timers.stop(timer),
+      flush: () => this.#exchange().flush(),
+      "stop-sending": ({ error }) => this.#exchange().close(error),
+      "clear-queue": () => {
+        this.#exchange().clear();
+        this.#history$.set([]);
+      },
+      "check-session": () => this.#checkSession(),
+      record: ({ event }) => this.record(event),
+      report: ({ code }) =>
+        reporter.report(new Error(`The socket was closed with code ${code}`), { part: "realtime" }),
+    };
+  }
+
+  #open(): void {
+    const address = this.#deps.address();
+    if (address === null) this.dispatch({ kind: "no-token" });
+    else this.#socket.open(address);
+  }
+
+  #checkSession(): void {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
     pipe(
-      deps.checkSession,
+      this.#deps.checkSession,
       tapResult((verdict) => {
-        isChecking = false;
-        dispatch({ kind: "session", verdict });
+        this.#isChecking = false;
+        this.dispatch({ kind: "session", verdict });
       }),
       startTask,
     );
-  };
-  const effectHandlers: EffectHandlers = {
-    open,
-    close: ({ code, reason }) => socketHandle.close(code, reason),
-    send: ({ type }) => exchange().sendControl(type),
-    start: ({ timer, afterMs }) => timers.start(timer, afterMs),
-    "back-off": ({ timer, attempt }) => timers.start(timer, reconnectDelay(attempt, random.fraction())),
-    stop: ({ timer }) => timers.stop(timer),
-    flush: () => exchange().flush(),
-    "stop-sending": ({ error }) => exchange().close(error),
-    "clear-queue": () => {
-      exchange().clear();
-      history$.set([]);
-    },
-    "check-session": checkSession,
-    record: ({ event }) => record(event),
-    report: ({ code }) =>
-      reporter.report(new Error(`The socket was closed with code ${code}`), { part: "realtime" }),
-  };
-  const runEffect = (effect: ConnectionEffect): void =>
-    (effectHandlers[effect.kind] as (effect: ConnectionEffect) => void)(effect);
-  const network$ = deps.online$.pipe(skip(1));
-  return {
-    state$: mapState(model$, ({ state }) => state),
-    isPaused$: mapState(model$, ({ state, pause }) => state === "disconnected" && pause === "activity"),
-    history$,
-    dispatch,
-    record,
-    transmit: socketHandle.transmit,
-    start: () => {
-      const subscription = new Subscription(() => dispatch({ kind: "enabled", isEnabled: false }));
-      subscription.add(deps.enabled$.subscribe((isEnabled) => dispatch({ kind: "enabled", isEnabled })));
-      subscription.add(
-        network$.subscribe((isOnline) => dispatch({ kind: isOnline ? "resumed" : "no-network" })),
-      );
-      return subscription;
-    },
-  };
-};
+  }
+}

@@ -5,7 +5,7 @@ import type { State } from "../kernel/state.ts";
 import { deferTask } from "../kernel/task.ts";
 import type { Topic } from "./clientMessages.ts";
 import type { ConnectionState, HistoryEntry } from "./connection.ts";
-import { type ConnectorDeps, createConnector, type MessageExchange } from "./connector.ts";
+import { Connector, type ConnectorDeps, type MessageExchange } from "./connector.ts";
 import { createEnvelopes, MessageQueue, type OutgoingMessage, type SendOptions } from "./messageQueue.ts";
 import type { ServerMessage } from "./messages.ts";
 import { createPendingReplies } from "./pendingReplies.ts";
@@ -82,9 +82,9 @@ export const createSocketClient = (deps: SocketClientDeps): SocketClient => {
     const currentToken = token();
     return currentToken === null ? null : socketAddress(baseAddress, currentToken, clock.now(), sessionId);
   };
-  const connector = createConnector({ ...deps, address }, () => exchange);
-  const queue = new MessageQueue({ clock, envelopes, transmit: connector.transmit });
-  const { dispatch, state$ } = connector;
+  const connector = new Connector({ ...deps, address }, () => exchange);
+  const queue = new MessageQueue({ clock, envelopes, transmit: (text) => connector.transmit(text) });
+  const { state$ } = connector;
 
   const exchange: MessageExchange = {
     sendControl: (type) => {
@@ -108,7 +108,7 @@ export const createSocketClient = (deps: SocketClientDeps): SocketClient => {
   };
   const isConnected = (): boolean => state$.value === "connected";
   const isIdle = (): boolean => state$.value === "idle";
-  const markActive = (): void => dispatch({ kind: "active" });
+  const markActive = (): void => connector.dispatch({ kind: "active" });
 
   return {
     state$,
@@ -116,12 +116,12 @@ export const createSocketClient = (deps: SocketClientDeps): SocketClient => {
     history$: connector.history$,
     messages$,
     ready$,
-    reconnect: () => dispatch({ kind: "reconnect" }),
+    reconnect: () => connector.dispatch({ kind: "reconnect" }),
     markActive,
     send: (outgoing, options = {}) => {
       if (isIdle() || queue.send(outgoing, options) === null) return false;
       markActive();
-      if (options.priority === "high") dispatch({ kind: "urgent" });
+      if (options.priority === "high") connector.dispatch({ kind: "urgent" });
       return true;
     },
     sendNow: (outgoing) => {
@@ -151,6 +151,6 @@ export const createSocketClient = (deps: SocketClientDeps): SocketClient => {
         sendTopic("unsubscribe");
       };
     },
-    start: connector.start,
+    start: () => connector.start(),
   };
 };

@@ -5,7 +5,7 @@ import { filter, map, Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Operation, type Problem, problemOf } from "../api/errorMessages.ts";
 import { busy, type Failure, unavailable } from "../kernel/failure.ts";
-import { createSingleFlight } from "../kernel/singleFlight.ts";
+import { SingleFlight } from "../kernel/singleFlight.ts";
 import { createState, mapState, type State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Tier } from "../tiers/tier.ts";
@@ -69,7 +69,7 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
   const { clock, session, memory } = deps;
   const pendingCode = memory.pendingCode();
   const calls = createSignInCalls(deps.call);
-  const singleFlight = createSingleFlight(clock.scheduler);
+  const singleFlight = new SingleFlight(clock.scheduler);
   const state$ = createState(
     pendingCode === null
       ? firstStep

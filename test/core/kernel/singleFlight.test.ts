@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { createSingleFlight } from "../../../core/kernel/singleFlight.ts";
+import { SingleFlight } from "../../../core/kernel/singleFlight.ts";
 import { createVirtualClock } from "../../fakes/virtualClock.ts";
 
 const setUp = () => {
   const clock = createVirtualClock();
-  const singleFlight = createSingleFlight(clock.scheduler);
+  const singleFlight = new SingleFlight(clock.scheduler);
   const submit = async (what?: string): Promise<string> =>
     (await singleFlight.run(TE.right<string, string>("done"), "busy", what)())._tag === "Right"
       ? "done"
