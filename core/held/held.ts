@@ -1,34 +1,19 @@
-import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { defer, filter, map, merge, type Observable, Subscription } from "rxjs";
-import type { Call } from "../api/call.ts";
+import type { Subscription } from "rxjs";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { leftOutOf, withNextPage, withoutEntry } from "../api/leftOut.ts";
+import { leftOutOf, withoutEntry } from "../api/leftOut.ts";
 import { leftOutText } from "../api/wireCodecs.ts";
-import { failedBackOnline } from "../kernel/backOnline.ts";
 import type { Failure } from "../kernel/failure.ts";
-import { createOwner, followUser } from "../kernel/owner.ts";
-import { combineState, mapState, type State } from "../kernel/state.ts";
+import { mapState, type State } from "../kernel/state.ts";
 import { startTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
-import { MailPages, type MailPagesView } from "../mail/mailPages.ts";
+import type { MailPagesView } from "../mail/mailPages.ts";
 import type { MaskId } from "../masks/mask.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { DataUpdate } from "../realtime/messages.ts";
-import type { User } from "../session/user.ts";
-import { createCache } from "../storage/cache.ts";
 import type { Outdated } from "../storage/savedResource.ts";
-import type { Store } from "../storage/store.ts";
-import { storedKeys } from "../storage/storedKeys.ts";
-import {
-  allowHeldSender,
-  blockHeldSender,
-  deleteHeldMail,
-  listHeldMails,
-  releaseHeldMail,
-} from "./heldEndpoints.ts";
-import { type HeldMail, HeldPage } from "./heldMail.ts";
+import { allowHeldSender, blockHeldSender, deleteHeldMail, releaseHeldMail } from "./heldEndpoints.ts";
+import type { HeldMail, HeldPage } from "./heldMail.ts";
+import { createHeldPages, type HeldPagesDeps } from "./heldPages.ts";
 
 /** The held mails of one mask, or (null) of all. */
 export interface HeldView {
@@ -63,29 +48,14 @@ export interface Held {
   readonly remove: (mail: HeldMail) => TE.TaskEither<Problem, void>;
 }
 
-export interface HeldDeps {
-  readonly call: Call;
-  readonly clock: Clock;
-  readonly store: Store;
-  readonly online$: State<boolean>;
+export interface HeldDeps extends HeldPagesDeps {
   readonly toast: ShowToast;
-  readonly user$: Observable<User | null>;
-  readonly updates$: Observable<DataUpdate>;
-  readonly tabs: { readonly visible$: State<boolean> };
 }
 
-const toListProblem = problemOf({ page: "Failed to load the held mail" });
 const toReleaseProblem = problemOf({ page: "Failed to send the mail" });
 const toRemoveProblem = problemOf({ page: "Failed to delete the mail" });
 
-const relevantResources: readonly string[] = ["held", "masks"];
-
 const addressOf = ({ from }: HeldMail): string => from?.address || "its sender";
-
-const appendPage = (loaded: HeldPage, next: HeldPage): HeldPage => ({
-  ...next,
-  mails: withNextPage(loaded.mails, next.mails),
-});
 
 const toHeldView = ({ maskId, page, message }: MailPagesView<HeldPage>): HeldView => ({
   maskId,
@@ -97,45 +67,8 @@ const toHeldView = ({ maskId, page, message }: MailPagesView<HeldPage>): HeldVie
 
 /** Creates the list, which is empty until `open` and when nobody is signed in. */
 export const createHeld = (deps: HeldDeps): Held & { readonly start: () => Subscription } => {
-  const { call, toast, online$ } = deps;
-  const owner = createOwner();
-  const cache = createCache(deps.store, deps.clock, storedKeys.cachedHeld, HeldPage);
-  const cached = () => cache.read(owner.current() ?? "");
-  /** The newest mails of the last visit; null for a mask that may have older ones alone. */
-  const initial = (maskId: MaskId | null): HeldPage | null => {
-    const page = cached()?.value ?? null;
-    if (maskId === null || page === null) return page;
-    const mails = page.mails.filter((mail) => mail.maskId === maskId);
-    return mails.length === 0 && page.more ? null : { ...page, mails };
-  };
-  const load = (params: { readonly maskId?: string; readonly before?: string }) =>
-    pipe(
-      call(listHeldMails)({ params }),
-      owner.tap((answer) => {
-        const email = owner.current();
-        const isNewest = params.maskId === undefined && params.before === undefined;
-        if (isNewest && email !== null && E.isRight(answer)) cache.write(email, answer.right);
-      }),
-    );
-  const pages: MailPages<HeldPage, Problem> = new MailPages<HeldPage, Problem>({
-    load,
-    append: appendPage,
-    initial,
-    toProblem: toListProblem,
-    clock: deps.clock,
-    user$: deps.user$,
-    changes$: merge(
-      deps.updates$.pipe(filter(({ resource }) => relevantResources.includes(resource))),
-      defer(() =>
-        failedBackOnline(
-          online$,
-          pages.view$.pipe(map(({ message }) => message !== "")),
-          deps.clock.scheduler,
-        ),
-      ),
-    ),
-    visible$: deps.tabs.visible$,
-  });
+  const { call, toast } = deps;
+  const { pages, outdated$, start } = createHeldPages(deps);
   /** Runs a decision about a mail, which is listed no longer afterwards. */
   const decide = (
     { id }: HeldMail,
@@ -153,9 +86,7 @@ export const createHeld = (deps: HeldDeps): Held & { readonly start: () => Subsc
     );
   return {
     view$: mapState(pages.view$, toHeldView),
-    outdated$: combineState([pages.view$, online$], ({ message }, online) =>
-      online && message === "" ? null : { asOf: cached()?.savedAt ?? null },
-    ),
+    outdated$,
     open: (maskId) => pages.open(maskId),
     refresh: () => pages.refresh(),
     showOlder: () => pages.showOlder(),
@@ -187,11 +118,6 @@ export const createHeld = (deps: HeldDeps): Held & { readonly start: () => Subsc
         toRemoveProblem,
         "The mail was deleted",
       ),
-    start: () => {
-      const running = new Subscription();
-      running.add(followUser(owner, deps.user$, () => {}));
-      running.add(pages.start());
-      return running;
-    },
+    start,
   };
 };
