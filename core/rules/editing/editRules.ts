@@ -2,25 +2,16 @@ import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Problem } from "../../api/errorMessages.ts";
 import { maxNameLength } from "../../api/textCodecs.ts";
 import { startTask } from "../../kernel/task.ts";
-import type { ShowToast } from "../../kernel/toast.ts";
 import type { MaskId } from "../../masks/mask.ts";
 import type { SaveOutcome } from "../../sync/saveWaiters.ts";
-import { isSameJson, mergeRules, type RulePart, withParts } from "../model/mergeRules.ts";
+import { mergeRules, type RulePart, withParts } from "../model/mergeRules.ts";
 import type { Rule, RuleId } from "../model/rule.ts";
 import { newRuleId } from "../model/ruleId.ts";
-import { maskOfList } from "../model/rulePlace.ts";
+import { type AddRulesDeps, addImported, applyTemplate, type NewRule } from "./addRules.ts";
 import type { RuleDraft } from "./ruleDraft.ts";
 import { idsOf, type RuleFromDraftDeps, ruleFromDraft } from "./ruleFromDraft.ts";
-import {
-  alreadyAppliedMessage,
-  missingRuleId,
-  noMaskId,
-  ruleNotFound,
-  selectMaskFirst,
-  templateNotFound,
-} from "./ruleMessages.ts";
-import { createTemplateRules, findTemplate } from "./ruleTemplates.ts";
-import { createProblem, type SaveList } from "./saveRules.ts";
+import { missingRuleId, noMaskId, ruleNotFound } from "./ruleMessages.ts";
+import { failWith, type SaveTask } from "./saveRules.ts";
 
 /** The actions on the rules of a mask or of all masks, known by the id of their list; without one each fails with a message that says what is missing (RU7). */
 export interface RuleEditing {
@@ -43,25 +34,10 @@ export interface RuleEditing {
   readonly applyTemplate: (templateId: string, maskId: MaskId | null) => SaveTask;
 }
 
-type SaveTask = TE.TaskEither<Problem, SaveOutcome>;
-
-/** A rule before it has a place in a list. */
-export type NewRule = Omit<Rule, "id" | "maskId" | "createdAt" | "updatedAt">;
-
-interface RuleEditingDeps extends RuleFromDraftDeps {
-  readonly saveList: SaveList;
-  readonly toast: ShowToast;
-}
-
-const failWith = (sentence: string): TE.TaskEither<Problem, never> => TE.left(createProblem(sentence));
-
 const moveRule = (rules: readonly Rule[], id: RuleId, to: number): readonly Rule[] => {
   const rule = rules.find((one) => one.id === id);
   return rule ? rules.filter((one) => one.id !== id).toSpliced(Math.max(0, to), 0, rule) : rules;
 };
-
-const hasSameEffect = (one: Rule, other: Rule): boolean =>
-  isSameJson(one.conditions, other.conditions) && isSameJson(one.actions, other.actions);
 
 const copySuffix = " (copy)";
 
@@ -74,8 +50,8 @@ const replaceOrAppend =
       ? rules.map((one) => (one.id === rule.id ? rule : one))
       : [...rules, rule];
 
-export const createRuleEditing = (deps: RuleEditingDeps): RuleEditing => {
-  const { saveList, toast, shown, clock, random } = deps;
+export const createRuleEditing = (deps: RuleFromDraftDeps & AddRulesDeps): RuleEditing => {
+  const { saveList, shown, clock, random } = deps;
   const validate = ruleFromDraft(deps);
   const iso = (): string => new Date(clock.now()).toISOString();
 
@@ -138,38 +114,13 @@ export const createRuleEditing = (deps: RuleEditingDeps): RuleEditing => {
           rules.flatMap((one) => (one.id === id ? [one, copy] : [one])),
         );
       }),
-    addAll: (imported, maskId) => {
-      if (maskId === null) return failWith(selectMaskFirst);
-      const [now, at] = [clock.now(), iso()];
-      const taken = new Set(idsOf(shown(maskId)));
-      const added = imported.map((rule): Rule => {
-        const id = newRuleId(now, random.fraction(), taken);
-        taken.add(id);
-        return { ...rule, id, ...maskOfList(maskId), createdAt: at, updatedAt: at };
-      });
-      return saveList(maskId, "import", (rules) => [...rules, ...added]);
-    },
+    addAll: addImported(deps),
     setEnabled: (id, enabled, maskId) =>
       withRule(id, maskId, (rule, mask) =>
         saveList(mask, "status", replaceOrAppend({ ...rule, enabled, updatedAt: iso() })),
       ),
     move: (id, to, maskId) =>
       withRule(id, maskId, (_, mask) => saveList(mask, "order", (rules) => moveRule(rules, id, to))),
-    applyTemplate: (templateId, maskId) => {
-      const template = findTemplate(templateId);
-      if (!template) return failWith(templateNotFound);
-      if (maskId === null) return failWith(selectMaskFirst);
-      const existing = shown(maskId);
-      const added = createTemplateRules(template, maskId, clock.now(), idsOf(existing)).filter(
-        (rule) => !existing.some((one) => hasSameEffect(one, rule)),
-      );
-      if (added.length === 0) {
-        toast("info", alreadyAppliedMessage(template.name));
-        return TE.right("saved");
-      }
-      return saveList(maskId, "template", (rules) => [...rules, ...added], {
-        templateName: template.name,
-      });
-    },
+    applyTemplate: applyTemplate(deps),
   };
 };

@@ -1,6 +1,6 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
-import type { TaskEither } from "fp-ts/lib/TaskEither.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
 import { type Problem, problemOf } from "../../api/errorMessages.ts";
 import { type Failure, invalid, isUserNotified } from "../../kernel/failure.ts";
 import { deferTask, mapResult, startTask, tapResult } from "../../kernel/task.ts";
@@ -18,7 +18,7 @@ export interface SaveRulesDeps {
     maskId: MaskId,
     fromServer: VersionedRules,
     change: RuleChange,
-  ) => TaskEither<Failure, SaveOutcome>;
+  ) => TE.TaskEither<Failure, SaveOutcome>;
   readonly rulesFromServer: (maskId: MaskId) => VersionedRules;
   readonly shown: (maskId: MaskId) => readonly Rule[];
   readonly toast: ShowToast;
@@ -32,6 +32,12 @@ export const createProblem = (message: string, fields: Problem["fields"] = []): 
   fields,
   failure: invalid(fields),
 });
+
+/** The task of a change to rules: whether the server has it, or it is kept here until then. */
+export type SaveTask = TE.TaskEither<Problem, SaveOutcome>;
+
+/** Fails before any request. */
+export const failWith = (sentence: string): TE.TaskEither<Problem, never> => TE.left(createProblem(sentence));
 
 /** Whether a message is about the network, so that it warns instead of reporting an error (RU9). */
 export const isNetworkError = (message: string): boolean => /network error/i.test(message);
@@ -54,7 +60,7 @@ export type SaveList = (
   operation: RuleOperation,
   change: (rules: readonly Rule[]) => readonly Rule[],
   successToast?: SaveToast,
-) => TaskEither<Problem, SaveOutcome>;
+) => SaveTask;
 
 export const createSaveList =
   ({ save, rulesFromServer, shown, toast, owner }: SaveRulesDeps): SaveList =>
