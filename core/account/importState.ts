@@ -26,7 +26,7 @@ const onRows =
   (state: ImportState): ImportState =>
     "rows" in state ? change(state) : state;
 
-/** Returns the next row: what masks use comes first; our own files have the newest mask first, which is to be the newest again. */
+/** Returns the next row: first what masks use; then the last mask of our own files, so that the newest is the newest again. */
 export const nextRowIn = ({ rows, source }: ImportRows): number => {
   const isWaiting = ({ state }: PreviewRow): boolean => state.kind === "waiting";
   const part = rows.findIndex((row) => row.isPart && isWaiting(row));
