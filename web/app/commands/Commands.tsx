@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { createKeys } from "../../../core/keys/keys.ts";
+import { createSingleKeys } from "../../../core/singleKeys/singleKeys.ts";
 import { createRandomMask } from "../../features/masks/createRandomMask.ts";
 import { useOpening } from "../../loading/useOpening.ts";
 import { addressText } from "../../navigation/address.ts";
@@ -16,7 +16,7 @@ export interface PressedKey {
 
 /** Does what a key is for: shows a screen or a dialog, or creates a mask. */
 export const Commands = ({ pressed }: { readonly pressed: PressedKey }) => {
-  const keys = useFeature(createKeys);
+  const keys = useFeature(createSingleKeys);
   const { session } = useApp();
   const { masks, account } = useSignedIn();
   const palette = useOpening();

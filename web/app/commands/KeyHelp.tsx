@@ -1,4 +1,4 @@
-import type { Keys } from "../../../core/keys/keys.ts";
+import type { SingleKeys } from "../../../core/singleKeys/singleKeys.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Switch } from "../../ui/form/Switch.tsx";
@@ -50,7 +50,7 @@ const Table = ({
 );
 
 interface KeyHelpProps {
-  readonly keys: Keys;
+  readonly keys: SingleKeys;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }

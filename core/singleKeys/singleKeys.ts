@@ -4,7 +4,7 @@ import { json, type Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 
 /** Whether single keys do something while nobody types; those with Ctrl or ⌘ always do (WCAG 2.2, 2.1.4). */
-export interface Keys {
+export interface SingleKeys {
   readonly isOn$: State<boolean>;
   /** Switches single keys on or off and remembers it on this device until a logout. */
   readonly setOn: (isOn: boolean) => void;
@@ -14,7 +14,7 @@ export interface Keys {
  * Creates the switch of the single keys, which are on at first. A choice that cannot be stored holds until the page is
  * left.
  */
-export const createKeys = ({ store }: { readonly store: Store }): Keys => {
+export const createSingleKeys = ({ store }: { readonly store: Store }): SingleKeys => {
   const stored = store.get(storedKeys.singleKeys, json(t.boolean));
   const isOn$ = createState(stored.read() ?? true);
   return {
