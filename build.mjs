@@ -26,6 +26,7 @@ import {
   workerOptions,
 } from "./scripts/build/bundle.mjs";
 import { forgetBuild, hashInputs, rememberBuild } from "./scripts/build/inputs.mjs";
+import { nodeFolder, noticesFile, noticesOf } from "./scripts/build/notices.mjs";
 import { pageWith } from "./scripts/build/page.mjs";
 import { serverOptions } from "./scripts/build/server.mjs";
 import { shellOf } from "./scripts/build/shell.mjs";
@@ -57,19 +58,23 @@ const addressOf = (file) => `/assets/${basename(file)}`;
 
 /** The worker that keys live in: its files, and where the page finds it. */
 const keyWorkerOf = async (root, development) => {
-  if (!hasKeyWorker(root)) return { files: [], address: "" };
-  const { outputFiles } = await build(keyWorkerOptions(root, development));
+  if (!hasKeyWorker(root)) return { files: [], address: "", metafiles: [] };
+  const { outputFiles, metafile } = await build(keyWorkerOptions(root, development));
   const files = outputFiles.map(({ path, contents }) => [
     relative(root, path).replaceAll("\\", "/"),
     contents,
   ]);
-  return { files, address: addressOf(files.find(([file]) => file.endsWith(".js"))[0]) };
+  return {
+    files,
+    address: addressOf(files.find(([file]) => file.endsWith(".js"))[0]),
+    metafiles: [metafile],
+  };
 };
 
 /** The service worker that keeps one build. */
 const workerOf = async (root, parts) => {
-  const { outputFiles } = await build(workerOptions(root, await shellOf(parts)));
-  return outputFiles[0].contents;
+  const { outputFiles, metafile } = await build(workerOptions(root, await shellOf(parts)));
+  return { contents: outputFiles[0].contents, metafile };
 };
 
 /** Puts one build in place and answers its sizes. */
@@ -92,11 +97,14 @@ const finish = async (root, page, theme, keyWorker, { development, scripts }) =>
   const publicFolder = join(root, "web/public");
   const assets = [...contents.keys()].map((file) => basename(file));
   const keepsPage = !development && hasWorker(root);
+  const worker = keepsPage ? await workerOf(root, { html, main, assets, publicFolder }) : null;
+  const metafiles = [page, theme, worker ?? []].flat().map(({ metafile }) => metafile);
   const files = [
     ...[...contents].map(([file, bytes]) => [`assets/${basename(file)}`, bytes]),
     ...scripts.map(({ name, text }) => [`assets/${name}`, text]),
     ["sizes.json", `${JSON.stringify(sizes, null, 2)}\n`],
-    ...(keepsPage ? [["serviceWorker.js", await workerOf(root, { html, main, assets, publicFolder })]] : []),
+    ...(worker === null ? [] : [["serviceWorker.js", worker.contents]]),
+    [noticesFile, noticesOf(root, [...metafiles, ...keyWorker.metafiles])],
     ["index.html", html],
   ];
   await writeBuild(join(root, "dist/web"), files, {
@@ -118,8 +126,12 @@ export const buildPage = async (root) => {
 /** Bundles the server. */
 const buildServer = async (root) => {
   if (!existsSync(join(root, "server/main.ts"))) return;
-  const { outputFiles } = await build(serverOptions(root));
-  const files = outputFiles.map(({ path, contents }) => [basename(path), contents]);
+  const { outputFiles, metafile } = await build(serverOptions(root));
+  const notices = noticesOf(root, [metafile], [nodeFolder(root)].filter(Boolean));
+  const files = [
+    ...outputFiles.map(({ path, contents }) => [basename(path), contents]),
+    [noticesFile, notices],
+  ];
   await writeBuild(join(root, "dist/server"), files, { compress: false });
 };
 

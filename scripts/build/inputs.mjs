@@ -9,6 +9,7 @@ const inputs = [
   "build.mjs",
   "package-lock.json",
   "scripts/build/*.mjs",
+  "scripts/build/licenses/**/*.txt",
   "{adapters,core,server,web}/**/*.{ts,tsx,css,html,json,svg,png,webmanifest}",
 ];
 

@@ -48,6 +48,7 @@ export const serverOptions = (root) => ({
   bundle: true,
   splitting: true,
   write: false,
+  metafile: true,
   platform: "node",
   format: "esm",
   target: "node24",

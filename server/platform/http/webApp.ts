@@ -94,6 +94,9 @@ export const serveWebApp = async (
     return reply.header("cache-control", "no-cache").type("application/manifest+json").send(manifest);
   });
 
+  // The licenses ask that whoever gets the page gets them with it.
+  fastify.get("/licenses", (_request, reply) => reply.sendFile("THIRD-PARTY-NOTICES.txt", folder));
+
   fastify.get<{ Params: { file: string } }>("/:file(^[\\w-]+\\.(?:svg|png|ico|txt)$)", (request, reply) =>
     reply.sendFile(request.params.file, folder),
   );

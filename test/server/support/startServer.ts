@@ -88,6 +88,7 @@ const buildPage = (): string => {
   writeFileSync(join(folder, "index.html"), pageHtml);
   writeFileSync(join(folder, "icon.svg"), "<svg/>");
   writeFileSync(join(folder, "sizes.json"), "{}");
+  writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), "Bauta contains nothing else.\n");
   writeFileSync(join(folder, "assets/main-ABCDEF12.js"), "export {};");
   writeFileSync(join(folder, "serviceWorker.js"), '"use strict";');
   writeFileSync(join(folder, "manifest.webmanifest"), JSON.stringify({ name: "any", start_url: "/" }));

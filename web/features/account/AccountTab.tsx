@@ -71,6 +71,11 @@ export const AccountTab = () => {
       </Guarded>
       {details?.isOperator === true && <OperatorLink />}
       <DeleteAccountSection />
+      <p>
+        <a href="/licenses" target="_blank" rel="noreferrer">
+          Licenses of the software in this app
+        </a>
+      </p>
     </div>
   );
 };

@@ -86,4 +86,10 @@ describe("The page of the app", () => {
     expect(headers.get("content-type")).to.contain("javascript");
     expect(headers.get("cache-control")).to.equal("no-cache");
   });
+
+  it("brings the licenses of what it contains", async () => {
+    const { status, headers, text } = await server.client().call("GET", "/licenses", browser);
+    expect([status, headers.get("content-type")]).to.deep.equal([200, "text/plain; charset=utf-8"]);
+    expect(text).to.equal("Bauta contains nothing else.\n");
+  });
 });
