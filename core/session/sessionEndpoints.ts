@@ -47,6 +47,13 @@ export const verifyCode = endpoint("PUT", "/login", {
   answer: LoginAnswer,
 });
 
+/** Signs in with the token of a link that the server's operator has made (`bauta user link`), which replaces the code. */
+export const openSignInLink = endpoint("POST", "/login/link", {
+  authentication: "none",
+  body: t.type({ token: t.string }),
+  answer: LoginAnswer,
+});
+
 /** Completes a sign-in by a code of the second factor or a recovery code; `tempToken` is that of PUT /login. */
 export const verifyTwoFactor = endpoint("POST", "/login/verify2fa", {
   authentication: "none",

@@ -14,6 +14,7 @@ import { countdown, resendAfterMs } from "./oneTimeCode.ts";
 import type { SessionState } from "./session.ts";
 import type { SignedIn } from "./sessionEndpoints.ts";
 import { createSignInCalls, type SignInOutcome, type SignUpProof } from "./signInCalls.ts";
+import type { SignInLink } from "./signInLink.ts";
 import type { SignInMemory } from "./signInMemory.ts";
 import { codeStepAfter, firstStep, reduceSignIn, type SignInEvent, type SignInStep } from "./signInSteps.ts";
 
@@ -32,6 +33,8 @@ export interface SignIn {
   /** Sends another code; fails with `busy` until the countdown has reached 0. */
   readonly resend: () => TE.TaskEither<Problem, void>;
   readonly verifyCode: (otp: string) => TE.TaskEither<Problem, void>;
+  /** Signs in with a link from the server's operator, which names an address and has a token (`signInLink.ts`). */
+  readonly openLink: (link: SignInLink) => TE.TaskEither<Problem, void>;
   readonly verifyTwoFactor: (code: string) => TE.TaskEither<Problem, void>;
   /**
    * Creates the account with the chosen plan. A paid plan needs a server with payments, and the id of the checkout
@@ -128,6 +131,10 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
       return ready ? sendCode("resendCode", at.email) : TE.left(problemOf("resendCode")(busy));
     },
     verifyCode: (otp) => proceed("verifyCode", calls.verifyCode(state$.value.at.email, otp)),
+    openLink: ({ email, token }) => {
+      dispatch({ kind: "link-opened", email });
+      return proceed("verifyCode", calls.openLink(token));
+    },
     verifyTwoFactor: (code) => {
       const { at, tempToken } = state$.value;
       return proceed("verifyTwoFactor", calls.verifyTwoFactor(at.email, code, tempToken));

@@ -49,6 +49,7 @@ export interface SignInCalls {
   /** Sends a code and returns the normalized address. */
   readonly requestCode: (email: string) => TE.TaskEither<Failure, string>;
   readonly verifyCode: (email: string, otp: string) => TE.TaskEither<Failure, SignInOutcome>;
+  readonly openLink: (token: string) => TE.TaskEither<Failure, SignInOutcome>;
   readonly verifyTwoFactor: (
     email: string,
     code: string,
@@ -81,6 +82,7 @@ export const createSignInCalls = (call: Call): SignInCalls => ({
       TE.chain((body) => call(endpoints.verifyCode)({ body })),
       outcome,
     ),
+  openLink: (token) => pipe(call(endpoints.openSignInLink)({ body: { token } }), outcome),
   verifyTwoFactor: (email, code, tempToken) =>
     pipe(
       decodeInput(t.type({ email: SignInEmail, code: SecondFactor, tempToken: t.string }), {

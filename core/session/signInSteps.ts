@@ -32,6 +32,7 @@ export type SignInEvent =
   | { readonly kind: "answered"; readonly outcome: SignInOutcome }
   | { readonly kind: "plan-cancelled"; readonly now: number }
   | { readonly kind: "code-at-hand"; readonly email: string; readonly now: number }
+  | { readonly kind: "link-opened"; readonly email: string }
   | { readonly kind: "different-email" };
 
 export const firstStep: SignInState = { at: { step: "email", email: "" }, resendAt: 0, tempToken: "" };
@@ -77,6 +78,8 @@ export const reduceSignIn = (state: SignInState, event: SignInEvent): SignInStat
       return answered(state, event.outcome);
     case "plan-cancelled":
       return at.step === "plan" ? usedCodeEntry(at.email, event.now) : state;
+    case "link-opened":
+      return { ...firstStep, at: { step: "email", email: event.email } };
     case "different-email":
       return { ...firstStep, at: { step: "email", email: at.email } };
   }

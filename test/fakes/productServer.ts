@@ -146,6 +146,10 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
     if (options.isNew) return { json: { status: "plan_selection_required", tempToken: "ticket" } };
     return user.twoFactor.enabled ? { json: { requires2FA: true, tempToken: "ticket" } } : signedIn();
   });
+  server.on("POST", "/login/link", (request) => {
+    if (body(request)["token"] !== "right-link") return refusedWith(401, "This link was used");
+    return user.twoFactor.enabled ? { json: { requires2FA: true, tempToken: "ticket" } } : signedIn();
+  });
   server.on("POST", "/login/verify2fa", (request) =>
     [rightTwoFactorCode, rightRecoveryCode].includes(String(body(request)["code"])) &&
     body(request)["tempToken"] === "ticket"

@@ -5,6 +5,7 @@ import { pruneSessions } from "./sessionQueries.ts";
 import { sessionRoutes } from "./sessionRoutes.ts";
 import { pruneInvitations } from "./signIn/invitationQueries.ts";
 import { createRequestCode } from "./signIn/requestCode.ts";
+import { createOpenSignInLink } from "./signIn/signInLink.ts";
 import { secondFactorRoutes, signInRoutes } from "./signIn/signInRoutes.ts";
 import { createSignUp } from "./signIn/signUp.ts";
 import { createVerifyCode } from "./signIn/verifyCode.ts";
@@ -23,6 +24,7 @@ export const sessionFeature: CreateFeature = (context) => {
       signInRoutes(context, {
         requestCode: createRequestCode(context),
         verifyCode: createVerifyCode({ ...shared, policy }),
+        openLink: createOpenSignInLink({ ...shared, policy }),
         signUp: createSignUp({
           ...shared,
           policy,

@@ -28,6 +28,7 @@ export type KeyedHash = (
     | "address-change"
     | "ticket"
     | "invitation"
+    | "sign-in-link"
     | "session"
     | "session-mark"
     | "csrf"

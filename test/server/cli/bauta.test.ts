@@ -80,6 +80,28 @@ describe("The bauta command", () => {
     expect((await run("user", "show", owner.email)).errors).to.contain("There is no account");
   });
 
+  it("prints a link that signs in an account, or a named operator before the first sign-in", async () => {
+    const owner = await withDatabase(({ db }) => addOwner(db, "free"));
+    const { code, out } = await run("user", "link", owner.email);
+    expect([code, out]).to.satisfy(([, text]: [number, string]) =>
+      /^http:\/\/[^/]+\/login#sign-in=[\w-]{43}\/[^/\s]+\n$/.test(text),
+    );
+    const stranger = await run("user", "link", "nobody@example.org");
+    expect([stranger.code, stranger.errors]).to.deep.equal([
+      1,
+      "There is no account with the address nobody@example.org.\n",
+    ]);
+    const operator = await bauta(
+      { DATA_DIR: folder(), OPERATORS: "me@example.org" },
+      "user",
+      "link",
+      "me@example.org",
+    );
+    expect(operator.out).to.contain("/me%40example.org\n");
+    await run("user", "suspend", owner.email);
+    expect((await run("user", "link", owner.email)).errors).to.contain("is suspended");
+  });
+
   it("lists, retries and deletes waiting mails", async () => {
     const id = await withDatabase(({ db }) =>
       enqueue(
@@ -197,7 +219,7 @@ describe("The bauta command", () => {
         .split(" ");
     };
     expect(completed("us")).to.deep.equal(["user"]);
-    expect(completed("user", "")).to.deep.equal(["list", "show", "tier", "suspend", "delete"]);
+    expect(completed("user", "")).to.deep.equal(["list", "show", "link", "tier", "suspend", "delete"]);
     expect(completed("user", "delete", "me@example.org", "--y")).to.deep.equal(["--yes"]);
     expect(completed("doctor", "--bl")).to.deep.equal(["--block-lists"]);
   });

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import {
   type LoginAnswer,
+  openSignInLink,
   planSelectionRequired,
   requestCode,
   type SignedIn,
@@ -17,7 +18,9 @@ import type { CodeNetwork } from "../../codes/codeNetwork.ts";
 import type { FeatureContext } from "../../feature.ts";
 import type { SignedInUser, SignInResult } from "../completeSignIn.ts";
 import type { createVerifySecondFactor } from "../twoFactor/verifySecondFactor.ts";
+import type { ProvenMailbox } from "./provenMailbox.ts";
 import type { createRequestCode } from "./requestCode.ts";
+import type { createOpenSignInLink } from "./signInLink.ts";
 import type { createSignUp } from "./signUp.ts";
 import type { createVerifyCode } from "./verifyCode.ts";
 
@@ -27,6 +30,7 @@ type SignInHttp = Pick<FeatureContext, "cookies" | "csrf" | "session">;
 interface SignInUseCases {
   readonly requestCode: ReturnType<typeof createRequestCode>;
   readonly verifyCode: ReturnType<typeof createVerifyCode>;
+  readonly openLink: ReturnType<typeof createOpenSignInLink>;
   readonly signUp: ReturnType<typeof createSignUp>;
 }
 
@@ -65,7 +69,7 @@ const startSession = (
   return { token, user };
 };
 
-/** Registers POST /login, PUT /login, and POST /signup, which lead from an address to a session (SI9, D36). */
+/** Registers POST /login, PUT /login, POST /login/link and POST /signup, which lead from an address to a session (SI9, D36). */
 export const signInRoutes = (http: SignInHttp, useCases: SignInUseCases) => {
   const { cookies } = http;
 
@@ -73,6 +77,16 @@ export const signInRoutes = (http: SignInHttp, useCases: SignInUseCases) => {
     result.kind === "signed-in"
       ? startSession(http, exchange, result)
       : { requires2FA: true, tempToken: result.ticket };
+
+  const goOn = (exchange: Exchange, proven: ProvenMailbox): LoginAnswer => {
+    if (proven.kind !== "plan-required") return answer(exchange, proven);
+    cookies.signUp.write(exchange.reply, proven.ticket);
+    return {
+      status: planSelectionRequired,
+      tempToken: proven.ticket,
+      ...(proven.needsInvitation ? { needsInvitation: true } : {}),
+    };
+  };
 
   return (fastify: FastifyInstance): void => {
     route(
@@ -96,14 +110,16 @@ export const signInRoutes = (http: SignInHttp, useCases: SignInUseCases) => {
           userAgent: userAgentOf(request),
           ...clientOf(http, request, body.email),
         });
-        if (verified.kind !== "plan-required") return answer({ request, reply }, verified);
-        cookies.signUp.write(reply, verified.ticket);
-        return {
-          status: planSelectionRequired,
-          tempToken: verified.ticket,
-          ...(verified.needsInvitation ? { needsInvitation: true } : {}),
-        };
+        return goOn({ request, reply }, verified);
       },
+      { perMinute: perMinute.verify },
+    );
+
+    route(
+      fastify,
+      openSignInLink,
+      async ({ body, request, reply }): Promise<LoginAnswer> =>
+        goOn({ request, reply }, await useCases.openLink(body.token, userAgentOf(request))),
       { perMinute: perMinute.verify },
     );
 

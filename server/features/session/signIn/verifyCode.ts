@@ -1,36 +1,16 @@
 import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import { type OneTimeCode, probeCode } from "../../../../core/session/oneTimeCode.ts";
-import type { SignUpPolicy } from "../../../platform/config/signUp.ts";
 import { UseCaseError } from "../../../platform/errors/useCaseError.ts";
-import { newSecret } from "../../../platform/ops/keyedHash.ts";
 import { findUserByMailbox } from "../../../platform/store/users.ts";
 import type { CodeNetwork } from "../../codes/codeNetwork.ts";
-import {
-  consumeLoginCode,
-  findSignUpTicketEmail,
-  insertSignUpTicket,
-  tryLoginCode,
-} from "../../codes/signInQueries.ts";
+import { consumeLoginCode, findSignUpTicketEmail, tryLoginCode } from "../../codes/signInQueries.ts";
 import type { WrongCodes } from "../../codes/wrongCodes.ts";
 import type { ServerContext } from "../../serverContext.ts";
-import type { CompleteSignIn, SignInResult } from "../completeSignIn.ts";
-import { ticketLifetimeMs } from "../lifetimes.ts";
+import { createAfterProof, type ProvenMailbox, type ProvenMailboxDeps } from "./provenMailbox.ts";
 import { codeKeyOf } from "./requestCode.ts";
 import { admissionOf, signUpClosed } from "./signUpPolicy.ts";
 
-/** The result of a right code: a sign-in, or a sign-up ticket for a new user (D36). */
-export type VerifyCodeResult =
-  | SignInResult
-  | {
-      readonly kind: "plan-required";
-      readonly ticket: string;
-      /** Whether the new user needs an invitation. */
-      readonly needsInvitation: boolean;
-    };
-
-export interface VerifyCodeDeps extends Pick<ServerContext, "database" | "hash" | "clock" | "random"> {
-  readonly policy: SignUpPolicy;
-  readonly completeSignIn: CompleteSignIn;
+export interface VerifyCodeDeps extends ProvenMailboxDeps, Pick<ServerContext, "database" | "clock"> {
   readonly wrongCodes: WrongCodes;
 }
 
@@ -57,17 +37,13 @@ const burntCode = (): UseCaseError =>
  * sign-up is closed.
  */
 export const createVerifyCode = (deps: VerifyCodeDeps) => {
-  const { policy, database, completeSignIn, wrongCodes, hash, clock, random } = deps;
-  const planRequired = (email: string, ticket: string): VerifyCodeResult => ({
-    kind: "plan-required",
-    ticket,
-    needsInvitation: admissionOf(policy, email) === "invite",
-  });
+  const { policy, database, wrongCodes, hash, clock } = deps;
+  const afterProof = createAfterProof(deps);
 
-  const probe = async (emailKey: string, ticket: string | undefined): Promise<VerifyCodeResult> => {
+  const probe = async (emailKey: string, ticket: string | undefined): Promise<ProvenMailbox> => {
     const proven = ticket && (await findSignUpTicketEmail(database.db, hash("ticket", ticket), clock.now()));
     if (!ticket || !proven || mailboxKey(proven) !== emailKey) throw wrongCode();
-    return planRequired(proven, ticket);
+    return { kind: "plan-required", ticket, needsInvitation: admissionOf(policy, proven) === "invite" };
   };
 
   return async ({
@@ -77,7 +53,7 @@ export const createVerifyCode = (deps: VerifyCodeDeps) => {
     userAgent,
     browser,
     network,
-  }: CodeAttempt): Promise<VerifyCodeResult> => {
+  }: CodeAttempt): Promise<ProvenMailbox> => {
     const emailKey = mailboxKey(email);
     if (code === probeCode) return probe(emailKey, ticket);
     const now = clock.now();
@@ -91,18 +67,9 @@ export const createVerifyCode = (deps: VerifyCodeDeps) => {
     if (attempt === "burnt" || attempt === "used-up") throw burntCode();
     if (attempt !== "right") throw wrongCode();
 
-    const verified = await database.transaction(async (db): Promise<VerifyCodeResult | "closed"> => {
+    const verified = await database.transaction(async (db) => {
       if (!(await consumeLoginCode(db, codeKey, tried))) throw wrongCode();
-      const user = await findUserByMailbox(db, emailKey);
-      if (user) return completeSignIn(db, user, userAgent);
-      if (admissionOf(policy, email) === "closed") return "closed";
-      const newTicket = newSecret(random);
-      await insertSignUpTicket(db, {
-        tokenHash: hash("ticket", newTicket),
-        email,
-        expiresAt: now + ticketLifetimeMs,
-      });
-      return planRequired(email, newTicket);
+      return afterProof(db, { email, userAgent, now });
     });
     if (verified === "closed") throw signUpClosed();
     return verified;

@@ -7,6 +7,7 @@ import { classes } from "../../../ui/classes.ts";
 import { BareScreen } from "../../../ui/layout/BareScreen.tsx";
 import { Card } from "../../../ui/layout/Card.tsx";
 import { EmailStep, type Intention } from "./EmailStep.tsx";
+import { LinkOpener } from "./LinkOpener.tsx";
 import { Purpose } from "./Purpose.tsx";
 import styles from "./SignInScreen.module.css";
 import { CodeSkeleton, PlanSkeleton } from "./StepSkeletons.tsx";
@@ -65,7 +66,10 @@ export const SignInScreen = ({ corner, onCodeSent }: SignInScreenProps) => {
           Sign in to {configuration.brand}
         </h1>
         {state.step === "email" && (
-          <EmailStep initialEmail={state.email} intention={intention} onIntentionChange={setIntention} />
+          <>
+            <LinkOpener />
+            <EmailStep initialEmail={state.email} intention={intention} onIntentionChange={setIntention} />
+          </>
         )}
         {isCode && (
           <Lazy chunk={codeSteps} skeleton={<CodeSkeleton />}>

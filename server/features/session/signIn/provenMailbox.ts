@@ -1,0 +1,46 @@
+import { type EmailAddress, mailboxKey } from "../../../../core/mail/emailAddress.ts";
+import type { SignUpPolicy } from "../../../platform/config/signUp.ts";
+import { newSecret } from "../../../platform/ops/keyedHash.ts";
+import type { Db } from "../../../platform/store/database.ts";
+import { findUserByMailbox } from "../../../platform/store/users.ts";
+import { insertSignUpTicket } from "../../codes/signInQueries.ts";
+import type { ServerContext } from "../../serverContext.ts";
+import type { CompleteSignIn, SignInResult } from "../completeSignIn.ts";
+import { ticketLifetimeMs } from "../lifetimes.ts";
+import { admissionOf } from "./signUpPolicy.ts";
+
+/** What follows for a proven mailbox: a sign-in, or a sign-up ticket for a new user (D36). */
+export type ProvenMailbox =
+  | SignInResult
+  | {
+      readonly kind: "plan-required";
+      readonly ticket: string;
+      /** Whether the new user needs an invitation. */
+      readonly needsInvitation: boolean;
+    };
+
+export interface ProvenMailboxDeps extends Pick<ServerContext, "hash" | "random"> {
+  readonly policy: SignUpPolicy;
+  readonly completeSignIn: CompleteSignIn;
+}
+
+/** Who has proven the mailbox, and when. */
+export interface MailboxProof {
+  readonly email: EmailAddress;
+  readonly userAgent: string;
+  readonly now: number;
+}
+
+/** Creates the function that goes on in the transaction of the proof; "closed" for a new user where sign-up is. */
+export const createAfterProof =
+  ({ policy, completeSignIn, hash, random }: ProvenMailboxDeps) =>
+  async (db: Db, { email, userAgent, now }: MailboxProof): Promise<ProvenMailbox | "closed"> => {
+    const user = await findUserByMailbox(db, mailboxKey(email));
+    if (user) return completeSignIn(db, user, userAgent);
+    const admission = admissionOf(policy, email);
+    if (admission === "closed") return "closed";
+    const ticket = newSecret(random);
+    const expiresAt = now + ticketLifetimeMs;
+    await insertSignUpTicket(db, { tokenHash: hash("ticket", ticket), email, expiresAt });
+    return { kind: "plan-required", ticket, needsInvitation: admission === "invite" };
+  };
