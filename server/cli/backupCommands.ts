@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { releaseAllLeases } from "../delivery/queue/queueQueries.ts";
@@ -29,6 +29,8 @@ const progressOf =
   (rows: number): void =>
     progress(`${what}: ${rows} rows`);
 
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
 const withinOf = (folder: string, file: string): string | null => {
   const path = relative(folder, file);
   return path.startsWith("..") || isAbsolute(path) ? null : path;
@@ -39,6 +41,16 @@ const placeIn = (dataDir: string, file: string): string | null => {
   const written = withinOf(dataDir, file);
   if (written !== null || !existsSync(dirname(file)) || !existsSync(dataDir)) return written;
   return withinOf(realpathSync(dataDir), join(realpathSync(dirname(file)), basename(file)));
+};
+
+/** Refuses a place where no file can be written, before anything is read. */
+const assertWritable = (file: string): void => {
+  const about = statSync(file, { throwIfNoEntry: false });
+  if (about && !about.isFile())
+    throw new CommandError(`${file} is no file. Name one, such as ${join(file, "bauta.gz")}.`);
+  const folder = dirname(file);
+  if (!isFolder(folder))
+    throw new CommandError(`There is no folder ${folder}. Make it, or name another file.`);
 };
 
 const backup: Command = {
@@ -53,6 +65,7 @@ const backup: Command = {
     const file = named === undefined ? join(backupFolder(dataDir), nameOf(now)) : resolve(named);
     const onProgress = progressOf(invocation.terminal, "Backing up");
     process.umask(0o077);
+    if (named !== undefined) assertWritable(file);
     const place = placeIn(dataDir, file);
     const summary = place
       ? await withStore(invocation, async ({ config, database }) => {

@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { cryptoRandom, systemClock } from "../../adapters/system/clockAndRandom.ts";
+import { readVersion } from "../features/operator/version.ts";
 import { SettingError } from "../platform/config/settings.ts";
 import {
   completionScript,
@@ -14,6 +16,7 @@ import { type Command, CommandError, UsageError } from "./command.ts";
 import { dkimCommands } from "./dkimCommands.ts";
 import { dnsCommand } from "./dnsCommand.ts";
 import { doctorCommand } from "./doctorCommand.ts";
+import { fileProblem } from "./fileProblem.ts";
 import { inviteCommand } from "./inviteCommand.ts";
 import { queueCommands } from "./queueCommands.ts";
 import { seedCommand } from "./seedCommand.ts";
@@ -31,6 +34,18 @@ const completion: Command = {
   },
 };
 
+const version: Command = {
+  name: "version",
+  summary: "Print the version of Bauta, and of the Node that it runs on",
+  run: async ({ terminal }) => {
+    const bauta = await readVersion(join(import.meta.dirname, "../.."));
+    terminal.print({ bauta, node: process.versions.node }, [
+      `bauta ${bauta} (Node ${process.versions.node})`,
+    ]);
+    return 0;
+  },
+};
+
 const commands: readonly Command[] = [
   setupCommand,
   doctorCommand,
@@ -42,6 +57,7 @@ const commands: readonly Command[] = [
   ...backupCommands,
   seedCommand,
   completion,
+  version,
 ];
 
 const write = (text: string): void => {
@@ -65,7 +81,7 @@ const withoutLeadingOptions = (words: readonly string[]): readonly string[] =>
   words[0] === "--json" && words.length > 1 ? [...words.slice(1), "--json"] : words;
 
 const run = async (given: readonly string[]): Promise<number> => {
-  const words = withoutLeadingOptions(given);
+  const words = given[0] === "--version" ? ["version", ...given.slice(1)] : withoutLeadingOptions(given);
   const command = findCommand(commands, words);
   if (command === undefined) return explain(words);
   const { positionals, values } = parseArguments(command, words.slice(command.name.split(" ").length));
@@ -103,7 +119,8 @@ run(process.argv.slice(2)).then(
   (error: unknown) => {
     const isOurs = [UsageError, CommandError, SettingError].some((kind) => error instanceof kind);
     const text = error instanceof Error ? error.message : String(error);
-    process.stderr.write(isOurs ? `${text}\n` : `The command failed: ${text}\n`);
+    const sentence = isOurs ? text : (fileProblem(error) ?? `The command failed: ${text}`);
+    process.stderr.write(`${sentence}\n`);
     process.exitCode = codeOf(error);
   },
 );

@@ -2,7 +2,7 @@ import type { DkimRecord } from "../features/operator/dnsRecords.ts";
 import { createSeal, openSecrets } from "../platform/ops/secrets.ts";
 import type { DkimKeyInfo } from "../proof/dkimKeys.ts";
 import { createDkimKeys, type DkimKeys, retiredKeyDays } from "../proof/dkimRotation.ts";
-import type { Command, Invocation } from "./command.ts";
+import { type Command, CommandError, type Invocation } from "./command.ts";
 import { withStore } from "./store.ts";
 import { columns } from "./terminal.ts";
 
@@ -48,6 +48,10 @@ const rotate: Command = {
     withKeys(invocation, async (keys) => {
       const isActivated = invocation.flag("activate");
       const changed = await (isActivated ? keys.activateRotation() : keys.prepareRotation());
+      if (changed.length === 0)
+        throw new CommandError(
+          "No next keys are prepared, and the present ones keep signing. Run `bauta dkim rotate` first, and publish what it prints.",
+        );
       invocation.terminal.print(changed, [
         ...keyLines(changed),
         "",

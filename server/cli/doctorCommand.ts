@@ -7,7 +7,7 @@ import {
   usualTimeServer,
 } from "../features/operator/installationChecks.ts";
 import { openStore } from "../platform/backup/openStore.ts";
-import type { Command, Invocation } from "./command.ts";
+import { type Command, type Invocation, UsageError } from "./command.ts";
 import { asOwnerOf } from "./dataDirOwner.ts";
 import { readDkimRecords } from "./dkimCommands.ts";
 import { addressesOf, addressOption } from "./dnsCommand.ts";
@@ -38,9 +38,19 @@ const checkDatabase = async (invocation: Invocation): Promise<Check> => {
   }
 };
 
-const hostAndPort = (text: string, port: number) => {
-  const [, host = text, given] = /^(.*):(\d+)$/.exec(text) ?? [];
-  return { host, port: given === undefined ? port : Number(given) };
+const maxPort = 65_535;
+
+/** Returns host and port of an option's value; throws a `UsageError` for another one. */
+const hostAndPort = (option: string, { text }: Invocation, usual: { host: string; port: number }) => {
+  const value = text(option);
+  if (value === undefined) return usual;
+  const [, host = value, given = usual.port] = /^(.*):(\d+)$/.exec(value) ?? [];
+  const port = Number(given);
+  if (host === "" || /\s/.test(host) || port < 1 || port > maxPort)
+    throw new UsageError(
+      `--${option}: "${value}" is no host, or host and port, such as mail.example.org:25.`,
+    );
+  return { host, port };
 };
 
 const summaryOf = (problems: number): string => {
@@ -60,7 +70,9 @@ export const doctorCommand: Command = {
   },
   run: async (invocation) => {
     const config = configOf(invocation);
-    const { terminal, text, flag, clock } = invocation;
+    const { terminal, flag, clock } = invocation;
+    const timeServer = hostAndPort("time-server", invocation, usualTimeServer);
+    const reachableMailServer = hostAndPort("mail-server", invocation, usualMailServer);
     const dns = createResolver(config.dnsServer);
     const setup = dnsSetupOf(config, {
       addresses: addressesOf(invocation),
@@ -74,8 +86,8 @@ export const doctorCommand: Command = {
         setup,
         dns,
         now: clock.now,
-        timeServer: hostAndPort(text("time-server") ?? usualTimeServer.host, usualTimeServer.port),
-        reachableMailServer: hostAndPort(text("mail-server") ?? usualMailServer.host, usualMailServer.port),
+        timeServer,
+        reachableMailServer,
         ownMailServer: { host: config.maskDomain, port: 25 },
         asksBlockLists: flag("block-lists"),
       })),

@@ -1,6 +1,7 @@
 import {
   type DomainQueue,
   deleteWaitingMail,
+  isWaiting,
   listDomainQueues,
   listWaitingMails,
   retryMails,
@@ -92,9 +93,11 @@ const remove: Command = {
   run: (invocation) =>
     withStore(invocation, async ({ database }) => {
       const [id = ""] = invocation.positionals;
+      const absent = new CommandError(`No mail ${id} is waiting.`);
+      if (!(await isWaiting(database.db, id))) throw absent;
       if (!invocation.flag("yes"))
         throw new CommandError(`This would delete the mail ${id}. Add --yes to do so.`);
-      if (!(await deleteWaitingMail(database.db, id))) throw new CommandError(`No mail ${id} is waiting.`);
+      if (!(await deleteWaitingMail(database.db, id))) throw absent;
       invocation.terminal.print({ deleted: id }, [`Deleted the mail ${id}.`]);
       return 0;
     }),

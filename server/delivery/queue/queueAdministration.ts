@@ -100,6 +100,15 @@ export const retryMails = async (db: Db, id: string | null, now: number): Promis
   return Number(numUpdatedRows);
 };
 
+/** Whether a mail of this id waits. */
+export const isWaiting = async (db: Db, id: string): Promise<boolean> =>
+  (await db
+    .selectFrom("queue")
+    .select("id")
+    .where("id", "=", id)
+    .where("status", "=", "waiting")
+    .executeTakeFirst()) !== undefined;
+
 /** Deletes a waiting mail without sending it; false when there is none. */
 export const deleteWaitingMail = async (db: Db, id: string): Promise<boolean> => {
   const { numDeletedRows } = await db

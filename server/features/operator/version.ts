@@ -49,7 +49,7 @@ export const describeVersion = (running: string, installed: string, changelog: s
 };
 
 /** Reads the version of the product in `folder`; "unknown" when it has none. */
-const readVersion = async (folder: string): Promise<string> => {
+export const readVersion = async (folder: string): Promise<string> => {
   const text = await readFile(join(folder, "package.json"), "utf8").catch(() => "{}");
   const { version } = JSON.parse(text) as { readonly version?: unknown };
   return typeof version === "string" ? version : "unknown";

@@ -21,7 +21,9 @@ const decode = (text: string, number: number): Line => {
 const readable = (error: unknown): Error => {
   if (error instanceof BackupError) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (code === "ENOENT") return new BackupError("there is no such file");
+  if (code === "ENOENT" || code === "ENOTDIR") return new BackupError("there is no such file");
+  if (code === "EISDIR") return new BackupError("it is a folder");
+  if (code === "EACCES") return new BackupError("this user may not read it");
   if (code.startsWith("Z_") || code === "ERR_STREAM_PREMATURE_CLOSE")
     return new BackupError("the file is damaged or not a backup");
   return error instanceof Error ? error : new Error(String(error));

@@ -207,6 +207,44 @@ describe("The bauta command", () => {
     expect((await run("dns")).out).to.contain("_domainkey.masks.localhost. 3600 IN TXT");
   });
 
+  it("says in a sentence what is wrong with a path, a value or a mail that is not there", async () => {
+    const settings = { DATA_DIR: folder() };
+    const missing = join(folder(), "missing");
+    for (const [words, code, sentence] of [
+      [["backup", join(missing, "x.gz")], 1, `There is no folder ${missing}. Make it, or name another file.`],
+      [["backup", "/etc"], 1, "/etc is no file. Name one, such as /etc/bauta.gz."],
+      [["restore", "/etc"], 1, "/etc: it is a folder."],
+      [["verify", join(missing, "x.gz")], 1, `${join(missing, "x.gz")}: there is no such file.`],
+      [["dkim", "rotate", "--activate"], 1, /^No next keys are prepared/],
+      [["dns", "--address", "999.1.1.1"], 2, '--address: "999.1.1.1" is no IPv4 or IPv6 address.'],
+      [["doctor", "--address", "here"], 2, '--address: "here" is no IPv4 or IPv6 address.'],
+      [["dns", "--form", "other.example"], 2, /^--form: "other\.example" is no zone of /],
+      [["doctor", "--time-server", "a:99999"], 2, /^--time-server: "a:99999" is no host/],
+      [["queue", "delete", "abc"], 1, "No mail abc is waiting."],
+      [["queue", "delete", "abc", "--yes"], 1, "No mail abc is waiting."],
+      [["queue", "retry", "abc"], 1, "No mail abc is waiting."],
+      [["export", "nobody"], 1, "There is no account with the address nobody."],
+      [["invite", "some"], 2, "The number of invitations is from 1 to 100."],
+    ] as const) {
+      const done = await bauta(settings, ...words);
+      expect(done.code, words.join(" ")).to.equal(code);
+      if (typeof sentence === "string") expect(done.errors).to.equal(`${sentence}\n`);
+      else expect(done.errors).to.match(sentence);
+    }
+  });
+
+  it("says its version, and that of its Node", async () => {
+    const { version } = JSON.parse(
+      await readFile(join(import.meta.dirname, "../../../package.json"), "utf8"),
+    );
+    for (const words of [["version"], ["--version"]])
+      expect(await run(...words)).to.include({
+        code: 0,
+        out: `bauta ${version} (Node ${process.versions.node})\n`,
+      });
+    expect(await json("version")).to.deep.equal({ bauta: version, node: process.versions.node });
+  });
+
   it("prints invitation links and the shell completion", async () => {
     const links = (await run("invite", "2")).out.trim().split("\n");
     expect(links).to.have.lengthOf(2);
