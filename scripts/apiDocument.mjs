@@ -22,8 +22,8 @@ that does not know it works as before.
   cannot be read, 401 asks to sign in, 403 lacks the right or the plan, 404 also stands for what belongs to
   another user, 409 conflicts with the present state, 429 comes with \`Retry-After\`.
 - **Unchanged answers**: a \`GET\` with \`If-None-Match\` gets 304 where the answer carries an \`ETag\`.
-- **Changes elsewhere** arrive over a WebSocket at \`/ws\`: the client sends \`ClientMessage\`, first \`auth\` with the token, and the
-  server sends \`ServerMessage\`.
+- **Changes elsewhere** arrive over a WebSocket at \`/ws?token=<token>\`, which a page of this server opens with the cookie of its session;
+  without both it is refused with 401. The client sends \`ClientMessage\` (a newer token as \`auth\`), and the server sends \`ServerMessage\`.
 
 Types are written as in TypeScript. Unknown fields are ignored.
 `;

@@ -1,4 +1,7 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect } from "chai";
+import { WebSocket } from "ws";
 import { type Client, sendRaw } from "../../support/client.ts";
 import { isType, openSocket, type SocketClient } from "../../support/socketClient.ts";
 import { useSocketServer } from "../../support/socketServer.ts";
@@ -26,6 +29,27 @@ describe("The socket", () => {
     });
     const { data } = await socket.waitFor(isType("auth_response"));
     expect(data).to.deep.equal({ success: true, userId: await userId() });
+  });
+
+  it("opens at the address that docs/api.md names, with the token and the cookie that it asks for", async () => {
+    const document = await readFile(join(import.meta.dirname, "../../../../docs/api.md"), "utf8");
+    const address =
+      /over a WebSocket at `([^`]+)`/.exec(document)?.[1]?.replace("<token>", user.token ?? "") ?? "";
+    const ask = (cookie: string, path: string): Promise<string> =>
+      new Promise((resolve) => {
+        const socket = new WebSocket(`${server.origin.replace(/^http/, "ws")}${path}`, {
+          headers: { cookie },
+        });
+        socket.on("open", () => resolve("opened"));
+        socket.on("error", ({ message }) => resolve(message));
+        opened.push(socket);
+      });
+    const opened: WebSocket[] = [];
+    const cookie = [...user.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    expect(await ask(cookie, address)).to.equal("opened");
+    expect(await ask("", address)).to.contain("401");
+    expect(await ask(cookie, address.replace(/\?.*/, ""))).to.contain("401");
+    for (const socket of opened) socket.terminate();
   });
 
   it("answers a heartbeat", async () => {
