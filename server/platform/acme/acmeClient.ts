@@ -2,8 +2,20 @@ import { createHash, createPublicKey, type KeyObject, sign } from "node:crypto";
 import * as t from "io-ts";
 import { createSigningRequest } from "./signingRequest.ts";
 
-/** A refusal of the authority; `message` is its explanation. */
+/** A refusal of the authority, or why it cannot be asked; `message` is the explanation. */
 export class AcmeError extends Error {}
+
+/** An authority that gives no answer. */
+export class Unreachable extends AcmeError {}
+
+/** A name that the authority could not reach this server by. */
+export class UnprovenName extends AcmeError {
+  readonly unproven: string;
+  constructor(name: string, reason: string) {
+    super(`${name} was not proved: ${reason}`);
+    this.unproven = name;
+  }
+}
 
 /** Publishes the answer to a challenge (HTTP-01) until the returned function is called. */
 export type PublishAnswer = (token: string, answer: string) => () => void;
@@ -46,6 +58,45 @@ const maxNonces = 5;
 
 const base64url = (data: string | Uint8Array): string => Buffer.from(data).toString("base64url");
 
+const networkProblems: Readonly<Record<string, string>> = {
+  ENOTFOUND: "DNS does not know it",
+  EAI_AGAIN: "DNS does not answer",
+  ECONNREFUSED: "it refuses the connection",
+  ECONNRESET: "it ended the connection",
+  ETIMEDOUT: "it does not answer",
+  UND_ERR_CONNECT_TIMEOUT: "it does not answer",
+  TimeoutError: "it does not answer",
+  ENETUNREACH: "there is no way to its network",
+  EHOSTUNREACH: "there is no way to it",
+};
+
+/** The codes of an error and of what caused it; Node tries several addresses and collects why each failed. */
+const codesOf = (error: unknown): readonly string[] => {
+  if (!(error instanceof Error)) return [];
+  const own = "code" in error && typeof error.code === "string" ? [error.code] : [error.name];
+  const causes = error instanceof AggregateError ? error.errors : [error.cause];
+  return [...causes.flatMap(codesOf), ...own];
+};
+
+/** Sends a request to the authority; rejects with an `AcmeError` that says why it cannot be reached. */
+const reach = async (url: string, options: RequestInit = {}): Promise<Response> => {
+  try {
+    return await fetch(url, { ...options, signal: AbortSignal.timeout(requestWithinMs) });
+  } catch (error) {
+    const [code = "unknown error"] = codesOf(error);
+    const host = URL.canParse(url) ? new URL(url).host : url;
+    throw new Unreachable(`${host} cannot be reached: ${networkProblems[code] ?? code}`, { cause: error });
+  }
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AcmeError("the authority's answer cannot be read");
+  }
+};
+
 const decoded = <A>(codec: t.Decoder<unknown, A>, value: unknown): A => {
   const result = codec.decode(value);
   if (result._tag === "Left") throw new AcmeError("the authority's answer cannot be read");
@@ -76,10 +127,7 @@ const createPost = ({ accountKey }: AcmeRequest, newNonceUrl: string) => {
   let account: string | null = null;
 
   const freshNonce = async (): Promise<string> => {
-    const response = await fetch(newNonceUrl, {
-      method: "HEAD",
-      signal: AbortSignal.timeout(requestWithinMs),
-    });
+    const response = await reach(newNonceUrl, { method: "HEAD" });
     return response.headers.get("replay-nonce") ?? "";
   };
   const signed = (url: string, payload: unknown, usedNonce: string): string => {
@@ -95,20 +143,16 @@ const createPost = ({ accountKey }: AcmeRequest, newNonceUrl: string) => {
   const post = async (url: string, payload: unknown, repeats = maxNonces): Promise<AcmeAnswer> => {
     const usedNonce = nonce ?? (await freshNonce());
     nonce = null;
-    const response = await fetch(url, {
+    const response = await reach(url, {
       method: "POST",
       headers: { "content-type": "application/jose+json" },
       body: signed(url, payload, usedNonce),
-      signal: AbortSignal.timeout(requestWithinMs),
     });
     nonce = response.headers.get("replay-nonce");
     const text = await response.text();
     if (response.ok)
-      return { location: response.headers.get("location") ?? "", text, json: () => JSON.parse(text) };
-    const { type = "", detail = `the authority answers ${response.status}` } = decoded(
-      Problem,
-      JSON.parse(text),
-    );
+      return { location: response.headers.get("location") ?? "", text, json: () => parsed(text) };
+    const { type = "", detail = `the authority answers ${response.status}` } = decoded(Problem, parsed(text));
     if (repeats > 0 && type.endsWith(":badNonce")) return post(url, payload, repeats - 1);
     throw new AcmeError(detail);
   };
@@ -149,7 +193,7 @@ const prove = async (post: Post, url: string, request: AcmeRequest): Promise<voi
     const result = await waitWhile(["pending"], read, request.pause);
     if (result.status === "valid") return;
     const reason = result.challenges.find(({ error }) => error)?.error?.detail ?? result.status;
-    throw new AcmeError(`${identifier.value} was not proved: ${reason}`);
+    throw new UnprovenName(identifier.value, reason);
   } finally {
     withdraw();
   }
@@ -157,8 +201,8 @@ const prove = async (post: Post, url: string, request: AcmeRequest): Promise<voi
 
 /** Orders a certificate and returns its chain in PEM; rejects with an `AcmeError` when the authority refuses. */
 export const orderCertificate = async (request: AcmeRequest): Promise<string> => {
-  const response = await fetch(request.directoryUrl, { signal: AbortSignal.timeout(requestWithinMs) });
-  const directory = decoded(Directory, await response.json());
+  const response = await reach(request.directoryUrl);
+  const directory = decoded(Directory, parsed(await response.text()));
   const { post, useAccount } = createPost(request, directory.newNonce);
   const contact = [`mailto:${request.email}`];
   useAccount((await post(directory.newAccount, { termsOfServiceAgreed: true, contact })).location);

@@ -2,11 +2,11 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate 
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSecureContext, type SecureContext } from "node:tls";
-import { exhaustMap, firstValueFrom, from, timer } from "rxjs";
-import { hourMs } from "../../../core/kernel/durations.ts";
+import { defer, firstValueFrom, repeat, timer } from "rxjs";
+import { hourMs, minuteMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { errorTrace, type Log } from "../ops/log.ts";
-import { AcmeError, orderCertificate } from "./acmeClient.ts";
+import { AcmeError, orderCertificate, UnprovenName, Unreachable } from "./acmeClient.ts";
 
 /** The certificate that is valid now, renewed in time. */
 export interface Certificates {
@@ -31,6 +31,8 @@ export interface CertificatesDeps {
 }
 
 const checkEachMs = hourMs;
+/** While there is no certificate: the pauses after failed orders, then `checkEachMs`. */
+const firstRetriesMs = [1, 2, 5, 15].map((minutes) => minutes * minuteMs);
 /** The share of its lifetime after which a certificate is renewed: Let's Encrypt's 90 days after 60. */
 const renewAfterShare = 2 / 3;
 
@@ -104,16 +106,30 @@ export const createCertificates = (deps: CertificatesDeps): Certificates => {
     log.info({ names, until: stored?.certificate.validTo }, "a certificate was issued");
   };
 
-  const renewWhenDue = async (): Promise<void> => {
-    for (const names of [allNames, deps.names]) {
-      if (!isDue(stored, names, clock.now())) return;
-      try {
-        await order(names);
-        return;
-      } catch (error) {
-        const reason = error instanceof AcmeError ? error.message : errorTrace(error);
-        log.error({ names, reason }, "ordering a certificate failed; it is tried again in an hour");
+  let failures = 0;
+  const pauseMs = (): number => (stored === null ? firstRetriesMs[failures - 1] : undefined) ?? checkEachMs;
+
+  /** Whether an order without the further names can succeed: not when a needed one is unproved. */
+  const isForOptional = (error: unknown): boolean =>
+    error instanceof UnprovenName
+      ? deps.optionalNames.includes(error.unproven)
+      : error instanceof AcmeError && !(error instanceof Unreachable) && deps.optionalNames.length > 0;
+
+  /** Orders a certificate for all names; for the needed ones alone when a further one does not lead here. */
+  const orderFor = async (names: readonly string[]): Promise<void> => {
+    if (!isDue(stored, names, clock.now())) return;
+    try {
+      await order(names);
+      failures = 0;
+    } catch (error) {
+      const reason = error instanceof AcmeError ? error.message : errorTrace(error);
+      if (names !== deps.names && isForOptional(error)) {
+        log.warn({ names, reason }, "a certificate is ordered without the further names");
+        return orderFor(deps.names);
       }
+      failures += 1;
+      const again = `it is tried again in ${pauseMs() / minuteMs} minutes`;
+      log.error({ names, reason }, `ordering a certificate failed: ${again}`);
     }
   };
 
@@ -121,7 +137,9 @@ export const createCertificates = (deps: CertificatesDeps): Certificates => {
     secureContext: () => stored?.context ?? null,
     challengeAnswer: (token) => answers.get(token),
     start: () => {
-      const checks = timer(0, checkEachMs, clock.scheduler).pipe(exhaustMap(() => from(renewWhenDue())));
+      const checks = defer(() => orderFor(allNames)).pipe(
+        repeat({ delay: () => timer(pauseMs(), clock.scheduler) }),
+      );
       const subscription = checks.subscribe();
       return () => subscription.unsubscribe();
     },

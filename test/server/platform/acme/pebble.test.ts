@@ -136,7 +136,7 @@ describe("Certificates from an ACME authority", () => {
     const log = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });
     const certificates = await serve({ log });
     stops.push(certificates.start());
-    await until("two failures are logged", () => lines.length >= 2);
+    await until("a failure is logged", () => lines.length >= 1);
     expect(certificates.secureContext()).to.equal(null);
     expect(lines.at(-1)).to.contain("was not proved");
     const response = await fetch(`http://127.0.0.1:${ports.http}/masks?x=1`, { redirect: "manual" });
