@@ -1,7 +1,17 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { releaseAllLeases } from "../delivery/queue/queueQueries.ts";
+import { createDecryption, createEncryption, openPrivateKey } from "../platform/backup/backupEncryption.ts";
 import { backupFolder, engineOf } from "../platform/backup/openStore.ts";
 import { BackupError, openBackup } from "../platform/backup/readBackup.ts";
 import { restoreBackup } from "../platform/backup/restoreBackup.ts";
@@ -13,13 +23,82 @@ import {
 } from "../platform/backup/writeBackup.ts";
 import { lockDataDir } from "../platform/config/dataDirLock.ts";
 import { openDataDir } from "../platform/config/resources.ts";
+import { checkPublicKey } from "../platform/openpgp/checkPublicKey.ts";
 import { sqliteEngine } from "../platform/store/sqlite.ts";
-import { type Command, CommandError, type Terminal } from "./command.ts";
+import { type Command, CommandError, type Invocation, type Terminal, UsageError } from "./command.ts";
 import { asOwnerOf } from "./dataDirOwner.ts";
 import { configOf, withStore } from "./store.ts";
 
-const nameOf = (now: number): string =>
-  `bauta-${new Date(now).toISOString().slice(0, 19).replaceAll(":", "-")}.gz`;
+const nameOf = (now: number, isEncrypted: boolean): string =>
+  `bauta-${new Date(now).toISOString().slice(0, 19).replaceAll(":", "-")}.gz${isEncrypted ? ".pgp" : ""}`;
+
+/** The names of `nameOf`, in which the time sorts. */
+const ourName = /^bauta-\d{4}-\d\d-\d\dT[\d-]{8}\.gz(?:\.pgp)?$/;
+
+/** Deletes the oldest backups of a folder but for `keep`; returns their names. */
+const deleteOldest = (folder: string, keep: number): readonly string[] => {
+  const names = readdirSync(folder)
+    .filter((name) => ourName.test(name))
+    .toSorted();
+  const old = names.slice(0, Math.max(0, names.length - keep));
+  for (const name of old) rmSync(join(folder, name));
+  return old;
+};
+
+const keptMost = 10_000;
+
+const keepOf = ({ text, positionals }: Invocation): number | null => {
+  const given = text("keep");
+  if (given === undefined) return null;
+  if (positionals.length > 0)
+    throw new UsageError("--keep is for backups in DATA_DIR/backups: name no file with it.");
+  const keep = Number(given);
+  if (!Number.isInteger(keep) || keep < 1 || keep > keptMost)
+    throw new UsageError(`--keep is a number from 1 to ${keptMost}.`);
+  return keep;
+};
+
+const readable = async <A>(file: string, work: () => Promise<A>): Promise<A> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof BackupError) throw new CommandError(`${file}: ${error.message}.`);
+    throw error;
+  }
+};
+
+/** Returns how to encrypt to the key of --encrypt-to; undefined without one. */
+const encryptionOf = async ({ text, clock }: Invocation) => {
+  const file = text("encrypt-to");
+  if (file === undefined) return undefined;
+  const key = await checkPublicKey(readFileSync(file, "utf8"), new Date(clock.now()));
+  if ("problem" in key) throw new CommandError(`${file}: ${key.problem}`);
+  return createEncryption(key.publicKey);
+};
+
+/** Returns how to decrypt with the key of --decrypt-with; null without one. */
+const decryptionOf = async ({ text, terminal }: Invocation) => {
+  const [file, passphraseFile] = [text("decrypt-with"), text("passphrase-file")];
+  if (file === undefined) return null;
+  const passphrase = async (): Promise<string> =>
+    passphraseFile === undefined
+      ? terminal.askSecret("Passphrase of the key")
+      : readFileSync(passphraseFile, "utf8").replace(/\r?\n$/, "");
+  return createDecryption(await readable(file, () => openPrivateKey(readFileSync(file, "utf8"), passphrase)));
+};
+
+const decryptionOptions = {
+  "decrypt-with": {
+    type: "string",
+    value: "file",
+    help: "private OpenPGP key that an encrypted backup needs",
+  },
+  "passphrase-file": {
+    type: "string",
+    value: "file",
+    help: "file with the key's passphrase; asked for without it",
+  },
+} as const;
 
 const summaryLine = ({ createdAt, rows, files, tables }: BackupSummary): string =>
   `${rows} rows of ${Object.keys(tables).length} tables and ${files} files, of ${createdAt}`;
@@ -56,60 +135,83 @@ const assertWritable = (file: string): void => {
 const backup: Command = {
   name: "backup",
   summary: "Back up the database and the keys, also while the server runs",
-  usage: "[<file>]",
+  usage: "[<file>] [--encrypt-to <file>] [--keep <number>]",
   optionalPositionals: 1,
+  options: {
+    "encrypt-to": {
+      type: "string",
+      value: "file",
+      help: "public OpenPGP key that alone can open the backup",
+    },
+    keep: {
+      type: "string",
+      value: "number",
+      help: "delete older backups in DATA_DIR/backups beyond this number",
+    },
+  },
   run: async (invocation) => {
+    const keep = keepOf(invocation);
+    const encrypt = await encryptionOf(invocation);
     const { dataDir } = configOf(invocation);
     const now = invocation.clock.now();
     const [named] = invocation.positionals;
-    const file = named === undefined ? join(backupFolder(dataDir), nameOf(now)) : resolve(named);
+    const file =
+      named === undefined ? join(backupFolder(dataDir), nameOf(now, encrypt !== undefined)) : resolve(named);
     const onProgress = progressOf(invocation.terminal, "Backing up");
     process.umask(0o077);
     if (named !== undefined) assertWritable(file);
     const place = placeIn(dataDir, file);
+    let deleted: readonly string[] = [];
     const summary = place
       ? await withStore(invocation, async ({ config, database }) => {
           const to = join(config.dataDir, place);
           if (named === undefined) mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-          return writeBackup({ database, dataDir: config.dataDir, to, now, onProgress });
+          const written = await writeBackup({
+            database,
+            dataDir: config.dataDir,
+            to,
+            now,
+            onProgress,
+            encrypt,
+          });
+          if (keep !== null) deleted = deleteOldest(dirname(to), keep);
+          return written;
         })
       : await intoNewFile(file, (opened) =>
           withStore(invocation, ({ config, database }) =>
-            writeBackupInto(opened, { database, dataDir: config.dataDir, now, onProgress }),
+            writeBackupInto(opened, { database, dataDir: config.dataDir, now, onProgress, encrypt }),
           ),
         );
     invocation.terminal.progress("");
-    invocation.terminal.print({ file, ...summary }, [
+    invocation.terminal.print({ file, ...summary, deleted }, [
       file,
-      `${summaryLine(summary)}. Keep a copy elsewhere: it contains the keys and mails that wait.`,
+      `${summaryLine(summary)}. ${
+        encrypt
+          ? "Keep a copy elsewhere."
+          : "Keep a copy elsewhere: it contains the keys and mails that wait."
+      }`,
+      ...(deleted.length > 0 ? [`Deleted ${deleted.join(", ")}.`] : []),
     ]);
     return 0;
   },
 };
 
-const readable = async <A>(file: string, work: () => Promise<A>): Promise<A> => {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof BackupError) throw new CommandError(`${file}: ${error.message}.`);
-    throw error;
-  }
-};
-
 const restore: Command = {
   name: "restore",
   summary: "Restore a backup into an empty data folder and database; the server must be stopped",
-  usage: "<file>",
+  usage: "<file> [--decrypt-with <file>]",
   positionals: 1,
+  options: decryptionOptions,
   run: async (invocation) => {
     const [file = ""] = invocation.positionals;
+    const decryption = await decryptionOf(invocation);
     const config = configOf(invocation);
     const { dataDir } = config;
     const onProgress = progressOf(invocation.terminal, "Restoring");
     process.umask(0o077);
     const summary = await readable(file, async () => {
       // The operator's file may be one that only root can read.
-      using from = openBackup(file);
+      using from = openBackup(file, decryption);
       return await asOwnerOf(dataDir, async () => {
         await openDataDir(dataDir);
         if (existsSync(join(dataDir, "hashing.key")))
@@ -129,7 +231,7 @@ const restore: Command = {
     invocation.terminal.progress("");
     invocation.terminal.print({ dataDir, ...summary }, [
       `Restored ${summaryLine(summary)}.`,
-      "Start the server: mails that waited are sent now, those that were sent after the backup a second time.",
+      "Start the server: it sends the mails that waited when they are due, and those that were sent after the backup again.",
     ]);
     return 0;
   },
@@ -138,16 +240,18 @@ const restore: Command = {
 const verify: Command = {
   name: "verify",
   summary: "Restore a backup into a temporary database to see that it can be",
-  usage: "<file>",
+  usage: "<file> [--decrypt-with <file>]",
   positionals: 1,
+  options: decryptionOptions,
   run: async (invocation) => {
     const [file = ""] = invocation.positionals;
+    const decryption = await decryptionOf(invocation);
     const folder = mkdtempSync(join(tmpdir(), "bauta-verify-"));
     try {
       const onProgress = progressOf(invocation.terminal, "Verifying");
       const engine = sqliteEngine(join(folder, "bauta.db"));
       const summary = await readable(file, async () => {
-        using from = openBackup(file);
+        using from = openBackup(file, decryption);
         return await restoreBackup({
           from,
           engine,

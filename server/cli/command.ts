@@ -18,6 +18,8 @@ export interface Terminal {
   readonly progress: (text: string) => void;
   /** Asks a question; returns the default without a terminal, and for an empty answer. */
   readonly ask: (question: string, byDefault: string) => Promise<string>;
+  /** Asks for a secret without showing it; throws a `CommandError` without a terminal. */
+  readonly askSecret: (question: string) => Promise<string>;
   readonly isInteractive: boolean;
 }
 

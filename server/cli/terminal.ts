@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
-import type { Terminal } from "./command.ts";
+import { PassThrough } from "node:stream";
+import { CommandError, type Terminal } from "./command.ts";
 
 /** Creates the terminal of this process. */
 export const createTerminal = (isJson: boolean): Terminal => {
@@ -19,6 +20,19 @@ export const createTerminal = (isJson: boolean): Terminal => {
       const answer = await prompt.question(`${question}${byDefault === "" ? "" : ` [${byDefault}]`}: `);
       prompt.close();
       return answer.trim() === "" ? byDefault : answer.trim();
+    },
+    askSecret: async (question) => {
+      if (process.stdin.isTTY !== true)
+        throw new CommandError(
+          "There is no terminal to ask for the passphrase. Name a file: --passphrase-file.",
+        );
+      process.stderr.write(`${question}: `);
+      // Without an output the typed text is not shown.
+      const prompt = createInterface({ input: process.stdin, output: new PassThrough(), terminal: true });
+      const answer = await prompt.question("");
+      prompt.close();
+      process.stderr.write("\n");
+      return answer;
     },
   };
 };

@@ -1,7 +1,48 @@
 import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import { parseArguments } from "../../server/cli/arguments.ts";
+import { backupCommands } from "../../server/cli/backupCommands.ts";
 import { skipWithout } from "../support/missing.ts";
+
+const deploy = join(import.meta.dirname, "../../deploy");
+const linesOf = (unit: string): readonly string[] => readFileSync(join(deploy, unit), "utf8").split("\n");
+
+describe("the backup's systemd units", () => {
+  it("run a command that exists, with the data and settings of the server, and keep some backups", () => {
+    const lines = linesOf("bauta-backup.service");
+    const shared = [
+      "WorkingDirectory=",
+      "EnvironmentFile=",
+      "Environment=DATA_DIR=",
+      "Environment=BAUTA_SETTINGS=",
+      "StateDirectory=",
+    ];
+    for (const name of shared) {
+      const ofServer = linesOf("bauta.service").find((line) => line.startsWith(name));
+      expect(lines, name).to.include(ofServer);
+    }
+    expect(lines).to.include("User=bauta");
+    const [, path = "", words = ""] = /^ExecStart=\S+ (\S+) (.*)$/m.exec(lines.join("\n")) ?? [];
+    expect(existsSync(join(deploy, "..", path)), path).to.equal(true);
+    const [name, ...options] = words.split(" ");
+    const command = backupCommands.find((one) => one.name === name);
+    expect(parseArguments(command ?? expect.fail(), options).values).to.deep.include({ keep: "7" });
+  });
+
+  it("are started by a timer of the same name, also after the machine was off", () => {
+    expect(linesOf("bauta-backup.timer")).to.include.members(["Persistent=yes", "WantedBy=timers.target"]);
+  });
+
+  it("are valid", function () {
+    if (spawnSync("systemd-analyze", ["--version"]).error) skipWithout(this, "systemd-analyze");
+    const { stderr } = spawnSync("systemd-analyze", ["verify", join(deploy, "bauta-backup.timer")], {
+      encoding: "utf8",
+    });
+    expect(stderr).not.to.match(/bauta-backup\.(?:timer|service):\d+:/);
+  });
+});
 
 describe("the systemd unit", () => {
   before(function () {

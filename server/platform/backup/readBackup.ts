@@ -1,5 +1,6 @@
-import { closeSync, createReadStream, openSync } from "node:fs";
+import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { type BackupHead, Line } from "./backupFormat.ts";
 
@@ -32,14 +33,34 @@ const readable = (error: unknown): Error => {
 /** An open backup, which can be read several times. */
 export interface OpenBackup extends Disposable {
   readonly file: number;
+  /** Decrypts it; null for one in clear. */
+  readonly decrypt: Decrypt | null;
 }
 
-/** Opens a backup; throws a `BackupError` when there is no such file. */
-export const openBackup = (path: string): OpenBackup => {
+/** Turns what is encrypted into what was. */
+export type Decrypt = (content: AsyncIterable<Uint8Array>) => Promise<Readable>;
+
+/** The first byte of an OpenPGP message: a packet of tag 1, a session key encrypted to a public key. */
+const isEncrypted = (begins: Buffer): boolean => [0x84, 0x85, 0x86, 0xc1].includes(begins[0] ?? 0);
+
+const beginningOf = (file: number): Buffer => {
+  const begins = Buffer.alloc(1);
+  readSync(file, begins, 0, begins.length, 0);
+  return begins;
+};
+
+/** Opens a backup; throws a `BackupError` when there is no such file, or when it is encrypted and `decrypt` is absent. */
+export const openBackup = (path: string, decrypt: Decrypt | null = null): OpenBackup => {
+  let file: number | undefined;
   try {
-    const file = openSync(path, "r");
-    return { file, [Symbol.dispose]: () => closeSync(file) };
+    file = openSync(path, "r");
+    const opened = file;
+    const encrypted = isEncrypted(beginningOf(opened));
+    if (encrypted && !decrypt)
+      throw new BackupError("it is encrypted; name the private key with --decrypt-with");
+    return { file, decrypt: encrypted ? decrypt : null, [Symbol.dispose]: () => closeSync(opened) };
   } catch (error) {
+    if (file !== undefined) closeSync(file);
     throw readable(error);
   }
 };
@@ -48,15 +69,19 @@ const textLines = async function* (from: OpenBackup): AsyncIterable<string> {
   const file = createReadStream("", { fd: from.file, start: 0, autoClose: false });
   const gunzip = createGunzip();
   file.on("error", (error) => gunzip.destroy(error));
+  const content = from.decrypt ? await from.decrypt(file) : file;
+  content.on("error", (error) => gunzip.destroy(error));
   try {
     for await (const text of createInterface({
-      input: file.pipe(gunzip),
+      input: content.pipe(gunzip),
       crlfDelay: Number.POSITIVE_INFINITY,
     }))
       yield text;
     if (gunzip.errored) throw gunzip.errored;
   } finally {
-    file.unpipe(gunzip).pause();
+    content.unpipe(gunzip).pause();
+    if (content !== file) content.destroy();
+    file.pause();
     gunzip.destroy();
   }
 };

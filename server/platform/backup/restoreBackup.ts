@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Kysely, sql } from "kysely";
 import type { Db } from "../store/database.ts";
@@ -74,15 +74,54 @@ const continueCounting = async (db: Db): Promise<void> => {
         (select coalesce(max(${sql.ref(column.name)}), 0) + 1 from ${sql.table(name)}), false)`.execute(db);
 };
 
-const writeDataFile = (dataDir: string, file: string, content: string): void => {
-  if (!isBackedUpFile(file)) throw new BackupError(`it contains the file ${JSON.stringify(file)}`);
-  const path = join(dataDir, file);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writeFileSync(path, Buffer.from(content, "base64"), { mode: 0o600, flag: "wx" });
+/** The files that a restore writes into the data folder, which it takes back when it fails. */
+const createDataFiles = (dataDir: string) => {
+  const written: string[] = [];
+  const folders: string[] = [];
+  return {
+    write: (file: string, content: string): void => {
+      if (!isBackedUpFile(file)) throw new BackupError(`it contains the file ${JSON.stringify(file)}`);
+      const path = join(dataDir, file);
+      const made = mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      if (made !== undefined) folders.push(made);
+      const opened = openSync(path, "wx", 0o600);
+      written.push(path);
+      try {
+        writeFileSync(opened, Buffer.from(content, "base64"));
+      } finally {
+        closeSync(opened);
+      }
+    },
+    remove: (): void => {
+      for (const path of written) rmSync(path, { force: true });
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    },
+  };
 };
 
-const insertRows = async (db: Db, request: RestoreBackup): Promise<Omit<BackupSummary, "createdAt">> => {
-  const { from, engine, dataDir, onProgress } = request;
+type DataFiles = ReturnType<typeof createDataFiles>;
+
+const tableNames = async (db: Db): Promise<readonly string[]> =>
+  (await db.introspection.getTables({ withInternalKyselyTables: true })).map(({ name }) => name);
+
+/** Drops the tables that were not there before. */
+const dropNewTables = async (db: Db, engine: Engine, before: readonly string[]): Promise<void> => {
+  const tables = (await tableNames(db)).filter((name) => !before.includes(name));
+  await db.connection().execute(async (connection) => {
+    if (engine.name === "sqlite") await sql`pragma foreign_keys = off`.execute(connection);
+    for (const name of tables)
+      await (engine.name === "postgresql"
+        ? sql`drop table if exists ${sql.table(name)} cascade`
+        : sql`drop table if exists ${sql.table(name)}`
+      ).execute(connection);
+  });
+};
+
+const insertRows = async (
+  db: Db,
+  { from, engine, onProgress }: RestoreBackup,
+  dataFiles: DataFiles | null,
+): Promise<Omit<BackupSummary, "createdAt">> => {
   const inserter = createInserter(db, engine);
   const tables: Record<string, number> = {};
   let [rows, files, table] = [0, 0, ""];
@@ -97,7 +136,7 @@ const insertRows = async (db: Db, request: RestoreBackup): Promise<Omit<BackupSu
       tables[table] = 0;
       await inserter.beginTable(table, line.columns);
     } else if ("file" in line) {
-      if (dataDir !== null) writeDataFile(dataDir, line.file, line.content);
+      dataFiles?.write(line.file, line.content);
       files += 1;
     }
   }
@@ -105,10 +144,13 @@ const insertRows = async (db: Db, request: RestoreBackup): Promise<Omit<BackupSu
   return { rows, files, tables };
 };
 
-const createTables = async (db: Db, engine: Engine, head: BackupHead): Promise<void> => {
+const createTables = async (
+  db: Db,
+  engine: Engine,
+  { head, applied }: { readonly head: BackupHead; readonly applied: readonly string[] },
+): Promise<void> => {
   const ofBackup = replaceEarlier(engine, head.migrations);
   assertNotNewer(compareSchema(engine, ofBackup));
-  const { applied } = await readSchema(db, engine);
   if (applied.length > 0 && (await db.selectFrom("users").select("id").limit(1).executeTakeFirst()))
     throw new BackupError("the database has accounts already; restore into a new data folder or database");
   if (applied.some((name) => !ofBackup.includes(name)))
@@ -118,20 +160,27 @@ const createTables = async (db: Db, engine: Engine, head: BackupHead): Promise<v
   await migrateTo(db, engine, ofBackup);
 };
 
-/**
- * Restores a backup into an empty database and migrates it to this version, all or nothing.
- */
+/** Restores a backup into an empty database and migrates it to this version: all, or nothing is left of it. */
 export const restoreBackup = async (request: RestoreBackup): Promise<BackupSummary> => {
   const { from, engine } = request;
   const head = await readBackupHead(from);
   const db = new Kysely<Tables>({ dialect: engine.dialect });
+  const dataFiles = request.dataDir === null ? null : createDataFiles(request.dataDir);
   try {
-    await createTables(db, engine, head);
-    const summary = await db.transaction().execute((tx) => insertRows(tx, request));
-    if (engine.name === "postgresql") await continueCounting(db);
-    await migrateToLatest(db, engine);
-    await request.afterRestore(db);
-    return { createdAt: head.createdAt, ...summary };
+    const { applied } = await readSchema(db, engine);
+    const before = await tableNames(db);
+    try {
+      await createTables(db, engine, { head, applied });
+      const summary = await db.transaction().execute((tx) => insertRows(tx, request, dataFiles));
+      if (engine.name === "postgresql") await continueCounting(db);
+      await migrateToLatest(db, engine);
+      await request.afterRestore(db);
+      return { createdAt: head.createdAt, ...summary };
+    } catch (error) {
+      dataFiles?.remove();
+      if (applied.length === 0) await dropNewTables(db, engine, before);
+      throw error;
+    }
   } finally {
     await db.destroy();
   }

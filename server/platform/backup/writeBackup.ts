@@ -24,6 +24,8 @@ export interface WriteBackup {
   readonly now: number;
   /** Called after every 1,000 rows. */
   readonly onProgress?: (rows: number) => void;
+  /** Encrypts what is written; without it the backup is in clear. */
+  readonly encrypt?: ((content: AsyncIterable<Uint8Array>) => Promise<Readable>) | undefined;
 }
 
 /** Rows of PostgreSQL that are fetched at once; each may contain a whole mail. */
@@ -139,7 +141,7 @@ const createNewFile = async (to: string): Promise<NewFile> => {
 /** Writes a consistent backup of the database and the keys into a file, which is synced and closed, while the server runs. */
 export const writeBackupInto = async (
   { handle }: Pick<NewFile, "handle">,
-  { database, dataDir, now, onProgress }: WriteBackup,
+  { database, dataDir, now, onProgress, encrypt }: WriteBackup,
 ): Promise<BackupSummary> => {
   const createdAt = new Date(now).toISOString();
   const tables: Record<string, number> = {};
@@ -174,7 +176,8 @@ export const writeBackupInto = async (
     await begin(db, database);
     try {
       const file = handle.createWriteStream({ flush: true });
-      await pipeline(Readable.from(lines(db)), createGzip(), file);
+      const packed = Readable.from(lines(db)).compose(createGzip());
+      await pipeline(encrypt ? await encrypt(packed) : packed, file);
     } finally {
       await sql`rollback`.execute(db);
     }

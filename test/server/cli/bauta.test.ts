@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { expect } from "chai";
+import { generateKey } from "openpgp";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import { enqueue } from "../../../server/delivery/queue/queueQueries.ts";
 import { findMailRoute } from "../../../server/features/masks/mailRoute.ts";
@@ -154,6 +156,77 @@ describe("The bauta command", () => {
     expect((await bauta(elsewhere, "user", "list")).out).to.contain("3 accounts");
     const missing = await run("verify", "/nowhere.gz");
     expect([missing.code, missing.errors]).to.deep.equal([1, "/nowhere.gz: there is no such file.\n"]);
+  });
+
+  it("encrypts a backup, which only the private key with its passphrase opens", async () => {
+    await run("seed", "--accounts", "3", "--masks", "4");
+    const write = async (name: string, text: string): Promise<string> => {
+      await writeFile(join(folder(), name), text);
+      return join(folder(), name);
+    };
+    const { publicKey, privateKey } = await generateKey({
+      userIDs: [{ name: "Backup" }],
+      passphrase: "open sesame",
+    });
+    const [to, key] = [await write("public.asc", publicKey), await write("private.asc", privateKey)];
+    const { file } = await json("backup", "--encrypt-to", to);
+    expect(file).to.match(/\.gz\.pgp$/);
+    expect((await readFile(file)).subarray(0, 2)).not.to.deep.equal(Buffer.from([0x1f, 0x8b]));
+    expect((await run("verify", file)).errors).to.equal(
+      `${file}: it is encrypted; name the private key with --decrypt-with.\n`,
+    );
+    const wrong = await write("wrong", "open barley\n");
+    const right = await write("right", "open sesame\n");
+    const withKey = ["--decrypt-with", key, "--passphrase-file"];
+    expect((await run("verify", file, ...withKey, wrong)).errors).to.contain(
+      "the passphrase of the key is wrong",
+    );
+    expect((await run("verify", file, "--decrypt-with", key)).errors).to.contain("--passphrase-file");
+    expect((await run("verify", file, ...withKey, right)).out).to.contain("The backup is whole");
+    const elsewhere = { DATA_DIR: join(folder(), "restored") };
+    expect((await bauta(elsewhere, "restore", file, ...withKey, right)).out).to.contain("Restored ");
+    expect((await bauta(elsewhere, "user", "list")).out).to.contain("3 accounts");
+    const damaged = await readFile(file);
+    damaged[damaged.length - 100] = (damaged[damaged.length - 100] ?? 0) ^ 1;
+    await writeFile(file, damaged);
+    const refused = await run("verify", file, ...withKey, right);
+    expect([refused.code, refused.errors]).to.deep.equal([
+      1,
+      `${file}: the file is damaged or not a backup.\n`,
+    ]);
+    expect((await run("backup", "--encrypt-to", key)).errors).to.contain("This is a private key");
+  });
+
+  it("keeps as many backups as it is told, and nothing else is deleted", async () => {
+    const backups = join(folder(), "backups");
+    await run("backup");
+    const others = [
+      "bauta-2020-01-01T00-00-00.gz",
+      "bauta-2021-01-01T00-00-00.gz.pgp",
+      "before-start.gz",
+      "mine.gz",
+    ];
+    for (const name of others) await writeFile(join(backups, name), "");
+    expect((await json("backup", "--keep", "1")).deleted)
+      .to.include(others[0])
+      .and.to.include(others[1]);
+    expect((await readdir(backups)).filter((name) => others.includes(name))).to.have.members(others.slice(2));
+    expect((await run("backup", "--keep", "none")).code).to.equal(2);
+    expect((await run("backup", join(folder(), "x.gz"), "--keep", "2")).code).to.equal(2);
+  });
+
+  it("leaves nothing behind when a restore fails, so that it can be repeated", async () => {
+    await run("seed", "--accounts", "3", "--masks", "4");
+    const { file } = await json("backup");
+    const whole = await readFile(file);
+    const elsewhere = { DATA_DIR: join(folder(), "restored") };
+    const lines = gunzipSync(whole).toString().trimEnd().split("\n");
+    await writeFile(file, gzipSync(lines.slice(0, -1).join("\n")));
+    expect((await bauta(elsewhere, "restore", file)).errors).to.contain("its end is missing");
+    expect(await readdir(elsewhere.DATA_DIR)).not.to.include("hashing.key");
+    await writeFile(file, whole);
+    expect((await bauta(elsewhere, "restore", file)).out).to.contain("Restored ");
+    expect((await bauta(elsewhere, "user", "list")).out).to.contain("3 accounts");
   });
 
   it("writes the settings of a public server, updates them on the next run, and keeps the other settings", async () => {

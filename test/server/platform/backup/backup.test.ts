@@ -1,8 +1,9 @@
-import { readFile, stat, truncate, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect } from "chai";
+import { Kysely } from "kysely";
 import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
 import { enqueue, leaseDueMails, releaseAllLeases } from "../../../../server/delivery/queue/queueQueries.ts";
 import { addNotification } from "../../../../server/features/notifications/notificationQueries.ts";
@@ -180,6 +181,24 @@ describe("A backup", () => {
       expect(await restore()).to.equal("the file is not a backup");
       file = join(folder(), "nowhere.gz");
       expect(await restore()).to.equal("there is no such file");
+    });
+
+    it("takes back what it has written when it fails, in an empty database and the data folder", async () => {
+      const lines = gunzipSync(await readFile(file))
+        .toString()
+        .trimEnd()
+        .split("\n");
+      const line = JSON.stringify({ file: "outbox/one.eml", content: "" });
+      await writeFile(file, gzipSync(lines.toSpliced(1, 0, line).slice(0, -1).join("\n")));
+      const dataDir = join(folder(), "restored");
+      await mkdir(dataDir);
+      await writeFile(join(dataDir, "mine"), "");
+      const refused = restoreFrom(file, { engine: target(), dataDir });
+      expect(await refused.catch((error: Error) => error.message)).to.contain("its end is missing");
+      expect(await readdir(dataDir)).to.deep.equal(["mine"]);
+      const db = new Kysely({ dialect: target().dialect });
+      expect(await db.introspection.getTables({ withInternalKyselyTables: true })).to.deep.equal([]);
+      await db.destroy();
     });
 
     it("cannot write a file outside the data folder", async () => {
