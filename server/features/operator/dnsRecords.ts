@@ -47,7 +47,8 @@ export const dnsRecords = (setup: DnsSetup): readonly DnsRecord[] => {
   );
   // The key of the installation signs mail of sub-domains, too.
   const alignment = hasSubdomains ? "r" : "s";
-  const reports = postmaster === null ? "" : `; rua=mailto:${postmaster}`;
+  // An address of another domain would need a record of consent there (RFC 7489, 7.1); this one leads to the postmaster.
+  const reports = postmaster === null ? "" : `; rua=mailto:postmaster@${maskDomain}`;
   return [
     ...hosts,
     { name: maskDomain, type: "MX", value: `10 ${maskDomain}`, why: "brings the masks' mail here" },

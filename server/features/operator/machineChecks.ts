@@ -28,7 +28,7 @@ export const checkDisk = async (dataDir: string): Promise<Check> => {
 export const checkBackups = async (folder: string, now: number): Promise<Check> => {
   const names = await readdir(folder).catch(() => []);
   const times = names
-    .filter((name) => name.endsWith(".gz"))
+    .filter((name) => /\.gz(?:\.pgp)?$/.test(name))
     .map((name) => statSync(join(folder, name)).mtimeMs);
   if (times.length === 0)
     return warning("backup", "none", "Run `bauta backup` daily, and keep copies elsewhere");

@@ -82,6 +82,7 @@ describe("bauta doctor", () => {
       ["a.gz", 3, { state: "warning", is: "3 days old" }],
       ["b.gz", 1, { state: "ok", is: "of yesterday" }],
       ["c.gz", 0, { state: "ok", is: "of today" }],
+      ["d.gz.pgp", -1 / 24, { state: "ok", is: "of today" }],
     ] as const) {
       await writeFile(join(backups, name), "");
       const at = new Date(now - days * dayMs);
