@@ -1,13 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { releaseAllLeases } from "../delivery/queue/queueQueries.ts";
@@ -27,6 +18,7 @@ import { checkPublicKey } from "../platform/openpgp/checkPublicKey.ts";
 import { sqliteEngine } from "../platform/store/sqlite.ts";
 import { type Command, CommandError, type Invocation, type Terminal, UsageError } from "./command.ts";
 import { asOwnerOf } from "./dataDirOwner.ts";
+import { readOptionFile } from "./fileProblem.ts";
 import { configOf, withStore } from "./store.ts";
 
 const nameOf = (now: number, isEncrypted: boolean): string =>
@@ -71,7 +63,7 @@ const readable = async <A>(file: string, work: () => Promise<A>): Promise<A> => 
 const encryptionOf = async ({ text, clock }: Invocation) => {
   const file = text("encrypt-to");
   if (file === undefined) return undefined;
-  const key = await checkPublicKey(readFileSync(file, "utf8"), new Date(clock.now()));
+  const key = await checkPublicKey(readOptionFile(file), new Date(clock.now()));
   if ("problem" in key) throw new CommandError(`${file}: ${key.problem}`);
   return createEncryption(key.publicKey);
 };
@@ -83,8 +75,8 @@ const decryptionOf = async ({ text, terminal }: Invocation) => {
   const passphrase = async (): Promise<string> =>
     passphraseFile === undefined
       ? terminal.askSecret("Passphrase of the key")
-      : readFileSync(passphraseFile, "utf8").replace(/\r?\n$/, "");
-  return createDecryption(await readable(file, () => openPrivateKey(readFileSync(file, "utf8"), passphrase)));
+      : readOptionFile(passphraseFile).replace(/\r?\n$/, "");
+  return createDecryption(await readable(file, () => openPrivateKey(readOptionFile(file), passphrase)));
 };
 
 const decryptionOptions = {
@@ -124,9 +116,9 @@ const placeIn = (dataDir: string, file: string): string | null => {
 
 /** Refuses a place where no file can be written, before anything is read. */
 const assertWritable = (file: string): void => {
-  const about = statSync(file, { throwIfNoEntry: false });
-  if (about && !about.isFile())
-    throw new CommandError(`${file} is no file. Name one, such as ${join(file, "bauta.gz")}.`);
+  if (isFolder(file))
+    throw new CommandError(`${file} is a folder. Name a file in it, such as ${join(file, "bauta.gz")}.`);
+  if (existsSync(file) && !statSync(file).isFile()) throw new CommandError(`${file} is no file. Name one.`);
   const folder = dirname(file);
   if (!isFolder(folder))
     throw new CommandError(`There is no folder ${folder}. Make it, or name another file.`);

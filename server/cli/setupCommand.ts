@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { domainOf, isEmailAddress } from "../../core/mail/emailAddress.ts";
 import { dnsRecords, reverseRecords, toZoneFile } from "../features/operator/dnsRecords.ts";
 import { dnsSetupOf } from "../features/operator/installation.ts";
@@ -70,6 +70,8 @@ const dataDirOf = (
   now: Settings,
 ): string | undefined => {
   const named = text("data-dir") ?? now["DATA_DIR"];
+  if (named !== undefined && existsSync(named) && !statSync(named).isDirectory())
+    throw new UsageError(`--data-dir: ${named} is no folder.`);
   const isService = isPublic && process.getuid?.() === 0 && !environment["DATA_DIR"];
   return named ?? (isService ? serviceDataDir : undefined);
 };

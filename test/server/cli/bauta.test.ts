@@ -281,11 +281,20 @@ describe("The bauta command", () => {
   });
 
   it("says in a sentence what is wrong with a path, a value or a mail that is not there", async () => {
-    const settings = { DATA_DIR: folder() };
+    const settings = { DATA_DIR: folder(), BAUTA_SETTINGS: join(folder(), "bauta.env") };
     const missing = join(folder(), "missing");
     for (const [words, code, sentence] of [
       [["backup", join(missing, "x.gz")], 1, `There is no folder ${missing}. Make it, or name another file.`],
-      [["backup", "/etc"], 1, "/etc is no file. Name one, such as /etc/bauta.gz."],
+      [["backup", "/etc"], 1, "/etc is a folder. Name a file in it, such as /etc/bauta.gz."],
+      [["backup", "/dev/null"], 1, "/dev/null is no file. Name one."],
+      [["backup", "--encrypt-to", missing], 1, `There is no ${missing} (ENOENT).`],
+      [["backup", "--encrypt-to", "/etc"], 1, "/etc is a folder, not a file (EISDIR)."],
+      [["verify", missing, "--decrypt-with", "/etc"], 1, "/etc is a folder, not a file (EISDIR)."],
+      [
+        ["setup", "--domain", "masks.example.org", "--operator", "me@example.org", "--data-dir", "/dev/null"],
+        2,
+        "--data-dir: /dev/null is no folder.",
+      ],
       [["restore", "/etc"], 1, "/etc: it is a folder."],
       [["verify", join(missing, "x.gz")], 1, `${join(missing, "x.gz")}: there is no such file.`],
       [["dkim", "rotate", "--activate"], 1, /^No next keys are prepared/],
