@@ -57,8 +57,8 @@ describe("The DNS records of an installation", () => {
   });
 
   it("send reports of DMARC to an address in the domain itself, which needs nobody's consent (RFC 7489, 7.1)", () => {
-    const dmarcOf = (changed: Partial<DnsPlan>) =>
-      dnsRecords({ ...plan, ...changed }).find(({ name }) => name === "_dmarc.m.example.org")?.value;
+    const dmarcOf = (changed: Partial<DnsSetup>) =>
+      dnsRecords({ ...setup, ...changed }).find(({ name }) => name === "_dmarc.m.example.org")?.value;
     expect(dmarcOf({})).to.match(/; rua=mailto:postmaster@m\.example\.org$/);
     expect(dmarcOf({ postmaster: null })).not.to.contain("rua=");
   });

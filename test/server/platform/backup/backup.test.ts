@@ -17,7 +17,11 @@ import { postgresqlEngine } from "../../../../server/platform/store/postgresql.t
 import { sqliteEngine } from "../../../../server/platform/store/sqlite.ts";
 import { skipWithout } from "../../../support/missing.ts";
 import { addMask, addOwner } from "../../support/owners.ts";
-import { hasPostgresql, newPostgresqlDatabase } from "../../support/postgresql.ts";
+import {
+  hasPostgresql,
+  newEmptyPostgresqlDatabase,
+  newPostgresqlDatabase,
+} from "../../support/postgresql.ts";
 import { useTemporaryFolder } from "../../support/temporaryFolder.ts";
 
 type Kind = "SQLite" | "PostgreSQL";
@@ -183,23 +187,30 @@ describe("A backup", () => {
       expect(await restore()).to.equal("there is no such file");
     });
 
-    it("takes back what it has written when it fails, in an empty database and the data folder", async () => {
-      const lines = gunzipSync(await readFile(file))
-        .toString()
-        .trimEnd()
-        .split("\n");
-      const line = JSON.stringify({ file: "outbox/one.eml", content: "" });
-      await writeFile(file, gzipSync(lines.toSpliced(1, 0, line).slice(0, -1).join("\n")));
-      const dataDir = join(folder(), "restored");
-      await mkdir(dataDir);
-      await writeFile(join(dataDir, "mine"), "");
-      const refused = restoreFrom(file, { engine: target(), dataDir });
-      expect(await refused.catch((error: Error) => error.message)).to.contain("its end is missing");
-      expect(await readdir(dataDir)).to.deep.equal(["mine"]);
-      const db = new Kysely({ dialect: target().dialect });
-      expect(await db.introspection.getTables({ withInternalKyselyTables: true })).to.deep.equal([]);
-      await db.destroy();
-    });
+    for (const kind of kinds)
+      it(`takes back what it has written to ${kind} and the data folder when it fails`, async function () {
+        if (kind === "PostgreSQL" && !hasPostgresql()) skipWithout(this, "PostgreSQL");
+        const url = kind === "PostgreSQL" ? await newEmptyPostgresqlDatabase() : "";
+        const engine = () => (url === "" ? sqliteEngine(join(folder(), "failed.db")) : postgresqlEngine(url));
+        const whole = await readFile(file);
+        const lines = gunzipSync(await readFile(file))
+          .toString()
+          .trimEnd()
+          .split("\n");
+        const line = JSON.stringify({ file: "outbox/one.eml", content: "" });
+        await writeFile(file, gzipSync(lines.toSpliced(1, 0, line).slice(0, -1).join("\n")));
+        const dataDir = join(folder(), "restored");
+        await mkdir(dataDir);
+        await writeFile(join(dataDir, "mine"), "");
+        const refused = restoreFrom(file, { engine: engine(), dataDir });
+        expect(await refused.catch((error: Error) => error.message)).to.contain("its end is missing");
+        expect(await readdir(dataDir)).to.deep.equal(["mine"]);
+        const db = new Kysely({ dialect: engine().dialect });
+        expect(await db.introspection.getTables({ withInternalKyselyTables: true })).to.deep.equal([]);
+        await db.destroy();
+        await writeFile(file, whole);
+        expect((await restoreFrom(file, { engine: engine(), dataDir })).tables).to.include({ users: 1 });
+      });
 
     it("cannot write a file outside the data folder", async () => {
       const lines = gunzipSync(await readFile(file))

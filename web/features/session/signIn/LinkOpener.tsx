@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { parseSignInLink } from "../../../../core/session/signInLink.ts";
 import { useFormAction } from "../../../react/useAction.ts";
 import { useApp } from "../../../react/useApp.ts";
-import { ProblemBanner } from "../../../ui/ProblemBanner.tsx";
+import { ProblemBanner } from "../../../ui/feedback/ProblemBanner.tsx";
 
 /** Signs in with the link that opened the page, if it is one from the server's operator, and says why it does not work. */
 export const LinkOpener = () => {
