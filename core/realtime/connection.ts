@@ -58,7 +58,8 @@ export type ConnectionTimer =
   | "inactivity"
   | "retry"
   | "session"
-  | "flush";
+  | "flush"
+  | "stable";
 
 /** The result of a session check; `unknown` when the check failed. */
 export type SessionVerdict = "good" | "ended" | "unknown";

@@ -17,6 +17,7 @@ import {
   noTokenRetryMs,
   replyWithinMs,
   serverRetryMs,
+  stableAfterMs,
 } from "./connectionTiming.ts";
 import {
   closeSocket,
@@ -57,7 +58,7 @@ const onMessage = (model: ConnectionModel, message: ServerMessage): Transition =
   if (model.state !== "connected") return transition(model);
   switch (message.type) {
     case "auth_response":
-      if (message.data.success) return transition({ ...model, attempts: 0 });
+      if (message.data.success) return transition(model, startTimer("stable", stableAfterMs));
       return onUnauthorized(model, [
         recordHistory({ kind: "refused", error: message.data.error ?? "" }),
         ...closeSocket("authentication failed"),
@@ -148,6 +149,8 @@ const onTimer = (model: ConnectionModel, timer: ConnectionTimer): Transition => 
       );
     case "flush":
       return transition(model, { kind: "flush" });
+    case "stable":
+      return transition({ ...model, attempts: 0 });
     default:
       return transition(model);
   }

@@ -9,6 +9,8 @@ export const replyWithinMs = 10_000;
 export const inactiveAfterMs = 600_000;
 /** How long after opening the connection the queued messages are sent (RT8). */
 export const flushAfterMs = 500;
+/** How long an accepted connection must live before earlier attempts no longer count. */
+export const stableAfterMs = 30_000;
 /** How long to wait after an attempt without a token (RT7). */
 export const noTokenRetryMs = 3_000;
 /** How long to wait when the server requests a reconnection without a delay (RT7). */

@@ -277,9 +277,16 @@ const rows: readonly Row[] = [
     does: [],
   })),
   {
-    when: "the server accepts the authentication: the retry count is 0",
+    when: "the server accepts the authentication: it waits 30 s before earlier attempts no longer count",
     from: { ...connected, attempts: 2 },
     event: receivedMessage({ type: "auth_response", data: { success: true } }),
+    to: { state: "connected", attempts: 2 },
+    does: ["stable in 30000"],
+  },
+  {
+    when: "an accepted connection has lived for 30 s: the retry count is 0",
+    from: { ...connected, attempts: 2 },
+    event: due("stable"),
     to: { state: "connected", attempts: 0 },
     does: [],
   },
@@ -525,6 +532,7 @@ describe("The connection, under random events", () => {
         "retry",
         "session",
         "flush",
+        "stable",
       )
       .map(due),
     fc.constantFrom("good" as const, "ended" as const, "unknown" as const).map(verdict),

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { describeCloseCode } from "../../../core/realtime/closeCodes.ts";
+import { stableAfterMs } from "../../../core/realtime/connectionTiming.ts";
 import { startsAt } from "../../fakes/virtualClock.ts";
 import { aToken, historyKinds, openSocketClient, typesSent } from "./openSocketClient.ts";
 
@@ -41,7 +42,7 @@ describe("The connection to the server", () => {
       data: { resource: "rules" },
     });
     sockets.latest().drop(1012);
-    await clock.advance(2_400);
+    await clock.advance(3_600);
     await accept();
     expect(typesSent(sockets.latest())).to.deep.equal(["auth"]);
   });
@@ -231,11 +232,25 @@ describe("The connection to the server", () => {
     expect(sockets.connections).to.have.length(6);
   });
 
-  it("counts attempts from 0 again once the server has accepted the authentication", async () => {
+  it("gives up after 5 attempts when the server drops each connection that it has just accepted", async () => {
+    const { link, sockets, clock } = openSocketClient();
+    for (let drops = 0; drops < 20 && link.state$.value !== "max-retries"; drops += 1) {
+      sockets.latest().accept();
+      sockets.latest().push({ type: "auth_response", data: { success: true } });
+      await clock.advance(2_000);
+      sockets.latest().drop(1012);
+      await clock.advance(30_000);
+    }
+    expect(link.state$.value).to.equal("max-retries");
+    expect(sockets.connections).to.have.length(6);
+  });
+
+  it("counts attempts from 0 again once an accepted connection has lived for 30 s", async () => {
     const { link, sockets, clock } = openSocketClient();
     for (let drops = 0; drops < 20; drops += 1) {
       sockets.latest().accept();
       sockets.latest().push({ type: "auth_response", data: { success: true } });
+      await clock.advance(stableAfterMs);
       sockets.latest().drop(1012);
       await clock.advance(2_400);
       expect(link.state$.value).to.equal("connecting");
@@ -346,6 +361,7 @@ describe("The connection to the server", () => {
     const { link, sockets, clock, accept } = openSocketClient();
     for (let round = 0; round < 8; round += 1) {
       await accept();
+      await clock.advance(stableAfterMs);
       sockets.latest().drop(1012);
       await clock.advance(2_400);
     }
