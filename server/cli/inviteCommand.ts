@@ -1,8 +1,5 @@
-import {
-  createInvitation,
-  invitationDays,
-  invitationLink,
-} from "../features/session/signIn/invitationQueries.ts";
+import { invitationDays } from "../features/session/lifetimes.ts";
+import { createInvitation, invitationLink } from "../features/session/signIn/invitationQueries.ts";
 import { createKeyedHash } from "../platform/ops/keyedHash.ts";
 import { openSecrets } from "../platform/ops/secrets.ts";
 import { type Command, UsageError } from "./command.ts";

@@ -5,6 +5,9 @@ export const ticketLifetimeMs = 30 * minuteMs;
 
 /** How long a user may take to enter the second factor after the right code. */
 export const secondFactorLifetimeMs = 5 * minuteMs;
+/** How long an invitation can be used. */
+export const invitationDays = 7;
+export const invitationLifetimeMs = invitationDays * dayMs;
 /** How long a browser is known after a sign-in. */
 export const knownBrowserMs = 180 * dayMs;
 /** How long an access token is valid (D41). */

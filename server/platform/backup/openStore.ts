@@ -1,4 +1,3 @@
-import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import { withSettingError } from "../config/resources.ts";
@@ -6,7 +5,6 @@ import { type Database, type OpenOptions, openDatabase } from "../store/database
 import type { Engine } from "../store/engine.ts";
 import { postgresqlEngine } from "../store/postgresql.ts";
 import { sqliteEngine } from "../store/sqlite.ts";
-import { writeBackup } from "./writeBackup.ts";
 
 type StoreConfig = Pick<Config, "databaseUrl" | "dataDir">;
 
@@ -25,13 +23,3 @@ export const openStore = (config: StoreConfig, options?: OpenOptions): Promise<D
       : `DATA_DIR is ${JSON.stringify(config.dataDir)}; expected a folder with a valid bauta.db`,
     () => openDatabase(engineOf(config), options),
   );
-
-/** Creates the function that backs up the database before an update changes its tables, once per update. */
-export const createUpdateBackup =
-  (dataDir: string, now: () => number) =>
-  async (database: Database, missing: readonly string[]): Promise<void> => {
-    const folder = backupFolder(dataDir);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const to = join(folder, `before-${missing[0]}.gz`);
-    if (!existsSync(to)) await writeBackup({ database, dataDir, to, now: now() });
-  };

@@ -34,13 +34,13 @@ import {
 import { parseHeader, reduceMail } from "../evaluate/parseMail.ts";
 import type { CheckSpam, SpamVerdict } from "../evaluate/spamFilter.ts";
 import type { AnswerFields, Replies } from "../replies/replies.ts";
+import { withoutTrackers } from "../trackers/removeTrackers.ts";
 import { composeAutoReply } from "./autoReply.ts";
 import { blockOthers, blockReason, type Verdicts } from "./blocking.ts";
 import { prepareForwarding } from "./forwardedMail.ts";
 import { heldCopyOf, heldDecision, reasonToHold, toAllDestinations } from "./holdArrival.ts";
 import type { AutoReply, MailDecision } from "./mailDecision.ts";
 import { isProvenAuthor, isProvenEnvelope } from "./provenAuthor.ts";
-import { stripTrackers } from "./stripTrackers.ts";
 
 /** Returns the list of a mask that names the sender of a mail; null for none. */
 type FindListed = (maskId: string, sender: ListedSender) => Promise<SenderList | null>;
@@ -104,7 +104,7 @@ const createWriteCopy = (mail: RawMailWithHeader, host: string, evidence: Eviden
   let clean: Promise<SharedBody> | undefined;
   const removeTrackers = async (): Promise<SharedBody> => {
     const whole = await readAll();
-    const stripped = stripTrackers(whole, header);
+    const stripped = withoutTrackers(whole, header);
     return stripped === whole ? body : { content: contentOf(stripped), skip: header.end };
   };
   return async ({ maskEmail, acceptUnproven, nameStyle }, decision, answer) => {

@@ -19,7 +19,6 @@ import { findMimeLeaves } from "../../../server/mime/mimeLeaves.ts";
 import { decodeAnswer } from "../../../server/platform/dns/dnsMessage.ts";
 import { createKeyedHash } from "../../../server/platform/ops/keyedHash.ts";
 import { prepareForwarding } from "../../../server/relay/decision/forwardedMail.ts";
-import { stripTrackers } from "../../../server/relay/decision/stripTrackers.ts";
 import { parseReducedMail, reduceMail } from "../../../server/relay/evaluate/parseMail.ts";
 import { originalSender } from "../../../server/relay/receive/originalSender.ts";
 import { createThreadIds, messageIdsIn } from "../../../server/relay/replies/threadIds.ts";
@@ -30,6 +29,7 @@ import { createIncomingContent } from "../../../server/relay/smtp/incomingConten
 import { normalizeLineEndings } from "../../../server/relay/smtp/lineEndings.ts";
 import { SmtpSession } from "../../../server/relay/smtp/session.ts";
 import type { Step } from "../../../server/relay/smtp/step.ts";
+import { withoutTrackers } from "../../../server/relay/trackers/removeTrackers.ts";
 import { undoForwarding } from "../relay/receive/undo.ts";
 import { createMemory } from "../support/memoryContent.ts";
 import * as seeds from "./seeds.ts";
@@ -101,7 +101,7 @@ const checkMail = async (text: string): Promise<void> => {
     expect(start).to.be.at.least(0);
     expect(end).to.be.at.most(content.length);
   }
-  const stripped = stripTrackers(content, header);
+  const stripped = withoutTrackers(content, header);
   expect(stripped.length).to.be.at.most(4 * content.length + 1_024);
   const again = readHeaderBlock(stripped);
   expect(again?.end).to.equal(header.end);

@@ -45,8 +45,6 @@ import { createSignMail } from "../../../server/proof/signMail.ts";
 import { composeAutoReply } from "../../../server/relay/decision/autoReply.ts";
 import { prepareForwarding } from "../../../server/relay/decision/forwardedMail.ts";
 import { isLooping, receivedField } from "../../../server/relay/decision/receivedField.ts";
-import { stripTrackers } from "../../../server/relay/decision/stripTrackers.ts";
-import { stripTrackingFromLink } from "../../../server/relay/decision/stripTrackingFromHtml.ts";
 import { armorMessage } from "../../../server/relay/encrypt/armor.ts";
 import { encryptToKey } from "../../../server/relay/encrypt/pgpMime.ts";
 import { replaceBlob } from "../../../server/relay/evaluate/joinedBlob.ts";
@@ -68,6 +66,8 @@ import { InputBuffer } from "../../../server/relay/smtp/connection/inputBuffer.t
 import { createDataReader } from "../../../server/relay/smtp/contentReader.ts";
 import { normalizeLineEndings } from "../../../server/relay/smtp/lineEndings.ts";
 import { startLogin } from "../../../server/relay/smtp/login.ts";
+import { withoutTrackers } from "../../../server/relay/trackers/removeTrackers.ts";
+import { stripTrackingFromLink } from "../../../server/relay/trackers/trackersInHtml.ts";
 import type { Work } from "./growth.ts";
 
 /** Returns the work of a parser on a hostile text; what is done before is not measured. */
@@ -414,7 +414,7 @@ export const createParsers = async (): Promise<Readonly<Record<string, Parser>>>
       settled(() => parseReducedMail(reduceMail(content, header))),
     ),
     ...inMails("parts", asBody, ({ content, header }) => findMimeLeaves(content, header)),
-    ...inMails("trackers", asBody, ({ content, header }) => stripTrackers(content, header)),
+    ...inMails("trackers", asBody, ({ content, header }) => withoutTrackers(content, header)),
     "link that tracks": of((text) => stripTrackingFromLink(`https://a.example/click?u=${text}#${text}`)),
     ...Object.fromEntries(
       ["base64", "quoted-printable"].map((name): readonly [string, Parser] => [

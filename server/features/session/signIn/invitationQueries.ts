@@ -1,11 +1,7 @@
-import { dayMs } from "../../../../core/kernel/durations.ts";
 import type { Random } from "../../../../core/ports/random.ts";
 import { type KeyedHash, newSecret } from "../../../platform/ops/keyedHash.ts";
 import type { Db } from "../../../platform/store/database.ts";
-
-/** How long an invitation can be used. */
-export const invitationDays = 7;
-export const invitationLifetimeMs = invitationDays * dayMs;
+import { invitationLifetimeMs } from "../lifetimes.ts";
 
 /** Returns the address of the app that an invited person opens. The fragment never reaches a server or its log. */
 export const invitationLink = (publicUrl: string, token: string): string =>

@@ -5,6 +5,7 @@ import {
   parseRecoveryCode,
   type RecoveryCode,
   recoveryAlphabet,
+  recoveryCodeCount,
   recoveryCodeHalfLength,
 } from "../../../../core/session/recoveryCode.ts";
 import { fieldError, type UseCaseErrorKind } from "../../../platform/errors/useCaseError.ts";
@@ -42,8 +43,6 @@ export const matchStep = (secret: string, code: OneTimeCode, now: number): numbe
   return delta === null ? null : Math.floor(now / periodMs) + delta;
 };
 
-const recoveryCodeCount = 10;
-
 const newRecoveryCode = (random: Random): RecoveryCode => {
   const drawn = [...random.bytes(2 * recoveryCodeHalfLength)]
     .map((byte) => recoveryAlphabet[byte & 31])
@@ -51,7 +50,7 @@ const newRecoveryCode = (random: Random): RecoveryCode => {
   return `${drawn.slice(0, recoveryCodeHalfLength)}-${drawn.slice(recoveryCodeHalfLength)}`;
 };
 
-/** Creates ten different recovery codes of 50 random bits each. */
+/** Creates different recovery codes of 50 random bits each. */
 export const newRecoveryCodes = (random: Random): readonly RecoveryCode[] => {
   const codes = new Set<RecoveryCode>();
   while (codes.size < recoveryCodeCount) codes.add(newRecoveryCode(random));

@@ -1,3 +1,4 @@
+import { recoveryCodeCount } from "../../../../core/session/recoveryCode.ts";
 import type { TwoFactor } from "../../../../core/session/twoFactor.ts";
 import type { Secret } from "../../../../core/session/twoFactorFlow.ts";
 import { useAction, useFormAction } from "../../../react/useAction.ts";
@@ -45,7 +46,7 @@ export const IntroDialog = ({ twoFactor, isOpen }: IntroDialogProps) => {
         <ol className={styles.steps}>
           <li>Have an authenticator app ready. Any of them will do, and so will most password managers.</li>
           <li>Scan a QR code with it, and enter the code that it shows.</li>
-          <li>Keep ten recovery codes in a safe place, for the day your phone is lost.</li>
+          <li>Keep {recoveryCodeCount} recovery codes in a safe place, for the day your phone is lost.</li>
         </ol>
         <ProblemBanner problem={generate.problem} />
       </div>

@@ -1,9 +1,7 @@
 import { expect } from "chai";
 import { cryptoRandom } from "../../../../../adapters/system/clockAndRandom.ts";
-import {
-  createInvitation,
-  invitationLifetimeMs,
-} from "../../../../../server/features/session/signIn/invitationQueries.ts";
+import { invitationLifetimeMs } from "../../../../../server/features/session/lifetimes.ts";
+import { createInvitation } from "../../../../../server/features/session/signIn/invitationQueries.ts";
 import { createKeyedHash } from "../../../../../server/platform/ops/keyedHash.ts";
 import { startServer, type TestServer } from "../../../support/startServer.ts";
 import { everyStore, requireStore } from "../../../support/stores.ts";

@@ -3,17 +3,14 @@ import fc from "fast-check";
 import PostalMime from "postal-mime";
 import { readHeaderBlock } from "../../../../server/mime/headerBlock.ts";
 import { applyEdits } from "../../../../server/mime/quotedPrintable.ts";
-import { stripTrackers } from "../../../../server/relay/decision/stripTrackers.ts";
-import {
-  findTracking,
-  stripTrackingFromLink,
-} from "../../../../server/relay/decision/stripTrackingFromHtml.ts";
+import { withoutTrackers } from "../../../../server/relay/trackers/removeTrackers.ts";
+import { findTracking, stripTrackingFromLink } from "../../../../server/relay/trackers/trackersInHtml.ts";
 import { expectLinear } from "../../../support/linearTime.ts";
 
 const clean = (mail: Buffer): Buffer => {
   const header = readHeaderBlock(mail);
   if (!header) throw new Error("no header");
-  return stripTrackers(mail, header);
+  return withoutTrackers(mail, header);
 };
 
 const stripTrackingFromHtml = (html: string): string => applyEdits(html, findTracking(html));

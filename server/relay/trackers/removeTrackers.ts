@@ -1,6 +1,6 @@
 import type { HeaderBlock } from "../../mime/headerBlock.ts";
 import { findMimeLeaves, findTransferEncoding, type MimeLeaf } from "../../mime/mimeLeaves.ts";
-import { findTracking } from "./stripTrackingFromHtml.ts";
+import { findTracking } from "./trackersInHtml.ts";
 
 /** The maximum size of a changed HTML part in bytes. */
 const maxHtmlBytes = 2 * 1024 * 1024;
@@ -15,7 +15,7 @@ const isDisplayedHtml = ({ type, isAttachment, charset, start, end }: MimeLeaf):
  * Removes tracking pixels and links. Only the lines of HTML parts with such content change, in their own encoding;
  * all other bytes and signed or encrypted mails stay unchanged.
  */
-export const stripTrackers = (content: Buffer, header: HeaderBlock): Buffer => {
+export const withoutTrackers = (content: Buffer, header: HeaderBlock): Buffer => {
   const { leaves, isSealed } = findMimeLeaves(content, header) ?? { leaves: [], isSealed: true };
   if (isSealed) return content;
   const pieces: Buffer[] = [];
