@@ -46,11 +46,11 @@ const select = (files, words) => {
 const heavy = [
   /^(node:)?child_process$/,
   /^playwright-core$/,
-  /^server\/store\/(sqlite|postgresql)\.ts$/,
+  /^server\/platform\/store\/(sqlite|postgresql)\.ts$/,
   /^test\/e2e\//,
-  /^test\/server\/(fuzz|hostile|spool)\//,
+  /^test\/server\/(fuzz|hostile|platform\/spool)\//,
   /^test\/core\/(rules\/editing|sync)\/devices\.test\.ts$/,
-  /^test\/server\/sending\/threadTransport\.test\.ts$/,
+  /^test\/server\/delivery\/sending\/threadTransport\.test\.ts$/,
 ];
 const isHeavy = (path) => heavy.some((pattern) => pattern.test(path));
 

@@ -32,7 +32,7 @@ export const listWaitingMails = (db: Db, limit: number): Promise<readonly Waitin
     ])
     .execute();
 
-/** What waits for a recipient domain, and what of its mail was given up in the last 7 days. */
+/** What waits for a recipient domain, and what of its mail was given up and is still listed. */
 export interface DomainQueue {
   readonly domain: string;
   /** Waiting mails: on their way, due, and to be tried again later. */

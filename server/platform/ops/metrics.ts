@@ -112,7 +112,7 @@ export const createMetrics = ({
   const masks = new Gauge({ name: "bauta_masks", help: "Number of masks.", registers });
   const mails = new Gauge({
     name: "bauta_mails",
-    help: "Mails in the queue, and mails that left it in the last 7 days.",
+    help: "Mails in the queue, and mails that have left it and are still listed.",
     labelNames: ["status"],
     registers,
   });
