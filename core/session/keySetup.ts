@@ -1,7 +1,7 @@
 import type { Observable, Subscription } from "rxjs";
 import { createState, type State } from "../kernel/state.ts";
 import type { SessionState } from "./session.ts";
-import type { SignInMemory } from "./signInMemory.ts";
+import type { SignInMemory } from "./signIn/signInMemory.ts";
 
 /** The step after the sign-in of a user without an encryption key; a reload of the tab returns to it. */
 export class KeySetup {

@@ -1,7 +1,7 @@
 import type { EmailAddress } from "../../../../core/mail/emailAddress.ts";
 import type { Random } from "../../../../core/ports/random.ts";
 import { codeLifetimeMs } from "../../../../core/session/oneTimeCode.ts";
-import { type SignInLink, signInAddress } from "../../../../core/session/signInLink.ts";
+import { type SignInLink, signInAddress } from "../../../../core/session/signIn/signInLink.ts";
 import { UseCaseError } from "../../../platform/errors/useCaseError.ts";
 import { type KeyedHash, newSecret } from "../../../platform/ops/keyedHash.ts";
 import type { Db } from "../../../platform/store/database.ts";

@@ -7,7 +7,7 @@ import {
   recoveryAlphabet,
   recoveryCodeCount,
   recoveryCodeHalfLength,
-} from "../../../../core/session/recoveryCode.ts";
+} from "../../../../core/session/twoFactor/recoveryCode.ts";
 import { fieldError, type UseCaseErrorKind } from "../../../platform/errors/useCaseError.ts";
 import type { KeyedHash } from "../../../platform/ops/keyedHash.ts";
 import type { Seal } from "../../../platform/ops/secrets.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../../core/ports/clock.ts";
 import type { Random } from "../../../../core/ports/random.ts";
-import type { SetupOffer, ShownCodes } from "../../../../core/session/twoFactorEndpoints.ts";
+import type { SetupOffer, ShownCodes } from "../../../../core/session/twoFactor/twoFactorEndpoints.ts";
 import type { Delivery } from "../../../delivery/delivery.ts";
 import type { TwoFactorEvent } from "../../../delivery/systemMail/systemMailTexts.ts";
 import { fieldError, UseCaseError } from "../../../platform/errors/useCaseError.ts";

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { parseSignInLink } from "../../../../core/session/signInLink.ts";
+import { parseSignInLink } from "../../../../core/session/signIn/signInLink.ts";
 import { useFormAction } from "../../../react/useAction.ts";
 import { useApp } from "../../../react/useApp.ts";
 import { ProblemBanner } from "../../../ui/feedback/ProblemBanner.tsx";

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
-import { withRecoveryCode } from "../../../../core/session/recoveryCode.ts";
+import { withRecoveryCode } from "../../../../core/session/twoFactor/recoveryCode.ts";
 import { fieldMessage, useFormAction } from "../../../react/useAction.ts";
 import { useApp } from "../../../react/useApp.ts";
 import { Button } from "../../../ui/Button.tsx";

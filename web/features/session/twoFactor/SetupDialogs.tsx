@@ -1,6 +1,6 @@
-import { recoveryCodeCount } from "../../../../core/session/recoveryCode.ts";
-import type { TwoFactor } from "../../../../core/session/twoFactor.ts";
-import type { Secret } from "../../../../core/session/twoFactorFlow.ts";
+import { recoveryCodeCount } from "../../../../core/session/twoFactor/recoveryCode.ts";
+import type { TwoFactor } from "../../../../core/session/twoFactor/twoFactor.ts";
+import type { Secret } from "../../../../core/session/twoFactor/twoFactorFlow.ts";
 import { useAction, useFormAction } from "../../../react/useAction.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { Button } from "../../../ui/Button.tsx";

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
-import { createTwoFactor } from "../../../../core/session/twoFactor.ts";
+import { createTwoFactor } from "../../../../core/session/twoFactor/twoFactor.ts";
 import { createChunk } from "../../../loading/chunk.ts";
 import { Lazy } from "../../../loading/Lazy.tsx";
 import { useAction } from "../../../react/useAction.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { TwoFactor } from "../../../../core/session/twoFactor.ts";
-import type { TwoFactorFlow } from "../../../../core/session/twoFactorFlow.ts";
+import type { TwoFactor } from "../../../../core/session/twoFactor/twoFactor.ts";
+import type { TwoFactorFlow } from "../../../../core/session/twoFactor/twoFactorFlow.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { CodeField } from "../../../ui/form/CodeField.tsx";
 import { FormDialog } from "../../../ui/overlay/FormDialog.tsx";

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import type { TwoFactor } from "../../../../core/session/twoFactor.ts";
+import type { TwoFactor } from "../../../../core/session/twoFactor/twoFactor.ts";
 import { fieldMessage, useFormAction } from "../../../react/useAction.ts";
 
 /** A form with one field for a code. A code that is refused is selected, so that typing replaces it. */

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { cryptoRandom } from "../../../../../adapters/system/clockAndRandom.ts";
 import { codeLifetimeMs } from "../../../../../core/session/oneTimeCode.ts";
-import { parseSignInLink } from "../../../../../core/session/signInLink.ts";
+import { parseSignInLink } from "../../../../../core/session/signIn/signInLink.ts";
 import { createSignInLink } from "../../../../../server/features/session/signIn/signInLink.ts";
 import { createKeyedHash } from "../../../../../server/platform/ops/keyedHash.ts";
 import { startServer, type TestServer } from "../../../support/startServer.ts";

@@ -1,7 +1,7 @@
 import "../../../../support/dom.ts";
 import { screen } from "@testing-library/react";
 import { expect } from "chai";
-import { signInAddress } from "../../../../../core/session/signInLink.ts";
+import { signInAddress } from "../../../../../core/session/signIn/signInLink.ts";
 import { createUser } from "../../../../fakes/productServer.ts";
 import { useDom } from "../../../../support/jsdom.ts";
 import { closePages } from "../../../support/openPage.tsx";

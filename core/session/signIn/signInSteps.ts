@@ -1,4 +1,4 @@
-import { resendAfterMs, secondsUntil } from "./oneTimeCode.ts";
+import { resendAfterMs, secondsUntil } from "../oneTimeCode.ts";
 import type { SignInOutcome } from "./signInCalls.ts";
 
 /** A step of the sign-in form. */

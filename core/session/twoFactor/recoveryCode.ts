@@ -1,9 +1,9 @@
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import * as t from "io-ts";
-import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { decodeInput } from "../api/fieldErrors.ts";
-import { requiredText } from "../api/textCodecs.ts";
+import { type Problem, problemOf } from "../../api/errorMessages.ts";
+import { decodeInput } from "../../api/fieldErrors.ts";
+import { requiredText } from "../../api/textCodecs.ts";
 
 /** A code that replaces the authenticator once: ten letters and digits, as in "k3v9d-8m2qa". */
 export type RecoveryCode = string;

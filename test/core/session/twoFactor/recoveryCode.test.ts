@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { isLeft, isRight, right } from "fp-ts/lib/Either.js";
-import { SecondFactor } from "../../../core/session/oneTimeCode.ts";
+import { SecondFactor } from "../../../../core/session/oneTimeCode.ts";
 import {
   parseRecoveryCode,
   RecoveryCode,
   recoveryAlphabet,
   withRecoveryCode,
-} from "../../../core/session/recoveryCode.ts";
+} from "../../../../core/session/twoFactor/recoveryCode.ts";
 
 const code = fc
   .string({ unit: fc.constantFrom(...recoveryAlphabet), minLength: 10, maxLength: 10 })

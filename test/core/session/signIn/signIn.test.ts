@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { isLeft, isRight } from "fp-ts/lib/Either.js";
-import { startApp } from "../../fakes/appOnFakes.ts";
-import { createUser, rightCode, rightTwoFactorCode, tokenOf } from "../../fakes/productServer.ts";
-import { settled, startsAt } from "../../fakes/virtualClock.ts";
-import { problemFrom } from "../problems.ts";
+import { startApp } from "../../../fakes/appOnFakes.ts";
+import { createUser, rightCode, rightTwoFactorCode, tokenOf } from "../../../fakes/productServer.ts";
+import { settled, startsAt } from "../../../fakes/virtualClock.ts";
+import { problemFrom } from "../../problems.ts";
 
 const newcomer = { isSignedIn: false, path: "/login" } as const;
 

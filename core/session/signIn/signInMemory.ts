@@ -1,7 +1,7 @@
-import type { Clock } from "../ports/clock.ts";
-import { plainText, type Store } from "../storage/store.ts";
-import { storedKeys } from "../storage/storedKeys.ts";
-import { codeLifetimeMs } from "./oneTimeCode.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { plainText, type Store } from "../../storage/store.ts";
+import { storedKeys } from "../../storage/storedKeys.ts";
+import { codeLifetimeMs } from "../oneTimeCode.ts";
 
 interface PendingCode {
   readonly email: string;

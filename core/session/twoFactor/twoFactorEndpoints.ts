@@ -1,6 +1,6 @@
 import * as t from "io-ts";
-import { endpoint } from "../api/endpoint.ts";
-import { SecondFactor, TwoFactorCode } from "./oneTimeCode.ts";
+import { endpoint } from "../../api/endpoint.ts";
+import { SecondFactor, TwoFactorCode } from "../oneTimeCode.ts";
 import { RecoveryCode } from "./recoveryCode.ts";
 
 /** Returns the status and the number of unused recovery codes. A server may lack this endpoint. */

@@ -2,13 +2,13 @@ import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import * as t from "io-ts";
-import type { Call } from "../api/call.ts";
-import { decodeInput } from "../api/fieldErrors.ts";
-import { type Failure, isRefused, unreadable } from "../kernel/failure.ts";
-import type { Tier } from "../tiers/tier.ts";
-import { probeCode, SecondFactor, SignInCode } from "./oneTimeCode.ts";
-import * as endpoints from "./sessionEndpoints.ts";
-import { type LoginAnswer, planSelectionRequired, type SignedIn } from "./sessionEndpoints.ts";
+import type { Call } from "../../api/call.ts";
+import { decodeInput } from "../../api/fieldErrors.ts";
+import { type Failure, isRefused, unreadable } from "../../kernel/failure.ts";
+import type { Tier } from "../../tiers/tier.ts";
+import { probeCode, SecondFactor, SignInCode } from "../oneTimeCode.ts";
+import * as endpoints from "../sessionEndpoints.ts";
+import { type LoginAnswer, planSelectionRequired, type SignedIn } from "../sessionEndpoints.ts";
 
 /** What follows after a valid code. `tempToken` proves the completed step. */
 export type SignInOutcome =

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { isLeft, isRight, left } from "fp-ts/lib/Either.js";
-import { unavailable } from "../../../core/kernel/failure.ts";
-import { createTwoFactor, type TwoFactor } from "../../../core/session/twoFactor.ts";
-import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
-import { createUser } from "../../fakes/productServer.ts";
-import { authenticatorCode, authenticatorSecret, recoveryCodesOf } from "../../fakes/productTwoFactor.ts";
-import { settled } from "../../fakes/virtualClock.ts";
+import { unavailable } from "../../../../core/kernel/failure.ts";
+import { createTwoFactor, type TwoFactor } from "../../../../core/session/twoFactor/twoFactor.ts";
+import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../../fakes/appOnFakes.ts";
+import { createUser } from "../../../fakes/productServer.ts";
+import { authenticatorCode, authenticatorSecret, recoveryCodesOf } from "../../../fakes/productTwoFactor.ts";
+import { settled } from "../../../fakes/virtualClock.ts";
 
 describe("Two-factor authentication", () => {
   let fakes: AppOnFakes;

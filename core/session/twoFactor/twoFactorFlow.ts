@@ -1,4 +1,4 @@
-import type { QrSymbol } from "../ports/qrCode.ts";
+import type { QrSymbol } from "../../ports/qrCode.ts";
 import type { RecoveryCode } from "./recoveryCode.ts";
 
 /** The secret for an authenticator, as text, URI and QR code. */

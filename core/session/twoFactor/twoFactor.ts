@@ -2,21 +2,21 @@ import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { filter, type Observable, Subscription } from "rxjs";
-import type { Call } from "../api/call.ts";
-import { type FallbackMessages, type Problem, problemOf } from "../api/errorMessages.ts";
-import { busy, type Failure } from "../kernel/failure.ts";
-import { createOwner } from "../kernel/owner.ts";
-import { createExclusive } from "../kernel/singleFlight.ts";
-import { createState, type State } from "../kernel/state.ts";
-import { mapResult, startTask } from "../kernel/task.ts";
-import { createTransient } from "../kernel/timedState.ts";
-import type { ShowToast } from "../kernel/toast.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Page } from "../ports/page.ts";
-import type { WriteQrCode } from "../ports/qrCode.ts";
+import type { Call } from "../../api/call.ts";
+import { type FallbackMessages, type Problem, problemOf } from "../../api/errorMessages.ts";
+import { busy, type Failure } from "../../kernel/failure.ts";
+import { createOwner } from "../../kernel/owner.ts";
+import { createExclusive } from "../../kernel/singleFlight.ts";
+import { createState, type State } from "../../kernel/state.ts";
+import { mapResult, startTask } from "../../kernel/task.ts";
+import { createTransient } from "../../kernel/timedState.ts";
+import type { ShowToast } from "../../kernel/toast.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Page } from "../../ports/page.ts";
+import type { WriteQrCode } from "../../ports/qrCode.ts";
+import type { Account } from "../user.ts";
 import { createTwoFactorCalls } from "./twoFactorCalls.ts";
 import { reduceTwoFactor, type TwoFactorEvent, type TwoFactorFlow } from "./twoFactorFlow.ts";
-import type { Account } from "./user.ts";
 
 const twoFactorMessages = {
   status: { page: "Failed to get security status" },
