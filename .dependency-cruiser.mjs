@@ -265,7 +265,7 @@ export default {
       "Only routes (…Routes.ts), what contributes them (feature.ts, server/app) and what listens know HTTP. Answer with a value or throw a UseCaseError, and map it in the routes.",
       {
         path: "^server/",
-        pathNot: "^server/(app|platform/(http|acme))/|^server/.*(Routes|/feature)\\.ts$",
+        pathNot: "^server/(app|platform/(http|certificates))/|^server/.*(Routes|/feature)\\.ts$",
       },
       { path: ["^server/platform/http/", library("fastify", "@fastify")] },
     ),

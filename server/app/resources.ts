@@ -6,9 +6,9 @@ import {
   type PrepareStep,
   type SealDetail,
 } from "../delivery/mailLog/sealDetail.ts";
-import { createTls, type Tls } from "../platform/acme/tls.ts";
 import { openStore } from "../platform/backup/openStore.ts";
 import { createUpdateBackup } from "../platform/backup/updateBackup.ts";
+import { createTls, type Tls } from "../platform/certificates/tls.ts";
 import type { Config } from "../platform/config/config.ts";
 import { createDiskReserve, type DiskReserve } from "../platform/ops/diskReserve.ts";
 import { createLog, type Log } from "../platform/ops/log.ts";

@@ -13,7 +13,11 @@ import { Card } from "../../ui/layout/Card.tsx";
 import { PageHead } from "../../ui/layout/layout.tsx";
 import styles from "../insights/InsightsTab.module.css";
 import { CheckList, ChecksSkeleton } from "./CheckList.tsx";
-import { HealthPanel, MailPanel, QueuePanel, UsersPanel, VersionPanel } from "./FigurePanels.tsx";
+import { HealthPanel } from "./HealthPanel.tsx";
+import { MailPanel } from "./MailPanel.tsx";
+import { QueuePanel } from "./QueuePanel.tsx";
+import { UsersPanel } from "./UsersPanel.tsx";
+import { VersionPanel } from "./VersionPanel.tsx";
 
 const skeleton = (
   <SkeletonRegion label="Loading the figures of the server" className={styles.body}>

@@ -24,7 +24,7 @@ import { labelEdge } from "../../labels/labelEdge.ts";
 import { expiryText } from "../expiryText.ts";
 import type { OpenMaskDialog } from "../maskDialog.ts";
 import styles from "./MaskCard.module.css";
-import { MaskMenu } from "./MaskMenu.tsx";
+import { MaskMenuButton } from "./MaskMenuButton.tsx";
 import { MaskTitle, useRenaming } from "./MaskTitle.tsx";
 
 /** The labels of a mask; each shows the masks that have it. */
@@ -199,7 +199,7 @@ export const MaskCard = memo(
               isPending={isPending}
               onChange={(on) => toggle.run(mask.id, on)}
             />
-            <MaskMenu
+            <MaskMenuButton
               mask={mask}
               onOpen={onOpen}
               onIntent={onIntent}

@@ -1,30 +1,82 @@
-import { maskName } from "../../../../core/masks/maskListSettings.ts";
+import type { ComponentProps } from "react";
+import type { Mask } from "../../../../core/masks/mask.ts";
+import { addressText } from "../../../navigation/address.ts";
+import { useOpenPage } from "../../../navigation/navigation.ts";
 import { useApp } from "../../../react/useApp.ts";
-import { LazyMenu } from "../../../ui/overlay/Menu.tsx";
-import type { MaskMenuItems } from "./MaskMenuPopup.tsx";
+import { ClockIcon } from "../../../ui/icons/ClockIcon.tsx";
+import { CopyIcon } from "../../../ui/icons/CopyIcon.tsx";
+import { EditIcon } from "../../../ui/icons/EditIcon.tsx";
+import { MailIcon } from "../../../ui/icons/MailIcon.tsx";
+import { PinIcon } from "../../../ui/icons/PinIcon.tsx";
+import { TrashIcon } from "../../../ui/icons/TrashIcon.tsx";
+import type { MenuPopupOf } from "../../../ui/overlay/Menu.tsx";
+import { MenuPopup } from "../../../ui/overlay/MenuPopup.tsx";
+import type { OpenMaskDialog } from "../maskDialog.ts";
 
-interface MaskMenuProps extends MaskMenuItems {
-  readonly onIntent: () => void;
-  readonly size?: "small" | "medium";
+/** The mask of a menu, and what the items that open no page of their own do. */
+export interface MaskMenuItems {
+  readonly mask: Mask;
+  readonly onOpen: OpenMaskDialog;
+  readonly onCopy: () => void;
+  readonly onPin: () => void;
+  readonly onRename: () => void;
 }
 
-const loadItems = () => import("./MaskMenuPopup.tsx").then(({ MaskMenuPopup }) => MaskMenuPopup);
-
-/** What can be done with a mask besides switching it. */
-export const MaskMenu = ({ onIntent, size = "medium", ...items }: MaskMenuProps) => {
-  const { toasts } = useApp();
+/** The list of what can be done with a mask besides switching it. */
+export const MaskMenu = ({ items, ...popup }: ComponentProps<MenuPopupOf<MaskMenuItems>>) => {
+  const { mask, onOpen, onCopy, onPin, onRename } = items;
+  const { page, toasts } = useApp();
+  const openPage = useOpenPage();
+  const copyLink = async (): Promise<void> => {
+    const { _tag } = await page.copy(new URL(addressText(["masks", mask.id]), location.href).href)();
+    if (_tag === "Right") toasts.show("success", "Link copied");
+    else toasts.show("error", "The browser does not allow copying");
+  };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only prefetches what the menu inside opens
-    <span onPointerEnter={onIntent} onFocus={onIntent}>
-      <LazyMenu
-        label={`Options for ${maskName(items.mask)}`}
-        size={size}
-        onUnavailable={() =>
-          toasts.show("error", "The menu could not be loaded. Check your connection, then refresh the page.")
-        }
-        items={items}
-        load={loadItems}
-      />
-    </span>
+    <MenuPopup
+      {...popup}
+      items={[
+        { id: "copy", label: "Copy mask", icon: <CopyIcon size={18} />, onSelect: onCopy },
+        { id: "link", label: "Copy link", icon: <CopyIcon size={18} />, onSelect: copyLink },
+        {
+          id: "edit",
+          label: "Edit mask",
+          icon: <EditIcon size={18} />,
+          onSelect: () => onOpen({ kind: "edit", mask }),
+        },
+        { id: "rename", label: "Rename", icon: <EditIcon size={18} />, onSelect: onRename },
+        {
+          id: "correspondents",
+          label: "Write from this mask",
+          icon: <MailIcon size={18} />,
+          onSelect: () => onOpen({ kind: "correspondents", mask }),
+        },
+        {
+          id: "held",
+          label: "Held mail",
+          icon: <MailIcon size={18} />,
+          onSelect: () => openPage("held", { mask: mask.id }),
+        },
+        {
+          id: "history",
+          label: "History and figures",
+          icon: <ClockIcon size={18} />,
+          onSelect: () => openPage("mask", { id: mask.id }),
+        },
+        {
+          id: "pin",
+          label: mask.pinned ? "Unpin mask" : "Pin mask",
+          icon: <PinIcon size={18} />,
+          onSelect: onPin,
+        },
+        {
+          id: "delete",
+          label: "Delete mask",
+          icon: <TrashIcon size={18} />,
+          isDanger: true,
+          onSelect: () => onOpen({ kind: "delete", mask }),
+        },
+      ]}
+    />
   );
 };

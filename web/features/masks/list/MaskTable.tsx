@@ -15,7 +15,7 @@ import type { OpenMaskDialog } from "../maskDialog.ts";
 import { columnNames, columnsInOrder } from "./ListSettingsDialog.tsx";
 import card from "./MaskCard.module.css";
 import { lastMail } from "./MaskCard.tsx";
-import { MaskMenu } from "./MaskMenu.tsx";
+import { MaskMenuButton } from "./MaskMenuButton.tsx";
 import styles from "./MaskTable.module.css";
 import { MaskTitle, useRenaming } from "./MaskTitle.tsx";
 
@@ -146,7 +146,7 @@ const MaskRow = ({ mask, selection, columns, isNarrow, rowRef, onOpen, onIntent 
         />
       </td>
       <td>
-        <MaskMenu
+        <MaskMenuButton
           mask={mask}
           size="small"
           onOpen={onOpen}

@@ -7,8 +7,11 @@ import type { TLSSocket } from "node:tls";
 import { expect } from "chai";
 import { pino } from "pino";
 import { asyncScheduler } from "rxjs";
-import { type CertificatesDeps, createCertificates } from "../../../../server/platform/acme/certificates.ts";
-import { createWebListeners } from "../../../../server/platform/acme/webListeners.ts";
+import {
+  type CertificatesDeps,
+  createCertificates,
+} from "../../../../server/platform/certificates/certificates.ts";
+import { createWebListeners } from "../../../../server/platform/certificates/webListeners.ts";
 import { freePort } from "../../../support/freePort.ts";
 import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";
 import { type Pebble, requirePebble, startPebble } from "../../support/pebble.ts";

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { VirtualTimeScheduler } from "rxjs";
 import { minuteMs } from "../../../../core/kernel/durations.ts";
-import { createCertificates } from "../../../../server/platform/acme/certificates.ts";
+import { createCertificates } from "../../../../server/platform/certificates/certificates.ts";
 import { freePort } from "../../../support/freePort.ts";
 import { useTemporaryFolder } from "../../support/temporaryFolder.ts";
 import { until } from "../../support/until.ts";
