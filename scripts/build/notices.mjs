@@ -48,7 +48,8 @@ const licenseTexts = (folder, { name, license }) => {
 
 const addressOf = ({ repository, homepage, name }) => {
   const given = (typeof repository === "string" ? repository : repository?.url) ?? homepage;
-  if (given === undefined) return `https://www.npmjs.com/package/${name}`;
+  if (given === undefined)
+    throw new Error(`${name} is in the bundle and names neither a repository nor a home page.`);
   const short = /^(?:github:)?([\w.-]+\/[\w.-]+)$/.exec(given)?.[1];
   return short === undefined
     ? given

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, 
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { releaseAllLeases } from "../delivery/queue/queueQueries.ts";
-import { createDecryption, createEncryption, openPrivateKey } from "../platform/backup/backupEncryption.ts";
+import { decryptBackup, encryptBackup, openPrivateKey } from "../platform/backup/backupEncryption.ts";
 import { backupFolder, engineOf } from "../platform/backup/openStore.ts";
 import { BackupError, openBackup } from "../platform/backup/readBackup.ts";
 import { restoreBackup } from "../platform/backup/restoreBackup.ts";
@@ -65,7 +65,7 @@ const encryptionOf = async ({ text, clock }: Invocation) => {
   if (file === undefined) return undefined;
   const key = await checkPublicKey(readOptionFile(file), new Date(clock.now()));
   if ("problem" in key) throw new CommandError(`${file}: ${key.problem}`);
-  return createEncryption(key.publicKey);
+  return encryptBackup(key.publicKey);
 };
 
 /** Returns how to decrypt with the key of --decrypt-with; null without one. */
@@ -76,7 +76,7 @@ const decryptionOf = async ({ text, terminal }: Invocation) => {
     passphraseFile === undefined
       ? terminal.askSecret("Passphrase of the key")
       : readOptionFile(passphraseFile).replace(/\r?\n$/, "");
-  return createDecryption(await readable(file, () => openPrivateKey(readOptionFile(file), passphrase)));
+  return decryptBackup(await readable(file, () => openPrivateKey(readOptionFile(file), passphrase)));
 };
 
 const decryptionOptions = {

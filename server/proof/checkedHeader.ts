@@ -5,7 +5,7 @@ import { type Counts, type Coverage, countNames, coverageOf } from "./coverage.t
 import { compactTag, coveredNames, signatureTags, type Tags } from "./tagList.ts";
 
 /** A longer signature counts as none; real ones have up to 2 kB. */
-const maxSignatureBytes = 8_192;
+export const maxSignatureBytes = 8_192;
 /** A signature that covers more names counts as none; real ones cover up to 60. */
 const maxCoveredNames = 200;
 /** More signatures are not judged (RFC 6376, 6.1 leaves the number to us). */

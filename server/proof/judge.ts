@@ -5,7 +5,7 @@ import { DnsError } from "../platform/dns/dnsClient.ts";
 import { isPublicAddress } from "../platform/dns/networks.ts";
 import { registrableDomain } from "../platform/dns/registrableDomain.ts";
 import { networkOf } from "../platform/ops/networks.ts";
-import { headerLength } from "./checkedHeader.ts";
+import { headerLength, maxSignatureBytes } from "./checkedHeader.ts";
 import { type DmarcPolicy, type Evidence, type SenderEnvelope, unjudged } from "./evidence.ts";
 import type { JudgeOptions } from "./judgeSender.ts";
 import { compactTag, signatureTags } from "./tagList.ts";
@@ -60,7 +60,6 @@ const gateOptions = { total: 256, maxWaiting: 2_000, maxWaitMs: 30_000 };
 const networkLimit = 64;
 const domainLimit = 16;
 const maxSigners = 4;
-const maxSignatureBytes = 8_192;
 
 /** The domains in whose name a mail is sent and signed, each of which may have name servers that do not answer. */
 const sharesOf = (head: Buffer, { sender, remoteAddress }: SenderEnvelope): readonly Share[] => {

@@ -20,8 +20,8 @@ const toWeb = (content: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> =
 
 const toReadable = (content: unknown): Readable => Readable.fromWeb(content as ReadableStream);
 
-/** Creates the encryption of a backup to an OpenPGP key (ASCII-armored), which holds no more than some chunks of it. */
-export const createEncryption =
+/** Returns what encrypts a backup to an OpenPGP key (ASCII-armored), which holds no more than some chunks of it. */
+export const encryptBackup =
   (publicKey: string): Passing =>
   async (content) =>
     toReadable(
@@ -55,10 +55,10 @@ const proven = async function* (content: Readable): AsyncIterable<Uint8Array> {
 };
 
 /**
- * Creates the decryption of a backup. What it passes on is proven at its end only, where it fails if it was changed:
+ * Returns what decrypts a backup. What it passes on is proven at its end only, where it fails if it was changed:
  * discard all until then.
  */
-export const createDecryption =
+export const decryptBackup =
   (privateKey: PrivateKey): Passing =>
   async (content) => {
     const message = await readMessage({ binaryMessage: toWeb(content) });
