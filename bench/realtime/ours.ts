@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pino } from "pino";
+import { Registry } from "prom-client";
 import { systemClock as clock, cryptoRandom as random } from "../../adapters/system/clockAndRandom.ts";
 import { addNotification } from "../../server/features/notifications/notificationQueries.ts";
 import {
@@ -53,6 +54,7 @@ export const startOurs = async (folder: string, accounts: number, sockets: numbe
     hasRoom: () => true,
     isProxy: () => true,
     log: pino({ level: "silent" }),
+    metrics: new Registry(),
     pageFolder: folder,
     routes: [
       socketRoutes({

@@ -35,13 +35,21 @@ export const getConfiguration = endpoint("GET", "/config.json", {
   answer: ClientConfiguration,
 });
 
+const Health = t.intersection([
+  t.type({ status: t.string, parts: t.record(t.string, t.boolean) }),
+  t.partial({ problems: t.readonlyArray(t.string) }),
+]);
+
 /** Returns 200 when HTTP, SMTP, store and delivery are ready, else 503, and `problems` for what is known of the reason. */
-export const getHealth = endpoint("GET", "/healthz", {
+export const getHealth = endpoint("GET", "/healthz", { authentication: "none", answer: Health });
+
+/** Returns 200 when the store answers and the listeners for HTTP and SMTP are open, else 503, as while the server stops. */
+export const getReadiness = endpoint("GET", "/readyz", { authentication: "none", answer: Health });
+
+/** Returns 200 as long as the process lives, whatever it waits for. */
+export const getLiveness = endpoint("GET", "/livez", {
   authentication: "none",
-  answer: t.intersection([
-    t.type({ status: t.string, parts: t.record(t.string, t.boolean) }),
-    t.partial({ problems: t.readonlyArray(t.string) }),
-  ]),
+  answer: t.type({ status: t.string }),
 });
 
 /** The feature flags that apply where the server sends none. */

@@ -9,8 +9,11 @@ import { createResolver } from "../features/operator/installationChecks.ts";
 import { createInstallation } from "../features/operator/liveInstallation.ts";
 import type { Config } from "../platform/config/config.ts";
 import { startListening } from "../platform/config/resources.ts";
+import { createMetricsListener, type MetricsListenerDeps } from "../platform/http/metricsListener.ts";
+import { measureProcess } from "../platform/metrics/processMetrics.ts";
 import { createHousekeeping } from "../platform/ops/housekeeping.ts";
 import { startIdleCollection, thisProcess } from "../platform/ops/idleMemory.ts";
+import { createInTime } from "../platform/ops/inTime.ts";
 import { type Part, startAll, toPart } from "../platform/ops/lifecycle.ts";
 import { createStorageCheck } from "../platform/storage/storageCheck.ts";
 import { isDatabaseReady } from "../platform/store/database.ts";
@@ -19,11 +22,15 @@ import { createEncryptToOwner } from "../relay/encrypt/encryptCopies.ts";
 import { createServerFeatures } from "./features.ts";
 import { createHttpApp } from "./httpApp.ts";
 import { createIncomingMail } from "./incomingMail.ts";
+import { createServerMetrics } from "./metrics.ts";
 import { createOutgoingMail } from "./outgoingMail.ts";
 import { pruneJobsOf } from "./pruneJobs.ts";
 import { openResources, type Resources } from "./resources.ts";
 import { createServerContext } from "./serverContext.ts";
 import type {} from "./tables.ts";
+
+/** A store that takes longer is not ready. */
+const storeAnswersWithinMs = 1_500;
 
 const pageFolder = join(import.meta.dirname, "../../dist/web");
 
@@ -89,11 +96,30 @@ const mailParts = (
   ...submissionServers.parts,
 ];
 
+/** The listener for monitors, which ends after what it watches. */
+const metricsParts = (
+  { metrics: { listen, token } }: Config,
+  watched: Pick<MetricsListenerDeps, "read" | "health" | "log">,
+): readonly Part[] => {
+  if (listen === null) return [];
+  const { host, port } = listen;
+  const listener = createMetricsListener({ ...watched, host, port, token });
+  const variable = "METRICS_LISTEN";
+  return [
+    {
+      name: "metrics",
+      start: () =>
+        startListening({ portVariable: variable, port, hostVariable: variable, host }, listener.start),
+      stop: listener.stop,
+    },
+  ];
+};
+
 /** Opens the database and connects all parts of the server. `dataDir` must exist. */
 export const composeServer = async (config: Config): Promise<Server> => {
   const resources = await openResources(config, systemClock, cryptoRandom);
   const { secrets, database, clock, random, log, feed, dkimKeys, reserve, tls } = resources;
-  const { delivery, figures: outgoingFigures } = createOutgoingMail(resources);
+  const delivery = createOutgoingMail(resources);
   const incoming = createIncomingMail(resources, delivery);
 
   const checkStorage = createStorageCheck({
@@ -102,6 +128,14 @@ export const composeServer = async (config: Config): Promise<Server> => {
     writeRow: delivery.writeRow,
     clock,
   });
+  const askStore = createInTime<{ readonly problem: string | null; readonly store: boolean }>(
+    storeAnswersWithinMs,
+    async () => {
+      const problem = await checkStorage();
+      return { problem, store: problem === null && (await isDatabaseReady(database)) };
+    },
+    { problem: null, store: false },
+  );
   let accepting = false;
   const context = createServerContext({
     config,
@@ -117,17 +151,18 @@ export const composeServer = async (config: Config): Promise<Server> => {
     submissionServer: incoming.submissionServers.address,
     installation: createInstallation(config, { dkimKeys, clock }),
     health: async () => {
-      const problem = await checkStorage();
-      const store = problem === null && (await isDatabaseReady(database));
+      const { problem, store } = await askStore();
       const parts = { http: accepting, smtp: incoming.smtp.ready(), store, delivery: delivery.ready() };
       return { parts, problems: problem === null ? [] : [problem] };
     },
   });
+  const metrics = createServerMetrics(resources.metrics.registry, context);
+  measureProcess(metrics.registry, (await context.installation.version()).running);
   const features = createServerFeatures(context);
   const http = await createHttpApp(context, features, {
     pageFolder,
     outbox: config.nextHop ? null : createOutbox(join(config.dataDir, "outbox")),
-    outgoingFigures,
+    metrics,
     hasRoom: reserve.hasRoom,
   });
   const heldNotices = createHeldNoticeJob({
@@ -140,6 +175,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
   let stopDelivery = async (): Promise<void> => {};
   const parts: readonly Part[] = [
     ...storeParts(resources),
+    ...metricsParts(config, { ...context, read: metrics.read }),
     { name: "delivery", start: () => {}, stop: () => stopDelivery() },
     ...features.all.flatMap(({ jobs = [] }) => jobs),
     toPart("heldNotices", heldNotices.start),
@@ -170,7 +206,10 @@ export const composeServer = async (config: Config): Promise<Server> => {
       start: () => {
         stopDelivery = delivery.start();
       },
-      stop: () => {},
+      // The first that stops: the server is not ready from now on.
+      stop: () => {
+        accepting = false;
+      },
     },
   ];
   return { start: () => startAll(parts) };

@@ -1,27 +1,26 @@
 import type { FastifyInstance } from "fastify";
 import type { Outbox } from "../delivery/queue/outbox.ts";
 import { outboxRoutes } from "../delivery/queue/outboxRoutes.ts";
-import { readWrongCodes } from "../features/codes/codeCountQueries.ts";
 import type { ServerContext } from "../features/serverContext.ts";
 import { endedSession } from "../features/session/sessions.ts";
 import { isLoopbackOrigin } from "../platform/config/loopbackOrigin.ts";
 import { createIsInNetworks } from "../platform/dns/networks.ts";
 import { createHttpServer } from "../platform/http/httpServer.ts";
-import { metricsRoute, mtaStsRoute, serviceRoutes } from "../platform/http/serviceRoutes.ts";
-import { createMetrics, type OutgoingFigures } from "../platform/ops/metrics.ts";
+import { metricsRoute } from "../platform/http/metricsRoute.ts";
+import { mtaStsRoute, serviceRoutes } from "../platform/http/serviceRoutes.ts";
 import { createSocketHub } from "../platform/socket/socketHub.ts";
 import { socketRoutes } from "../platform/socket/socketRoutes.ts";
 import { refusalHelpRoute } from "../relay/replies/refusalHelpRoutes.ts";
 import { clientConfiguration } from "./clientConfiguration.ts";
 import type { Features } from "./features.ts";
+import type { ServerMetrics } from "./metrics.ts";
 
 /** What the HTTP server needs beside the features. */
 export interface HttpAppOptions {
   readonly pageFolder: string;
   /** Null when a next hop delivers the mail. */
   readonly outbox: Outbox | null;
-  /** Null without direct delivery. */
-  readonly outgoingFigures: OutgoingFigures | null;
+  readonly metrics: ServerMetrics;
   /** Whether new data may be stored. */
   readonly hasRoom: () => boolean;
 }
@@ -57,7 +56,7 @@ const originOf = (address: string | null): readonly string[] =>
 export const createHttpApp = (
   context: ServerContext,
   features: Features,
-  { pageFolder, outbox, outgoingFigures, hasRoom }: HttpAppOptions,
+  { pageFolder, outbox, metrics, hasRoom }: HttpAppOptions,
 ): Promise<FastifyInstance> => {
   const { config, log, health } = context;
   const { brand, publicUrl, corsOrigins, trustedProxies } = config;
@@ -66,6 +65,7 @@ export const createHttpApp = (
 
   return createHttpServer({
     log,
+    metrics: metrics.registry,
     configuration,
     publicUrl,
     corsOrigins,
@@ -78,7 +78,7 @@ export const createHttpApp = (
     routes: [
       serviceRoutes({ configuration, health }),
       mtaStsRoute(config.maskDomain),
-      metricsRoute(createMetrics({ ...context, readWrongCodes, outgoing: outgoingFigures })),
+      metricsRoute({ read: metrics.read, token: config.metrics.token }),
       ...features.all.flatMap(({ routes = [] }) => routes),
       refusalHelpRoute(context.sender),
       socketOf(context, features),

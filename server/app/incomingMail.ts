@@ -13,6 +13,8 @@ import { createReceivedLog } from "../relay/decision/receivedLog.ts";
 import { createSampleSenders } from "../relay/decision/sampleSenders.ts";
 import { createFindEncryption } from "../relay/encrypt/encryptCopies.ts";
 import { createMailThreads } from "../relay/evaluate/mailThreads.ts";
+import { measureSubmission, measureTransactions } from "../relay/metrics/measuredTransactions.ts";
+import { createRelayMetrics, type RelayMetrics } from "../relay/metrics/relayMetrics.ts";
 import { createMailReceiver } from "../relay/receive/mailReceiver.ts";
 import { createSmtpServer } from "../relay/smtp/smtpServer.ts";
 import { createSubmission } from "../relay/submission/submission.ts";
@@ -26,9 +28,10 @@ const createReceiver = (
   resources: Resources,
   delivery: Delivery,
   isTrusted: (address: string) => boolean,
+  relayMetrics: RelayMetrics,
 ) => {
   const { config, database, group, spool, secrets, encryptionPool, sealDetail, prepareStep } = resources;
-  const { clock, random, log, feed } = resources;
+  const { metrics, clock, random, log, feed } = resources;
   const { aiModel } = config;
   const logging = { database, group, seal: sealDetail, clock, random };
   const stored$ = new Subject<void>();
@@ -41,7 +44,7 @@ const createReceiver = (
     maskDomain: config.maskDomain,
     publicUrl: config.publicUrl,
     postmaster: config.postmaster,
-    askDns: createDnsClient(config.dnsServer),
+    askDns: metrics.countDns(createDnsClient(config.dnsServer)),
     trustedNetworks: config.trustedNetworks,
     isUnlimited: (address) => isTrusted(address) || !isPublicAddress(address),
     trustedSealers: config.trustedSealers,
@@ -70,6 +73,7 @@ const createReceiver = (
       createSampleSenders({ check, record: createRecordVerdict(database, group, clock), clock }),
     secrets,
     changes$: feed.changes$,
+    metrics: relayMetrics,
     onQueued: (isWaiting) => {
       if (isWaiting) delivery.wake();
       stored$.next();
@@ -80,11 +84,12 @@ const createReceiver = (
 
 /** Creates the servers that take mail: to the masks, and from the programs of users. They do not listen yet. */
 export const createIncomingMail = (resources: Resources, delivery: Delivery) => {
-  const { config, database, spool, tls, clock, log } = resources;
+  const { config, database, spool, tls, metrics, clock, log } = resources;
   const { maskDomain, publicUrl } = config;
   const isInTrusted = createIsInNetworks(config.trustedNetworks);
   const isTrusted = (address: string): boolean => isLoopback(address) || isInTrusted(address);
-  const { receiver, findEncryption } = createReceiver(resources, delivery, isTrusted);
+  const relayMetrics = createRelayMetrics(metrics.registry);
+  const { receiver, findEncryption } = createReceiver(resources, delivery, isTrusted, relayMetrics);
   const beginContent = createBeginContent(spool);
   const smtp = createSmtpServer({
     name: maskDomain,
@@ -93,21 +98,26 @@ export const createIncomingMail = (resources: Resources, delivery: Delivery) => 
     secureContext: tls.secureContext,
     clock,
     log,
-    beginTransaction: receiver.beginTransaction,
+    beginTransaction: measureTransactions(receiver.beginTransaction, relayMetrics, "relay"),
     submission: null,
     startsWithTls: false,
     beginContent,
     isTrusted,
+    onConnectionRefused: (reply) => relayMetrics.countRefused("relay", "connection", reply),
   });
   const { outgoing } = receiver;
   const submissionServers = createSubmissionServers({
     config,
-    submission: createSubmission({ database, maskDomain, publicUrl, outgoing, clock, log }),
+    submission: measureSubmission(
+      createSubmission({ database, maskDomain, publicUrl, outgoing, clock, log }),
+      relayMetrics,
+    ),
     secureContext: tls.secureContext,
     clock,
     log,
     beginContent,
     isTrusted,
+    onConnectionRefused: (reply) => relayMetrics.countRefused("submission", "connection", reply),
   });
   return { receiver, findEncryption, smtp, submissionServers };
 };

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { createDelivery, type Delivery } from "../delivery/delivery.ts";
+import { createDeliveryMetrics, measureOutgoing } from "../delivery/deliveryMetrics.ts";
 import { openDeliveredLog } from "../delivery/queue/deliveredLog.ts";
 import { createSigningKeys } from "../features/domains/domainKeys.ts";
 import { createHoldFailedMail, prepareDelayNotice } from "../features/held/holdFailedMail.ts";
 import { createOwnedTransport } from "../features/masks/ownedTransport.ts";
 import { createKeyedHash } from "../platform/ops/keyedHash.ts";
-import type { OutgoingFigures } from "../platform/ops/metrics.ts";
 import { createOutgoing } from "./outgoingTransport.ts";
 import type { Resources } from "./resources.ts";
 
@@ -13,16 +13,10 @@ import type { Resources } from "./resources.ts";
 const nextHopConcurrency = 50;
 const directConcurrency = 500;
 
-/** The delivery of mail to its recipients. */
-export interface OutgoingMail {
-  readonly delivery: Delivery;
-  /** Null without direct delivery. */
-  readonly figures: OutgoingFigures | null;
-}
-
-/** Creates the delivery of mail; nothing is sent before it starts. */
-export const createOutgoingMail = (resources: Resources): OutgoingMail => {
-  const { config, database, group, spool, seal, secrets, prepareStep, clock, random, log, feed } = resources;
+/** Creates the delivery of mail to its recipients; nothing is sent before it starts. */
+export const createOutgoingMail = (resources: Resources): Delivery => {
+  const { config, database, group, spool, seal, secrets, prepareStep, metrics } = resources;
+  const { clock, random, log, feed } = resources;
   const { maskDomain, dataDir } = config;
   const deliveredLog = database.engine.name === "sqlite" ? join(dataDir, "delivered.log") : null;
   const activeKeys = createSigningKeys(resources, resources.dkimKeys.active);
@@ -30,11 +24,13 @@ export const createOutgoingMail = (resources: Resources): OutgoingMail => {
     database,
     activeKeys,
     deliveredLog,
+    countDns: metrics.countDns,
     clock,
     random,
     log,
   });
-  const delivery = createDelivery({
+  if (figures) measureOutgoing(metrics.registry, figures);
+  return createDelivery({
     database,
     group,
     spool,
@@ -53,7 +49,7 @@ export const createOutgoingMail = (resources: Resources): OutgoingMail => {
     random,
     log,
     onOwnerNotified: feed.wake,
+    onResult: createDeliveryMetrics(metrics.registry),
     concurrency: config.nextHop === "mx" ? directConcurrency : nextHopConcurrency,
   });
-  return { delivery, figures };
 };

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
+import type { OutgoingFigures } from "../delivery/deliveryMetrics.ts";
 import { createDomainLimits } from "../delivery/direct/domainLimits.ts";
 import { createDirectDelivery, createFindMxRoute } from "../delivery/direct/findMxRoute.ts";
 import { createFindServers } from "../delivery/direct/findServers.ts";
@@ -15,10 +16,9 @@ import { createPostmasterTransport, type Transport } from "../delivery/transport
 import { publicAddresses } from "../features/operator/installation.ts";
 import type { Config } from "../platform/config/config.ts";
 import { createDnsCache, createMailLookup, type LookUpDns } from "../platform/dns/dnsCache.ts";
-import { createDnsClient } from "../platform/dns/dnsClient.ts";
+import { type AskDns, createDnsClient } from "../platform/dns/dnsClient.ts";
 import { createIsInNetworks, isLocalResolver, isPublicAddress } from "../platform/dns/networks.ts";
 import { errorTrace, type Log } from "../platform/ops/log.ts";
-import type { OutgoingFigures } from "../platform/ops/metrics.ts";
 import type { Database } from "../platform/store/database.ts";
 import type { SigningKey } from "../proof/dkimKeys.ts";
 
@@ -35,6 +35,8 @@ interface OutgoingDeps {
   readonly activeKeys: () => Promise<readonly SigningKey[]>;
   /** Path of the log of deliveries; null without one. */
   readonly deliveredLog: string | null;
+  /** Counts the queries of a DNS client. */
+  readonly countDns: (ask: AskDns) => AskDns;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -51,10 +53,10 @@ const isNobody = createIsInNetworks(["0.0.0.0/8", "224.0.0.0/3", "::/128", "ff00
 
 const createRoutes = (
   { maskDomain, direct, dnsServer, smtpHost, smtpPort }: Config,
-  { database, clock, random }: OutgoingDeps,
+  { database, countDns, clock, random }: OutgoingDeps,
   sessions: TlsSessionCounts,
 ) => {
-  const lookUp: LookUpDns = createDnsCache(createDnsClient(dnsServer), clock);
+  const lookUp: LookUpDns = createDnsCache(countDns(createDnsClient(dnsServer)), clock);
   const isPrivate = createIsInNetworks(direct.networks);
   const isAllowed = (address: string): boolean =>
     isPrivate(address) || (isPublicAddress(address) && !isNobody(address));

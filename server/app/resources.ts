@@ -1,3 +1,4 @@
+import { Registry } from "prom-client";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import {
@@ -6,10 +7,15 @@ import {
   type PrepareStep,
   type SealDetail,
 } from "../delivery/mailLog/sealDetail.ts";
-import { openStore } from "../platform/backup/openStore.ts";
+import { newestBackupAt } from "../platform/backup/newestBackup.ts";
+import { backupFolder, openStore } from "../platform/backup/openStore.ts";
 import { createUpdateBackup } from "../platform/backup/updateBackup.ts";
 import { createTls, type Tls } from "../platform/certificates/tls.ts";
 import type { Config } from "../platform/config/config.ts";
+import type { AskDns } from "../platform/dns/dnsClient.ts";
+import { createCountDns } from "../platform/metrics/dnsMetrics.ts";
+import { measureMachine } from "../platform/metrics/machineMetrics.ts";
+import { createStoreMetrics } from "../platform/metrics/storeMetrics.ts";
 import { createDiskReserve, type DiskReserve } from "../platform/ops/diskReserve.ts";
 import { createLog, type Log } from "../platform/ops/log.ts";
 import { createSeal, openSecrets, type Seal, type Secrets } from "../platform/ops/secrets.ts";
@@ -25,12 +31,20 @@ import type { EncryptionTask } from "../relay/encrypt/pgpMime.ts";
 /** Mails and bytes of one commit. */
 const commitSize = { items: 200, weight: 64 * 1024 * 1024 };
 
+/** Where the parts of a process add what they measure. */
+interface ResourceMetrics {
+  readonly registry: Registry;
+  /** Counts the queries of a DNS client. */
+  readonly countDns: (ask: AskDns) => AskDns;
+}
+
 /** What the ways of a mail and the features stand on. */
 export interface Resources {
   readonly config: Config;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  readonly metrics: ResourceMetrics;
   readonly tls: Tls;
   readonly database: Database;
   readonly feed: EventFeed;
@@ -52,7 +66,14 @@ export const openResources = async (config: Config, clock: Clock, random: Random
   const { dataDir, maskDomain } = config;
   const log = createLog(config.logLevel);
   const tls = await createTls(config, { clock, log });
-  const database = await openStore(config, { beforeMigrating: createUpdateBackup(dataDir, clock.now) });
+  const registry = new Registry();
+  const storeMetrics = createStoreMetrics(registry);
+  measureMachine(registry, {
+    certificateEnd: tls.validUntil,
+    newestBackup: () => newestBackupAt(backupFolder(dataDir)),
+  });
+  const opened = await openStore(config, { beforeMigrating: createUpdateBackup(dataDir, clock.now) });
+  const database = storeMetrics.watch(opened);
   const feed = createEventFeed(database, clock);
   const secrets = openSecrets(dataDir);
   const seal = createSeal(secrets.sealing, random);
@@ -64,13 +85,14 @@ export const openResources = async (config: Config, clock: Clock, random: Random
     clock,
     random,
     log,
+    metrics: { registry, countDns: createCountDns(registry) },
     tls,
     database,
     feed,
     secrets,
     seal,
     dkimKeys: createDkimKeys({ database, seal, clock, domain: maskDomain }),
-    group: new GroupCommit(database, commitSize),
+    group: new GroupCommit(database, commitSize, storeMetrics.onCommit),
     reserve,
     spool: createSpool(dataDir, database.engine.name === "sqlite", reserve.hasRoom),
     encryptionPool,

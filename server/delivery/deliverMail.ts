@@ -130,6 +130,9 @@ export const createRecordResult = (deps: ResultCommitDeps): Submit<DeliveryResul
   return deps.group.kind(commit, { weightOf: () => 1, canWait: true });
 };
 
+/** Told of an attempt's result, and how long ago the mail has arrived. */
+export type OnResult = (state: RecordedResult["state"], ageMs: number) => void;
+
 export interface MailDelivererDeps {
   readonly db: Db;
   readonly spool: Pick<SpoolFolder, "read" | "remove" | "segments">;
@@ -144,6 +147,7 @@ export interface MailDelivererDeps {
   readonly random: Random;
   readonly log: Log;
   readonly onOwnerNotified: () => void;
+  readonly onResult?: OnResult;
 }
 
 const recordTries = 3;
@@ -238,6 +242,7 @@ export const createDeliverMail = (
       const logged = await prepareLog(mail, outcome);
       const recorded = await recordWithRetries({ mail, lease, answer: outcome.answer, next, logged });
       deliveredLog?.remove(mail.id);
+      if (outcome.kind !== "postponed") deps.onResult?.(recorded.state, clock.now() - mail.createdAt);
       logResult(mail, recorded, outcome);
       for (const id of recorded.files) await spool.remove(id);
     } catch (error) {

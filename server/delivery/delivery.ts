@@ -11,6 +11,7 @@ import {
   createDeliverMail,
   createRecordResult,
   type GiveUp,
+  type OnResult,
   type PrepareDelayNotice,
 } from "./deliverMail.ts";
 import type { PrepareStep } from "./mailLog/sealDetail.ts";
@@ -66,6 +67,8 @@ export interface DeliveryDeps {
   readonly log: Log;
   /** Called when the owner of a mail was notified, so that the event feed can be woken. */
   readonly onOwnerNotified: () => void;
+  /** Told of the result of each attempt. */
+  readonly onResult?: OnResult;
   readonly concurrency: number;
 }
 

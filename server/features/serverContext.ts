@@ -5,9 +5,9 @@ import type { Random } from "../../core/ports/random.ts";
 import type { Delivery } from "../delivery/delivery.ts";
 import type { SystemMailSender } from "../delivery/systemMail/systemMail.ts";
 import type { Config } from "../platform/config/config.ts";
+import type { Health } from "../platform/ops/health.ts";
 import type { KeyedHash } from "../platform/ops/keyedHash.ts";
 import type { Log } from "../platform/ops/log.ts";
-import type { Health } from "../platform/ops/metrics.ts";
 import type { Seal, Secrets } from "../platform/ops/secrets.ts";
 import type { Database } from "../platform/store/database.ts";
 import type { EventFeed } from "../platform/store/events.ts";
@@ -63,4 +63,5 @@ export type ServerConfig = Pick<
   | "repliesPerDay"
   | "subdomains"
   | "dkim"
+  | "metrics"
 >;

@@ -1,8 +1,7 @@
 import { createSocket } from "node:dgram";
-import { statSync } from "node:fs";
-import { readdir, statfs } from "node:fs/promises";
-import { join } from "node:path";
+import { statfs } from "node:fs/promises";
 import { dayMs } from "../../../core/kernel/durations.ts";
+import { newestBackupAt } from "../../platform/backup/newestBackup.ts";
 import { type Check, ok, problem, unknown, warning } from "./check.ts";
 
 const gigabyte = 1_000_000_000;
@@ -26,13 +25,10 @@ export const checkDisk = async (dataDir: string): Promise<Check> => {
 
 /** Checks that the newest backup is younger than a day. */
 export const checkBackups = async (folder: string, now: number): Promise<Check> => {
-  const names = await readdir(folder).catch(() => []);
-  const times = names
-    .filter((name) => /\.gz(?:\.pgp)?$/.test(name))
-    .map((name) => statSync(join(folder, name)).mtimeMs);
-  if (times.length === 0)
+  const newest = await newestBackupAt(folder);
+  if (newest === null)
     return warning("backup", "none", "Run `bauta backup` daily, and keep copies elsewhere");
-  const days = Math.floor((now - Math.max(...times)) / dayMs);
+  const days = Math.floor((now - newest) / dayMs);
   return days < 2
     ? ok("backup", days < 1 ? "of today" : "of yesterday")
     : warning("backup", `${days} days old`, "Run `bauta backup` daily, and keep copies elsewhere");

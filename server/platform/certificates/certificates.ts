@@ -12,6 +12,8 @@ import { AcmeError, orderCertificate, UnprovenName, Unreachable } from "./acmeCl
 export interface Certificates {
   /** Returns the current certificate; null before the first one. Call it for each connection. */
   readonly secureContext: () => SecureContext | null;
+  /** Returns when the current certificate ends, in milliseconds since 1970; null before the first one. */
+  readonly validUntil: () => number | null;
   /** Returns the answer to a challenge of the authority; undefined for an unknown token. */
   readonly challengeAnswer: (token: string) => string | undefined;
   /** Orders and renews certificates until the returned function is called. */
@@ -135,6 +137,7 @@ export const createCertificates = (deps: CertificatesDeps): Certificates => {
 
   return {
     secureContext: () => stored?.context ?? null,
+    validUntil: () => stored && Date.parse(stored.certificate.validTo),
     challengeAnswer: (token) => answers.get(token),
     start: () => {
       const checks = defer(() => orderFor(allNames)).pipe(

@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import type { Server } from "node:http";
 import { join } from "node:path";
 import { createSecureContext, type SecureContext } from "node:tls";
@@ -14,6 +15,8 @@ import { createWebListeners } from "./webListeners.ts";
 export interface Tls {
   /** Returns the current certificate; null without one. */
   readonly secureContext: () => SecureContext | null;
+  /** Returns when the certificate of new connections ends, in milliseconds since 1970; null without one. */
+  readonly validUntil: () => number | null;
   /** Returns the HTTP and HTTPS listeners; none without certificates of our own. */
   readonly parts: (app: Server) => readonly Part[];
 }
@@ -27,7 +30,8 @@ export const createTls = async (
   const isProxy = createIsInNetworks(trustedProxies);
   const files = await readCertificate(config.tls);
   const ofFiles = files && createSecureContext({ ...files });
-  if (acme === null) return { secureContext: () => ofFiles, parts: () => [] };
+  const endOfFiles = files && Date.parse(new X509Certificate(files.cert).validTo);
+  if (acme === null) return { secureContext: () => ofFiles, validUntil: () => endOfFiles, parts: () => [] };
 
   const certificates: Certificates = createCertificates({
     directoryUrl: acme.directoryUrl,
@@ -40,6 +44,7 @@ export const createTls = async (
   });
   return {
     secureContext: () => ofFiles ?? certificates.secureContext(),
+    validUntil: () => endOfFiles ?? certificates.validUntil(),
     parts: (app) => {
       const { httpPort, httpsPort } = acme;
       const listeners = createWebListeners({

@@ -136,6 +136,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     /** An external model that categorizes the mail of users who consent to it; null without one. */
     aiModel: model && { url: model.url.replace(/\/+$/, ""), model: model.model, key: modelKey },
     logLevel: read(settings.LOG_LEVEL),
+    /** Where monitors read: null listens nowhere else; the token lets other machines read. */
+    metrics: { listen: read(settings.METRICS_LISTEN), token: read(settings.METRICS_TOKEN) },
     /** Null disables crash reports of the web app. */
     sentryDsn: read(settings.SENTRY_DSN),
     /** Null disables traces and events of the web app (D42). */

@@ -335,6 +335,19 @@ const operation = named("Operation", {
     default: "info",
     meaning: "What the log contains.",
   },
+  METRICS_LISTEN: {
+    format: formats.listenAddress,
+    otherwise: "off",
+    meaning:
+      "Address and port of a listener for monitors alone: `/metrics`, `/livez` and `/readyz` ([monitoring](monitoring.md)).",
+  },
+  METRICS_TOKEN: {
+    format: pattern("a token of 16 to 200 characters without spaces", /^[\x21-\x7e]{16,200}$/),
+    otherwise: "`/metrics` for this machine only",
+    meaning:
+      "Token (`Authorization: Bearer …`) with which other machines may read `/metrics`; `METRICS_LISTEN` asks everybody for it.",
+    isSecret: true,
+  },
   SENTRY_DSN: {
     format: formats.sentryDsn,
     otherwise: "off",

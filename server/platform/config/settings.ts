@@ -40,6 +40,16 @@ export const listOf = ({ expected, parse }: Format<string>) =>
 const isPort = (text: string, first = 0) =>
   /^\d{1,5}$/.test(text) && Number(text) >= first && Number(text) <= 65_535;
 export const port = format("a port from 0 to 65535", (text) => (isPort(text) ? Number(text) : undefined));
+/** The address and port of a listener. */
+export const listenAddress = format(
+  "an IP address and a port, such as 127.0.0.1:9464 or [::]:9464",
+  (text) => {
+    const [, six, four, number = ""] = /^(?:\[([^\]]+)\]|([\d.]+)):(\d{1,5})$/.exec(text) ?? [];
+    const host = six ?? four ?? "";
+    const isAddress = isIP(host) === (six === undefined ? 4 : 6);
+    return isAddress && isPort(number, 1) ? { host, port: Number(number) } : undefined;
+  },
+);
 /** A path, made absolute. */
 export const path = (expected: string) =>
   format(expected, (text) => (text.includes("\0") ? undefined : resolve(text)));

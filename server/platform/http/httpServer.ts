@@ -1,6 +1,7 @@
 import cookie from "@fastify/cookie";
 import websocket from "@fastify/websocket";
 import { type FastifyInstance, type FastifyReply, fastify } from "fastify";
+import type { Registry } from "prom-client";
 import type { ClientConfiguration } from "../../../core/api/configuration.ts";
 import { messageBytes } from "../../../core/realtime/messages.ts";
 import { errorTrace, type Log } from "../ops/log.ts";
@@ -9,6 +10,7 @@ import { shareConnections } from "./connectionShares.ts";
 import { type AllowedOrigins, allowCrossOrigin, refuseCrossOriginWrites } from "./crossOrigin.ts";
 import { sendErrorPage } from "./htmlPage.ts";
 import { HttpError, statusMessage, toErrorReply } from "./httpError.ts";
+import { measureHttp } from "./httpMetrics.ts";
 import { limitRequestRate, limits } from "./limits.ts";
 import { acceptJson, refuseUnreadable } from "./requestParsing.ts";
 import { securityHeaders } from "./securityHeaders.ts";
@@ -78,6 +80,7 @@ const logRequests = (fastify: FastifyInstance, log: Log): void => {
 
 export interface HttpServerDeps extends AllowedOrigins {
   readonly log: Log;
+  readonly metrics: Registry;
   readonly configuration: ClientConfiguration;
   readonly trustedProxies: readonly string[];
   /** Whether an address is that of a trusted proxy, whose connections are not limited by network. */
@@ -134,6 +137,7 @@ export const createHttpServer = async (deps: HttpServerDeps): Promise<FastifyIns
   shareConnections(server.server, deps.isProxy);
 
   logRequests(server, deps.log);
+  measureHttp(server, deps.metrics);
   await securityHeaders(server, deps);
   acceptJson(server);
   refuseCrossOriginWrites(server, deps);

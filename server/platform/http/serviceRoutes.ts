@@ -1,40 +1,13 @@
 import type { FastifyInstance } from "fastify";
-import { Counter, Gauge } from "prom-client";
-import { type ClientConfiguration, getConfiguration, getHealth } from "../../../core/api/configuration.ts";
-import { UseCaseError } from "../errors/useCaseError.ts";
-import type { Health, Metrics } from "../ops/metrics.ts";
-import { isOpenedLocally } from "./loopback.ts";
+import {
+  type ClientConfiguration,
+  getConfiguration,
+  getHealth,
+  getLiveness,
+  getReadiness,
+} from "../../../core/api/configuration.ts";
+import { type Health, type HealthAnswer, toHealthAnswer, toReadiness } from "../ops/health.ts";
 import { route } from "./route.ts";
-
-/** Registers GET /metrics and adds the metrics of HTTP and its sockets. Answers 404 to other machines. */
-export const metricsRoute =
-  ({ registry, read }: Metrics) =>
-  (fastify: FastifyInstance): void => {
-    const responses = new Counter({
-      name: "bauta_http_answers_total",
-      help: "HTTP responses by status class.",
-      labelNames: ["status"],
-      registers: [registry],
-    });
-    for (const kind of [1, 2, 3, 4, 5]) responses.inc({ status: `${kind}xx` }, 0);
-    new Gauge({
-      name: "bauta_sockets",
-      help: "Open WebSockets.",
-      registers: [registry],
-      collect() {
-        this.set(fastify.websocketServer.clients.size);
-      },
-    });
-    fastify.addHook("preParsing", async (request) => {
-      if (!isOpenedLocally(request)) throw new UseCaseError("missing", "There is nothing here.");
-    });
-    fastify.server.on("request", (_request, response) =>
-      response.once("finish", () => responses.inc({ status: `${Math.floor(response.statusCode / 100)}xx` })),
-    );
-    fastify.get("/metrics", async (_request, reply) =>
-      reply.type("text/plain; version=0.0.4; charset=utf-8").send(await read()),
-    );
-  };
 
 export interface ServiceRouteDeps {
   readonly configuration: ClientConfiguration;
@@ -53,16 +26,18 @@ export const mtaStsRoute =
     );
   };
 
-/** Registers GET /config.json (client configuration) and GET /healthz (readiness of the server). */
+/** Registers GET /config.json (client configuration), /healthz, /readyz and /livez. */
 export const serviceRoutes =
   ({ configuration, health }: ServiceRouteDeps) =>
   (fastify: FastifyInstance): void => {
+    const routeHealth = (endpoint: typeof getHealth, toAnswer: (health: Health) => HealthAnswer): void =>
+      route(fastify, endpoint, async ({ reply }) => {
+        const answer = toAnswer(await health());
+        if (answer.status !== "ready") reply.code(503);
+        return answer;
+      });
     route(fastify, getConfiguration, async () => configuration);
-    route(fastify, getHealth, async ({ reply }) => {
-      const { parts, problems } = await health();
-      const ready = Object.values(parts).every(Boolean);
-      if (!ready) reply.code(503);
-      const found = problems.length > 0 ? { problems } : {};
-      return { status: ready ? "ready" : "not ready", parts: { ...parts }, ...found };
-    });
+    routeHealth(getHealth, toHealthAnswer);
+    routeHealth(getReadiness, toReadiness);
+    route(fastify, getLiveness, async () => ({ status: "alive" }));
   };

@@ -68,15 +68,22 @@ const idleMs = (): number => performance.eventLoopUtilization().idle;
 export class GroupCommit {
   readonly #database: Pick<Database, "transaction">;
   readonly #size: GroupSize;
+  readonly #onCommit: (seconds: number) => void;
   readonly #kinds: Kind[] = [];
   readonly #waiting: Waiting[] = [];
   #commits = 0;
   #working: Promise<void> | null = null;
   #wake = (): void => {};
 
-  constructor(database: Pick<Database, "transaction">, size: GroupSize) {
+  /** `onCommit` is called with the time that each successful commit has taken. */
+  constructor(
+    database: Pick<Database, "transaction">,
+    size: GroupSize,
+    onCommit: (seconds: number) => void = () => {},
+  ) {
     this.#database = database;
     this.#size = size;
+    this.#onCommit = onCommit;
   }
 
   /** Declares a kind of item; the kinds of a group are stored in the order of their declaration. */
@@ -192,12 +199,14 @@ export class GroupCommit {
   async #commit(group: readonly Waiting[]): Promise<void> {
     this.#commits += 1;
     let isStored = false;
+    const began = performance.now();
     try {
       const settle = await this.#database.transaction(async (db) => {
         const stored = await this.#store(db, group);
         isStored = true;
         return stored;
       });
+      this.#onCommit((performance.now() - began) / 1_000);
       for (const tell of settle) tell();
     } catch (error) {
       // A failed commit may have happened; storing its items again could send them twice. A full disk has no room

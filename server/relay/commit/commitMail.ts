@@ -19,6 +19,7 @@ import {
 } from "../../delivery/queue/queueBodies.ts";
 import { insertQueuedMails, type QueuedMail } from "../../delivery/queue/queueQueries.ts";
 import type { HeldArrival, HoldNewMails } from "../../features/held/holdNewMail.ts";
+import type { MailOutcome } from "../../features/insights/recentMailQueries.ts";
 import { recordLastMails } from "../../features/lastMails/lastMailQueries.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import { spoolFileOf } from "../../platform/spool/arrivingContent.ts";
@@ -38,6 +39,7 @@ import { recordCommitted } from "../decision/receivedLog.ts";
 import { takeDailyShares } from "../limits/dailyShare.ts";
 import { announceUsage, takeQuotas } from "../limits/monthlyQuota.ts";
 import type { CommitRequest, CommitResult } from "./commitRequest.ts";
+import { toOutcome } from "./insightCounts.ts";
 import { countMasks } from "./maskCounts.ts";
 import { recordEffects } from "./recordEffects.ts";
 
@@ -62,7 +64,14 @@ export interface CommitMailDeps {
 }
 
 const notStored = (kind: CommitResult["kind"], result: Partial<CommitResult> = {}) =>
-  new NotStored<CommitResult>({ kind, received: new Map(), isWaiting: false, usedUp: [], ...result });
+  new NotStored<CommitResult>({
+    kind,
+    received: new Map(),
+    isWaiting: false,
+    usedUp: [],
+    outcomes: [],
+    ...result,
+  });
 
 /** A copy to hold, with its row of the queue. */
 interface HeldMail {
@@ -217,10 +226,13 @@ const storeMails = async (
   const usedUp = await takeDailyShares(database, db, mails, { now, percent: dailyShare });
   if (usedUp.length > 0) throw notStored("share", { usedUp });
   const committed: CommittedMail[] = [];
+  const outcomes: MailOutcome[][] = [];
   const isWaiting: boolean[] = [];
   const logEntries: (NewLogEntry | null)[] = [];
   for (const { decisions, envelopeSender, lease, queued, logEntries: entries } of mails) {
     let waits = lease === null && queued.length > 0;
+    const ofMail: MailOutcome[] = [];
+    outcomes.push(ofMail);
     for (const [n, decided] of decisions.entries()) {
       const entry = entries[n] ?? null;
       logEntries.push(entry);
@@ -228,7 +240,9 @@ const storeMails = async (
       const effects = await recordEffects(db, decided, context);
       waits ||= effects.isQueued;
       const forwarded = isForwarded(decided) || effects.isSentInstead;
-      committed.push({ decided, forwarded, archived: effects.archived, answered: effects.answered });
+      const mail = { decided, forwarded, archived: effects.archived, answered: effects.answered };
+      committed.push(mail);
+      ofMail.push(toOutcome(mail));
     }
     isWaiting.push(waits);
   }
@@ -252,6 +266,7 @@ const storeMails = async (
     received: quotas.received,
     isWaiting: isWaiting[n] ?? false,
     usedUp: [],
+    outcomes: outcomes[n] ?? [],
   }));
 };
 

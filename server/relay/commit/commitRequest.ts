@@ -1,5 +1,6 @@
 import type { NewLogEntry } from "../../delivery/mailLog/logQueries.ts";
 import type { OutgoingCopy } from "../../delivery/outgoingCopy.ts";
+import type { MailOutcome } from "../../features/insights/recentMailQueries.ts";
 import type { NewLastMail } from "../../features/lastMails/lastMailQueries.ts";
 import type { MailDecision } from "../decision/mailDecision.ts";
 
@@ -31,4 +32,6 @@ export interface CommitResult {
   readonly isWaiting: boolean;
   /** The daily shares that are used up, of a mail that is not stored because of them. */
   readonly usedUp: readonly string[];
+  /** What has become of a queued mail at each of its masks. */
+  readonly outcomes: readonly MailOutcome[];
 }

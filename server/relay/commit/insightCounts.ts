@@ -14,7 +14,8 @@ import type { RecordVerdict } from "../decision/sampleSenders.ts";
 const verdictsOf = (authentication: Authentication): readonly string[] =>
   Object.entries(authentication).map(([check, result]) => `${check}=${result}`);
 
-const toOutcome = ({ decided, forwarded, archived }: CommittedMail): MailOutcome => {
+/** Returns what has become of a mail at a mask. */
+export const toOutcome = ({ decided, forwarded, archived }: CommittedMail): MailOutcome => {
   if (decided.block !== null) return "blocked";
   if (decided.held.length > 0) return "held";
   if (archived) return "archived";

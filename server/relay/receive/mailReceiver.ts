@@ -43,15 +43,17 @@ import type { SampleSenders } from "../decision/sampleSenders.ts";
 import type { FindEncryption } from "../encrypt/encryptCopies.ts";
 import { createEvaluateMail } from "../evaluate/evaluate.ts";
 import type { MailThreads } from "../evaluate/mailThreads.ts";
-import { createRspamd } from "../evaluate/rspamd.ts";
+import { type CheckWithRspamd, createRspamd } from "../evaluate/rspamd.ts";
 import { createSpamFilter } from "../evaluate/spamFilter.ts";
 import { createReservations } from "../limits/reservations.ts";
 import { createSenderLimits } from "../limits/senderLimits.ts";
 import type { RateLimits } from "../limits/senderRates.ts";
 import { createUnknownRecipients } from "../limits/unknownRecipients.ts";
+import type { RelayMetrics } from "../metrics/relayMetrics.ts";
 import { createCountLateBounces } from "../replies/lateBounces.ts";
 import { createReplies, type Replies } from "../replies/replies.ts";
 import type { OutgoingMail } from "../replies/submitMail.ts";
+import type { SmtpReply } from "../smtp/replies.ts";
 import type { BeginTransaction } from "../smtp/transaction.ts";
 import { createPostmaster } from "./postmaster.ts";
 import { type ReceiveMailDeps, receiveMail } from "./receiveMail.ts";
@@ -101,6 +103,7 @@ export interface MailReceiverDeps {
   readonly changes$: Observable<ChangeEvent>;
   /** Keys of reverse addresses, threads and held mail. */
   readonly secrets: Pick<Secrets, "hashing" | "sealing">;
+  readonly metrics: Pick<RelayMetrics, "countMail" | "countReply" | "countRspamd">;
   /** Called after each queued mail; `isWaiting` means that the delivery must read the queue. */
   readonly onQueued: (isWaiting: boolean) => void;
 }
@@ -137,6 +140,13 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
   const replies = createReplies({ ...deps, pool: threads.replies });
   const lists = createSenderLists(createKeyedHash(secrets.hashing), createSeal(secrets.sealing, random));
   const rspamd = rspamdUrl === null ? null : createRspamd(rspamdUrl);
+  const checkWithRspamd: CheckWithRspamd | null =
+    rspamd &&
+    (async (content, envelope) => {
+      const verdict = await rspamd(content, envelope);
+      deps.metrics.countRspamd(verdict ? "answered" : "failed");
+      return verdict;
+    });
   return {
     replies,
     judge,
@@ -146,7 +156,7 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
       judge,
       replies,
       isTrusted: createIsInNetworks(trustedNetworks),
-      checkSpam: createSpamFilter(rspamd),
+      checkSpam: createSpamFilter(checkWithRspamd),
       maskDomain,
       random,
       confirmedAddressesOf: (userId) => listConfirmedAddresses(database.db, userId),
@@ -224,8 +234,13 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     prepareLastMails: deps.prepareLastMails,
     onEvaluated: (mail) => {
       if (log.isLevelEnabled("info")) logMail(log, mail);
+      for (const outcome of mail.result.outcomes) deps.metrics.countMail(outcome);
       if (mail.result.kind === "queued") onQueued(mail.result.isWaiting);
     },
+  };
+  const countReply = (refusal: SmtpReply | null): SmtpReply | null => {
+    deps.metrics.countReply(refusal ? "refused" : "sent");
+    return refusal;
   };
   const unknownRecipients = createUnknownRecipients({ clock, isUnlimited: deps.isUnlimited });
   const transactionDeps = {
@@ -244,7 +259,9 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
         wholeMails.use(content, async (readAll) => {
           const { head, size } = content;
           const evidence = await judge({ head, size, readAll }, envelope);
-          return replies.receive({ content: await readAll(), envelope, recipients, evidence });
+          return countReply(
+            await replies.receive({ content: await readAll(), envelope, recipients, evidence }),
+          );
         }),
     },
     bounces,
@@ -257,7 +274,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
       findOwn: replies.findOwn,
       submit: (userId, content, recipients) =>
         wholeMails.use(content, async (readAll) =>
-          replies.submit({ userId, content: await readAll(), recipients }),
+          countReply(await replies.submit({ userId, content: await readAll(), recipients })),
         ),
     },
     beginTransaction: (parameters) => beginTransaction(transactionDeps, parameters),

@@ -48,6 +48,8 @@ export interface SmtpServerDeps {
   readonly beginContent: BeginContent;
   /** Whether connections of an address are not limited by network; by default those of this host. */
   readonly isTrusted?: (address: string) => boolean;
+  /** Told of a connection that is cut off with a reply. */
+  readonly onConnectionRefused?: (reply: SmtpReply) => void;
 }
 
 /** Sends a refusal as far as the network takes it at once, and cuts the connection off, so that it holds nothing. */
@@ -171,6 +173,7 @@ export const createSmtpServer = (deps: SmtpServerDeps): SmtpServer => {
     const hasNoCertificate = deps.submission !== null && deps.secureContext() === null;
     const refusal = hasNoCertificate ? noCertificate : slots.admit(socket.remoteAddress ?? "");
     if (refusal) {
+      deps.onConnectionRefused?.(refusal);
       cutOff(socket, refusal);
       return;
     }

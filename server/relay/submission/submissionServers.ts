@@ -6,6 +6,7 @@ import { startListening } from "../../platform/config/resources.ts";
 import type { Part } from "../../platform/ops/lifecycle.ts";
 import { errorTrace, type Log } from "../../platform/ops/log.ts";
 import type { BeginContent } from "../../platform/spool/mailContent.ts";
+import type { SmtpReply } from "../smtp/replies.ts";
 import { createSmtpServer } from "../smtp/smtpServer.ts";
 import type { Submission } from "../smtp/transaction.ts";
 
@@ -21,6 +22,8 @@ export interface SubmissionServersDeps {
   readonly beginContent: BeginContent;
   /** Whether connections of an address are not limited by network. */
   readonly isTrusted: (address: string) => boolean;
+  /** Told of a connection that is cut off with a reply. */
+  readonly onConnectionRefused: (reply: SmtpReply) => void;
 }
 
 /** The servers for the mail programs of users. */
@@ -43,7 +46,8 @@ const tlsPort = 465;
 
 /** Creates the servers on the ports for STARTTLS and for TLS; without a certificate they stay closed. */
 export const createSubmissionServers = (deps: SubmissionServersDeps): SubmissionServers => {
-  const { config, submission, secureContext, clock, log, beginContent, isTrusted } = deps;
+  const { config, submission, secureContext, clock, log, beginContent, isTrusted, onConnectionRefused } =
+    deps;
   const { maskDomain, smtpHost, tls, acme } = config;
   /** The usual ports. */
   const open = new Set<number>();
@@ -62,6 +66,7 @@ export const createSubmissionServers = (deps: SubmissionServersDeps): Submission
       startsWithTls,
       beginContent,
       isTrusted,
+      onConnectionRefused,
     });
     const listen = async (): Promise<void> => {
       await startListening(

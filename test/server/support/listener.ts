@@ -1,4 +1,5 @@
 import { pino } from "pino";
+import { Registry } from "prom-client";
 import { EMPTY } from "rxjs";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import { defaultRepliesPerDay } from "../../../core/tiers/tier.ts";
@@ -9,6 +10,7 @@ import { createDnsClient } from "../../../server/platform/dns/dnsClient.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import { GroupCommit } from "../../../server/platform/store/groupCommit.ts";
 import { createReceivedLog } from "../../../server/relay/decision/receivedLog.ts";
+import { createRelayMetrics } from "../../../server/relay/metrics/relayMetrics.ts";
 import {
   createMailReceiver,
   type MailReceiver,
@@ -88,6 +90,7 @@ export const createListener = ({
     createSampleSenders: () => () => {},
     secrets,
     changes$: EMPTY,
+    metrics: createRelayMetrics(new Registry()),
     onQueued: () => {},
     createThreads: sharedThreads,
     ...options,

@@ -47,6 +47,7 @@ const usualConfig: ServerConfig = {
   repliesPerDay: defaultRepliesPerDay,
   subdomains: 1,
   dkim: "on",
+  metrics: { listen: null, token: null },
 };
 
 export type TestContextOptions = Partial<Omit<ServerContext, "config">> & {

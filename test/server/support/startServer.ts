@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import PostalMime from "postal-mime";
+import { Registry } from "prom-client";
 import type { SchedulerLike } from "rxjs";
 import type { Tier } from "../../../core/tiers/tier.ts";
 import { createServerFeatures } from "../../../server/app/features.ts";
 import { createHttpApp } from "../../../server/app/httpApp.ts";
+import { createServerMetrics } from "../../../server/app/metrics.ts";
 import type { Outbox } from "../../../server/delivery/queue/outbox.ts";
 import type { Installation } from "../../../server/features/operator/installation.ts";
 import type { AiModel, BillingConfig } from "../../../server/platform/config/config.ts";
@@ -72,6 +74,7 @@ export interface ServerOptions {
   readonly installation?: Installation;
   /** Answers the questions about domains of users; by default nobody does. */
   readonly dnsServer?: string;
+  readonly metricsToken?: string;
   readonly ready?: () => Readonly<Record<string, boolean>>;
 }
 
@@ -143,12 +146,13 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
       telemetryEndpoint: options.telemetryEndpoint ?? null,
       aiModel: options.aiModel ?? null,
       breachRanges: options.breachRanges ?? null,
+      metrics: { listen: null, token: options.metricsToken ?? null },
     },
   });
   const app = await createHttpApp(context, createServerFeatures(context), {
     pageFolder,
     outbox: options.outbox ?? null,
-    outgoingFigures: null,
+    metrics: createServerMetrics(new Registry(), context),
     hasRoom: () => true,
   });
   const stopFeed = feed.start();

@@ -50,6 +50,7 @@ describe("A relay with NEXT_HOP=mx", () => {
         random: { ...cryptoRandom, fraction: () => 0 },
         log: silent,
         deliveredLog: null,
+        countDns: (ask) => ask,
       });
       ({ figures } = outgoing);
       delivery = startDelivery(database(), outgoing.transport, clock);

@@ -78,6 +78,7 @@ describe("The ports for mail programs", () => {
       clock: createVirtualClock(),
       log,
       isTrusted: () => true,
+      onConnectionRefused: () => {},
       beginContent: () => {
         throw new Error("no mail arrives");
       },

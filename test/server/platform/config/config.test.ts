@@ -59,6 +59,7 @@ describe("The configuration from the environment", () => {
       subdomains: 1,
       publicUrl: "http://127.0.0.1:3000",
       corsOrigins: [],
+      metrics: { listen: null, token: null },
       nextHop: null,
       direct: { port: 25, sources: [], networks: [], mailsPerMinute: 1_200, trustsResolver: null },
       databaseUrl: null,
@@ -135,6 +136,21 @@ describe("The configuration from the environment", () => {
       expect(message).to.match(new RegExp(`^${name} is set to an invalid value; expected .+\\.$`));
       expect(message).not.to.include("a-secret-of-mine");
     }
+  });
+
+  it("reads where monitors may ask", () => {
+    const METRICS_TOKEN = "sixteen-or-more-x";
+    expect(readConfig({ METRICS_LISTEN: "10.0.0.5:9464", METRICS_TOKEN }).metrics).to.deep.equal({
+      listen: { host: "10.0.0.5", port: 9464 },
+      token: METRICS_TOKEN,
+    });
+    expect(readConfig({ METRICS_LISTEN: "[::1]:9464" }).metrics.listen).to.deep.equal({
+      host: "::1",
+      port: 9464,
+    });
+    for (const METRICS_LISTEN of ["9464", "localhost:9464", "::1:9464", "10.0.0.5:0", "10.0.0.500:1"])
+      expect(refusal({ METRICS_LISTEN })).to.match(/^METRICS_LISTEN is .* expected an IP address and a port/);
+    expect(refusal({ METRICS_TOKEN: "short" })).to.match(/^METRICS_TOKEN is set to an invalid value;/);
   });
 
   it("accepts the known tiers and no other", () => {

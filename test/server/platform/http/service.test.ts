@@ -15,6 +15,24 @@ describe("The service endpoints of a server", () => {
     await server.stop();
   });
 
+  it("tell a process that lives from one that is ready for requests and mail", async () => {
+    const parts = { http: true, smtp: true, store: true, delivery: false };
+    const server = await startServer({ ready: () => parts });
+    const read = async (path: string) => {
+      const { status, json } = await server.client().call("GET", path);
+      return { status, json };
+    };
+    const ready = { http: true, smtp: true, store: true };
+    expect(await read("/readyz")).to.deep.equal({ status: 200, json: { status: "ready", parts: ready } });
+    parts.store = false;
+    expect(await read("/readyz")).to.deep.equal({
+      status: 503,
+      json: { status: "not ready", parts: { ...ready, store: false } },
+    });
+    expect(await read("/livez")).to.deep.equal({ status: 200, json: { status: "alive" } });
+    await server.stop();
+  });
+
   it("return the brand, the mask domain and the features to the app", async () => {
     const server = await startServer();
     const { status, json } = await server.client().call("GET", "/config.json");

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from "fastify";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+
+const secondMs = 1_000;
+
+/** Measures the requests of a server by the pattern of their route, never by their address, and its sockets. */
+export const measureHttp = (fastify: FastifyInstance, registry: Registry): void => {
+  const registers = [registry];
+  const responses = new Counter({
+    name: "bauta_http_answers_total",
+    help: "HTTP responses by status class.",
+    labelNames: ["status"],
+    registers,
+  });
+  for (const kind of [1, 2, 3, 4, 5]) responses.inc({ status: `${kind}xx` }, 0);
+  const requests = new Histogram({
+    name: "bauta_http_request_seconds",
+    help: "Time from an HTTP request to its response, by method and pattern of the route.",
+    labelNames: ["method", "route"],
+    buckets: [0.005, 0.025, 0.1, 0.5, 2.5, 10],
+    registers,
+  });
+  new Gauge({
+    name: "bauta_sockets",
+    help: "Open WebSockets.",
+    registers,
+    collect() {
+      this.set(fastify.websocketServer.clients.size);
+    },
+  });
+  fastify.server.on("request", (_request, response) =>
+    response.once("finish", () => responses.inc({ status: `${Math.floor(response.statusCode / 100)}xx` })),
+  );
+  fastify.addHook("onResponse", async ({ routeOptions: { url: route } }, reply) => {
+    // What no route answers has a method that anybody may make up.
+    const labels =
+      route === undefined ? { method: "any", route: "none" } : { method: reply.request.method, route };
+    requests.observe(labels, reply.elapsedTime / secondMs);
+  });
+};

@@ -1,0 +1,23 @@
+import { collectDefaultMetrics, Gauge, type Registry } from "prom-client";
+
+/** How often the event loop is asked for its delay; each time wakes the process. */
+const lagPrecisionMs = 20;
+
+/** Measures the process: processor, memory, heap, descriptors, collections and the lag of its event loop. */
+export const measureProcess = (registry: Registry, version: string): void => {
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagPrecisionMs });
+  new Gauge({
+    name: "process_uptime_seconds",
+    help: "Seconds since the process started.",
+    registers: [registry],
+    collect() {
+      this.set(process.uptime());
+    },
+  });
+  new Gauge({
+    name: "bauta_build_info",
+    help: "1; the labels are the versions of Bauta and of Node.",
+    labelNames: ["version", "node"],
+    registers: [registry],
+  }).set({ version, node: process.versions.node }, 1);
+};
