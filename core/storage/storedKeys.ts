@@ -69,8 +69,8 @@ export const storedKeys = {
   dismissedSuggestions: local("dismissedSuggestions"),
   /** The last configuration from the server; the page uses it when there is no network. */
   cachedConfiguration: local("cached_configuration", { survivesExpiry: true }),
-  /** The address that a sign-in code was sent to, for a reload. Survives a visitor's session end, not a sign-in. */
-  pendingCode: inTab("pendingCode", { survivesLogout: true }),
+  /** The step of a sign-in under way, for a reload. Survives a visitor's session end, not a sign-in. */
+  pendingSignIn: inTab("pendingSignIn", { survivesLogout: true }),
   /** The user who is at the key step of the sign-in, so that a reload shows it again. */
   keySetupOwner: inTab("keySetupOwner"),
   /** The unsaved input of forms, so that a reload does not lose it. */

@@ -4,19 +4,26 @@ import * as TE from "fp-ts/lib/TaskEither.js";
 import { filter, map, Subscription } from "rxjs";
 import type { Call } from "../../api/call.ts";
 import { type Operation, type Problem, problemOf } from "../../api/errorMessages.ts";
-import { busy, type Failure, unavailable } from "../../kernel/failure.ts";
+import { busy, type Failure, isRefused, unavailable } from "../../kernel/failure.ts";
 import { SingleFlight } from "../../kernel/singleFlight.ts";
 import { createState, mapState, type State } from "../../kernel/state.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Tier } from "../../tiers/tier.ts";
 import { KeySetup } from "../keySetup.ts";
-import { countdown, resendAfterMs } from "../oneTimeCode.ts";
+import { countdown } from "../oneTimeCode.ts";
 import type { SessionState } from "../session.ts";
 import type { SignedIn } from "../sessionEndpoints.ts";
 import { createSignInCalls, type SignInOutcome, type SignUpProof } from "./signInCalls.ts";
 import type { SignInLink } from "./signInLink.ts";
 import type { SignInMemory } from "./signInMemory.ts";
-import { codeStepAfter, firstStep, reduceSignIn, type SignInEvent, type SignInStep } from "./signInSteps.ts";
+import {
+  firstStep,
+  pendingStepOf,
+  reduceSignIn,
+  restoredStep,
+  type SignInEvent,
+  type SignInStep,
+} from "./signInSteps.ts";
 
 /** The sign-in form with its steps. */
 export interface SignIn {
@@ -70,14 +77,9 @@ interface Deps {
 /** Creates the sign-in form at its first step. */
 export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subscription } => {
   const { clock, session, memory } = deps;
-  const pendingCode = memory.pendingCode();
   const calls = createSignInCalls(deps.call);
   const singleFlight = new SingleFlight(clock.scheduler);
-  const state$ = createState(
-    pendingCode === null
-      ? firstStep
-      : codeStepAfter(pendingCode.email, pendingCode.sentAt + resendAfterMs, clock.now()),
-  );
+  const state$ = createState(restoredStep(memory.pendingStep(), clock.now()));
   const keySetup = new KeySetup(memory, deps.onSignedIn);
   const dispatch = (event: SignInEvent): void => state$.update((state) => reduceSignIn(state, event));
 
@@ -85,7 +87,7 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
     singleFlight.run(task, problemOf(operation)(busy));
 
   const onCodeSent = (email: string): void => {
-    memory.rememberCode(email);
+    memory.remember({ step: "code", email });
     dispatch({ kind: "code-sent", email, now: clock.now() });
   };
   const sendCode = (operation: Operation, email: string): TE.TaskEither<Problem, void> =>
@@ -98,7 +100,7 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
       keySetup.show(false);
       return E.left(problemOf("keepSession")(unavailable("storage")));
     }
-    memory.forgetCode();
+    memory.forget();
     if (lacksKey) keySetup.remember(signedIn.user.email);
     else deps.onSignedIn();
     return E.right(undefined);
@@ -112,15 +114,23 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
     const applyOutcome = (outcome: SignInOutcome): E.Either<Problem, void> => {
       if (!isSameStep()) return E.right(undefined);
       if (outcome.kind === "signed-in") return completeSignIn(outcome.signedIn);
-      memory.forgetCode();
+      memory.remember(pendingStepOf(stepAtStart.email, outcome));
       return E.right(dispatch({ kind: "answered", outcome }));
     };
     return submit(operation, pipe(task, TE.mapLeft(problemOf(operation)), TE.chainEitherK(applyOutcome)));
   };
 
+  /** Forgets the step of a new user whose token the server no longer takes: a reload begins with the address. */
+  const forgetWhenExpired = TE.orElseFirstIOK((failure: Failure) => () => {
+    if (isRefused(failure, 401)) memory.forget();
+  });
+
   return {
     step$: mapState(state$, ({ at }) => at),
-    pendingCodeFor: () => memory.pendingCode()?.email ?? null,
+    pendingCodeFor: () => {
+      const pending = memory.pendingStep();
+      return pending?.step === "code" ? pending.email : null;
+    },
     busy$: singleFlight.busy$,
     isKeySetup$: keySetup.isShown$,
     finishKeySetup: () => keySetup.finish(),
@@ -142,7 +152,7 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
     ticket: () => (state$.value.at.step === "plan" ? state$.value.tempToken : ""),
     choosePlan: (tier, proof) =>
       tier === "free" || deps.payments
-        ? proceed("signUp", calls.signUp(state$.value.tempToken, tier, proof))
+        ? proceed("signUp", forgetWhenExpired(calls.signUp(state$.value.tempToken, tier, proof)))
         : TE.left(problemOf("choosePaidPlan")(unavailable("payments"))),
     enterCode: (email) =>
       pipe(
@@ -150,8 +160,14 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
         TE.map((checked) => dispatch({ kind: "code-at-hand", email: checked, now: clock.now() })),
         TE.mapLeft(problemOf("requestCode")),
       ),
-    cancelPlan: () => dispatch({ kind: "plan-cancelled", now: clock.now() }),
-    useDifferentEmail: () => dispatch({ kind: "different-email" }),
+    cancelPlan: () => {
+      memory.forget();
+      dispatch({ kind: "plan-cancelled", now: clock.now() });
+    },
+    useDifferentEmail: () => {
+      if (state$.value.at.step !== "code") memory.forget();
+      dispatch({ kind: "different-email" });
+    },
     userExists: (email) => pipe(calls.userExists(email), TE.mapLeft(problemOf("checkUserExists"))),
     start: () => {
       const resendAt$ = state$.pipe(
@@ -162,9 +178,10 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
         countdown(resendAt$, clock.scheduler).subscribe(() => dispatch({ kind: "ticked", now: clock.now() })),
       );
       running.add(
-        session.state$
-          .pipe(filter(({ kind }) => kind === "signed-in"))
-          .subscribe(() => state$.set(firstStep)),
+        session.state$.pipe(filter(({ kind }) => kind === "signed-in")).subscribe(() => {
+          memory.forget();
+          state$.set(firstStep);
+        }),
       );
       running.add(keySetup.follow(session.state$));
       return running;

@@ -1,20 +1,42 @@
+import * as t from "io-ts";
 import type { Clock } from "../../ports/clock.ts";
-import { plainText, type Store } from "../../storage/store.ts";
+import { json, plainText, type Store } from "../../storage/store.ts";
 import { storedKeys } from "../../storage/storedKeys.ts";
-import { codeLifetimeMs } from "../oneTimeCode.ts";
+import { codeLifetimeMs, secondFactorLifetimeMs, ticketLifetimeMs } from "../oneTimeCode.ts";
 
-interface PendingCode {
-  readonly email: string;
-  /** Milliseconds since 1970. */
-  readonly sentAt: number;
-}
+const begun = {
+  email: t.string,
+  /** When the step began, in milliseconds since 1970. */
+  since: t.number,
+};
 
-/** What a tab remembers of a sign-in under way, so that a reload returns to its step. It holds no code and no token. */
+const PendingStep = t.union([
+  t.type({ step: t.literal("code"), ...begun }),
+  t.type({ step: t.literal("two-factor"), ...begun, tempToken: t.string }),
+  t.type({ step: t.literal("plan"), ...begun, tempToken: t.string, needsInvitation: t.boolean }),
+]);
+
+/** A step of a sign-in under way after the first one, with what its next request needs. */
+export type PendingStep = t.TypeOf<typeof PendingStep>;
+
+type WithoutTime<Step> = Step extends PendingStep ? Omit<Step, "since"> : never;
+
+/** A step that begins now. */
+export type NewPendingStep = WithoutTime<PendingStep>;
+
+/** How long the server accepts the next request of a step, in milliseconds. */
+const lifetimeMs: Readonly<Record<PendingStep["step"], number>> = {
+  code: codeLifetimeMs,
+  "two-factor": secondFactorLifetimeMs,
+  plan: ticketLifetimeMs,
+};
+
+/** What a tab remembers of a sign-in under way, so that a reload returns to its step. It holds no code. */
 export interface SignInMemory {
-  /** The address that a code was sent to, while the code can be entered; null otherwise. */
-  readonly pendingCode: () => PendingCode | null;
-  readonly rememberCode: (email: string) => void;
-  readonly forgetCode: () => void;
+  /** The step that the sign-in has reached; null at the first one and when the server would refuse the next request. */
+  readonly pendingStep: () => PendingStep | null;
+  readonly remember: (step: NewPendingStep) => void;
+  readonly forget: () => void;
   /** Whether this user is at the key step. */
   readonly isAtKeySetup: (email: string) => boolean;
   readonly rememberKeySetup: (email: string) => void;
@@ -23,18 +45,16 @@ export interface SignInMemory {
 
 /** Creates the memory over the storage of the tab. */
 export const createSignInMemory = (store: Store, clock: Pick<Clock, "now">): SignInMemory => {
-  const code = store.get(storedKeys.pendingCode, plainText);
+  const pending = store.get(storedKeys.pendingSignIn, json(PendingStep));
   const keySetupOwner = store.get(storedKeys.keySetupOwner, plainText);
   return {
-    pendingCode: () => {
-      const [, sentAt, email] = /^(\d{1,16}) (.+)$/.exec(code.read() ?? "") ?? [];
-      const age = clock.now() - Number(sentAt);
-      return email !== undefined && age >= 0 && age < codeLifetimeMs
-        ? { email, sentAt: Number(sentAt) }
-        : null;
+    pendingStep: () => {
+      const step = pending.read();
+      const age = clock.now() - (step?.since ?? 0);
+      return step !== null && age >= 0 && age < lifetimeMs[step.step] ? step : null;
     },
-    rememberCode: (email) => void code.write(`${clock.now()} ${email}`),
-    forgetCode: code.remove,
+    remember: (step) => void pending.write({ ...step, since: clock.now() }),
+    forget: pending.remove,
     isAtKeySetup: (email) => keySetupOwner.read() === email,
     rememberKeySetup: (email) => void keySetupOwner.write(email),
     forgetKeySetup: keySetupOwner.remove,

@@ -1,5 +1,6 @@
 import { resendAfterMs, secondsUntil } from "../oneTimeCode.ts";
 import type { SignInOutcome } from "./signInCalls.ts";
+import type { NewPendingStep, PendingStep } from "./signInMemory.ts";
 
 /** A step of the sign-in form. */
 export type SignInStep =
@@ -38,7 +39,7 @@ export type SignInEvent =
 export const firstStep: SignInState = { at: { step: "email", email: "" }, resendAt: 0, tempToken: "" };
 
 /** The code entry with the remaining seconds of its countdown. */
-export const codeStepAfter = (email: string, resendAt: number, now: number): SignInState => ({
+const codeStepAfter = (email: string, resendAt: number, now: number): SignInState => ({
   at: { step: "code", email, resendInSeconds: secondsUntil(resendAt, now) },
   resendAt,
   tempToken: "",
@@ -50,6 +51,32 @@ const usedCodeEntry = (email: string, now: number): SignInState => ({
   resendAt: now,
   tempToken: "",
 });
+
+/** What a tab remembers of the step that follows a valid code. */
+export const pendingStepOf = (
+  email: string,
+  outcome: Exclude<SignInOutcome, { readonly kind: "signed-in" }>,
+): NewPendingStep => {
+  const { tempToken } = outcome;
+  return outcome.kind === "two-factor"
+    ? { step: "two-factor", email, tempToken }
+    : { step: "plan", email, tempToken, needsInvitation: outcome.needsInvitation === true };
+};
+
+/** The state that a reload returns to. */
+export const restoredStep = (pending: PendingStep | null, now: number): SignInState => {
+  if (pending === null) return firstStep;
+  const { email } = pending;
+  if (pending.step === "code") return codeStepAfter(email, pending.since + resendAfterMs, now);
+  const { tempToken } = pending;
+  if (pending.step === "two-factor") return { ...firstStep, at: { step: "two-factor", email }, tempToken };
+  const { needsInvitation } = pending;
+  return {
+    ...firstStep,
+    at: { step: "plan", email, ...(needsInvitation && { needsInvitation }) },
+    tempToken,
+  };
+};
 
 const answered = (state: SignInState, outcome: SignInOutcome): SignInState => {
   if (outcome.kind === "signed-in") return firstStep;

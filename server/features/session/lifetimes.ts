@@ -1,10 +1,5 @@
 import { dayMs, minuteMs } from "../../../core/kernel/durations.ts";
 
-/** How long a new user may take to choose a plan after the right code. */
-export const ticketLifetimeMs = 30 * minuteMs;
-
-/** How long a user may take to enter the second factor after the right code. */
-export const secondFactorLifetimeMs = 5 * minuteMs;
 /** How long an invitation can be used. */
 export const invitationDays = 7;
 export const invitationLifetimeMs = invitationDays * dayMs;

@@ -1,5 +1,6 @@
 import { csrfCookie } from "../../../core/api/csrf.ts";
-import { knownBrowserMs, sessionLifetimeMs, ticketLifetimeMs } from "./lifetimes.ts";
+import { ticketLifetimeMs } from "../../../core/session/oneTimeCode.ts";
+import { knownBrowserMs, sessionLifetimeMs } from "./lifetimes.ts";
 
 /** The cookies of sign-in. */
 export const sessionCookies = {

@@ -29,7 +29,7 @@ describe("The table of stored keys", () => {
 
   it("keeps only the theme and a sign-in code in progress at logout", () => {
     const stored = Object.values(storedKeys).filter((key) => !removedAtLogout.includes(key));
-    expect(stored).to.deep.equal([storedKeys.pendingCode, storedKeys.theme]);
+    expect(stored).to.deep.equal([storedKeys.pendingSignIn, storedKeys.theme]);
   });
 
   it("keeps masks fresh for 120 s and the account for 300 s", () => {

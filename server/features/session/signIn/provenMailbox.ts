@@ -1,4 +1,5 @@
 import { type EmailAddress, mailboxKey } from "../../../../core/mail/emailAddress.ts";
+import { ticketLifetimeMs } from "../../../../core/session/oneTimeCode.ts";
 import type { SignUpPolicy } from "../../../platform/config/signUp.ts";
 import { newSecret } from "../../../platform/ops/keyedHash.ts";
 import type { Db } from "../../../platform/store/database.ts";
@@ -6,7 +7,6 @@ import { findUserByMailbox } from "../../../platform/store/users.ts";
 import { insertSignUpTicket } from "../../codes/signInQueries.ts";
 import type { ServerContext } from "../../serverContext.ts";
 import type { CompleteSignIn, SignInResult } from "../completeSignIn.ts";
-import { ticketLifetimeMs } from "../lifetimes.ts";
 import { admissionOf } from "./signUpPolicy.ts";
 
 /** What follows for a proven mailbox: a sign-in, or a sign-up ticket for a new user (D36). */

@@ -240,6 +240,102 @@ describe("Signing in", () => {
     });
   });
 
+  describe("after a reload of the tab", () => {
+    const isKnown = { user: createUser("ada@example.org", { twoFactor: { enabled: true } }) };
+    const isNew = { isNew: true };
+    const atNextStep = async (options: Parameters<typeof startApp>[0]) => {
+      const started = await atCode(options);
+      await started.app.signIn.verifyCode(rightCode)();
+      await started.clock.advance(500);
+      return started;
+    };
+    const reload = (
+      { storage, clock, stop }: Awaited<ReturnType<typeof startApp>>,
+      options: Parameters<typeof startApp>[0] = {},
+    ) => {
+      stop();
+      return startApp({ ...newcomer, storage, clock, ...options });
+    };
+
+    it("returns to the second factor, which needs no other code", async () => {
+      const { app, server } = await reload(await atNextStep(isKnown), isKnown);
+      expect(app.signIn.step$.value).to.deep.equal({ step: "two-factor", email: "ada@example.org" });
+      expect(app.signIn.pendingCodeFor()).to.equal(null);
+      await app.signIn.verifyTwoFactor(rightTwoFactorCode)();
+      expect(server.requestsTo("POST /login/verify2fa")[0]?.body).to.deep.equal({
+        email: "ada@example.org",
+        code: rightTwoFactorCode,
+        tempToken: "ticket",
+      });
+      expect(app.session.state$.value.kind).to.equal("signed-in");
+      expect(server.requestsTo("POST /login")).to.have.length(0);
+    });
+
+    it("returns to the choice of a plan, with the invitation that it asks for", async () => {
+      const started = await atCode(isNew);
+      const status = "plan_selection_required";
+      started.server.on("PUT", "/login", { json: { status, tempToken: "ticket", needsInvitation: true } });
+      await started.app.signIn.verifyCode(rightCode)();
+      const { app, server } = await reload(started, isNew);
+      expect(app.signIn.step$.value).to.deep.equal({
+        step: "plan",
+        email: "ada@example.org",
+        needsInvitation: true,
+      });
+      expect(app.signIn.ticket()).to.equal("ticket");
+      await app.signIn.choosePlan("free", { invitation: "welcome" })();
+      expect(server.requestsTo("POST /signup")[0]?.body).to.deep.equal({
+        tempToken: "ticket",
+        tier: "free",
+        invitation: "welcome",
+      });
+    });
+
+    it("begins anew in another tab, and leaves nothing in the tab after the sign-in", async () => {
+      const started = await atNextStep(isNew);
+      started.storage.tab.remove("pendingSignIn");
+      const { app, storage } = await reload(started, isNew);
+      expect(app.signIn.step$.value.step).to.equal("email");
+      expect(storage.tab.keys()).not.to.include("pendingSignIn");
+      const { app: other, storage: own } = await atNextStep(isNew);
+      expect(own.tab.keys()).to.include("pendingSignIn");
+      await other.signIn.choosePlan("free")();
+      expect(own.tab.keys()).not.to.include("pendingSignIn");
+    });
+
+    for (const [step, options, minutes] of [
+      ["two-factor", isKnown, 5],
+      ["plan", isNew, 30],
+    ] as const) {
+      it(`returns to the ${step} step for ${minutes} minutes, as long as the server takes its token`, async () => {
+        const started = await atNextStep(options);
+        await started.clock.advance(minutes * 60_000 - 501);
+        const again = await reload(started, options);
+        expect(again.app.signIn.step$.value.step).to.equal(step);
+        await again.clock.advance(1);
+        expect((await reload(again, options)).app.signIn.step$.value.step).to.equal("email");
+      });
+    }
+
+    it("begins with the address when the user left the step, or the server has refused its token", async () => {
+      for (const leave of ["useDifferentEmail", "cancelPlan"] as const) {
+        const started = await atNextStep(isNew);
+        started.app.signIn[leave]();
+        expect((await reload(started, isNew)).app.signIn.step$.value.step).to.equal("email");
+      }
+      const refused = await atNextStep(isNew);
+      refused.server.on("POST", "/signup", { status: 401 });
+      await refused.app.signIn.choosePlan("free")();
+      expect((await reload(refused, isNew)).app.signIn.step$.value.step).to.equal("email");
+    });
+
+    it("ignores a step that it cannot read", async () => {
+      const started = await atNextStep(isNew);
+      started.storage.tab.write("pendingSignIn", '{"step":"plan","email":7}');
+      expect((await reload(started, isNew)).app.signIn.step$.value.step).to.equal("email");
+    });
+  });
+
   describe("with an existing code", () => {
     it("goes to the code entry and sends nothing", async () => {
       const { app, server } = await startApp(newcomer);
