@@ -142,6 +142,9 @@ export interface Problem {
   readonly toast?: string;
 }
 
+/** What a shell may show that does not ignore repetitions, as forms do (SI7). */
+const tooQuick = "That came too quickly after the last request. Please try again in a moment.";
+
 const toastOf = (operation: Operation | FallbackMessages, failure: Failure): string =>
   isUserNotified(failure) ? failureNotice(failure) : errorMessage(operation, failure, "toast");
 
@@ -149,7 +152,7 @@ const toastOf = (operation: Operation | FallbackMessages, failure: Failure): str
 export const problemOf =
   (operation: Operation | FallbackMessages) =>
   (failure: Failure): Problem => ({
-    message: errorMessage(operation, failure),
+    message: failure.kind === "busy" ? tooQuick : errorMessage(operation, failure),
     fields: fieldErrors(failure),
     failure,
     toast: toastOf(operation, failure),

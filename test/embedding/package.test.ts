@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -7,7 +7,14 @@ import { expect } from "chai";
 import { useServer } from "../e2e/support/product.ts";
 import { codeMailedTo } from "../e2e/support/server.ts";
 import { longTestMs } from "../support/limits.ts";
-import { codePrompt, exampleInReadme, runExample, signUpWithMask } from "./support/example.ts";
+import {
+  codePrompt,
+  exampleInReadme,
+  nounsInReadme,
+  nounsProgram,
+  runExample,
+  signUpWithMask,
+} from "./support/example.ts";
 
 const root = join(import.meta.dirname, "../..");
 const installed = join(root, "node_modules");
@@ -43,7 +50,7 @@ const tsconfig = {
     strict: true,
     noEmit: true,
   },
-  files: ["terminal.ts", "features.ts"],
+  files: ["terminal.ts", "features.ts", "nouns.ts"],
 };
 
 /** A program that uses a feature, a port and the kernel by their own entries. */
@@ -53,6 +60,27 @@ import type { Http } from "@bauta/core/ports/http";
 export const http: Http = () => async () => ({ _tag: "Left", left: { kind: "timeout" } as Failure });
 console.log(typeof createInsights);
 `;
+
+/** The folders of core that every noun stands on, and that are no nouns. */
+const floor = ["api", "kernel", "ports", "storage"];
+
+describe("The entries of the package", () => {
+  it("are all nouns of core, and the README lists each", async () => {
+    const { exports } = JSON.parse(await readFile(join(root, "core/package.json"), "utf8"));
+    const folders = (await readdir(join(root, "core"), { withFileTypes: true }))
+      .filter((entry) => entry.isDirectory() && !/^(dist|node_modules)$/.test(entry.name))
+      .map(({ name }) => name)
+      .filter((name) => !floor.includes(name));
+    expect(Object.keys(exports)).to.include.members(folders.map((name) => `./${name}`));
+    expect((await nounsInReadme()).map(({ entry }) => entry)).to.have.members(folders);
+  });
+});
+
+/** The answers of this server to what its operator has not allowed. */
+const refusals = new Map([
+  ["breaches", "The operator of this server has named no source of leaked addresses."],
+  ["operator", "This page is for those who run the server. OPERATORS names their accounts."],
+]);
 
 describe("The packed core in an empty project", function () {
   this.timeout(longTestMs);
@@ -70,6 +98,7 @@ describe("The packed core in an empty project", function () {
     );
     await writeFile(join(project, "terminal.ts"), await exampleInReadme());
     await writeFile(join(project, "features.ts"), features);
+    await writeFile(join(project, "nouns.ts"), await nounsProgram());
     await writeFile(join(project, "tsconfig.json"), JSON.stringify(tsconfig));
   });
 
@@ -99,7 +128,20 @@ describe("The packed core in an empty project", function () {
     expect(stdout).to.equal("function\n");
   });
 
-  it("has types with which both programs compile strictly, without browser types", async () => {
+  it("exports each noun by its name, with an example in the README that runs", async () => {
+    const email = "nouns@example.org";
+    const { code } = await signUpWithMask(server, email);
+    const ran = await runExample(join(project, "nouns.ts"), server, email, () =>
+      codeMailedTo(server, email, new Set([code])),
+    );
+    const nouns = await nounsInReadme();
+    expect(ran.errors).to.equal("");
+    expect(ran.printed.replace(codePrompt, "").trimEnd().split("\n")).to.deep.equal(
+      nouns.map(({ entry }) => `${entry}: ${refusals.get(entry) ?? "ran"}`),
+    );
+  });
+
+  it("has types with which the programs compile strictly, without browser types", async () => {
     const { stdout } = await runFile(join(installed, ".bin/tsc"), ["-p", project]).catch((error) => error);
     expect(stdout).to.equal("");
   });

@@ -39,6 +39,17 @@ describe("a shell that embeds the core", () => {
     expect(exitCode).to.equal(1);
   });
 
+  it("prints a sentence when the code comes so quickly after the address that it is not sent", async () => {
+    const email = "quick@example.org";
+    const { errors, exitCode } = await runExample(
+      ...([examplePath, server, email] as const),
+      async () => "123456",
+      (prompted) => prompted,
+    );
+    expect(errors).to.equal("That came too quickly after the last request. Please try again in a moment.\n");
+    expect(exitCode).to.equal(1);
+  });
+
   it("prints an error when the address is malformed", async () => {
     const { errors, exitCode } = await runExample(examplePath, server, "nobody", async () => "");
     expect(errors).to.equal("Please enter a valid email address\n");

@@ -3,10 +3,8 @@ import { terminalPorts } from "../../adapters/node/terminalPorts.ts";
 import { createApp } from "../../core/app/createApp.ts";
 
 const [baseAddress = "http://127.0.0.1:3000", email = ""] = process.argv.slice(2);
-const app = createApp(terminalPorts(), {
-  baseAddress,
-  configuration: { brand: "Bauta", maskDomain: "masks.localhost" },
-});
+const options = { baseAddress, configuration: { brand: "Bauta", maskDomain: "masks.localhost" } };
+const app = createApp(terminalPorts(), options);
 const stop = app.start();
 const prompt = createInterface(process.stdin, process.stdout);
 const asked = await app.signIn.requestCode(email)();
