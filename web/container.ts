@@ -1,3 +1,5 @@
+// inversify stores what it knows of modules and classes with it, and leaves to the app which version that is.
+import "reflect-metadata/lite";
 import { Container, ContainerModule, type ResolutionContext, type ServiceIdentifier } from "inversify";
 import { createNavigatorConnectivity } from "../adapters/browser/navigatorConnectivity.ts";
 import { createWebSocketSocket } from "../adapters/browser/webSocketSocket.ts";

@@ -38,6 +38,9 @@ describe("The notices of a build", () => {
     const heads = headsOf(notices);
     expect(heads.filter((head) => /^(?:react|openpgp|comlink|fp-ts|rxjs) \d/.test(head))).to.have.lengthOf(5);
     expect(heads.filter((head) => /^(?:fastify|esbuild|mocha|typescript) /.test(head))).to.deep.equal([]);
+    expect(
+      heads.filter((head) => /^(?:@inversifyjs\/container|reflect-metadata) \d/.test(head)),
+    ).to.have.lengthOf(2);
     expect(notices).to.contain("GNU LESSER GENERAL PUBLIC LICENSE").and.contain("GNU GENERAL PUBLIC LICENSE");
     expect(notices).to.match(/source is at https:\/\/github\.com\/openpgpjs\/openpgpjs, version \d/);
   });
