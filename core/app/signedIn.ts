@@ -1,5 +1,5 @@
 import type { Task } from "fp-ts/lib/Task.js";
-import { EMPTY, filter, map, type Observable, Subscription, switchMap, tap } from "rxjs";
+import { defer, EMPTY, filter, map, type Observable, Subscription, switchMap, tap } from "rxjs";
 import { type AccountResource, createAccountResource } from "../account/account.ts";
 import { createAddressChange } from "../account/addressChange.ts";
 import { followAccount } from "../account/followAccount.ts";
@@ -48,7 +48,7 @@ export interface FeatureDeps extends SignedInDeps {
   readonly account: AccountResource;
   readonly account$: AccountResource["account$"];
   readonly refreshAccount: AccountResource["refresh"];
-  /** Emits the changes on the server that arrive over the socket. */
+  /** Emits the changes on the server that arrive over the socket; a first connection only to who has waited for it long. */
   readonly updates$: Observable<DataUpdate>;
   readonly online$: State<boolean>;
   /** Sends a request over the socket. */
@@ -83,6 +83,11 @@ export const createSignedIn = (deps: SignedInDeps): SignedIn => {
   const realtime = createRealtime({ ...deps, isAllowed: deps.flags.websockets });
   const { client } = realtime;
   const updates$ = realtime.updates$.pipe(tap(deps.forgetPendingGets));
+  /** What a screen loads when it is opened, it need not load again because the socket is or becomes connected then. */
+  const changes$ = defer(() => {
+    const openedAt = clock.now();
+    return updates$.pipe(filter(({ action }) => action !== "connected" || clock.now() - openedAt > socketMs));
+  });
   const account = createAccountResource({ call, store, clock, user$ });
   const { account$ } = account;
   const notifications = createInbox({
@@ -117,7 +122,7 @@ export const createSignedIn = (deps: SignedInDeps): SignedIn => {
       account,
       account$,
       refreshAccount: account.refresh,
-      updates$,
+      updates$: changes$,
       online$,
       request: client.request,
       logOut: session.logOut,
