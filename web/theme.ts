@@ -1,5 +1,6 @@
 // Applies the stored theme, or the system's, before the first paint. In a browser that was signed in it also shows the
-// screen that was kept of the signed-in page, and begins to load the code and the list of it.
+// screen that was kept of the signed-in page, and begins to load the code and the list of it. When the app's own script
+// cannot be loaded, it shows the sentence that the page has for that.
 import { requestListEarly } from "./loading/earlyList.ts";
 import { showKeptScreen } from "./loading/keptScreen.ts";
 
@@ -24,6 +25,20 @@ const preload = (href: string): void => {
   link.href = href;
   document.head.append(link);
 };
+
+const isAppScript = (target: EventTarget | null): boolean =>
+  target instanceof HTMLScriptElement && target.type === "module";
+
+/** The errors of elements do not bubble, so they are caught on their way down. */
+window.addEventListener(
+  "error",
+  ({ target }) => {
+    if (!isAppScript(target)) return;
+    document.getElementById("page")?.replaceChildren();
+    document.getElementById("start-failure")?.removeAttribute("hidden");
+  },
+  true,
+);
 
 const stored = readStored("theme");
 const theme = stored === "light" || stored === "dark" ? stored : systemTheme();

@@ -124,6 +124,15 @@ describe("a client that survives failures, in a real browser", () => {
     expect(await page.getByText(/CSRF/).count()).to.equal(0);
   });
 
+  it("says that it could not start where its own script is missing", async () => {
+    const { page, context } = visitor;
+    const other = await context.newPage();
+    await other.route("**/assets/*.js", (route) => route.fulfill({ status: 404 }));
+    await other.goto(page.url());
+    await other.getByText("Failed to initialize application. Please refresh the page.").waitFor();
+    await other.close();
+  });
+
   it("shows an error when there is no network", async () => {
     const { page, context } = visitor;
     await createMask(page, "Corner Shop");

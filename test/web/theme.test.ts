@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { createSandbox } from "sinon";
+import { startFailureMessage } from "../../core/api/errorMessages.ts";
 import { takeEarlyList } from "../../web/loading/earlyList.ts";
 import { useDom } from "../support/jsdom.ts";
 
@@ -46,6 +48,31 @@ describe("The theme before the first paint", () => {
       throw new Error("SecurityError");
     });
     expect(await runThemeScript()).to.equal("light");
+  });
+});
+
+describe("The page without the script of the app", () => {
+  useDom();
+  const html = readFileSync(new URL("../../web/index.html", import.meta.url), "utf8");
+  const [body = ""] = /<body>[\s\S]*<\/body>/.exec(html) ?? [];
+  const failed = (type: string): void => {
+    const script = document.createElement("script");
+    script.type = type;
+    document.body.append(script);
+    script.dispatchEvent(new window.Event("error"));
+  };
+
+  it("says so in place of what it has kept of the last visit (SE10)", async () => {
+    document.body.innerHTML = body;
+    await runThemeScript();
+    document.getElementById("page")?.append("A screen that nothing can be pressed in");
+    const sentence = document.getElementById("start-failure");
+    expect([sentence?.hidden, sentence?.textContent]).to.deep.equal([true, startFailureMessage]);
+    failed("text/javascript");
+    expect(sentence?.hidden).to.equal(true);
+    failed("module");
+    expect(sentence?.hidden).to.equal(false);
+    expect(document.getElementById("page")?.textContent).to.equal("");
   });
 });
 
