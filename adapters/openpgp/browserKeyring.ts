@@ -8,6 +8,7 @@ type Library = typeof import("./keyWorkerClient.ts");
 export const loadKeyWorkerClient = (): Promise<Library> => import("./keyWorkerClient.ts");
 
 const unavailable = () => left("unavailable" as const);
+const notLoaded = () => left("not-loaded" as const);
 
 const deleteKeyDatabase = (databases: IDBFactory): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -35,7 +36,7 @@ export const createBrowserKeyring = (window: Window, load: () => Promise<Library
           client ??= createKeyWorkerClient(window);
           return client.run(name, args);
         })
-        .catch(unavailable);
+        .catch(notLoaded);
   return new Proxy({ forgetAll } as Keyring, {
     get: (own, name: keyof Keyring | "then") => {
       // An object with `then` is a promise to the container, which would wait for it.

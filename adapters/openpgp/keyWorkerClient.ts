@@ -11,7 +11,7 @@ type Answer = Either<KeyringRefusal, unknown>;
 /** The key worker, which starts with the first task and again after a crash. */
 export interface KeyWorkerClient {
   readonly run: (name: keyof KeyTasks, args: readonly unknown[]) => Promise<Answer>;
-  /** Ends the worker and its tasks with "unavailable". */
+  /** Ends the worker and its tasks with "not-loaded". */
   readonly stop: () => void;
 }
 
@@ -39,7 +39,7 @@ export const createKeyWorkerClient = ({ trustedTypes }: Window): KeyWorkerClient
       tasks ??= start();
       const answer = (tasks[name] as (...all: readonly unknown[]) => Promise<Answer>)(...args);
       return new Promise<Answer>((resolve, reject) => {
-        const cancel = (): void => resolve(left("unavailable"));
+        const cancel = (): void => resolve(left("not-loaded"));
         cancels.add(cancel);
         void answer.then(resolve, reject).finally(() => cancels.delete(cancel));
       });

@@ -16,6 +16,8 @@ export const failureMessages = {
 
 export const setUpDone = "Encryption keys set up successfully";
 export const setUpUncertain = "Encryption setup may have succeeded. Please check status.";
+export const keyringNotLoaded =
+  "The part of the app that keeps keys could not be loaded. Check your connection, then try again.";
 /** The message beside the tick box that confirms the backup. */
 export const saveFirst = "Save the backup first, then tick this box.";
 export const generationFailed = "Failed to generate encryption keys";
@@ -29,14 +31,19 @@ const refusalMessages: Readonly<Record<KeyringRefusal, string>> = {
   "no-such-key": "This device does not hold the key that this mail is encrypted to. Import its backup first.",
   damaged: "This mail is damaged or was changed on its way, so it cannot be opened.",
   "too-large": "This mail is too large to be opened here. Use a mail program.",
+  "not-loaded": keyringNotLoaded,
   unavailable:
     "This browser cannot keep keys here. Open this site over https, outside of a private window, then try again.",
 };
 
+/** Whether a refusal has nothing to do with what the user entered. */
+export const isOfDevice = (refusal: KeyringRefusal): boolean =>
+  refusal === "unavailable" || refusal === "not-loaded";
+
 /** Converts a refusal of the keyring to a problem, beside a field if there is one. */
 export const refusalProblem = (refusal: KeyringRefusal, field?: string): Problem => {
   const message = refusalMessages[refusal];
-  if (refusal === "unavailable" || field === undefined)
+  if (isOfDevice(refusal) || field === undefined)
     return { message, fields: [], failure: unavailable(refusal) };
   const place = refusal === "wrong-passphrase" ? "passphrase" : field;
   return problemOf({})(invalid([{ field: place, message }]));

@@ -8,7 +8,13 @@ export type EncryptionState =
   /** The server does not support encryption (D12). */
   | { readonly at: "not-offered" }
   /** Encryption is off. `spare`: a backed-up key on this device that could be used. */
-  | { readonly at: "off"; readonly spare: DeviceKey | null; readonly canHoldKeys: boolean }
+  | {
+      readonly at: "off";
+      readonly spare: DeviceKey | null;
+      readonly canHoldKeys: boolean;
+      /** The code that keeps keys could not be loaded, so that nothing is known about this device. */
+      readonly isKeyringMissing?: true;
+    }
   /** A key is being generated; `percent` from 0 to 100 (KE1). */
   | { readonly at: "making"; readonly percent: number }
   /** A key was generated and is not used yet: it must be backed up first. */
@@ -45,6 +51,7 @@ export interface EncryptionSnapshot {
   /** The keys on this device; null while unknown. */
   readonly deviceKeys: readonly DeviceKey[] | null;
   readonly canHoldKeys: boolean;
+  readonly isKeyringMissing: boolean;
   /** The progress of key generation; null while no key is generated. */
   readonly percent: number | null;
   readonly expires: number | null;
@@ -55,6 +62,7 @@ export const emptySnapshot: EncryptionSnapshot = {
   serverStatus: { kind: "not-asked" },
   deviceKeys: null,
   canHoldKeys: true,
+  isKeyringMissing: false,
   percent: null,
   expires: null,
   isPublished: null,
@@ -62,7 +70,15 @@ export const emptySnapshot: EncryptionSnapshot = {
 
 /** Derives the shown state at a time (milliseconds since 1970). */
 export const toEncryptionState = (
-  { serverStatus, deviceKeys, canHoldKeys, percent, expires, isPublished }: EncryptionSnapshot,
+  {
+    serverStatus,
+    deviceKeys,
+    canHoldKeys,
+    isKeyringMissing,
+    percent,
+    expires,
+    isPublished,
+  }: EncryptionSnapshot,
   now: number,
 ): EncryptionState => {
   if (serverStatus.kind === "not-offered") return { at: "not-offered" };
@@ -73,7 +89,12 @@ export const toEncryptionState = (
   const unusedKey = deviceKeys.findLast((key) => !key.isBackedUp && key.fingerprint !== inUse);
   if (unusedKey) return { at: "made", key: unusedKey, replaces: serverStatus.kind === "on" };
   if (serverStatus.kind !== "on")
-    return { at: "off", spare: deviceKeys.findLast((key) => key.isBackedUp) ?? null, canHoldKeys };
+    return {
+      at: "off",
+      spare: deviceKeys.findLast((key) => key.isBackedUp) ?? null,
+      canHoldKeys,
+      ...(isKeyringMissing && { isKeyringMissing }),
+    };
   const key = deviceKeys.find(({ fingerprint }) => fingerprint === inUse) ?? null;
   return {
     at: "on",

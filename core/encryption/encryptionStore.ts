@@ -84,18 +84,22 @@ export class EncryptionStore {
     return this.#exclusive.run(this.asOwner(work), busyProblem);
   }
 
-  /** Loads the keys; a browser that cannot store keys has none. */
+  /** Loads the keys; a browser that cannot store keys has none. Whose keys they are stays known while they cannot be listed. */
   loadDeviceKeys(email: string, isCurrent: IsCurrent): UseCase<void> {
     return pipe(
       this.#deps.keyring.list(email),
       TE.match(
-        () => ({ deviceKeys: [], canHoldKeys: false }),
-        (keys) => ({ deviceKeys: keys, canHoldKeys: true }),
+        (refusal) => ({
+          deviceKeys: [],
+          canHoldKeys: false,
+          isKeyringMissing: refusal === "not-loaded",
+        }),
+        (keys) => ({ deviceKeys: keys, canHoldKeys: true, isKeyringMissing: false }),
       ),
       mapResult((device) => {
         if (isCurrent()) {
           if (device.deviceKeys.length > 0) this.#keyOwner.write(email);
-          else this.#keyOwner.remove();
+          else if (!device.isKeyringMissing) this.#keyOwner.remove();
           this.update(device);
         }
         return E.right(undefined);

@@ -6,7 +6,7 @@ import type { Problem } from "../api/errorMessages.ts";
 import { chainResult, deferTask, mapResult, onEnd } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Keyring, KeyringRefusal } from "../ports/keyring.ts";
-import { generationFailed, refusalProblem } from "./encryptionMessages.ts";
+import { generationFailed, isOfDevice, refusalProblem } from "./encryptionMessages.ts";
 import type { EncryptionStore, UseCase } from "./encryptionStore.ts";
 
 /** The progress bar rises by this step at this interval up to this maximum (KE1). */
@@ -48,7 +48,7 @@ const withProgress = <F, A>(
 
 const toGenerationProblem = (refusal: KeyringRefusal): Problem => {
   const problem = refusalProblem(refusal);
-  return refusal === "unavailable" ? problem : { ...problem, message: generationFailed };
+  return isOfDevice(refusal) ? problem : { ...problem, message: generationFailed };
 };
 
 /** Generates a key on this device, and shows the progress. */

@@ -61,6 +61,8 @@ export type KeyringRefusal =
   /** The mail is damaged or was modified in transit. */
   | "damaged"
   | "too-large"
+  /** The code that keeps keys could not be loaded, or has stopped. */
+  | "not-loaded"
   /** The environment has no key storage, or refuses access to it. */
   | "unavailable";
 

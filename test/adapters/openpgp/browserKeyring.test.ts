@@ -123,6 +123,17 @@ describe("Keys in a worker of a real browser", () => {
     expect(await keyringIn(other).list("ada@example.org")()).to.deep.equal({ _tag: "Right", right: [] });
   });
 
+  it("are out of reach, and in a way of its own, where the code of the worker or its client is missing", async () => {
+    const { page } = await open();
+    await page.route("**/keyWorker.js", (route) => route.fulfill({ status: 404 }));
+    const missing = { _tag: "Left", left: "not-loaded" };
+    expect(await keyringIn(page).list("ada@example.org")()).to.deep.equal(missing);
+    await page.unroute("**/keyWorker.js");
+    expect(await keyringIn(page).list("ada@example.org")()).to.deep.equal({ _tag: "Right", right: [] });
+    const load = (): Promise<never> => Promise.reject(new Error("the file is gone"));
+    expect(await createBrowserKeyring({} as Window, load).list("ada@example.org")()).to.deep.equal(missing);
+  });
+
   it("have a keyring without a `then` member, so that a container can await its creation", () => {
     const load = (): Promise<never> => Promise.reject(new Error("not needed"));
     expect(Reflect.get(createBrowserKeyring({} as Window, load), "then")).to.equal(undefined);

@@ -342,6 +342,19 @@ describe("Encryption", () => {
     expect(problem(await app.encryption.generate()()).message).to.match(/This browser cannot keep keys here/);
   });
 
+  it("says that the code of the keyring is missing, and forgets nothing of the keys on this device", async () => {
+    const app = await running();
+    await setUp(app);
+    Object.assign(app.ports.keyring, { list: () => async () => left("not-loaded") });
+    await done(app.encryption.refresh());
+    expect(app.app.deletesPrivateKeys()).to.equal(true);
+    const other = await running({ ...noKey, before: ({ keys }) => keys.refuseAll("not-loaded") });
+    expect(other.encryption.state$.value).to.include({ at: "off", isKeyringMissing: true });
+    expect(problem(await other.encryption.generate()()).message).to.equal(
+      "The part of the app that keeps keys could not be loaded. Check your connection, then try again.",
+    );
+  });
+
   it("deletes the keys at logout, after a confirmation (D45)", async () => {
     const app = await running();
     expect(app.app.deletesPrivateKeys()).to.equal(false);

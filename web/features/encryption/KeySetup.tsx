@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Encryption } from "../../../core/encryption/encryption.ts";
-import { encryptionNotOffered } from "../../../core/encryption/encryptionMessages.ts";
-import { type Action, useFormAction } from "../../react/useAction.ts";
+import { encryptionNotOffered, keyringNotLoaded } from "../../../core/encryption/encryptionMessages.ts";
+import { type Action, useAction, useFormAction } from "../../react/useAction.ts";
 import { useApp } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -76,6 +76,7 @@ interface OffStepProps extends SetupProps {
 const OffStep = ({ encryption, state, generate }: OffStepProps) => {
   const [method, setMethod] = useState<SetupMethod>("make");
   const takeSpare = useFormAction(encryption.enableSpareKey);
+  const reload = useAction(encryption.refreshMissing);
   const back = (): void => setMethod("make");
   if (method === "import") return <ImportForm encryption={encryption} onImported={back} onCancel={back} />;
   if (method === "own") return <OwnKeyForm encryption={encryption} onUsed={back} onCancel={back} />;
@@ -84,7 +85,19 @@ const OffStep = ({ encryption, state, generate }: OffStepProps) => {
     <div className={styles.panel}>
       <Introduction />
       <WhatIsProtected />
-      {!state.canHoldKeys && (
+      {state.isKeyringMissing && (
+        <Banner
+          kind="error"
+          action={
+            <Button size="small" onPress={() => reload.run()} isPending={reload.isRunning}>
+              Try Again
+            </Button>
+          }
+        >
+          {keyringNotLoaded}
+        </Banner>
+      )}
+      {!state.canHoldKeys && !state.isKeyringMissing && (
         <Banner kind="warning">
           This browser cannot keep keys here. Open this site over https, outside of a private window, or use a
           public key of your own.

@@ -69,6 +69,22 @@ describe("The encryption card", () => {
     expect(screen.queryByRole("dialog")).to.equal(null);
   });
 
+  it("says that the code of keys is missing, without advice about https, and loads it again", async () => {
+    const keys = createFakeKeyring();
+    keys.refuseAll("not-loaded");
+    const page = await openSettings({ ...noKey, keys });
+    await page.press("Setup Encryption");
+    const panel = within(await screen.findByRole("dialog", { name: "Encrypt your mail" }));
+    panel.getByText(/The part of the app that keeps keys could not be loaded/);
+    expect(panel.queryByText(/https/)).to.equal(null);
+    keys.refuseAll(null);
+    await page.press("Try Again");
+    expect(panel.queryByText(/could not be loaded/)).to.equal(null);
+    expect(panel.getByRole("button", { name: "Generate Encryption Keys" }).hasAttribute("disabled")).to.equal(
+      false,
+    );
+  });
+
   it('is "Configured" where this device has the key', async () => {
     await withKey("here");
     card().getByText("Configured");
