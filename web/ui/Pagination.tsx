@@ -1,4 +1,4 @@
-import { type MouseEvent, useRef } from "react";
+import { type MouseEvent, type RefObject, useEffect, useRef } from "react";
 import { ChevronLeftIcon } from "./icons/ChevronLeftIcon.tsx";
 import { ChevronRightIcon } from "./icons/ChevronRightIcon.tsx";
 import styles from "./Pagination.module.css";
@@ -27,23 +27,34 @@ export interface PaginationProps {
   readonly pageCount: number;
   readonly onChange: (page: number) => void;
   readonly label?: string | undefined;
+  /** What the pages are of: its start comes into view after a step, unless it is there already. */
+  readonly list: RefObject<HTMLElement | null>;
 }
 
 /**
  * Navigation through pages. Screen readers announce "Page 2 of 5" when the page changes. At either end the step button
  * stays focusable but disabled, so that the keyboard focus is kept. Renders nothing for a single page.
  */
-export const Pagination = ({ page, pageCount, onChange, label = "Pages" }: PaginationProps) => {
-  const nav = useRef<HTMLElement>(null);
+export const Pagination = ({ page, pageCount, onChange, label = "Pages", list }: PaginationProps) => {
+  const isStep = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list shows another page
+  useEffect(() => {
+    if (!isStep.current) return;
+    isStep.current = false;
+    const start = list.current;
+    if (start && start.getBoundingClientRect().top < 0) start.scrollIntoView({ block: "start" });
+  }, [page, list]);
   if (pageCount <= 1) return null;
 
   const step = (to: number) => (event: MouseEvent) => {
     event.preventDefault();
-    if (to >= 1 && to <= pageCount) onChange(to);
+    if (to < 1 || to > pageCount || to === page) return;
+    isStep.current = true;
+    onChange(to);
   };
 
   return (
-    <nav className={styles.pagination} aria-label={label} ref={nav}>
+    <nav className={styles.pagination} aria-label={label}>
       <button
         type="button"
         className={styles.step}

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { Badge } from "../../../web/ui/Badge.tsx";
 import { Button } from "../../../web/ui/Button.tsx";
@@ -122,13 +122,14 @@ const Gallery = () => {
   const [isPending, setPending] = useState(false);
   const [open, setOpen] = useState<"form" | "question" | undefined>(undefined);
   const close = (): void => setOpen(undefined);
+  const main = useRef<HTMLElement>(null);
   return (
     <>
       <header>
         <Logo name="Bauta" />
         <TabBar label="Sections" name="main" tabs={tabs} selected={tab} onSelect={setTab} />
       </header>
-      <main>
+      <main ref={main}>
         <h1>Gallery</h1>
         <TabPanel bar="main" tab={tab}>
           <Button variant="primary" isPending={isPending} onPress={() => setPending(true)}>
@@ -158,7 +159,7 @@ const Gallery = () => {
           </MaskCard>
           <Fields />
           <Notices />
-          <Pagination page={page} pageCount={12} onChange={setPage} />
+          <Pagination page={page} pageCount={12} onChange={setPage} list={main} />
           <IconButton variant="float" label="New" icon={<PlusIcon />} />
         </TabPanel>
       </main>

@@ -165,6 +165,7 @@ const ImportButtons = ({ kind, counts, onRun, onStop, onClose }: ImportButtonsPr
 const ImportList = ({ state, fileName, ...actions }: ImportListProps) => {
   const { kind, source, rows, unit, leftOut, reason } = state;
   const [page, setPage] = useState(1);
+  const list = useRef<HTMLUListElement>(null);
   const counts = countRows(rows);
   const { done, toDo, failed, failedParts } = counts;
   const pageCount = Math.ceil(rows.length / rowsOnPage);
@@ -182,12 +183,18 @@ const ImportList = ({ state, fileName, ...actions }: ImportListProps) => {
           {failed > 0 ? "Some masks were not made." : "Not everything was taken over."} Each row says why.
         </Banner>
       )}
-      <ul className={styles.list} aria-label="Masks in the file">
+      <ul ref={list} className={styles.list} aria-label="Masks in the file">
         {rows.slice((currentPage - 1) * rowsOnPage, currentPage * rowsOnPage).map((row) => (
           <ImportRow key={`${row.isPart} ${row.at}`} row={row} unit={unit} />
         ))}
       </ul>
-      <Pagination page={currentPage} pageCount={pageCount} onChange={setPage} label="Pages of the file" />
+      <Pagination
+        page={currentPage}
+        pageCount={pageCount}
+        onChange={setPage}
+        label="Pages of the file"
+        list={list}
+      />
       <ImportButtons kind={kind} counts={counts} {...actions} />
     </>
   );

@@ -3,7 +3,7 @@ import { render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect } from "chai";
 import fc from "fast-check";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { spy } from "sinon";
 import { ChipGroup } from "../../../../web/ui/form/ChipGroup.tsx";
 import { Pagination, pageNumbers } from "../../../../web/ui/Pagination.tsx";
@@ -132,9 +132,15 @@ describe("ChipGroup", () => {
 describe("Pagination", () => {
   useDom();
 
-  const Pages = ({ count }: { readonly count: number }) => {
+  interface PagesProps {
+    readonly count: number;
+    readonly inList?: HTMLElement | null;
+  }
+
+  const Pages = ({ count, inList = null }: PagesProps) => {
     const [page, setPage] = useState(1);
-    return <Pagination page={page} pageCount={count} onChange={setPage} />;
+    const list = useRef(inList);
+    return <Pagination page={page} pageCount={count} onChange={setPage} list={list} />;
   };
 
   const statusText = (): string | null => screen.getByRole("status").textContent;
@@ -151,6 +157,20 @@ describe("Pagination", () => {
     render(<Pages count={5} />);
     await userEvent.click(screen.getByRole("button", { name: "Page 4" }));
     expect(statusText()).to.equal("Page 4 of 5");
+  });
+
+  it("brings the start of the list into view when it is above, after a step only", async () => {
+    const list = document.createElement("ul");
+    render(<Pages count={3} inList={list} />);
+    const shown: unknown[] = [];
+    let top = -400;
+    list.getBoundingClientRect = () => new DOMRect(0, top, 300, 2_000);
+    list.scrollIntoView = (how) => shown.push(how);
+    await userEvent.click(screen.getByRole("button", { name: "Next page" }));
+    expect(shown).to.deep.equal([{ block: "start" }]);
+    top = 20;
+    await userEvent.click(screen.getByRole("button", { name: "Page 3" }));
+    expect(shown).to.have.length(1);
   });
 
   it("stays at either end and keeps the focus there", async () => {

@@ -1,4 +1,4 @@
-import type { RefObject } from "react";
+import { type RefObject, useRef } from "react";
 import { createChunk } from "../../../loading/chunk.ts";
 import { Lazy } from "../../../loading/Lazy.tsx";
 import { useApp, useSignedIn } from "../../../react/useApp.ts";
@@ -37,17 +37,18 @@ interface MaskListProps {
 export const MaskList = ({ isSelecting, onSelected, onOpen, onIntent, newestCard }: MaskListProps) => {
   const { page: browserPage } = useApp();
   const { masks } = useSignedIn();
-  const { status, all } = useObservable(masks.view$);
+  const { status, all, leftOut } = useObservable(masks.view$);
   const { items, page, pages, matching } = useObservable(masks.page$);
   const newest = useObservable(masks.newest$);
   const isNarrow = useObservable(browserPage.narrow$);
   const copied = useObservable(masks.copied$);
   const pending = useObservable(masks.pendingIds$);
   const { layout } = useObservable(masks.settings$);
+  const list = useRef<HTMLDivElement>(null);
 
   if (status === "loading" && all.length === 0) return <MaskCardSkeletons />;
   if (all.length === 0) {
-    return status === "failed" ? null : (
+    return status === "failed" || leftOut !== "" ? null : (
       <EmptyState
         title="You don't have any email masks yet."
         illustration={<Logo size={40} />}
@@ -88,37 +89,39 @@ export const MaskList = ({ isSelecting, onSelected, onOpen, onIntent, newestCard
   }
   return (
     <>
-      {layout === "rows" ? (
-        <Lazy name="mask rows" chunk={tableChunk} skeleton={<MaskCardSkeletons />}>
-          {(MaskTable) => (
-            <MaskTable
-              items={items}
-              newest={newest}
-              onOpen={onOpen}
-              onIntent={onIntent}
-              newestCard={newestCard}
-            />
-          )}
-        </Lazy>
-      ) : (
-        <ul className={styles.list} aria-label="Email masks">
-          {items.map((mask) => (
-            <MaskCard
-              key={mask.id}
-              mask={mask}
-              isNewest={mask.id === newest}
-              isNarrow={isNarrow}
-              isCopied={mask.id === copied}
-              isPending={pending.has(mask.id)}
-              ref={mask.id === newest ? newestCard : undefined}
-              onOpen={onOpen}
-              onIntent={onIntent}
-            />
-          ))}
-        </ul>
-      )}
+      <div ref={list}>
+        {layout === "rows" ? (
+          <Lazy name="mask rows" chunk={tableChunk} skeleton={<MaskCardSkeletons />}>
+            {(MaskTable) => (
+              <MaskTable
+                items={items}
+                newest={newest}
+                onOpen={onOpen}
+                onIntent={onIntent}
+                newestCard={newestCard}
+              />
+            )}
+          </Lazy>
+        ) : (
+          <ul className={styles.list} aria-label="Email masks">
+            {items.map((mask) => (
+              <MaskCard
+                key={mask.id}
+                mask={mask}
+                isNewest={mask.id === newest}
+                isNarrow={isNarrow}
+                isCopied={mask.id === copied}
+                isPending={pending.has(mask.id)}
+                ref={mask.id === newest ? newestCard : undefined}
+                onOpen={onOpen}
+                onIntent={onIntent}
+              />
+            ))}
+          </ul>
+        )}
+      </div>
       <div className={styles.pages}>
-        <Pagination page={page} pageCount={pages} onChange={masks.goTo} label="Pages of masks" />
+        <Pagination page={page} pageCount={pages} onChange={masks.goTo} label="Pages of masks" list={list} />
       </div>
     </>
   );

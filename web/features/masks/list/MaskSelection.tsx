@@ -108,6 +108,7 @@ export const MaskSelection = ({ onOpen, onIntent, onDone }: MaskSelectionProps) 
   const { wanted, isOpen, open, close } = useOpening<BulkQuestion>();
   const heading = useRef<HTMLHeadingElement>(null);
   const newestRow = useRef<HTMLElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
     return () => bulk.select([]);
@@ -150,7 +151,7 @@ export const MaskSelection = ({ onOpen, onIntent, onDone }: MaskSelectionProps) 
       )}
       <Failures failures={failures} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: adds keys to the checkboxes inside, which work without them */}
-      <div onKeyDown={handleKey}>
+      <div ref={list} onKeyDown={handleKey}>
         <MaskTable
           items={items}
           newest={null}
@@ -161,7 +162,7 @@ export const MaskSelection = ({ onOpen, onIntent, onDone }: MaskSelectionProps) 
         />
       </div>
       <div className={styles.pages}>
-        <Pagination page={shown} pageCount={pages} onChange={setPage} label="Pages of masks" />
+        <Pagination page={shown} pageCount={pages} onChange={setPage} label="Pages of masks" list={list} />
       </div>
       {wanted && (
         <BulkDialog
