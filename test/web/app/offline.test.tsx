@@ -155,4 +155,21 @@ describe("The connection diagnosis", () => {
     await page.advance(12);
     expect(finding("Server")).to.equal("Answered in 12 ms");
   });
+
+  it("does not call the device offline while the server answers it", async () => {
+    const page = await offline();
+    await page.advance(3_000);
+    screen.getByText("You are offline. What you see may be out of date.");
+    page.server.on("GET", "/healthz", { json: {}, afterMs: 23 });
+    await page.press("Diagnose");
+    await diagnosing();
+    await page.advance(23);
+    expect(finding("Server")).to.equal("Answered in 23 ms");
+    expect(screen.queryByText(/You are offline/)).to.equal(null);
+    screen.getByText("There is no live connection to the server. What you see may be out of date.");
+    page.server.on("GET", "/healthz", { status: 503 });
+    await page.press("Check again");
+    expect(finding("Server")).to.equal("No answer");
+    screen.getByText("You are offline. What you see may be out of date.");
+  });
 });

@@ -6,7 +6,11 @@ import { Button } from "../../ui/Button.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import styles from "./DiagnosisPanel.module.css";
 
-const useDiagnosis = () => {
+interface DiagnosisPanelProps {
+  readonly onDiagnosed: (diagnosis: Diagnosis) => void;
+}
+
+const useDiagnosis = ({ onDiagnosed }: DiagnosisPanelProps) => {
   const { realtime } = useSignedIn();
   const [diagnosis, setDiagnosis] = useState<Diagnosis | undefined>(undefined);
   const [requestCount, setRequestCount] = useState(1);
@@ -17,12 +21,13 @@ const useDiagnosis = () => {
     void realtime.diagnose().then((result) => {
       if (!isMounted.current) return;
       setDiagnosis(result);
+      onDiagnosed(result);
       setAnswerCount(requestCount);
     });
     return () => {
       isMounted.current = false;
     };
-  }, [realtime, requestCount]);
+  }, [realtime, requestCount, onDiagnosed]);
   return {
     diagnosis,
     isChecking: answerCount < requestCount,
@@ -50,8 +55,8 @@ const Findings = ({ diagnosis }: { readonly diagnosis: Diagnosis }) => (
 );
 
 /** The connection diagnosis: its time, any error and the latest connection events (SH2). */
-export const DiagnosisPanel = () => {
-  const { diagnosis, isChecking, checkAgain } = useDiagnosis();
+export const DiagnosisPanel = (props: DiagnosisPanelProps) => {
+  const { diagnosis, isChecking, checkAgain } = useDiagnosis(props);
   return (
     <Card as="section" padding="normal" aria-label="Diagnosis" className={styles.panel}>
       <div className={styles.head}>

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from "react";
+import type { Diagnosis } from "../../../core/realtime/diagnosis.ts";
 import { createChunk } from "../../loading/chunk.ts";
 import { Lazy } from "../../loading/Lazy.tsx";
 import { useSignedIn } from "../../react/useApp.ts";
@@ -8,7 +9,7 @@ import { Banner } from "../../ui/feedback/Banner.tsx";
 import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import styles from "./OfflineHelp.module.css";
 
-const diagnosis = createChunk(
+const diagnosisPanel = createChunk(
   () => import("./DiagnosisPanel.tsx"),
   (module) => module.DiagnosisPanel,
 );
@@ -26,6 +27,8 @@ const OfflineBanner = () => {
   const { realtime } = useSignedIn();
   const state = useObservable(realtime.state$);
   const [isDiagnosing, setDiagnosing] = useState(false);
+  const [diagnosis, setDiagnosis] = useState<Diagnosis | null>(null);
+  const serverAnswers = diagnosis !== null && diagnosis.answeredAfterMs !== null;
   const panelId = useId();
   return (
     <>
@@ -48,12 +51,13 @@ const OfflineBanner = () => {
           </>
         }
       >
-        You are offline. What you see may be out of date.
+        {serverAnswers ? "There is no live connection to the server." : "You are offline."} What you see may
+        be out of date.
       </Banner>
       <div id={panelId} hidden={!isDiagnosing}>
         {isDiagnosing && (
-          <Lazy chunk={diagnosis} skeleton={diagnosisSkeleton}>
-            {(DiagnosisPanel) => <DiagnosisPanel />}
+          <Lazy chunk={diagnosisPanel} skeleton={diagnosisSkeleton}>
+            {(DiagnosisPanel) => <DiagnosisPanel onDiagnosed={setDiagnosis} />}
           </Lazy>
         )}
       </div>
@@ -73,7 +77,7 @@ export const OfflineHelp = () => {
   const hadFocus = useRef(false);
   useEffect(() => {
     if (!isConnected) return;
-    const timer = setTimeout(diagnosis.prefetch, prefetchAfterMs);
+    const timer = setTimeout(diagnosisPanel.prefetch, prefetchAfterMs);
     return () => clearTimeout(timer);
   }, [isConnected]);
   useEffect(() => {
