@@ -59,6 +59,22 @@ describe("An invalid entry in a response", () => {
     expect(screen.getAllByText("1,234")).not.to.have.length(0);
   });
 
+  for (const tab of ["Masks", "Rules"] as const)
+    it(`is not called a list without masks when no mask of it can be shown, in ${tab}`, async () => {
+      await openTab(tab, {
+        before: ({ server }) =>
+          server.on("GET", "/masks", { json: { masks: [{ id: "a", maskEmail: 7 }, { id: "b" }] } }),
+      });
+      await screen.findByText("2 masks could not be shown.");
+      expect(screen.queryByText("You don't have any email masks yet.")).to.equal(null);
+    });
+
+  it("is not called a mask without rules when no rule of it can be shown", async () => {
+    await openTab("Rules", { masks: [createMask("a", { settings: { rules: [{ id: "odd" }] } })] });
+    await screen.findByText("1 rule could not be shown.");
+    expect(screen.queryByText("No rules for this mask yet.")).to.equal(null);
+  });
+
   it("leaves the other rules of a mask visible", async () => {
     const rule = {
       id: "r",

@@ -169,7 +169,7 @@ export const LogPage = ({ params, onShow, onLeave }: PageProps) => {
             onChange={change}
           />
           <UnreadBanner unread={unread} />
-          {entries?.length === 0 && (
+          {entries?.length === 0 && leftOut === "" && (
             <NothingFound isFiltered={loaded > 0 || Boolean(mask || way || chosen || search)} />
           )}
           <LogList entries={entries ?? []} namesMasks />

@@ -39,7 +39,7 @@ const PlaceRules = ({ view, list, place, onEdit, onFocusLost }: PlaceProps) => (
     <RuleList
       view={view}
       list={list}
-      empty={<p className={styles.text}>No rules here yet.</p>}
+      empty={view.leftOut === "" && <p className={styles.text}>No rules here yet.</p>}
       onEdit={(rule) => onEdit(list.id, rule)}
       onFocusLost={onFocusLost}
     />

@@ -9,7 +9,7 @@ import { Lazy } from "../../loading/Lazy.tsx";
 import { useOpening } from "../../loading/useOpening.ts";
 import { addressText, nameEntry, namesTab, readAddress } from "../../navigation/address.ts";
 import { useNavigate } from "../../navigation/navigation.ts";
-import { useFeature } from "../../react/useApp.ts";
+import { useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Banner } from "../../ui/feedback/Banner.tsx";
@@ -149,6 +149,7 @@ export const RulesTab = () => {
   const { rules } = useFeature(createRulesAndSync);
   const view = useObservable(rules.view$);
   const { maskId } = view;
+  const { leftOut: unreadableMasks } = useObservable(useSignedIn().masks.view$);
   const heading = useRef<HTMLHeadingElement>(null);
   const { wanted, isOpen, open, close } = useOpening<Edited>();
   const navigate = useNavigate();
@@ -177,7 +178,10 @@ export const RulesTab = () => {
       )}
       {view.leftOut !== "" && <Banner kind="warning">{view.leftOut}</Banner>}
       {view.status === "loading" && maskId === null && <RulesSkeleton />}
-      {isKnown && view.masks.length === 0 && (
+      {isKnown && view.masks.length === 0 && unreadableMasks !== "" && (
+        <Banner kind="warning">{unreadableMasks}</Banner>
+      )}
+      {isKnown && view.masks.length === 0 && unreadableMasks === "" && (
         <EmptyState
           title="You don't have any email masks yet."
           illustration={<RulesIcon size={32} />}
@@ -202,7 +206,7 @@ export const RulesTab = () => {
                 <RuleList
                   view={view}
                   list={list}
-                  empty={<NoRules onAdd={() => edit(list.id, null)} />}
+                  empty={view.leftOut === "" && <NoRules onAdd={() => edit(list.id, null)} />}
                   onEdit={(rule) => edit(list.id, rule)}
                   onFocusLost={focusHeading}
                 />

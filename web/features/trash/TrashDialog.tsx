@@ -104,7 +104,7 @@ export const TrashDialog = ({ isOpen, onClose }: TrashDialogProps) => {
             <Skeleton height="6rem" shape="block" />
           </SkeletonRegion>
         )}
-        {masks?.length === 0 && <EmptyState title="No deleted masks" />}
+        {masks?.length === 0 && leftOut === "" && <EmptyState title="No deleted masks" />}
         {masks !== null && masks.length > 0 && (
           <ul className={styles.stack} aria-label="Deleted masks">
             {masks.map((mask) => (
