@@ -99,9 +99,27 @@ const Amount = refined(
   "Enter 0 or more",
 );
 
+type Pair<A> = readonly [A, A];
+
 const wrongOrder = "Enter the smaller value first";
 
-const Amounts = refined(t.readonly(t.tuple([Amount, Amount])), ([from, to]) => from <= to, wrongOrder);
+/** Two values of a kind; `required` is the message for what is no pair. */
+const pairOf = <A>(one: t.Type<A, A, unknown>, required: string): t.Type<Pair<A>, Pair<A>, unknown> => {
+  const pair: t.Type<Pair<A>, Pair<A>, unknown> = t.readonly(t.tuple([one, one]));
+  return new t.Type(
+    "pair",
+    pair.is,
+    (u, context) =>
+      Array.isArray(u) && u.length === 2 ? pair.validate(u, context) : t.failure(u, context, required),
+    pair.encode,
+  );
+};
+
+const Amounts = refined(
+  pairOf(Amount, "Enter two numbers, such as 5 and 30"),
+  ([from, to]) => from <= to,
+  wrongOrder,
+);
 
 const isoDay = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
@@ -115,7 +133,7 @@ const isDay = (text: string): boolean => {
 const Day = refined(t.string, isDay, "Enter a date, such as 2026-12-24");
 
 const Days = refined(
-  t.readonly(t.tuple([Day, Day])),
+  pairOf(Day, "Enter two dates, such as 2026-12-01 and 2026-12-24"),
   ([from, to]) => Date.parse(from) <= Date.parse(to),
   wrongOrder,
 );
