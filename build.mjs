@@ -1,7 +1,8 @@
 // Builds the page into dist/web and the server into dist/server.
 //   node build.mjs            once, minified, with .gz and .br beside each file
 //   node build.mjs --check    the same, and fails when a first load is over its limit
-//   node build.mjs --quiet    the same, without the table
+//   node build.mjs --sizes    the same, and lists what the parts of the page weigh
+//   node build.mjs --quiet    the same, and prints nothing unless it fails
 //   node build.mjs --watch    again after each change, unminified
 //
 // The list is painted after six requests: the page, its stylesheet, three scripts and the list itself. What the build
@@ -181,16 +182,18 @@ export const watchPage = async (root, { scripts = [], built }) => {
   };
 };
 
-const table = ({ firstLoad, styles, chunks }) => {
+const ofLimit = (bytes, limit) =>
+  `${bytes === undefined ? "unknown" : kilobytes(bytes)} of ${kilobytes(limit)}`;
+
+/** What a build says of itself in one line. */
+const summary = ({ firstLoad }) =>
+  `Built dist/web and dist/server. First load, gzip: sign-in ${ofLimit(firstLoad.signIn, limits.signIn)}, ` +
+  `masks tab ${ofLimit(firstLoad.masksTab, limits.masksTab)}.`;
+
+const table = ({ styles, chunks }) => {
   const rows = [
     ...chunks.map(({ source, gzip, withImports }) => [source, kilobytes(gzip), kilobytes(withImports)]),
     ["stylesheet", kilobytes(styles), ""],
-    ["first load, sign-in", "", `${kilobytes(firstLoad.signIn)} of ${kilobytes(limits.signIn)}`],
-    [
-      "first load, masks tab",
-      "",
-      `${firstLoad.masksTab ? kilobytes(firstLoad.masksTab) : "unknown"} of ${kilobytes(limits.masksTab)}`,
-    ],
   ];
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column].length), 12));
   const line = ([name, own, sum]) =>
@@ -198,14 +201,15 @@ const table = ({ firstLoad, styles, chunks }) => {
   return [line(["gzip", "itself", "with imports"]), ...rows.map(line)].join("\n");
 };
 
-const run = async (root, { watch: again, check, quiet }) => {
+const run = async (root, { watch: again, check, sizes: isListed, quiet }) => {
   if (!existsSync(join(root, "web/main.tsx"))) throw new Error(`there is no web/main.tsx in ${root}`);
   if (again) {
     await watchPage(root, { built: () => console.log("built dist/web") });
     return;
   }
   const sizes = await buildAll(root);
-  if (!quiet) console.log(table(sizes));
+  if (isListed) console.log(table(sizes));
+  if (!quiet) console.log(summary(sizes));
   const complaints = check ? overweight(sizes) : [];
   for (const complaint of complaints) console.error(complaint);
   if (complaints.length > 0) process.exitCode = 1;
@@ -213,7 +217,12 @@ const run = async (root, { watch: again, check, quiet }) => {
 
 if (import.meta.main) {
   const { values, positionals } = parseArgs({
-    options: { watch: { type: "boolean" }, check: { type: "boolean" }, quiet: { type: "boolean" } },
+    options: {
+      watch: { type: "boolean" },
+      check: { type: "boolean" },
+      sizes: { type: "boolean" },
+      quiet: { type: "boolean" },
+    },
     allowPositionals: true,
   });
   await run(resolve(positionals[0] ?? import.meta.dirname), values).catch((error) => {

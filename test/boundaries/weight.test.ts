@@ -63,6 +63,7 @@ describe("The size of the first load", () => {
         expect(messages)
           .to.include(`of ${shown(limits.signIn)}`)
           .and.include(`of ${shown(limits.masksTab)}`);
+        expect(messages.trimEnd().split("\n"), "one line").to.have.lengthOf(1);
       },
     ));
 
