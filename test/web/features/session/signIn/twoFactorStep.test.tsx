@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { createUser, rightRecoveryCode } from "../../../../fakes/productServer.ts";
 import { useDom } from "../../../../support/jsdom.ts";
 import { closePages, type OpenPage } from "../../../support/openPage.tsx";
-import { atTheCode, described, email, enter } from "../../../support/signIn.ts";
+import { atTheCode, described, email, enter, visit } from "../../../support/signIn.ts";
 
 describe("The two-factor step", () => {
   useDom();
@@ -23,6 +23,19 @@ describe("The two-factor step", () => {
     expect(document.activeElement).to.equal(screen.getByLabelText("2FA code"));
     await enter(page, "2FA code", "654321");
     await screen.findByRole("heading", { name: "Your Email Masks" });
+  });
+
+  it("is shown again after a reload, and signs in without another code from a mail", async () => {
+    const { storage, clock } = await atTheSecondCode();
+    closePages();
+    const page = await visit({
+      user: createUser(email, { twoFactor: { enabled: true } }),
+      storage,
+      clock,
+    });
+    await enter(page, "2FA code", "654321");
+    await screen.findByRole("heading", { name: "Your Email Masks" });
+    expect(page.server.requestsTo("POST /login")).to.have.length(0);
   });
 
   for (const [typed, sentence] of [
