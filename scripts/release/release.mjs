@@ -61,7 +61,9 @@ const sourceTime = () => {
 /** The package of a release: `npm ci` in it brings Node, with the checksums of the lockfile, and nothing else. */
 const writePackage = (folder) => {
   const { name, version, description, license, engines, optionalDependencies } = readJson("package.json");
-  const about = { name, version, description, license, private: true, type: "module", engines };
+  // `npm exec bauta` runs it in this folder, where npm would otherwise look for a package of that name.
+  const bin = { bauta: "bauta" };
+  const about = { name, version, description, license, private: true, type: "module", engines, bin };
   const scripts = { postinstall: "node scripts/linkNode.mjs" };
   const lock = readJson("package-lock.json");
   const variants = Object.keys(optionalDependencies).map((variant) => `node_modules/${variant}`);

@@ -119,6 +119,7 @@ describe("A release", function () {
   it("has a package whose installation brings the Node of the lockfile and nothing else", async () => {
     const read = async (from: string, file: string) => JSON.parse(await readFile(join(from, file), "utf8"));
     const { optionalDependencies, ...about } = await read(unpacked, "package.json");
+    expect(about.bin, "what `npm exec bauta` runs").to.deep.equal({ bauta: "bauta" });
     expect(about).not.to.have.any.keys("dependencies", "devDependencies", "workspaces");
     const { packages } = await read(unpacked, "package-lock.json");
     const { packages: all } = await read(root, "package-lock.json");
