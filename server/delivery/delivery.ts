@@ -235,7 +235,7 @@ class QueueDelivery implements Delivery {
         this.#mayHaveMore = true;
         return;
       }
-      const found = await leaseDueMails(this.#deps.database.db, {
+      const found = await leaseDueMails(this.#deps.database, {
         count: maxLeased,
         lease: this.#lease,
         now: this.#deps.clock.now(),

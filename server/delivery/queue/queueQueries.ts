@@ -121,30 +121,31 @@ export const insertQueuedMails = async (
   );
 };
 
-/** Leases up to `count` due mails, longest due first. Concurrent processes never lease the same mail. */
+/**
+ * Leases up to `count` due mails, longest due first. Concurrent processes never lease the same mail, and on PostgreSQL
+ * none waits for another: each takes the mails that nobody else is taking.
+ */
 export const leaseDueMails = async (
-  db: Db,
+  { db, engine }: Pick<Database, "db" | "engine">,
   request: { readonly count: number; readonly lease: string; readonly now: number },
 ): Promise<readonly QueuedMail[]> => {
   const rows = await db
-    .updateTable("queue")
-    .set((eb) => ({ lease: request.lease, attempts: eb("attempts", "+", 1) }))
-    .where("id", "in", (eb) =>
-      eb
+    .with("due", (qb) =>
+      qb
         .selectFrom("queue")
         .where("status", "=", "waiting")
         .where("next_attempt_at", "<=", request.now)
-        .where(({ or, eb: e, selectFrom }) =>
-          or([e("lease", "is", null), e("lease", "not in", selectFrom("lease_holders").select("id"))]),
+        .where(({ or, eb, selectFrom }) =>
+          or([eb("lease", "is", null), eb("lease", "not in", selectFrom("lease_holders").select("id"))]),
         )
         .orderBy("next_attempt_at")
         .limit(request.count)
-        .select("id"),
+        .select("id")
+        .$if(engine.name === "postgresql", (query) => query.forUpdate().skipLocked()),
     )
-    .where("status", "=", "waiting")
-    .where(({ or, eb: e, selectFrom }) =>
-      or([e("lease", "is", null), e("lease", "not in", selectFrom("lease_holders").select("id"))]),
-    )
+    .updateTable("queue")
+    .set((eb) => ({ lease: request.lease, attempts: eb("attempts", "+", 1) }))
+    .where("id", "in", (eb) => eb.selectFrom("due").select("id"))
     .returning([
       "id",
       "user_id as userId",

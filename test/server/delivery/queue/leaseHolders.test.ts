@@ -36,7 +36,7 @@ describe("The leases of processes on one PostgreSQL", () => {
     expect(await takenBy(id)).to.equal(1);
   };
   const takenBy = async (id: string): Promise<number> =>
-    (await leaseDueMails(database().db, { count: 10, lease: id, now: 2_000 })).length;
+    (await leaseDueMails(database(), { count: 10, lease: id, now: 2_000 })).length;
 
   it("end 40 to 50 seconds after a process is killed, however often others start anew", async () => {
     for (const restartEachMs of [5_000, 15_000, 40_000]) {

@@ -10,7 +10,7 @@ import {
   releaseLeases,
 } from "../../../../server/delivery/queue/queueQueries.ts";
 import type { Database, Db } from "../../../../server/platform/store/database.ts";
-import { onEachDatabase } from "../../support/databases.ts";
+import { onEachDatabase, usePostgresql } from "../../support/databases.ts";
 import { readQueue } from "../../support/queue.ts";
 
 const content = Uint8Array.from({ length: 256 }, (_, byte) => byte);
@@ -22,8 +22,8 @@ const put = (db: Db, now = 1_000) =>
     { now, random: cryptoRandom },
   );
 
-const lease = (db: Db, name: string, now = 2_000, count = 100) =>
-  leaseDueMails(db, { count, lease: name, now });
+const lease = (on: Database, name: string, now = 2_000, count = 100) =>
+  leaseDueMails(on, { count, lease: name, now });
 
 const finish = (
   on: Database,
@@ -58,11 +58,11 @@ describe("The queue", () => {
       await runs("process 0", "process 1");
       const second = await another();
       const leases = Array.from({ length: 12 }, (_, index) =>
-        lease(index % 2 ? database().db : second.db, `process ${index % 2}`, 2_000, 10),
+        lease(index % 2 ? database() : second, `process ${index % 2}`, 2_000, 10),
       );
       const given = (await Promise.all(leases)).flat().map(({ id }) => id);
       expect(new Set(given).size).to.equal(given.length);
-      const rest = (await lease(second.db, "another")).map(({ id }) => id);
+      const rest = (await lease(second, "another")).map(({ id }) => id);
       expect([...given, ...rest].sort()).to.deep.equal(ids.sort());
     });
 
@@ -70,16 +70,16 @@ describe("The queue", () => {
       const late = await put(database().db, 1_500);
       const early = await put(database().db, 1_000);
       await put(database().db, 9_000);
-      expect((await lease(database().db, "a")).map(({ id }) => id)).to.deep.equal([early, late]);
+      expect((await lease(database(), "a")).map(({ id }) => id)).to.deep.equal([early, late]);
     });
 
     it("leases a mail again once its process has ended, and counts the attempts", async () => {
       await runs("a", "b");
       const id = await put(database().db);
-      expect((await lease(database().db, "a", 2_000))[0]?.attempts).to.equal(1);
-      expect(await lease(database().db, "b", 9_999_999_999)).to.deep.equal([]);
+      expect((await lease(database(), "a", 2_000))[0]?.attempts).to.equal(1);
+      expect(await lease(database(), "b", 9_999_999_999)).to.deep.equal([]);
       await ends("a");
-      const [again] = await lease(database().db, "b", 2_000);
+      const [again] = await lease(database(), "b", 2_000);
       expect(again).to.include({ id, attempts: 2 });
     });
 
@@ -87,8 +87,8 @@ describe("The queue", () => {
       await runs("quick");
       const id = await put(database().db);
       const mail = { id, bodyId: null };
-      await lease(database().db, "slow", 2_000);
-      await lease(database().db, "quick", 2_000);
+      await lease(database(), "slow", 2_000);
+      await lease(database(), "quick", 2_000);
       const late = { lease: "slow", answer: "250", now: 62_001 };
       expect(await finish(database(), "delivered", mail, late)).to.equal(false);
       expect(await finish(database(), "failed", mail, late)).to.equal(false);
@@ -109,7 +109,7 @@ describe("The queue", () => {
         last_answer: null,
         lease: null,
       });
-      await lease(database().db, "quick", 2_500);
+      await lease(database(), "quick", 2_500);
       const inTime = { lease: "quick", answer: "250 OK", now: 62_002 };
       expect(await finish(database(), "delivered", mail, inTime)).to.equal(true);
     });
@@ -120,7 +120,7 @@ describe("The queue", () => {
         await put(database().db),
         await put(database().db),
       ];
-      await lease(database().db, "a");
+      await lease(database(), "a");
       const at = { lease: "a", now: 3_000 };
       await finish(database(), "delivered", { id: delivered, bodyId: null }, { ...at, answer: "250 OK" });
       await finish(database(), "failed", { id: failed, bodyId: null }, { ...at, answer: "550 no" });
@@ -135,9 +135,25 @@ describe("The queue", () => {
 
     it("makes a mail due at once when its lease is returned, and does not count the attempt", async () => {
       const id = await put(database().db);
-      await lease(database().db, "a");
+      await lease(database(), "a");
       await releaseLeases(database().db, "a", [id]);
-      expect((await lease(database().db, "b"))[0]).to.include({ id, attempts: 1 });
+      expect((await lease(database(), "b"))[0]).to.include({ id, attempts: 1 });
+    });
+  });
+
+  describe("on PostgreSQL", () => {
+    const { database, another } = usePostgresql();
+
+    it("leases what nobody else is leasing, without waiting for those that are", async () => {
+      const first = await put(database().db, 1_000);
+      const second = await put(database().db, 1_100);
+      const other = await another();
+      await other.db.insertInto("lease_holders").values({ id: "b", beat: 0 }).execute();
+      await database().transaction(async (db) => {
+        await db.selectFrom("queue").where("id", "=", first).select("id").forUpdate().execute();
+        expect((await lease(other, "b")).map(({ id }) => id)).to.deep.equal([second]);
+      });
+      expect((await lease(other, "b")).map(({ id }) => id)).to.deep.equal([first]);
     });
   });
 });

@@ -69,7 +69,7 @@ describe("A backup", () => {
     );
     for (const text of ["one", "two", "three"])
       await enqueue(db, mail(text), { now: now - 1, random: cryptoRandom });
-    await leaseDueMails(db, { count: 2, lease: "a process", now });
+    await leaseDueMails(database, { count: 2, lease: "a process", now });
   };
 
   const contents = async ({ db }: Database) => ({
@@ -98,7 +98,7 @@ describe("A backup", () => {
         expect(restored).to.deep.equal(written);
         const database = await open(target());
         expect(await contents(database)).to.deep.equal(await contents(source));
-        const due = await leaseDueMails(database.db, { count: 9, lease: "another", now });
+        const due = await leaseDueMails(database, { count: 9, lease: "another", now });
         expect(due).to.have.lengthOf(3);
         const [owner] = await database.db.selectFrom("users").select("id").execute();
         const next = { userId: owner?.id ?? "", type: "info", priority: "normal", message: "next" } as const;
