@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, openDatabase } from "../../server/platform/store/database.ts";
-import { postgresqlEngine } from "../../server/platform/store/postgresql.ts";
 import { sqliteEngine } from "../../server/platform/store/sqlite.ts";
 import { type RunningServer, startServer } from "../../test/e2e/support/server.ts";
 import { addMask, addOwner, type Owner, type TestMask } from "../../test/server/support/owners.ts";
+import { connectPostgresql } from "../../test/server/support/postgresql.ts";
 import { freePort } from "../../test/support/freePort.ts";
 
 /** A server to be measured. */
@@ -86,7 +86,7 @@ export const startOurs = async (nextHop: number, variant: Variant): Promise<Runn
   });
   await server.stop();
   const url = environment?.["DATABASE_URL"];
-  const engine = url === undefined ? sqliteEngine(join(server.dataDir, "bauta.db")) : postgresqlEngine(url);
+  const engine = url === undefined ? sqliteEngine(join(server.dataDir, "bauta.db")) : connectPostgresql(url);
   const database = await openDatabase(engine);
   const [owners, masks]: [Owner[], TestMask[]] = [[], []];
   for (let user = 0; user < users; user += 1) {

@@ -22,7 +22,7 @@ import { createSeal } from "../../server/platform/ops/secrets.ts";
 import { createSocketHub } from "../../server/platform/socket/socketHub.ts";
 import { socketRoutes } from "../../server/platform/socket/socketRoutes.ts";
 import { openDatabase } from "../../server/platform/store/database.ts";
-import { createEventFeed } from "../../server/platform/store/events.ts";
+import { createEventFeed } from "../../server/platform/store/eventFeed.ts";
 import { sqliteEngine } from "../../server/platform/store/sqlite.ts";
 import { addOwner } from "../../test/server/support/owners.ts";
 import type { Place, Subject } from "./subject.ts";

@@ -21,7 +21,7 @@ import { createLog, type Log } from "../platform/ops/log.ts";
 import { createSeal, openSecrets, type Seal, type Secrets } from "../platform/ops/secrets.ts";
 import { createSpool } from "../platform/spool/spoolFile.ts";
 import type { Database } from "../platform/store/database.ts";
-import { createEventFeed, type EventFeed } from "../platform/store/events.ts";
+import { createEventFeed, type EventFeed } from "../platform/store/eventFeed.ts";
 import { GroupCommit } from "../platform/store/groupCommit.ts";
 import { createWorkerPool, type WorkerPool } from "../platform/workers/workerPool.ts";
 import { createDkimKeys, type DkimKeys } from "../proof/dkimRotation.ts";
@@ -72,7 +72,11 @@ export const openResources = async (config: Config, clock: Clock, random: Random
     certificateEnd: tls.validUntil,
     newestBackup: () => newestBackupAt(backupFolder(dataDir)),
   });
-  const opened = await openStore(config, { beforeMigrating: createUpdateBackup(dataDir, clock.now) });
+  const opened = await openStore(
+    config,
+    { clock, random },
+    { beforeMigrating: createUpdateBackup(dataDir, clock.now) },
+  );
   const database = storeMetrics.watch(opened);
   const feed = createEventFeed(database, clock);
   const secrets = openSecrets(dataDir);

@@ -213,7 +213,7 @@ const restore: Command = {
         const unlock = config.databaseUrl === null ? await lockDataDir(dataDir) : () => {};
         return restoreBackup({
           from,
-          engine: engineOf(config),
+          engine: engineOf(config, invocation),
           dataDir,
           afterRestore: releaseAllLeases,
           onProgress,

@@ -24,7 +24,9 @@ const lineOf = ({ name, state, is, advice }: Check): readonly string[] => [
 const checkDatabase = async (invocation: Invocation): Promise<Check> => {
   const config = configOf(invocation);
   try {
-    await asOwnerOf(config.dataDir, async () => (await openStore(config, { keepVersion: true })).close());
+    await asOwnerOf(config.dataDir, async () =>
+      (await openStore(config, invocation, { keepVersion: true })).close(),
+    );
     return ok(
       "database",
       config.databaseUrl ? "PostgreSQL, commits are durable" : "SQLite, commits are durable",

@@ -14,14 +14,14 @@ export const configOf = ({ environment }: Pick<Invocation, "environment">): Conf
 
 /** Runs work with the installation's database, which may be in use by its server; root is the data folder's owner meanwhile. */
 export const withStore = async <A>(
-  invocation: Pick<Invocation, "environment">,
+  invocation: Pick<Invocation, "environment" | "clock" | "random">,
   work: (store: { readonly config: Config; readonly database: Database }) => Promise<A>,
 ): Promise<A> => {
   const config = configOf(invocation);
   process.umask(0o077);
   return asOwnerOf(config.dataDir, async () => {
     await openDataDir(config.dataDir);
-    const database = await openStore(config, { keepVersion: true });
+    const database = await openStore(config, invocation, { keepVersion: true });
     try {
       return await work({ config, database });
     } finally {

@@ -10,7 +10,7 @@ import type { KeyedHash } from "../platform/ops/keyedHash.ts";
 import type { Log } from "../platform/ops/log.ts";
 import type { Seal, Secrets } from "../platform/ops/secrets.ts";
 import type { Database } from "../platform/store/database.ts";
-import type { EventFeed } from "../platform/store/events.ts";
+import type { EventFeed } from "../platform/store/eventFeed.ts";
 import type { NameResolver } from "./domains/subdomainNames.ts";
 import type { DnsResolver } from "./operator/dnsChecks.ts";
 import type { Installation } from "./operator/installation.ts";

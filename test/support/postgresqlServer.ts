@@ -5,8 +5,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { openDatabase } from "../../server/platform/store/database.ts";
-import { postgresqlEngine } from "../../server/platform/store/postgresql.ts";
-import { databaseUrl, runStatement, templateDatabase } from "../server/support/postgresql.ts";
+import {
+  connectPostgresql,
+  databaseUrl,
+  runStatement,
+  templateDatabase,
+} from "../server/support/postgresql.ts";
 import { quickFolder } from "./quickFolder.ts";
 import type { TestService } from "./testService.ts";
 
@@ -88,7 +92,7 @@ export const startPostgresqlIn = async (
 const createTemplate = async (server: string): Promise<void> => {
   await runStatement(server, `drop database if exists ${templateDatabase}`);
   await runStatement(server, `create database ${templateDatabase}`);
-  const template = await openDatabase(postgresqlEngine(databaseUrl(server, templateDatabase)));
+  const template = await openDatabase(connectPostgresql(databaseUrl(server, templateDatabase)));
   await template.close();
 };
 

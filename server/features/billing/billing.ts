@@ -5,7 +5,7 @@ import type { Tier } from "../../../core/tiers/tier.ts";
 import type { BillingConfig } from "../../platform/config/config.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Database } from "../../platform/store/database.ts";
-import type { EventFeed } from "../../platform/store/events.ts";
+import type { EventFeed } from "../../platform/store/eventFeed.ts";
 import type { UserRow } from "../../platform/store/users.ts";
 import { getUser } from "../session/user.ts";
 import {

@@ -2,7 +2,7 @@ import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import type { Tier } from "../../../core/tiers/tier.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
-import type { EventFeed } from "../../platform/store/events.ts";
+import type { EventFeed } from "../../platform/store/eventFeed.ts";
 import { newId } from "../../platform/store/id.ts";
 import { findUser, lockUser } from "../../platform/store/users.ts";
 import { changePlan, leastTier, toUserPlan } from "./changePlan.ts";

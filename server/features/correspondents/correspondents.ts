@@ -3,7 +3,7 @@ import type { Correspondent } from "../../../core/correspondents/correspondentEn
 import { domainOf, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
-import { appendEvent } from "../../platform/store/events.ts";
+import { appendEvent, everyProcess } from "../../platform/store/events.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { recordSendersChange } from "../maskChanges.ts";
 import { getMask } from "../masks/maskQueries.ts";
@@ -101,7 +101,7 @@ const forgetRow = async (db: Db, { userId, maskId }: MaskOwner, id: string, now:
     .executeTakeFirst();
   if (numDeletedRows === 0n) throw noCorrespondent();
   const change = { resource: correspondentsResource, resourceId: maskId, action: "deleted" };
-  await appendEvent(db, { userId, ...change }, now);
+  await appendEvent(db, { userId: everyProcess, ...change }, now);
 };
 
 /** Creates the use cases of correspondents. */

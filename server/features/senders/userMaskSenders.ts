@@ -3,7 +3,7 @@ import type { Clock } from "../../../core/ports/clock.ts";
 import { maxListedSenders } from "../../../core/senders/maskSenders.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Database } from "../../platform/store/database.ts";
-import type { EventFeed } from "../../platform/store/events.ts";
+import type { EventFeed } from "../../platform/store/eventFeed.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { assertMask, recordSendersChange } from "../maskChanges.ts";
 import type { ListedSenders, SenderLists } from "./senderLists.ts";

@@ -1,7 +1,8 @@
 import { newSecret } from "../../platform/ops/keyedHash.ts";
 import type { SessionContext } from "../../platform/store/authContext.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
-import { appendEvent, type ChangeEvent, type EventFeed } from "../../platform/store/events.ts";
+import type { EventFeed } from "../../platform/store/eventFeed.ts";
+import { appendEvent, type ChangeEvent } from "../../platform/store/events.ts";
 import { newId } from "../../platform/store/id.ts";
 import { deleteResponses } from "../../platform/store/idempotencyQueries.ts";
 import { createUserCache } from "../../platform/store/userCache.ts";

@@ -3,7 +3,7 @@ import type { Config } from "../config/config.ts";
 import { withSettingError } from "../config/resources.ts";
 import { type Database, type OpenOptions, openDatabase } from "../store/database.ts";
 import type { Engine } from "../store/engine.ts";
-import { postgresqlEngine } from "../store/postgresql.ts";
+import { type PostgresqlDeps, postgresqlEngine } from "../store/postgresql.ts";
 import { sqliteEngine } from "../store/sqlite.ts";
 
 type StoreConfig = Pick<Config, "databaseUrl" | "dataDir">;
@@ -12,14 +12,18 @@ type StoreConfig = Pick<Config, "databaseUrl" | "dataDir">;
 export const backupFolder = (dataDir: string): string => join(dataDir, "backups");
 
 /** Connects to the database of the configuration. */
-export const engineOf = ({ databaseUrl, dataDir }: StoreConfig): Engine =>
-  databaseUrl ? postgresqlEngine(databaseUrl) : sqliteEngine(join(dataDir, "bauta.db"));
+export const engineOf = ({ databaseUrl, dataDir }: StoreConfig, deps: PostgresqlDeps): Engine =>
+  databaseUrl ? postgresqlEngine(databaseUrl, deps) : sqliteEngine(join(dataDir, "bauta.db"));
 
 /** Opens the database of the configuration; throws a `SettingError` when it cannot be opened. */
-export const openStore = (config: StoreConfig, options?: OpenOptions): Promise<Database> =>
+export const openStore = (
+  config: StoreConfig,
+  deps: PostgresqlDeps,
+  options?: OpenOptions,
+): Promise<Database> =>
   withSettingError(
     config.databaseUrl
       ? "DATABASE_URL is set; expected a database that can be reached and opened with it"
       : `DATA_DIR is ${JSON.stringify(config.dataDir)}; expected a folder with a valid bauta.db`,
-    () => openDatabase(engineOf(config), options),
+    () => openDatabase(engineOf(config, deps), options),
   );

@@ -1,6 +1,6 @@
 import { invalidSession } from "../errors/useCaseError.ts";
 import type { AuthContext } from "../store/authContext.ts";
-import type { EventFeed } from "../store/events.ts";
+import type { EventFeed } from "../store/eventFeed.ts";
 import { createOwnershipCheck, type SocketFeature } from "./socketFeature.ts";
 import type { SocketHub } from "./socketHub.ts";
 import type { OutgoingMessage, ReceivedMessage } from "./socketMessages.ts";

@@ -7,7 +7,7 @@ import { parseClientId } from "../http/authenticate.ts";
 import { type AllowedOrigins, isCrossOrigin } from "../http/crossOrigin.ts";
 import { HttpError } from "../http/httpError.ts";
 import { perMinute, rateLimitFor } from "../http/limits.ts";
-import type { EventFeed } from "../store/events.ts";
+import type { EventFeed } from "../store/eventFeed.ts";
 import { newId } from "../store/id.ts";
 import type { SocketUser } from "./handleMessage.ts";
 import { createMessageReceiver, type MessageReceiverDeps } from "./messageReceiver.ts";
@@ -17,7 +17,7 @@ import { createTopics } from "./topics.ts";
 
 export interface SocketRouteDeps extends MessageReceiverDeps {
   readonly hub: SocketHub;
-  readonly feed: Pick<EventFeed, "changes$" | "catchUp">;
+  readonly feed: Pick<EventFeed, "changes$" | "catchUp" | "follow">;
   /** Reads the session cookie that belongs to the token. */
   readonly readSessionCookie: (request: FastifyRequest) => string | undefined;
   readonly random: Random;
@@ -72,10 +72,14 @@ export const socketRoutes = (deps: SocketRouteDeps) => {
       socket.close(tryAgainLater, "Too many sockets are open");
       return;
     }
+    const unfollow = feed.follow(user.userId);
     const receiveText = createMessageReceiver(deps, { user, topics, sendMessage, close });
 
     socket.on("pong", () => responsive.add(socket));
-    socket.on("close", () => hub.leave(client));
+    socket.on("close", () => {
+      hub.leave(client);
+      unfollow();
+    });
     socket.on("message", (data, isBinary) => {
       responsive.add(socket);
       receiveText(isBinary ? "" : textOf(data));

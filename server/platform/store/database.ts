@@ -1,7 +1,7 @@
 import { Kysely, sql } from "kysely";
+import { collectChangedUsers } from "./changedUsers.ts";
 import type { Engine } from "./engine.ts";
 import { assertNotNewer, migrateToLatest, readSchema } from "./schema.ts";
-import { createSharedTransactions } from "./sharedTransactions.ts";
 import type { Tables } from "./tables.ts";
 
 /** A handle on the tables: the database itself or a transaction. */
@@ -10,7 +10,10 @@ export type Db = Kysely<Tables>;
 export interface Database {
   readonly db: Db;
   readonly engine: Engine;
-  /** Runs `work` in one transaction: durable when this resolves, not stored when it rejects. */
+  /**
+   * Runs `work` in one transaction: durable when this resolves, not stored when it rejects. On PostgreSQL `work` runs
+   * again when it conflicts with another transaction, so it changes nothing but rows.
+   */
   readonly transaction: <A>(work: (db: Db) => Promise<A>) => Promise<A>;
   readonly close: () => Promise<void>;
 }
@@ -43,10 +46,10 @@ export const openDatabase = async (engine: Engine, options: OpenOptions = {}): P
   const database: Database = {
     db,
     engine,
-    transaction:
-      engine.name === "sqlite" ? createSharedTransactions(db) : (work) => db.transaction().execute(work),
+    transaction: engine.createTransactions(db),
     close: () => db.destroy(),
   };
+  if (engine.channel) collectChangedUsers(db, engine.channel.changed);
   const problem = await engine.findDurabilityProblem();
   if (problem) throw new Error(problem);
   try {

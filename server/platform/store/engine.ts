@@ -14,18 +14,25 @@ export interface RowStatement {
   readonly text: (rows: string) => string;
 }
 
-/** Notifies other processes on the same database of committed events. */
+/** Runs work in one transaction; work may run several times, but is stored once. */
+export type RunInTransaction = <A>(work: (db: Kysely<Tables>) => Promise<A>) => Promise<A>;
+
+/** Notifies all processes on the same database, this one too, of committed events. */
 export interface Channel {
-  /** Notifies all processes; consecutive calls may be combined. */
+  /** The users whose changes were committed and have not been announced yet. */
+  readonly changed: Set<string>;
+  /** Announces the changed users to all processes; consecutive calls may be combined. */
   readonly announce: () => void;
-  /** Calls `onAnnounced` after each announcement, and after each gap in which some may have been missed. */
-  readonly listen: (onAnnounced: () => void) => () => void;
+  /** Calls `onAnnounced` with the users of each announcement, and with null after a gap: any user may have changed. */
+  readonly listen: (onAnnounced: (userIds: readonly string[] | null) => void) => () => void;
 }
 
 /** The differences between the two databases. */
 export interface Engine {
   readonly name: "sqlite" | "postgresql";
   readonly dialect: Dialect;
+  /** Returns the function that runs all transactions of a handle. */
+  readonly createTransactions: (db: Kysely<Tables>) => RunInTransaction;
   /** The column type of binary content. */
   readonly binaryType: ColumnDataType;
   readonly autoIncrementType: ColumnDataType | Expression<unknown>;

@@ -202,6 +202,7 @@ export class GroupCommit {
     const began = performance.now();
     try {
       const settle = await this.#database.transaction(async (db) => {
+        isStored = false;
         const stored = await this.#store(db, group);
         isStored = true;
         return stored;

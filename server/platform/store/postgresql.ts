@@ -2,6 +2,7 @@ import { CompiledQuery, type Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import type { Engine, RowStatement, SqlValue } from "./engine.ts";
 import { createPostgresqlChannel, runAlone } from "./postgresqlChannel.ts";
+import { createPostgresqlTransactions, type TransactionDeps } from "./postgresqlTransactions.ts";
 import type { Tables } from "./tables.ts";
 
 const int8 = 20;
@@ -31,8 +32,11 @@ const statementName = (text: string): string => {
   return name;
 };
 
+/** Time and chance of the pause before a transaction runs again. */
+export type PostgresqlDeps = Pick<TransactionDeps, "clock" | "random">;
+
 /** Connects to PostgreSQL 15 or later. Integers are returned as numbers, as SQLite does. */
-export const postgresqlEngine = (url: string): Engine => {
+export const postgresqlEngine = (url: string, deps: PostgresqlDeps): Engine => {
   pg.types.setTypeParser(int8, Number);
   const pool = new pg.Pool({ connectionString: url, max: 10 });
   // The pool has removed a failed idle connection; the next query opens another.
@@ -41,6 +45,7 @@ export const postgresqlEngine = (url: string): Engine => {
   pool.on("connect", (client) => client.on("error", () => {}));
   const read = async <Row>(text: string, values: readonly SqlValue[]) =>
     (await pool.query({ name: statementName(text), text, values: [...values] })).rows as Row[];
+  const channel = createPostgresqlChannel(url, pool);
   return {
     name: "postgresql",
     binaryType: "bytea",
@@ -73,7 +78,8 @@ export const postgresqlEngine = (url: string): Engine => {
         await client.end();
       }
     },
-    channel: createPostgresqlChannel(url, pool),
+    channel,
+    createTransactions: (db) => createPostgresqlTransactions(db, { ...deps, channel }),
     alone: (name, work) => runAlone(pool, name, work),
     purgeDeleted: async () => {},
     dialect: new PostgresDialect({ pool }),

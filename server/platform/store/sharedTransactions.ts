@@ -1,8 +1,8 @@
 import { CompiledQuery, type Kysely } from "kysely";
+import type { RunInTransaction } from "./engine.ts";
 import type { Tables } from "./tables.ts";
 
 type Db = Kysely<Tables>;
-type RunInTransaction = <A>(work: (db: Db) => Promise<A>) => Promise<A>;
 
 interface Waiting {
   readonly work: (db: Db) => Promise<unknown>;

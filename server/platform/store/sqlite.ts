@@ -3,6 +3,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { SqliteDialect, type SqliteStatement, sql } from "kysely";
 import type { Engine, RowStatement, SqlValue } from "./engine.ts";
 import { createResultCache, type ObservedStatement, type ResultCache } from "./resultCache.ts";
+import { createSharedTransactions } from "./sharedTransactions.ts";
 
 type Values = (null | number | bigint | string | Uint8Array)[];
 
@@ -193,6 +194,7 @@ export const sqliteEngine = (file: string): Engine => {
     channel: null,
     alone: (_name, work) => work(),
     purgeDeleted: async () => connection.checkpoint(),
+    createTransactions: createSharedTransactions,
     dialect: new SqliteDialect({ database: connection }),
   };
 };

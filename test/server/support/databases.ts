@@ -2,11 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, openDatabase } from "../../../server/platform/store/database.ts";
 import type { Engine } from "../../../server/platform/store/engine.ts";
-import { postgresqlEngine } from "../../../server/platform/store/postgresql.ts";
 import { sqliteEngine } from "../../../server/platform/store/sqlite.ts";
 import { skipWithout } from "../../support/missing.ts";
 import { quickFolder } from "../../support/quickFolder.ts";
-import { borrowPostgresqlDatabase, hasPostgresql } from "./postgresql.ts";
+import { borrowPostgresqlDatabase, connectPostgresql, hasPostgresql } from "./postgresql.ts";
 import { writeSqliteFile } from "./sqliteTemplate.ts";
 
 /** Access to the database of a test. */
@@ -69,7 +68,7 @@ export const usePostgresql = (): TestDatabase => {
   });
   return useDatabase(async () => {
     const { url, giveBack } = await borrowPostgresqlDatabase();
-    return { engine: () => postgresqlEngine(url), remove: giveBack };
+    return { engine: () => connectPostgresql(url), remove: giveBack };
   });
 };
 

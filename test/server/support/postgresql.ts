@@ -1,5 +1,8 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
+import { cryptoRandom, systemClock } from "../../../adapters/system/clockAndRandom.ts";
+import type { Engine } from "../../../server/platform/store/engine.ts";
+import { postgresqlEngine } from "../../../server/platform/store/postgresql.ts";
 
 /** Template of new databases: migrated and without rows. */
 export const templateDatabase = "bauta_template";
@@ -7,6 +10,10 @@ export const templateDatabase = "bauta_template";
 /** Returns the connection string of another database on the same server. */
 export const databaseUrl = (server: string, name: string): string =>
   Object.assign(new URL(server), { pathname: `/${name}` }).href;
+
+/** Connects to a database as a process of the server does. */
+export const connectPostgresql = (url: string): Engine =>
+  postgresqlEngine(url, { clock: systemClock, random: cryptoRandom });
 
 /** Runs one statement on a new connection; returns its rows. */
 export const runStatement = async (

@@ -12,7 +12,7 @@ import type { ServerConfig, ServerContext } from "../../../server/features/serve
 import { prune } from "../../../server/platform/ops/housekeeping.ts";
 import type { Secrets } from "../../../server/platform/ops/secrets.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
-import { createEventFeed } from "../../../server/platform/store/events.ts";
+import { createEventFeed } from "../../../server/platform/store/eventFeed.ts";
 import { createTestClock } from "./testClock.ts";
 
 const maskDomain = "masks.test";

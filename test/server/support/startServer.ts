@@ -17,7 +17,7 @@ import type { AiModel, BillingConfig } from "../../../server/platform/config/con
 import type { SignUpPolicy } from "../../../server/platform/config/signUp.ts";
 import type { Secrets } from "../../../server/platform/ops/secrets.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
-import { createEventFeed } from "../../../server/platform/store/events.ts";
+import { createEventFeed } from "../../../server/platform/store/eventFeed.ts";
 import { type Client, createClient } from "./client.ts";
 import { createTestContext } from "./serverContext.ts";
 import { sqliteStore, type TestStore } from "./stores.ts";

@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, openDatabase } from "../../../server/platform/store/database.ts";
-import { postgresqlEngine } from "../../../server/platform/store/postgresql.ts";
 import { sqliteEngine } from "../../../server/platform/store/sqlite.ts";
 import { skipWithout } from "../../support/missing.ts";
 import { quickFolder } from "../../support/quickFolder.ts";
-import { borrowPostgresqlDatabase, hasPostgresql } from "./postgresql.ts";
+import { borrowPostgresqlDatabase, connectPostgresql, hasPostgresql } from "./postgresql.ts";
 import { writeSqliteFile } from "./sqliteTemplate.ts";
 
 /** A kind of store for tests; `open` returns an empty one. */
@@ -39,7 +38,7 @@ export const postgresqlStore: TestStore = {
   isAvailable: hasPostgresql,
   open: async () => {
     const { url, giveBack } = await borrowPostgresqlDatabase();
-    const database = await openDatabase(postgresqlEngine(url));
+    const database = await openDatabase(connectPostgresql(url));
     return {
       ...database,
       close: async () => {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
 import type { Correspondent } from "../../../../core/correspondents/correspondentEndpoints.ts";
 import { createReverseAddresses } from "../../../../server/features/correspondents/reverseAddresses.ts";
-import { createEventFeed } from "../../../../server/platform/store/events.ts";
+import { createEventFeed } from "../../../../server/platform/store/eventFeed.ts";
 import type { Client } from "../../support/client.ts";
 import { startListener } from "../../support/listener.ts";
 import { readQueue } from "../../support/queue.ts";

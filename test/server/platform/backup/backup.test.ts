@@ -13,11 +13,11 @@ import { writeBackup } from "../../../../server/platform/backup/writeBackup.ts";
 import { openSecrets } from "../../../../server/platform/ops/secrets.ts";
 import { type Database, openDatabase } from "../../../../server/platform/store/database.ts";
 import type { Engine } from "../../../../server/platform/store/engine.ts";
-import { postgresqlEngine } from "../../../../server/platform/store/postgresql.ts";
 import { sqliteEngine } from "../../../../server/platform/store/sqlite.ts";
 import { skipWithout } from "../../../support/missing.ts";
 import { addMask, addOwner } from "../../support/owners.ts";
 import {
+  connectPostgresql,
   hasPostgresql,
   newEmptyPostgresqlDatabase,
   newPostgresqlDatabase,
@@ -43,7 +43,8 @@ describe("A backup", () => {
 
   const newEngine = async (kind: Kind, name: string): Promise<() => Engine> => {
     const url = kind === "PostgreSQL" ? await newPostgresqlDatabase() : "";
-    return () => (kind === "PostgreSQL" ? postgresqlEngine(url) : sqliteEngine(join(folder(), `${name}.db`)));
+    return () =>
+      kind === "PostgreSQL" ? connectPostgresql(url) : sqliteEngine(join(folder(), `${name}.db`));
   };
   const open = async (engine: Engine): Promise<Database> => {
     const database = await openDatabase(engine);
@@ -191,7 +192,8 @@ describe("A backup", () => {
       it(`takes back what it has written to ${kind} and the data folder when it fails`, async function () {
         if (kind === "PostgreSQL" && !hasPostgresql()) skipWithout(this, "PostgreSQL");
         const url = kind === "PostgreSQL" ? await newEmptyPostgresqlDatabase() : "";
-        const engine = () => (url === "" ? sqliteEngine(join(folder(), "failed.db")) : postgresqlEngine(url));
+        const engine = () =>
+          url === "" ? sqliteEngine(join(folder(), "failed.db")) : connectPostgresql(url);
         const whole = await readFile(file);
         const lines = gunzipSync(await readFile(file))
           .toString()

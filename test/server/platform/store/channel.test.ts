@@ -14,19 +14,25 @@ describe("The channel between processes on one PostgreSQL", () => {
       )
     ).length;
 
+  const announce = (): void => {
+    const { channel } = database().engine;
+    channel?.changed.add("user");
+    channel?.announce();
+  };
+
   it("delivers announcements to every process that listens, and none after it has stopped", async () => {
     const heard: string[] = [];
     const other = await another();
     const stop = other.engine.channel?.listen(() => void heard.push("heard"));
     await until("it listens", () => heard.length > 0);
-    database().engine.channel?.announce();
+    announce();
     await until("it has heard", () => heard.length > 1);
     stop?.();
     await until("it listens no longer", async () => (await listeners()) === 0);
     const later: string[] = [];
     const stopLater = other.engine.channel?.listen(() => void later.push("heard"));
     await until("another listens", () => later.length > 0);
-    database().engine.channel?.announce();
+    announce();
     await until("the other has heard", () => later.length > 1);
     stopLater?.();
     expect(heard).to.have.lengthOf(2);

@@ -15,13 +15,12 @@ import { type Database, openDatabase } from "../../../../server/platform/store/d
 import { earlierSteps } from "../../../../server/platform/store/earlierSchemas/earlierSteps.ts";
 import type { Engine } from "../../../../server/platform/store/engine.ts";
 import { allMigrations } from "../../../../server/platform/store/migrations/migrations.ts";
-import { postgresqlEngine } from "../../../../server/platform/store/postgresql.ts";
 import { migrateTo, readSchema } from "../../../../server/platform/store/schema.ts";
 import { sqliteEngine } from "../../../../server/platform/store/sqlite.ts";
 import type { Tables } from "../../../../server/platform/store/tables.ts";
 import { skipWithout } from "../../../support/missing.ts";
 import { addMask, addOwner } from "../../support/owners.ts";
-import { hasPostgresql, newEmptyPostgresqlDatabase } from "../../support/postgresql.ts";
+import { connectPostgresql, hasPostgresql, newEmptyPostgresqlDatabase } from "../../support/postgresql.ts";
 import { readQueue } from "../../support/queue.ts";
 import { describeSchema } from "../../support/schema.ts";
 import { useTemporaryFolder } from "../../support/temporaryFolder.ts";
@@ -126,13 +125,13 @@ describe("A PostgreSQL database of any earlier version", () => {
 
   testUpdates(useTemporaryFolder(), async () => {
     const url = await newEmptyPostgresqlDatabase();
-    return () => postgresqlEngine(url);
+    return () => connectPostgresql(url);
   });
 
   it("is updated once by two processes that start together", async () => {
     const url = await newEmptyPostgresqlDatabase();
-    await atVersionOf(postgresqlEngine(url), names.slice(0, 20), addUser);
-    const opened = await Promise.all([0, 1].map(() => openDatabase(postgresqlEngine(url))));
+    await atVersionOf(connectPostgresql(url), names.slice(0, 20), addUser);
+    const opened = await Promise.all([0, 1].map(() => openDatabase(connectPostgresql(url))));
     for (const { db, engine, close } of opened) {
       expect((await readSchema(db, engine)).applied).to.deep.equal(present);
       await close();
