@@ -58,11 +58,15 @@ describe("three processes on one PostgreSQL", () => {
     sink.mails.flatMap(({ content }) => /^Subject: (Mail [\w-]+)/m.exec(content.toString())?.[1] ?? []);
 
   /** Sends mails to the processes in turn; returns the subjects of those accepted with 250. */
-  const send = async (subjectsToSend: readonly string[], afterEach = (_index: number): void => {}) => {
+  const send = async (
+    subjectsToSend: readonly string[],
+    afterEach = (_index: number): void => {},
+    first = 0,
+  ) => {
     const accepted: string[] = [];
     await Promise.all(
       subjectsToSend.map(async (subject, index) => {
-        const port = servers[index % 3]?.smtpPort ?? 0;
+        const port = servers[(first + index) % 3]?.smtpPort ?? 0;
         const transport = createTransport({ host: "127.0.0.1", port, ignoreTLS: true });
         try {
           await transport.sendMail({ from: "shop@shop.example", to: mask.maskEmail, subject, text: subject });
@@ -154,6 +158,30 @@ describe("three processes on one PostgreSQL", () => {
     const heard = sockets.slice(1).map((socket) => socket.waitFor(isType("data_update")));
     await at(0).call("POST", "/masks", { body: { description: "Later", forwardTo: owner } });
     await Promise.all(heard);
+  });
+
+  it("lose no mail, and send none twice, when each is stopped and started anew in turn under load", async () => {
+    let isOver = false;
+    const accepted: string[] = [];
+    const senders = [0, 1, 2, 3].map(async (sender) => {
+      for (let n = 0; !isOver; n += 1)
+        accepted.push(...(await send([`Mail rolled-${sender}-${n}`], () => {}, sender + n)));
+    });
+    for (const index of [0, 1, 2]) {
+      const before = accepted.length;
+      const old = servers[index];
+      expect(await old?.stop("SIGTERM")).to.equal(0);
+      await until("the others accept mail meanwhile", () => accepted.length > before + 5);
+      const started = await old?.restart();
+      servers = servers.map((server, at) => (at === index && started ? started : server));
+    }
+    isOver = true;
+    await Promise.all(senders);
+    await until("every accepted mail has arrived", () =>
+      accepted.every((subject) => subjects().includes(subject)),
+    );
+    const rolled = subjects().filter((subject) => subject.startsWith("Mail rolled-"));
+    expect(rolled.toSorted()).to.deep.equal(accepted.toSorted());
   });
 
   it("lose no mail when one of them is killed under load; the others take over its mails within 60 s", async () => {
