@@ -1,6 +1,9 @@
 import { type Logger, pino } from "pino";
 
-/** The operator's log. It must not contain addresses, subjects, bodies, codes, or tokens. */
+/**
+ * The operator's log. It must not contain addresses of mail, subjects, bodies, codes, or tokens, and addresses of
+ * connections only where a stranger was refused (`refusedPeers.ts`).
+ */
 export type Log = Logger;
 
 /** Creates a log that writes JSON lines to standard output. */

@@ -19,6 +19,8 @@ export interface SessionDeps {
   readonly submission: Submission | null;
   readonly createContent: (declaredSize: number) => IncomingContent;
   readonly clock: Pick<Clock, "now">;
+  /** Called when a stranger was refused a recipient for good. */
+  readonly onRecipientRefused: () => void;
   /** Called with an exception of a transaction, which gets a temporary error as its answer. */
   readonly onError: (error: unknown) => void;
 }
@@ -259,6 +261,7 @@ export class SmtpSession {
   }
 
   #refusedRecipient(refusal: SmtpReply): Step {
+    if (refusal.code >= 500) this.#deps.onRecipientRefused();
     if (refusal.code === 421) return lastStepOf(refusal);
     if (!refusal.isGuess) return stepOf(refusal);
     this.#guesses += 1;

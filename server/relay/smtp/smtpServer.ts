@@ -4,6 +4,7 @@ import { interval, type Subscription, timer } from "rxjs";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { errorTrace, type Log } from "../../platform/ops/log.ts";
 import { isLoopback, networkOf, plainAddress } from "../../platform/ops/networks.ts";
+import { logRefusedPeer } from "../../platform/ops/refusedPeers.ts";
 import type { BeginContent } from "../../platform/spool/mailContent.ts";
 import { createArrivingBytes } from "./connection/arrivingBytes.ts";
 import { SmtpConnection } from "./connection/connection.ts";
@@ -99,6 +100,10 @@ const createConnections = (
         submission,
         createContent: (size) => createIncomingContent({ beginContent, arriving, network }, size),
         clock,
+        // Whoever has logged in is no stranger.
+        onRecipientRefused: () => {
+          if (submission === null) logRefusedPeer(log, "recipient", remoteAddress);
+        },
         onError,
       },
       { offersTls: secureContext !== null && !startsWithTls, isSecure: startsWithTls },

@@ -6,6 +6,7 @@ import {
   recordUse,
 } from "../../features/appPasswords/appPasswordQueries.ts";
 import type { Log } from "../../platform/ops/log.ts";
+import { logRefusedPeer } from "../../platform/ops/refusedPeers.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { findOwnMask } from "../replies/replyQueries.ts";
 import { answerOf, tooManyLogins, wrongLogin } from "../replies/replyRefusals.ts";
@@ -49,12 +50,15 @@ export const createSubmission = ({
 
   return {
     authenticate: async ({ user, password }, remoteAddress) => {
-      if (!limits.mayTry(user, remoteAddress)) return answerOf(tooManyLogins, publicUrl);
+      if (!limits.mayTry(user, remoteAddress)) {
+        logRefusedPeer(log, "submission", remoteAddress);
+        return answerOf(tooManyLogins, publicUrl);
+      }
       // Counted before the check, so that parallel logins stay within the limit.
       const succeed = limits.recordAttempt(user, remoteAddress);
       const found = await check(user, password);
       if (!found) {
-        log.info("a login of a mail program failed");
+        logRefusedPeer(log, "submission", remoteAddress);
         return answerOf(wrongLogin, publicUrl);
       }
       succeed();

@@ -143,6 +143,7 @@ const runDialog = async (text: string, pieceLength: number) => {
       createContent: (size) =>
         createIncomingContent({ beginContent: memory.beginContent, arriving, network: null }, size),
       clock: { now: () => now },
+      onRecipientRefused: () => {},
       onError: (error) => {
         throw error;
       },

@@ -10,6 +10,7 @@ import {
   newAppPassword,
   showAppPassword,
 } from "../../../server/features/appPasswords/appPassword.ts";
+import type { Log } from "../../../server/platform/ops/log.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import { spoolBytes } from "../../../server/relay/smtp/limits.ts";
 import { createSmtpServer } from "../../../server/relay/smtp/smtpServer.ts";
@@ -77,13 +78,14 @@ interface SubmissionOptions {
   readonly startsWithTls?: boolean;
   /** The domain of the masks. */
   readonly domain?: string;
+  readonly log?: Log;
 }
 
 export const startSubmission = async (
   database: Database,
   { listener, clock }: RunningListener,
   { ca, context }: Certificate,
-  { startsWithTls = false, domain = maskDomain }: SubmissionOptions = {},
+  { startsWithTls = false, domain = maskDomain, log = silent }: SubmissionOptions = {},
 ): Promise<RunningSubmission> => {
   const { outgoing } = listener;
   if (!outgoing) throw new Error("the relay has no keys for replies");
@@ -93,9 +95,9 @@ export const startSubmission = async (
     port: 0,
     secureContext: () => context,
     clock,
-    log: silent,
+    log,
     beginTransaction: null,
-    submission: createSubmission({ database, maskDomain: domain, publicUrl, outgoing, clock, log: silent }),
+    submission: createSubmission({ database, maskDomain: domain, publicUrl, outgoing, clock, log }),
     startsWithTls,
     beginContent: createMemory(spoolBytes).beginContent,
   });

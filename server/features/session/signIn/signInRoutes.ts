@@ -10,10 +10,12 @@ import {
   verifyCode,
   verifyTwoFactor,
 } from "../../../../core/session/sessionEndpoints.ts";
+import { UseCaseError } from "../../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../../platform/http/limits.ts";
 import { isFromLoopback } from "../../../platform/http/loopback.ts";
 import { route } from "../../../platform/http/route.ts";
 import { widerNetworkOf } from "../../../platform/ops/networks.ts";
+import { logRefusedPeer } from "../../../platform/ops/refusedPeers.ts";
 import type { CodeNetwork } from "../../codes/codeNetwork.ts";
 import type { FeatureContext } from "../../feature.ts";
 import type { SignedInUser, SignInResult } from "../completeSignIn.ts";
@@ -25,7 +27,7 @@ import type { createSignUp } from "./signUp.ts";
 import type { createVerifyCode } from "./verifyCode.ts";
 
 /** What the routes of sign-in share. */
-type SignInHttp = Pick<FeatureContext, "cookies" | "csrf" | "session">;
+type SignInHttp = Pick<FeatureContext, "cookies" | "csrf" | "session" | "log">;
 
 interface SignInUseCases {
   readonly requestCode: ReturnType<typeof createRequestCode>;
@@ -52,6 +54,21 @@ const clientOf = (
   browser: browsers.read(cookies.browser.read(request), mailboxKey(email)),
   network: { name: widerNetworkOf(request.ip), isLocal: isFromLoopback(request) },
 });
+
+/** Logs the address of whoever does not prove who they are, or tries it too often. */
+const loggingRefusals = async <A>(
+  { log }: Pick<SignInHttp, "log">,
+  request: FastifyRequest,
+  signIn: Promise<A>,
+): Promise<A> => {
+  try {
+    return await signIn;
+  } catch (error) {
+    if (error instanceof UseCaseError && (error.kind === "unauthenticated" || error.kind === "too-often"))
+      logRefusedPeer(log, "sign-in", request.ip);
+    throw error;
+  }
+};
 
 /** Sets the cookies of a new session and returns the answer for the page's scripts. */
 const startSession = (
@@ -103,14 +120,14 @@ export const signInRoutes = (http: SignInHttp, useCases: SignInUseCases) => {
       fastify,
       verifyCode,
       async ({ body, request, reply }): Promise<LoginAnswer> => {
-        const verified = await useCases.verifyCode({
+        const verifying = useCases.verifyCode({
           email: body.email,
           code: body.otp,
           ticket: cookies.signUp.read(request),
           userAgent: userAgentOf(request),
           ...clientOf(http, request, body.email),
         });
-        return goOn({ request, reply }, verified);
+        return goOn({ request, reply }, await loggingRefusals(http, request, verifying));
       },
       { perMinute: perMinute.verify },
     );
@@ -118,8 +135,10 @@ export const signInRoutes = (http: SignInHttp, useCases: SignInUseCases) => {
     route(
       fastify,
       openSignInLink,
-      async ({ body, request, reply }): Promise<LoginAnswer> =>
-        goOn({ request, reply }, await useCases.openLink(body.token, userAgentOf(request))),
+      async ({ body, request, reply }): Promise<LoginAnswer> => {
+        const opening = useCases.openLink(body.token, userAgentOf(request));
+        return goOn({ request, reply }, await loggingRefusals(http, request, opening));
+      },
       { perMinute: perMinute.verify },
     );
 
@@ -150,17 +169,14 @@ export const secondFactorRoutes =
       verifyTwoFactor,
       async ({ body, request, reply }) => {
         const { email, code, tempToken: ticket } = body;
-        return startSession(
-          http,
-          { request, reply },
-          await verifySecondFactor({
-            email,
-            code,
-            ticket,
-            userAgent: userAgentOf(request),
-            ...clientOf(http, request, email),
-          }),
-        );
+        const verifying = verifySecondFactor({
+          email,
+          code,
+          ticket,
+          userAgent: userAgentOf(request),
+          ...clientOf(http, request, email),
+        });
+        return startSession(http, { request, reply }, await loggingRefusals(http, request, verifying));
       },
       { perMinute: perMinute.verify },
     );

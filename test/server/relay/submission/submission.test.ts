@@ -3,6 +3,7 @@ import PostalMime from "postal-mime";
 import { createLoginLimits } from "../../../../server/relay/submission/loginLimits.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { type RunningListener, startListener } from "../../support/listener.ts";
+import { createLogLines } from "../../support/logLines.ts";
 import { addMask, addOwner, type Owner, type TestMask } from "../../support/owners.ts";
 import { readQueue } from "../../support/queue.ts";
 import { secrets } from "../../support/secrets.ts";
@@ -61,6 +62,22 @@ describe("A mail program that logs in", () => {
           mail: await PostalMime.parse(row.content),
         })),
       );
+
+    it("leaves a line with its address in the operator's log when it does not know the password", async () => {
+      const { log, entries } = createLogLines();
+      const logged = await startSubmission(database(), relay, certificate(), { log });
+      await failure(logged.program(owner.email, "wrong").sendMail(letter()));
+      await logged.close();
+      expect(entries().map(({ time: _, ...entry }) => entry)).to.deep.equal([
+        {
+          level: 30,
+          refused: "submission",
+          ip: "127.0.0.1",
+          network: "127.0.0.1",
+          msg: "a stranger was refused",
+        },
+      ]);
+    });
 
     it("sends a first mail from a mask, with nothing about the owner in it", async () => {
       await program().sendMail({ ...letter(), cc: "carol@elsewhere.example", bcc: "dave@elsewhere.example" });
