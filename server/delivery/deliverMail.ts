@@ -7,6 +7,7 @@ import type { SpoolFolder } from "../platform/spool/spoolFile.ts";
 import { storageProblemOf } from "../platform/storage/storageProblem.ts";
 import type { Database, Db } from "../platform/store/database.ts";
 import type { CommitItems, GroupCommit, Submit } from "../platform/store/groupCommit.ts";
+import { mailIdOf } from "../platform/store/id.ts";
 import { type NewLogStep, recordSteps, type StoredDetail } from "./mailLog/logQueries.ts";
 import type { PrepareStep } from "./mailLog/sealDetail.ts";
 import { isReceivedMail } from "./ownAddresses.ts";
@@ -219,17 +220,18 @@ export const createDeliverMail = (
   const logResult = (mail: QueuedMail, recorded: RecordedResult, outcome: DeliveryOutcome): void => {
     const { state, isNoticed = false } = recorded;
     const { id, size, attempts } = mail;
+    const fields = { mail: mailIdOf(id), id, size, attempts };
     if (state === "held" || isNoticed) deps.onOwnerNotified();
     if (state === "delivered") {
-      log.debug({ id, size, attempts }, "a mail was delivered");
+      log.info(fields, "a mail was delivered");
       return;
     }
     if (outcome.kind === "postponed" && state === "postponed") {
-      log.debug({ id, size }, "a mail waits for the servers of its recipient");
+      log.debug(fields, "a mail waits for the servers of its recipient");
       return;
     }
     const answer = toLoggableAnswer(outcome.answer);
-    log.warn({ id, size, attempts, answer }, resultTexts[state]);
+    log.warn({ ...fields, answer }, resultTexts[state]);
   };
 
   return async (mail, read) => {
@@ -246,7 +248,10 @@ export const createDeliverMail = (
       logResult(mail, recorded, outcome);
       for (const id of recorded.files) await spool.remove(id);
     } catch (error) {
-      log.error({ id: mail.id, error: errorTrace(error) }, "recording a delivery result failed");
+      log.error(
+        { mail: mailIdOf(mail.id), id: mail.id, error: errorTrace(error) },
+        "recording a delivery result failed",
+      );
     }
   };
 };

@@ -134,7 +134,7 @@ const prepareMail = async (
   const newId = (): string => newQueueId(random, now);
   const { references, rows, unplaced } = await bodiesOf(stored, newId, segments !== null);
   const toRow = (copy: OutgoingCopy, n: number, owner: CopyOwner | undefined): QueuedMail => ({
-    id: newId(),
+    id: newQueueId(random, now, request.mailId),
     userId: owner?.userId ?? null,
     maskId: owner?.maskId ?? null,
     reportTo: owner?.reportTo ?? null,

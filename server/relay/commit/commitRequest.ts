@@ -6,6 +6,8 @@ import type { MailDecision } from "../decision/mailDecision.ts";
 
 /** A received mail with the decision for each of its masks. */
 export interface CommitRequest {
+  /** The id of the mail, which the ids of its copies begin with. */
+  readonly mailId: string;
   /** The month that the mail counts for. */
   readonly month: string;
   /** Our bounce address, or empty for the null sender. */

@@ -2,9 +2,11 @@ import type { Log } from "../../platform/ops/log.ts";
 import type { MailDecision } from "../decision/mailDecision.ts";
 import type { CommitResult } from "./commitRequest.ts";
 
-/** A mail that was evaluated, and its result. */
+/** A mail that has arrived, and its result. */
 export interface MailLogEntry {
-  readonly result: CommitResult;
+  readonly mailId: string;
+  /** null for a mail that was refused before anything of it could be stored. */
+  readonly result: CommitResult | null;
   readonly decisions: readonly MailDecision[];
   /** SMTP code of the reply to the sender. */
   readonly code: number;
@@ -43,6 +45,19 @@ const fieldsOf = ({
   spam: spam && spamFields(spam),
 });
 
-/** Logs one line about a mail, without addresses, subject or any text of its sender or owner. */
-export const logMail = (log: Log, { result, decisions, code, size, ms }: MailLogEntry): void =>
-  log.info({ outcome: result.kind, code, size, ms: Math.round(ms), masks: decisions.map(fieldsOf) }, "mail");
+/**
+ * Logs one line about a mail, without addresses, subject or any text of its sender or owner. Its id is in the lines about
+ * the delivery of its copies too.
+ */
+export const logMail = (log: Log, { mailId, result, decisions, code, size, ms }: MailLogEntry): void =>
+  log.info(
+    {
+      mail: mailId,
+      outcome: result?.kind ?? "refused",
+      code,
+      size,
+      ms: Math.round(ms),
+      masks: decisions.map(fieldsOf),
+    },
+    "mail",
+  );

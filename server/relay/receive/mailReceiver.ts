@@ -232,8 +232,9 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     wholeMails,
     receivedLog: deps.receivedLog,
     prepareLastMails: deps.prepareLastMails,
-    onEvaluated: (mail) => {
+    onReceived: (mail) => {
       if (log.isLevelEnabled("info")) logMail(log, mail);
+      if (mail.result === null) return;
       for (const outcome of mail.result.outcomes) deps.metrics.countMail(outcome);
       if (mail.result.kind === "queued") onQueued(mail.result.isWaiting);
     },

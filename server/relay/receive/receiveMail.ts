@@ -9,7 +9,7 @@ import { senderOf } from "../../mime/author.ts";
 import { readHeaderBlock } from "../../mime/headerBlock.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
 import type { Submit } from "../../platform/store/groupCommit.ts";
-import { newId } from "../../platform/store/id.ts";
+import { newMailId } from "../../platform/store/id.ts";
 import type { CommitRequest, CommitResult } from "../commit/commitRequest.ts";
 import type { MailLogEntry } from "../commit/logMail.ts";
 import { type DecideMailDeps, decideMail, type RawMailWithHeader } from "../decision/decideMail.ts";
@@ -37,7 +37,8 @@ export interface ReceiveMailDeps {
   readonly findEncryption: FindEncryption;
   /** Called with each queued mail; checks the senders of some. */
   readonly sampleSenders: SampleSenders;
-  readonly onEvaluated: (mail: MailLogEntry) => void;
+  /** Called with each mail that was queued or refused. */
+  readonly onReceived: (mail: MailLogEntry) => void;
   readonly commit: Submit<CommitRequest, CommitResult>;
   readonly reservations: Reservations;
   readonly bounces: Pick<Bounces, "handle">;
@@ -59,8 +60,9 @@ const commitReplies: Readonly<Record<CommitResult["kind"], SmtpReply | null>> = 
 
 /** Returns the mail with its header parsed, or the reply that refuses it. */
 const readHeader = (
-  { maskDomain, clock, decideDeps }: ReceiveMailDeps,
+  { maskDomain, clock }: ReceiveMailDeps,
   mail: RawMail,
+  mailId: string,
   readAll: () => Promise<Buffer>,
 ): SmtpReply | RawMailWithHeader => {
   const { envelope, content } = mail;
@@ -70,7 +72,7 @@ const readHeader = (
   const from = header.fields.filter(({ name }) => name === "from");
   if (from.length > 1) return refusals.severalFromFields;
   if (from.some(({ start, end }) => end - start > maxFromBytes)) return refusals.fromTooLong;
-  const traceLine = receivedField(envelope, newId(decideDeps.random), maskDomain);
+  const traceLine = receivedField(envelope, mailId, maskDomain);
   const author = originalSender(content.head, header);
   if (author.kind === "ambiguous") return refusals.unclearAuthor;
   const sender = senderOf(author);
@@ -163,10 +165,11 @@ const queueMail = async (
   deps: ReceiveMailDeps,
   received: RawMail,
   { month, recipients, postmaster, origin }: AcceptedMail,
+  mailId: string,
   readAll: () => Promise<Buffer>,
 ): Promise<QueueResult | SmtpReply> => {
   const { maskDomain, commit } = deps;
-  const mail = readHeader(deps, received, readAll);
+  const mail = readHeader(deps, received, mailId, readAll);
   if ("code" in mail) return mail;
   const { size } = mail.content;
   if (postmaster !== null && size > maxPostmasterMailBytes) return refusals.tooLargeForPostmaster;
@@ -190,6 +193,7 @@ const queueMail = async (
     decisions.map(({ route }) => route),
   );
   const committed = await commit({
+    mailId,
     month,
     envelopeSender,
     reportTo,
@@ -214,6 +218,16 @@ export const receiveMail = async (
   accepted: AcceptedMail,
 ): Promise<SmtpReply | null> => {
   const whole = deps.wholeMails.open(mail.content);
+  const mailId = newMailId(deps.decideDeps.random, deps.clock.now());
+  const began = performance.now();
+  const record = (answer: SmtpReply | null, entry: Pick<MailLogEntry, "result" | "decisions">): void =>
+    deps.onReceived({
+      mailId,
+      code: answer?.code ?? 250,
+      size: mail.content.size,
+      ms: performance.now() - began,
+      ...entry,
+    });
   const logRefusal = (reply: SmtpReply): void =>
     deps.receivedLog.refused(
       accepted.recipients.map(({ route }) => route),
@@ -223,16 +237,16 @@ export const receiveMail = async (
   let usage: CommitResult["received"] = new Map();
   let isTaken = false;
   try {
-    const began = performance.now();
     for (const id of accepted.bouncedIds) await deps.bounces.handle(id, mail.content);
     if (mail.envelope.sender === "")
       await deps.countLateBounces(
         mail.content,
         accepted.recipients.map(({ route }) => route),
       );
-    const result = await queueMail(deps, mail, accepted, whole.read);
+    const result = await queueMail(deps, mail, accepted, mailId, whole.read);
     if ("code" in result) {
       logRefusal(result);
+      record(result, { result: null, decisions: [] });
       return result;
     }
     const { committed, decisions, refusal } = result;
@@ -241,8 +255,7 @@ export const receiveMail = async (
     if (notStored) logRefusal(notStored);
     const answer = notStored ?? refusal;
     isTaken = answer === null;
-    const [code, size, ms] = [answer?.code ?? 250, mail.content.size, performance.now() - began];
-    deps.onEvaluated({ result: committed, decisions, code, size, ms });
+    record(answer, { result: committed, decisions });
     return answer;
   } finally {
     whole.close();
