@@ -35,13 +35,13 @@ export const createOtelTelemetry = (
       const at = clock.now();
       withClient(({ event }) => event({ name, at, attributes }));
     },
-    span: (name, attributes) => {
+    span: (name, attributes, traceId) => {
       const startedAt = clock.now();
       return (outcome) => {
         const endedAt = clock.now();
         withClient(({ span }) =>
           span({
-            traceId: randomHex(random, 16),
+            traceId: traceId ?? randomHex(random, 16),
             spanId: randomHex(random, 8),
             name,
             startedAt,

@@ -20,10 +20,17 @@ export interface Collector extends Resource {
 // OTLP in JSON: protobuf messages with lowerCamelCase names, 64-bit numbers as text, ids in hexadecimal
 // (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding).
 
+/** Numbers of the protocol. */
+const spanKinds = { internal: 1, server: 2, client: 3 } as const;
+
 /** An operation with a duration. Times in milliseconds since 1970. */
 export interface SpanRecord {
   readonly traceId: string;
   readonly spanId: string;
+  /** The span that it is a part of; absent for the first of its program. */
+  readonly parentSpanId?: string;
+  /** Whether it asks others (the default), answers them, or does neither. */
+  readonly kind?: keyof typeof spanKinds;
   readonly name: string;
   readonly startedAt: number;
   readonly endedAt: number;
@@ -37,7 +44,6 @@ export interface EventRecord {
   readonly attributes: TelemetryAttributes;
 }
 
-const clientSpan = 3;
 const statusError = 2;
 const statusUnset = 0;
 const informational = 9;
@@ -60,8 +66,9 @@ const hasFailed = ({ attributes }: SpanRecord): boolean =>
 const spanOf = (span: SpanRecord): unknown => ({
   traceId: span.traceId,
   spanId: span.spanId,
+  ...(span.parentSpanId === undefined ? {} : { parentSpanId: span.parentSpanId }),
   name: scrubText(span.name),
-  kind: clientSpan,
+  kind: spanKinds[span.kind ?? "client"],
   startTimeUnixNano: nanoseconds(span.startedAt),
   endTimeUnixNano: nanoseconds(span.endedAt),
   attributes: attributesOf(span.attributes),

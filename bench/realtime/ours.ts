@@ -19,6 +19,7 @@ import { cookieJarOf } from "../../server/platform/http/cookieJar.ts";
 import { createHttpServer } from "../../server/platform/http/httpServer.ts";
 import { createKeyedHash } from "../../server/platform/ops/keyedHash.ts";
 import { createSeal } from "../../server/platform/ops/secrets.ts";
+import { noTracing } from "../../server/platform/ops/tracing.ts";
 import { createSocketHub } from "../../server/platform/socket/socketHub.ts";
 import { socketRoutes } from "../../server/platform/socket/socketRoutes.ts";
 import { openDatabase } from "../../server/platform/store/database.ts";
@@ -51,6 +52,7 @@ export const startOurs = async (folder: string, accounts: number, sockets: numbe
     configuration: { brand: config.brand, maskDomain: config.maskDomain },
     connectOrigins: [],
     takesPayments: false,
+    tracing: noTracing,
     hasRoom: () => true,
     isProxy: () => true,
     log: pino({ level: "silent" }),

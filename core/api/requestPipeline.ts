@@ -27,17 +27,18 @@ import type { RequestDeduplication } from "./requestDeduplication.ts";
 import { withMinimalRetry, withRetry } from "./retry.ts";
 import { type RequestSession, withSessionRefresh } from "./sessionRefresh.ts";
 
-/** Records a span for each request with its route, never with parameter values. */
+/** Records a span for each request with its route, never with parameter values. The request id names the trace. */
 const withTracing =
   (telemetry: Telemetry) =>
   (next: Http): Http =>
   (request) =>
     deferTask(() => {
       const route = request.route ?? "unknown";
-      const end = telemetry.span(`${request.method} ${route}`, {
-        "http.request.method": request.method,
-        "http.route": route,
-      });
+      const end = telemetry.span(
+        `${request.method} ${route}`,
+        { "http.request.method": request.method, "http.route": route },
+        request.headers["x-request-id"],
+      );
       return pipe(
         next(request),
         tapResult((result) =>

@@ -4,6 +4,13 @@ export type TelemetryAttributes = Readonly<Record<string, string | number | bool
 /** Sends usage and performance data to the operator. Names and attributes follow OpenTelemetry's conventions. */
 export interface Telemetry {
   readonly event: (name: string, attributes: TelemetryAttributes) => void;
-  /** Starts a span; the returned function ends it with further attributes. */
-  readonly span: (name: string, attributes: TelemetryAttributes) => (outcome: TelemetryAttributes) => void;
+  /**
+   * Starts a span; the returned function ends it with further attributes. `traceId` (32 hexadecimal digits) is of the
+   * trace to which the server adds its own spans; without one the span has a trace of its own.
+   */
+  readonly span: (
+    name: string,
+    attributes: TelemetryAttributes,
+    traceId?: string,
+  ) => (outcome: TelemetryAttributes) => void;
 }

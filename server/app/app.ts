@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { createOtlpClient } from "../../adapters/otel/otlpClient.ts";
 import { loadRe2Patterns } from "../../adapters/re2/re2Patterns.ts";
 import { cryptoRandom, systemClock } from "../../adapters/system/clockAndRandom.ts";
 import { createOutbox } from "../delivery/queue/outbox.ts";
@@ -28,6 +29,7 @@ import { pruneJobsOf } from "./pruneJobs.ts";
 import { openResources, type Resources } from "./resources.ts";
 import { createServerContext } from "./serverContext.ts";
 import type {} from "./tables.ts";
+import { createServerTracing } from "./tracing.ts";
 
 /** A store that takes longer is not ready. */
 const storeAnswersWithinMs = 1_500;
@@ -117,7 +119,9 @@ const metricsParts = (
 
 /** Opens the database and connects all parts of the server. `dataDir` must exist. */
 export const composeServer = async (config: Config): Promise<Server> => {
-  const resources = await openResources(config, systemClock, cryptoRandom);
+  const ports = { clock: systemClock, random: cryptoRandom };
+  const tracing = createServerTracing(config, createOtlpClient, ports);
+  const resources = await openResources(config, { ...ports, tracing });
   const { secrets, database, clock, random, log, feed, dkimKeys, reserve, tls } = resources;
   const delivery = createOutgoingMail(resources);
   const incoming = createIncomingMail(resources, delivery);
@@ -163,6 +167,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
     pageFolder,
     outbox: config.nextHop ? null : createOutbox(join(config.dataDir, "outbox")),
     metrics,
+    tracing,
     hasRoom: reserve.hasRoom,
   });
   const heldNotices = createHeldNoticeJob({

@@ -8,6 +8,7 @@ import { createIsInNetworks } from "../platform/dns/networks.ts";
 import { createHttpServer } from "../platform/http/httpServer.ts";
 import { metricsRoute } from "../platform/http/metricsRoute.ts";
 import { mtaStsRoute, serviceRoutes } from "../platform/http/serviceRoutes.ts";
+import type { Tracing } from "../platform/ops/tracing.ts";
 import { createSocketHub } from "../platform/socket/socketHub.ts";
 import { socketRoutes } from "../platform/socket/socketRoutes.ts";
 import { refusalHelpRoute } from "../relay/replies/refusalHelpRoutes.ts";
@@ -21,6 +22,7 @@ export interface HttpAppOptions {
   /** Null when a next hop delivers the mail. */
   readonly outbox: Outbox | null;
   readonly metrics: ServerMetrics;
+  readonly tracing: Pick<Tracing, "request">;
   /** Whether new data may be stored. */
   readonly hasRoom: () => boolean;
 }
@@ -56,7 +58,7 @@ const originOf = (address: string | null): readonly string[] =>
 export const createHttpApp = (
   context: ServerContext,
   features: Features,
-  { pageFolder, outbox, metrics, hasRoom }: HttpAppOptions,
+  { pageFolder, outbox, metrics, tracing, hasRoom }: HttpAppOptions,
 ): Promise<FastifyInstance> => {
   const { config, log, health } = context;
   const { brand, publicUrl, corsOrigins, trustedProxies } = config;
@@ -66,6 +68,7 @@ export const createHttpApp = (
   return createHttpServer({
     log,
     metrics: metrics.registry,
+    tracing,
     configuration,
     publicUrl,
     corsOrigins,

@@ -58,6 +58,7 @@ const createReceiver = (
     clock,
     random,
     log,
+    tracing: resources.tracing,
     findEncryption,
     receivedLog: createReceivedLog(logging),
     sentLog: createSentLog(logging),

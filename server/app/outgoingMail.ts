@@ -48,6 +48,7 @@ export const createOutgoingMail = (resources: Resources): Delivery => {
     clock,
     random,
     log,
+    tracing: resources.tracing,
     onOwnerNotified: feed.wake,
     onResult: createDeliveryMetrics(metrics.registry),
     concurrency: config.nextHop === "mx" ? directConcurrency : nextHopConcurrency,

@@ -19,6 +19,7 @@ import { createStoreMetrics } from "../platform/metrics/storeMetrics.ts";
 import { createDiskReserve, type DiskReserve } from "../platform/ops/diskReserve.ts";
 import { createLog, type Log } from "../platform/ops/log.ts";
 import { createSeal, openSecrets, type Seal, type Secrets } from "../platform/ops/secrets.ts";
+import type { Tracing } from "../platform/ops/tracing.ts";
 import { createSpool } from "../platform/spool/spoolFile.ts";
 import type { Database } from "../platform/store/database.ts";
 import { createEventFeed, type EventFeed } from "../platform/store/eventFeed.ts";
@@ -45,6 +46,7 @@ export interface Resources {
   readonly random: Random;
   readonly log: Log;
   readonly metrics: ResourceMetrics;
+  readonly tracing: Tracing;
   readonly tls: Tls;
   readonly database: Database;
   readonly feed: EventFeed;
@@ -62,7 +64,10 @@ export interface Resources {
 }
 
 /** Opens the log, the certificates, the store, the keys and the threads of a process. */
-export const openResources = async (config: Config, clock: Clock, random: Random): Promise<Resources> => {
+export const openResources = async (
+  config: Config,
+  { clock, random, tracing }: Pick<Resources, "clock" | "random" | "tracing">,
+): Promise<Resources> => {
   const { dataDir, maskDomain } = config;
   const log = createLog(config.logLevel);
   const tls = await createTls(config, { clock, log });
@@ -90,6 +95,7 @@ export const openResources = async (config: Config, clock: Clock, random: Random
     random,
     log,
     metrics: { registry, countDns: createCountDns(registry) },
+    tracing,
     tls,
     database,
     feed,

@@ -3,6 +3,7 @@ import { delayNoticeAfterMs, giveUpAfterMs, nextRetryAt } from "../../core/mail/
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import { errorTrace, type Log } from "../platform/ops/log.ts";
+import type { Tracing } from "../platform/ops/tracing.ts";
 import type { SpoolFolder } from "../platform/spool/spoolFile.ts";
 import { storageProblemOf } from "../platform/storage/storageProblem.ts";
 import type { Database, Db } from "../platform/store/database.ts";
@@ -147,6 +148,7 @@ export interface MailDelivererDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  readonly tracing: Pick<Tracing, "attempt">;
   readonly onOwnerNotified: () => void;
   readonly onResult?: OnResult;
 }
@@ -169,7 +171,7 @@ export const createDeliverMail = (
   deps: MailDelivererDeps,
   lease: string,
 ): ((mail: QueuedMail, read: ReadCopy | null) => Promise<void>) => {
-  const { db, spool, transport, deliveredLog, recordResult, giveUp, clock, random, log } = deps;
+  const { db, spool, transport, deliveredLog, recordResult, giveUp, clock, random, log, tracing } = deps;
 
   /** Returns when the mail is tried again; null when it is given up. */
   const retryAt = (mail: QueuedMail, outcome: DeliveryOutcome, now: number): number | null => {
@@ -234,11 +236,19 @@ export const createDeliverMail = (
     log.warn({ ...fields, answer }, resultTexts[state]);
   };
 
+  const send = async (mail: QueuedMail, chunks: ReadCopy): Promise<DeliveryOutcome> => {
+    const { id, attempts, size } = mail;
+    const span = tracing.attempt(mailIdOf(id));
+    const outcome = await transport.send({ ...mail, chunks });
+    span.end({ "bauta.outcome": outcome.kind, "bauta.attempts": attempts, "bauta.size": size });
+    return outcome;
+  };
+
   return async (mail, read) => {
     try {
       const chunks = read ?? (await findQueuedCopy(db, spool, mail));
       if (!chunks) return;
-      const outcome = await transport.send({ ...mail, chunks });
+      const outcome = await send(mail, chunks);
       if (outcome.kind === "delivered") deliveredLog?.add(mail.id, outcome.isWrittenDown ?? false);
       const next = await nextStep(mail, chunks, outcome);
       const logged = await prepareLog(mail, outcome);

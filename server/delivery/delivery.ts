@@ -3,6 +3,7 @@ import { dayMs, hourMs, minuteMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import { errorTrace, type Log } from "../platform/ops/log.ts";
+import type { Tracing } from "../platform/ops/tracing.ts";
 import type { SpoolFolder } from "../platform/spool/spoolFile.ts";
 import type { Database } from "../platform/store/database.ts";
 import type { GroupCommit } from "../platform/store/groupCommit.ts";
@@ -65,6 +66,7 @@ export interface DeliveryDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  readonly tracing: Pick<Tracing, "attempt">;
   /** Called when the owner of a mail was notified, so that the event feed can be woken. */
   readonly onOwnerNotified: () => void;
   /** Told of the result of each attempt. */

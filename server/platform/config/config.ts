@@ -140,8 +140,9 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     metrics: { listen: read(settings.METRICS_LISTEN), token: read(settings.METRICS_TOKEN) },
     /** Null disables crash reports of the web app. */
     sentryDsn: read(settings.SENTRY_DSN),
-    /** Null disables traces and events of the web app (D42). */
+    /** Null disables traces and events of the web app and the server (D42). */
     telemetryEndpoint: read(settings.TELEMETRY_ENDPOINT),
+    telemetryPercent: read(settings.TELEMETRY_PERCENT),
     /** The tier of users without a paid plan; null where plans are sold and new users begin with Free (D48). */
     defaultTier: read(settings.DEFAULT_TIER) ?? (stripe ? null : "self_hosted"),
     ...readSignUp(read, publicUrl),

@@ -356,7 +356,12 @@ const operation = named("Operation", {
   TELEMETRY_ENDPOINT: {
     format: formats.telemetryEndpoint,
     otherwise: "off",
-    meaning: "Where traces of the app go (OTLP over HTTP), without addresses or contents.",
+    meaning: "Where traces of the app and the server go (OTLP over HTTP), without addresses or contents.",
+  },
+  TELEMETRY_PERCENT: {
+    format: wholeNumber(1, 100),
+    default: "100",
+    meaning: "The percentage of the server's traces that are sent.",
   },
   DEV_RELOAD_ORIGIN: {
     format: origin("an origin such as http://127.0.0.1:3001"),

@@ -1,10 +1,11 @@
 import cookie from "@fastify/cookie";
 import websocket from "@fastify/websocket";
-import { type FastifyInstance, type FastifyReply, fastify } from "fastify";
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { Registry } from "prom-client";
 import type { ClientConfiguration } from "../../../core/api/configuration.ts";
 import { messageBytes } from "../../../core/realtime/messages.ts";
 import { errorTrace, type Log } from "../ops/log.ts";
+import { type Span, type Tracing, traceContextOf } from "../ops/tracing.ts";
 import { NoRoom } from "../storage/storageProblem.ts";
 import { shareConnections } from "./connectionShares.ts";
 import { type AllowedOrigins, allowCrossOrigin, refuseCrossOriginWrites } from "./crossOrigin.ts";
@@ -78,9 +79,27 @@ const logRequests = (fastify: FastifyInstance, log: Log): void => {
   });
 };
 
+/** Begins a span with each request of a route, in the trace of the app or of a proxy. */
+const traceRequests = (fastify: FastifyInstance, tracing: Pick<Tracing, "request">): void => {
+  const spans = new WeakMap<FastifyRequest, Span>();
+  fastify.addHook("onRequest", async (request) => {
+    const { method, headers, routeOptions } = request;
+    if (routeOptions.url === undefined) return;
+    spans.set(request, tracing.request(`${method} ${routeOptions.url}`, traceContextOf(headers)));
+  });
+  fastify.addHook("onResponse", async (request, reply) => {
+    spans.get(request)?.end({
+      "http.request.method": request.method,
+      "http.route": request.routeOptions.url ?? "unknown",
+      "http.response.status_code": reply.statusCode,
+    });
+  });
+};
+
 export interface HttpServerDeps extends AllowedOrigins {
   readonly log: Log;
   readonly metrics: Registry;
+  readonly tracing: Pick<Tracing, "request">;
   readonly configuration: ClientConfiguration;
   readonly trustedProxies: readonly string[];
   /** Whether an address is that of a trusted proxy, whose connections are not limited by network. */
@@ -138,6 +157,7 @@ export const createHttpServer = async (deps: HttpServerDeps): Promise<FastifyIns
 
   logRequests(server, deps.log);
   measureHttp(server, deps.metrics);
+  traceRequests(server, deps.tracing);
   await securityHeaders(server, deps);
   acceptJson(server);
   refuseCrossOriginWrites(server, deps);

@@ -27,6 +27,7 @@ import { createIsInNetworks } from "../../platform/dns/networks.ts";
 import { createKeyedHash } from "../../platform/ops/keyedHash.ts";
 import type { Log } from "../../platform/ops/log.ts";
 import { createSeal, type Secrets } from "../../platform/ops/secrets.ts";
+import type { Tracing } from "../../platform/ops/tracing.ts";
 import type { Database } from "../../platform/store/database.ts";
 import type { ChangeEvent } from "../../platform/store/events.ts";
 import type { GroupCommit } from "../../platform/store/groupCommit.ts";
@@ -89,6 +90,7 @@ export interface MailReceiverDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  readonly tracing: Pick<Tracing, "arrival">;
   readonly findEncryption: FindEncryption;
   readonly receivedLog: ReceivedLog;
   readonly prepareLastMails: PrepareLastMails;
@@ -214,6 +216,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     masksByMail,
     findMaskOf,
     clock,
+    tracing: deps.tracing,
     decideDeps,
     findEncryption,
     sampleSenders,

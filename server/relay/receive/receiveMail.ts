@@ -8,6 +8,7 @@ import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import { senderOf } from "../../mime/author.ts";
 import { readHeaderBlock } from "../../mime/headerBlock.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
+import type { Span, Tracing } from "../../platform/ops/tracing.ts";
 import type { Submit } from "../../platform/store/groupCommit.ts";
 import { newMailId } from "../../platform/store/id.ts";
 import type { CommitRequest, CommitResult } from "../commit/commitRequest.ts";
@@ -33,6 +34,7 @@ import type { WholeMails } from "./wholeMails.ts";
 export interface ReceiveMailDeps {
   readonly maskDomain: string;
   readonly clock: Pick<Clock, "now">;
+  readonly tracing: Pick<Tracing, "arrival">;
   readonly decideDeps: DecideMailDeps;
   readonly findEncryption: FindEncryption;
   /** Called with each queued mail; checks the senders of some. */
@@ -99,12 +101,15 @@ const decideAndEncrypt = async (
   { decideDeps, findEncryption }: ReceiveMailDeps,
   mail: RawMailWithHeader,
   routes: readonly MailRoute[],
+  span: Span,
 ): Promise<readonly MailDecision[] | SmtpReply> => {
-  const decisions = await decideMail(decideDeps, mail, routes);
+  const decisions = await span.during("evaluate mail", () => decideMail(decideDeps, mail, routes));
   const copies = decisions.reduce((sum, decided) => sum + copyCount(decided), 0);
   if (copies > 1 && mail.content.size * copies > maxCopiesBytes) return refusals.tooManyCopies;
   try {
-    return await Promise.all(decisions.map((decided) => encryptCopies(findEncryption, decided)));
+    return await span.during("encrypt mail", () =>
+      Promise.all(decisions.map((decided) => encryptCopies(findEncryption, decided))),
+    );
   } catch (error) {
     if (error instanceof CannotEncrypt) return refusals.cannotEncrypt;
     throw error;
@@ -131,8 +136,9 @@ const decideAndMakeMasks = async (
   deps: ReceiveMailDeps,
   mail: RawMailWithHeader,
   routes: readonly MailRoute[],
+  span: Span,
 ): Promise<readonly MailDecision[] | SmtpReply> => {
-  const decisions = await decideAndEncrypt(deps, mail, routes);
+  const decisions = await decideAndEncrypt(deps, mail, routes, span);
   if ("code" in decisions) return decisions;
   if (decisions.some(({ decision }) => decision.block?.by === "undecided-sender"))
     return refusals.senderUndecided;
@@ -142,7 +148,7 @@ const decideAndMakeMasks = async (
       isMissing = !(await deps.masksByMail.make(decided.route)) || isMissing;
   if (!isMissing) return decisions;
   const known = await refreshRoutes(deps, routes);
-  return known ? decideAndEncrypt(deps, mail, known) : refusals.changedMeanwhile;
+  return known ? decideAndEncrypt(deps, mail, known, span) : refusals.changedMeanwhile;
 };
 
 /** null when the postmaster is not a recipient. */
@@ -165,7 +171,7 @@ const queueMail = async (
   deps: ReceiveMailDeps,
   received: RawMail,
   { month, recipients, postmaster, origin }: AcceptedMail,
-  mailId: string,
+  { mailId, span }: { readonly mailId: string; readonly span: Span },
   readAll: () => Promise<Buffer>,
 ): Promise<QueueResult | SmtpReply> => {
   const { maskDomain, commit } = deps;
@@ -176,7 +182,7 @@ const queueMail = async (
   if (size * (recipients.length + (postmaster === null ? 0 : 1)) > maxCopiesBytes)
     return refusals.tooManyCopies;
   const routes = recipients.map(({ route }) => route);
-  const all = await decideAndMakeMasks(deps, mail, routes);
+  const all = await decideAndMakeMasks(deps, mail, routes, span);
   if ("code" in all) return all;
   // Mail that is refused makes no mask.
   const decisions = all.filter((decided) => !decided.route.isNew || !isRefused(decided));
@@ -192,17 +198,19 @@ const queueMail = async (
     mail.content,
     decisions.map(({ route }) => route),
   );
-  const committed = await commit({
-    mailId,
-    month,
-    envelopeSender,
-    reportTo,
-    decisions,
-    sources,
-    notice,
-    logEntries,
-    lastMails,
-  });
+  const committed = await span.during("commit mail", () =>
+    commit({
+      mailId,
+      month,
+      envelopeSender,
+      reportTo,
+      decisions,
+      sources,
+      notice,
+      logEntries,
+      lastMails,
+    }),
+  );
   deps.senderLimits.recordUsedUp(committed.usedUp);
   if (committed.kind === "queued") deps.sampleSenders(mail, decisions);
   return { committed, decisions, refusal: refusalOf(decisions, notice !== null) };
@@ -219,15 +227,14 @@ export const receiveMail = async (
 ): Promise<SmtpReply | null> => {
   const whole = deps.wholeMails.open(mail.content);
   const mailId = newMailId(deps.decideDeps.random, deps.clock.now());
+  const span = deps.tracing.arrival(mailId);
   const began = performance.now();
-  const record = (answer: SmtpReply | null, entry: Pick<MailLogEntry, "result" | "decisions">): void =>
-    deps.onReceived({
-      mailId,
-      code: answer?.code ?? 250,
-      size: mail.content.size,
-      ms: performance.now() - began,
-      ...entry,
-    });
+  let code = 451;
+  const record = (answer: SmtpReply | null, entry: Pick<MailLogEntry, "result" | "decisions">): void => {
+    code = answer?.code ?? 250;
+    const ms = performance.now() - began;
+    deps.onReceived({ mailId, code, size: mail.content.size, ms, ...entry });
+  };
   const logRefusal = (reply: SmtpReply): void =>
     deps.receivedLog.refused(
       accepted.recipients.map(({ route }) => route),
@@ -243,7 +250,7 @@ export const receiveMail = async (
         mail.content,
         accepted.recipients.map(({ route }) => route),
       );
-    const result = await queueMail(deps, mail, accepted, mailId, whole.read);
+    const result = await queueMail(deps, mail, accepted, { mailId, span }, whole.read);
     if ("code" in result) {
       logRefusal(result);
       record(result, { result: null, decisions: [] });
@@ -259,6 +266,7 @@ export const receiveMail = async (
     return answer;
   } finally {
     whole.close();
+    span.end({ "bauta.smtp.code": code, "bauta.size": mail.content.size });
     for (const { allowance, ticket } of accepted.recipients) {
       deps.reservations.release(allowance, usage.get(allowance.userId) ?? 0);
       if (!isTaken) ticket.cancel(true);

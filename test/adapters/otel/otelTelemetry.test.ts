@@ -148,6 +148,31 @@ describe("Telemetry on the wire", () => {
     expect(attributesOf(record.attributes)).to.deep.equal({ reason: "log-out" });
   });
 
+  it("has a request in the trace that its X-Request-ID names to the server", async () => {
+    const { endpoint, until, stop } = await collector();
+    const fakes = createFakePorts({ clock: createVirtualClock() });
+    const user = createUser("ada@example.org");
+    serveProduct(fakes.server, { user, masks: [] });
+    const deps = { ...resource, clock: systemClock, random: cryptoRandom };
+    const telemetry = createOtelTelemetry(endpoint, deps, loadOtlpClient);
+    const { app } = createTestApp(
+      { ...fakes.ports, telemetry },
+      { configuration: { brand: "Bauta", maskDomain: "masks.example" } },
+    );
+    const stopApp = app.start();
+    await app.signIn.requestCode(user.email)();
+    const isLogin = ({ name }: { readonly name: string }): boolean => name === "POST /login";
+    const spansOf = (all: readonly Arrival[]) =>
+      all
+        .filter(({ path }) => path === "/v1/traces")
+        .flatMap(({ body }) => JSON.parse(body).resourceSpans[0].scopeSpans[0].spans);
+    const arrivals = await until((all) => spansOf(all).some(isLogin));
+    stopApp();
+    stop();
+    const [request] = fakes.server.requestsTo("POST /login");
+    expect(spansOf(arrivals).find(isLogin).traceId).to.equal(request?.headers["x-request-id"]);
+  });
+
   it("of a whole visit contains no address, subject, body, code or token", async () => {
     const { endpoint, until, stop } = await collector();
     const fakes = createFakePorts({ clock: createVirtualClock() });

@@ -7,6 +7,7 @@ import type { FreshMails } from "../../../server/delivery/delivery.ts";
 import { createPrepareStep, createSealDetail } from "../../../server/delivery/mailLog/sealDetail.ts";
 import { createSentLog } from "../../../server/features/mailLog/sentLog.ts";
 import { createDnsClient } from "../../../server/platform/dns/dnsClient.ts";
+import { noTracing } from "../../../server/platform/ops/tracing.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import { GroupCommit } from "../../../server/platform/store/groupCommit.ts";
 import { createReceivedLog } from "../../../server/relay/decision/receivedLog.ts";
@@ -80,6 +81,7 @@ export const createListener = ({
     segments: null,
     random: cryptoRandom,
     log,
+    tracing: noTracing,
     findEncryption: async () => null,
     receivedLog: createReceivedLog({ database, group, seal, clock, random: cryptoRandom }),
     prepareLastMails: async () => [],

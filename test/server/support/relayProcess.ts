@@ -1,11 +1,13 @@
 // A separate server process for tests that kill it: store, SMTP and delivery to the outbox. Argument: its folder. It
 // prints the port it listens on.
+
 import { join } from "node:path";
 import { cryptoRandom, systemClock } from "../../../adapters/system/clockAndRandom.ts";
 import { createDelivery } from "../../../server/delivery/delivery.ts";
 import { openDeliveredLog } from "../../../server/delivery/queue/deliveredLog.ts";
 import { createOutboxTransport } from "../../../server/delivery/queue/outboxTransport.ts";
 import { createLog } from "../../../server/platform/ops/log.ts";
+import { noTracing } from "../../../server/platform/ops/tracing.ts";
 import { createBeginContent } from "../../../server/platform/spool/arrivingContent.ts";
 import { createSpool } from "../../../server/platform/spool/spoolFile.ts";
 import { openDatabase } from "../../../server/platform/store/database.ts";
@@ -19,7 +21,13 @@ const storage = {
   group: new GroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 }),
   spool: createSpool(folder, true),
 };
-const common = { database, clock: systemClock, random: cryptoRandom, log: createLog("silent") };
+const common = {
+  database,
+  clock: systemClock,
+  random: cryptoRandom,
+  log: createLog("silent"),
+  tracing: noTracing,
+};
 const delivery = createDelivery({
   ...common,
   ...storage,

@@ -11,6 +11,7 @@ import type { Transport } from "../../../server/delivery/transport.ts";
 import { createHoldFailedMail, prepareDelayNotice } from "../../../server/features/held/holdFailedMail.ts";
 import { createKeyedHash } from "../../../server/platform/ops/keyedHash.ts";
 import { createSeal, type Secrets } from "../../../server/platform/ops/secrets.ts";
+import { noTracing } from "../../../server/platform/ops/tracing.ts";
 import { createSpool } from "../../../server/platform/spool/spoolFile.ts";
 import type { Database, Db } from "../../../server/platform/store/database.ts";
 import { GroupCommit } from "../../../server/platform/store/groupCommit.ts";
@@ -41,9 +42,10 @@ export const newStorage = (
   database: Database,
 ): Pick<
   DeliveryDeps,
-  "group" | "spool" | "giveUp" | "prepareDelayNotice" | "prepareStep" | "deliveredLog"
+  "group" | "spool" | "giveUp" | "prepareDelayNotice" | "prepareStep" | "deliveredLog" | "tracing"
 > => ({
   prepareDelayNotice,
+  tracing: noTracing,
   prepareStep: createPrepareStep(database.engine, createSealDetail(database.engine, null)),
   deliveredLog: null,
   giveUp: giveUpWith(database, { sealing: randomBytes(32), hashing: randomBytes(32) }, "masks.example"),

@@ -16,6 +16,7 @@ import type { Installation } from "../../../server/features/operator/installatio
 import type { AiModel, BillingConfig } from "../../../server/platform/config/config.ts";
 import type { SignUpPolicy } from "../../../server/platform/config/signUp.ts";
 import type { Secrets } from "../../../server/platform/ops/secrets.ts";
+import { noTracing, type Tracing } from "../../../server/platform/ops/tracing.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import { createEventFeed } from "../../../server/platform/store/eventFeed.ts";
 import { type Client, createClient } from "./client.ts";
@@ -61,6 +62,7 @@ export interface ServerOptions {
   readonly outbox?: Outbox;
   readonly devReloadOrigin?: string;
   readonly sentryDsn?: string;
+  readonly tracing?: Tracing;
   readonly telemetryEndpoint?: string;
   readonly defaultTier?: Tier;
   readonly signUp?: SignUpPolicy;
@@ -153,6 +155,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
     pageFolder,
     outbox: options.outbox ?? null,
     metrics: createServerMetrics(new Registry(), context),
+    tracing: options.tracing ?? noTracing,
     hasRoom: () => true,
   });
   const stopFeed = feed.start();

@@ -70,6 +70,7 @@ describe("The configuration from the environment", () => {
       logLevel: "info",
       sentryDsn: null,
       telemetryEndpoint: null,
+      telemetryPercent: 100,
       devReloadOrigin: null,
       defaultTier: "self_hosted",
       billing: null,
