@@ -174,19 +174,29 @@ export const createDeliverMail = (
   const { db, spool, transport, deliveredLog, recordResult, giveUp, clock, random, log, tracing } = deps;
 
   /** Returns when the mail is tried again; null when it is given up. */
-  const retryAt = (mail: QueuedMail, outcome: DeliveryOutcome, now: number): number | null => {
+  const retryAt = (
+    mail: QueuedMail,
+    outcome: DeliveryOutcome,
+    { attemptedAt, now }: { readonly attemptedAt: number; readonly now: number },
+  ): number | null => {
     if (outcome.kind === "permanent") return null;
-    if (outcome.kind !== "postponed") return nextRetryAt({ ...mail, now, fraction: random.fraction() });
+    if (outcome.kind !== "postponed")
+      return nextRetryAt({ ...mail, attemptedAt, now, fraction: random.fraction() });
     const ends = [delayNoticeAfterMs, giveUpAfterMs].map((ms) => mail.createdAt + ms);
     const end = ends.find((moment) => now < moment);
     return end === undefined ? null : Math.min(now + outcome.retryInMs, end);
   };
 
-  const nextStep = async (mail: QueuedMail, read: ReadCopy, outcome: DeliveryOutcome): Promise<NextStep> => {
+  const nextStep = async (
+    mail: QueuedMail,
+    read: ReadCopy,
+    outcome: DeliveryOutcome,
+    attemptedAt: number,
+  ): Promise<NextStep> => {
     const { kind, answer } = outcome;
     if (kind === "delivered") return { kind };
     const now = clock.now();
-    const at = retryAt(mail, outcome, now);
+    const at = retryAt(mail, outcome, { attemptedAt, now });
     if (at !== null) {
       const isLate = now >= mail.createdAt + delayNoticeAfterMs;
       const notice = isLate ? await deps.prepareDelayNotice(mail, read, answer) : null;
@@ -248,9 +258,10 @@ export const createDeliverMail = (
     try {
       const chunks = read ?? (await findQueuedCopy(db, spool, mail));
       if (!chunks) return;
+      const attemptedAt = clock.now();
       const outcome = await send(mail, chunks);
       if (outcome.kind === "delivered") deliveredLog?.add(mail.id, outcome.isWrittenDown ?? false);
-      const next = await nextStep(mail, chunks, outcome);
+      const next = await nextStep(mail, chunks, outcome, attemptedAt);
       const logged = await prepareLog(mail, outcome);
       const recorded = await recordWithRetries({ mail, lease, answer: outcome.answer, next, logged });
       deliveredLog?.remove(mail.id);
