@@ -1,7 +1,7 @@
 /** A parameter of MAIL or RCPT; its value is null when there is no "=". */
 export type Parameters = ReadonlyMap<string, string | null>;
 
-/** The argument of MAIL or RCPT: an address without its brackets, and parameters by their names in upper case. */
+/** The argument of MAIL or RCPT: an address without brackets, and parameters by their names in upper case. */
 export interface PathArgument {
   readonly address: string;
   /** Null when they are malformed. */
@@ -37,6 +37,7 @@ const maxPathLength = 512;
 
 const quotedPath = /^<(?:@[^\s<>:]+:)?("(?:[^"\\<>]|\\[^<>])*"@[^\s<>@]+)>/;
 const plainPath = /^<(?:@[^\s<>:]+:)?([^\s<>@]+@[^\s<>@]+|[^\s<>@]*)>/;
+const pathWithoutBrackets = /^([^\s<>@"]+(?:@[^\s<>@"]+)?)(?![^\s])/;
 
 const parseParameters = (text: string): Parameters | null => {
   const parameters = new Map<string, string | null>();
@@ -55,14 +56,14 @@ const noParameters: Parameters = new Map();
 
 /**
  * Parses the argument of MAIL ("FROM") or RCPT ("TO"); null when it is malformed. Addresses need not follow the
- * whole grammar of RFC 5321, which some senders violate ("user.@", "a..b@"). A source route is dropped.
+ * whole grammar of RFC 5321, which some senders violate ("user.@", "a..b@", no brackets). A source route is dropped.
  */
 export const parsePath = (keyword: "FROM" | "TO", argument: string): PathArgument | null => {
   const colon = argument.indexOf(":");
   if (colon < 0 || argument.slice(0, colon).trimEnd().toUpperCase() !== keyword || unsafe.test(argument))
     return null;
   const text = argument.slice(colon + 1).trimStart();
-  const path = plainPath.exec(text) ?? quotedPath.exec(text);
+  const path = plainPath.exec(text) ?? quotedPath.exec(text) ?? pathWithoutBrackets.exec(text);
   if (!path || path[0].length > maxPathLength) return null;
   const address = path[1] ?? "";
   const rest = text.slice(path[0].length);

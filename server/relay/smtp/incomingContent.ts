@@ -8,6 +8,8 @@ import { localError, type SmtpReply, spoolFull, tooLarge } from "./replies.ts";
 export interface IncomingContent {
   /** Adds pieces in order; the next call must wait for a returned promise. */
   readonly add: (pieces: readonly Buffer[]) => Promise<void> | null;
+  /** Returns the reply that refuses what has arrived; null while it can still be accepted. */
+  readonly refusal: () => SmtpReply | null;
   /** Returns the whole content, or the reply that explains why there is none. */
   readonly finish: () => Promise<MailContent | SmtpReply>;
   /** Frees all resources; may be called at any time and repeatedly. */
@@ -112,6 +114,7 @@ export const createIncomingContent = (deps: IncomingContentDeps, declaredSize: n
 
   return {
     add: (pieces) => addFrom(pieces, 0),
+    refusal: () => refusal,
     finish: async () => {
       if (isCrPending) await keep(space);
       if (isCrPending || lastByte !== lf) await keep(crlf);

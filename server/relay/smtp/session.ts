@@ -33,6 +33,7 @@ interface OpenTransaction {
   readonly size: number;
   recipients: number;
   content: IncomingContent | null;
+  isContentRefused: boolean;
 }
 
 /** Only the postmaster may be without a domain (RFC 5321, 4.5.1). */
@@ -123,9 +124,12 @@ export class SmtpSession {
     return transaction.content;
   }
 
-  /** Answers a complete BDAT chunk that is not the last. */
+  /** Answers a complete BDAT chunk that is not the last; with the refusal as soon as there is one (RFC 3030, 2). */
   chunkArrived(): Step {
-    return this.#transaction ? answers.chunkTaken : answers.needRecipient;
+    const transaction = this.#transaction;
+    if (!transaction) return answers.needRecipient;
+    const refusal = transaction.content?.refusal();
+    return refusal ? this.#refuseContent(transaction, refusal) : answers.chunkTaken;
   }
 
   /** Answers a mail whose content is complete. */
@@ -136,10 +140,7 @@ export class SmtpSession {
     if (!transaction || !content) return answers.needRecipient;
     try {
       const mail = await content.finish();
-      if ("code" in mail) {
-        transaction.handlers.onContentRefused?.(mail);
-        return stepOf(mail);
-      }
+      if ("code" in mail) return this.#refuseContent(transaction, mail);
       const envelope = this.#envelopeOf(transaction);
       const refusal = await transaction.handlers.onMail({ envelope, content: mail });
       return refusal ? stepOf(refusal) : answers.queued;
@@ -150,6 +151,13 @@ export class SmtpSession {
       transaction.handlers.end();
       content.discard();
     }
+  }
+
+  /** Reports the refusal once, although a client may send more chunks after it. */
+  #refuseContent(transaction: OpenTransaction, reply: SmtpReply): Step {
+    if (!transaction.isContentRefused) transaction.handlers.onContentRefused?.(reply);
+    transaction.isContentRefused = true;
+    return stepOf(reply);
   }
 
   #envelopeOf({ sender, smtpUtf8 }: OpenTransaction): Envelope {
@@ -217,7 +225,10 @@ export class SmtpSession {
     const { size, smtpUtf8 } = options;
     const { remoteAddress } = this.#deps;
     const handlers = begin({ size, isNullSender: sender === "", sender, remoteAddress });
-    const transaction = { handlers, sender, smtpUtf8, size, recipients: 0, content: null };
+    const transaction: OpenTransaction = {
+      ...{ handlers, sender, smtpUtf8, size },
+      ...{ recipients: 0, content: null, isContentRefused: false },
+    };
     if (handlers.onSender) return this.#checkSender(handlers.onSender(), transaction);
     this.#transaction = transaction;
     return answers.senderAccepted;

@@ -33,6 +33,7 @@ export type FrontOptions = Partial<
     readonly clock: Clock;
     readonly onRecipient: (address: string) => SmtpReply | null | Promise<SmtpReply | null>;
     readonly onMail: () => Promise<SmtpReply | null>;
+    readonly onContentRefused: (reply: SmtpReply) => void;
   }
 >;
 
@@ -73,6 +74,7 @@ export const startFront = async (options: FrontOptions = {}): Promise<Front> => 
           mails.push({ envelope, recipients, content: Buffer.concat(chunks).toString("latin1") });
           return onMail();
         },
+        ...(options.onContentRefused && { onContentRefused: options.onContentRefused }),
         end,
       };
     },

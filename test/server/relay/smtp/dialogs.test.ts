@@ -42,7 +42,6 @@ const line = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.constantFrom(
-      "MAIL FROM:a@b.example",
       "MAIL FROM:<a@b.example",
       "MAIL FROM:<a b@c.example>",
       "MAIL FROM:<a@b.example>x",
@@ -58,7 +57,6 @@ const line = fc.oneof(
       "MAIL FROM:<a\u0001@b.example>",
       "RCPT TO:<>",
       "RCPT TO:<mask>",
-      "RCPT TO:mask@masks.example",
       "RCPT TO:<mask@>",
       "RCPT TO:<@masks.example>",
       "RCPT FROM:<mask@masks.example>",

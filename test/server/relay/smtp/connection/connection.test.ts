@@ -119,14 +119,20 @@ describe("An SMTP connection", () => {
   });
 
   it("reads a refused chunk to its end, and a chunk that exceeds the size limit in total", async () => {
-    await start();
+    let refused = 0;
+    await start({
+      onContentRefused: () => {
+        refused += 1;
+      },
+    });
     const client = await begin();
-    for (let count = 0; count < 26; count += 1) {
+    for (let count = 1; count <= 27; count += 1) {
       client.write("BDAT 1048576\r\n");
       client.write(Buffer.alloc(1_048_576, "a line of text.\r\n"));
-      expect(await client.reply()).to.match(/^250 /);
+      expect(await client.reply(), `${count} MiB`).to.match(count <= 25 ? /^250 / : /^552 5\.3\.4 /);
     }
     expect(await client.say("BDAT 0 LAST")).to.match(/^552 5\.3\.4 /);
+    expect(refused, "how often the refusal is reported").to.equal(1);
     expect(await client.mail("a@b.example", ["mask@masks.example"], "Subject: x\r\n\r\n")).to.match(/^250 /);
     expect(front.mails).to.have.lengthOf(1);
   });
@@ -140,6 +146,29 @@ describe("An SMTP connection", () => {
   it("answers an HTTP request with 421", async () => {
     await start();
     expect(await talk("GET / HTTP/1.1\r\nHost: x\r\n\r\n")).to.match(/^421 4\.7\.0 .*\r\n$/m);
+  });
+
+  it("accepts addresses without brackets, as other servers do", async () => {
+    await start();
+    const client = await front.connect();
+    expect(await client.say("MAIL FROM:a@b.example SIZE=100")).to.match(/^250 2\.1\.0 /);
+    expect(await client.say("RCPT TO: mask@masks.example")).to.match(/^250 2\.1\.5 /);
+    expect(await client.say("RCPT TO:postmaster")).to.match(/^250 2\.1\.5 /);
+    for (const line of [
+      "RCPT TO:mask",
+      "RCPT TO:",
+      "RCPT TO:mask@masks.example>",
+      'RCPT TO:"a b"@masks.example',
+    ])
+      expect(await client.say(line), line).to.match(/^501 5\.1\.3 /);
+    expect(await client.say("DATA")).to.match(/^354 /);
+    client.write("Subject: x\r\n\r\n.\r\n");
+    expect(await client.reply()).to.match(/^250 /);
+    expect(front.mails.map(({ envelope, recipients }) => [envelope.sender, ...recipients])).to.deep.equal([
+      ["a@b.example", "mask@masks.example", "postmaster"],
+    ]);
+    for (const sender of ["a", "", "a b@c.example", "@b.example", "a@b@c.example", "a@b.example<"])
+      expect(await client.say(`MAIL FROM:${sender}`), sender).to.match(/^501 5\./);
   });
 
   it("accepts quoted senders, and refuses addresses that are ambiguous to other servers", async () => {
