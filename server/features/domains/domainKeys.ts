@@ -1,8 +1,11 @@
 import { createPrivateKey, type KeyObject } from "node:crypto";
+import { filter } from "rxjs";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Database } from "../../platform/store/database.ts";
+import type { EventFeed } from "../../platform/store/events.ts";
 import { generateRsaKey, type SigningKey } from "../../proof/dkimKeys.ts";
+import { domainsResource } from "./domainQueries.ts";
 import { domainSelector } from "./domainRecords.ts";
 import type { DomainRow } from "./tables.ts";
 
@@ -21,17 +24,20 @@ export const createDomainKey = async (seal: Pick<Seal, "seal">, id: string): Pro
 
 /**
  * Creates the function that returns the keys of the installation together with those of proven domains whose record is
- * published. They are reread once a minute; the list stays the same object while nothing has changed.
+ * published. They are reread when a domain has changed in any process, and once a minute; the list stays the same object
+ * while nothing has changed.
  */
 export const createSigningKeys = (
   {
     database,
     seal,
     clock,
+    feed,
   }: {
     readonly database: Database;
     readonly seal: Pick<Seal, "open">;
     readonly clock: Pick<Clock, "now">;
+    readonly feed: Pick<EventFeed, "changes$">;
   },
   ofInstallation: () => Promise<readonly SigningKey[]>,
 ): (() => Promise<readonly SigningKey[]>) => {
@@ -39,6 +45,9 @@ export const createSigningKeys = (
   let known: { readonly own: readonly SigningKey[]; readonly all: readonly SigningKey[] } | null = null;
   let reading: Promise<readonly SigningKey[]> | null = null;
   let readAt = 0;
+  feed.changes$.pipe(filter(({ resource }) => resource === domainsResource)).subscribe(() => {
+    reading = null;
+  });
 
   const readDomains = async (): Promise<readonly SigningKey[]> => {
     const rows = await database.db

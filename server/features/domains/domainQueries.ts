@@ -76,9 +76,12 @@ export const findDueDomains = (db: Db, now: number, limit: number): Promise<Doma
     .limit(limit)
     .execute();
 
+/** The resource of the events about domains. */
+export const domainsResource = "domains";
+
 /** Records that a user's domains have changed. */
 export const recordDomainChange = (db: Db, userId: string, now: number): Promise<void> =>
-  appendEvent(db, { userId, resource: "domains", resourceId: null, action: "updated" }, now);
+  appendEvent(db, { userId, resource: domainsResource, resourceId: null, action: "updated" }, now);
 
 const stateOf = (row: DomainRow, records: Domain["records"]): Domain["state"] => {
   if (row.proven_at === null) return "waiting";

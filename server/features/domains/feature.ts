@@ -2,6 +2,7 @@ import { toPart } from "../../platform/ops/lifecycle.ts";
 import { createResourceFeature } from "../../platform/socket/socketFeature.ts";
 import type { CreateFeature } from "../feature.ts";
 import { createCheckDomain, createDomainChecks } from "./checkDomain.ts";
+import { domainsResource } from "./domainQueries.ts";
 import { domainRoutes } from "./domainRoutes.ts";
 import { createCheckSubdomainName, reportReservedSubdomains } from "./subdomainNames.ts";
 import { createUserDomains } from "./userDomains.ts";
@@ -22,7 +23,7 @@ export const domainsFeature: CreateFeature = (context) => {
         authGuard,
       }),
     ],
-    socket: [createResourceFeature("domains")],
+    socket: [createResourceFeature(domainsResource)],
     jobs: [
       { name: "subdomains", start: () => reportReservedSubdomains(database, names, log), stop: () => {} },
       toPart("domains", createDomainChecks({ ...context, checkDomain }).start),

@@ -84,6 +84,8 @@ export const createUserDomains = (
     if (!row) throw notFound();
     await checkDomain(row);
     feed.wake();
+    // Mail is signed by what the answer says.
+    await feed.catchUp();
     return read(database.db, userId, id);
   };
 

@@ -13,6 +13,7 @@ import { createHttpApp } from "../../../server/app/httpApp.ts";
 import { createServerMetrics } from "../../../server/app/metrics.ts";
 import type { Outbox } from "../../../server/delivery/queue/outbox.ts";
 import type { Installation } from "../../../server/features/operator/installation.ts";
+import type { ServerContext } from "../../../server/features/serverContext.ts";
 import type { AiModel, BillingConfig } from "../../../server/platform/config/config.ts";
 import type { SignUpPolicy } from "../../../server/platform/config/signUp.ts";
 import type { Secrets } from "../../../server/platform/ops/secrets.ts";
@@ -39,6 +40,7 @@ export interface TestServer {
   readonly port: number;
   readonly http: Server;
   readonly database: Database;
+  readonly context: ServerContext;
   readonly clock: TestClock;
   /** All lines of the server's log. */
   readonly logged: readonly string[];
@@ -207,6 +209,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
     port: Number(new URL(origin).port),
     http: app.server,
     database,
+    context,
     clock,
     logged,
     client,

@@ -3,6 +3,7 @@ import type { Domain } from "../../../../core/domains/domain.ts";
 import type { DomainList } from "../../../../core/domains/domainEndpoints.ts";
 import { dayMs } from "../../../../core/kernel/durations.ts";
 import type { Mask } from "../../../../core/masks/mask.ts";
+import { createSigningKeys } from "../../../../server/features/domains/domainKeys.ts";
 import type { Client } from "../../support/client.ts";
 import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";
 import { startServer, type TestServer } from "../../support/startServer.ts";
@@ -132,6 +133,19 @@ for (const store of everyStore)
           message.exec((answer.json as { message: string }).message)?.input,
         ]);
       });
+
+    it("sign the mail of their owner from the check on that finds their key", async () => {
+      const signingKeys = createSigningKeys(server.context, async () => []);
+      const signers = async () => (await signingKeys()).map(({ domain }) => domain);
+      const domain = await add({ name: "own.example" });
+      expect(await signers()).to.deep.equal([]);
+      dns.zone = zoneOf(domain);
+      expect(stateOf(await check(domain), "dkim")).to.equal("ok");
+      expect(await signers(), "once it is published").to.deep.equal(["own.example"]);
+      dns.zone = zoneOf(domain, ["proof", "mail"]);
+      expect(stateOf(await check(domain), "dkim")).to.equal("problem");
+      expect(await signers(), "once its record is gone").to.deep.equal([]);
+    });
 
     it("belong to the account that proves them, though two have added the same", async () => {
       const other = await server.signIn("other@example.org");
