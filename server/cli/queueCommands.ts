@@ -97,7 +97,7 @@ const remove: Command = {
       if (!(await isWaiting(database.db, id))) throw absent;
       if (!invocation.flag("yes"))
         throw new CommandError(`This would delete the mail ${id}. Add --yes to do so.`);
-      if (!(await deleteWaitingMail(database.db, id))) throw absent;
+      if (!(await deleteWaitingMail(database, id))) throw absent;
       invocation.terminal.print({ deleted: id }, [`Deleted the mail ${id}.`]);
       return 0;
     }),

@@ -18,7 +18,7 @@ import {
 import type { PrepareStep } from "./mailLog/sealDetail.ts";
 import { type DeliveredLog, recordDelivered } from "./queue/deliveredLog.ts";
 import { beatIntervalMs, createLeaseHolders } from "./queue/leaseHolders.ts";
-import { deleteUnusedBodies, listBodyFiles } from "./queue/queueBodies.ts";
+import { deleteUnusedBodies, findBodyFiles } from "./queue/queueBodies.ts";
 import type { ReadCopy } from "./queue/queuedContent.ts";
 import {
   expediteMails,
@@ -76,12 +76,10 @@ export interface DeliveryDeps {
 
 const pollIntervalMs = 1_000;
 const pruneIntervalMs = hourMs;
-const segmentSweepIntervalMs = 10_000;
+const sweepIntervalMs = 10_000;
 const finishedRetentionMs = 7 * dayMs;
 /** Longer than any mail waits for its next attempt. */
 const longestWaitMs = 5 * hourMs;
-/** Longer than any mail takes to arrive. */
-const sweepAgeMs = 2 * hourMs;
 const maxLeased = 100;
 const maxSendingBytes = 32 * 1024 * 1024;
 const maxFreshBytes = 32 * 1024 * 1024;
@@ -171,15 +169,16 @@ class QueueDelivery implements Delivery {
     });
     timers.add(this.#every(beatIntervalMs, () => this.#markUnhealthyOnError(this.#holders.beat())));
     timers.add(this.#every(minuteMs, () => this.#expedite()));
+    timers.add(this.#every(pruneIntervalMs, () => this.#markUnhealthyOnError(this.#prune())));
     timers.add(
-      this.#every(pruneIntervalMs, () => this.#markUnhealthyOnError(this.#prune(Date.now() - sweepAgeMs))),
-    );
-    timers.add(
-      interval(segmentSweepIntervalMs, this.#deps.clock.scheduler)
+      interval(sweepIntervalMs, this.#deps.clock.scheduler)
         .pipe(
           exhaustMap(() =>
-            this.#sweepSegments().catch((error: unknown) =>
-              this.#deps.log.error({ error: errorTrace(error) }, "deleting files of delivered mail failed"),
+            this.#sweep().catch((error: unknown) =>
+              this.#deps.log.error(
+                { error: errorTrace(error) },
+                "deleting files of delivered and deleted mail failed",
+              ),
             ),
           ),
         )
@@ -187,7 +186,7 @@ class QueueDelivery implements Delivery {
     );
     this.#expedite();
     this.#markUnhealthyOnError(this.#enter());
-    this.#markUnhealthyOnError(this.#prune(Date.now()));
+    this.#markUnhealthyOnError(this.#prune().then(() => this.#sweepFiles()));
     return () => this.#stop(timers);
   };
 
@@ -262,10 +261,19 @@ class QueueDelivery implements Delivery {
     this.#markUnhealthyOnError(expediteMails(this.#deps.database.db, this.#deps.clock.now(), longestWaitMs));
   }
 
-  async #prune(sweepBefore: number): Promise<void> {
+  async #prune(): Promise<void> {
     await pruneFinishedMails(this.#deps.database.db, this.#deps.clock.now() - finishedRetentionMs);
     await deleteUnusedBodies(this.#deps.database.db);
-    await this.#deps.spool.sweep(await listBodyFiles(this.#deps.database.db), sweepBefore);
+  }
+
+  /** Removes the files of mail that was deleted, by whomever. */
+  #sweepFiles(): Promise<void> {
+    return this.#deps.spool.sweep((files) => findBodyFiles(this.#deps.database.db, files));
+  }
+
+  async #sweep(): Promise<void> {
+    await this.#sweepFiles();
+    await this.#sweepSegments();
   }
 
   /** Leases nothing before this process is listed, because others would treat its leases as expired. */

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Db } from "../../platform/store/database.ts";
+import { deleteBodies } from "./queueBodies.ts";
 
 /** A waiting mail, as an operator sees it. */
 export interface WaitingMail {
@@ -109,12 +110,18 @@ export const isWaiting = async (db: Db, id: string): Promise<boolean> =>
     .where("status", "=", "waiting")
     .executeTakeFirst()) !== undefined;
 
-/** Deletes a waiting mail without sending it; false when there is none. */
-export const deleteWaitingMail = async (db: Db, id: string): Promise<boolean> => {
-  const { numDeletedRows } = await db
-    .deleteFrom("queue")
-    .where("id", "=", id)
-    .where("status", "=", "waiting")
-    .executeTakeFirst();
-  return numDeletedRows === 1n;
-};
+/** Deletes a waiting mail with its content, without sending it; false when there is none. */
+export const deleteWaitingMail = (
+  database: Pick<Database, "engine" | "transaction">,
+  id: string,
+): Promise<boolean> =>
+  database.transaction(async (db) => {
+    const mail = await db
+      .deleteFrom("queue")
+      .where("id", "=", id)
+      .where("status", "=", "waiting")
+      .returning("body_id as bodyId")
+      .executeTakeFirst();
+    if (mail?.bodyId) await deleteBodies(database, db, [mail.bodyId]);
+    return mail !== undefined;
+  });

@@ -210,13 +210,8 @@ export const deleteUnusedBodies = async (db: Db): Promise<void> => {
     .execute();
 };
 
-/** Returns the files that bodies refer to. */
-export const listBodyFiles = async (db: Db): Promise<ReadonlySet<string>> => {
-  const rows = await db
-    .selectFrom("bodies")
-    .where("file_key", "is not", null)
-    .where("segment", "is", null)
-    .select("id")
-    .execute();
+/** Returns which of the files bodies refer to. */
+export const findBodyFiles = async (db: Db, files: readonly string[]): Promise<ReadonlySet<string>> => {
+  const rows = await db.selectFrom("bodies").where("id", "in", files).select("id").execute();
   return new Set(rows.map(({ id }) => id));
 };

@@ -36,7 +36,7 @@ export const markBounced = async (
     .where("status", "in", ["waiting", "delivered"])
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return undefined;
-  // The next sweep removes the spool file; without its row nobody can read it.
+  // A sweep removes the spool file within seconds; without its row nobody can read it.
   if (mail.bodyId) await deleteBodies(database, db, [mail.bodyId]);
   return mail;
 };

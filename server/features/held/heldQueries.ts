@@ -282,7 +282,7 @@ export const deleteHeldMail = async (
     .where("status", "=", "held")
     .returning("body_id")
     .executeTakeFirst();
-  // The next sweep removes a spool file; without its row nobody can read it.
+  // A sweep removes a spool file within seconds; without its row nobody can read it.
   if (row?.body_id) await deleteBodies(database, db, [row.body_id]);
   return listed;
 };

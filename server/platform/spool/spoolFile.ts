@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, stat, unlink } from "node:fs/promises";
+import { mkdir, readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import {
   close,
@@ -47,11 +47,13 @@ export interface SpoolFolder {
   readonly remove: (id: string) => Promise<void>;
   /** For the content of smaller mail; null where files do not survive the process. */
   readonly segments: Segments | null;
-  /** Deletes every other file that was last written before a moment. */
-  readonly sweep: (names: ReadonlySet<string>, before: number) => Promise<void>;
+  /** Deletes the files that no writer has open and no row names; `findNamed` returns which ones rows name. */
+  readonly sweep: (findNamed: (ids: readonly string[]) => Promise<ReadonlySet<string>>) => Promise<void>;
 }
 
 const pieceBytes = 256 * 1024;
+/** Files whose rows are looked for together. */
+const sweptTogether = 500;
 const fileName = /^[\w-]{1,64}$/;
 
 async function* decrypt(file: number, key: string): AsyncIterable<Buffer> {
@@ -82,11 +84,17 @@ export const createSpool = (
 ): SpoolFolder => {
   const folder = join(dataDir, "spool");
   const pathOf = (id: string): string => join(folder, id);
+  /** Files that are being written, whose rows may not be stored yet. */
+  const unfinished = new Set<string>();
 
   const create = async (): Promise<SpoolFile> => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const [id, key] = [randomBytes(15).toString("base64url"), randomBytes(32)];
-    const file = await open(pathOf(id), "wx+", 0o600);
+    unfinished.add(id);
+    const file = await open(pathOf(id), "wx+", 0o600).catch((error: unknown) => {
+      unfinished.delete(id);
+      throw error;
+    });
     if (!isDurable) await unlink(pathOf(id));
     const cipher = encryptWith(key);
     let persisted = false;
@@ -105,6 +113,7 @@ export const createSpool = (
       },
       read: () => decrypt(file, key.toString("hex")),
       close: async () => {
+        unfinished.delete(id);
         await close(file);
         if (isDurable && !persisted) await removeFile(pathOf(id));
       },
@@ -128,13 +137,14 @@ export const createSpool = (
     }),
     remove: (id) => removeFile(pathOf(id)),
     segments: isDurable ? createSegments(join(dataDir, "segments")) : null,
-    sweep: async (names, before) => {
+    sweep: async (findNamed) => {
       if (!isDurable) return;
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      for (const name of await readdir(folder)) {
-        if (!fileName.test(name) || names.has(name)) continue;
-        const { mtimeMs } = await stat(pathOf(name));
-        if (mtimeMs < before) await removeFile(pathOf(name));
+      const written = (await readdir(folder)).filter((name) => fileName.test(name) && !unfinished.has(name));
+      for (let start = 0; start < written.length; start += sweptTogether) {
+        const names = written.slice(start, start + sweptTogether);
+        const named = await findNamed(names);
+        for (const name of names) if (!named.has(name)) await removeFile(pathOf(name));
       }
     },
   };

@@ -2,14 +2,18 @@ import { readdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { cryptoRandom, systemClock } from "../../../../adapters/system/clockAndRandom.ts";
+import type { Clock } from "../../../../core/ports/clock.ts";
 import { createDelivery, type Delivery } from "../../../../server/delivery/delivery.ts";
 import { createNextHopTransport } from "../../../../server/delivery/nextHopTransport.ts";
+import { deleteWaitingMail } from "../../../../server/delivery/queue/queueAdministration.ts";
 import { createSegmentSweep } from "../../../../server/delivery/queue/segmentSweep.ts";
+import { deleteHeldMail } from "../../../../server/features/held/heldQueries.ts";
 import { createBeginContent } from "../../../../server/platform/spool/arrivingContent.ts";
 import { createSpool, type SpoolFolder } from "../../../../server/platform/spool/spoolFile.ts";
 import { type Database, openDatabase } from "../../../../server/platform/store/database.ts";
 import { GroupCommit } from "../../../../server/platform/store/groupCommit.ts";
 import { sqliteEngine } from "../../../../server/platform/store/sqlite.ts";
+import { createVirtualClock } from "../../../fakes/virtualClock.ts";
 import { createListener, type Listener, silent } from "../../support/listener.ts";
 import { addMask, addOwner, type TestMask } from "../../support/owners.ts";
 import { newStorage } from "../../support/runningDelivery.ts";
@@ -26,7 +30,7 @@ describe("The content of queued mail", () => {
   const folder = useTemporaryFolder();
   let database: Database;
   let group: GroupCommit;
-  let createProcess: () => Delivery;
+  let createProcess: (clock?: Clock) => Delivery;
   let delivery: Delivery;
   let listener: Listener;
   let port: number;
@@ -44,10 +48,11 @@ describe("The content of queued mail", () => {
     spool = createSpool(folder(), true);
     const common = { database, group, clock: systemClock, random: cryptoRandom, log: silent };
     const hop = { host: "127.0.0.1", port: sink.port, secure: false };
-    createProcess = () =>
+    createProcess = (clock = systemClock) =>
       createDelivery({
         ...newStorage(database),
         ...common,
+        clock,
         spool,
         transport: createNextHopTransport(hop, "masks.example", 4),
         onOwnerNotified: () => {},
@@ -77,8 +82,8 @@ describe("The content of queued mail", () => {
     await sink.close();
   });
 
-  const start = async (): Promise<void> => {
-    delivery = createProcess();
+  const start = async (clock?: Clock): Promise<void> => {
+    delivery = createProcess(clock);
     stop = delivery.start();
     await until("it delivers", delivery.ready);
   };
@@ -180,6 +185,36 @@ describe("The content of queued mail", () => {
       await database.engine.purgeDeleted();
       expect(isOnDisk()).to.equal(false);
     });
+
+  it("of a held mail is gone within seconds once the owners of all its copies have deleted it", async () => {
+    sink.onContent = () => "554 5.7.1 no";
+    const virtual = createVirtualClock();
+    await start({ ...virtual, now: systemClock.now });
+    const files = () => readdirSync(join(folder(), "spool")).length;
+    const held = () => database.db.selectFrom("held_mails").select(["id", "user_id as userId"]).execute();
+    expect(await send(large)).to.match(/^250/);
+    await until("both copies are held", async () => (await held()).length === 2);
+    const [first, second] = await held();
+    const remove = (mail: typeof first) =>
+      database.transaction(async (db) => mail && deleteHeldMail(database, db, mail, Date.now()));
+    await remove(first);
+    await virtual.advance(10_000);
+    expect(await bodies(), "while one copy is held").not.to.deep.equal([]);
+    expect(files()).to.equal(1);
+    await remove(second);
+    expect(await bodies(), "the key").to.deep.equal([]);
+    await virtual.advance(10_000);
+    await until("the file is gone", () => files() === 0);
+  });
+
+  it("is gone with a waiting mail that the operator deletes", async () => {
+    expect(await send(large, masks.slice(0, 1))).to.match(/^250/);
+    const mails = await database.db.selectFrom("queue").select("id").execute();
+    for (const { id } of mails) expect(await deleteWaitingMail(database, id)).to.equal(true);
+    expect(await bodies()).to.deep.equal([]);
+    await start();
+    await until("the file is gone", () => readdirSync(join(folder(), "spool")).length === 0);
+  });
 
   it("stays for a copy that is not delivered yet, which is sent from it", async () => {
     let refusals = 0;

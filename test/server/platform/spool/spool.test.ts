@@ -91,9 +91,10 @@ describe("The spooled content of a mail", () => {
     await receive(lost, mailOf(mebibyte));
     await spoolFileOf(content)?.persist();
     const named = spoolFileOf(content)?.id ?? "";
-    await spool.sweep(new Set([named]), 0);
+    const findNamed = async () => new Set([named]);
+    await spool.sweep(findNamed);
     expect(files(), "files that are younger than the start").to.have.length(2);
-    await spool.sweep(new Set([named]), Date.now() + 1_000);
+    await spoolOf().sweep(findNamed);
     expect(files()).to.deep.equal([named]);
     kept.discard();
     lost.discard();
