@@ -12,6 +12,7 @@ import { createOutboxTransport } from "../delivery/queue/outboxTransport.ts";
 import type { SendingOptions } from "../delivery/sending/sendingMessages.ts";
 import { createSendingTransport } from "../delivery/sending/sendingTransport.ts";
 import { createThreadTransport } from "../delivery/sending/threadTransport.ts";
+import { createSigningTransport } from "../delivery/signingTransport.ts";
 import { createPostmasterTransport, type Transport } from "../delivery/transport.ts";
 import { publicAddresses } from "../features/operator/installation.ts";
 import type { Config } from "../platform/config/config.ts";
@@ -21,6 +22,7 @@ import { createIsInNetworks, isLocalResolver, isPublicAddress } from "../platfor
 import { errorTrace, type Log } from "../platform/ops/log.ts";
 import type { Database } from "../platform/store/database.ts";
 import type { SigningKey } from "../proof/dkimKeys.ts";
+import { createSignMail } from "../proof/signMail.ts";
 
 /** To the next hop, or to one mail server of recipients. */
 const nextHopConnections = 20;
@@ -93,15 +95,21 @@ const createRoutes = (
 
 /**
  * Returns where mail leaves: the mail servers of the recipients or the next hop, signed in a thread of its own, or the
- * outbox without either. Mail to our own postmaster is stored in the outbox.
+ * outbox without either, signed too. Mail to our own postmaster is stored in the outbox as it is.
  */
 export const createOutgoing = (config: Config, deps: OutgoingDeps): Outgoing => {
   const { nextHop, maskDomain: name, dataDir, dkim, direct } = config;
   const { activeKeys, deliveredLog, clock, random, log } = deps;
   const outbox = createOutboxTransport(join(dataDir, "outbox"));
-  if (!nextHop) return { transport: outbox, figures: null };
-  const isDirect = nextHop === "mx";
   const signs = dkim === "on";
+  const onSigningFailed = (error: unknown): void =>
+    log.error({ error: errorTrace(error) }, "signing a mail failed; it is sent without a signature");
+  if (!nextHop) {
+    const signMail = createSignMail({ domain: name, activeKeys, clock });
+    const transport = signs ? createSigningTransport(outbox, signMail, onSigningFailed) : outbox;
+    return { transport, figures: null };
+  }
+  const isDirect = nextHop === "mx";
   const options: SendingOptions = {
     nextHop: isDirect ? null : nextHop,
     name,
@@ -116,8 +124,7 @@ export const createOutgoing = (config: Config, deps: OutgoingDeps): Outgoing => 
     options,
     activeKeys: signs ? activeKeys : async () => [],
     clock,
-    onSigningFailed: (error: unknown): void =>
-      log.error({ error: errorTrace(error) }, "signing a mail failed; it is sent without a signature"),
+    onSigningFailed,
     onSession: sessions.add,
   };
   const sending = createThreadTransport({ ...shared, otherwise: createSendingTransport(shared) });
