@@ -1,7 +1,15 @@
 import { dayOf } from "../kernel/calendarDay.ts";
 import { isRefusalCode, type RefusalCode } from "../mail/refusalCode.ts";
 import type { NewExpiry } from "../masks/maskExpiry.ts";
-import type { LogCause, LogDetail, LogEntry, LoggedRule, LogState, LogStep } from "./logEntry.ts";
+import type {
+  KeptTrackers,
+  LogCause,
+  LogDetail,
+  LogEntry,
+  LoggedRule,
+  LogState,
+  LogStep,
+} from "./logEntry.ts";
 
 /** The sentence for each cause; `rule` is the name of the rule that decided. */
 export const causeTexts: Readonly<Record<LogCause, (rule: string) => string>> = {
@@ -102,6 +110,16 @@ const listTexts = {
   block: "Its sender is on the list of senders that the mask refuses.",
 } as const;
 
+const keptTrackersTexts: Readonly<Record<KeptTrackers, string>> = {
+  sealed: "it is signed or encrypted, and a change would break that",
+  size: "its HTML is too large",
+  parts: "it has too many parts",
+  encoding: "its HTML is encoded in a way that cannot be changed",
+};
+
+const keptTrackersText = (why: KeptTrackers): string =>
+  `A rule removes trackers, but they may still be in this mail: ${keptTrackersTexts[why]}.`;
+
 const expiryText = ({ at, mails, idleDays, firstSender }: NewExpiry): string => {
   const ends = [
     ...(at === undefined ? [] : [`on ${dayOf(at)}`]),
@@ -114,12 +132,13 @@ const expiryText = ({ at, mails, idleDays, firstSender }: NewExpiry): string => 
 
 /** Explains in plain sentences why a mail had its result: what decided, and what else was known about it. */
 export const explainDetail = (detail: LogDetail): readonly string[] => {
-  const { cause, rules, checks, spam, list, tags = [], expiry, monthLimit, reply } = detail;
+  const { cause, rules, checks, spam, list, tags = [], keptTrackers, expiry, monthLimit, reply } = detail;
   return [
     causeTexts[cause](ruleName(detail)),
     ...(reply === undefined ? [] : [replyText(detail)]),
     ...(rules === undefined ? [] : rulesTexts(rules)),
     ...(tags.length === 0 ? [] : [`It was tagged ${tags.join(", ")}.`]),
+    ...(keptTrackers === undefined ? [] : [keptTrackersText(keptTrackers)]),
     ...(list === undefined || cause === "sender-blocked" ? [] : [listTexts[list]]),
     ...(checks === undefined ? [] : [checksText(checks)]),
     ...(spam === undefined ? [] : [spamText(spam)]),

@@ -105,6 +105,13 @@ export type LogCause = t.TypeOf<typeof LogCause>;
 export const LoggedRule = t.type({ id: t.string, name: ShownText, text: ShownText });
 export type LoggedRule = t.TypeOf<typeof LoggedRule>;
 
+/**
+ * Why trackers stay in a mail although a rule removes them: it is signed or encrypted, its HTML is too large, it has too
+ * many parts, or its HTML is encoded in a way that cannot be changed.
+ */
+export const KeptTrackers = t.keyof({ sealed: null, size: null, parts: null, encoding: null });
+export type KeptTrackers = t.TypeOf<typeof KeptTrackers>;
+
 const Verdict = t.string;
 
 /**
@@ -131,6 +138,7 @@ export const LogDetail = t.intersection([
     /** The list of the mask that names the sender. */
     list: t.keyof({ allow: null, block: null }),
     tags: t.readonlyArray(ShownText),
+    keptTrackers: KeptTrackers,
     /** When the mask expires. */
     expiry: NewExpiry,
     /** How many mails a month the plan takes; absent without a limit. */

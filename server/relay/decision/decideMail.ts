@@ -1,6 +1,7 @@
 import { domainOf } from "../../../core/mail/emailAddress.ts";
 import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import type { ParsedMail } from "../../../core/mail/parsedMail.ts";
+import type { KeptTrackers } from "../../../core/mailLog/logEntry.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import type { Decision } from "../../../core/rules/engine/decision.ts";
 import { findReplyObstacle } from "../../../core/rules/engine/mayReply.ts";
@@ -81,11 +82,13 @@ const toSenderDomain = (address: string): string => {
   return address.includes("@") && /^[\p{L}\p{N}._-]{1,253}$/u.test(domain) ? domain : "";
 };
 
-type WriteCopy = (
-  route: MailRoute,
-  decision: Decision,
-  answer: AnswerFields | null,
-) => Promise<Omit<OutgoingCopy, "recipient">>;
+/** A copy for all recipients of a mask. */
+interface WrittenCopy {
+  readonly copy: Omit<OutgoingCopy, "recipient">;
+  readonly keptTrackers: KeptTrackers | null;
+}
+
+type WriteCopy = (route: MailRoute, decision: Decision, answer: AnswerFields | null) => Promise<WrittenCopy>;
 
 type Forwarding = ReturnType<typeof prepareForwarding>;
 
@@ -101,18 +104,24 @@ const createWriteCopy = (mail: RawMailWithHeader, host: string, evidence: Eviden
     return forwarding;
   };
   const body: SharedBody = { content, skip: header.end };
-  let clean: Promise<SharedBody> | undefined;
-  const removeTrackers = async (): Promise<SharedBody> => {
+  const asItCame = { body, kept: null };
+  let clean: Promise<{ readonly body: SharedBody; readonly kept: KeptTrackers | null }> | undefined;
+  const removeTrackers = async () => {
     const whole = await readAll();
-    const stripped = withoutTrackers(whole, header);
-    return stripped === whole ? body : { content: contentOf(stripped), skip: header.end };
+    const { content: stripped, kept } = withoutTrackers(whole, header);
+    return { body: stripped === whole ? body : { content: contentOf(stripped), skip: header.end }, kept };
   };
   return async ({ maskEmail, acceptUnproven, nameStyle }, decision, answer) => {
     const { subject, tags } = decision;
     if (decision.removeTrackers) clean ??= removeTrackers();
+    const written = decision.removeTrackers && clean ? await clean : asItCame;
+    const changes = { subject, tags, keptTrackers: written.kept };
     return {
-      head: prepareOnce(acceptUnproven)(maskEmail, { subject, tags }, answer, nameStyle),
-      body: decision.removeTrackers && clean ? await clean : body,
+      copy: {
+        head: prepareOnce(acceptUnproven)(maskEmail, changes, answer, nameStyle),
+        body: written.body,
+      },
+      keptTrackers: written.kept,
     };
   };
 };
@@ -230,7 +239,8 @@ const decideForMask = async (
         route,
       )
     : null;
-  const copy = isWritten ? await write(route, decision, answer) : null;
+  const written = isWritten ? await write(route, decision, answer) : null;
+  const copy = written?.copy ?? null;
   const whole = copy && isStoredWhole ? await toBuffer(copyChunks(copy)) : Buffer.alloc(0);
   return {
     route,
@@ -247,6 +257,7 @@ const decideForMask = async (
     isProven: isTakenAsProven(evidence, sender, route),
     evidence,
     spam,
+    keptTrackers: written?.keptTrackers ?? null,
     ...copiesFor(mail, copy, destinations, reason),
     digest: digest.map((recipient) => ({ recipient, content: whole })),
     archive: archive && { content: whole, ifFull: whole, markAsRead: archive.markAsRead },

@@ -1,5 +1,6 @@
 import { decodeWords } from "postal-mime";
 import type { NameStyle, Sender } from "../../../core/mail/forwardedFrom.ts";
+import type { KeptTrackers } from "../../../core/mailLog/logEntry.ts";
 import { treatmentOf } from "../../delivery/fieldTreatments.ts";
 import { maskField, originalPrefix } from "../../delivery/maskField.ts";
 import { forwardedName, namesAnotherAddress } from "../../mime/forwardedName.ts";
@@ -23,6 +24,9 @@ const noHeader = `${originalPrefix}Header: none\r\n\r\n`;
 
 /** Field with the tags of rules, comma-separated as in Keywords (RFC 5322, 3.6.5). */
 const tagsField = "X-Bauta-Tags";
+
+/** Field with the reason why trackers may still be in the mail although a rule removes them. */
+const trackersField = "X-Bauta-Trackers";
 
 /** Field with the result of the sender check. */
 const senderField = "X-Bauta-Sender";
@@ -64,6 +68,7 @@ export interface HeaderChanges {
   /** null when the subject stays unchanged. */
   readonly subject: string | null;
   readonly tags: readonly string[];
+  readonly keptTrackers?: KeptTrackers | null;
 }
 
 const noNames: ReadonlySet<string> = new Set();
@@ -83,8 +88,9 @@ const subjectOf = ({ head: content, header }: MailHeader): string => {
   return decodeWords(decodeHeaderText(bytes).replaceAll(/\r\n/g, "")).trim();
 };
 
-const addedFields = ({ subject, tags }: HeaderChanges): string =>
+const addedFields = ({ subject, tags, keptTrackers = null }: HeaderChanges): string =>
   [
+    ...(keptTrackers === null ? [] : [`${trackersField}: kept (${keptTrackers})\r\n`]),
     ...(tags.length === 0 ? [] : [`${tagsField}: ${encodeList(tags)}\r\n`]),
     ...(subject === null ? [] : [`Subject: ${encodeUnstructured(subject)}\r\n`]),
   ].join("");

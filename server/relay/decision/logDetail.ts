@@ -77,7 +77,7 @@ const expiryOf = ({ expiry }: MailRoute): Pick<LogDetail, "expiry"> =>
 
 /** Returns what the log keeps of a mail with a decision. */
 export const detailOf = (decided: MailDecision): LogDetail => {
-  const { route, from, size, evidence, spam, listed, decision } = decided;
+  const { route, from, size, evidence, spam, listed, decision, keptTrackers } = decided;
   const checks = spam?.authentication ?? evidence?.authentication;
   return {
     from: shownAddress(route.log, from),
@@ -90,6 +90,7 @@ export const detailOf = (decided: MailDecision): LogDetail => {
     ...(spam ? { spam: { score: spam.score, threshold: spam.spamThreshold, reasons: spam.reasons } } : {}),
     ...(listed ? { list: listed } : {}),
     ...(decision.tags.length > 0 ? { tags: decision.tags } : {}),
+    ...(keptTrackers ? { keptTrackers } : {}),
     ...expiryOf(route),
   };
 };

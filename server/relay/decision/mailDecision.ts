@@ -1,4 +1,5 @@
 import type { ParsedMail } from "../../../core/mail/parsedMail.ts";
+import type { KeptTrackers } from "../../../core/mailLog/logEntry.ts";
 import type { BlockReason } from "../../../core/masks/mailStatistics.ts";
 import type { Decision } from "../../../core/rules/engine/decision.ts";
 import type { OutgoingCopy } from "../../delivery/outgoingCopy.ts";
@@ -58,6 +59,8 @@ export interface MailDecision {
   readonly evidence: Evidence | null;
   /** Result of the spam filter; null when the mask's filter is off. */
   readonly spam: SpamVerdict | null;
+  /** Why trackers may still be in it although a rule removes them; null without one. */
+  readonly keptTrackers: KeptTrackers | null;
   readonly copies: readonly OutgoingCopy[];
   /** What is held for the owner's decision instead of sent; two copies when some recipients have a key and some have none. */
   readonly held: readonly HeldCopy[];

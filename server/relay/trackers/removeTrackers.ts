@@ -1,32 +1,54 @@
+import type { KeptTrackers } from "../../../core/mailLog/logEntry.ts";
 import type { HeaderBlock } from "../../mime/headerBlock.ts";
 import { findMimeLeaves, findTransferEncoding, type MimeLeaf } from "../../mime/mimeLeaves.ts";
 import { findTracking } from "./trackersInHtml.ts";
 
-/** The maximum size of a changed HTML part in bytes. */
-const maxHtmlBytes = 2 * 1024 * 1024;
+/** The maximum size of a changed HTML part in bytes, which bounds how long other mail waits for one. */
+export const maxHtmlBytes = 2 * 1024 * 1024;
 
 /** Charsets in which a byte below 128 may not be ASCII. */
 const nonAsciiCharsets = /^(?:utf-?(?:7|16|32)|iso-2022|hz-|ucs|csiso2022)/;
 
-const isDisplayedHtml = ({ type, isAttachment, charset, start, end }: MimeLeaf): boolean =>
-  type === "text/html" && !isAttachment && !nonAsciiCharsets.test(charset) && end - start <= maxHtmlBytes;
+const isDisplayedHtml = ({ type, isAttachment }: MimeLeaf): boolean => type === "text/html" && !isAttachment;
+
+/** A mail without the trackers that could be removed. */
+export interface CleanedMail {
+  readonly content: Buffer;
+  /** Why trackers may still be in it; null when there is no reason. */
+  readonly kept: KeptTrackers | null;
+}
+
+/** Returns why an HTML part stays as it is; null when it can be changed. */
+const obstacleOf = ({ charset, encoding, start, end }: MimeLeaf): KeptTrackers | null => {
+  if (end - start > maxHtmlBytes) return "size";
+  return nonAsciiCharsets.test(charset) || !findTransferEncoding(encoding) ? "encoding" : null;
+};
 
 /**
  * Removes tracking pixels and links. Only the lines of HTML parts with such content change, in their own encoding;
  * all other bytes and signed or encrypted mails stay unchanged.
  */
-export const withoutTrackers = (content: Buffer, header: HeaderBlock): Buffer => {
-  const { leaves, isSealed } = findMimeLeaves(content, header) ?? { leaves: [], isSealed: true };
-  if (isSealed) return content;
+export const withoutTrackers = (content: Buffer, header: HeaderBlock): CleanedMail => {
+  const found = findMimeLeaves(content, header);
+  if (found === null) return { content, kept: "parts" };
+  if (found.isSealed) return { content, kept: "sealed" };
   const pieces: Buffer[] = [];
   let copied = 0;
-  for (const { start, end, encoding: name } of leaves.filter(isDisplayedHtml)) {
-    const encoding = findTransferEncoding(name);
+  let kept: KeptTrackers | null = null;
+  for (const leaf of found.leaves.filter(isDisplayedHtml)) {
+    const { start, end } = leaf;
+    const obstacle = obstacleOf(leaf);
+    const encoding = findTransferEncoding(leaf.encoding);
+    kept ??= obstacle;
+    if (obstacle !== null || !encoding) continue;
     const part = content.subarray(start, end);
-    const edits = encoding ? findTracking(encoding.decode(part)) : [];
-    if (!encoding || edits.length === 0) continue;
+    const edits = findTracking(encoding.decode(part));
+    if (edits.length === 0) continue;
     pieces.push(content.subarray(copied, start), encoding.edit(part, edits));
     copied = end;
   }
-  return copied === 0 ? content : Buffer.concat([...pieces, content.subarray(copied)]);
+  return {
+    content: copied === 0 ? content : Buffer.concat([...pieces, content.subarray(copied)]),
+    kept,
+  };
 };

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { causeTexts, describeStep, explainDetail, isInEntry } from "../../../core/mailLog/explainEntry.ts";
 import {
+  KeptTrackers,
   LogCause,
   type LogDetail,
   type LogEntry,
@@ -30,6 +31,7 @@ const detail = fc.record(
     }),
     list: fc.constantFrom("allow" as const, "block" as const),
     tags: fc.array(text, { maxLength: 2 }),
+    keptTrackers: fc.constantFrom(...(Object.keys(KeptTrackers.keys) as KeptTrackers[])),
     monthLimit: fc.nat(),
     reply: text,
   },

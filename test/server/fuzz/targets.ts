@@ -101,7 +101,7 @@ const checkMail = async (text: string): Promise<void> => {
     expect(start).to.be.at.least(0);
     expect(end).to.be.at.most(content.length);
   }
-  const stripped = withoutTrackers(content, header);
+  const { content: stripped } = withoutTrackers(content, header);
   expect(stripped.length).to.be.at.most(4 * content.length + 1_024);
   const again = readHeaderBlock(stripped);
   expect(again?.end).to.equal(header.end);

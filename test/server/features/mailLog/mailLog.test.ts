@@ -134,6 +134,25 @@ for (const store of everyStore)
       expect(await results()).to.deep.equal(["deleted"]);
     });
 
+    it("says, as the mail does, that trackers stay in a mail which is signed although a rule removes them", async () => {
+      await turnOn();
+      await ruled(rule([{ type: "modify", params: { subjectPrefix: "", removeTrackers: true } }]));
+      const html = '<img src="https://t.shop.example/open?u=7" width="1" height="1">';
+      const signed = [
+        'Content-Type: multipart/signed; boundary=b; protocol="application/pgp-signature"',
+        `\r\n--b\r\nContent-Type: text/html\r\n\r\n${html}\r\n--b--\r\n`,
+      ].join("\r\n");
+      await here.send(sender, `From: Shop <${sender}>\r\nSubject: Signed\r\n${signed}`);
+      await untilResult("delivered");
+      expect(await explained()).to.contain(
+        "A rule removes trackers, but they may still be in this mail: it is signed or encrypted, and a change would break that.",
+      );
+      const sent = here.sink.mails.map(({ content }) => content.toString());
+      expect(sent.filter((text) => text.includes("\r\nX-Bauta-Trackers: kept (sealed)\r\n"))).to.have.length(
+        1,
+      );
+    });
+
     it("explains a refusal by a rule with the text that the rule had", async () => {
       await turnOn();
       await ruled(rule([{ type: "block", params: { silentBlock: false } }]));

@@ -3,15 +3,20 @@ import fc from "fast-check";
 import PostalMime from "postal-mime";
 import { readHeaderBlock } from "../../../../server/mime/headerBlock.ts";
 import { applyEdits } from "../../../../server/mime/quotedPrintable.ts";
-import { withoutTrackers } from "../../../../server/relay/trackers/removeTrackers.ts";
+import {
+  type CleanedMail,
+  maxHtmlBytes,
+  withoutTrackers,
+} from "../../../../server/relay/trackers/removeTrackers.ts";
 import { findTracking, stripTrackingFromLink } from "../../../../server/relay/trackers/trackersInHtml.ts";
 import { expectLinear } from "../../../support/linearTime.ts";
 
-const clean = (mail: Buffer): Buffer => {
+const cleanedOf = (mail: Buffer): CleanedMail => {
   const header = readHeaderBlock(mail);
   if (!header) throw new Error("no header");
   return withoutTrackers(mail, header);
 };
+const clean = (mail: Buffer): Buffer => cleanedOf(mail).content;
 
 const stripTrackingFromHtml = (html: string): string => applyEdits(html, findTracking(html));
 
@@ -141,6 +146,25 @@ describe("Removing trackers", () => {
       const mail = Buffer.from(text);
       expect(clean(mail).equals(mail), text).to.equal(true);
     }
+  });
+
+  it("says why trackers may stay, and removes those of the other parts", () => {
+    const part = (type: string, body: string): string => `--b1\r\nContent-Type: ${type}\r\n\r\n${body}\r\n`;
+    const mixed = (...parts: readonly string[]): Buffer =>
+      Buffer.from(`Content-Type: multipart/mixed; boundary=b1\r\n\r\n${parts.join("")}--b1--\r\n`);
+    const small = part("text/html", pixel);
+    const large = part("text/html", `${pixel}${"x".repeat(maxHtmlBytes)}`);
+    const reasons = {
+      size: mixed(large, small),
+      parts: mixed(...Array.from({ length: 201 }, () => small)),
+      encoding: mixed(part("text/html; charset=utf-16", pixel), small),
+      sealed: Buffer.from(`Content-Type: multipart/signed; boundary=b1\r\n\r\n${small}--b1--\r\n`),
+    };
+    for (const [reason, mail] of Object.entries(reasons)) expect(cleanedOf(mail).kept).to.equal(reason);
+    const countPixels = (mail: Buffer): number => mail.toString("latin1").split(pixel).length - 1;
+    for (const mail of [reasons.size, reasons.encoding]) expect(countPixels(clean(mail))).to.equal(1);
+    expect(cleanedOf(mixed(small)).kept).to.equal(null);
+    expect(cleanedOf(mixed(part("text/plain", pixel), small)).kept).to.equal(null);
   });
 
   it("takes linear time for quoted-printable text with any line endings", () => {
