@@ -7,7 +7,6 @@ import type { FreshMails } from "../../delivery/delivery.ts";
 import type { PrepareStep } from "../../delivery/mailLog/sealDetail.ts";
 import { postmasterAddress } from "../../delivery/ownAddresses.ts";
 import { countReceivedInMonth } from "../../delivery/usageQueries.ts";
-import type { ReverseAddress } from "../../features/correspondents/reverseAddresses.ts";
 import { listConfirmedAddresses } from "../../features/destinations/destinationQueries.ts";
 import { createMasksByMail } from "../../features/domains/masksByMail.ts";
 import { createHoldNewMails } from "../../features/held/holdNewMail.ts";
@@ -259,12 +258,12 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     postmaster,
     replies: {
       find: replies.find,
-      receive: ({ content, envelope }: RawMail, recipients: readonly ReverseAddress[]) =>
+      receive: ({ content, envelope }: RawMail, localParts: readonly string[]) =>
         wholeMails.use(content, async (readAll) => {
           const { head, size } = content;
           const evidence = await judge({ head, size, readAll }, envelope);
           return countReply(
-            await replies.receive({ content: await readAll(), envelope, recipients, evidence }),
+            await replies.receive({ content: await readAll(), envelope, localParts, evidence }),
           );
         }),
     },

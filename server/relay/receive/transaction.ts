@@ -5,7 +5,6 @@ import type { Bounces } from "../../delivery/bounces.ts";
 import { isPostmaster, parseReturnPath, type ReturnPath } from "../../delivery/ownAddresses.ts";
 import { monthOf } from "../../delivery/usageQueries.ts";
 import { parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
-import type { ReverseAddress } from "../../features/correspondents/reverseAddresses.ts";
 import type { MasksByMail, NoMask } from "../../features/domains/masksByMail.ts";
 import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
@@ -46,7 +45,7 @@ export interface AcceptedMail {
 }
 
 interface ReplyReceiver extends Pick<Replies, "find"> {
-  readonly receive: (mail: RawMail, recipients: readonly ReverseAddress[]) => Promise<SmtpReply | null>;
+  readonly receive: (mail: RawMail, localParts: readonly string[]) => ReturnType<Replies["receive"]>;
 }
 
 export interface TransactionDeps {
@@ -85,7 +84,10 @@ class MailTransaction implements SmtpTransaction {
   readonly #origin: MailOrigin | null;
   readonly #reportsOf = new Set<string>();
   readonly #accepted = new Map<string, AcceptedRecipient>();
-  readonly #replyTo = new Map<string, ReverseAddress>();
+  /** Local parts of reverse addresses. */
+  readonly #replyTo = new Set<string>();
+  /** Whether the envelope's sender is the owner of one of them. */
+  #isFromOwner = false;
   /** By address. */
   readonly #newRoutes = new Map<string, MailRoute>();
   readonly #month: string;
@@ -105,16 +107,15 @@ class MailTransaction implements SmtpTransaction {
     const refusal = this.#deps.unknownRecipients.refusalFor(this.#parameters.remoteAddress);
     if (refusal) return refusal;
     const reply = await this.#addRecipient(address);
-    if (reply !== refusals.unknownMask && reply !== this.#unknownReverse) return reply;
-    // The same answer, which waits because whoever asks may be guessing.
-    return this.#deps.unknownRecipients.record(this.#parameters.remoteAddress)
-      ? { ...reply, isGuess: true }
-      : reply;
+    return reply === refusals.unknownMask || reply === this.#unknownReverse ? this.#countGuess(reply) : reply;
   };
 
   readonly onMail: SmtpTransaction["onMail"] = async (mail) => {
     this.#isOver = true;
-    if (this.#replyTo.size > 0) return this.#deps.replies.receive(mail, [...this.#replyTo.values()]);
+    if (this.#replyTo.size > 0) {
+      const answer = await this.#deps.replies.receive(mail, [...this.#replyTo]);
+      return answer === "stranger" ? this.#countGuess(this.#unknownReverse) : answer;
+    }
     const refusal = await this.#deps.receive(mail, {
       month: this.#month,
       recipients: [...this.#accepted.values()],
@@ -140,6 +141,13 @@ class MailTransaction implements SmtpTransaction {
       }
     this.#isOver = true;
   };
+
+  /** Returns the same answer, which waits because whoever asks may be guessing. */
+  #countGuess(reply: SmtpReply): SmtpReply {
+    return this.#deps.unknownRecipients.record(this.#parameters.remoteAddress)
+      ? { ...reply, isGuess: true }
+      : reply;
+  }
 
   #isOurs(address: string): boolean {
     const domain = domainOf(address);
@@ -177,12 +185,17 @@ class MailTransaction implements SmtpTransaction {
     return null;
   }
 
+  /**
+   * Any sender may turn out to be the owner: their server may have written its own envelope, and the content proves who
+   * it is. So a stranger learns nothing before the content either.
+   */
   async #addReverse(localPart: string): Promise<SmtpReply | null> {
     if (this.#parameters.isNullSender) return refusals.unknownMask;
     if (this.#accepted.size + this.#reportsOf.size > 0 || this.#isToPostmaster) return separateRecipients;
-    const reverse = await this.#deps.replies.find(localPart, this.#parameters.sender);
-    if (!reverse) return this.#unknownReverse;
-    this.#replyTo.set(localPart, reverse);
+    const isOwn = (await this.#deps.replies.find(localPart, this.#parameters.sender)) !== null;
+    if (this.#isFromOwner && !isOwn) return this.#unknownReverse;
+    this.#isFromOwner ||= isOwn;
+    this.#replyTo.add(localPart);
     return this.#parameters.size * this.#replyTo.size > maxCopiesBytes ? refusals.tooManyForSize : null;
   }
 

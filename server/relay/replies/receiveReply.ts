@@ -1,8 +1,10 @@
-import type { ReverseAddress } from "../../features/correspondents/reverseAddresses.ts";
+import { domainOf, isRelatedDomain, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import type { ReverseAddress, ReverseAddresses } from "../../features/correspondents/reverseAddresses.ts";
 import type { SentLog } from "../../features/mailLog/sentLog.ts";
 import { readHeaderBlock } from "../../mime/headerBlock.ts";
 import { isAutomatic, type MailWithHeader, mailboxesIn } from "../../mime/mailFields.ts";
 import type { Database } from "../../platform/store/database.ts";
+import { findUserByMailbox } from "../../platform/store/users.ts";
 import type { Evidence, SenderEnvelope } from "../../proof/evidence.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import { logRefusedReply } from "./logRefusedReply.ts";
@@ -14,6 +16,7 @@ import type { SendFromMask } from "./sendFromMask.ts";
 
 export interface ReceiveReplyDeps {
   readonly database: Database;
+  readonly reverseAddresses: Pick<ReverseAddresses, "find">;
   readonly sendFromMask: SendFromMask;
   readonly sentLog: SentLog;
   readonly maskDomain: string;
@@ -28,59 +31,89 @@ export interface ReceiveReplyDeps {
 export interface ArrivedReply {
   readonly content: Buffer;
   readonly envelope: SenderEnvelope;
-  readonly recipients: readonly ReverseAddress[];
+  /** The local parts of its recipients. */
+  readonly localParts: readonly string[];
   /** The results of the checks of its sender. */
   readonly evidence: Evidence;
 }
 
-const toRecipients = ({ recipients }: ArrivedReply): readonly Recipient[] =>
+/** A reply whose recipients are all known. */
+interface KnownReply {
+  readonly mask: ReplyMask;
+  readonly mail: MailWithHeader;
+  readonly recipients: readonly ReverseAddress[];
+}
+
+const toRecipients = (recipients: readonly ReverseAddress[]): readonly Recipient[] =>
   recipients.map((reverse) => ({ address: reverse.correspondent.address, reverse }));
+
+/** The author of a mail with exactly one. */
+const onlyAuthor = (mail: MailWithHeader, { fromFields }: Evidence): string | null => {
+  const authors = mailboxesIn(mail, "from");
+  return fromFields === 1 && authors.length === 1 ? (authors[0]?.address ?? null) : null;
+};
+
+/**
+ * Whether the domain in From has signed what the author wrote, so that the envelope need not say who they are: servers
+ * write their own into it, with a tag (BATV) or for bounces (VERP).
+ */
+const isSignedBy = (author: string, { alignedBy, proof, authorDomain }: Evidence): boolean =>
+  alignedBy.includes("dkim") && proof === "proven" && authorDomain === domainOf(author).toLowerCase();
+
+/**
+ * Whether an envelope may be what the author's server has written: it is at a related domain or contains the address.
+ * Somebody else's is a stranger's, whose mail is not worth a notification.
+ */
+const mayBeOf = (author: string, envelopeSender: string): boolean => {
+  const [own, sender] = [mailboxKey(author), mailboxKey(envelopeSender)];
+  return (
+    isRelatedDomain(domainOf(own), domainOf(sender)) ||
+    localPartOf(sender).includes(`${localPartOf(own)}=${domainOf(own)}`)
+  );
+};
 
 /** null when the mail is a reply of the owner. */
 const findForgery = (
-  mask: ReplyMask,
-  mail: MailWithHeader,
+  { mask, mail }: KnownReply,
   envelopeSender: string,
   evidence: Evidence,
 ): refusals.ReplyRefusal | null => {
-  if (!isOwner(mask, envelopeSender)) return refusals.strangersReply;
-  const authors = mailboxesIn(mail, "from");
-  const [author] = authors;
-  if (evidence.fromFields !== 1 || authors.length !== 1 || !author || !isOwner(mask, author.address))
-    return refusals.otherFrom;
-  if (evidence.alignedBy.length > 0 && evidence.proof === "proven") return null;
+  const isNamed = isOwner(mask, envelopeSender);
+  const author = onlyAuthor(mail, evidence);
+  if (author === null || !isOwner(mask, author))
+    return isNamed ? refusals.otherFrom : refusals.strangersReply;
+  if (isSignedBy(author, evidence)) return null;
+  if (isNamed && evidence.alignedBy.length > 0 && evidence.proof === "proven") return null;
   const { spf, dkim, dmarc } = evidence.authentication;
-  return [spf, dkim, dmarc].includes("temperror") ? refusals.proofUnavailable : refusals.unprovenReply;
+  if ([spf, dkim, dmarc].includes("temperror")) return refusals.proofUnavailable;
+  return isNamed || mayBeOf(author, envelopeSender) ? refusals.unprovenReply : refusals.strangersReply;
 };
 
 export const createReceiveReply = (deps: ReceiveReplyDeps) => {
-  const { sendFromMask, sentLog, tellOwner, publicUrl } = deps;
+  const { sendFromMask, sentLog, tellOwner, publicUrl, reverseAddresses } = deps;
   const { db } = deps.database;
 
   /** Checks that need no rewritten content. */
   const findObstacle = (
-    mask: ReplyMask,
-    mail: MailWithHeader,
-    { envelope, recipients, evidence }: ArrivedReply,
+    known: KnownReply,
+    { envelope, evidence }: ArrivedReply,
   ): refusals.ReplyRefusal | null => {
-    const forgery = findForgery(mask, mail, envelope.sender, evidence);
+    const { mask, mail, recipients } = known;
+    const forgery = findForgery(known, envelope.sender, evidence);
     if (forgery) return forgery;
     if (recipients.some(({ maskId }) => maskId !== mask.maskId)) return refusals.severalMasks;
     if (!mask.isUsable) return refusals.maskSwitchedOff;
     return isAutomatic(mail) ? refusals.automaticReply : null;
   };
 
-  const send = async (
-    mask: ReplyMask,
-    mail: MailWithHeader,
-    reply: ArrivedReply,
-  ): Promise<refusals.ReplyRefusal | null> => {
-    const obstacle = findObstacle(mask, mail, reply);
+  const send = async (known: KnownReply, reply: ArrivedReply): Promise<refusals.ReplyRefusal | null> => {
+    const obstacle = findObstacle(known, reply);
     if (obstacle) return obstacle;
+    const { mask, mail, recipients } = known;
     const { refusal, notices, isWaiting } = await sendFromMask({
       mask,
       mail,
-      recipients: toRecipients(reply),
+      recipients: toRecipients(recipients),
       allowsOthers: false,
     });
     if (refusal) return refusal;
@@ -89,19 +122,45 @@ export const createReceiveReply = (deps: ReceiveReplyDeps) => {
     return null;
   };
 
+  /** null when a recipient is not known any more, or its mask is not. */
+  const findRecipients = async (
+    localParts: readonly string[],
+  ): Promise<Pick<KnownReply, "mask" | "recipients"> | null> => {
+    const found = await Promise.all(localParts.map((localPart) => reverseAddresses.find(db, localPart)));
+    const recipients = found.filter((reverse) => reverse !== null);
+    const [first] = recipients;
+    if (!first || recipients.length < found.length) return null;
+    const mask = await findReplyMask(db, first.maskId, deps.maskDomain);
+    return mask && { mask, recipients };
+  };
+
+  /** Notifies the account whose own address is proven to be the author's that nobody is behind a recipient. */
+  const tellAuthor = async (mail: MailWithHeader, evidence: Evidence): Promise<void> => {
+    const author = onlyAuthor(mail, evidence);
+    if (author === null || !isSignedBy(author, evidence)) return;
+    const user = await findUserByMailbox(db, mailboxKey(author));
+    if (user) await tellOwner(user.id, refusals.unknownReverseNotice);
+  };
+
   /**
    * Handles a mail to reverse addresses: an authenticated reply of the owner is queued for the correspondents
-   * as mail from the mask; anything else is refused, and the owner is notified. Null means 250.
+   * as mail from the mask; anything else is refused, and the owner is notified. Null means 250. A stranger, or one of
+   * whose recipients nothing is known, gets the answer of the transaction.
    */
-  return async (reply: ArrivedReply): Promise<SmtpReply | null> => {
+  return async (reply: ArrivedReply): Promise<SmtpReply | null | "stranger"> => {
     const header = readHeaderBlock(reply.content);
-    const [first] = reply.recipients;
-    const mask = first ? await findReplyMask(db, first.maskId, deps.maskDomain) : null;
-    if (!header || !mask) return refusals.strangersReply.answer;
-    const refusal = await send(mask, { content: reply.content, header }, reply);
+    if (!header) return "stranger";
+    const mail = { content: reply.content, header };
+    const found = await findRecipients(reply.localParts);
+    const refusal = found ? await send({ ...found, mail }, reply) : refusals.strangersReply;
     if (!refusal) return null;
+    if (!found || refusal === refusals.strangersReply) {
+      await tellAuthor(mail, reply.evidence);
+      return "stranger";
+    }
+    const { mask } = found;
     const answer = refusals.answerOf(refusal, publicUrl);
-    const recipients = toRecipients(reply);
+    const recipients = toRecipients(found.recipients);
     logRefusedReply(sentLog, mask, { content: reply.content, recipients }, refusal, answer);
     if (refusal.notice) await tellOwner(mask.userId, refusal.notice);
     return answer;

@@ -68,7 +68,7 @@ export interface Replies {
 
 export interface RepliesDeps
   extends ReverseAddressesDeps,
-    Omit<ReceiveReplyDeps, "sendFromMask" | "tellOwner"> {
+    Omit<ReceiveReplyDeps, "sendFromMask" | "tellOwner" | "reverseAddresses"> {
   readonly pool: OpenReplyDeps["pool"];
   readonly maskDomain: string;
   readonly repliesPerDay: RepliesPerDay;

@@ -54,6 +54,8 @@ export const unknownReverseAddress = {
       'nobody is behind the reverse address any more: it was never answered for 90 days after the last mail that named it, or its correspondent was forgotten. Answer a newer mail, or choose "Write from this mask" in the app. Or you have written from an address that is not one of your confirmed ones.',
   },
 };
+/** For an owner whose mail to such an address is proven to be theirs. */
+export const unknownReverseNotice = `A reply was not sent (${unknownReverseAddress.help.code}): ${unknownReverseAddress.help.advice}`;
 export const unprovenReply = refusal(
   "BAUTA-R1",
   "This reply is not proven to come from you (SPF or DKIM in alignment with From)",

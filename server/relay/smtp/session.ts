@@ -143,7 +143,7 @@ export class SmtpSession {
       if ("code" in mail) return this.#refuseContent(transaction, mail);
       const envelope = this.#envelopeOf(transaction);
       const refusal = await transaction.handlers.onMail({ envelope, content: mail });
-      return refusal ? stepOf(refusal) : answers.queued;
+      return refusal ? this.#refused(refusal) : answers.queued;
     } catch (error) {
       this.#deps.onError(error);
       return stepOf(replyToError(error));
@@ -266,15 +266,18 @@ export class SmtpSession {
   }
 
   #recipientStep(transaction: OpenTransaction, refusal: SmtpReply | null): Step {
-    if (refusal) return this.#refusedRecipient(refusal);
+    if (refusal) {
+      if (refusal.code >= 500 && !refusal.isGuess) this.#deps.onRecipientRefused();
+      return this.#refused(refusal);
+    }
     transaction.recipients += 1;
     return answers.recipientAccepted;
   }
 
-  #refusedRecipient(refusal: SmtpReply): Step {
-    if (refusal.code >= 500) this.#deps.onRecipientRefused();
+  #refused(refusal: SmtpReply): Step {
     if (refusal.code === 421) return lastStepOf(refusal);
     if (!refusal.isGuess) return stepOf(refusal);
+    this.#deps.onRecipientRefused();
     this.#guesses += 1;
     const doublings = this.#guesses - freeGuesses - 1;
     if (doublings < 0) return stepOf(refusal);

@@ -3,10 +3,12 @@ import { minuteMs } from "../../../../core/kernel/durations.ts";
 import { createUnknownRecipients } from "../../../../server/relay/limits/unknownRecipients.ts";
 import { firstGuessDelayMs, freeGuesses, longestGuessDelayMs } from "../../../../server/relay/smtp/limits.ts";
 import { useSqlite } from "../../support/databases.ts";
+import { startDnsStub } from "../../support/dnsStub.ts";
 import { type RunningListener, startListener } from "../../support/listener.ts";
 import { addMask, addOwner, type TestMask } from "../../support/owners.ts";
 import { plainMail } from "../../support/plainMail.ts";
 import { secrets } from "../../support/secrets.ts";
+import { until } from "../../support/until.ts";
 
 describe("Unknown recipients", () => {
   let now = 0;
@@ -96,11 +98,17 @@ describe("Unknown recipients", () => {
     };
 
     it("may be reverse addresses, which count as well", async () => {
-      const answering = await startListener(database(), undefined, { isUnlimited: () => false, secrets });
+      const dns = await startDnsStub({});
+      const answering = await startListener(database(), undefined, {
+        isUnlimited: () => false,
+        secrets,
+        dnsServer: dns.address,
+      });
       try {
         const client = await answering.connect("EHLO client.example", "127.0.1.1");
-        await client.say("MAIL FROM:<a@b.example>");
-        const guess = (): Promise<string> => client.say(`RCPT TO:<re-${"a".repeat(32)}@masks.example>`);
+        const reverse = `re-${"a".repeat(32)}@masks.example`;
+        const guess = (): Promise<string> =>
+          client.mail("a@b.example", [reverse], "From: a@b.example\r\n\r\n");
         for (let n = 0; n < freeGuesses; n += 1) expect(await guess()).to.match(/^550 5\.1\.1 BAUTA-R16 /);
         let isAnswered = false;
         const answer = guess().finally(() => {
@@ -108,10 +116,14 @@ describe("Unknown recipients", () => {
         });
         await (await answering.connect("EHLO client.example", "127.0.2.1")).say("NOOP");
         expect(isAnswered).to.equal(false);
-        await answering.clock.advance(longestGuessDelayMs);
+        await until("it is answered", async () => {
+          await answering.clock.advance(longestGuessDelayMs);
+          return isAnswered;
+        });
         expect(await answer).to.match(/^550 5\.1\.1 BAUTA-R16 /);
       } finally {
         await answering.close();
+        await dns.close();
       }
     });
 

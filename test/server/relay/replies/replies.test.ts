@@ -440,6 +440,59 @@ describe("A reply through a mask", () => {
       expect(await notices()).to.deep.equal([]);
     });
 
+    it("is proven by the signature of its owner's domain, whatever its envelope says", async () => {
+      const { mail } = await receive();
+      const reverse = mail.from?.address ?? "";
+      const [local, domain] = owner.email.split("@");
+      const envelopes = [
+        `prvs=4567abcdef=${owner.email}`,
+        `${local}+sent@${domain}`,
+        `bounce-17-${local}=${domain}@bounces.provider.example`,
+      ];
+      const content = await signed(answer(reverse), "home.example");
+      for (const envelope of envelopes)
+        expect(await send(envelope, [reverse], content), envelope).to.match(/^250/);
+      const replies = (await queued()).filter(({ recipient }) => recipient === "bob@shop.example");
+      expect(replies).to.have.length(envelopes.length);
+      for (const { text } of replies) expect(text).not.to.match(/home\.example|prvs|bounce-17/);
+      expect(await notices()).to.deep.equal([]);
+      const elsewhere = await signed(answer(reverse), "elsewhere.example");
+      for (const envelope of envelopes)
+        for (const unproven of [answer(reverse), elsewhere])
+          expect(await send(envelope, [reverse], unproven), envelope).to.match(/^550 5\.7\.1 BAUTA-R1 /);
+      expect(await notices(), "for all of them").to.have.length(1);
+    });
+
+    it("is a stranger's, whatever the envelope, when a colleague at the owner's domain has signed it", async () => {
+      const { mail } = await receive();
+      const reverse = mail.from?.address ?? "";
+      const froms = ["eve@home.example", `${owner.email}>, <eve@home.example`];
+      for (const from of froms) {
+        const content = answer(reverse).replace(`<${owner.email}>`, `<${from}>`);
+        const stranger = await send(
+          `${owner.email.replace("@", "+x@")}`,
+          [reverse],
+          await signed(content, "home.example"),
+        );
+        expect(stranger, from).to.match(/^550 5\.1\.1 BAUTA-R16 /);
+        const unknown = `re-${"a".repeat(32)}@masks.example`;
+        expect(await send("eve@home.example", [unknown], content), "as for no address").to.equal(stranger);
+      }
+      expect(await notices()).to.deep.equal([]);
+      expect((await queued()).map(({ recipient }) => recipient)).to.deep.equal([owner.email]);
+    });
+
+    it("to an address that nobody is behind any more is told to the account that has proven to send it", async () => {
+      const unknown = `re-${"a".repeat(32)}@masks.example`;
+      const content = await signed(answer(unknown), "home.example");
+      const other = `re-${"b".repeat(32)}@masks.example`;
+      for (const to of [[unknown], [unknown, other]])
+        expect(await send(`prvs=1=${owner.email}`, to, content)).to.match(/^550 5\.1\.1 BAUTA-R16 /);
+      const told = await notices();
+      expect(told).to.have.length(1);
+      expect(told[0]).to.match(/^A reply was not sent \(BAUTA-R16\): nobody is behind the reverse address /);
+    });
+
     it("is refused with a code, and its owner is notified, where something is wrong", async () => {
       const { mail } = await receive(["Cc: carol@elsewhere.example"]);
       const reverse = mail.from?.address ?? "";
