@@ -27,6 +27,8 @@ interface AttemptOutcome {
   readonly isUnreachable?: boolean;
   /** Whether the server that was tried has said that it takes no mail at all. */
   readonly takesNoMail?: boolean;
+  /** What has to be in 7 bits before the server can take the mail; absent where the mail was offered to it. */
+  readonly needsSevenBit?: "header" | "all";
   /** Whether the log of deliveries names the mail already. */
   readonly isWrittenDown?: boolean;
 }

@@ -5,6 +5,7 @@ import { ClientError } from "./clientError.ts";
 import type { ClientTimeouts } from "./clientTimeouts.ts";
 import { mailCommand, needsUtf8, type OutgoingMail, toPath } from "./commands.ts";
 import type { Extensions } from "./extensions.ts";
+import { type MailBits, readMailBits } from "./mailBits.ts";
 import type { Reply } from "./reply.ts";
 import { DotStuffing } from "./stuffDots.ts";
 
@@ -23,6 +24,11 @@ const outcomeOf = ([sender, ...others]: readonly Reply[], index: number, final: 
   const own = others[index];
   return outcomeOfReply(own && !isOk(own) ? own : final);
 };
+
+const takesSevenBit = {
+  kind: "permanent",
+  answer: "554 5.6.3 The next server takes no mail of 8 bits",
+} as const;
 
 interface Paths {
   readonly sender: string;
@@ -125,13 +131,14 @@ export class ClientConnection {
     mail: OutgoingMail,
     progress: Pick<Transaction, "replies" | "isWritten">,
   ): Promise<readonly DeliveryOutcome[]> {
-    const paths = this.#pathsOf(mail);
+    const chunks = mail.chunks();
+    const bits = readMailBits(mail.chunks(), !this.#offered.eightBit);
+    const paths = this.#pathsOf(mail, bits instanceof Promise ? await bits : bits);
     if ("kind" in paths) {
       this.#written();
       return mail.recipients.map(() => paths);
     }
     const { pipelining, chunking } = this.#offered;
-    const chunks = mail.chunks();
     const transaction = Object.assign(progress, { mail, paths });
     const isFresh = this.#underWay > 1 || performance.now() - this.#lastUsedAt < this.#timeouts.freshMs;
     if (pipelining && chunking && isFresh && mail.size <= maxGroupBytes && Array.isArray(chunks))
@@ -140,7 +147,7 @@ export class ClientConnection {
     return this.#sendContent(transaction, asked, chunks);
   }
 
-  #pathsOf(mail: OutgoingMail): Paths | DeliveryOutcome {
+  #pathsOf(mail: OutgoingMail, { header, hasEightBitBody }: MailBits): Paths | DeliveryOutcome {
     const sender = toPath(mail.sender);
     const recipients = mail.recipients.map(toPath).filter((path) => path !== null && path !== "");
     if (sender === null || recipients.length < mail.recipients.length)
@@ -149,7 +156,10 @@ export class ClientConnection {
     const isUtf8 = needsUtf8([sender, ...paths]);
     if (isUtf8 && !this.#offered.smtpUtf8)
       return refusedHere("553 5.6.7 The next server takes no such address (SMTPUTF8)");
-    return { sender, recipients: paths, isUtf8 };
+    const isHeaderTaken = header === "ascii" || this.#offered.smtpUtf8;
+    if (hasEightBitBody || !isHeaderTaken)
+      return { ...takesSevenBit, needsSevenBit: hasEightBitBody ? "all" : "header" };
+    return { sender, recipients: paths, isUtf8: isUtf8 || header === "utf8" };
   }
 
   /** All of this mail is written, so the next one may start. */

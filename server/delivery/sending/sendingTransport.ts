@@ -4,6 +4,7 @@ import { createSignMail } from "../../proof/signMail.ts";
 import { createDirectTransport } from "../direct/directTransport.ts";
 import type { TlsSession } from "../direct/tlsSessions.ts";
 import { createNextHopTransport } from "../nextHopTransport.ts";
+import { createSevenBitTransport } from "../sevenBitTransport.ts";
 import { createSigningTransport, type OnSigningFailed } from "../signingTransport.ts";
 import type { Transport } from "../transport.ts";
 import type { SendingOptions } from "./sendingMessages.ts";
@@ -28,7 +29,9 @@ export const createSendingTransport = ({
   const sending = nextHop
     ? createNextHopTransport(nextHop, name, connections)
     : createDirectTransport({ name, connections, sources }, onSession);
-  return signs
-    ? createSigningTransport(sending, createSignMail({ domain: name, activeKeys, clock }), onSigningFailed)
-    : sending;
+  return createSevenBitTransport(
+    signs
+      ? createSigningTransport(sending, createSignMail({ domain: name, activeKeys, clock }), onSigningFailed)
+      : sending,
+  );
 };

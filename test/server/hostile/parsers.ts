@@ -32,6 +32,7 @@ import { encodeDisplayName, encodeUnstructured } from "../../../server/mime/head
 import { fieldWords, isAutomatic, mailboxesIn } from "../../../server/mime/mailFields.ts";
 import { findMimeLeaves, findTransferEncoding, parseField } from "../../../server/mime/mimeLeaves.ts";
 import type { Envelope } from "../../../server/mime/rawMail.ts";
+import { toSevenBit } from "../../../server/mime/sevenBit.ts";
 import { createDnsCache, createMailLookup } from "../../../server/platform/dns/dnsCache.ts";
 import { type AskDns, DnsError } from "../../../server/platform/dns/dnsClient.ts";
 import { decodeAnswer } from "../../../server/platform/dns/dnsMessage.ts";
@@ -414,6 +415,7 @@ export const createParsers = async (): Promise<Readonly<Record<string, Parser>>>
       settled(() => parseReducedMail(reduceMail(content, header))),
     ),
     ...inMails("parts", asBody, ({ content, header }) => findMimeLeaves(content, header)),
+    ...inMails("7 bits", { ...asHeader, ...asBody }, ({ content }) => toSevenBit(content)),
     ...inMails("trackers", asBody, ({ content, header }) => withoutTrackers(content, header)),
     "link that tracks": of((text) => stripTrackingFromLink(`https://a.example/click?u=${text}#${text}`)),
     ...Object.fromEntries(

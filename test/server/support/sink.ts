@@ -5,6 +5,8 @@ export interface SunkMail {
   readonly from: string;
   readonly to: string;
   readonly content: Buffer;
+  /** Whether MAIL had SMTPUTF8. */
+  readonly isUtf8: boolean;
 }
 
 /** Returns the reply to a recipient or to a whole mail; null accepts it. */
@@ -33,6 +35,10 @@ export interface SinkOptions {
   readonly slowMs?: number;
   /** Offers STARTTLS with an untrusted certificate. */
   readonly startTls?: boolean;
+  /** Offers neither 8BITMIME nor SMTPUTF8. */
+  readonly takesSevenBit?: boolean;
+  /** Does not offer SMTPUTF8. */
+  readonly hidesUtf8?: boolean;
   /** Password that a client needs to send mail. */
   readonly password?: string;
 }
@@ -49,6 +55,8 @@ export const startSink = async (options: SinkOptions = {}): Promise<Sink> => {
   const server = new SMTPServer({
     disabledCommands: [...(options.password ? [] : ["AUTH"]), ...(options.startTls ? [] : ["STARTTLS"])],
     allowInsecureAuth: true,
+    hide8BITMIME: options.takesSevenBit ?? false,
+    hideSMTPUTF8: options.takesSevenBit ?? options.hidesUtf8 ?? false,
     onAuth: ({ username, password }, _session, answer) =>
       answer(null, password === options.password ? { user: username } : { message: "no" }),
     onSecure: (_socket, _session, answer) => {
@@ -76,6 +84,7 @@ export const startSink = async (options: SinkOptions = {}): Promise<Sink> => {
             from: envelope.mailFrom ? envelope.mailFrom.address : "",
             to,
             content: Buffer.concat(chunks),
+            isUtf8: envelope.smtpUtf8 === true,
           });
         setTimeout(() => answer(answered === null ? null : refusal(answered)), options.slowMs ?? 0);
       });
