@@ -1,5 +1,5 @@
-import { decodeWords } from "postal-mime";
 import type { Sender } from "../../core/mail/forwardedFrom.ts";
+import { decodeEncodedWords } from "./charsets.ts";
 
 /**
  * Who wrote a mail, by its From field: one sender; nobody with an address, with the name that stands in its place; or
@@ -63,7 +63,7 @@ const readComment = (value: string, start: number): readonly [end: number, conte
 const atSign = /[@\uff20\ufe6b]/;
 
 const hasAt = (text: string): boolean =>
-  atSign.test(text) || (text.includes("=?") && atSign.test(decodeWords(text)));
+  atSign.test(text) || (text.includes("=?") && atSign.test(decodeEncodedWords(text)));
 
 /** Quoted local parts that all programs read alike: none of the characters that separate addresses. */
 const plainQuoted = /^[^\s@<>()[\]\\,;:"]+$/;
@@ -145,7 +145,7 @@ const addressForm =
 const isAddress = (text: string): boolean =>
   addressForm.test(text) && !text.includes("=?") && !/\p{Default_Ignorable_Code_Point}/u.test(text);
 
-const toName = (text: string): string => decodeWords(text.replaceAll(/\s+/g, " ").trim());
+const toName = (text: string): string => decodeEncodedWords(text.replaceAll(/\s+/g, " ").trim());
 
 const nameOf = (entries: readonly Entry[], nameIn: (entry: Entry) => string): string => {
   const name = entries

@@ -1,5 +1,6 @@
-import { addressParser, decodeWords } from "postal-mime";
+import { addressParser } from "postal-mime";
 import type { Sender } from "../../core/mail/forwardedFrom.ts";
+import { decodeEncodedWords } from "./charsets.ts";
 import type { HeaderBlock } from "./headerBlock.ts";
 import { decodeHeaderText, encodeDisplayName } from "./headerText.ts";
 
@@ -24,14 +25,14 @@ export const fieldValues = ({ content, header }: MailWithHeader, name: string): 
 
 /** Returns the text of a field with encoded words decoded (RFC 2047); empty when it is missing. */
 export const fieldWords = (mail: MailWithHeader, name: string): string =>
-  decodeWords(fieldValues(mail, name)[0] ?? "");
+  decodeEncodedWords(fieldValues(mail, name)[0] ?? "");
 
 /** Returns all mailboxes with an address in the fields with a name, including groups. */
 export const mailboxesIn = (mail: MailWithHeader, name: string): readonly Sender[] =>
   fieldValues(mail, name)
     .flatMap((value) => addressParser(value, { flatten: true }))
     .flatMap(({ name: shown, address }) =>
-      address?.includes("@") ? [{ name: decodeWords(shown), address }] : [],
+      address?.includes("@") ? [{ name: decodeEncodedWords(shown), address }] : [],
     );
 
 /** Writes mailboxes as the value of an address field, one per line. */

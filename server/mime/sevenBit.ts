@@ -1,8 +1,9 @@
 import { isAscii } from "node:buffer";
 import { domainToASCII } from "node:url";
 import { buildHeaderValue, parseHeaderValue } from "nodemailer/lib/mime-funcs";
-import { addressParser, decodeWords } from "postal-mime";
+import { addressParser } from "postal-mime";
 import { domainOf, localPartOf } from "../../core/mail/emailAddress.ts";
+import { decodeEncodedWords } from "./charsets.ts";
 import { type HeaderBlock, type HeaderField, maxHeaderBytes, readHeaderBlock } from "./headerBlock.ts";
 import { decodeHeaderText, encodeUnstructured } from "./headerText.ts";
 import { writeMailboxes } from "./mailFields.ts";
@@ -39,7 +40,7 @@ const asciiMailboxes = (value: string): string =>
       const domain = domainToASCII(domainOf(address));
       const ascii = `${localPartOf(address)}@${domain}`;
       if (domain === "" || !isAscii(Buffer.from(ascii))) throw new NotWritable();
-      return { name: decodeWords(name), address: ascii };
+      return { name: decodeEncodedWords(name), address: ascii };
     }),
   );
 

@@ -1,8 +1,8 @@
-import { decodeWords } from "postal-mime";
 import type { NameStyle, Sender } from "../../../core/mail/forwardedFrom.ts";
 import type { KeptTrackers } from "../../../core/mailLog/logEntry.ts";
 import { treatmentOf } from "../../delivery/fieldTreatments.ts";
 import { maskField, originalPrefix } from "../../delivery/maskField.ts";
+import { decodeEncodedWords } from "../../mime/charsets.ts";
 import { forwardedName, namesAnotherAddress } from "../../mime/forwardedName.ts";
 import type { HeaderBlock, HeaderField } from "../../mime/headerBlock.ts";
 import {
@@ -85,7 +85,7 @@ const subjectOf = ({ head: content, header }: MailHeader): string => {
   const bytes = field
     ? content.subarray(field.valueStart, field.end).subarray(0, maxSubjectBytes)
     : Buffer.alloc(0);
-  return decodeWords(decodeHeaderText(bytes).replaceAll(/\r\n/g, "")).trim();
+  return decodeEncodedWords(decodeHeaderText(bytes).replaceAll(/\r\n/g, "")).trim();
 };
 
 const addedFields = ({ subject, tags, keptTrackers = null }: HeaderChanges): string =>

@@ -1,6 +1,6 @@
 import { parseHeaderValue } from "nodemailer/lib/mime-funcs";
-import { decodeWords } from "postal-mime";
 import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
+import { decodeEncodedWords, decodeWestern, findDecoder } from "../../../mime/charsets.ts";
 import { type HeaderBlock, readHeaderBlock } from "../../../mime/headerBlock.ts";
 import { fieldValues } from "../../../mime/mailFields.ts";
 import { findParts, findTransferEncoding, parseField } from "../../../mime/mimeLeaves.ts";
@@ -78,17 +78,17 @@ export const createFinalScan = (disguise: Disguise): FinalScan => {
   const isInFields = (content: Buffer, header: HeaderBlock): boolean =>
     header.fields.some(({ name }) =>
       fieldValues({ content, header }, name).some((value) => {
-        if (chosenFields.test(name)) return isShown(decodeWords(value));
+        if (chosenFields.test(name)) return isShown(decodeEncodedWords(value));
         const { params } = parseHeaderValue(value);
         const { boundary: _, charset: __, type: ___, ...others } = params;
-        return isShown(value) || Object.values(others).some((param) => isTrace(decodeWords(param)));
+        return isShown(value) || Object.values(others).some((param) => isTrace(decodeEncodedWords(param)));
       }),
     );
 
   const isInLeaf = (type: string, charset: string, bytes: Buffer): boolean => {
     const isText = type === "" || type.startsWith("text/") || charset !== "";
     if (!isText) return false;
-    const text = new TextDecoder(charset === "" ? "utf-8" : charset).decode(bytes);
+    const text = findDecoder(charset === "" ? "utf-8" : charset)?.(bytes) ?? decodeWestern(bytes);
     if (type === "text/plain" && isPgpText(text)) return false;
     if (/html/.test(type)) return isInHtml(text);
     return type === "text/calendar" ? isInCalendar(text) : isShown(text);

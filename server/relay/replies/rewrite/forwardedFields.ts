@@ -1,8 +1,8 @@
-import { decodeWords } from "postal-mime";
 import { isEmailAddress, mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import type { Sender } from "../../../../core/mail/forwardedFrom.ts";
 import { knownTreatment, writtenName } from "../../../delivery/fieldTreatments.ts";
 import type { Correspondent, ReverseAddress } from "../../../features/correspondents/reverseAddresses.ts";
+import { decodeEncodedWords } from "../../../mime/charsets.ts";
 import { forwardedName } from "../../../mime/forwardedName.ts";
 import {
   fieldValues,
@@ -57,7 +57,7 @@ export interface AnsweredFields {
 const readMailboxField = (mail: MailWithHeader, name: string, isTooLong: boolean): MailboxField => ({
   name,
   mailboxes: mailboxesIn(mail, name),
-  text: isTooLong ? null : decodeWords(fieldValues(mail, name).join(" ")),
+  text: isTooLong ? null : decodeEncodedWords(fieldValues(mail, name).join(" ")),
 });
 
 /** Whether a list names nobody but the owner and the mask, so that it stays as the sender wrote it. */

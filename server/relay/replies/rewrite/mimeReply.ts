@@ -1,4 +1,5 @@
 import { buildHeaderValue } from "nodemailer/lib/mime-funcs";
+import { encodeWestern } from "../../../mime/charsets.ts";
 import type { MailWithHeader } from "../../../mime/mailFields.ts";
 import { encodeQuotedPrintable } from "../../../mime/quotedPrintable.ts";
 import { rewritePlainText } from "./clientTraces.ts";
@@ -119,11 +120,20 @@ const toBase64 = (bytes: Buffer): EncodedBody => ({
   body: toBytes(bytes.toString("base64").replace(/.{76}(?=.)/g, "$&\r\n")),
 });
 
-const toTextBody = (text: string): EncodedBody => {
-  const bytes = Buffer.from(text, "utf8");
-  return isAscii(text.slice(0, 10_000))
+const toTextBody = (text: string, bytes: Buffer): EncodedBody =>
+  isAscii(text.slice(0, 10_000))
     ? { encoding: "quoted-printable", body: encodeQuotedPrintable(bytes.toString("latin1")) }
     : toBase64(bytes);
+
+/** Text in UTF-8; where it was guessed, the bytes that it came as, under the same name. */
+const encodeText = (
+  text: string,
+  guessedAs: string | null,
+): { readonly charset: string; readonly bytes: Buffer } => {
+  const kept = guessedAs === null ? null : encodeWestern(text);
+  return guessedAs !== null && kept
+    ? { charset: guessedAs, bytes: kept }
+    : { charset: "utf-8", bytes: Buffer.from(text, "utf8") };
 };
 
 /** Kinds of multiparts that programs show as they are; others are shown as "mixed" (RFC 2046, 5.1.3). */
@@ -164,8 +174,9 @@ class PartWriter {
         this.#writeLeaf(type, { params: keptParameters(params, ["charset"]), fields }, toBase64(bytes)),
       );
     const rewritten = rewriteText(part, this.#context).replaceAll(/\r\n?|\n/g, "\r\n");
-    const kept = { charset: "utf-8", ...keptParameters(params, textParameters) };
-    return unchanged(this.#writeLeaf(type, { params: kept, fields }, toTextBody(rewritten)));
+    const { charset, bytes: encoded } = encodeText(rewritten, part.guessedAs);
+    const kept = { charset, ...keptParameters(params, textParameters) };
+    return unchanged(this.#writeLeaf(type, { params: kept, fields }, toTextBody(rewritten, encoded)));
   }
 
   #joinParts(

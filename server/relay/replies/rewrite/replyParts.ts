@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { decodeWords } from "postal-mime";
+import { decodeEncodedWords, decodeWestern, findDecoder, nameOfKept } from "../../../mime/charsets.ts";
 import { type HeaderBlock, readHeaderBlock } from "../../../mime/headerBlock.ts";
 import { fieldValues, type MailWithHeader } from "../../../mime/mailFields.ts";
 import { findParts, parseField } from "../../../mime/mimeLeaves.ts";
@@ -47,6 +47,8 @@ export type ReplyPart = { readonly fields: PartFields } & (
       readonly params: Readonly<Record<string, string>>;
       /** The bytes of the text in its own character set. */
       readonly bytes: Buffer;
+      /** The name of the character set where the text is a guess: what is written of it has the same bytes. */
+      readonly guessedAs: string | null;
     }
   | { readonly kind: "bytes"; readonly type: string; readonly bytes: Buffer }
   /** What a program has added; the owner is told unless another part says the same. */
@@ -124,22 +126,32 @@ const byteOrderMarks: readonly (readonly [string, string])[] = [
   ["feff", "utf-16be"],
 ];
 
-const findDecoder = (charset: string): TextDecoder | null => {
-  try {
-    return new TextDecoder(charset === "us-ascii" || charset === "" ? "utf-8" : charset);
-  } catch {
-    return null;
-  }
-};
+interface TextOfBytes {
+  readonly text: string;
+  readonly guessedAs: string | null;
+}
 
-/** An unknown character set is read as UTF-8 or as windows-1252. */
-const decodeCharset = (bytes: Buffer, label: string): string => {
+const guess = (bytes: Buffer, label: string): TextOfBytes => ({
+  text: decodeWestern(bytes),
+  guessedAs: nameOfKept(label),
+});
+
+/** What HTML names as its character set in its first bytes, as browsers look for it. */
+const charsetInHtml = (bytes: Buffer): string =>
+  /<meta\s[^>]{0,200}charset\s{0,10}=\s{0,10}["']?([\w:.-]{1,40})/i.exec(
+    bytes.toString("latin1", 0, 1_024),
+  )?.[1] ?? "";
+
+/** Decodes by the name of the character set; without one, or with an unknown one, as UTF-8 or by a guess. */
+const decodeCharset = (bytes: Buffer, type: string, label: string): TextOfBytes => {
   const mark = bytes.toString("hex", 0, 3);
-  const charset = byteOrderMarks.find(([hex]) => mark.startsWith(hex))?.[1] ?? label.trim().toLowerCase();
+  const named = label.trim() === "" && type === "text/html" ? charsetInHtml(bytes) : label;
+  const charset = byteOrderMarks.find(([hex]) => mark.startsWith(hex))?.[1] ?? named.trim().toLowerCase();
   if (unreadCharset.test(charset)) throw new UnreadableMail();
   const isPlain = /^(?:us-ascii|utf-?8)?$/.test(charset);
-  const decoder = isPlain && !isUtf8(bytes) ? findDecoder("windows-1252") : findDecoder(charset);
-  return (decoder ?? new TextDecoder(isUtf8(bytes) ? "utf-8" : "windows-1252")).decode(bytes);
+  const decode = isPlain ? null : findDecoder(charset);
+  if (decode) return { text: decode(bytes), guessedAs: null };
+  return isUtf8(bytes) ? { text: new TextDecoder().decode(bytes), guessedAs: null } : guess(bytes, charset);
 };
 
 /** Whether bytes are text, whatever their type says: they have no control characters, or begin with a byte order mark. */
@@ -173,7 +185,7 @@ const dispositionOf = (value: string): PartFields["disposition"] => {
 const readRawPart = (content: Buffer, header: HeaderBlock, isInDigest: boolean): RawPart => {
   const { value, params } = parseField(content, header, "content-type");
   const disposition = parseField(content, header, "content-disposition");
-  const name = decodeWords(disposition.params["filename"] ?? params["name"] ?? "");
+  const name = decodeEncodedWords(disposition.params["filename"] ?? params["name"] ?? "");
   const [encoding = ""] = fieldValues({ content, header }, "content-transfer-encoding");
   const [contentId = ""] = fieldValues({ content, header }, "content-id");
   return {
@@ -226,12 +238,12 @@ export const readReplyParts = ({ content, header }: MailWithHeader): ReplyPart =
     if (sealedTypes.test(type))
       return { kind: "sealed", type, params, encoding: part.encoding, body: part.body, fields };
     if (!type.startsWith("text/") && !isTextual(bytes)) return { kind: "bytes", type, bytes, fields };
-    const text = decodeCharset(bytes, params["charset"] ?? "");
+    const { text, guessedAs } = decodeCharset(bytes, type, params["charset"] ?? "");
     if (text.trimStart().startsWith(publicKey) && fields.name !== "")
       return { kind: "dropped", isTold: true, fields };
     return type === "text/plain" && isPgpText(text)
       ? { kind: "sealed", type, params, encoding: part.encoding, body: part.body, fields }
-      : { kind: "text", type, text, params, bytes, fields };
+      : { kind: "text", type, text, params, bytes, guessedAs, fields };
   };
 
   const readMultipart = (part: RawPart, depth: number): ReplyPart => {
