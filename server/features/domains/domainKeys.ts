@@ -3,7 +3,7 @@ import { filter } from "rxjs";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Database } from "../../platform/store/database.ts";
-import type { EventFeed } from "../../platform/store/events.ts";
+import type { EventFeed } from "../../platform/store/eventFeed.ts";
 import { generateRsaKey, type SigningKey } from "../../proof/dkimKeys.ts";
 import { domainsResource } from "./domainQueries.ts";
 import { domainSelector } from "./domainRecords.ts";

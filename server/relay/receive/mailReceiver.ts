@@ -262,9 +262,13 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
         wholeMails.use(content, async (readAll) => {
           const { head, size } = content;
           const evidence = await judge({ head, size, readAll }, envelope);
-          return countReply(
-            await replies.receive({ content: await readAll(), envelope, localParts, evidence }),
-          );
+          const refusal = await replies.receive({
+            content: await readAll(),
+            envelope,
+            localParts,
+            evidence,
+          });
+          return refusal === "stranger" ? refusal : countReply(refusal);
         }),
     },
     bounces,

@@ -39,6 +39,7 @@ describe("Mail that leaves without a next hop", () => {
         {
           database: database(),
           activeKeys: dkimKeys.active,
+          countDns: (ask) => ask,
           clock,
           random: cryptoRandom,
           log: silent,
