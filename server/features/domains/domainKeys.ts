@@ -5,7 +5,7 @@ import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Database } from "../../platform/store/database.ts";
 import type { EventFeed } from "../../platform/store/eventFeed.ts";
 import { generateRsaKey, type SigningKey } from "../../proof/dkimKeys.ts";
-import { domainsResource } from "./domainQueries.ts";
+import { domainKeysResource } from "./domainQueries.ts";
 import { domainSelector } from "./domainRecords.ts";
 import type { DomainRow } from "./tables.ts";
 
@@ -45,7 +45,7 @@ export const createSigningKeys = (
   let known: { readonly own: readonly SigningKey[]; readonly all: readonly SigningKey[] } | null = null;
   let reading: Promise<readonly SigningKey[]> | null = null;
   let readAt = 0;
-  feed.changes$.pipe(filter(({ resource }) => resource === domainsResource)).subscribe(() => {
+  feed.changes$.pipe(filter(({ resource }) => resource === domainKeysResource)).subscribe(() => {
     reading = null;
   });
 

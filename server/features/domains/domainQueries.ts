@@ -2,7 +2,7 @@ import { domainToUnicode } from "node:url";
 import { type Insertable, sql, type Updateable } from "kysely";
 import type { Domain } from "../../../core/domains/domain.ts";
 import type { Db } from "../../platform/store/database.ts";
-import { appendEvent } from "../../platform/store/events.ts";
+import { appendEvent, everyProcess } from "../../platform/store/events.ts";
 import { type DomainRecordsOptions, recordsOf } from "./domainRecords.ts";
 import type { DomainRow, DomainsTable } from "./tables.ts";
 
@@ -76,12 +76,18 @@ export const findDueDomains = (db: Db, now: number, limit: number): Promise<Doma
     .limit(limit)
     .execute();
 
+/** The resource of the events that tell every process that the key of some domain may have changed. */
+export const domainKeysResource = "domain-keys";
+
 /** The resource of the events about domains. */
 export const domainsResource = "domains";
 
-/** Records that a user's domains have changed. */
-export const recordDomainChange = (db: Db, userId: string, now: number): Promise<void> =>
-  appendEvent(db, { userId, resource: domainsResource, resourceId: null, action: "updated" }, now);
+/** Records that a user's domains have changed, for the user's clients and for processes that sign with their keys. */
+export const recordDomainChange = async (db: Db, userId: string, now: number): Promise<void> => {
+  await appendEvent(db, { userId, resource: domainsResource, resourceId: null, action: "updated" }, now);
+  const keys = { resource: domainKeysResource, resourceId: null, action: "updated" };
+  await appendEvent(db, { userId: everyProcess, ...keys }, now);
+};
 
 const stateOf = (row: DomainRow, records: Domain["records"]): Domain["state"] => {
   if (row.proven_at === null) return "waiting";
