@@ -126,7 +126,7 @@ export const createRulesAndSync = (deps: RulesAndSyncDeps): RulesAndSync => {
       applyTo: (maskId, known) => shownRules(known, pendingStore.get(maskId)),
       localIds: (maskId) => localOnlyIds(pendingStore.get(maskId)),
     },
-    save: (maskId, known, change) => sync.save(maskId, known, change),
+    save: (maskId, known, change) => sync.saveOrWithdraw(maskId, known, change),
     reload: createReloadRules({
       ...deps,
       isLoaded: () => masks.view$.value.status === "ready",

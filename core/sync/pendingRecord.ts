@@ -27,6 +27,8 @@ export const PendingRecord = t.intersection([
   t.partial({
     /** The request under way or unanswered; it is repeated with the same id until it is answered (D43). */
     sent: t.type({ requestId: t.string, rules: Rules }),
+    /** Withdrawn rules that the server may have saved; present, even if empty, until an answer shows what it has. */
+    withdrawn: Rules,
     /** The status of a refusal that a retry cannot solve. */
     refused: t.number,
   }),
@@ -50,14 +52,22 @@ const isSameList = (a: readonly Rule[], b: readonly Rule[]): boolean =>
     return other !== undefined && other.id === rule.id && isSameRule(rule, other);
   });
 
-const isSaved = ({ rules, base, sent }: PendingRecord): boolean =>
-  sent === undefined && isSameList(rules, base.rules);
+/** Whether the record has changes that the user waits for; what is left of a withdrawn change has none. */
+export const hasChanges = ({ rules, base, refused }: PendingRecord): boolean =>
+  refused !== undefined || !isSameList(rules, base.rules);
+
+/** Whether the server may have rules that this record does not want. */
+const isDoubtful = ({ sent, withdrawn }: PendingRecord): boolean =>
+  sent !== undefined || withdrawn !== undefined;
+
+const isSaved = (record: PendingRecord): boolean =>
+  !isDoubtful(record) && isSameList(record.rules, record.base.rules);
 
 const nullIfSaved = (record: PendingRecord): PendingRecord | null => (isSaved(record) ? null : record);
 
 /** Applies the pending changes to the server's current rules; does nothing while an answer is awaited. */
 export const rebaseRecord = (record: PendingRecord, fromServer: VersionedRules): PendingRecord | null => {
-  if (record.sent !== undefined || (record.base.etag !== null && record.base.etag === fromServer.etag))
+  if (isDoubtful(record) || (record.base.etag !== null && record.base.etag === fromServer.etag))
     return record;
   const rules = mergeRules(record.base.rules, record.rules, fromServer.rules);
   return nullIfSaved({ ...record, base: fromServer, rules });
@@ -87,6 +97,29 @@ export const addChange = (
   return nullIfSaved({ ...rest, rules: mergeRules(before, rules, rest.rules), timestamp: now, attempts: 0 });
 };
 
+/**
+ * Withdraws a change made on `base` that has failed at the server, so that it is not sent again; other changes stay
+ * pending, and so do those that the server has taken from elsewhere meanwhile. When the server may have saved it nevertheless, the record remains until the next answer says so: rules that the change has
+ * added are then removed, because its form still has them, and what it has edited or deleted is shown as it is.
+ */
+export const withdrawChange = (
+  record: PendingRecord,
+  base: VersionedRules,
+  { before, rules }: RuleChange,
+): PendingRecord | null => {
+  const { sent, withdrawn = [], refused: _, ...rest } = record;
+  const idsOf = (list: readonly Rule[]): ReadonlySet<Rule["id"]> => new Set(list.map(({ id }) => id));
+  const [known, changed, pending] = [idsOf(before), idsOf(rules), idsOf(record.rules)];
+  const added = rules.filter(({ id }) => !known.has(id));
+  const unchanged = mergeRules(base.rules, before, record.base.rules);
+  const isDeletedSince = ({ id }: Rule): boolean => changed.has(id) && !pending.has(id);
+  return nullIfSaved({
+    ...rest,
+    rules: mergeRules(rules, unchanged, record.rules).filter((rule) => !isDeletedSince(rule)),
+    ...(isDoubtful(record) && { withdrawn: [...withdrawn, ...added] }),
+  });
+};
+
 /** Marks the record as being sent; an unanswered request keeps its id and its content. */
 export const markSending = (
   record: PendingRecord,
@@ -107,12 +140,14 @@ export const markSaved = (
   requestId: string,
   fromServer: VersionedRules,
 ): PendingRecord | null => {
-  const { sent, refused: _, ...rest } = record;
+  const { sent, withdrawn, refused: _, ...rest } = record;
   if (sent === undefined || sent.requestId !== requestId) return record;
+  const isUnwanted = (rule: Rule): boolean =>
+    withdrawn?.some((one) => one.id === rule.id && isSameRule(one, rule)) === true;
   return nullIfSaved({
     ...rest,
     base: fromServer,
-    rules: mergeRules(sent.rules, record.rules, fromServer.rules),
+    rules: mergeRules(sent.rules, record.rules, fromServer.rules).filter((rule) => !isUnwanted(rule)),
     attempts: 0,
     lastError: null,
   });
@@ -120,14 +155,15 @@ export const markSaved = (
 
 /**
  * Records a failed request. After a refusal nothing was saved, so the next attempt is a new request; without
- * an answer the same request is repeated. A failure that a retry cannot solve waits for the user.
+ * an answer the same request is repeated. A failure that a retry cannot solve waits for the user; null when there is
+ * no change to wait for.
  */
 export const markFailed = (
   record: PendingRecord,
   requestId: string,
   failure: Failure,
   reason: string,
-): PendingRecord => {
+): PendingRecord | null => {
   const { sent, ...rest } = record;
   if (sent === undefined || sent.requestId !== requestId) return record;
   const counted = { ...rest, attempts: record.attempts + 1, lastError: reason };
@@ -135,7 +171,9 @@ export const markFailed = (
     const isNotSaved = failure.kind === "refused" && failure.status < 500;
     return isNotSaved ? counted : { ...counted, sent };
   }
-  return { ...counted, refused: failure.kind === "refused" ? failure.status : 0 };
+  return hasChanges(counted)
+    ? { ...counted, refused: failure.kind === "refused" ? failure.status : 0 }
+    : null;
 };
 
 const firstWaitMs = 2_000;
@@ -155,7 +193,7 @@ export const retryDelayMs = (attempts: number, checkEachMs: number, fraction: nu
 /** Returns the rules as the user sees them: the server's with the pending changes, if any. */
 export const shownRules = (fromServer: VersionedRules, record: PendingRecord | null): readonly Rule[] => {
   if (record === null) return fromServer.rules;
-  if (record.sent !== undefined) return record.rules;
+  if (isDoubtful(record)) return record.rules;
   return mergeRules(record.base.rules, record.rules, fromServer.rules);
 };
 

@@ -7,7 +7,7 @@ import { deferTask, mapResult } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type Random, randomHex } from "../ports/random.ts";
 import type { Rule } from "../rules/model/rule.ts";
-import { markFailed, markSaved, markSending, type VersionedRules } from "./pendingRecord.ts";
+import { hasChanges, markFailed, markSaved, markSending, type VersionedRules } from "./pendingRecord.ts";
 import type { PendingStore } from "./pendingStore.ts";
 import { findReplacedRules, type ReplacedRule } from "./replacedRules.ts";
 import { isOffline, saveFailureReason } from "./saveFailure.ts";
@@ -45,7 +45,7 @@ export const createPushRules =
   (maskId: string): T.Task<SyncEvent> =>
     deferTask(() => {
       const pending = store.get(maskId);
-      if (pending === null) return T.of({ kind: "answered", hasMore: false });
+      if (pending === null) return T.of<SyncEvent>({ kind: "answered", hasMore: false });
       const record = markSending(pending, () => randomHex(random, 16), clock.now());
       const { requestId, rules } = record.sent;
       store.put(maskId, record);
@@ -56,7 +56,11 @@ export const createPushRules =
         if (current !== null) store.put(maskId, remaining);
         onReplaced(findReplacedRules(maskId, record, rules, fromServer.rules, fromServer.rules));
         onAccepted(maskId);
-        return { kind: "answered", hasMore: remaining !== null && remaining.refused === undefined };
+        return {
+          kind: "answered",
+          hasMore: remaining !== null && remaining.refused === undefined,
+          isUncounted: !hasChanges(pending),
+        };
       };
       const notSaved = (failure: Failure): SyncEvent => {
         const reason = saveFailureReason(failure);

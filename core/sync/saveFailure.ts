@@ -1,4 +1,4 @@
-import { errorMessage } from "../api/errorMessages.ts";
+import { errorMessage, type FallbackMessages, type Operation } from "../api/errorMessages.ts";
 import { type Failure, isUnanswered } from "../kernel/failure.ts";
 
 const networkErrorPattern = /network error|failed to fetch/i;
@@ -24,9 +24,19 @@ export const isRetryable = (failure: Failure): boolean => {
   return failure.kind !== "refused" || failure.status >= 500 || retryableStatuses.has(failure.status);
 };
 
-/** Returns why rules were not saved, after "Failed to sync rules: "; includes field errors, which no form shows. */
-export const saveFailureReason = (failure: Failure): string => {
-  if (failure.kind === "unavailable") return failure.detail;
-  if (failure.kind === "refused" && failure.status < 500 && failure.message) return failure.message;
-  return errorMessage("updateMaskRules", failure);
-};
+/** Returns the reason of a failure, after a sentence that says what has failed; includes field errors, which no form shows. */
+const failureReason =
+  (operation: Operation | FallbackMessages) =>
+  (failure: Failure): string => {
+    if (failure.kind === "unavailable") return failure.detail;
+    if (failure.kind === "refused" && failure.message) return failure.message;
+    return failure.kind === "refused" && failure.status >= 500
+      ? "Server error"
+      : errorMessage(operation, failure);
+  };
+
+/** Returns why rules were not saved, after "Failed to create rule: ". */
+export const saveFailureReason = failureReason("updateMaskRules");
+
+/** Returns why rules were not loaded, after "Failed to load rule data: ". */
+export const loadFailureReason = failureReason({});

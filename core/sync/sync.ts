@@ -5,7 +5,7 @@ import * as TE from "fp-ts/lib/TaskEither.js";
 import { filter, merge, Subscription, skip } from "rxjs";
 import { type Failure, unavailable } from "../kernel/failure.ts";
 import { combineState, createState, type State } from "../kernel/state.ts";
-import { deferTask, onStarted } from "../kernel/task.ts";
+import { deferTask, onStarted, tapResult } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
@@ -14,15 +14,17 @@ import { placeOfList } from "../rules/model/rulePlace.ts";
 import { dueMasks, hasUnrefused, nextDueAt } from "./dueRecords.ts";
 import {
   addChange,
+  hasChanges,
   type PendingRecord,
   type RuleChange,
   rebaseRecord,
   type VersionedRules,
+  withdrawChange,
 } from "./pendingRecord.ts";
 import type { PendingStore } from "./pendingStore.ts";
 import { createPushRules, type SendRules } from "./pushRules.ts";
 import { findReplacedRules, type ReplacedRule } from "./replacedRules.ts";
-import { isOffline, isRetryable } from "./saveFailure.ts";
+import { isOffline } from "./saveFailure.ts";
 import { createSaveWaiters, type SaveOutcome } from "./saveWaiters.ts";
 import { createSyncRunner, type SyncRunner } from "./syncRunner.ts";
 import type { SyncModel, SyncReason } from "./syncStep.ts";
@@ -33,9 +35,9 @@ export interface Sync {
   readonly view$: State<SyncView>;
   readonly get: (maskId: string) => PendingRecord | null;
   /**
-   * Stores a change and sends it. `saved`: the server has it; `kept`: it is sent again when a retry may
-   * succeed. Fails with the server's refusal, after which the change is still stored; only with
-   * `unavailable`, when the browser's storage is full, it is not stored.
+   * Stores a change and sends it. `saved`: the server has it; `kept`: the server could not be reached, and it is
+   * sent again. Fails with what the server answered instead, after which the change is still stored; only
+   * with `unavailable`, when the browser's storage is full, it is not stored.
    */
   readonly save: (
     maskId: string,
@@ -46,6 +48,8 @@ export interface Sync {
   readonly syncNow: Task<SyncResult>;
   /** Applies pending changes to newer rules of the server. */
   readonly rebase: (maskId: string, fromServer: VersionedRules) => void;
+  /** The same for a change that its form still has: when the server answers with a failure, it is taken back here. */
+  readonly saveOrWithdraw: Sync["save"];
   readonly discard: (maskId: string) => void;
   /** The rules in which a change here and one on another device have replaced each other, until they are dismissed. */
   readonly replaced$: State<readonly ReplacedRule[]>;
@@ -131,6 +135,23 @@ class RuleSync {
     if (after !== record) store.put(maskId, after);
   }
 
+  saveOrWithdraw(
+    maskId: string,
+    fromServer: VersionedRules,
+    change: RuleChange,
+  ): TE.TaskEither<Failure, SaveOutcome> {
+    const { store } = this.#deps;
+    return deferTask(() => {
+      const record = store.get(maskId);
+      const { base } = (record && rebaseRecord(record, fromServer)) ?? { base: fromServer };
+      const withdraw = (failure: Failure): void => {
+        const failed = failure.kind === "unavailable" ? null : store.get(maskId);
+        if (failed !== null) store.put(maskId, withdrawChange(failed, base, change));
+      };
+      return pipe(this.save(maskId, fromServer, change), tapResult(E.match(withdraw, () => {})));
+    });
+  }
+
   start(): Subscription {
     const { store, online$, checkIntervalMs$ } = this.#deps;
     this.#running = new Subscription(() => this.#stop());
@@ -172,7 +193,7 @@ class RuleSync {
   }
 
   #refuse(maskId: string, failure: Failure): void {
-    const isKept = isRetryable(failure) || isOffline(failure, this.#deps.online$.value);
+    const isKept = isOffline(failure, this.#deps.online$.value);
     this.#saveWaiters.settle(maskId, isKept ? E.right("kept") : E.left(failure));
   }
 
@@ -193,7 +214,7 @@ class RuleSync {
   }
 
   #countRemaining(): number {
-    return Object.keys(this.#deps.store.all()).length;
+    return Object.values(this.#deps.store.all()).filter(hasChanges).length;
   }
 
   #tellWaiting(result: SyncResult): void {
@@ -221,6 +242,7 @@ export const createSync = (deps: SyncDeps): Sync & { readonly start: () => Subsc
     save: (maskId, fromServer, change) => sync.save(maskId, fromServer, change),
     syncNow: () => sync.sendAll(),
     rebase: (maskId, fromServer) => sync.rebase(maskId, fromServer),
+    saveOrWithdraw: (maskId, fromServer, change) => sync.saveOrWithdraw(maskId, fromServer, change),
     discard: (maskId) => {
       store.put(maskId, null);
     },

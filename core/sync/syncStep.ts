@@ -22,8 +22,8 @@ export type SyncEvent =
   | { readonly kind: "wanted"; readonly reason: SyncReason }
   /** This tab has the lock, and these masks are due. */
   | { readonly kind: "turn"; readonly due: readonly MaskId[] }
-  /** `hasMore`: the rules were changed while the request was under way. */
-  | { readonly kind: "answered"; readonly hasMore: boolean }
+  /** `hasMore`: the rules were changed while the request was under way. `isUncounted`: nobody waits for these rules. */
+  | { readonly kind: "answered"; readonly hasMore: boolean; readonly isUncounted?: boolean }
   | { readonly kind: "failed"; readonly reason: string; readonly offline: boolean }
   /** The user has signed out, so that nothing more is sent. */
   | { readonly kind: "stopped" };
@@ -76,6 +76,18 @@ const requestRound = (model: SyncModel, reason: SyncReason): SyncTransition =>
     ? beginRound(reason)
     : { model: { ...model, followUp: strongerReason(model.followUp, reason) }, effects: [] };
 
+type Answered = Extract<SyncEvent, { readonly kind: "answered" }>;
+
+const afterAnswer = (model: SyncModel, { hasMore, isUncounted = false }: Answered): SyncModel => {
+  const [current, ...rest] = model.queue;
+  const isLeft = hasMore && current !== undefined;
+  return {
+    ...model,
+    synced: model.synced + (isLeft || isUncounted ? 0 : 1),
+    queue: isLeft ? [...rest, current] : rest,
+  };
+};
+
 /**
  * Returns the next state and its effects as data. Masks are sent one after the other; when the server cannot
  * be reached, the round ends without trying the rest. Events that do not fit the phase change nothing.
@@ -87,20 +99,12 @@ export const syncStep = (model: SyncModel, event: SyncEvent): SyncTransition => 
   if (event.kind === "turn")
     return model.phase === "asking" ? sendNext({ ...model, queue: event.due }) : { model, effects: [] };
   if (model.phase !== "sending") return { model, effects: [] };
-  const [current, ...rest] = model.queue;
-  if (event.kind === "answered") {
-    const isLeft = event.hasMore && current !== undefined;
-    return sendNext({
-      ...model,
-      synced: model.synced + (isLeft ? 0 : 1),
-      queue: isLeft ? [...rest, current] : rest,
-    });
-  }
+  if (event.kind === "answered") return sendNext(afterAnswer(model, event));
   return sendNext({
     ...model,
     failed: model.failed + 1,
     lastError: event.reason,
     offline: event.offline,
-    queue: event.offline ? [] : rest,
+    queue: event.offline ? [] : model.queue.slice(1),
   });
 };

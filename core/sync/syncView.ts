@@ -1,7 +1,7 @@
 import type { ToastContent } from "../kernel/toast.ts";
 import { countChanges } from "../rules/model/mergeRules.ts";
 import { placeOfList } from "../rules/model/rulePlace.ts";
-import type { PendingSync } from "./pendingRecord.ts";
+import { hasChanges, type PendingSync } from "./pendingRecord.ts";
 import type { SyncReason } from "./syncStep.ts";
 
 /** The result of a round (SY2): the number of masks saved, of masks still unsaved, and of failures in this round. */
@@ -60,7 +60,7 @@ export interface SyncView {
 }
 
 export const toSyncView = (records: PendingSync["masks"], sending: SyncReason | null): SyncView => {
-  const pending = Object.entries(records);
+  const pending = Object.entries(records).filter(([, record]) => hasChanges(record));
   const rules = pending.reduce((sum, [, { base, rules }]) => sum + countChanges(base.rules, rules), 0);
   const hasErrors = pending.some(([, { lastError }]) => lastError !== null);
   const masks = pending.filter(([id]) => placeOfList(id) === null).length;

@@ -2,8 +2,9 @@ import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { type Problem, problemOf } from "../../api/errorMessages.ts";
-import { type Failure, invalid, isUserNotified } from "../../kernel/failure.ts";
-import { deferTask, mapResult, startTask, tapResult } from "../../kernel/task.ts";
+import { serverError } from "../../api/failureNotices.ts";
+import { type Failure, invalid } from "../../kernel/failure.ts";
+import { deferTask, mapResult } from "../../kernel/task.ts";
 import type { ShowToast, ToastAction } from "../../kernel/toast.ts";
 import type { MaskId } from "../../masks/mask.ts";
 import type { RuleChange, VersionedRules } from "../../sync/pendingRecord.ts";
@@ -13,7 +14,7 @@ import type { Rule } from "../model/rule.ts";
 import { type RuleOperation, ruleMessages } from "./ruleMessages.ts";
 
 export interface SaveRulesDeps {
-  /** Stores a change and sends it; a refused change is stored too. */
+  /** Stores a change and sends it; one that the server answers with a failure is taken back, because its form has it. */
   readonly save: (
     maskId: MaskId,
     fromServer: VersionedRules,
@@ -74,7 +75,9 @@ export const createSaveList =
       };
       const failed = (failure: Failure): Problem => {
         const message = failureMessage(operation, failure);
-        if (!isUserNotified(failure)) showToast(isNetworkError(message) ? "warning" : "error", message);
+        if (failure.kind === "refused" && failure.status >= 500)
+          showToast("error", serverError(failure.message));
+        showToast(isNetworkError(message) ? "warning" : "error", message);
         return { ...problemOf("updateMaskRules")(failure), message };
       };
       const succeeded = (outcome: SaveOutcome): SaveOutcome => {
@@ -86,14 +89,8 @@ export const createSaveList =
         return outcome;
       };
       const rules = change(before);
-      /** Reverts a change that the server has refused: repeating the action would apply it twice. */
-      const revertRefused = (failure: Failure): void => {
-        if (failure.kind === "refused" && owner() === ownerBefore)
-          startTask(save(maskId, rulesFromServer(maskId), { before: rules, rules: before }));
-      };
       return pipe(
         save(maskId, rulesFromServer(maskId), { before, rules }),
-        tapResult(E.match(revertRefused, () => {})),
         mapResult(E.bimap(failed, succeeded)),
       );
     });

@@ -81,23 +81,33 @@ const isBehind = (value: string, later: string, replacedBy: ReadonlyMap<string, 
   return false;
 };
 
-/** The lost or restored edits as messages; empty when there are none. */
+/**
+ * The lost or restored edits as messages; empty when there are none. Of `failed` edits, which the server may have
+ * saved nevertheless, none has to be there, and no rule may be added.
+ */
 export const complaints = (
   steps: readonly EditStep[],
   final: ReadonlyMap<string, Rule>,
+  failed: readonly EditStep[] = [],
 ): readonly string[] => {
   const edits = steps.filter((step) => step.kind === "edit");
   const deletions = steps.filter((step) => step.kind === "delete");
-  const before = new Map(edits.map(({ value, replaced }) => [value, replaced]));
+  const possibleEdits = [...steps, ...failed].filter((step) => step.kind === "edit");
+  const before = new Map(possibleEdits.map(({ value, replaced }) => [value, replaced]));
+  const addedNevertheless = failed.flatMap((step) => {
+    const isUsed = possibleEdits.some(({ id }) => id === step.id);
+    return step.kind === "add" && final.has(step.id) && !isUsed ? [`${step.id} was added`] : [];
+  });
   const sawAll = (seen: Rule): boolean =>
-    edits
+    possibleEdits
       .filter(({ id }) => id === seen.id)
       .every(({ part, value }) => isBehind(value, partOf(seen, part), before));
-  return steps.flatMap((step) => {
+  const problems = steps.flatMap((step) => {
     if (step.kind !== "add") return [];
     const rule = final.get(step.id);
     const gone = deletions.filter(({ id }) => id === step.id);
-    if (gone.length === 0 && !rule) return [`${step.id} was lost`];
+    const mayBeGone = failed.some(({ kind, id }) => kind === "delete" && id === step.id);
+    if (gone.length === 0 && !mayBeGone && !rule) return [`${step.id} was lost`];
     if (rule && gone.some((one) => sawAll(one.rule))) return [`${step.id} came back`];
     if (!rule || gone.length > 0) return [];
     return parts.flatMap((part) => {
@@ -107,4 +117,5 @@ export const complaints = (
       return undone || !isKnown ? [`${step.id} has ${value}, which somebody had replaced`] : [];
     });
   });
+  return [...addedNevertheless, ...problems];
 };

@@ -61,14 +61,14 @@ describe("Unsent rules", () => {
     for (const failure of [network("x"), timeout(15_000), refused(503), unreadable("y", [])]) {
       const after = markFailed(sent(), "id-1", failure, "why");
       expect(after).to.deep.include({ attempts: 1, lastError: "why" });
-      expect(after.sent?.requestId).to.equal("id-1");
+      expect(after?.sent?.requestId).to.equal("id-1");
       expect(after).not.to.have.property("refused");
     }
     const busy = markFailed(sent(), "id-1", refused(429), "why");
     expect(busy).not.to.have.any.keys("sent", "refused");
     const bad = markFailed(sent(), "id-1", refused(400), "why");
     expect(bad).not.to.have.property("sent");
-    expect(bad.refused).to.equal(400);
+    expect(bad?.refused).to.equal(400);
   });
 
   it("wait 2 s, 4 s, 8 s and so on, ±20 %, at most the time between two checks", () => {

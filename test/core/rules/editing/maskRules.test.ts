@@ -169,6 +169,14 @@ describe("The rules of masks", () => {
     close();
   });
 
+  it("give the status as the reason when the server gives none (RU9)", async () => {
+    on.server.on("GET", "/masks", { status: 400, json: {} });
+    await on.clock.advance(301_000);
+    rules.open();
+    await on.clock.advance(1_000);
+    expect(toastTexts()).to.include("error: Failed to load rule data: Request failed with status 400");
+  });
+
   it("do not change when a rule is deleted that does not exist (RU7)", async () => {
     expect(await rules.remove("gone", "shop")()).to.deep.equal({ _tag: "Right", right: false });
     expect(toastTexts()).to.deep.equal([]);
@@ -188,11 +196,102 @@ describe("The rules of masks", () => {
     expect(toastTexts()).to.deep.equal([`error: Failed to create rule: ${message}`]);
   });
 
-  it("that an overloaded server does not accept are stored and sent later, with one toast", async () => {
-    on.server.on("PUT", "/masks/:id", { status: 503, json: {} });
+  const failing: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ["Failed to create rule", () => rules.create(draft("Offers"), "shop")()],
+    ["Failed to update rule", () => rules.update(firstId(), draft("Renamed"), "shop")()],
+    ["Failed to delete rule", () => rules.remove(firstId(), "shop")()],
+    ["Failed to apply template", () => rules.applyTemplate("travel_template", "shop")()],
+  ];
+  for (const [sentence, step] of failing)
+    it(`say "${sentence}" with the reason when the server breaks down, and do not pass for local (RU9)`, async () => {
+      await create("Sales");
+      await on.clock.advance(6_000);
+      on.server.on("PUT", "/masks/:id", { status: 503, json: { message: "The store is full." } });
+      expect(await step()).to.have.nested.property("left.message", `${sentence}: The store is full.`);
+      expect(toastTexts()).to.deep.equal([
+        "error: Server error: The store is full. Our team has been notified.",
+        `error: ${sentence}: The store is full.`,
+      ]);
+      expect(names()).to.deep.equal(["Sales"]);
+      expect(rules.view$.value.rules[0]).to.include({ isLocal: false });
+      expect(part.sync.view$.value.message).to.equal(null);
+    });
+
+  it("that too many requests keep from the server fail with that reason", async () => {
+    on.server.on("PUT", "/masks/:id", { status: 429, json: {} });
+    const created = rules.create(draft("Sales"), "shop")();
+    await on.clock.advance(30_000);
+    expect(await created).to.have.nested.property(
+      "left.message",
+      "Failed to create rule: Too many requests. Please try again in a moment.",
+    );
+    expect(part.sync.view$.value.message).to.equal(null);
+    expect(names()).to.deep.equal([]);
+  });
+
+  /** A server that breaks down before or after it has stored the rules, until it is repaired. */
+  const openOnBroken = async (when: "before" | "after") => {
+    on.stop();
+    let isBroken = true;
+    const failure = { status: 502, headers: {}, body: "" };
+    on = await startApp({
+      masks: [createMask("shop")],
+      wire: (http) => (request) => async () => {
+        const fails = isBroken && request.method === "PUT";
+        if (fails && when === "before") return { _tag: "Right", right: failure };
+        const answer = await http(request)();
+        return fails ? { _tag: "Right", right: failure } : answer;
+      },
+    });
+    part = on.app;
+    rules = part.rules;
+    const stored = () => on.product.masks()[0]?.settings?.rules ?? [];
+    return {
+      stored,
+      repair: () => {
+        isBroken = false;
+      },
+    };
+  };
+
+  it("that failed are not created after all, although the server had stored them when it broke down", async () => {
+    const server = await openOnBroken("after");
+    const failed = await rules.create(draft("Sales"), "shop")();
+    expect(failed).to.have.nested.property("left.message", "Failed to create rule: Server error");
+    expect(server.stored()).to.have.length(1);
+    server.repair();
+    await rules.create(draft("Sales"), "shop")();
+    await on.clock.advance(60_000);
+    expect(names()).to.deep.equal(["Sales"]);
+    expect(server.stored()).to.have.length(1);
+    expect(part.sync.view$.value.message).to.equal(null);
+  });
+
+  it("that failed are taken back on the server without a word", async () => {
+    const server = await openOnBroken("after");
     await create("Sales");
-    expect(toastTexts()).to.deep.equal(["warning: Rule created locally. Will sync when online."]);
-    expect(rules.view$.value.rules[0]).to.include({ isLocal: true });
+    await on.clock.advance(6_000);
+    server.repair();
+    await on.clock.advance(60_000);
+    expect(server.stored()).to.deep.equal([]);
+    expect(names()).to.deep.equal([]);
+    expect(toastTexts()).to.deep.equal([]);
+  });
+
+  it("that wait for the network keep waiting while the server is broken, beside one that fails", async () => {
+    const server = await openOnBroken("before");
+    on.online$.set(false);
+    await create("Sales");
+    on.online$.set(true);
+    await on.clock.advance(1_000);
+    await create("Offers");
+    expect(names()).to.deep.equal(["Sales"]);
+    expect(part.sync.view$.value.message).to.equal("1 mask(s) with 1 rule(s) pending sync");
+    server.repair();
+    await on.clock.advance(60_000);
+    expect(names()).to.deep.equal(["Sales"]);
+    expect(server.stored()).to.have.length(1);
+    expect(part.sync.view$.value.message).to.equal(null);
   });
 
   it("that get no answer are stored, with one toast", async () => {
