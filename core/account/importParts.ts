@@ -148,7 +148,7 @@ const sendDestination = (
   hasDefault: boolean,
 ): TE.TaskEither<Failure, string> =>
   pipe(
-    call(postDestination)({ silent: true, body: { email } }),
+    call(postDestination)({ body: { email } }),
     TE.chain((added) => {
       const isConfirmed = added.status === "confirmed";
       const body = {
@@ -163,7 +163,7 @@ const sendDestination = (
       return pipe(
         Object.keys(body).length === 0
           ? TE.right<Failure, unknown>(undefined)
-          : call(patchDestination)({ silent: true, params: { id: added.id }, body }),
+          : call(patchDestination)({ params: { id: added.id }, body }),
         TE.map(() => notes.join(" ")),
       );
     }),
@@ -178,7 +178,7 @@ const sendRules = (
   { place, rules }: Extract<ImportedPart, { kind: "rules" }>,
 ): TE.TaskEither<Failure, string> =>
   pipe(
-    call(getAccountRules)({ silent: true }),
+    call(getAccountRules)(),
     TE.chain((lists) => {
       const { rules: stored, version } = lists[place];
       const existing = readRules(stored).rules;
@@ -191,7 +191,6 @@ const sendRules = (
       if (added.length === 0) return TE.right(note);
       return pipe(
         call(putAccountRules)({
-          silent: true,
           params: { place },
           body: { rules: [...stored, ...added] },
           headers: { "if-match": `"${version}"` },
@@ -212,12 +211,12 @@ export const sendPart = (
       return sendDestination(call, part, hasDefault);
     case "label":
       return pipe(
-        call(postLabel)({ silent: true, body: { name: part.name, color: part.color } }),
+        call(postLabel)({ body: { name: part.name, color: part.color } }),
         TE.map(({ color }) => (color === part.color ? "" : `It is ${color} here, and stays so.`)),
       );
     case "settings":
       return pipe(
-        call(updateProfile)({ silent: true, body: part.settings }),
+        call(updateProfile)({ body: part.settings }),
         TE.map(() => ""),
       );
     case "rules":

@@ -80,7 +80,6 @@ const createMask =
     const rules = own?.rules ?? [];
     const hasSettings = rules.length > 0 || Object.keys(settings).length > 0;
     return call(postMask)({
-      silent: true,
       body: {
         ...fields,
         description,

@@ -3,7 +3,7 @@ import { flow, pipe } from "fp-ts/lib/function.js";
 import type * as TE from "fp-ts/lib/TaskEither.js";
 import { type Failure, unreadable } from "../kernel/failure.ts";
 import { mapResult } from "../kernel/task.ts";
-import type { Http } from "../ports/http.ts";
+import type { Http, HttpRequest } from "../ports/http.ts";
 import type { Reporter } from "../ports/reporter.ts";
 import { type Codec, type Endpoint, pathOf } from "./endpoint.ts";
 import { parseBody, toRefusal } from "./errorResponse.ts";
@@ -19,8 +19,8 @@ type InputField<Name extends string, A> = [A] extends [void] ? unknown : { reado
 interface CallOptions {
   /** Header names are in lower case. An `x-request-id` identifies the call in all its retries. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The caller shows failures to the user; the pipeline shows no toast. */
-  readonly silent?: true;
+  /** The caller shows failures to the user, all or those with these statuses; the pipeline shows no toast. */
+  readonly silent?: HttpRequest["silent"];
 }
 
 /** The input of a call: `params` and `body`, if its endpoint has them, and options. */

@@ -30,7 +30,8 @@ export const withFailureToasts =
   (showToastOnce: ShowToastOnce, reporter: Reporter) =>
   (next: Http): Http =>
   (request) => {
-    if (request.silent) return next(request);
+    const { silent = [] } = request;
+    if (silent === true) return next(request);
     const onFailure = (failure: Failure): Failure => {
       if (isUserNotified(failure) || !isUnanswered(failure)) return failure;
       if (showToastOnce("error", connectionIssue)) {
@@ -40,6 +41,7 @@ export const withFailureToasts =
       return { ...failure, userNotified: true };
     };
     const onResponse = (response: HttpResponse): HttpResponse => {
+      if (silent.includes(response.status)) return response;
       if (response.status >= 500) {
         const { message, error } = parseErrorBody(response);
         showToastOnce("error", serverError(message || error || undefined));

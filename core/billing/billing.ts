@@ -86,9 +86,9 @@ export const createPlanBilling = (deps: BillingDeps): Billing => {
     const offer = offers.find((candidate) => candidate.tier === tier);
     if (offer === undefined) return TE.left(unavailable("payments"));
     const body = { priceId: offer.priceId, mode };
-    if (buyer === "user") return call(startCheckout)({ body, silent: true });
+    if (buyer === "user") return call(startCheckout)({ body });
     return pipe(
-      call(startSignUpCheckout)({ body: { ...body, tempToken: deps.signUpTicket() }, silent: true }),
+      call(startSignUpCheckout)({ body: { ...body, tempToken: deps.signUpTicket() } }),
       TE.map((answer) => ("paid" in answer ? null : answer)),
     );
   };

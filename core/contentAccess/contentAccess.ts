@@ -82,7 +82,6 @@ export const createContentAccess = (
               contentAccessEnabled: isEnabled,
               ...(isEnabled ? { acknowledgment: isAcknowledged } : {}),
             },
-            silent: true,
           }),
           settle: (_, answer) => answer,
         }),
@@ -99,7 +98,6 @@ export const createContentAccess = (
           expect: (shown) => shown && { ...shown, features: { ...shown.features, [feature]: isEnabled } },
           send: call(putPreferences)({
             body: { preferences: { features: { [feature]: isEnabled } } },
-            silent: true,
           }),
           settle: (_, answer) => answer,
         }),

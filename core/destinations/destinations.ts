@@ -125,7 +125,7 @@ export const createDestinations = ({
       ),
     add: (email) =>
       pipe(
-        call(postDestination)({ body: { email }, silent: true }),
+        call(postDestination)({ body: { email } }),
         TE.mapLeft(toAddProblem),
         TE.tapIO((added) => () => {
           showConfirmation(added.email, added);
@@ -135,7 +135,7 @@ export const createDestinations = ({
       ),
     edit: (id, change) =>
       pipe(
-        call(patchDestination)({ params: { id }, body: change, silent: true }),
+        call(patchDestination)({ params: { id }, body: change }),
         TE.mapLeft(toEditProblem),
         TE.tapIO((changed) => () => {
           put(changed);
@@ -145,7 +145,7 @@ export const createDestinations = ({
       ),
     remove: ({ id, email }, removal) =>
       pipe(
-        call(deleteDestination)({ params: { id }, body: removal, silent: true }),
+        call(deleteDestination)({ params: { id }, body: removal }),
         orGone,
         TE.bimap(toRemoveProblem, () => {
           resource.put((list) => list?.filter((one) => one.id !== id) ?? null);

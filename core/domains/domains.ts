@@ -131,7 +131,7 @@ export const createDomains = ({
     refresh: () => pipe(orStale(resource), TE.mapLeft(toListProblem)),
     add: (domain) =>
       pipe(
-        call(postDomain)({ body: domain, silent: true }),
+        call(postDomain)({ body: domain }),
         TE.mapLeft(toAddProblem),
         TE.tapIO((added) => () => {
           change(withNewDomain(added));
@@ -139,11 +139,11 @@ export const createDomains = ({
         }),
       ),
     edit: (id, edited) =>
-      pipe(call(patchDomain)({ params: { id }, body: edited, silent: true }), TE.bimap(toEditProblem, put)),
+      pipe(call(patchDomain)({ params: { id }, body: edited }), TE.bimap(toEditProblem, put)),
     check,
     remove: ({ id, shownName }) =>
       pipe(
-        call(deleteDomain)({ params: { id }, silent: true }),
+        call(deleteDomain)({ params: { id } }),
         orGone,
         TE.bimap(toRemoveProblem, () => {
           change(withoutDomain(id));

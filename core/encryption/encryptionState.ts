@@ -2,9 +2,9 @@ import type { DeviceKey } from "../ports/keyring.ts";
 
 /** The state of encryption as it is shown. */
 export type EncryptionState =
-  | { readonly at: "loading" }
+  | ({ readonly at: "loading" } & KnownFromAccount)
   /** The server's status could not be loaded. */
-  | { readonly at: "unknown"; readonly message: string }
+  | ({ readonly at: "unknown"; readonly message: string } & KnownFromAccount)
   /** The server does not support encryption (D12). */
   | { readonly at: "not-offered" }
   /** Encryption is off. `spare`: a backed-up key on this device that could be used. */
@@ -20,6 +20,12 @@ export type EncryptionState =
   /** A key was generated and is not used yet: it must be backed up first. */
   | { readonly at: "made"; readonly key: DeviceKey; readonly replaces: boolean }
   | ({ readonly at: "on" } & KeyInUse);
+
+/** What stands while the status of the keys is unknown. */
+interface KnownFromAccount {
+  /** The account says that encryption is set up. */
+  readonly isConfigured?: true;
+}
 
 /** The key that mail is encrypted to. */
 export interface KeyInUse {
@@ -48,6 +54,8 @@ export type ServerStatus =
 /** Everything known about the user's encryption. */
 export interface EncryptionSnapshot {
   readonly serverStatus: ServerStatus;
+  /** Whether the account says that encryption is set up. */
+  readonly isConfigured: boolean;
   /** The keys on this device; null while unknown. */
   readonly deviceKeys: readonly DeviceKey[] | null;
   readonly canHoldKeys: boolean;
@@ -60,6 +68,7 @@ export interface EncryptionSnapshot {
 
 export const emptySnapshot: EncryptionSnapshot = {
   serverStatus: { kind: "not-asked" },
+  isConfigured: false,
   deviceKeys: null,
   canHoldKeys: true,
   isKeyringMissing: false,
@@ -72,6 +81,7 @@ export const emptySnapshot: EncryptionSnapshot = {
 export const toEncryptionState = (
   {
     serverStatus,
+    isConfigured,
     deviceKeys,
     canHoldKeys,
     isKeyringMissing,
@@ -83,8 +93,9 @@ export const toEncryptionState = (
 ): EncryptionState => {
   if (serverStatus.kind === "not-offered") return { at: "not-offered" };
   if (percent !== null) return { at: "making", percent };
-  if (serverStatus.kind === "failed") return { at: "unknown", message: serverStatus.message };
-  if (serverStatus.kind === "not-asked" || deviceKeys === null) return { at: "loading" };
+  const known: KnownFromAccount = isConfigured ? { isConfigured } : {};
+  if (serverStatus.kind === "failed") return { at: "unknown", message: serverStatus.message, ...known };
+  if (serverStatus.kind === "not-asked" || deviceKeys === null) return { at: "loading", ...known };
   const inUse = serverStatus.kind === "on" ? serverStatus.fingerprint : null;
   const unusedKey = deviceKeys.findLast((key) => !key.isBackedUp && key.fingerprint !== inUse);
   if (unusedKey) return { at: "made", key: unusedKey, replaces: serverStatus.kind === "on" };

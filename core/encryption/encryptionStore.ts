@@ -45,6 +45,9 @@ const toServerStatus = ({ status, fingerprint }: KeyStatus): ServerStatus =>
     ? { kind: "on", fingerprint: fingerprint ?? null, isAssumed: false }
     : { kind: "off" };
 
+/** The statuses of a server without encryption (D12). */
+const notOfferedStatuses = [404, 501];
+
 const busyProblem = problemOf({})(busy);
 
 /** Results for a user who has signed out meanwhile are not shown. */
@@ -109,10 +112,10 @@ export class EncryptionStore {
 
   loadServerStatus(isCurrent: IsCurrent): UseCase<void> {
     return pipe(
-      this.#deps.call(getKeyStatus)({ silent: true }),
+      this.#deps.call(getKeyStatus)({ silent: notOfferedStatuses }),
       TE.map(toServerStatus),
       TE.orElse((failure) =>
-        isRefused(failure, 404, 501)
+        isRefused(failure, ...notOfferedStatuses)
           ? TE.right<Failure, ServerStatus>({ kind: "not-offered" })
           : TE.left(failure),
       ),
@@ -150,6 +153,7 @@ export class EncryptionStore {
     const running = user$.subscribe((user) => {
       const email = user?.email ?? null;
       if (email !== this.#owner.current()) this.#changeOwner(email);
+      this.update({ isConfigured: user?.keyStatus === "configured" });
     });
     running.add(
       updates$

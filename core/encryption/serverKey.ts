@@ -50,7 +50,7 @@ export const createServerKey = (
   };
   const setPublicKey: ServerKey["setPublicKey"] = (publicKey, fingerprint, isCurrent) =>
     pipe(
-      call(setUpKeys)({ body: { publicKey }, silent: true }),
+      call(setUpKeys)({ body: { publicKey }, silent: [500] }),
       TE.match(
         (failure): E.Either<Problem, boolean> =>
           isRefused(failure, 500) ? E.right(false) : E.left(problemOf(failureMessages.setUp)(failure)),

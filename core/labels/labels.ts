@@ -84,17 +84,14 @@ export const createMaskLabels = ({
     refresh: () => pipe(orStale(resource), TE.mapLeft(toListProblem)),
     create: (name) =>
       pipe(
-        call(postLabel)({ body: { name }, silent: true }),
+        call(postLabel)({ body: { name } }),
         TE.bimap(toCreateProblem, () => startTask(resource.load)),
       ),
     edit: (name, change) =>
-      pipe(
-        call(patchLabel)({ params: { name }, body: change, silent: true }),
-        TE.bimap(toEditProblem, reload),
-      ),
+      pipe(call(patchLabel)({ params: { name }, body: change }), TE.bimap(toEditProblem, reload)),
     remove: (name) =>
       pipe(
-        call(deleteLabel)({ params: { name }, silent: true }),
+        call(deleteLabel)({ params: { name } }),
         orGone,
         TE.bimap(toRemoveProblem, () => {
           toast("success", `Label ${name} deleted`);

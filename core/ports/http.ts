@@ -13,8 +13,8 @@ export interface HttpRequest {
   /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** The caller shows every failure to the user; the pipeline shows no toast. */
-  readonly silent?: true | undefined;
+  /** The caller shows every failure to the user, or those with these statuses; the pipeline shows no toast for them. */
+  readonly silent?: true | readonly number[] | undefined;
   /** When this emits, the answer is no longer needed and the request may be aborted. */
   readonly abort$?: Observable<unknown> | undefined;
 }

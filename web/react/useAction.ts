@@ -3,6 +3,7 @@ import type { Task } from "fp-ts/lib/Task.js";
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
 import { useCallback, useContext, useEffect, useRef, useState } from "react";
 import type { Problem } from "../../core/api/errorMessages.ts";
+import { failureNotice } from "../../core/api/failureNotices.ts";
 import { AppContext } from "./useApp.ts";
 
 type UseCase<Args extends readonly unknown[], A> = (...args: Args) => TaskEither<Problem, A>;
@@ -99,8 +100,9 @@ interface FormActionCallbacks<A> extends ActionCallbacks<A> {
 }
 
 /**
- * Binds a use case to a form or panel that shows the problem itself: a toast with the same message is withdrawn. When the
- * form is closed before the result arrives, the toast stays.
+ * Binds a use case to a form or panel that shows the problem itself: a toast with the same message is withdrawn, but not
+ * the notice of a failure that concerns all requests (RQ7, RQ10). When the form is closed before the result arrives, the
+ * toast stays.
  */
 export const useFormAction = <Args extends readonly unknown[], A>(
   execute: UseCase<Args, A>,
@@ -110,7 +112,9 @@ export const useFormAction = <Args extends readonly unknown[], A>(
   return useAction(execute, {
     ...callbacks,
     onProblem: (problem) => {
-      if (isShown(problem)) toasts?.withdraw(problem.message, problem.toast ?? "");
+      const notice = failureNotice(problem.failure);
+      const texts = [problem.message, problem.toast ?? ""].filter((text) => text !== notice);
+      if (isShown(problem)) toasts?.withdraw(...texts);
       callbacks.onProblem?.(problem);
     },
   });

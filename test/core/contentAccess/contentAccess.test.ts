@@ -116,6 +116,26 @@ describe("Content access", () => {
       });
   });
 
+  it("shows the notice of a failure of the server or the network once, beside its own sentence (RQ7, RQ10)", async () => {
+    await start();
+    await contentAccess.refresh()();
+    await contentAccess.setEnabled(true, true)();
+    await fakes.clock.advance(6_000);
+    const broken = { status: 500, json: { message: "The store is full." } };
+    fakes.server.on("PUT", "/ai/content-access", broken);
+    expect(problemFrom(await contentAccess.setEnabled(false, false)()).message).to.include(
+      "The store is full",
+    );
+    expect(toasts()).to.deep.equal(["Server error: The store is full. Our team has been notified."]);
+    await fakes.clock.advance(6_000);
+    fakes.server.on("PUT", "/ai/preferences", "unreachable");
+    await contentAccess.setFeature("summaries", true)();
+    expect(toasts()).to.deep.equal([
+      "Connection issue. Please try again later.",
+      "Failed to update AI preferences",
+    ]);
+  });
+
   it("saves one preference at a time", async () => {
     await start();
     fakes.product.insights.setAccess(on);

@@ -15,6 +15,7 @@ import { beginning, closePages, type OpenPage, openMasks } from "../support/open
 import { openTab } from "../support/openTab.ts";
 import { atTheCode, email, enter, visit } from "../support/signIn.ts";
 
+const noAnswer = "Connection issue. Please try again later.";
 const sentence = "Server error: Server error. Our team has been notified.";
 
 /** Presses the last of the buttons with this name: the one of the dialog on top. */
@@ -251,7 +252,10 @@ const forms: readonly (readonly [string, HttpMethod, string, () => Promise<OpenP
 
 const occurrences = (text: string): number => (document.body.textContent ?? "").split(text).length - 1;
 
-describe("A failed form says why once, in the form", () => {
+const toastTexts = (page: OpenPage): readonly string[] =>
+  page.app.toasts.list$.value.flatMap(({ text, count }) => Array<string>(count).fill(text));
+
+describe("A failed form says why once, and the notice of the failure stands beside it", () => {
   useDom();
   afterEach(closePages);
 
@@ -262,8 +266,8 @@ describe("A failed form says why once, in the form", () => {
       if (button === null) await enter(page, "Verification code", "6");
       else await pressTop(page, button);
       await screen.findAllByText((text) => text.includes(sentence));
-      expect(occurrences(sentence)).to.equal(1);
-      expect(page.app.toasts.list$.value).to.deep.equal([]);
+      expect(occurrences(sentence), "in the form and in the toast").to.equal(2);
+      expect(toastTexts(page)).to.deep.equal([sentence]);
     });
 
     it(`without a network: ${name}`, async () => {
@@ -272,12 +276,22 @@ describe("A failed form says why once, in the form", () => {
       if (button === null) await enter(page, "Verification code", "6");
       else await pressTop(page, button);
       await page.act(() => {});
-      expect(occurrences("Connection issue. Please try again later.")).to.be.at.most(1);
-      expect(page.app.toasts.list$.value).to.deep.equal([]);
+      expect(occurrences(noAnswer)).to.be.at.most(2);
+      expect(toastTexts(page)).to.deep.equal([noAnswer]);
     });
   }
 
-  it("after a refusal of a rule, which a 500 keeps on this device", async () => {
+  it("after a 500 for a rule, which the form still has", async () => {
+    const page = await openRule();
+    page.server.on("PUT", "/masks/:id", { status: 500, json: { message: "The store is full." } });
+    await page.press("Save Rule");
+    const dialog = within(await screen.findByRole("dialog", { name: "Edit Rule" }));
+    dialog.getByText("Failed to update rule: The store is full.");
+    expect(screen.getByLabelText<HTMLInputElement>(/^Rule Name/).value).to.equal("Deals");
+    expect(toastTexts(page)).to.deep.equal(["Server error: The store is full. Our team has been notified."]);
+  });
+
+  it("after a refusal of a rule", async () => {
     const page = await openRule();
     page.server.on("PUT", "/masks/:id", { status: 403, json: { message: "Not on this plan" } });
     await page.press("Save Rule");

@@ -92,11 +92,16 @@ const dialogs = createChunk(
   (module) => module.EncryptionDialog,
 );
 
-type StateName = Encryption["state$"]["value"]["at"];
+type State = Encryption["state$"]["value"];
 
-const statusBadge = (at: StateName): ReactNode => {
-  if (at === "loading") return <Badge>Loading...</Badge>;
-  return at === "on" ? <Badge kind="success">Configured</Badge> : <Badge>Not configured</Badge>;
+/** Whether encryption is on, as far as it is known: until the server answers, the account says so. */
+const isConfigured = (state: State): boolean =>
+  state.at === "on" || ((state.at === "loading" || state.at === "unknown") && state.isConfigured === true);
+
+const statusBadge = (state: State): ReactNode => {
+  if (isConfigured(state)) return <Badge kind="success">Configured</Badge>;
+  if (state.at === "loading") return <Badge>Loading...</Badge>;
+  return <Badge>{state.at === "unknown" ? "Not known" : "Not configured"}</Badge>;
 };
 
 const activeText =
@@ -105,7 +110,7 @@ const inactiveText =
   "Once this is set up, every forwarded mail is encrypted to a key of yours, subject included, before it is stored or sent on.";
 
 interface SectionProps {
-  readonly state: Encryption["state$"]["value"];
+  readonly state: State;
   readonly children?: ReactNode;
 }
 
@@ -114,8 +119,8 @@ const EncryptionSection = ({ state, children }: SectionProps) => (
     id="encryption"
     title="Email Encryption"
     level={3}
-    aside={<span role="status">{statusBadge(state.at)}</span>}
-    text={state.at === "on" && !state.isAssumed ? activeText : inactiveText}
+    aside={<span role="status">{statusBadge(state)}</span>}
+    text={isConfigured(state) && !(state.at === "on" && state.isAssumed) ? activeText : inactiveText}
   >
     {children}
   </SectionCard>
@@ -127,6 +132,7 @@ export const EncryptionCard = () => {
   const { toasts } = useApp();
   const state = useObservable(encryption.state$);
   const { wanted, isOpen, open, close } = useOpening<EncryptionDialogName>();
+  const refresh = useFormAction(encryption.refresh);
   const { run: refreshMissing } = useAction(encryption.refreshMissing);
   useEffect(dialogs.prefetch, []);
   useEffect(() => refreshMissing(), [refreshMissing]);
@@ -137,13 +143,27 @@ export const EncryptionCard = () => {
       {state.at === "made" && (
         <Banner kind="warning">A key is made and waits for its backup. Until then nothing uses it.</Banner>
       )}
+      {state.at === "unknown" && (
+        <Banner
+          kind="error"
+          action={
+            <Button size="small" onPress={() => refresh.run()} isPending={refresh.isRunning}>
+              Try Again
+            </Button>
+          }
+        >
+          {state.message}
+        </Banner>
+      )}
       {state.at === "on" ? (
         <KeyControls encryption={encryption} state={state} onOpen={open} />
       ) : (
         <ButtonRow>
-          <Button onPress={setUp} isDisabled={state.at === "loading"}>
-            {state.at === "made" ? "Continue setup" : "Setup Encryption"}
-          </Button>
+          {state.at !== "unknown" && !isConfigured(state) && (
+            <Button onPress={setUp} isDisabled={state.at === "loading"}>
+              {state.at === "made" ? "Continue setup" : "Setup Encryption"}
+            </Button>
+          )}
           <Button variant="quiet" onPress={() => open("read")} isDisabled={state.at === "loading"}>
             Open a mail
           </Button>

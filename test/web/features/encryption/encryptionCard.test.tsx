@@ -59,6 +59,40 @@ describe("The encryption card", () => {
     panel.getByRole("button", { name: "Generate Encryption Keys" });
   });
 
+  for (const [answer, message] of [
+    [{ status: 400 }, "Failed to get encryption key status"],
+    [{ status: 500 }, "Server error: Server error. Our team has been notified."],
+    ["unreachable", "Connection issue. Please try again later."],
+  ] as const)
+    it(`offers no second key while its status fails with ${JSON.stringify(answer)} (SG1)`, async () => {
+      const page = await openSettings({
+        before: ({ server }) => server.on("GET", "/keys/status", answer),
+      });
+      card().getByText("Configured");
+      card().getByText(message);
+      expect(card().queryByRole("button", { name: "Setup Encryption" })).to.equal(null);
+      page.server.on("GET", "/keys/status", { json: { status: "configured" } });
+      await page.press("Try Again");
+      card().getByText("Configured");
+      card().getByRole("button", { name: "Turn off" });
+    });
+
+  it("says neither that it is configured nor that it is not while nobody knows (SG1)", async () => {
+    await openSettings({
+      ...noKey,
+      before: ({ server }) => server.on("GET", "/keys/status", { status: 400 }),
+    });
+    card().getByText("Not known");
+    expect(card().queryByText("Not configured")).to.equal(null);
+    expect(card().queryByRole("button", { name: "Setup Encryption" })).to.equal(null);
+  });
+
+  it("is configured by what the account says until its status is known (SG1)", async () => {
+    await openSettings({ before: ({ server }) => server.on("GET", "/keys/status", "silent") });
+    card().getByText("Configured");
+    expect(card().queryByRole("button", { name: "Setup Encryption" })).to.equal(null);
+  });
+
   it('shows "Email encryption feature is not yet implemented" where the server has none (D12)', async () => {
     const page = await openSettings({
       ...noKey,
@@ -153,11 +187,11 @@ describe("The encryption card", () => {
       ...noKey,
       before: ({ server }) => server.on("GET", "/keys/status", { status: 400, json: {} }),
     });
-    await page.press("Setup Encryption");
-    const panel = within(await screen.findByRole("dialog", { name: "Encrypt your mail" }));
-    panel.getByText("Failed to get encryption key status");
+    card().getByText("Failed to get encryption key status");
     page.server.on("GET", "/keys/status", { json: { status: "not-configured" } });
     await page.press("Try Again");
+    await page.press("Setup Encryption");
+    const panel = within(await screen.findByRole("dialog", { name: "Encrypt your mail" }));
     panel.getByRole("button", { name: "Generate Encryption Keys" });
   });
 
