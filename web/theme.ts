@@ -54,7 +54,7 @@ if (token !== null) {
   const isValid = !isExpired();
   const firstScreen = document.currentScript?.dataset["firstScreen"]?.split(" ").filter(Boolean) ?? [];
   const load = (): void => {
-    if (isOwnServer() && isValid) requestListEarly(window, token);
+    if (isOwnServer() && isValid) requestListEarly(window, token, readStored);
     firstScreen.forEach(preload);
   };
   if (isValid) showKeptScreen(window, { theme, read: readStored }, load);

@@ -1,5 +1,6 @@
 import { left, right } from "fp-ts/lib/Either.js";
 import { fromEvent, merge, Observable, Subject } from "rxjs";
+import { readCookie } from "../../core/api/readCookie.ts";
 import { unavailable } from "../../core/kernel/failure.ts";
 import { type State, watchState } from "../../core/kernel/state.ts";
 import type { Page } from "../../core/ports/page.ts";
@@ -11,17 +12,6 @@ const darkScheme = "(prefers-color-scheme: dark)";
 const mediaState = (window: Window, query: string): State<boolean> => {
   const list = window.matchMedia(query);
   return watchState(() => list.matches, fromEvent(list, "change"));
-};
-
-const cookieIn = (cookies: string, name: string): string | null => {
-  const found = cookies.split("; ").find((cookie) => cookie.startsWith(`${name}=`));
-  if (found === undefined) return null;
-  const value = found.slice(name.length + 1);
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
 };
 
 /** The place that a fragment names, without what was searched there; a fragment with something else names none. */
@@ -47,7 +37,7 @@ export const createWindowPage = (window: Window): Page => {
       Promise.resolve()
         .then(() => window.navigator.clipboard.writeText(text))
         .then(right, (error: unknown) => left(unavailable(`clipboard: ${String(error)}`))),
-    cookie: (name) => cookieIn(document.cookie, name),
+    cookie: (name) => readCookie(document.cookie, name),
   };
 };
 

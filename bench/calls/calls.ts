@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { Worker } from "node:worker_threads";
-import { csrfCookie, csrfHeader } from "../../core/api/csrf.ts";
+import { csrfCookie, csrfHeader } from "../../core/api/csrfNames.ts";
 import { startServer } from "../../test/e2e/support/server.ts";
 import { createBenchAccount } from "../page/account.ts";
 import { measureLongList } from "./longList.ts";

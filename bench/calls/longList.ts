@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { csrfCookie, csrfHeader } from "../../core/api/csrf.ts";
+import { csrfCookie, csrfHeader } from "../../core/api/csrfNames.ts";
 import { type RunningServer, startServer } from "../../test/e2e/support/server.ts";
 import { connectSmtp } from "../../test/server/support/smtpClient.ts";
 import { type BenchAccount, createBenchAccount } from "../page/account.ts";

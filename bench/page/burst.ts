@@ -1,5 +1,5 @@
 import type { Browser } from "playwright-core";
-import { csrfCookie, csrfHeader } from "../../core/api/csrf.ts";
+import { csrfCookie, csrfHeader } from "../../core/api/csrfNames.ts";
 import type { RunningServer } from "../../test/e2e/support/server.ts";
 import type { BenchAccount } from "./account.ts";
 import { painted, throttled } from "./painting.ts";

@@ -6,13 +6,8 @@ import type { Failure } from "../kernel/failure.ts";
 import { chainResult, deferTask, tapResult } from "../kernel/task.ts";
 import type { Http, HttpResponse } from "../ports/http.ts";
 import { type Random, randomHex } from "../ports/random.ts";
+import { csrfHeader } from "./csrfNames.ts";
 import { parseErrorBody } from "./errorResponse.ts";
-
-/** The header that carries the CSRF token in requests and responses. */
-export const csrfHeader = "x-csrf-token";
-
-/** The cookie with the same token; scripts may read it. */
-export const csrfCookie = "csrfToken";
 
 const authenticationPaths = ["/login", "/auth", "/logout", "/refresh-token", "/csrf-token", "/ws"];
 

@@ -98,6 +98,10 @@ export const createRequestPipeline = (wire: Http, options: PipelineOptions): Htt
     withJson,
   );
 
-/** Wraps the `http` port in base address, timeout and JSON only, for requests such as the refresh of the session. */
-export const createPlainPipeline = (wire: Http, { baseAddress, timeoutMs, clock }: Destination): Http =>
-  pipe(wire, withBaseAddress(baseAddress), withTimeout(clock, timeoutMs), withJson);
+/** Wraps the `http` port in base address, timeout, request id and JSON only, for requests such as the refresh of the session. */
+export const createPlainPipeline = (
+  wire: Http,
+  random: Random,
+  { baseAddress, timeoutMs, clock }: Destination,
+): Http =>
+  pipe(wire, withBaseAddress(baseAddress), withTimeout(clock, timeoutMs), withRequestId(random), withJson);

@@ -7,6 +7,7 @@ import { chainResult } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Http, HttpResponse } from "../ports/http.ts";
 import type { Random } from "../ports/random.ts";
+import { csrfHeader } from "./csrfNames.ts";
 
 /** The maximum number of retries after a 429. */
 export const maximumRetries = 3;
@@ -62,8 +63,11 @@ export const withRetry =
     return attempt(0);
   };
 
-/** The headers that a request needs. Another origin may reject others, which the browser reports as a network failure. */
-const essentialHeaders = ["accept", "authorization"];
+/**
+ * The headers that every request has (RQ1, RQ2). Another origin may reject others, which the browser reports as a network
+ * failure.
+ */
+const essentialHeaders = ["accept", "authorization", "x-request-id", csrfHeader];
 
 /** Repeats a GET of these routes once with the essential headers only when no response came. */
 export const withMinimalRetry =

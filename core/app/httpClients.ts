@@ -2,7 +2,7 @@ import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { withBearer } from "../api/basicMiddleware.ts";
 import { type Call, createCall } from "../api/call.ts";
-import { csrfCookie } from "../api/csrf.ts";
+import { csrfCookie } from "../api/csrfNames.ts";
 import type { ShowToastOnce } from "../api/failureNotices.ts";
 import { createRequestDeduplication, type RequestDeduplication } from "../api/requestDeduplication.ts";
 import { createPlainPipeline, createRequestPipeline, type Destination } from "../api/requestPipeline.ts";
@@ -71,7 +71,7 @@ export const createHttpClients = ({
     /** Stores nothing without a session, because a logout leaves nothing stored. */
     write: (token: string): boolean => session.token() !== null && storedCsrf.write(token),
   };
-  const plainHttp = createPlainPipeline(ports.http, destination);
+  const plainHttp = createPlainPipeline(ports.http, ports.random, destination);
   const deduplication = createRequestDeduplication(ports.clock, session.token);
   const call = createCall(
     createRequestPipeline(ports.http, {

@@ -79,9 +79,11 @@ describe("The page without the script of the app", () => {
 describe("The start of the page in a browser that was signed in", () => {
   useDom();
   const requested: string[] = [];
+  let sent = new Headers();
   beforeEach(() => {
     requested.length = 0;
     sandbox.replace(globalThis, "fetch", async (url, options) => {
+      sent = new Headers(options?.headers);
       requested.push(`${String(url)} ${new Headers(options?.headers).get("authorization")}`);
       return new Response("{}");
     });
@@ -98,6 +100,17 @@ describe("The start of the page in a browser that was signed in", () => {
     expect(takeEarlyList(window, "/account", "a.b.c")).to.equal(undefined);
     expect(await takeEarlyList(window, "/masks?limit=500", "a.b.c")).to.be.instanceOf(Response);
     expect(takeEarlyList(window, "/masks?limit=500", "a.b.c"), "once").to.equal(undefined);
+  });
+
+  it("requests it with the headers of every request (RQ1, RQ2)", async () => {
+    localStorage.setItem("authToken", "a.b.c");
+    localStorage.setItem("csrfToken", "stored");
+    await runThemeScript();
+    expect(sent.get("x-request-id")).to.match(/^[0-9a-f]{32}$/);
+    expect(sent.get("x-csrf-token")).to.equal("stored");
+    sandbox.replaceGetter(document, "cookie", () => "theme=dark; csrfToken=a%2Bb%3D");
+    await runThemeScript();
+    expect(sent.get("x-csrf-token"), "the cookie comes first").to.equal("a+b=");
   });
 
   it("does not give the list to another session", async () => {

@@ -1,3 +1,5 @@
+import { csrfCookie, csrfHeader } from "../../core/api/csrfNames.ts";
+import { readCookie } from "../../core/api/readCookie.ts";
 import { firstMasksUrl } from "../../core/masks/maskQuery.ts";
 
 /** The list of masks, requested with this token while the scripts of the page are loading. */
@@ -12,10 +14,28 @@ declare global {
   }
 }
 
-/** Requests the list of masks before the app runs. A failure is handled where the app requests the list. */
-export const requestListEarly = (window: Window, token: string): void => {
+const randomHex = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(
+    "",
+  );
+
+/**
+ * Requests the list of masks before the app runs, with the headers of every request; `read` reads the stored values. A
+ * failure is handled where the app requests the list.
+ */
+export const requestListEarly = (
+  window: Window,
+  token: string,
+  read: (name: string) => string | null,
+): void => {
+  const csrfToken = readCookie(window.document.cookie, csrfCookie) ?? read(csrfCookie);
   const response = fetch(firstMasksUrl, {
-    headers: { accept: "application/json", authorization: `Bearer ${token}` },
+    headers: {
+      accept: "application/json",
+      authorization: `Bearer ${token}`,
+      "x-request-id": randomHex(),
+      ...(csrfToken === null ? {} : { [csrfHeader]: csrfToken }),
+    },
     credentials: "include",
   });
   response.catch(() => undefined);

@@ -1,4 +1,4 @@
-import { csrfCookie } from "../../../core/api/csrf.ts";
+import { csrfCookie } from "../../../core/api/csrfNames.ts";
 import { ticketLifetimeMs } from "../../../core/session/oneTimeCode.ts";
 import { knownBrowserMs, sessionLifetimeMs } from "./lifetimes.ts";
 

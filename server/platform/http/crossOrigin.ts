@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { clientIdHeader } from "../../../core/api/basicMiddleware.ts";
-import { csrfHeader } from "../../../core/api/csrf.ts";
+import { csrfHeader } from "../../../core/api/csrfNames.ts";
 import { UseCaseError } from "../errors/useCaseError.ts";
 import { perMinute, rateLimitFor } from "./limits.ts";
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { csrfHeader } from "../../../core/api/csrf.ts";
+import { csrfHeader } from "../../../core/api/csrfNames.ts";
 import { type Random, randomHex } from "../../../core/ports/random.ts";
 import { UseCaseError } from "../errors/useCaseError.ts";
 import { type KeyedHash, sameHash } from "../ops/keyedHash.ts";

@@ -158,7 +158,7 @@ describe("The list of masks", () => {
     const headers = sent().map((request) => Object.keys(request.headers).toSorted());
     expect(headers).to.deep.equal([
       ["accept", "authorization", "x-csrf-token", "x-request-id"],
-      ["accept", "authorization"],
+      ["accept", "authorization", "x-csrf-token", "x-request-id"],
     ]);
   });
 

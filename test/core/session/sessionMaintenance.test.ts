@@ -186,6 +186,8 @@ describe("A new session", () => {
         maxAge: 604_800,
       },
     ]);
+    const [request] = server.requestsTo("POST /auth/set-token-cookie");
+    expect(request?.headers["x-request-id"]).to.match(/^[0-9a-f]{32}$/);
   });
 
   it("starts without a toast where the server cannot set the cookie", async () => {

@@ -30,7 +30,7 @@ describe("Refreshing a session", () => {
     expect(await refresh()).to.have.property("_tag", "Right");
     expect(requests()).to.deep.equal(["/auth/refresh-token"]);
     const [request] = server.requestsTo("POST /auth/refresh-token");
-    expect(Object.keys(request?.headers ?? {})).to.deep.equal(["accept"]);
+    expect(Object.keys(request?.headers ?? {})).to.have.members(["accept", "x-request-id"]);
     expect(storage.local.read("authToken")).to.equal(product.token());
   });
 
