@@ -38,6 +38,9 @@ export const createWindowPage = (window: Window): Page => {
         .then(() => window.navigator.clipboard.writeText(text))
         .then(right, (error: unknown) => left(unavailable(`clipboard: ${String(error)}`))),
     cookie: (name) => readCookie(document.cookie, name),
+    expireCookie: (name) => {
+      document.cookie = `${name}=; Path=/; Max-Age=0`;
+    },
   };
 };
 

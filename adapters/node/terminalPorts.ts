@@ -72,6 +72,7 @@ export const terminalPorts = (clock: Clock = systemClock): Ports => {
       narrow$: createState(false),
       copy: () => async () => left(unavailable("there is no clipboard")),
       cookie: jar.value,
+      expireCookie: (name) => jar.store(`${name}=; Path=/; Max-Age=0`),
     },
     reporter: { report: constVoid },
     tabs: onlyTab,

@@ -66,6 +66,7 @@ export const createSessionAndRequests = ({
   const refresh = createTokenRefresh({ sessionStore, requestToken: calls.refresh, tabs, clock });
   const session = createSession({
     sessionStore,
+    store,
     calls,
     refresh,
     clock,

@@ -21,4 +21,6 @@ export interface Page {
   readonly copy: (text: string) => TaskEither<Failure, void>;
   /** Returns the value of a cookie that scripts may read, or null. */
   readonly cookie: (name: string) => string | null;
+  /** Deletes a cookie that scripts may read. */
+  readonly expireCookie: (name: string) => void;
 }

@@ -9,12 +9,16 @@ import { createOwner, followUser } from "../kernel/owner.ts";
 import { createState, type State } from "../kernel/state.ts";
 import { mapResult } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
+import type { Store } from "../storage/store.ts";
 import * as endpoints from "./openSessionEndpoints.ts";
+import { readOwedLogout } from "./owedLogout.ts";
 
 /** The user's sessions on all devices. */
 export interface OpenSessions {
   /** This device's session first, then by last use; null until the list is loaded. */
   readonly list$: State<readonly endpoints.OpenSession[] | null>;
+  /** The id of a session that was logged out in this browser while the server could not be told; null for none. */
+  readonly loggedOutId$: State<string | null>;
   readonly refresh: () => TE.TaskEither<Problem, void>;
   /** Ends the session of another device; succeeds when it has already ended. */
   readonly end: (id: string) => TE.TaskEither<Problem, void>;
@@ -24,6 +28,7 @@ export interface OpenSessions {
 
 export interface OpenSessionsDeps {
   readonly call: Call;
+  readonly store: Store;
   readonly toast: ShowToast;
   readonly user$: Observable<{ readonly email: string } | null>;
 }
@@ -37,10 +42,13 @@ const messages = {
 /** Creates the list; it is empty until `refresh` and is cleared when the user changes. */
 export const createOpenSessions = ({
   call,
+  store,
   toast,
   user$,
 }: OpenSessionsDeps): OpenSessions & { readonly start: () => Subscription } => {
   const list$ = createState<readonly endpoints.OpenSession[] | null>(null);
+  const loggedOutId$ = createState<string | null>(null);
+  const readLoggedOutId = readOwedLogout(store);
   const owner = createOwner();
 
   /** Runs a request; ignores the response when the user has changed in the meantime. */
@@ -59,8 +67,12 @@ export const createOpenSessions = ({
 
   return {
     list$,
+    loggedOutId$,
     refresh: () =>
-      request(messages.list, call(endpoints.listSessions)(), ({ sessions }) => list$.set(sessions)),
+      request(messages.list, call(endpoints.listSessions)(), ({ sessions }) => {
+        loggedOutId$.set(readLoggedOutId());
+        list$.set(sessions);
+      }),
     end: (id) =>
       request(messages.end, orGone(call(endpoints.endSession)({ params: { id } })), () => {
         keepOnly((session) => session.id !== id);

@@ -3,12 +3,15 @@ import { pipe } from "fp-ts/lib/function.js";
 import type { Task } from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { defer, EMPTY, map, mergeMap, type Observable, type Subscription, switchMap, tap } from "rxjs";
+import { csrfCookie } from "../api/csrfNames.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { createState, type State } from "../kernel/state.ts";
-import { mapResult, onStarted, startTask } from "../kernel/task.ts";
+import { deferTask, mapResult, onStarted, startTask } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Page } from "../ports/page.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
+import type { Store } from "../storage/store.ts";
+import { OwedLogouts } from "./owedLogout.ts";
 import type { SessionCalls } from "./sessionCalls.ts";
 import type { SignedIn } from "./sessionEndpoints.ts";
 import { createSessionMaintenance, scheduleMaintenance } from "./sessionMaintenance.ts";
@@ -26,7 +29,7 @@ export interface Session {
   readonly state$: State<SessionState>;
   /**
    * Ends the session: deletes it from this browser immediately and shows the sign-in page, even when the server cannot
-   * be reached. Completes when the server has answered or the request has failed.
+   * be reached, which is then told later. Completes when the server has answered or the request has failed.
    */
   readonly logOut: () => Task<void>;
   /** Refreshes the token for all tabs; after two failures in a row the next attempt ends the session. */
@@ -51,7 +54,8 @@ interface Deps {
   readonly calls: SessionCalls;
   readonly refresh: TokenRefresh;
   readonly clock: Clock;
-  readonly page: Pick<Page, "path$" | "navigate">;
+  readonly page: Pick<Page, "path$" | "navigate" | "expireCookie">;
+  readonly store: Store;
   readonly online$: State<boolean>;
   readonly visible$: State<boolean>;
   readonly telemetry: Telemetry;
@@ -95,6 +99,7 @@ export const createSession = (deps: Deps): SessionControl => {
   const leave = (reason: "log-out" | "expiry" = "expiry"): void => {
     deps.refresh.reset();
     sessionStore.clear(reason);
+    page.expireCookie(csrfCookie);
     state$.set(signedOut);
     if (!isLoginPath(page.path$.value)) page.navigate(loginPath, { keepsPlace: reason === "expiry" });
   };
@@ -107,6 +112,7 @@ export const createSession = (deps: Deps): SessionControl => {
     startTask(calls.clear);
     end("expiry");
   };
+  const logouts = new OwedLogouts({ ...deps, state$ });
   const maintenance = createSessionMaintenance({ ...deps, expire });
   const continueAs = (user: User): void => {
     sessionStore.saveInTab(user);
@@ -143,8 +149,8 @@ export const createSession = (deps: Deps): SessionControl => {
     state$,
     logOut: () =>
       pipe(
-        calls.logOut,
         // The request reads the token when it starts.
+        deferTask(() => logouts.send(sessionStore.token())),
         onStarted(() => {
           deps.forgetPrivateKeys();
           end("log-out");
@@ -166,6 +172,7 @@ export const createSession = (deps: Deps): SessionControl => {
     start: () => {
       const running = deps.refresh.start();
       running.add(resume().subscribe());
+      running.add(logouts.start());
       running.add(sessionStore.changedElsewhere$.subscribe(followOtherTab));
       running.add(
         deps.later$

@@ -79,13 +79,15 @@ export const storedKeys = {
   singleKeys: local("singleKeys", { survivesExpiry: true }),
   /** The order and layout of the mask list. */
   maskListSettings: local("maskListSettings", { survivesExpiry: true }),
+  /** The logout that the server could not be told of. */
+  owedLogout: local("owedLogout", { survivesLogout: true }),
   theme: local("theme", { survivesLogout: true }),
 } as const satisfies Readonly<Record<string, StoredKey>>;
 
 /** Returns the key of this tab's own copy of the user; its name is configurable. */
 export const userDataInTab = (name: string): StoredKey => ({ name, place: "tab" });
 
-/** The keys that a logout removes: all but the theme. */
+/** The keys that a logout removes: all but the theme, and what the server has to be told of the logout itself. */
 export const removedAtLogout: readonly StoredKey[] = Object.values(storedKeys).filter(
   (key: StoredKey) => !key.survivesLogout,
 );

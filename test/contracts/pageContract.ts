@@ -60,5 +60,8 @@ export const pageContract = (make: () => PageSubject): void => {
     expect(page.cookie("csrfToken")).to.equal("a+b/c=");
     expect(page.cookie("csrf")).to.equal(null);
     expect(page.cookie("Token")).to.equal(null);
+    page.expireCookie("csrfToken");
+    expect(page.cookie("csrfToken")).to.equal(null);
+    expect(page.cookie("other")).to.equal("x");
   });
 };

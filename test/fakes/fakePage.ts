@@ -41,6 +41,9 @@ export const createFakePage = (path = "/"): FakePage => {
       refuses = true;
     },
     cookie: (name) => cookies.get(name) ?? null,
+    expireCookie: (name) => {
+      cookies.delete(name);
+    },
     setCookie: (name, value) => {
       cookies.set(name, value);
     },

@@ -24,6 +24,14 @@ describe("The user's sessions", () => {
     expect(ids()).to.deep.equal(["here", "phone", "script"]);
   });
 
+  it("include one that was logged out here while the server could not be told", async () => {
+    await sessions.refresh()();
+    expect(sessions.loggedOutId$.value).to.equal(null);
+    fakes.storage.local.write("owedLogout", '{"sessionId":"script"}');
+    await sessions.refresh()();
+    expect(sessions.loggedOutId$.value).to.equal("script");
+  });
+
   it("can be ended one at a time", async () => {
     await sessions.refresh()();
     expect(isRight(await sessions.end("phone")())).to.equal(true);

@@ -186,11 +186,70 @@ describe("Logging out", () => {
     it(`clears everything when the server answers ${JSON.stringify(answer)}`, async () => {
       const { app, server, storage, page } = await busyVisit();
       server.on("POST", "/logout", answer);
+      page.setCookie("csrfToken", "c5f");
       await app.session.logOut()();
-      expect(storage.local.keys()).to.deep.equal(["theme"]);
+      expect(storage.local.keys()).to.have.members(["theme", "owedLogout"]);
+      expect(storage.local.read("owedLogout"), "no secret").to.equal('{"sessionId":null}');
       expect(page.path$.value).to.equal("/login");
+      expect(page.cookie("csrfToken")).to.equal(null);
     });
   }
+
+  /** A user whose logout does not reach the server. */
+  const owing = async () => {
+    const payload = Buffer.from('{"sub":"u1","sid":"s-1_A"}').toString("base64url");
+    const started = await startApp();
+    started.storage.local.write("authToken", `head.${payload}.tail`);
+    started.server.on("POST", "/logout", "unreachable");
+    await started.app.session.logOut()();
+    const logouts = () => started.server.requestsTo("POST /logout");
+    expect(logouts()).to.have.length(1);
+    return { ...started, logouts };
+  };
+
+  it("is repeated, without a token, when the network is back, and each minute until the server answers", async () => {
+    const { online$, clock, server, storage, logouts, app } = await owing();
+    await clock.advance(59_000);
+    expect(logouts()).to.have.length(1);
+    online$.set(false);
+    await clock.advance(600_000);
+    expect(logouts()).to.have.length(1);
+    server.on("POST", "/logout", { status: 503 });
+    online$.set(true);
+    await settled();
+    expect(logouts()).to.have.length(2);
+    expect(logouts()[1]?.headers).to.not.have.property("authorization");
+    server.on("POST", "/logout", { json: {} });
+    await clock.advance(60_000);
+    expect(logouts()).to.have.length(3);
+    expect(storage.local.read("owedLogout")).to.equal(null);
+    await clock.advance(600_000);
+    expect(logouts()).to.have.length(3);
+    expect(app.toasts.list$.value).to.deep.equal([]);
+  });
+
+  it("is repeated at the next visit", async () => {
+    const { storage } = await owing();
+    const next = await startApp({ storage, isSignedIn: false });
+    await settled();
+    expect(next.server.requestsTo("POST /logout")).to.have.length(1);
+    expect(storage.local.read("owedLogout")).to.equal(null);
+  });
+
+  it("ends the session by its id after a new sign-in, whose cookie the logout would delete", async () => {
+    const { app, server, storage, clock, logouts } = await owing();
+    server.on("DELETE", "/account/sessions/:id", { status: 503 });
+    await app.signIn.requestCode("ada@example.org")();
+    await clock.advance(500);
+    await app.signIn.verifyCode(rightCode)();
+    await settled();
+    expect(server.requestsTo("DELETE /account/sessions/s-1_A")).to.have.length(1);
+    expect(logouts()).to.have.length(1);
+    expect(app.session.state$.value.kind).to.equal("signed-in");
+    server.on("DELETE", "/account/sessions/:id", { status: 404 });
+    await clock.advance(60_000);
+    expect(storage.local.read("owedLogout")).to.equal(null);
+  });
 
   it("does not wait for a server that never answers", async () => {
     const { app, server, storage, clock } = await busyVisit();
@@ -199,7 +258,7 @@ describe("Logging out", () => {
     expect(app.session.state$.value.kind).to.equal("signed-out");
     await clock.advance(15_000);
     await logout;
-    expect(storage.local.keys()).to.deep.equal(["theme"]);
+    expect(storage.local.keys()).to.have.members(["theme", "owedLogout"]);
   });
 
   it("discards answers that arrive afterwards", async () => {

@@ -27,9 +27,9 @@ describe("The table of stored keys", () => {
     expect(new Set(names)).to.have.property("size", names.length);
   });
 
-  it("keeps only the theme and a sign-in code in progress at logout", () => {
+  it("keeps only the theme, a sign-in code in progress and an owed logout at logout", () => {
     const stored = Object.values(storedKeys).filter((key) => !removedAtLogout.includes(key));
-    expect(stored).to.deep.equal([storedKeys.pendingSignIn, storedKeys.theme]);
+    expect(stored).to.deep.equal([storedKeys.pendingSignIn, storedKeys.owedLogout, storedKeys.theme]);
   });
 
   it("keeps masks fresh for 120 s and the account for 300 s", () => {

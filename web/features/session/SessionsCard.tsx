@@ -21,11 +21,13 @@ import type { EndSessionTarget } from "./EndSessionDialog.tsx";
 
 interface SessionRowProps {
   readonly session: OpenSession;
+  /** It was logged out in this browser, and the server could not be told. */
+  readonly isLoggedOut: boolean;
   readonly onEnd: () => void;
 }
 
 /** One open session. The current session has no button, because logging out ends it. */
-const SessionRow = ({ session, onEnd }: SessionRowProps) => {
+const SessionRow = ({ session, isLoggedOut, onEnd }: SessionRowProps) => {
   const name = deviceName(session.userAgent);
   const used = relativeTime(Date.parse(session.lastUsedAt), Date.now());
   return (
@@ -34,11 +36,13 @@ const SessionRow = ({ session, onEnd }: SessionRowProps) => {
         <>
           {name}
           {session.current && <Badge kind="accent">This device</Badge>}
+          {isLoggedOut && <Badge kind="warning">Logged out here</Badge>}
         </>
       }
       text={
         <>
           Last used: {used} · Signed in {shortDate(session.createdAt)}
+          {isLoggedOut && " · The server could not be told when you logged out, so it is still open."}
         </>
       }
     >
@@ -71,6 +75,7 @@ const SessionsSkeleton = () => (
 
 const SessionList = ({ sessions }: { readonly sessions: OpenSessions }) => {
   const list = useObservable(sessions.list$);
+  const loggedOutId = useObservable(sessions.loggedOutId$);
   const { run: refresh, isRunning, problem } = useFormAction(sessions.refresh);
   const { wanted, isOpen, open, close } = useOpening<EndSessionTarget>();
   useEffect(() => refresh(), [refresh]);
@@ -84,7 +89,12 @@ const SessionList = ({ sessions }: { readonly sessions: OpenSessions }) => {
       {list !== null && (
         <ItemList>
           {list.map((session: OpenSession) => (
-            <SessionRow key={session.id} session={session} onEnd={() => open({ session })} />
+            <SessionRow
+              key={session.id}
+              session={session}
+              isLoggedOut={session.id === loggedOutId}
+              onEnd={() => open({ session })}
+            />
           ))}
         </ItemList>
       )}

@@ -202,6 +202,18 @@ describe("The settings tab", () => {
       expect(screen.getAllByRole("button", { name: /^End session/ })).to.have.length(2);
     });
 
+    it("and says of one that it was logged out here while the server could not be told", async () => {
+      await openSettings({
+        before: ({ storage, server }) => {
+          storage.local.write("owedLogout", '{"sessionId":"script"}');
+          server.on("DELETE", "/account/sessions/:id", { status: 503 });
+        },
+      });
+      expect(rows()[2]).to.match(/^curl.*Logged out here/);
+      expect(rows()[2]).to.include("The server could not be told when you logged out, so it is still open.");
+      expect(rows()[1]).to.not.include("Logged out here");
+    });
+
     it("and ends one after a confirmation", async () => {
       const page = await openSettings();
       await page.press("End session: Safari on iPhone");
