@@ -3,6 +3,7 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as t from "io-ts";
+import { TolerantType } from "../core/api/wireCodecs.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -64,6 +65,7 @@ const fieldsOf = (codec) => {
     return Object.entries(codec.props).map(([name, one]) => [name, one, false]);
   if (codec instanceof t.PartialType)
     return Object.entries(codec.props).map(([name, one]) => [name, one, true]);
+  if (codec instanceof TolerantType) return fieldsOf(codec.declared);
   if (codec instanceof t.ExactType || codec instanceof t.ReadonlyType) return fieldsOf(codec.type);
   if (!(codec instanceof t.IntersectionType)) return null;
   const parts = codec.types.map(fieldsOf);

@@ -1,5 +1,6 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
+import { openAnswer } from "../api/wireCodecs.ts";
 import { emailAddress } from "../mail/emailAddress.ts";
 import { SenderShown } from "../mail/forwardedFrom.ts";
 import { MaskFormat } from "../masks/maskFormat.ts";
@@ -37,12 +38,9 @@ const ProfileUpdate = t.partial({
 export type ProfileUpdate = t.TypeOf<typeof ProfileUpdate>;
 
 /** With `pendingEmail` a code was sent to that address and nothing has changed; otherwise `user` is the updated user. */
-export const ProfileAnswer = t.partial({
-  message: t.string,
-  pendingEmail: t.string,
-  email: t.string,
-  user: User,
-});
+export const ProfileAnswer = openAnswer(
+  t.partial({ message: t.string, pendingEmail: t.string, email: t.string, user: User }),
+);
 export type ProfileAnswer = t.TypeOf<typeof ProfileAnswer>;
 
 /** Changes the caller's profile. A new address takes two calls: one requests a code, one confirms it. */

@@ -32,6 +32,58 @@ export const asReceived = <A, O>(codec: t.Type<A, O, unknown>): t.Type<A, O, unk
     codec.encode,
   );
 
+/** The fields of a received object. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Returns the fields of a received object that are neither null nor missing; none for another value. */
+export const givenFields = (received: unknown): Fields =>
+  typeof received === "object" && received !== null && !Array.isArray(received)
+    ? Object.fromEntries(
+        Object.entries(received).filter(([, value]) => value !== null && value !== undefined),
+      )
+    : {};
+
+/** A codec that decodes more than it declares: other servers leave out or write otherwise what `declared` requires. */
+export class TolerantType<A, O> extends t.Type<A, O, unknown> {
+  readonly declared: t.Type<A, O, unknown>;
+
+  constructor(declared: t.Type<A, O, unknown>, validate: t.Validate<unknown, A>) {
+    super(declared.name, declared.is, validate, declared.encode);
+    this.declared = declared;
+  }
+}
+
+/**
+ * The same codec for objects of servers that leave fields out, or write them otherwise, as far as the specification lets them:
+ * what the codec does not accept as it is, it accepts as `complete` returns it.
+ */
+export const completed = <A, O>(
+  codec: t.Type<A, O, unknown>,
+  complete: (given: Fields) => Fields,
+): TolerantType<A, O> =>
+  new TolerantType(codec, (u, context) => {
+    if (codec.is(u)) return t.success(u);
+    const isObject = typeof u === "object" && u !== null && !Array.isArray(u);
+    return codec.validate(isObject ? complete(givenFields(u)) : u, context);
+  });
+
+/** The codec of an answer whose form the specification leaves open: one that cannot be read counts as empty. */
+export const openAnswer = <A, O>(codec: t.Type<A, O, unknown>): TolerantType<A, O> =>
+  new TolerantType(codec, (u, context) => {
+    const decoded = codec.validate(givenFields(u), context);
+    return E.isRight(decoded) ? decoded : codec.validate({}, context);
+  });
+
+/** Returns an id as text, which other servers may write as a number. */
+export const idText = (id: unknown): unknown => (typeof id === "number" ? String(id) : id);
+
+/** Returns a date in ISO 8601, which other servers may write in milliseconds since 1970. */
+export const dateText = (date: unknown): unknown =>
+  typeof date === "number" && Timestamp.is(date) ? new Date(date).toISOString() : date;
+
+/** Returns a time in milliseconds since 1970, which other servers may write in ISO 8601. */
+export const timestampOf = (time: unknown): unknown => (typeof time === "string" ? Date.parse(time) : time);
+
 const problemsOf = (errors: t.Errors): string =>
   fieldErrorsOf(errors)
     .map(({ field, message }) => `${field}: ${message}`)

@@ -1,4 +1,5 @@
 import * as t from "io-ts";
+import { completed } from "../api/wireCodecs.ts";
 
 /** The seven features that use mail content, with their default settings (SG5). */
 export const aiFeatureDefaults = {
@@ -25,8 +26,8 @@ const featureFields = {
   processLinks: t.boolean,
 };
 
-/** Which features are on. */
-export const AiFeatures = t.type(featureFields);
+/** Which features are on; those that a server leaves out have their defaults. */
+export const AiFeatures = completed(t.type(featureFields), (given) => ({ ...aiFeatureDefaults, ...given }));
 export type AiFeatures = t.TypeOf<typeof AiFeatures>;
 
 /** A change of some features; unknown names are dropped. */

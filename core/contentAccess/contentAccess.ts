@@ -3,7 +3,7 @@ import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { distinctUntilChanged, filter, map, merge, type Observable, Subscription, skip } from "rxjs";
 import type { Problem } from "../api/errorMessages.ts";
-import { type Failure, invalid } from "../kernel/failure.ts";
+import { type Failure, invalid, orUnknown } from "../kernel/failure.ts";
 import type { State } from "../kernel/state.ts";
 import { mapResult, startTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
@@ -14,6 +14,7 @@ import { ContentAccessData, type ContentAccessDataDeps, toProblem } from "./cont
 import {
   AnnouncedContentAccess,
   type ContentAccessAnswer,
+  type Preferences,
   putContentAccess,
   putPreferences,
 } from "./contentAccessEndpoints.ts";
@@ -64,8 +65,8 @@ export const createContentAccess = (
   const data = new ContentAccessData(deps);
   const { access, preferences, view$ } = data;
 
-  const onAccessSaved = ({ contentAccessEnabled }: ContentAccessAnswer): void => {
-    if (!contentAccessEnabled) preferences.put(() => null);
+  const onAccessSaved = (): void => {
+    if (access.state$.value.value?.contentAccessEnabled !== true) preferences.put(() => null);
     toast("success", messages.settingsUpdated);
     startTask(account.refresh());
   };
@@ -77,13 +78,20 @@ export const createContentAccess = (
       if (data.isFallback()) return reject(messages.accessUnknown);
       return pipe(
         access.change({
-          send: call(putContentAccess)({
-            body: {
+          send: orUnknown(
+            call(putContentAccess)({
+              body: {
+                contentAccessEnabled: isEnabled,
+                ...(isEnabled ? { acknowledgment: isAcknowledged } : {}),
+              },
+            }),
+          ),
+          settle: (known, answer: ContentAccessAnswer | null) =>
+            answer ?? {
+              ...known,
               contentAccessEnabled: isEnabled,
-              ...(isEnabled ? { acknowledgment: isAcknowledged } : {}),
+              contentAccessAcknowledged: isAcknowledged || known?.contentAccessAcknowledged === true,
             },
-          }),
-          settle: (_, answer) => answer,
         }),
         access.owner.tap(E.match(() => {}, onAccessSaved)),
         TE.bimap(saveAccessProblem, () => undefined),
@@ -92,14 +100,18 @@ export const createContentAccess = (
     },
     setFeature: (feature, isEnabled) => {
       if (!isContentAccessOn(view$.value)) return reject(messages.accessNeededToUpdate);
+      const expect = (shown: Preferences | null): Preferences | null =>
+        shown && { ...shown, features: { ...shown.features, [feature]: isEnabled } };
       return pipe(
         preferences.change({
           key: feature,
-          expect: (shown) => shown && { ...shown, features: { ...shown.features, [feature]: isEnabled } },
-          send: call(putPreferences)({
-            body: { preferences: { features: { [feature]: isEnabled } } },
-          }),
-          settle: (_, answer) => answer,
+          expect,
+          send: orUnknown(
+            call(putPreferences)({
+              body: { preferences: { features: { [feature]: isEnabled } } },
+            }),
+          ),
+          settle: (known, answer: Preferences | null) => answer ?? expect(known),
         }),
         preferences.owner.tap(
           E.match(

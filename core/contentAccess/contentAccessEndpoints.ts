@@ -1,20 +1,24 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
+import { completed, givenFields } from "../api/wireCodecs.ts";
 import { type Tier, tiers } from "../tiers/tier.ts";
-import { AiFeatures, AiFeaturesChange } from "./aiFeature.ts";
+import { AiFeatures, AiFeaturesChange, aiFeatureDefaults } from "./aiFeature.ts";
 
 /** Whether the server may use the content of the user's mail (SG3, SG5). */
-export const ContentAccessAnswer = t.intersection([
-  t.type({ contentAccessEnabled: t.boolean, contentAccessAcknowledged: t.boolean }),
-  t.partial({
-    contentAccessEligible: t.boolean,
-    currentTier: t.string,
-    /** The features of the plan that use content: smartFiltering, contentCategorization. */
-    features: t.record(t.string, t.boolean),
-    /** The host of the external model that mail is also sent to; absent when mail does not leave this server. */
-    externalModel: t.string,
-  }),
-]);
+export const ContentAccessAnswer = completed(
+  t.intersection([
+    t.type({ contentAccessEnabled: t.boolean, contentAccessAcknowledged: t.boolean }),
+    t.partial({
+      contentAccessEligible: t.boolean,
+      currentTier: t.string,
+      /** The features of the plan that use content: smartFiltering, contentCategorization. */
+      features: t.record(t.string, t.boolean),
+      /** The host of the external model that mail is also sent to; absent when mail does not leave this server. */
+      externalModel: t.string,
+    }),
+  ]),
+  (given) => ({ contentAccessAcknowledged: given["contentAccessEnabled"] === true, ...given }),
+);
 export type ContentAccessAnswer = t.TypeOf<typeof ContentAccessAnswer>;
 
 /** The values shown after a canceled request; they are never consent, and never stored or sent (D46). */
@@ -39,13 +43,27 @@ export const putContentAccess = endpoint("PUT", "/ai/content-access", {
   answer: ContentAccessAnswer,
 });
 
-export const Preferences = t.intersection([
+const PreferenceFields = t.intersection([
   t.type({ features: AiFeatures }),
   t.partial({
     /** The features that this server supports; absent for all. */
     offered: t.array(t.string),
   }),
 ]);
+
+const isFeature = ([name]: readonly [string, unknown]): boolean => Object.hasOwn(aiFeatureDefaults, name);
+
+/** Returns the features of a map that names some; undefined for another value. */
+const featuresIn = (map: unknown): unknown => {
+  const features = Object.entries(givenFields(map)).filter(isFeature);
+  return features.length === 0 ? undefined : Object.fromEntries(features);
+};
+
+/** Which features are on; other servers may answer their map alone, or under `preferences` as in the request. */
+export const Preferences = completed(PreferenceFields, ({ features, preferences, ...given }) => ({
+  ...given,
+  features: features ?? givenFields(preferences)["features"] ?? featuresIn(preferences ?? given),
+}));
 export type Preferences = t.TypeOf<typeof Preferences>;
 
 /** The changed settings as the socket announces them. */

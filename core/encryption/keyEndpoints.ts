@@ -1,15 +1,19 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
+import { completed, readableList } from "../api/wireCodecs.ts";
 
 /** `awaiting-device-key`: the server waits for the public half of a key generated on a device (D40). */
-const KeyStatus = t.intersection([
-  t.type({ status: t.string }),
-  t.partial({
-    /** The fingerprint of the key in use, in upper-case hexadecimal. */
-    fingerprint: t.string,
-    message: t.string,
-  }),
-]);
+const KeyStatus = completed(
+  t.intersection([
+    t.type({ status: t.string }),
+    t.partial({
+      /** The fingerprint of the key in use, in upper-case hexadecimal. */
+      fingerprint: t.string,
+      message: t.string,
+    }),
+  ]),
+  (given) => given,
+);
 export type KeyStatus = t.TypeOf<typeof KeyStatus>;
 
 /** A missing body decodes as an empty one. */
@@ -38,7 +42,7 @@ const PublicKey = t.intersection([
 ]);
 export type PublicKey = t.TypeOf<typeof PublicKey>;
 
-const PublicKeys = t.type({ keys: t.array(PublicKey) });
+const PublicKeys = completed(t.type({ keys: readableList(PublicKey) }), (given) => ({ keys: [], ...given }));
 /** Returns the public key in use, if any; private keys never leave their device. */
 export const getKeys = endpoint("GET", "/keys", { answer: PublicKeys });
 

@@ -3,7 +3,7 @@ import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { isRefused } from "../kernel/failure.ts";
+import { isRefused, orUnknown } from "../kernel/failure.ts";
 import { startTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { DeviceKey, Keyring } from "../ports/keyring.ts";
@@ -50,7 +50,7 @@ export const createServerKey = (
   };
   const setPublicKey: ServerKey["setPublicKey"] = (publicKey, fingerprint, isCurrent) =>
     pipe(
-      call(setUpKeys)({ body: { publicKey }, silent: [500] }),
+      orUnknown(call(setUpKeys)({ body: { publicKey }, silent: [500] })),
       TE.match(
         (failure): E.Either<Problem, boolean> =>
           isRefused(failure, 500) ? E.right(false) : E.left(problemOf(failureMessages.setUp)(failure)),

@@ -48,6 +48,7 @@ const findPlan = (plan: string | undefined): InsightsLimits | undefined => {
  */
 export const insightsLimits = (account: Account | null, plan: string | undefined): InsightsLimits => {
   if (account?.limits) return { emails: account.limits.emailsPerMonth, masks: account.limits.maxMasks };
-  const tier = limitsOf[account?.subscription.tier ?? "pro_premium"];
+  const isKnown = account !== null && account.subscription.isAssumed !== true;
+  const tier = limitsOf[isKnown ? account.subscription.tier : "pro_premium"];
   return findPlan(plan) ?? { emails: tier.emailsPerMonth, masks: tier.masks };
 };

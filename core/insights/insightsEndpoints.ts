@@ -1,6 +1,6 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
-import { readableList } from "../api/wireCodecs.ts";
+import { completed, givenFields, openAnswer, readableList } from "../api/wireCodecs.ts";
 import { Suggestion, SuggestionStatus } from "./suggestion.ts";
 
 const counts = t.record(t.string, t.number);
@@ -37,12 +37,7 @@ const RecentEmail = t.type({
   outcome: t.string,
 });
 
-/**
- * The figures of an account's mail or of one mask's (IN2, IN4, IN5, IN7), counted when a mail passes. Dates
- * are ISO 8601, days are "2026-11-20" in UTC. Figures derived from content are empty while content access is
- * off.
- */
-export const InsightsAnswer = t.intersection([
+const InsightsFields = t.intersection([
   t.type({
     /** The number of mails received since `since`. */
     total: t.number,
@@ -81,10 +76,9 @@ export const InsightsAnswer = t.intersection([
     masks: readableList(MaskFlow),
   }),
 ]);
-export type InsightsAnswer = t.TypeOf<typeof InsightsAnswer>;
 
 /** The empty figures shown before anything is loaded (IN6). */
-export const noInsights: InsightsAnswer = {
+export const noInsights: t.TypeOf<typeof InsightsFields> = {
   total: 0,
   thisMonth: 0,
   categoryBreakdown: {},
@@ -93,6 +87,19 @@ export const noInsights: InsightsAnswer = {
   summaryStats: { promotionalEmails: 0, importantEmails: 0, transactionalEmails: 0, newsletterEmails: 0 },
   suggestions: [],
 };
+
+/**
+ * The figures of an account's mail or of one mask's (IN2, IN4, IN5, IN7), counted when a mail passes. Dates
+ * are ISO 8601, days are "2026-11-20" in UTC. Figures derived from content are empty while content access is
+ * off.
+ */
+export const InsightsAnswer = completed(InsightsFields, ({ plan, ...given }) => ({
+  ...noInsights,
+  ...given,
+  ...(typeof plan === "string" ? { plan } : {}),
+  summaryStats: { ...noInsights.summaryStats, ...givenFields(given["summaryStats"]) },
+}));
+export type InsightsAnswer = t.TypeOf<typeof InsightsAnswer>;
 
 /** Returns the figures of all masks, or of one with `maskId`; 404 when the user has no such mask. */
 export const getInsights = endpoint("GET", "/ai/insights", {
@@ -106,7 +113,7 @@ export const postInsights = endpoint("POST", "/ai/insights", {
     t.type({ actionKey: t.string, status: SuggestionStatus }),
     t.partial({ category: t.string }),
   ]),
-  answer: t.partial({ message: t.string }),
+  answer: openAnswer(t.partial({ message: t.string })),
 });
 
 /** Lists the categories with the numbers of their mails. */

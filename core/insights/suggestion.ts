@@ -1,4 +1,5 @@
 import * as t from "io-ts";
+import { completed, idText } from "../api/wireCodecs.ts";
 
 const SuggestionType = t.keyof({ security: null, efficiency: null, filter: null });
 
@@ -11,11 +12,7 @@ const SuggestedRule = t.type({
 });
 export type SuggestedRule = t.TypeOf<typeof SuggestedRule>;
 
-/**
- * A suggestion, computed from facts that its text names (IN2). `action` names what applying it opens: a name
- * with Mask opens the mask form, a name with Filter or Rule the rule editor (IN3).
- */
-export const Suggestion = t.intersection([
+const SuggestionFields = t.intersection([
   t.type({
     /** The id of the suggestion as long as its cause exists; dismissing it is remembered by this id. */
     actionKey: t.string,
@@ -37,10 +34,31 @@ export const Suggestion = t.intersection([
     rule: SuggestedRule,
   }),
 ]);
-export type Suggestion = t.TypeOf<typeof Suggestion>;
 
 /** The status of a suggestion: 0 open, 1 applied, 2 dismissed. */
 export const suggestionStatus = { open: 0, applied: 1, dismissed: 2 } as const;
+
+/**
+ * A suggestion, computed from facts that its text names (IN2). `action` names what applying it opens: a name
+ * with Mask opens the mask form, a name with Filter or Rule the rule editor (IN3). Other servers may name it by `id`
+ * and say less about it.
+ */
+export const Suggestion = completed(SuggestionFields, ({ id, actionKey = id, ...given }) => {
+  const isApplied = given["applied"] === true || given["status"] === suggestionStatus.applied;
+  return {
+    title: "",
+    description: "",
+    category: "",
+    action: "",
+    actionText: "Apply",
+    status: isApplied ? suggestionStatus.applied : suggestionStatus.open,
+    ...given,
+    type: SuggestionType.is(given["type"]) ? given["type"] : "efficiency",
+    applied: isApplied,
+    actionKey: idText(actionKey),
+  };
+});
+export type Suggestion = t.TypeOf<typeof Suggestion>;
 
 export type SuggestionStatus = (typeof suggestionStatus)[keyof typeof suggestionStatus];
 

@@ -1,3 +1,4 @@
+import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 
 /** An invalid field of a form or request body, with a message that tells the user what to do. */
@@ -57,6 +58,16 @@ export const unavailable = (detail: string): Failure => ({ kind: "unavailable", 
 /** Whether the server answered with one of the given statuses. */
 export const isRefused = (failure: Failure, ...statuses: readonly number[]): boolean =>
   failure.kind === "refused" && statuses.includes(failure.status);
+
+/** Succeeds with null where the server has done what was asked and its answer has another form. */
+export const orUnknown = <A>(task: TE.TaskEither<Failure, A>): TE.TaskEither<Failure, A | null> =>
+  pipe(
+    task,
+    TE.orElse(
+      (failure): TE.TaskEither<Failure, A | null> =>
+        failure.kind === "unreadable" ? TE.right(null) : TE.left(failure),
+    ),
+  );
 
 /** Succeeds when the server does not have what should be deleted: it is gone already. */
 export const orGone: (deletion: TE.TaskEither<Failure, void>) => TE.TaskEither<Failure, void> = TE.orElse(

@@ -1,6 +1,6 @@
 import * as t from "io-ts";
 import { freeText, isStorable, refined, requiredText, withMessage } from "../api/textCodecs.ts";
-import { ShownText } from "../api/wireCodecs.ts";
+import { completed, dateText, givenFields as fieldsOf, idText, ShownText } from "../api/wireCodecs.ts";
 import { Labels } from "../labels/label.ts";
 import { domainOf, emailAddress, localPartOf } from "../mail/emailAddress.ts";
 import { MaskSenderShown } from "../mail/forwardedFrom.ts";
@@ -184,8 +184,7 @@ const MaskSettings = t.partial({
 
 const MaskMetadata = t.partial({ suggestionId: t.string, suggestionCategory: t.string });
 
-/** A mail address of its own for one shop or newsletter (MA10). Dates are ISO 8601. */
-export const Mask = t.intersection([
+const WholeMask = t.intersection([
   t.type({ id: ShownText, maskEmail: ShownText, forwardTo: ShownText }),
   t.partial({
     ...codecsIn("mask", "stored"),
@@ -210,6 +209,21 @@ export const Mask = t.intersection([
     confirmationSent: t.boolean,
   }),
 ]);
+
+/**
+ * A mail address of its own for one shop or newsletter (MA10). Dates are ISO 8601. Other servers may number masks, write
+ * times in milliseconds and send null for what a mask has not.
+ */
+export const Mask = completed(WholeMask, ({ id, created, settings, metadata, ...rest }) => ({
+  forwardTo: "",
+  ...rest,
+  id: idText(id),
+  ...(created === undefined ? {} : { created: dateText(created) }),
+  ...(settings === undefined ? {} : { settings: fieldsOf(settings) }),
+  ...(metadata === undefined
+    ? {}
+    : { metadata: { ...fieldsOf(metadata), suggestionId: idText(fieldsOf(metadata)["suggestionId"]) } }),
+}));
 export type Mask = t.TypeOf<typeof Mask>;
 
 /** A mask is active unless `active` is false. */

@@ -1,20 +1,19 @@
 import * as t from "io-ts";
-import { readableList, ShownText, Timestamp } from "../api/wireCodecs.ts";
+import { completed, idText, readableList, ShownText, Timestamp, timestampOf } from "../api/wireCodecs.ts";
 
 /** What a notification is: news, what needs care, what failed, or what concerns who gets at the account. */
 export const notificationTypes = ["info", "success", "warning", "error", "security"] as const;
 export type NotificationType = (typeof notificationTypes)[number];
 
-/** A notification for the user (NO1). */
-export const Notification = t.intersection([
+const NotificationFields = t.intersection([
   t.type({
     /** A whole number as text; a later notification of the same user has a higher one. */
     id: ShownText,
     message: ShownText,
-    /** The creation time, in milliseconds since 1970. */
-    timestamp: Timestamp,
   }),
   t.partial({
+    /** The creation time, in milliseconds since 1970; another server may send none. */
+    timestamp: Timestamp,
     /** One of `notificationTypes`; any other value counts as "info" (`typeOf`). */
     type: ShownText,
     /** "high" and "urgent" notifications also show as a toast. */
@@ -26,6 +25,13 @@ export const Notification = t.intersection([
     sender: t.type({ maskId: ShownText, address: ShownText }),
   }),
 ]);
+
+/** A notification for the user (NO1). Other servers may number them and write the time in ISO 8601. */
+export const Notification = completed(NotificationFields, ({ id, timestamp, ...rest }) => ({
+  ...rest,
+  id: idText(id),
+  ...(timestamp === undefined ? {} : { timestamp: timestampOf(timestamp) }),
+}));
 export type Notification = t.TypeOf<typeof Notification>;
 
 /** Returns the type of a notification; one of a type that this version does not know is news. */

@@ -48,9 +48,12 @@ export const emptyNotificationList: NotificationList = {
 
 const numericId = ({ id }: Notification): number => Number(id) || 0;
 
+/** Whether the id does not tell which notification is later: those of other servers need not be numbers. */
+const isUnnumbered = (notification: Notification): boolean => numericId(notification) === 0;
+
 const sorted = (items: readonly Notification[]): readonly Notification[] =>
   items
-    .toSorted((a, b) => numericId(b) - numericId(a) || b.timestamp - a.timestamp)
+    .toSorted((a, b) => numericId(b) - numericId(a) || (b.timestamp ?? 0) - (a.timestamp ?? 0))
     .slice(0, notificationHistory);
 
 /** Checks whether the user has read a notification on this page, whatever the server knows. */
@@ -195,7 +198,11 @@ export const markReadLocally = (
   upTo: number,
 ): NotificationList =>
   "all" in target
-    ? { ...list, locallyReadUpTo: Math.max(upTo, list.locallyReadUpTo) }
+    ? {
+        ...list,
+        locallyReadUpTo: Math.max(upTo, list.locallyReadUpTo),
+        locallyRead: new Set([...list.locallyRead, ...list.items.filter(isUnnumbered).map(({ id }) => id)]),
+      }
     : { ...list, locallyRead: plus(list.locallyRead, target.notificationId) };
 
 /** Marks a notification as deleted before the server confirms it. */

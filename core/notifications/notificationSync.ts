@@ -55,7 +55,8 @@ export const createNotificationSync = ({ list, toast }: Deps): NotificationSync 
   const applyPage = (page: NotificationPage, change: (known: NotificationList) => NotificationList): void => {
     const before = current();
     const isFirst = !isLoaded();
-    const isNew = ({ id }: Notification): boolean => Number(id) > before.knownUpTo && !contains(before, id);
+    const isNew = ({ id }: Notification): boolean =>
+      !(Number(id) <= before.knownUpTo) && !contains(before, id);
     list.accept(change);
     if (!isFirst) announce(page.notifications.filter(isNew));
   };

@@ -1,8 +1,6 @@
-import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import type { Task } from "fp-ts/lib/Task.js";
 import { type Observable, Subscription, skip } from "rxjs";
-import { leftOutOfAnswer } from "../api/leftOut.ts";
 import { createState, mapState, type State } from "../kernel/state.ts";
 import { startTask, tapResult } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -22,7 +20,8 @@ import {
 } from "./connection.ts";
 import { step } from "./connectionMachine.ts";
 import { reconnectDelay } from "./connectionTiming.ts";
-import { ServerMessage } from "./messages.ts";
+import type { ServerMessage } from "./messages.ts";
+import { createReadMessage } from "./receivedMessage.ts";
 import { createTimers } from "./timers.ts";
 
 /** The current socket, if any. */
@@ -34,32 +33,16 @@ interface SocketHandle {
   readonly transmit: (text: string) => boolean;
 }
 
-const decodeMessage = (text: string): ServerMessage | null => {
-  const json = E.tryCatch(
-    (): unknown => JSON.parse(text),
-    () => undefined,
-  );
-  const message = E.chainW(ServerMessage.decode)(json);
-  return E.isRight(message) ? message.right : null;
-};
-
-/** Dispatches the events of the socket with decoded messages; ignores messages that do not decode. */
+/** Dispatches the events of the socket with the messages that can be read. */
 const createSocketHandle = (
   { socket, reporter }: Pick<ConnectorDeps, "socket" | "reporter">,
   dispatch: (event: ConnectionEvent) => void,
 ): SocketHandle => {
-  const reportLeftOut = (data: unknown): void => {
-    const [problem] = leftOutOfAnswer(data);
-    if (problem !== undefined)
-      reporter.report(new Error("get_notifications has entries that cannot be read"), {
-        problems: problem,
-      });
-  };
+  const readMessage = createReadMessage(reporter);
   let connection: Connection | null = null;
   let subscription = Subscription.EMPTY;
   const handleSocketEvent = (event: SocketEvent): void => {
-    const message = event.kind === "message" ? decodeMessage(event.text) : null;
-    if (message?.type === "notifications") reportLeftOut(message.data);
+    const message = event.kind === "message" ? readMessage(event.text) : null;
     if (message !== null) dispatch({ kind: "received", message });
     if (event.kind !== "message") dispatch(event);
   };

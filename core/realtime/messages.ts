@@ -1,4 +1,5 @@
 import * as t from "io-ts";
+import { completed, idText, openAnswer } from "../api/wireCodecs.ts";
 import { Notification, NotificationPage } from "../notifications/notification.ts";
 
 /** The maximum number of messages that a client sends in a minute (RT9, D19). */
@@ -29,10 +30,17 @@ export const AuthData = t.intersection([
  * A resource of the user has changed; `resourceId` is absent when several items changed (RT13). `entity` extends the
  * contract: the changed thing as the API answers it, or null when it was deleted. Without it the client fetches it.
  */
-export const DataUpdate = t.intersection([
-  t.type({ resource: t.string, action: t.string }),
-  t.partial({ resourceId: t.string, requestId: t.string, entity: t.unknown }),
-]);
+export const DataUpdate = completed(
+  t.intersection([
+    t.type({ resource: t.string, action: t.string }),
+    t.partial({ resourceId: t.string, requestId: t.string, entity: t.unknown }),
+  ]),
+  ({ resourceId, ...given }) => ({
+    action: "updated",
+    ...given,
+    ...(resourceId === undefined ? {} : { resourceId: idText(resourceId) }),
+  }),
+);
 export type DataUpdate = t.TypeOf<typeof DataUpdate>;
 
 /** The state of a resource of the user, as the API names it in its answers (extends the contract). */
@@ -40,26 +48,37 @@ export const ResourceVersion = t.type({ resource: t.string, version: t.string })
 export type ResourceVersion = t.TypeOf<typeof ResourceVersion>;
 
 /** One notification or all of them are read, on this page or another; `unread` counts the remaining ones. */
-export const ReadStatus = t.intersection([
-  t.type({ read: t.literal(true) }),
-  t.partial({ notificationId: t.string, all: t.literal(true), unread: t.number }),
-]);
+export const ReadStatus = completed(
+  t.intersection([
+    t.type({ read: t.literal(true) }),
+    t.partial({ notificationId: t.string, all: t.literal(true), unread: t.number }),
+  ]),
+  ({ notificationId, all, ...given }) => ({
+    ...given,
+    read: true,
+    ...(all === true ? { all } : {}),
+    ...(notificationId === undefined ? {} : { notificationId: idText(notificationId) }),
+  }),
+);
 export type ReadStatus = t.TypeOf<typeof ReadStatus>;
 
 /** A message from the server. Messages of unknown types do not decode and are ignored (RT3). */
 export const ServerMessage = t.union([
   t.type({
     type: t.literal("connection_established"),
-    data: t.partial({ connectionId: t.string, userId: t.string }),
+    data: openAnswer(t.partial({ connectionId: t.string, userId: t.string })),
   }),
   t.type({
     type: t.literal("auth_response"),
-    data: t.intersection([t.type({ success: t.boolean }), t.partial({ error: t.string, userId: t.string })]),
+    data: completed(
+      t.intersection([t.type({ success: t.boolean }), t.partial({ error: t.string, userId: t.string })]),
+      ({ userId, ...given }) => ({ ...given, ...(userId === undefined ? {} : { userId: idText(userId) }) }),
+    ),
   }),
   /** The connection has a problem; `reconnect` requests a new one after `reconnectDelay` ms. */
   t.type({
     type: t.literal("connection_error"),
-    data: t.partial({ error: t.string, reconnect: t.boolean, reconnectDelay: t.number }),
+    data: openAnswer(t.partial({ error: t.string, reconnect: t.boolean, reconnectDelay: t.number })),
   }),
   t.type({ type: t.literal("notification"), data: Notification }),
   /** The answer to get_notifications. */

@@ -53,7 +53,9 @@ const isAboutNotifications = (resource: string): boolean =>
 
 const toReadEvents = ({ notificationId, all, unread }: ReadStatus): readonly NotificationEvent[] => {
   if (all) return [{ kind: "read", target: { all }, unread }];
-  return notificationId === undefined ? [] : [{ kind: "read", target: { notificationId }, unread }];
+  return notificationId === undefined
+    ? [{ kind: "changed" }]
+    : [{ kind: "read", target: { notificationId }, unread }];
 };
 
 const toNotificationEvents = (message: ServerMessage): readonly NotificationEvent[] => {

@@ -1,6 +1,7 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
 import { htmlEscaped } from "../api/textCodecs.ts";
+import { completed, openAnswer } from "../api/wireCodecs.ts";
 import { emailAddress } from "../mail/emailAddress.ts";
 import { Tier } from "../tiers/tier.ts";
 import { SecondFactor, SignInCode } from "./oneTimeCode.ts";
@@ -22,22 +23,25 @@ export type SignedIn = t.TypeOf<typeof SignedIn>;
 export const planSelectionRequired = "plan_selection_required";
 
 /** All forms of the response to PUT /login; `signInCalls.ts` distinguishes them. */
-export const LoginAnswer = t.partial({
-  token: t.string,
-  user: User,
-  tempToken: t.string,
-  requires2FA: t.boolean,
-  status: t.string,
-  /** Whether a new user needs an invitation to create the account. */
-  needsInvitation: t.boolean,
-});
+export const LoginAnswer = completed(
+  t.partial({
+    token: t.string,
+    user: User,
+    tempToken: t.string,
+    requires2FA: t.boolean,
+    status: t.string,
+    /** Whether a new user needs an invitation to create the account. */
+    needsInvitation: t.boolean,
+  }),
+  (given) => given,
+);
 export type LoginAnswer = t.TypeOf<typeof LoginAnswer>;
 
 /** Sends a sign-in code of 6 digits to the address; the answer is the same for an unknown one. */
 export const requestCode = endpoint("POST", "/login", {
   authentication: "none",
   body: t.type({ email }),
-  answer: t.partial({ message: t.string }),
+  answer: openAnswer(t.partial({ message: t.string })),
 });
 
 /** Signs in with the code: a token and the user, or what is still missing (second factor, plan). */
@@ -100,5 +104,5 @@ export const clearToken = endpoint("POST", "/auth/clear-token", { authentication
 /** Sets the CSRF token as a cookie and returns it. */
 export const getCsrfToken = endpoint("GET", "/csrf-token", {
   authentication: "none",
-  answer: t.partial({ csrfToken: t.string }),
+  answer: openAnswer(t.partial({ csrfToken: t.string })),
 });

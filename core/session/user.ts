@@ -1,29 +1,52 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
-import { Tier } from "../tiers/tier.ts";
+import { completed, dateText, givenFields, idText } from "../api/wireCodecs.ts";
+import { limitsOf, parseTier, Tier } from "../tiers/tier.ts";
+
+type Given = Readonly<Record<string, unknown>>;
 
 const KeyStatus = t.union([t.literal("configured"), t.literal("not-configured")]);
 
-/** The signed-in user. */
-export const User = t.intersection([
+const UserFields = t.intersection([
   t.type({
     email: t.string,
-    keyStatus: KeyStatus,
     subscription: t.intersection([
       t.type({ tier: Tier, status: t.string }),
-      /** `isPaid`: the plan is being paid. `endsAt`: the end of a canceled plan, in ISO 8601. */
-      t.partial({ isPaid: t.boolean, endsAt: t.string }),
+      t.partial({
+        /** The plan is being paid. */
+        isPaid: t.boolean,
+        /** The end of a canceled plan, in ISO 8601. */
+        endsAt: t.string,
+        /** The server named no tier. */
+        isAssumed: t.boolean,
+      }),
     ]),
     twoFactor: t.type({ enabled: t.boolean }),
   }),
-  /** `id` is opaque and does not change with the address. */
-  t.partial({ id: t.string, created: t.string }),
+  /** `id` is opaque and does not change with the address; `keyStatus` is absent where the server does not say it. */
+  t.partial({ id: t.string, created: t.string, keyStatus: KeyStatus }),
 ]);
+
+/** Completes a user of whom a server says no more than the address: the plan is free, and there is no second factor. */
+const completeUser = ({ id, created, keyStatus, subscription, twoFactor, ...rest }: Given): Given => ({
+  ...rest,
+  ...(id === undefined ? {} : { id: idText(id) }),
+  ...(created === undefined ? {} : { created: dateText(created) }),
+  ...(KeyStatus.is(keyStatus) ? { keyStatus } : {}),
+  subscription: {
+    status: "active",
+    ...(givenFields(subscription)["tier"] === undefined ? { tier: "free", isAssumed: true } : {}),
+    ...givenFields(subscription),
+  },
+  twoFactor: { enabled: false, ...givenFields(twoFactor) },
+});
+
+/** The signed-in user. */
+export const User = completed(UserFields, completeUser);
 export type User = t.TypeOf<typeof User>;
 
-/** The user with settings, usage and limits. Dates are ISO 8601. */
-export const Account = t.intersection([
-  User,
+const AccountFields = t.intersection([
+  UserFields,
   t.partial({
     /** The account belongs to somebody who runs the server. */
     isOperator: t.boolean,
@@ -44,20 +67,20 @@ export const Account = t.intersection([
       labelColors: t.record(t.string, t.string),
     }),
     usage: t.type({
-      masks: t.intersection([
-        t.type({ active: t.number }),
+      masks: t.partial({
+        active: t.number,
         /** The number of all masks, active or not, which `maxMasks` limits. */
-        t.partial({ total: t.number }),
-      ]),
-      emails: t.intersection([
-        t.type({ thisMonth: t.number, forwarded: t.number, blocked: t.number }),
-        t.partial({
-          /** Mails that the user has sent from masks, by recipient; absent without any. */
-          replied: t.number,
-          /** Those of today (UTC), which `repliesPerDay` limits. */
-          repliedToday: t.number,
-        }),
-      ]),
+        total: t.number,
+      }),
+      emails: t.partial({
+        thisMonth: t.number,
+        forwarded: t.number,
+        blocked: t.number,
+        /** Mails that the user has sent from masks, by recipient; absent without any. */
+        replied: t.number,
+        /** Those of today (UTC), which `repliesPerDay` limits. */
+        repliedToday: t.number,
+      }),
     }),
     limits: t.intersection([
       t.type({
@@ -71,6 +94,48 @@ export const Account = t.intersection([
     ]),
   }),
 ]);
+
+/** Completes limits of which a server names some (AC4): the others are those of the plan, storage and history the least. */
+const completeLimits = (limits: unknown, tier: unknown): Given => {
+  const ofTier = limitsOf[parseTier(typeof tier === "string" ? tier : undefined)];
+  return {
+    maxMasks: ofTier.masks,
+    emailsPerMonth: ofTier.emailsPerMonth,
+    storageLimit: limitsOf.free.storage,
+    historyRetention: limitsOf.free.history,
+    ...withNulls(limits, ["maxMasks", "emailsPerMonth"]),
+  };
+};
+
+/** Returns the given fields, and of the named ones those that are null, which says that there is no limit. */
+const withNulls = (received: unknown, names: readonly string[]): Given => {
+  const nulls = Object.entries(received ?? {}).filter(
+    ([name, value]) => value === null && names.includes(name),
+  );
+  return { ...givenFields(received), ...Object.fromEntries(nulls) };
+};
+
+const completeAccount = ({ usage, limits, settings, ...user }: Given): Given => {
+  const complete = completeUser(user);
+  return {
+    ...complete,
+    ...(settings === undefined ? {} : { settings: givenFields(settings) }),
+    ...(usage === undefined
+      ? {}
+      : {
+          usage: {
+            masks: givenFields(givenFields(usage)["masks"]),
+            emails: givenFields(givenFields(usage)["emails"]),
+          },
+        }),
+    ...(limits === undefined
+      ? {}
+      : { limits: completeLimits(limits, givenFields(complete["subscription"])["tier"]) }),
+  };
+};
+
+/** The user with settings, usage and limits. Dates are ISO 8601. */
+export const Account = completed(AccountFields, completeAccount);
 export type Account = t.TypeOf<typeof Account>;
 
 /** Returns the address that new masks forward to. */

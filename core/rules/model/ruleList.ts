@@ -1,6 +1,7 @@
 import * as E from "fp-ts/lib/Either.js";
 import * as t from "io-ts";
 import { refined } from "../../api/textCodecs.ts";
+import { givenFields, idText } from "../../api/wireCodecs.ts";
 import type { FieldError } from "../../kernel/failure.ts";
 import type { CompilePattern } from "../../ports/patterns.ts";
 import type { Condition } from "./condition.ts";
@@ -56,11 +57,23 @@ export const patternErrors = (rules: readonly Rule[], compile: CompilePattern): 
     }),
   );
 
+/** Reads an entry of a list; on another server a rule may have nulls, and no id: then it is named by its place. */
+const readRule = (entry: unknown, at: number): t.Validation<Rule> => {
+  const read = Rule.decode(entry);
+  if (E.isRight(read)) return read;
+  const { id = `rule_0_${at}`, maskId, ...given } = givenFields(entry);
+  return Rule.decode({
+    ...given,
+    id: idText(id),
+    ...(maskId === undefined ? {} : { maskId: idText(maskId) }),
+  });
+};
+
 /** Returns the readable rules of a list and the number of others, so that one invalid rule does not hide the rest. */
 export const readRules = (
   list: readonly unknown[],
 ): { readonly rules: readonly Rule[]; readonly unreadable: number } => {
-  const rules = list.map(Rule.decode).flatMap((read) => (E.isRight(read) ? [read.right] : []));
+  const rules = list.map(readRule).flatMap((read) => (E.isRight(read) ? [read.right] : []));
   return { rules, unreadable: list.length - rules.length };
 };
 
@@ -70,6 +83,6 @@ export const readRules = (
  */
 export const withUnreadable = (list: readonly unknown[], rules: readonly Rule[]): readonly unknown[] =>
   list.reduce<readonly unknown[]>(
-    (all, entry, at) => (E.isRight(Rule.decode(entry)) ? all : all.toSpliced(at, 0, entry)),
+    (all, entry, at) => (E.isRight(readRule(entry, at)) ? all : all.toSpliced(at, 0, entry)),
     rules,
   );

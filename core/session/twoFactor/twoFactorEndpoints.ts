@@ -1,5 +1,6 @@
 import * as t from "io-ts";
 import { endpoint } from "../../api/endpoint.ts";
+import { openAnswer } from "../../api/wireCodecs.ts";
 import { SecondFactor, TwoFactorCode } from "../oneTimeCode.ts";
 import { RecoveryCode } from "./recoveryCode.ts";
 
@@ -9,7 +10,7 @@ export const getTwoFactor = endpoint("GET", "/account/2fa", {
 });
 
 /** A secret that is not verified yet; the client reports missing fields. */
-const SetupOffer = t.partial({ secret: t.string, uri: t.string });
+const SetupOffer = openAnswer(t.partial({ secret: t.string, uri: t.string }));
 export type SetupOffer = t.TypeOf<typeof SetupOffer>;
 
 /**
@@ -20,7 +21,7 @@ export const setUpTwoFactor = endpoint("POST", "/account/2fa/setup", {
   answer: SetupOffer,
 });
 
-const ShownCodes = t.partial({ recoveryCodes: t.array(RecoveryCode) });
+const ShownCodes = openAnswer(t.partial({ recoveryCodes: t.array(RecoveryCode) }));
 export type ShownCodes = t.TypeOf<typeof ShownCodes>;
 
 /** Turns two-factor authentication on; the response is the only one with the recovery codes. */

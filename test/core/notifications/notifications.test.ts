@@ -168,7 +168,7 @@ describe("A notification that arrives", () => {
 
   it("is also accepted from a DOM event, and a malformed one is ignored", async () => {
     const visit = await visitWith([]);
-    for (const odd of [null, 7, "x", {}, { id: 1 }, { id: "1", message: "no time" }])
+    for (const odd of [null, 7, "x", {}, { id: 1 }, { id: "1", message: 7 }])
       visit.app.notifications.receive(odd);
     visit.app.notifications.receive({ id: "7", message: "From the page", timestamp: 1, priority: "high" });
     expect(shown(visit)).to.deep.equal(["7 new"]);

@@ -24,26 +24,26 @@ const skeleton = (
 );
 
 const Usage = ({ account: { usage, limits } }: { readonly account: Account }) => {
-  if (!usage || !limits)
-    return <p className={styles.muted}>This server does not say how much of the plan is used.</p>;
+  const usedMasks = usage?.masks.total ?? usage?.masks.active;
+  const usedEmails = usage?.emails.thisMonth;
+  if (!limits) return <p className={styles.muted}>This server does not say how much of the plan is used.</p>;
   return (
     <div className={styles.bars}>
-      <UsageBar
-        label="Masks"
-        used={usage.masks.total ?? usage.masks.active}
-        limit={limits.maxMasks ?? undefined}
-        unit="masks"
-      />
-      <UsageBar
-        label="Emails this month"
-        used={usage.emails.thisMonth}
-        limit={limits.emailsPerMonth ?? undefined}
-        unit="e-mails"
-      />
+      {usedMasks !== undefined && (
+        <UsageBar label="Masks" used={usedMasks} limit={limits.maxMasks ?? undefined} unit="masks" />
+      )}
+      {usedEmails !== undefined && (
+        <UsageBar
+          label="Emails this month"
+          used={usedEmails}
+          limit={limits.emailsPerMonth ?? undefined}
+          unit="e-mails"
+        />
+      )}
       {limits.repliesPerDay !== undefined && (
         <UsageBar
           label="Replies today"
-          used={usage.emails.repliedToday ?? 0}
+          used={usage?.emails.repliedToday ?? 0}
           limit={limits.repliesPerDay}
           unit="replies"
         />

@@ -90,9 +90,11 @@ export const NotificationRow = ({ notification, now, onLeave, onMakeRule }: Noti
           </p>
         )}
         {sender && <BlockSender sender={sender} onMakeRule={() => onMakeRule(sender)} />}
-        <time className={styles.time} dateTime={new Date(timestamp).toISOString()}>
-          {relativeTime(timestamp, now)}
-        </time>
+        {timestamp !== undefined && (
+          <time className={styles.time} dateTime={new Date(timestamp).toISOString()}>
+            {relativeTime(timestamp, now)}
+          </time>
+        )}
       </div>
       <div className={styles.actions}>
         {!notification.read && (

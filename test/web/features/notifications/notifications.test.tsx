@@ -71,6 +71,14 @@ describe("A notification of a mail", () => {
     screen.getByText("No such mask");
   });
 
+  it("without a time shows none", async () => {
+    const page = await openWith([]);
+    await page.act(() => page.app.notifications.receive({ id: 1_000, message: "From another server" }));
+    const opened = await openPanel(page);
+    within(opened).getByText(/From another server/);
+    expect(opened.querySelector("time")).to.equal(null);
+  });
+
   it("puts a sender back on the list of those who are always allowed", async () => {
     const page = await openWith([{ sender }]);
     page.server.on("PUT", "/masks/:id/senders/:sender", { json: { before: "allow" } });
