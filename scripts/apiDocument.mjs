@@ -25,6 +25,8 @@ that does not know it works as before.
 - **Unchanged answers**: a \`GET\` with \`If-None-Match\` gets 304 where the answer carries an \`ETag\`.
 - **Changes elsewhere** arrive over a WebSocket at \`/ws?token=<token>\`, which a page of this server opens with the cookie of its session;
   without both it is refused with 401. The client sends \`ClientMessage\` (a newer token as \`auth\`), and the server sends \`ServerMessage\`.
+  A socket gets the changes of what it has subscribed to: a resource, one thing of it, or its notifications. \`request_update\` is
+  answered with what the named thing is now.
 
 Types are written as in TypeScript. Unknown fields are ignored.
 `;

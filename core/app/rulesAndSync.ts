@@ -1,14 +1,15 @@
 import { identity, pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { type Observable, Subscription } from "rxjs";
+import { distinctUntilChanged, EMPTY, Observable, Subscription, switchMap } from "rxjs";
 import type { Call } from "../api/call.ts";
 import type { Problem } from "../api/errorMessages.ts";
-import { mapState, type State } from "../kernel/state.ts";
+import { combineState, mapState, type State } from "../kernel/state.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { Mask } from "../masks/mask.ts";
 import { putMask } from "../masks/maskEndpoints.ts";
 import type { Masks } from "../masks/masks.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { FollowsTopics } from "../realtime/clientMessages.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { SocketClient } from "../realtime/socketClient.ts";
 import { putAccountRules } from "../rules/account/accountRuleEndpoints.ts";
@@ -17,7 +18,7 @@ import { createMaskRules, type MaskRules } from "../rules/editing/maskRules.ts";
 import { createReloadRules } from "../rules/editing/reloadRules.ts";
 import { countUnreadable, createServerRulesTracker, rulesFromServer } from "../rules/editing/serverRules.ts";
 import { readRules, withUnreadable } from "../rules/model/ruleList.ts";
-import { placeOfList } from "../rules/model/rulePlace.ts";
+import { allMasks, placeOfList } from "../rules/model/rulePlace.ts";
 import type { User } from "../session/user.ts";
 import { plainText, type Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
@@ -48,6 +49,7 @@ export interface RulesAndSyncDeps extends Pick<Ports, "clock" | "random" | "tabs
   readonly user$: Observable<User | null>;
   readonly owner: () => string | null;
   readonly request: SocketClient["request"];
+  readonly followTopic: SocketClient["subscribeTo"];
   readonly toast: ShowToast;
 }
 
@@ -94,7 +96,19 @@ const createSendRules =
     );
   };
 
-export const createRulesAndSync = (deps: RulesAndSyncDeps): RulesAndSync => {
+/** Follows the rules of the mask that the rules tab shows, while it is open. */
+const followShownRules = ({ followTopic }: RulesAndSyncDeps, { view$, isOpen$ }: MaskRules): Subscription =>
+  combineState([view$, isOpen$], ({ maskId }, isOpen) => (isOpen ? maskId : null))
+    .pipe(
+      distinctUntilChanged(),
+      switchMap((maskId) => {
+        if (maskId === null || maskId === allMasks) return EMPTY;
+        return new Observable<never>(() => followTopic({ resource: "rules", resourceId: maskId }));
+      }),
+    )
+    .subscribe();
+
+export const createRulesAndSync = (deps: RulesAndSyncDeps): RulesAndSync & FollowsTopics => {
   const { call, store, masks, user$, owner } = deps;
   const pendingStore = createPendingStore(store.get(storedKeys.pendingRulesSync, plainText), owner, user$);
   const account = createAccountRuleLists(deps);
@@ -155,6 +169,7 @@ export const createRulesAndSync = (deps: RulesAndSyncDeps): RulesAndSync => {
     deps.reporter.report(new Error("A mask has rules that cannot be read"), { count: String(count) });
   };
   return {
+    topics: [{ resource: "account-rules" }],
     rules,
     sync,
     patterns: deps.patterns,
@@ -162,6 +177,7 @@ export const createRulesAndSync = (deps: RulesAndSyncDeps): RulesAndSync => {
     start: () => {
       const running = new Subscription();
       running.add(rules.start());
+      running.add(followShownRules(deps, rules));
       running.add(masks.view$.subscribe(({ all }) => all.forEach(reportUnreadable)));
       running.add(account.start());
       running.add(serverRules.start());

@@ -20,7 +20,7 @@ import { plainText, type Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 import { limitsOf } from "../tiers/tier.ts";
 import type { AfterPaint } from "./afterPaint.ts";
-import { createGetFeature, type GetFeature } from "./features.ts";
+import { createFeatures, type Features, type GetFeature } from "./features.ts";
 import type { HttpClients } from "./httpClients.ts";
 import { createPendingRules } from "./pendingRules.ts";
 import type { Banner } from "./toastsAndBanner.ts";
@@ -53,6 +53,8 @@ export interface FeatureDeps extends SignedInDeps {
   readonly online$: State<boolean>;
   /** Sends a request over the socket. */
   readonly request: SocketClient["request"];
+  /** Receives the changes of a topic over the socket until the returned function is called. */
+  readonly followTopic: SocketClient["subscribeTo"];
   readonly logOut: () => Task<void>;
 }
 
@@ -64,6 +66,8 @@ export interface SignedIn {
   readonly realtime: Realtime;
   /** Returns a feature of one screen, such as `feature(createInsights)`. */
   readonly feature: GetFeature<FeatureDeps>;
+  /** Returns such a feature for a screen, which keeps it up to date only while it is shown. */
+  readonly shownFeature: Features<FeatureDeps>["getShown"];
   /** Whether the user has changes of rules that are not on the server; a logout deletes them. */
   readonly hasUnsentRules: () => boolean;
   /** Whether a logout deletes private keys, which only a backup can restore. */
@@ -115,8 +119,8 @@ export const createSignedIn = (deps: SignedInDeps): SignedIn => {
       };
     }),
   });
-  const feature = createGetFeature<FeatureDeps>(
-    {
+  const features = createFeatures<FeatureDeps>({
+    deps: {
       ...deps,
       masks,
       account,
@@ -125,14 +129,17 @@ export const createSignedIn = (deps: SignedInDeps): SignedIn => {
       updates$: changes$,
       online$,
       request: client.request,
+      followTopic: client.subscribeTo,
       logOut: session.logOut,
     },
     running,
-  );
+    followTopic: client.subscribeTo,
+    scheduler: clock.scheduler,
+  });
   const rules = createPendingRules({
     ...deps,
     online$,
-    use: ({ createRulesAndSync }) => feature(createRulesAndSync),
+    use: ({ createRulesAndSync }) => features.getShown(createRulesAndSync),
   });
   const keyOwner = store.get(storedKeys.keyOwner, plainText);
   const startRest = (): void => {
@@ -151,7 +158,8 @@ export const createSignedIn = (deps: SignedInDeps): SignedIn => {
     account,
     notifications,
     realtime,
-    feature,
+    feature: features.get,
+    shownFeature: features.getShown,
     hasUnsentRules: rules.hasUnsent,
     deletesPrivateKeys: () => keyOwner.read() !== null,
     start: () => {

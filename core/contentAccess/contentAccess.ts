@@ -7,6 +7,7 @@ import { type Failure, invalid, orUnknown } from "../kernel/failure.ts";
 import type { State } from "../kernel/state.ts";
 import { mapResult, startTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
+import type { FollowsTopics } from "../realtime/clientMessages.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { User } from "../session/user.ts";
 import type { AiFeature } from "./aiFeature.ts";
@@ -60,7 +61,7 @@ const savePreferencesProblem = toProblem(messages.failureMessages.savePreference
 
 export const createContentAccess = (
   deps: ContentAccessDeps,
-): ContentAccess & { readonly start: () => Subscription } => {
+): ContentAccess & FollowsTopics & { readonly start: () => Subscription } => {
   const { call, toast, user$, updates$, account } = deps;
   const data = new ContentAccessData(deps);
   const { access, preferences, view$ } = data;
@@ -71,6 +72,7 @@ export const createContentAccess = (
     startTask(account.refresh());
   };
   return {
+    topics: [{ resource: "content-access" }],
     view$,
     refresh: () => data.load("loadIfOld"),
     setEnabled: (isEnabled, isAcknowledged) => {

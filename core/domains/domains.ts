@@ -11,6 +11,7 @@ import { createTransient } from "../kernel/timedState.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Page } from "../ports/page.ts";
+import type { FollowsTopics } from "../realtime/clientMessages.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { User } from "../session/user.ts";
 import { type Outdated, SavedResource } from "../storage/savedResource.ts";
@@ -103,7 +104,7 @@ export const createDomains = ({
   online$,
   tabs,
   masks,
-}: DomainsDeps): Domains & { readonly start: () => Subscription } => {
+}: DomainsDeps): Domains & FollowsTopics & { readonly start: () => Subscription } => {
   const resource = new SavedResource<DomainList | null>({
     store,
     clock,
@@ -126,6 +127,7 @@ export const createDomains = ({
     pipe(call(checkDomain)({ params: { id }, silent: true }), TE.bimap(toCheckProblem, put));
 
   return {
+    topics: [{ resource: "domains" }],
     list$,
     outdated$: resource.outdated$,
     refresh: () => pipe(orStale(resource), TE.mapLeft(toListProblem)),

@@ -5,6 +5,7 @@ import type { Problem } from "../api/errorMessages.ts";
 import type { DownloadableFile } from "../kernel/downloadableFile.ts";
 import type { State } from "../kernel/state.ts";
 import type { DeviceKey, Keyring, KeyringRefusal, OpenedMail, PublicKeyFacts } from "../ports/keyring.ts";
+import type { FollowsTopics } from "../realtime/clientMessages.ts";
 import { fieldProblem, refusalProblem, saveFirst } from "./encryptionMessages.ts";
 import type { EncryptionState } from "./encryptionState.ts";
 import { EncryptionStore, type EncryptionStoreDeps, type UseCase } from "./encryptionStore.ts";
@@ -57,7 +58,7 @@ const toProblemAt =
 
 export const createEncryption = (
   deps: EncryptionDeps,
-): Encryption & { readonly start: () => Subscription } => {
+): Encryption & FollowsTopics & { readonly start: () => Subscription } => {
   const { keyring } = deps;
   const store = new EncryptionStore(deps);
   const serverKey = createServerKey(deps, store);
@@ -70,6 +71,7 @@ export const createEncryption = (
   };
 
   return {
+    topics: [{ resource: "keys" }],
     state$,
     refresh: () => store.refresh(),
     refreshMissing: () => {

@@ -10,6 +10,7 @@ import { startTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { MailPagesView } from "../mail/mailPages.ts";
 import type { MaskId } from "../masks/mask.ts";
+import type { FollowsTopics } from "../realtime/clientMessages.ts";
 import type { Outdated } from "../storage/savedResource.ts";
 import { allowHeldSender, blockHeldSender, deleteHeldMail, releaseHeldMail } from "./heldEndpoints.ts";
 import type { HeldMail, HeldPage } from "./heldMail.ts";
@@ -66,7 +67,7 @@ const toHeldView = ({ maskId, page, message }: MailPagesView<HeldPage>): HeldVie
 });
 
 /** Creates the list, which is empty until `open` and when nobody is signed in. */
-export const createHeld = (deps: HeldDeps): Held & { readonly start: () => Subscription } => {
+export const createHeld = (deps: HeldDeps): Held & FollowsTopics & { readonly start: () => Subscription } => {
   const { call, toast } = deps;
   const { pages, outdated$, start } = createHeldPages(deps);
   /** Runs a decision about a mail, which is listed no longer afterwards. */
@@ -85,6 +86,7 @@ export const createHeld = (deps: HeldDeps): Held & { readonly start: () => Subsc
       }),
     );
   return {
+    topics: [{ resource: "held" }],
     view$: mapState(pages.view$, toHeldView),
     outdated$,
     open: (maskId) => pages.open(maskId),

@@ -9,6 +9,7 @@ import { startTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { MaskId } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { FollowsTopics } from "../realtime/clientMessages.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { User } from "../session/user.ts";
 import type { Store } from "../storage/store.ts";
@@ -48,7 +49,9 @@ export interface InsightsDeps {
   readonly tabs: { readonly visible$: State<boolean> };
 }
 
-export const createInsights = (deps: InsightsDeps): Insights & { readonly start: () => Subscription } => {
+export const createInsights = (
+  deps: InsightsDeps,
+): Insights & FollowsTopics & { readonly start: () => Subscription } => {
   const { call, clock, owner, toast } = deps;
   const query = createInsightsQuery({
     request: (maskId, quiet) =>
@@ -83,6 +86,7 @@ export const createInsights = (deps: InsightsDeps): Insights & { readonly start:
     }),
   );
   return {
+    topics: [{ resource: "insights" }, { resource: "keys" }, { resource: "content-access" }],
     view$,
     applyBy: commands.applyBy,
     dismiss: commands.dismiss,

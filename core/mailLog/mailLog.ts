@@ -13,6 +13,7 @@ import type { ShowToast } from "../kernel/toast.ts";
 import { MailPages, type MailPagesView } from "../mail/mailPages.ts";
 import type { Mask } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { FollowsTopics } from "../realtime/clientMessages.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { User } from "../session/user.ts";
 import { isInEntry } from "./explainEntry.ts";
@@ -109,7 +110,9 @@ const toView = (
 };
 
 /** Creates the log, which is empty until `open` and when nobody is signed in. */
-export const createMailLogPages = (deps: MailLogDeps): MailLog & { readonly start: () => Subscription } => {
+export const createMailLogPages = (
+  deps: MailLogDeps,
+): MailLog & FollowsTopics & { readonly start: () => Subscription } => {
   const { call, toast } = deps;
   const owner = createOwner();
   const reader = new LogReader(deps, owner.current);
@@ -137,6 +140,7 @@ export const createMailLogPages = (deps: MailLogDeps): MailLog & { readonly star
       TE.chain(() => pages.refresh()),
     );
   return {
+    topics: [{ resource: "log" }, { resource: "keys" }],
     view$: combineState([pages.view$, filter$], toView),
     exported$,
     open: (next) => {

@@ -53,7 +53,8 @@ const combineFetches = (a: MasksToFetch, b: MasksToFetch): MasksToFetch =>
 
 const fewOrAll = (ids: ReadonlySet<MaskId>): MasksToFetch => (ids.size > maxSingleFetches ? "all" : [...ids]);
 
-const concernsMasks = ({ resource }: DataUpdate): boolean => resource === "masks" || resource === "mask";
+/** Rules belong to the mask that an update names. */
+const concernsMasks = ({ resource }: DataUpdate): boolean => ["masks", "mask", "rules"].includes(resource);
 
 const toMasksToFetch = (updates: readonly DataUpdate[]): MasksToFetch => {
   const ids = new Set(updates.flatMap(({ resourceId }) => resourceId ?? []));

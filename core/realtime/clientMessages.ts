@@ -10,6 +10,11 @@ const Resource = t.intersection([t.type({ resource: t.string }), t.partial({ res
 export const Topic = t.union([t.type({ channel: t.literal("notifications") }), Resource]);
 export type Topic = t.TypeOf<typeof Topic>;
 
+/** What a feature follows while a screen shows it, besides the topics of all screens. */
+export interface FollowsTopics {
+  readonly topics: readonly Topic[];
+}
+
 const ResourceRequest = t.intersection([Resource, t.type({ requestId: t.string })]);
 
 const dataMessage = <Type extends string, Data>(type: Type, data: t.Type<Data, unknown, unknown>) =>

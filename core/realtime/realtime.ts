@@ -3,6 +3,7 @@ import { filter, from, map, merge, type Observable, of, Subscription, switchMap 
 import { createState, type State } from "../kernel/state.ts";
 import type { Http } from "../ports/http.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { Topic } from "./clientMessages.ts";
 import type { ConnectionState } from "./connection.ts";
 import { createDiagnose, type Diagnosis } from "./diagnosis.ts";
 import type { DataUpdate, ResourceVersion } from "./messages.ts";
@@ -23,6 +24,8 @@ export interface Realtime {
   /** Reports user activity: a connection closed for inactivity comes back. */
   readonly markActive: () => void;
   readonly diagnose: Task<Diagnosis>;
+  /** Receives the changes of a topic until the returned function is called. */
+  readonly follow: (topic: Topic) => () => void;
 }
 
 /** The connection as the other features of core use it. */
@@ -58,17 +61,11 @@ const helpAfterMs = 3_000;
 
 const connectionLost = "Connection to server lost. Please refresh the page to reconnect.";
 
-const topics = [
+/** What every screen shows; what single screens show, they follow while they are shown. */
+const topicsOfAllScreens = [
   { channel: "notifications" },
   { resource: "masks" },
-  { resource: "account-rules" },
   { resource: "account" },
-  { resource: "keys" },
-  { resource: "insights" },
-  { resource: "held" },
-  { resource: "log" },
-  { resource: "content-access" },
-  { resource: "domains" },
 ] as const;
 
 const updatesOf = ({ messages$, state$ }: SocketClient): Observable<DataUpdate> =>
@@ -109,7 +106,7 @@ export const createRealtime = (deps: RealtimeDeps): RealtimeControl => {
     ),
     checkSession: createSessionCheck(deps.sessionHttp),
   });
-  for (const topic of topics) client.subscribeTo(topic);
+  for (const topic of topicsOfAllScreens) client.subscribeTo(topic);
   const isOffline$ = createState(false);
   const needsHelp$ = createState(false);
   let helpTimer = Subscription.EMPTY;
@@ -133,6 +130,7 @@ export const createRealtime = (deps: RealtimeDeps): RealtimeControl => {
     isOffline$,
     needsHelp$,
     reconnect: client.reconnect,
+    follow: client.subscribeTo,
     markActive: client.markActive,
     diagnose: createDiagnose({
       http: deps.plainHttp,

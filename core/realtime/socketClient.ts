@@ -6,6 +6,7 @@ import { deferTask } from "../kernel/task.ts";
 import type { Topic } from "./clientMessages.ts";
 import type { ConnectionState, HistoryEntry } from "./connection.ts";
 import { Connector, type ConnectorDeps, type MessageExchange } from "./connector.ts";
+import { FollowedTopics } from "./followedTopics.ts";
 import { createEnvelopes, MessageQueue, type OutgoingMessage, type SendOptions } from "./messageQueue.ts";
 import type { ServerMessage } from "./messages.ts";
 import { createPendingReplies } from "./pendingReplies.ts";
@@ -75,7 +76,6 @@ export const createSocketClient = (deps: SocketClientDeps): SocketClient => {
   const { clock, random, baseAddress, token, clientId: sessionId } = deps;
   const messages$ = new Subject<ServerMessage>();
   const ready$ = new Subject<void>();
-  const topics = new Set<Topic>();
   const envelopes = createEnvelopes(clock, random, sessionId);
   const replies = createPendingReplies(clock.scheduler);
   const address = (): string | null => {
@@ -90,7 +90,7 @@ export const createSocketClient = (deps: SocketClientDeps): SocketClient => {
     sendControl: (type) => {
       if (type !== "auth") return void queue.sendNow({ type }, true);
       queue.sendNow({ type, data: { token: token() ?? "", sessionId, capabilities } }, true);
-      for (const topic of topics) queue.sendNow({ type: "subscribe", data: topic }, true);
+      topics.subscribeAll((message) => queue.sendNow(message, true));
     },
     flush: () => {
       queue.open();
@@ -107,6 +107,10 @@ export const createSocketClient = (deps: SocketClientDeps): SocketClient => {
     },
   };
   const isConnected = (): boolean => state$.value === "connected";
+  const topics = new FollowedTopics(
+    random,
+    (message) => isConnected() && queue.send(message, highPriority) !== null,
+  );
   const isIdle = (): boolean => state$.value === "idle";
   const markActive = (): void => connector.dispatch({ kind: "active" });
 
@@ -140,17 +144,7 @@ export const createSocketClient = (deps: SocketClientDeps): SocketClient => {
           if (isConnected()) connector.record({ kind: "unanswered", error: describeUnanswered(failure) });
         });
       }),
-    subscribeTo: (topic) => {
-      const sendTopic = (type: "subscribe" | "unsubscribe"): void => {
-        if (isConnected()) queue.send({ type, data: topic }, highPriority);
-      };
-      topics.add(topic);
-      sendTopic("subscribe");
-      return () => {
-        topics.delete(topic);
-        sendTopic("unsubscribe");
-      };
-    },
+    subscribeTo: (topic) => topics.follow(topic),
     start: () => connector.start(),
   };
 };

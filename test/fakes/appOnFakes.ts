@@ -79,6 +79,7 @@ const withSession = (app: App, signedIn: () => SignedIn): TestApp => ({
   get patterns() {
     return signedIn().feature(createRulesAndSync).patterns;
   },
+  shownFeature: (create) => signedIn().shownFeature(create),
   hasUnsentRules: () => signedIn().hasUnsentRules(),
   unsavedWarning: () => signedIn().feature(createRulesAndSync).unsavedWarning(),
   deletesPrivateKeys: () => signedIn().deletesPrivateKeys(),

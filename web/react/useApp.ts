@@ -34,8 +34,15 @@ export const useSignedIn = (): SignedIn => {
   return value;
 };
 
-/** The one instance of a feature that single screens need: `useFeature(createInsights)`. */
-export const useFeature: SignedIn["feature"] = (create) => useSignedIn().feature(create);
+/**
+ * The one instance of a feature that single screens need: `useFeature(createInsights)`. Changes of what it shows are received
+ * while a component uses it.
+ */
+export const useFeature: SignedIn["feature"] = (create) => {
+  const { feature, follow } = useSignedIn().shownFeature(create);
+  useEffect(follow, [follow]);
+  return feature;
+};
 
 /** Sets the document title: "Masks · Bauta". A title that contains the brand is used alone. */
 export const useTitle = (title: string): void => {

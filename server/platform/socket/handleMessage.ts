@@ -1,7 +1,7 @@
 import { invalidSession } from "../errors/useCaseError.ts";
 import type { AuthContext } from "../store/authContext.ts";
 import type { EventFeed } from "../store/eventFeed.ts";
-import { createOwnershipCheck, type SocketFeature } from "./socketFeature.ts";
+import { createOwnershipCheck, type ResourceName, type SocketFeature } from "./socketFeature.ts";
 import type { SocketHub } from "./socketHub.ts";
 import type { OutgoingMessage, ReceivedMessage } from "./socketMessages.ts";
 import type { Topics } from "./topics.ts";
@@ -98,10 +98,30 @@ export const createHandleMessage = (
     sendMessage({ type: "sync_complete", data: { success, resource, requestId } }, id);
   };
 
-  /** `deleted` also stands for another user's resource. */
+  /** Answers with what has the name now, as its changes are announced; `deleted` also stands for another user's resource. */
   const update = async ({ data, id }: MessageOf<"request_update">): Promise<void> => {
     const action = (await isOwn(userId, data)) ? "updated" : "deleted";
-    sendMessage({ type: "data_update", data: { ...data, action } }, id);
+    const entity = action === "updated" ? await readEntity(data) : undefined;
+    sendMessage(
+      { type: "data_update", data: { ...data, action, ...(entity === undefined ? {} : { entity }) } },
+      id,
+    );
+  };
+
+  const readEntity = async ({ resource, resourceId }: ResourceName): Promise<unknown> => {
+    const [name = resource] = features.find(({ resources }) => resources.includes(resource))?.resources ?? [];
+    const event = {
+      userId,
+      resource: name,
+      resourceId: resourceId ?? null,
+      action: "updated",
+      clientId: null,
+    };
+    const announced = await features
+      .map(({ announce }) => announce(event))
+      .find((announcement) => announcement?.resources.includes(name))
+      ?.build();
+    return announced?.type === "data_update" ? announced.data.entity : undefined;
   };
 
   return async (message) => {

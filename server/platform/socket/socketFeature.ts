@@ -17,8 +17,6 @@ export interface Announcement {
 export interface SocketFeature {
   /** The resources that sockets can follow as a whole. */
   readonly resources: readonly string[];
-  /** The resources that every socket follows from the start. */
-  readonly initialResources?: readonly string[];
   /** Returns whether the user has the item; without it the resources can only be followed as a whole. */
   readonly hasItem?: (userId: string, id: string) => Promise<boolean>;
   /** Names the state of the first resource as the API does; a client that has it need not ask for it. */
@@ -61,7 +59,8 @@ export const createResourceFeature = (
         },
 });
 
-interface ResourceName {
+/** A resource, or one item of it. */
+export interface ResourceName {
   readonly resource: string;
   readonly resourceId?: string | undefined;
 }

@@ -36,8 +36,7 @@ const textOf = (data: RawData): string =>
  * answers its messages, sends changes of its topics, and closes it with 1008 when the session ends.
  */
 export const socketRoutes = (deps: SocketRouteDeps) => {
-  const { hub, feed, sessions, features, readSessionCookie, clock, random, origins } = deps;
-  const initialResources = features.flatMap((feature) => feature.initialResources ?? []);
+  const { hub, feed, sessions, readSessionCookie, clock, random, origins } = deps;
   const users = new WeakMap<FastifyRequest, SocketUser>();
   const responsive = new WeakSet<WebSocket>();
 
@@ -56,7 +55,7 @@ export const socketRoutes = (deps: SocketRouteDeps) => {
       socket.terminate();
       return;
     }
-    const topics = createTopics(initialResources);
+    const topics = createTopics();
     const sendText = (text: string): void => {
       if (socket.bufferedAmount > maxUnsentBytes) socket.terminate();
       else if (socket.readyState === socket.OPEN) socket.send(text);

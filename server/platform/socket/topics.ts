@@ -15,8 +15,9 @@ const topicName = (topic: Topic): string => {
   return topic.resourceId === undefined ? topic.resource : `${topic.resource} ${topic.resourceId}`;
 };
 
-export const createTopics = (initialResources: readonly string[]): Topics => {
-  const followed = new Set(initialResources);
+/** Creates the topics of a new socket, which follows nothing until it subscribes. */
+export const createTopics = (): Topics => {
+  const followed = new Set<string>();
   return {
     add: (topic) => {
       if (followed.size >= maxTopicsPerSocket && !followed.has(topicName(topic))) return false;

@@ -156,9 +156,11 @@ for (const [name, answers] of Object.entries<Answers>({ least, most }))
       const before = on.server.requestsTo("GET /masks").length;
       await push({ type: "data_update", data: { resource: "masks" } });
       await push({ type: "data_update", resource: "mask", resourceId: 7, action: "updated" });
+      await push({ type: "data_update", data: { resource: "rules", resourceId: "m9", action: "created" } });
       await on.clock.advance(1_000);
       expect(on.server.requestsTo("GET /masks").length).to.be.above(before);
       expect(on.server.requestsTo("GET /masks/7")).to.have.length(1);
+      expect(on.server.requestsTo("GET /masks/m9")).to.have.length(1);
       expect(on.reporter.reports).to.deep.equal([]);
     });
   });

@@ -76,18 +76,7 @@ describe("The app's socket connection", () => {
         .latest()
         .sent.slice(1)
         .map(({ data }) => data),
-    ).to.deep.equal([
-      { channel: "notifications" },
-      { resource: "masks" },
-      { resource: "account-rules" },
-      { resource: "account" },
-      { resource: "keys" },
-      { resource: "insights" },
-      { resource: "held" },
-      { resource: "log" },
-      { resource: "content-access" },
-      { resource: "domains" },
-    ]);
+    ).to.deep.equal([{ channel: "notifications" }, { resource: "masks" }, { resource: "account" }]);
   });
 
   it("does not open without a signed-in user, nor where sockets are off", async () => {

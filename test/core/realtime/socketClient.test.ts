@@ -47,6 +47,37 @@ describe("The connection to the server", () => {
     expect(typesSent(sockets.latest())).to.deep.equal(["auth"]);
   });
 
+  it("subscribes once to a topic that several follow, and unsubscribes with the last of them", async () => {
+    const { link, sockets, accept } = openSocketClient();
+    await accept();
+    const [first, second] = [link.subscribeTo({ resource: "held" }), link.subscribeTo({ resource: "held" })];
+    first();
+    first();
+    expect(typesSent(sockets.latest())).to.deep.equal(["auth", "subscribe"]);
+    second();
+    expect(typesSent(sockets.latest())).to.deep.equal(["auth", "subscribe", "unsubscribe"]);
+  });
+
+  it("asks for a topic that is followed again, over the next connection where there is none (RT12)", async () => {
+    const { link, sockets, accept, clock } = openSocketClient();
+    await accept();
+    const topic = { resource: "rules", resourceId: "m1" };
+    link.subscribeTo(topic)();
+    const unfollow = link.subscribeTo(topic);
+    expect(sockets.latest().sent.at(-1)).to.deep.include({ type: "request_update" });
+    expect(sockets.latest().sent.at(-1)?.["data"]).to.deep.include(topic).and.to.have.property("requestId");
+    unfollow();
+    sockets.latest().drop(1012);
+    link.subscribeTo(topic);
+    await clock.advance(2_400);
+    await accept();
+    expect(typesSent(sockets.latest())).to.deep.equal(["auth", "subscribe", "request_update"]);
+    sockets.latest().drop(1012);
+    await clock.advance(3_600);
+    await accept();
+    expect(typesSent(sockets.latest())).to.deep.equal(["auth", "subscribe"]);
+  });
+
   it("reconnects after it breaks at 2, 3, 4.5, 6.75 and 10.125 s ± 20 %, five times, and then stops", async () => {
     const { link, sockets, clock } = openSocketClient();
     sockets.latest().accept();

@@ -12,8 +12,8 @@ export interface SocketServer {
   readonly user: Client;
   /** Opens a socket of the user, or of another one; it is closed after the test. */
   readonly open: (who?: Who) => Promise<SocketClient>;
-  /** Opens a socket that subscribes to notifications. */
-  readonly follower: (who?: Who) => Promise<SocketClient>;
+  /** Opens a socket that subscribes to a topic, notifications by default. */
+  readonly follower: (who?: Who, topic?: object) => Promise<SocketClient>;
 }
 
 /** Starts a server with a signed-in user for each test of a `describe`. */
@@ -41,9 +41,9 @@ export const useSocketServer = (): SocketServer => {
     server,
     user,
     open,
-    follower: async (who) => {
+    follower: async (who, topic = { channel: "notifications" }) => {
       const socket = await open(who);
-      socket.send("subscribe", { channel: "notifications" });
+      socket.send("subscribe", topic);
       await settle(socket);
       return socket;
     },

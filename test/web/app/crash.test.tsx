@@ -42,12 +42,12 @@ describe("A crash", () => {
 
   it("of a panel leaves the other panels of its tab working, and a button retries", async () => {
     const fakes = await startApp();
-    const { feature } = fakes.signedIn();
+    const { shownFeature } = fakes.signedIn();
     let isBroken = true;
-    Object.defineProperty(fakes.signedIn(), "feature", {
+    Object.defineProperty(fakes.signedIn(), "shownFeature", {
       value: (create: { readonly name: string }) => {
         if (isBroken && create.name === "createTwoFactor") throw new Error("no two-factor");
-        return feature(create as never);
+        return shownFeature(create as never);
       },
     });
     render(<Shell app={fakes.app} reporter={fakes.reporter} />, silent);

@@ -165,9 +165,14 @@ const MaskParts = ({ mask }: OfMask) => (
 
 /** Everything about one mask: its figures, what to do next, whom it exchanges mail with, and what happened to its mail. */
 export const MaskPage = ({ params, onLeave }: PageProps) => {
-  const { masks } = useSignedIn();
+  const { masks, realtime } = useSignedIn();
   const { all, status } = useObservable(masks.view$);
-  const mask = all.find(({ id }) => id === params["id"]);
+  const { id: resourceId } = params;
+  useEffect(
+    () => (resourceId === undefined ? undefined : realtime.follow({ resource: "mask", resourceId })),
+    [realtime, resourceId],
+  );
+  const mask = all.find(({ id }) => id === resourceId);
   const heading = usePageHeading(mask ? 1 : 0);
   return (
     <>

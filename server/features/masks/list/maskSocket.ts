@@ -23,7 +23,6 @@ export const createMaskFeature = (
   };
   return {
     resources: ["masks", "mask", "rules"],
-    initialResources: ["masks"],
     version: async (userId) => (await listMasks(userId, {})).tag,
     hasItem: async (userId, id) => isId(id) && (await findMask(db, userId, id)) !== undefined,
     announce: (event) => {

@@ -38,7 +38,7 @@ describe("A change from another page", () => {
     const open = async (server: TestServer, clientId: string): Promise<SocketClient> => {
       const socket = await openSocket(server.origin, user, { clientId });
       opened.push(socket);
-      socket.send("subscribe", { resource: "account" });
+      for (const resource of ["account", "masks"]) socket.send("subscribe", { resource });
       await settle(socket);
       return socket;
     };

@@ -7,7 +7,8 @@ import { isType, openSocket, type SocketClient } from "../../support/socketClien
 import { useSocketServer } from "../../support/socketServer.ts";
 
 describe("The socket", () => {
-  const { server, user, open } = useSocketServer();
+  const { server, user, open, follower } = useSocketServer();
+  const masks = { resource: "masks" };
 
   const refusal = (who: Pick<Client, "token" | "cookies">, headers = {}): Promise<string> =>
     openSocket(server.origin, who, { headers }).then(
@@ -62,7 +63,11 @@ describe("The socket", () => {
 
   it("sends changes to every page of a user, and not to other users (RT13)", async () => {
     const stranger = await server.signIn("stranger@example.org");
-    const [phone, desk, other] = [await open(), await open(), await open(stranger)];
+    const [phone, desk, other] = [
+      await follower(user, masks),
+      await follower(user, masks),
+      await follower(stranger, masks),
+    ];
     const { json } = await user.call("POST", "/masks", { body: { description: "Shop" } });
     const { id } = json as { id: string };
     for (const socket of [phone, desk]) {
@@ -76,7 +81,7 @@ describe("The socket", () => {
   });
 
   it("omits the id when several things have changed", async () => {
-    const socket = await open();
+    const socket = await follower(user, masks);
     await user.call("POST", "/masks", { body: { description: "x", forwardTo: "other@example.net" } });
     const mail = (await server.mails("other@example.net")).at(-1)?.text ?? "";
     const token = /token=([\w-]+)/.exec(mail)?.[1] ?? "";

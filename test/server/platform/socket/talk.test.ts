@@ -12,8 +12,23 @@ describe("The messages of a page over its socket (RT12)", () => {
   const create = async (who = user): Promise<string> =>
     ((await who.call("POST", "/masks", { body: { description: "x" } })).json as { id: string }).id;
 
-  it("subscribe to all masks by default, to one mask on request, and to none after unsubscribing", async () => {
-    const [all, one] = [await open(), await open()];
+  it("bring nothing to a page that has subscribed to nothing, or to nothing any more (RT12)", async () => {
+    const [silent, former] = [await open(), await follower(user, { resource: "masks" })];
+    former.send("unsubscribe", { resource: "masks" });
+    await settle(former);
+    const id = await create();
+    await user.call("PUT", `/masks/${id}`, { body: { description: "changed" } });
+    await notify(server.database, userId, "For those who follow");
+    for (const page of [silent, former]) {
+      await settle(page);
+      expect(page.messages.filter(isType("data_update"))).to.deep.equal([]);
+      expect(page.messages.filter(isType("notification"))).to.deep.equal([]);
+    }
+  });
+
+  it("subscribe to all masks, to one mask, and to none after unsubscribing", async () => {
+    const masks = { resource: "masks" };
+    const [all, one] = [await follower(user, masks), await follower(user, masks)];
     const [first, second] = [await create(), await create()];
     await settle(one);
     one.send("unsubscribe", { resource: "masks" });
@@ -58,6 +73,7 @@ describe("The messages of a page over its socket (RT12)", () => {
       page.waitFor(({ type, data }) => type === "data_update" && data?.["requestId"] === id);
     for (const id of [own, foreign, "never-was"]) ask(id);
     expect((await answer(own)).data).to.include({ resource: "mask", resourceId: own, action: "updated" });
+    expect((await answer(own)).data).to.have.nested.property("entity.id", own);
     for (const id of [foreign, "never-was"])
       expect((await answer(id)).data).to.include({ resourceId: id, action: "deleted" });
   });
