@@ -1,10 +1,10 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
-import type * as TE from "fp-ts/lib/TaskEither.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
 import { type FallbackMessages, type Problem, problemOf } from "../api/errorMessages.ts";
-import type { Failure } from "../kernel/failure.ts";
+import { type Failure, isRefused } from "../kernel/failure.ts";
 import { createState, type State } from "../kernel/state.ts";
-import { chainResult, createTaskQueue, deferTask, mapResult, startTask, tapResult } from "../kernel/task.ts";
+import { createTaskQueue, deferTask, mapResult, startTask, tapResult } from "../kernel/task.ts";
 import { createRestorable } from "../kernel/timedState.ts";
 import { type ShowToast, toastForMs } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -21,6 +21,12 @@ const failureMessages: FallbackMessages = {
   unreadable: failureMessage,
 };
 
+/** Succeeds also where the server does not have the suggestion any more. */
+const orAbsent = TE.orElse(
+  (failure: Failure): TE.TaskEither<Failure, unknown> =>
+    isRefused(failure, 404) ? TE.right(undefined) : TE.left(failure),
+);
+
 export type SendSuggestionStatus = (body: {
   readonly actionKey: string;
   readonly category: string;
@@ -29,10 +35,7 @@ export type SendSuggestionStatus = (body: {
 
 /** The actions on suggestions: they show immediately and are undone when the request fails (IN3). */
 export interface SuggestionCommands {
-  /**
-   * Marks a suggestion as applied, and runs the action that it suggests. The mark is sent first because the
-   * action may remove the suggestion's cause and with it the suggestion. A failed action undoes the mark.
-   */
+  /** Runs the action that a suggestion suggests, and marks it as applied once that is done. */
   readonly applyBy: <A>(
     suggestion: Suggestion,
     action: TE.TaskEither<Problem, A>,
@@ -65,11 +68,13 @@ export const createSuggestionCommands = (deps: Deps): SuggestionCommands => {
   const lastMarks = new Map<string, object>();
   const inOrder = createTaskQueue();
 
-  const mark = (
-    suggestion: Suggestion,
-    status: SuggestionStatus,
-    mode?: "quietly",
-  ): TE.TaskEither<Problem, void> =>
+  /** Sends a status; a suggestion that is gone because it was applied needs none on the server. */
+  const send = (suggestion: Suggestion, status: SuggestionStatus): TE.TaskEither<Failure, unknown> => {
+    const { actionKey, category } = suggestion;
+    const sending = sendStatus({ actionKey, category: category || everyCategory, status });
+    return status === suggestionStatus.applied ? orAbsent(sending) : sending;
+  };
+  const mark = (suggestion: Suggestion, status: SuggestionStatus): TE.TaskEither<Problem, void> =>
     deferTask(() => {
       const { actionKey } = suggestion;
       const category = suggestion.category || everyCategory;
@@ -84,7 +89,7 @@ export const createSuggestionCommands = (deps: Deps): SuggestionCommands => {
         restorable.remove(actionKey);
         if (before) marks.put(before);
         else marks.remove(actionKey);
-        if (mode === undefined) toast("error", problemOf(failureMessages)(failure).message);
+        toast("error", problemOf(failureMessages)(failure).message);
       };
       const finish = (result: E.Either<Failure, unknown>): void => {
         if (owner() !== user || lastMarks.get(actionKey) !== thisMark) return;
@@ -95,27 +100,17 @@ export const createSuggestionCommands = (deps: Deps): SuggestionCommands => {
       lastMarks.set(actionKey, thisMark);
       pending$.update((keys) => new Set([...keys, actionKey]));
       return pipe(
-        inOrder(actionKey, sendStatus({ actionKey, category, status })),
+        inOrder(actionKey, send(suggestion, status)),
         tapResult(finish),
         mapResult(E.bimap(problemOf(failureMessages), () => undefined)),
       );
     });
-  const markQuietly = (suggestion: Suggestion, status: SuggestionStatus) =>
-    mark(suggestion, status, "quietly");
   const applyBy: SuggestionCommands["applyBy"] = (suggestion, action) =>
     pipe(
-      markQuietly(suggestion, suggestionStatus.applied),
-      chainResult((sending) =>
-        pipe(
-          action,
-          tapResult((result) => {
-            if (E.isRight(result)) {
-              if (E.isLeft(sending)) startTask(mark(suggestion, suggestionStatus.applied));
-            } else if (result.left.failure.kind !== "busy")
-              startTask(markQuietly(suggestion, suggestionStatus.open));
-          }),
-        ),
-      ),
+      action,
+      tapResult((result) => {
+        if (E.isRight(result)) startTask(mark(suggestion, suggestionStatus.applied));
+      }),
     );
   return {
     pending$,

@@ -27,7 +27,8 @@ const statusOnServer = ({ status, applied }: Suggestion): SuggestionStatus => {
 
 /**
  * Merges the suggestions of the server with the marks of this device: a mark that is pending or newer than
- * the response wins. Applied suggestions stay in the list after the server has dropped them.
+ * the response wins. Applied suggestions stay in the list after the server has dropped them, and dismissed ones stay away
+ * although it lists them.
  */
 export const shownSuggestions = (
   fromServer: readonly Suggestion[],
@@ -37,6 +38,7 @@ export const shownSuggestions = (
   const byKey = new Map(marks.map((mark) => [mark.actionKey, mark]));
   const status = (suggestion: Suggestion): SuggestionStatus => {
     const mark = byKey.get(suggestion.actionKey);
+    if (mark?.status === suggestionStatus.dismissed) return suggestionStatus.dismissed;
     const isNewer = mark && (pending.has(mark.actionKey) || mark.timestamp >= askedAt);
     return isNewer ? mark.status : statusOnServer(suggestion);
   };

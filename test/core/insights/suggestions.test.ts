@@ -33,17 +33,18 @@ describe("A suggestion", () => {
     expect(suggestionCounts(list())).to.deep.equal({ all: 2, applied: 1, unapplied: 1 });
   });
 
-  it("is applied at once, and the server receives status 1 and its category (IN3)", async () => {
+  it("is applied once its action is done, and the server receives status 1 and its category (IN3)", async () => {
     await open();
-    const applying = fakes.insights.applyBy(idle, TE.right("done"))();
+    await fakes.insights.applyBy(idle, TE.right("done"))();
     expect(list()[0]).to.include({ actionKey: "idle:a", applied: true, status: 1 });
-    await applying;
+    await settled();
     expect(sentBodies()).to.deep.equal([{ actionKey: "idle:a", category: "other", status: 1 }]);
   });
 
   it('without a category belongs to "All" (IN3)', async () => {
     await open();
     await fakes.insights.applyBy(leak, TE.right("done"))();
+    await settled();
     expect(sentBodies()).to.deep.equal([{ actionKey: "leak:shop.example", category: "All", status: 1 }]);
   });
 
@@ -112,6 +113,19 @@ describe("A suggestion", () => {
     });
   });
 
+  it("that is dismissed stays away after a reload although the server still lists it (IN3)", async () => {
+    await open();
+    await fakes.insights.dismiss(idle)();
+    await fakes.clock.advance(5_000);
+    fakes.server.on("GET", "/ai/insights", {
+      json: { ...fakes.insights.view$.value.figures, suggestions: [idle, leak] },
+    });
+    fakes.stop();
+    await open({ storage: fakes.storage, clock: fakes.clock, server: fakes.server, product: fakes.product });
+    await fakes.clock.advance(300_000);
+    expect(keys()).to.deep.equal(["leak:shop.example"]);
+  });
+
   describe('whose status the server refuses: "Failed to update suggestion status" (IN3)', () => {
     const isAsBefore = (): void => {
       expect(list()[0]).to.include({ actionKey: "idle:a", applied: false, isRestorable: false });
@@ -142,7 +156,7 @@ describe("A suggestion", () => {
     const failing: Problem = { message: "No", fields: [], failure: unavailable("no") };
     const statuses = () => sentBodies().map((body) => (body as { status: number }).status);
 
-    it("is sent to the server before its action is done, since its cause may be gone afterwards", async () => {
+    it("is sent to the server after its action is done (IN3)", async () => {
       await open();
       const order: string[] = [];
       fakes.server.on("POST", "/ai/insights", () => {
@@ -150,17 +164,28 @@ describe("A suggestion", () => {
         return { json: {} };
       });
       await fakes.insights.applyBy(idle, () => {
+        order.push(list()[0]?.applied ? "applied" : "open");
         order.push("done");
         return TE.right(undefined)();
       })();
-      expect(order).to.deep.equal(["said", "done"]);
+      await settled();
+      expect(order).to.deep.equal(["open", "done", "said"]);
     });
 
-    it("is open again when the action fails, without a toast, since the form shows the error", async () => {
+    it("stays applied where the server has it no longer, because its cause is gone", async () => {
+      await open();
+      fakes.server.on("POST", "/ai/insights", { status: 404, json: { message: "It is gone" } });
+      await fakes.insights.applyBy(idle, TE.right("done"))();
+      await settled();
+      expect(list()[0]).to.include({ actionKey: "idle:a", applied: true });
+      expect(fakes.toasts()).to.deep.equal([]);
+    });
+
+    it("stays open when the action fails, without a toast, since the form shows the error", async () => {
       await open();
       expect(problemFrom(await fakes.insights.applyBy(idle, TE.left(failing))())).to.equal(failing);
       await settled();
-      expect(statuses()).to.deep.equal([1, 0]);
+      expect(statuses()).to.deep.equal([]);
       expect(list()[0]).to.include({ actionKey: "idle:a", applied: false });
       expect(fakes.toasts()).to.deep.equal([]);
     });
@@ -170,7 +195,7 @@ describe("A suggestion", () => {
       await fakes.insights.applyBy(idle, TE.right("done"))();
       await fakes.insights.applyBy(idle, TE.left({ ...failing, failure: busy }))();
       await settled();
-      expect(statuses()).to.deep.equal([1, 1]);
+      expect(statuses()).to.deep.equal([1]);
       expect(list()[0]).to.include({ actionKey: "idle:a", applied: true });
     });
   });
