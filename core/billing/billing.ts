@@ -4,7 +4,7 @@ import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Call } from "../api/call.ts";
 import type { ClientConfiguration } from "../api/configuration.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { type Failure, unavailable } from "../kernel/failure.ts";
+import { type Failure, isUserNotified, unavailable } from "../kernel/failure.ts";
 import { chainResult } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -70,7 +70,13 @@ const successMessages: Readonly<Record<PaymentMode, string>> = {
 };
 const pendingMessage = "Your payment is being processed. Your plan changes as soon as it has arrived.";
 
-const billingPageProblem = (message: string) => problemOf({ page: message, unanswered: message });
+/** The page says what has failed also where the server has; the reason stands in the toast of such failures. */
+const billingPageProblem =
+  (message: string) =>
+  (failure: Failure): Problem => {
+    const { toast: _, ...problem } = problemOf({ page: message, unanswered: message })(failure);
+    return isUserNotified(failure) ? { ...problem, message } : problem;
+  };
 
 const portalProblem = {
   upgrade: billingPageProblem("Failed to open upgrade page. Please try again."),

@@ -70,7 +70,7 @@ describe("plans and payment, in a real browser", () => {
     await page.getByRole("tab", { name: "Account" }).click();
     await shows(page, "Free");
 
-    await plan(page).getByRole("button", { name: "Upgrade Plan" }).click();
+    await plan(page).getByRole("button", { name: "Choose a plan here" }).click();
     const window = page.getByRole("dialog", { name: "Upgrade Your Plan" });
     await window.getByText("Pro", { exact: true }).click();
     await look("the choice of plans");

@@ -242,7 +242,7 @@ const forms: readonly (readonly [string, HttpMethod, string, () => Promise<OpenP
     "/billing/checkout",
     async () => {
       const page = await openTab("Account", { settings: { configuration: sellingConfiguration } });
-      await page.press("Upgrade Plan");
+      await page.press("Choose a plan here");
       await screen.findByRole("dialog", { name: "Upgrade Your Plan" });
       return page;
     },

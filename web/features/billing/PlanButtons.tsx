@@ -67,8 +67,7 @@ const BillingButtons = ({ account, billing }: PlanButtonsProps & { readonly bill
 
   const upgrade = (): void => {
     managing.clearProblem();
-    if (isPaid) upgrading.run("upgrade");
-    else open();
+    upgrading.run("upgrade");
   };
   return (
     <>
@@ -78,6 +77,7 @@ const BillingButtons = ({ account, billing }: PlanButtonsProps & { readonly bill
             Upgrade Plan
           </Button>
         )}
+        {hasMore && !isPaid && <Button onPress={() => open()}>Choose a plan here</Button>}
         <Button
           onPress={() => {
             upgrading.clearProblem();
@@ -96,8 +96,8 @@ const BillingButtons = ({ account, billing }: PlanButtonsProps & { readonly bill
 };
 
 /**
- * Shows Upgrade Plan, except for the highest plan, and Manage Plan (AC1). Upgrading opens the payment dialog for a
- * free account and the billing page in a new tab for a paid one. A server without payments shows a notice instead
+ * Shows Upgrade Plan, except for the highest plan, and Manage Plan (AC1): both open the billing page in a new tab. Who does not
+ * pay yet can also choose a plan and pay in a window of the app (AC6). A server without payments shows a notice instead
  * (D38), and nothing to users without limits (D48).
  */
 export const PlanButtons = ({ account }: PlanButtonsProps) => {

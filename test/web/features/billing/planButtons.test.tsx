@@ -70,7 +70,7 @@ describe("The buttons that change the plan", () => {
 
   it("lead through selection and payment to the new plan, with one toast (AC6)", async () => {
     const page = await openAccount({ tier: "basic" });
-    await page.press("Upgrade Plan");
+    await page.press("Choose a plan here");
     const shown = await screen.findByRole("dialog", { name: "Upgrade Your Plan" });
     const names = within(shown)
       .getAllByRole("radio")
@@ -96,7 +96,7 @@ describe("The buttons that change the plan", () => {
   it("show why the payment form fails to load, and retry", async () => {
     const page = await openAccount({ tier: "free" });
     page.paymentForms.setReachable(false);
-    await page.press("Upgrade Plan");
+    await page.press("Choose a plan here");
     await screen.findByRole("dialog");
     await page.press("Continue with Basic");
     within(await screen.findByRole("alert")).getByText(
@@ -110,7 +110,7 @@ describe("The buttons that change the plan", () => {
 
   it("go back from the payment to the selection, and close on Escape without leaving a form open", async () => {
     const page = await openAccount({ tier: "free" });
-    await page.press("Upgrade Plan");
+    await page.press("Choose a plan here");
     await screen.findByRole("dialog");
     await page.press("Continue with Basic");
     await waitFor(() => expect(page.paymentForms.shown()).not.to.equal(undefined));
@@ -123,12 +123,32 @@ describe("The buttons that change the plan", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).to.equal(null));
     expect(page.paymentForms.shown()).to.equal(undefined);
     await waitFor(() =>
-      expect(document.activeElement === button("Upgrade Plan"), "the focus is back").to.equal(true),
+      expect(document.activeElement === button("Choose a plan here"), "the focus is back").to.equal(true),
     );
+  });
+
+  it("open the billing page in a new tab for those who do not pay yet, beside the window of the app (AC1)", async () => {
+    const page = await openAccount({ tier: "free" });
+    await page.press("Upgrade Plan");
+    expect(opened.map(({ href }) => href)).to.deep.equal(["https://billing.example/1"]);
+    expect(screen.queryByRole("dialog")).to.equal(null);
+    expect(button("Choose a plan here")).not.to.equal(null);
+  });
+
+  it("say that the page could not be opened also when the server has failed (AC1, RQ10)", async () => {
+    const page = await openAccount({ tier: "free" });
+    page.server.on("POST", "/billing/portal", { status: 503, json: { message: "Stripe is away" } });
+    await page.press("Upgrade Plan");
+    screen.getByText("Failed to open upgrade page. Please try again.");
+    screen.getByText("Server error: Stripe is away. Our team has been notified.");
+    await page.press("Manage Plan");
+    screen.getByText("Failed to open manage plan page. Please try again.");
+    expect(opened.map(({ closed }) => closed)).to.deep.equal([true, true]);
   });
 
   it("open the billing portal in a new tab for paying users, to upgrade and to manage (AC1)", async () => {
     const page = await openAccount({ tier: "pro", isPaid: true });
+    expect(button("Choose a plan here")).to.equal(null);
     await page.press("Upgrade Plan");
     expect(opened.map(({ href }) => href)).to.deep.equal(["https://billing.example/1"]);
     expect(screen.queryByRole("dialog")).to.equal(null);
