@@ -13,6 +13,7 @@ export type Operation =
   | "resendCode"
   | "verifyCode"
   | "verifyTwoFactor"
+  | "openLink"
   | "signUp"
   | "choosePaidPlan"
   | "keepSession"
@@ -59,6 +60,7 @@ const fallbackMessages: Readonly<Record<Operation, FallbackMessages>> = {
   resendCode: { page: "Failed to resend verification code" },
   verifyCode: { page: "Invalid verification code", unreadable: invalidLoginResponse },
   verifyTwoFactor: { page: "Invalid 2FA code", unreadable: invalidLoginResponse },
+  openLink: { page: "Login failed", unreadable: invalidLoginResponse },
   signUp: { unreadable: invalidLoginResponse },
   choosePaidPlan: { page: "Payment is not set up on this server. Choose the Free plan to continue." },
   keepSession: { page: "Login failed. Allow this site to keep data in your browser, then try again." },

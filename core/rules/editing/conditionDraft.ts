@@ -1,6 +1,6 @@
 import * as E from "fp-ts/lib/Either.js";
 import { Condition } from "../model/condition.ts";
-import { type ConditionField, findValueKind, offeredOperators } from "../model/conditionField.ts";
+import { type ConditionField, findValueKind, selectableOperators } from "../model/conditionField.ts";
 import { type ConditionValue, joinWithCommas, splitAtCommas } from "../model/conditionValue.ts";
 import { isRange, type Operator, type ValueKind } from "../model/operator.ts";
 import { officeHours, type TimeRange } from "../model/timeRange.ts";
@@ -51,12 +51,11 @@ const resetOtherInput = (before: ConditionDraft, after: ConditionDraft): Conditi
   return inputKind(getKind(before)) === inputKind(kind) ? rest : { ...rest, ...initialValues(kind) };
 };
 
-/** Sets the field; an operator that does not fit becomes the first one that does (RU4). */
+/** Sets the field; an operator that the editor does not offer for it becomes the first one that it does (RU4). */
 export const withField = (draft: ConditionDraft, field: ConditionField): ConditionDraft => {
-  const { operator } = draft;
-  const fits = operator !== "" && findValueKind(field, operator) !== undefined;
-  const first = offeredOperators(field)[0]?.operator ?? "";
-  return resetOtherInput(draft, { ...draft, field, operator: fits ? operator : first });
+  const choices = selectableOperators(field);
+  const chosen = choices.find(({ operator }) => operator === draft.operator) ?? choices[0];
+  return resetOtherInput(draft, { ...draft, field, operator: chosen?.operator ?? "" });
 };
 
 export const withOperator = (draft: ConditionDraft, operator: Operator): ConditionDraft =>

@@ -150,6 +150,15 @@ export const offeredOperators = (field: ConditionField): readonly OperatorChoice
 export const furtherOperators = (field: ConditionField): readonly OperatorChoice[] =>
   kinds[entries[field].kind].further;
 
+/** The further operators that the editor offers as well, after those of B3. */
+const offeredFurther: readonly Operator[] = ["matches_regex", "in_list", "not_in_list"];
+
+/** Returns the operators that can be chosen in the editor for a field. */
+export const selectableOperators = (field: ConditionField): readonly OperatorChoice[] => [
+  ...offeredOperators(field),
+  ...furtherOperators(field).filter(({ operator }) => offeredFurther.includes(operator)),
+];
+
 /** Returns the labels and the value kind of an operator for a field; undefined when the two do not fit. */
 export const findOperatorChoice = (field: ConditionField, operator: Operator): OperatorChoice | undefined => {
   const fits = (one: OperatorChoice): boolean => one.operator === operator;

@@ -143,7 +143,7 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
     verifyCode: (otp) => proceed("verifyCode", calls.verifyCode(state$.value.at.email, otp)),
     openLink: ({ email, token }) => {
       dispatch({ kind: "link-opened", email });
-      return proceed("verifyCode", calls.openLink(token));
+      return proceed("openLink", calls.openLink(token));
     },
     verifyTwoFactor: (code) => {
       const { at, tempToken } = state$.value;

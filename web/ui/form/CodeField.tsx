@@ -9,6 +9,8 @@ export interface CodeFieldProps {
   readonly value: string;
   /** Receives digits only, at most `length` of them, whatever was typed or pasted. */
   readonly onChange: (value: string) => void;
+  /** Called with a text that has no digit at all, which the field does not take. */
+  readonly onRefused?: ((text: string) => void) | undefined;
   /** Called when the last digit has been entered. */
   readonly onComplete?: ((value: string) => void) | undefined;
   readonly length?: number | undefined;
@@ -55,6 +57,7 @@ export const CodeField = ({
   label,
   value,
   onChange,
+  onRefused,
   onComplete,
   length = 6,
   description,
@@ -71,7 +74,9 @@ export const CodeField = ({
 
   const change = (text: string): void => {
     const digits = digitsIn(text, length);
-    setInvalidInput(digits === "" && text !== "");
+    const isRefused = digits === "" && text !== "";
+    setInvalidInput(isRefused);
+    if (isRefused) onRefused?.(text);
     if (digits === value) return;
     onChange(digits);
     if (digits.length === length) onComplete?.(digits);
@@ -102,7 +107,7 @@ export const CodeField = ({
     return cell >= selection.start && cell < selection.end;
   };
 
-  const shownError = hasInvalidInput && value === "" ? `A code has ${length} digits.` : error;
+  const shownError = error ?? (hasInvalidInput && value === "" ? `A code has ${length} digits.` : undefined);
 
   return (
     <div className={field.field}>

@@ -61,6 +61,17 @@ describe("A condition in the editor", () => {
     });
   });
 
+  it("takes the first operator of the new field when the editor does not offer its own for it (RU4)", () => {
+    for (const operator of ["starts_with", "not_contains"] as const) {
+      const condition = typed({ field: "subject", operator, value: "sale" });
+      expect(withField(condition, "sender")).to.deep.include({ operator: "equals", value: "sale" });
+    }
+    for (const operator of ["contains", "ends_with", "matches_regex", "in_list"] as const)
+      expect(withField(typed({ field: "subject", operator, value: "x" }), "sender").operator).to.equal(
+        operator,
+      );
+  });
+
   it("drops a value of another type", () => {
     expect(withField(contains, "days")).to.deep.include({ operator: "greater_than", value: "" });
     const days = typed({ field: "days", operator: "less_than", value: "30" });

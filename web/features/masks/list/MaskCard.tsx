@@ -133,15 +133,12 @@ const MaskFigures = ({ mask }: { readonly mask: Mask }) => {
   const figures = figuresOf(statisticsOf(mask));
   return (
     <div className={styles.figures}>
-      {figures.every(({ count }) => count === 0) ? (
-        <p className={styles.noMail}>No mail has arrived yet.</p>
-      ) : (
-        <StatList aria-label={`Mail of ${maskName(mask)}`}>
-          {figures.map(({ label, count }) => (
-            <Stat key={label} label={label} value={count} isMuted={!isActive(mask)} />
-          ))}
-        </StatList>
-      )}
+      <StatList aria-label={`Mail of ${maskName(mask)}`}>
+        {figures.map(({ label, count }) => (
+          <Stat key={label} label={label} value={count} isMuted={!isActive(mask)} />
+        ))}
+      </StatList>
+      {figures.every(({ count }) => count === 0) && <p className={styles.noMail}>No mail has arrived yet.</p>}
     </div>
   );
 };

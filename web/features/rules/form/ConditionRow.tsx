@@ -15,15 +15,10 @@ import {
   fieldEntry,
   findValueKind,
   furtherOperators,
-  offeredOperators,
+  selectableOperators,
 } from "../../../../core/rules/model/conditionField.ts";
 import { maxPatternLength } from "../../../../core/rules/model/conditionValue.ts";
-import {
-  isPatternOperator,
-  isRange,
-  type Operator,
-  type ValueKind,
-} from "../../../../core/rules/model/operator.ts";
+import { isRange, type Operator, type ValueKind } from "../../../../core/rules/model/operator.ts";
 import { timeZoneNeeded } from "../../../../core/rules/model/timeRange.ts";
 import { timeZones } from "../../../format/dates.ts";
 import { useSignedIn } from "../../../react/useApp.ts";
@@ -63,16 +58,12 @@ const inputs: Readonly<Record<ValueKind, Partial<TextFieldProps>>> = {
   timeRange: { type: "time" },
 };
 
-/** Operators of other clients that the editor offers as well, after its own. */
-const isOffered = (operator: Operator): boolean =>
-  isPatternOperator(operator) || operator === "in_list" || operator === "not_in_list";
-
+/** The operators to choose from; one that another client has chosen stays while the field does. */
 const operatorsOf = ({ field, operator }: ConditionDraft) => {
   if (field === "") return [];
-  const further = furtherOperators(field).filter(
-    (one) => one.operator === operator || isOffered(one.operator),
-  );
-  return [...offeredOperators(field), ...further];
+  const choices = selectableOperators(field);
+  const isChosen = (one: { readonly operator: Operator }): boolean => one.operator === operator;
+  return choices.some(isChosen) ? choices : [...choices, ...furtherOperators(field).filter(isChosen)];
 };
 
 /** Headers that rules often ask for. */

@@ -31,7 +31,8 @@ export const CodeForm = ({
 }: CodeFormProps) => {
   const { signIn } = useApp();
   const isBusy = useObservable(signIn.busy$);
-  const [typed, setTyped] = useState({ code: "", generation });
+  /** `refused`: what was typed last in place of a code; it is checked like one, so that the form says what is wrong. */
+  const [typed, setTyped] = useState({ code: "", refused: "", generation });
   const [completedCode, setCompletedCode] = useState<string | null>(null);
   const box = useRef<HTMLInputElement>(null);
   const verification = useFormAction(verify, {
@@ -41,7 +42,7 @@ export const CodeForm = ({
     },
   });
   const { run, clearProblem } = verification;
-  const code = typed.generation === generation ? typed.code : "";
+  const { code, refused } = typed.generation === generation ? typed : { code: "", refused: "" };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new code starts with an empty field
   useEffect(() => {
@@ -57,7 +58,7 @@ export const CodeForm = ({
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    run(code);
+    run(code === "" ? refused : code);
   };
 
   return (
@@ -69,7 +70,11 @@ export const CodeForm = ({
         name={field}
         value={code}
         onChange={(digits) => {
-          setTyped({ code: digits, generation });
+          setTyped({ code: digits, refused: "", generation });
+          verification.clearProblem();
+        }}
+        onRefused={(text) => {
+          setTyped({ code: "", refused: text, generation });
           verification.clearProblem();
         }}
         onComplete={setCompletedCode}

@@ -39,6 +39,7 @@ describe("The code step", () => {
   for (const [typed, sentence] of [
     ["", "Verification code is required"],
     ["12345", "Verification code must be 6 digits"],
+    ["abc", "Verification code must be 6 digits"],
   ] as const) {
     it(`shows "${sentence}" beside "${typed}" (SI3)`, async () => {
       const page = await atTheCode();

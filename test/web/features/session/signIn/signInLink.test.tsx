@@ -37,4 +37,10 @@ describe("The page opened by a sign-in link", () => {
     await screen.findByText("This link was used");
     screen.getByLabelText("Email address");
   });
+
+  it("says that it failed where the server gives no reason (SI13)", async () => {
+    window.history.replaceState(null, "", "#sign-in=used/ada%40example.org");
+    await visit({ before: ({ server }) => server.on("POST", "/login/link", { status: 400 }) });
+    await screen.findByText("Login failed");
+  });
 });
