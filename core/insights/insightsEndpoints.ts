@@ -96,7 +96,7 @@ export const noInsights: t.TypeOf<typeof InsightsFields> = {
 export const InsightsAnswer = completed(InsightsFields, ({ plan, ...given }) => ({
   ...noInsights,
   ...given,
-  ...(typeof plan === "string" ? { plan } : {}),
+  plan: typeof plan === "string" ? plan : undefined,
   summaryStats: { ...noInsights.summaryStats, ...givenFields(given["summaryStats"]) },
 }));
 export type InsightsAnswer = t.TypeOf<typeof InsightsAnswer>;

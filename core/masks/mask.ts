@@ -218,11 +218,9 @@ export const Mask = completed(WholeMask, ({ id, created, settings, metadata, ...
   forwardTo: "",
   ...rest,
   id: idText(id),
-  ...(created === undefined ? {} : { created: dateText(created) }),
-  ...(settings === undefined ? {} : { settings: fieldsOf(settings) }),
-  ...(metadata === undefined
-    ? {}
-    : { metadata: { ...fieldsOf(metadata), suggestionId: idText(fieldsOf(metadata)["suggestionId"]) } }),
+  created: dateText(created),
+  settings: settings && fieldsOf(settings),
+  metadata: metadata && { ...fieldsOf(metadata), suggestionId: idText(fieldsOf(metadata)["suggestionId"]) },
 }));
 export type Mask = t.TypeOf<typeof Mask>;
 

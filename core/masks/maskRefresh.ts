@@ -53,8 +53,9 @@ const combineFetches = (a: MasksToFetch, b: MasksToFetch): MasksToFetch =>
 
 const fewOrAll = (ids: ReadonlySet<MaskId>): MasksToFetch => (ids.size > maxSingleFetches ? "all" : [...ids]);
 
-/** Rules belong to the mask that an update names. */
-const concernsMasks = ({ resource }: DataUpdate): boolean => ["masks", "mask", "rules"].includes(resource);
+/** Rules that have changed are those of the mask that an update names. */
+const concernsMasks = ({ resource, resourceId }: DataUpdate): boolean =>
+  resource === "masks" || resource === "mask" || (resource === "rules" && resourceId !== undefined);
 
 const toMasksToFetch = (updates: readonly DataUpdate[]): MasksToFetch => {
   const ids = new Set(updates.flatMap(({ resourceId }) => resourceId ?? []));

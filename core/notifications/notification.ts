@@ -30,7 +30,7 @@ const NotificationFields = t.intersection([
 export const Notification = completed(NotificationFields, ({ id, timestamp, ...rest }) => ({
   ...rest,
   id: idText(id),
-  ...(timestamp === undefined ? {} : { timestamp: timestampOf(timestamp) }),
+  timestamp: timestampOf(timestamp),
 }));
 export type Notification = t.TypeOf<typeof Notification>;
 

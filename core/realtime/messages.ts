@@ -38,7 +38,7 @@ export const DataUpdate = completed(
   ({ resourceId, ...given }) => ({
     action: "updated",
     ...given,
-    ...(resourceId === undefined ? {} : { resourceId: idText(resourceId) }),
+    resourceId: idText(resourceId),
   }),
 );
 export type DataUpdate = t.TypeOf<typeof DataUpdate>;
@@ -56,8 +56,8 @@ export const ReadStatus = completed(
   ({ notificationId, all, ...given }) => ({
     ...given,
     read: true,
-    ...(all === true ? { all } : {}),
-    ...(notificationId === undefined ? {} : { notificationId: idText(notificationId) }),
+    all: all || undefined,
+    notificationId: idText(notificationId),
   }),
 );
 export type ReadStatus = t.TypeOf<typeof ReadStatus>;
@@ -72,7 +72,7 @@ export const ServerMessage = t.union([
     type: t.literal("auth_response"),
     data: completed(
       t.intersection([t.type({ success: t.boolean }), t.partial({ error: t.string, userId: t.string })]),
-      ({ userId, ...given }) => ({ ...given, ...(userId === undefined ? {} : { userId: idText(userId) }) }),
+      ({ userId, ...given }) => ({ ...given, userId: idText(userId) }),
     ),
   }),
   /** The connection has a problem; `reconnect` requests a new one after `reconnectDelay` ms. */

@@ -28,7 +28,7 @@ export const createReadMessage = (reporter: Reporter): ((text: string) => Server
   const report = (type: string, problems: readonly string[]): void => {
     if (problems.length === 0 || reported.has(type)) return;
     reported.add(type);
-    reporter.report(new Error(`A message of the server (${type}) cannot be read`), {
+    reporter.report(new Error(`A message (${type}) cannot be read`), {
       problems: problems.slice(0, 5).join("; "),
     });
   };

@@ -30,9 +30,9 @@ const UserFields = t.intersection([
 /** Completes a user of whom a server says no more than the address: the plan is free, and there is no second factor. */
 const completeUser = ({ id, created, keyStatus, subscription, twoFactor, ...rest }: Given): Given => ({
   ...rest,
-  ...(id === undefined ? {} : { id: idText(id) }),
-  ...(created === undefined ? {} : { created: dateText(created) }),
-  ...(KeyStatus.is(keyStatus) ? { keyStatus } : {}),
+  id: idText(id),
+  created: dateText(created),
+  keyStatus: KeyStatus.is(keyStatus) ? keyStatus : undefined,
   subscription: {
     status: "active",
     ...(givenFields(subscription)["tier"] === undefined ? { tier: "free", isAssumed: true } : {}),
@@ -97,40 +97,22 @@ const AccountFields = t.intersection([
 
 /** Completes limits of which a server names some (AC4): the others are those of the plan, storage and history the least. */
 const completeLimits = (limits: unknown, tier: unknown): Given => {
-  const ofTier = limitsOf[parseTier(typeof tier === "string" ? tier : undefined)];
-  return {
-    maxMasks: ofTier.masks,
-    emailsPerMonth: ofTier.emailsPerMonth,
-    storageLimit: limitsOf.free.storage,
-    historyRetention: limitsOf.free.history,
-    ...withNulls(limits, ["maxMasks", "emailsPerMonth"]),
-  };
-};
-
-/** Returns the given fields, and of the named ones those that are null, which says that there is no limit. */
-const withNulls = (received: unknown, names: readonly string[]): Given => {
-  const nulls = Object.entries(received ?? {}).filter(
-    ([name, value]) => value === null && names.includes(name),
-  );
-  return { ...givenFields(received), ...Object.fromEntries(nulls) };
+  const { masks, emailsPerMonth } = limitsOf[parseTier(typeof tier === "string" ? tier : null)];
+  const { storage, history } = limitsOf.free;
+  const least = { maxMasks: masks, emailsPerMonth, storageLimit: storage, historyRetention: history };
+  const isUnlimited = (name: string): boolean => name === "maxMasks" || name === "emailsPerMonth";
+  const named = Object.entries(limits ?? {}).filter(([name, value]) => value !== null || isUnlimited(name));
+  return { ...least, ...Object.fromEntries(named) };
 };
 
 const completeAccount = ({ usage, limits, settings, ...user }: Given): Given => {
   const complete = completeUser(user);
+  const { masks, emails } = givenFields(usage);
   return {
     ...complete,
-    ...(settings === undefined ? {} : { settings: givenFields(settings) }),
-    ...(usage === undefined
-      ? {}
-      : {
-          usage: {
-            masks: givenFields(givenFields(usage)["masks"]),
-            emails: givenFields(givenFields(usage)["emails"]),
-          },
-        }),
-    ...(limits === undefined
-      ? {}
-      : { limits: completeLimits(limits, givenFields(complete["subscription"])["tier"]) }),
+    settings: settings && givenFields(settings),
+    usage: usage && { masks: givenFields(masks), emails: givenFields(emails) },
+    limits: limits && completeLimits(limits, givenFields(complete["subscription"])["tier"]),
   };
 };
 

@@ -176,7 +176,7 @@ describe("A server of another form", () => {
     on.sockets.latest().push({ type: "notification", data: { id: "y" } });
     await on.clock.advance(1_000);
     expect(on.reporter.reports.map(({ error }) => String(error))).to.deep.equal([
-      "Error: A message of the server (notification) cannot be read",
+      "Error: A message (notification) cannot be read",
     ]);
     expect(on.server.requestsTo("GET /notifications").length).to.be.above(before);
     on.stop();
