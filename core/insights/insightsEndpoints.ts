@@ -107,11 +107,14 @@ export const getInsights = endpoint("GET", "/ai/insights", {
   answer: InsightsAnswer,
 });
 
-/** Saves the status of a suggestion. The category "All" stands for none. */
+/**
+ * Saves the status of a suggestion. The category "All" stands for none. `suggestion`, which extends the contract, is what
+ * was applied: its cause, and with it the suggestion, may be gone from the server by then.
+ */
 export const postInsights = endpoint("POST", "/ai/insights", {
   body: t.intersection([
     t.type({ actionKey: t.string, status: SuggestionStatus }),
-    t.partial({ category: t.string }),
+    t.partial({ category: t.string, suggestion: Suggestion }),
   ]),
   answer: openAnswer(t.partial({ message: t.string })),
 });

@@ -31,6 +31,7 @@ export type SendSuggestionStatus = (body: {
   readonly actionKey: string;
   readonly category: string;
   readonly status: SuggestionStatus;
+  readonly suggestion?: Suggestion;
 }) => TE.TaskEither<Failure, unknown>;
 
 /** The actions on suggestions: they show immediately and are undone when the request fails (IN3). */
@@ -68,11 +69,13 @@ export const createSuggestionCommands = (deps: Deps): SuggestionCommands => {
   const lastMarks = new Map<string, object>();
   const inOrder = createTaskQueue();
 
-  /** Sends a status; a suggestion that is gone because it was applied needs none on the server. */
+  /** Sends a status, and with it what was applied, because that is gone from a server once its cause is. */
   const send = (suggestion: Suggestion, status: SuggestionStatus): TE.TaskEither<Failure, unknown> => {
     const { actionKey, category } = suggestion;
-    const sending = sendStatus({ actionKey, category: category || everyCategory, status });
-    return status === suggestionStatus.applied ? orAbsent(sending) : sending;
+    const body = { actionKey, category: category || everyCategory, status };
+    return status === suggestionStatus.applied
+      ? orAbsent(sendStatus({ ...body, suggestion }))
+      : sendStatus(body);
   };
   const mark = (suggestion: Suggestion, status: SuggestionStatus): TE.TaskEither<Problem, void> =>
     deferTask(() => {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect } from "chai";
 import type { BrowserContext, Page } from "playwright-core";
 import { until } from "../server/support/until.ts";
@@ -19,6 +20,15 @@ const countRequests = (from: Page | BrowserContext): ((call: string) => number) 
   return (call) => seen.filter((one) => one === call).length;
 };
 
+/** Changes a mask as another device would while the page has no connection. */
+const rename = (dataDir: string, from: string, to: string): void => {
+  const database = new DatabaseSync(join(dataDir, "bauta.db"));
+  database
+    .prepare("update masks set description = ?, updated_at = updated_at + 1 where description = ?")
+    .run(to, from);
+  database.close();
+};
+
 describe("a client that survives failures, in a real browser", () => {
   const { server, visitAs } = useProduct();
   let visitor: Visitor;
@@ -30,12 +40,13 @@ describe("a client that survives failures, in a real browser", () => {
 
   const toggleOf = (page: Page, description: string) => maskCard(page, description).getByRole("switch");
 
-  it("recovers by itself after 20 s without the server, reloads its data once and misses nothing", async () => {
+  it("recovers by itself after 20 s without the server, reloads what has changed once and misses nothing", async () => {
     const { page } = visitor;
     await page.clock.install();
     await page.reload();
     const address = await createMask(page, "Corner Shop");
     await server.stop("SIGKILL");
+    rename(server.dataDir, "Corner Shop", "Corner Café");
     await page.getByText("Offline", { exact: true }).waitFor();
     expect(await page.getByRole("button", { name: "Reconnect" }).count()).to.equal(0);
     await page.getByRole("button", { name: "Reconnect" }).waitFor();
@@ -50,7 +61,7 @@ describe("a client that survives failures, in a real browser", () => {
     const requestCount = countRequests(page);
     await page.getByText("Offline", { exact: true }).waitFor({ state: "hidden", timeout: hungMs });
     await sendMail(server, address);
-    await maskCard(page, "Corner Shop").getByText("1", { exact: true }).first().waitFor();
+    await maskCard(page, "Corner Café").getByText("1", { exact: true }).first().waitFor();
     // The socket may report the mail before the masks are refetched.
     await until("the masks are fetched", () => requestCount("GET /masks") > 0);
     expect(requestCount("GET /masks")).to.equal(1);

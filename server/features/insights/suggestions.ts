@@ -13,6 +13,14 @@ interface SuggestionMark {
   readonly suggestion: string;
 }
 
+/** A status that a user gives to a suggestion. */
+export interface SuggestionChange {
+  readonly actionKey: string;
+  readonly status: SuggestionStatus;
+  /** What was applied, as the client knows it. */
+  readonly suggestion?: Suggestion | undefined;
+}
+
 const maxMarks = 500;
 
 const listMarks = async (db: Db, userId: string): Promise<readonly SuggestionMark[]> =>
@@ -102,19 +110,30 @@ export const listSuggestions = async (
   ].filter(isAbout(maskId));
 };
 
-/** Stores the status of a suggestion for all devices. Throws 404 for an unknown one. */
+/** The most characters of a suggestion as JSON that a client sends. */
+const maxSentLength = 8_000;
+
+/** Returns the suggestion that a client says it has applied, as JSON: what it did may have ended the cause. */
+const appliedNow = ({ actionKey, status, suggestion }: SuggestionChange): string | undefined => {
+  if (status !== suggestionStatus.applied || suggestion?.actionKey !== actionKey) return undefined;
+  const text = JSON.stringify(suggestion);
+  return text.length <= maxSentLength ? text : undefined;
+};
+
+/** Stores the status of a suggestion for all devices. Throws 404 for one that is neither listed nor sent as applied. */
 export const updateSuggestion = async (
   db: Db,
   { user, historyMs }: { readonly user: UserRow; readonly historyMs: number | null },
-  change: { readonly actionKey: string; readonly status: SuggestionStatus },
+  change: SuggestionChange,
   now: number,
 ): Promise<void> => {
   const { actionKey, status } = change;
   if (status === suggestionStatus.open) return unmarkSuggestion(db, user.id, actionKey);
   const existing = (await listMarks(db, user.id)).find((mark) => mark.actionKey === actionKey);
   const open = existing ? [] : await computeSuggestions(db, user, historyMs, now);
-  const found = existing?.suggestion ?? open.find((one) => one.actionKey === actionKey);
-  if (found === undefined) throw new UseCaseError("missing", "This suggestion is not there any more.");
-  const suggestion = typeof found === "string" ? found : JSON.stringify(found);
+  const listed = open.find((one) => one.actionKey === actionKey);
+  const suggestion =
+    existing?.suggestion ?? (listed === undefined ? appliedNow(change) : JSON.stringify(listed));
+  if (suggestion === undefined) throw new UseCaseError("missing", "This suggestion is not there any more.");
   await markSuggestion(db, user.id, { actionKey, status, suggestion, now });
 };

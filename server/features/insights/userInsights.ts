@@ -1,5 +1,4 @@
 import type { InsightsAnswer, SenderHabits } from "../../../core/insights/insightsEndpoints.ts";
-import type { SuggestionStatus } from "../../../core/insights/suggestion.ts";
 import type { MaskId } from "../../../core/masks/mask.ts";
 import type { MaskStatistics } from "../../../core/masks/maskStatistics.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
@@ -16,7 +15,7 @@ import { type FiguresPeriod, readCategories, readFigures } from "./figures.ts";
 import { firstChartDay, oldestPeriodWithin, startOfPeriod } from "./history.ts";
 import { countNewMails } from "./newMails.ts";
 import { readSenderHabits } from "./senderHabits.ts";
-import { listSuggestions, updateSuggestion } from "./suggestions.ts";
+import { listSuggestions, type SuggestionChange, updateSuggestion } from "./suggestions.ts";
 
 export interface InsightsDeps {
   readonly database: Database;
@@ -78,7 +77,7 @@ export const createUserInsights = ({ database, clock, feed }: InsightsDeps) => (
   /** Marks a suggestion as applied or dismissed, or removes the mark, on all the user's devices (IN3). */
   updateSuggestion: async (
     userId: string,
-    change: { readonly actionKey: string; readonly status: SuggestionStatus },
+    change: SuggestionChange,
     keep: RecordAnswer<{ message?: string }>,
   ): Promise<{ message?: string }> => {
     const answer = { message: "Suggestion updated" };

@@ -98,6 +98,22 @@ for (const store of everyStore)
       expect(await keys()).to.deep.equal(["two-factor 0", "encryption 0"]);
     });
 
+    it("are listed as applied although what was done has ended their cause", async () => {
+      const [first] = await read();
+      expect(first?.actionKey).to.equal("two-factor");
+      const suggestion = { ...first, actionKey: "split:gone", title: "Three domains write to “Forum”" };
+      const body = { actionKey: "split:gone", category: "All", status: 1 };
+      expect((await ada.call("POST", "/ai/insights", { body })).status).to.equal(404);
+      const other = { ...body, actionKey: "split:other", suggestion };
+      expect((await ada.call("POST", "/ai/insights", { body: other })).status).to.equal(404);
+      const large = { ...body, suggestion: { ...suggestion, description: "x".repeat(8_000) } };
+      expect((await ada.call("POST", "/ai/insights", { body: large })).status).to.equal(404);
+      expect((await ada.call("POST", "/ai/insights", { body: { ...body, suggestion } })).status).to.equal(
+        200,
+      );
+      expect(await keys()).to.include("split:gone 1");
+    });
+
     it("cannot be marked when they do not exist or belong to another user", async () => {
       expect((await say(`promotions:${maskId}`, 1)).status).to.equal(404);
       expect((await say("two-factor", 7)).status).to.equal(400);
