@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { existsSync, globSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -65,67 +67,75 @@ const pageOf = (request: Request): BrowserPage => {
   };
 };
 
-const untilReady = async (request: Request): Promise<void> => {
-  for (let tries = 0; tries < 200; tries += 1) {
-    if (await request("GET", "/status").catch(() => false)) return;
+/** Waits until a program listens on a port. */
+const untilListening = async (what: string, port: number): Promise<void> => {
+  for (let tries = 0; tries < 400; tries += 1) {
+    const socket = connect(port, "127.0.0.1");
+    const isOpen = await once(socket, "connect").then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isOpen) return;
     await sleep(50);
   }
-  throw new Error("WebKitWebDriver does not answer");
+  throw new Error(`${what} does not listen`);
 };
 
-/** Starts the driver and, for its browser, a display in memory. */
+/**
+ * Starts a display in memory, and for each page a browser with a driver. The driver would start the browser itself, but
+ * on a port that any other program can take before the browser does; it would then wait for that program for ever.
+ */
 const start = async (): Promise<Driver> => {
-  const home = await mkdtemp(join(tmpdir(), "bauta-webkit-"));
   const display = await startProgram(
     displayPath,
     ["-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"],
     { readsFrom: "stdout", ready: /^(\d+)\n/ },
   );
-  const port = await freePort();
-  let driver: RunningProgram | undefined;
-  const stop = async (): Promise<void> => {
-    await driver?.stop();
-    await display.stop();
-    await rm(home, { recursive: true, force: true, maxRetries: 5 });
+  let closePage = async (): Promise<void> => {};
+  const openPage = async (): Promise<BrowserPage> => {
+    const home = await mkdtemp(join(tmpdir(), "bauta-webkit-"));
+    const [browserPort, driverPort] = [await freePort(), await freePort()];
+    const browserAddress = `127.0.0.1:${browserPort}`;
+    const programs: RunningProgram[] = [];
+    closePage = async () => {
+      for (const program of programs) await program.stop();
+      await rm(home, { recursive: true, force: true, maxRetries: 5 });
+    };
+    programs.push(
+      await startProgram(browserPath, ["--automation"], {
+        env: {
+          WEBKIT_INSPECTOR_SERVER: browserAddress,
+          DISPLAY: `:${display.said}`,
+          HOME: home,
+          XDG_DATA_HOME: home,
+          XDG_CACHE_HOME: home,
+          GDK_BACKEND: "x11",
+          LIBGL_ALWAYS_SOFTWARE: "1",
+          NO_AT_BRIDGE: "1",
+        },
+        readsFrom: "stdout",
+      }),
+      await startProgram(driverPath, ["-p", String(driverPort), "-t", browserAddress], {
+        readsFrom: "stdout",
+      }),
+    );
+    await untilListening("the browser", browserPort);
+    await untilListening("WebKitWebDriver", driverPort);
+    const request = requestTo(`http://127.0.0.1:${driverPort}`);
+    const { sessionId } = (await request("POST", "/session", { capabilities: {} })) as {
+      readonly sessionId: string;
+    };
+    return pageOf((method, path, body) => request(method, `/session/${sessionId}${path}`, body));
   };
-  const request = requestTo(`http://127.0.0.1:${port}`);
-  let session = "";
-  const endSession = async (): Promise<void> => {
-    if (session !== "") await request("DELETE", session);
-    session = "";
-  };
-  try {
-    driver = await startProgram(driverPath, ["-p", String(port)], {
-      env: {
-        DISPLAY: `:${display.said}`,
-        HOME: home,
-        XDG_DATA_HOME: home,
-        XDG_CACHE_HOME: home,
-        GDK_BACKEND: "x11",
-        LIBGL_ALWAYS_SOFTWARE: "1",
-        NO_AT_BRIDGE: "1",
-      },
-      readsFrom: "stdout",
-    });
-    await untilReady(request);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
   return {
     newPage: async () => {
-      await endSession();
-      const { sessionId } = (await request("POST", "/session", {
-        capabilities: {
-          alwaysMatch: { "webkitgtk:browserOptions": { binary: browserPath, args: ["--automation"] } },
-        },
-      })) as { readonly sessionId: string };
-      session = `/session/${sessionId}`;
-      return pageOf((method, path, body) => request(method, `${session}${path}`, body));
+      await closePage();
+      return openPage();
     },
     stop: async () => {
-      await endSession().catch(() => undefined);
-      await stop();
+      await closePage();
+      await display.stop();
     },
   };
 };
