@@ -3,7 +3,8 @@ import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { distinctUntilChanged, filter, map, merge, type Observable, Subscription, skip } from "rxjs";
 import type { Problem } from "../api/errorMessages.ts";
-import { type Failure, invalid, orUnknown } from "../kernel/failure.ts";
+import { failureNotice } from "../api/failureNotices.ts";
+import { type Failure, invalid, isUserNotified, orUnknown } from "../kernel/failure.ts";
 import type { State } from "../kernel/state.ts";
 import { mapResult, startTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
@@ -117,7 +118,10 @@ export const createContentAccess = (
         }),
         preferences.owner.tap(
           E.match(
-            (failure: Failure) => toast("error", savePreferencesProblem(failure).message),
+            (failure: Failure) => {
+              const { message } = savePreferencesProblem(failure);
+              if (!isUserNotified(failure) || message !== failureNotice(failure)) toast("error", message);
+            },
             () => toast("success", messages.preferencesUpdated),
           ),
         ),

@@ -128,6 +128,12 @@ describe("Content access", () => {
     );
     expect(toasts()).to.deep.equal(["Server error: The store is full. Our team has been notified."]);
     await fakes.clock.advance(6_000);
+    fakes.server.on("PUT", "/ai/preferences", broken);
+    await contentAccess.setFeature("summaries", true)();
+    expect(fakes.app.toasts.list$.value.map(({ text, count }) => [text, count])).to.deep.equal([
+      ["Server error: The store is full. Our team has been notified.", 1],
+    ]);
+    await fakes.clock.advance(6_000);
     fakes.server.on("PUT", "/ai/preferences", "unreachable");
     await contentAccess.setFeature("summaries", true)();
     expect(toasts()).to.deep.equal([
