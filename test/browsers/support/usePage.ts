@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { current } from "../../support/current.ts";
 import { skipWithout } from "../../support/missing.ts";
-import type { BrowserKind, BrowserPage, Driver } from "./driver.ts";
+import type { BrowserKind, Driver } from "./driver.ts";
 import { byText, createUserPage, type UserPage } from "./page.ts";
 
 /** Starts a browser and opens a page in it. */
@@ -25,9 +25,6 @@ const startTwice = (kind: BrowserKind): Promise<Driver | undefined> =>
       return undefined;
     });
 
-/** Opens a page; once more when the browser or its driver does not start for it. */
-const newPageOf = (driver: Driver): Promise<BrowserPage> => driver.newPage().catch(() => driver.newPage());
-
 /** The time in which a browser has to start, tried twice. */
 const startLimitMs = 170_000;
 
@@ -47,7 +44,7 @@ export const usePage = (kind: BrowserKind): UserPage => {
   });
   after(() => driver?.stop());
   beforeEach(async () => {
-    if (driver !== undefined) page = await createUserPage(await newPageOf(driver));
+    if (driver !== undefined) page = await createUserPage(await driver.newPage());
   });
   afterEach(async () => {
     expect(await page?.complaints()).to.deep.equal([]);

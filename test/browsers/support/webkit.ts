@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "../../server/support/until.ts";
 import { freePort } from "../../support/freePort.ts";
 import { type RunningProgram, startProgram } from "./childProcess.ts";
 import { type BrowserKind, type BrowserPage, commandLimitMs, type Driver } from "./driver.ts";
@@ -67,29 +67,30 @@ const pageOf = (request: Request): BrowserPage => {
   };
 };
 
-/** Waits until a program listens on a port. */
-const untilListening = async (what: string, port: number): Promise<void> => {
-  for (let tries = 0; tries < 400; tries += 1) {
-    const socket = connect(port, "127.0.0.1");
-    const isOpen = await once(socket, "connect").then(
-      () => true,
-      () => false,
-    );
+const isListening = async (port: number): Promise<boolean> => {
+  const socket = connect(port, "127.0.0.1");
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
     socket.destroy();
-    if (isOpen) return;
-    await sleep(50);
   }
-  throw new Error(`${what} does not listen`);
 };
+
+/** The time in which the browser and its driver have to listen, in milliseconds. */
+const listenLimitMs = 20_000;
 
 /**
  * Starts a display in memory, and for each page a browser with a driver. The driver would start the browser itself, but
  * on a port that any other program can take before the browser does; it would then wait for that program for ever.
  */
 const start = async (): Promise<Driver> => {
+  // Without -noreset it starts anew when a browser closes, and refuses the next one meanwhile.
   const display = await startProgram(
     displayPath,
-    ["-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"],
+    ["-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp", "-noreset"],
     { readsFrom: "stdout", ready: /^(\d+)\n/ },
   );
   let closePage = async (): Promise<void> => {};
@@ -116,12 +117,14 @@ const start = async (): Promise<Driver> => {
         },
         readsFrom: "stdout",
       }),
+    );
+    programs.push(
       await startProgram(driverPath, ["-p", String(driverPort), "-t", browserAddress], {
         readsFrom: "stdout",
       }),
     );
-    await untilListening("the browser", browserPort);
-    await untilListening("WebKitWebDriver", driverPort);
+    await until("the browser listens", () => isListening(browserPort), listenLimitMs);
+    await until("its driver listens", () => isListening(driverPort), listenLimitMs);
     const request = requestTo(`http://127.0.0.1:${driverPort}`);
     const { sessionId } = (await request("POST", "/session", { capabilities: {} })) as {
       readonly sessionId: string;
