@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { expectAccessible } from "../support/accessible.ts";
 import { useProduct } from "./support/product.ts";
-import { downloadedText } from "./support/visitor.ts";
+import { downloadedText, storedAfterLogout } from "./support/visitor.ts";
 
 const list =
   "alias,note,enabled,mailboxes\nx@sl.example,Corner Shop,true,\ny@sl.example,,false,\nz@sl.example,Third,true,\n";
@@ -53,7 +53,7 @@ describe("the user's own data, in a real browser", () => {
     await question.getByRole("button", { name: "Delete account" }).click();
     await page.getByRole("heading", { name: "Sign in to Bauta" }).waitFor();
     await page.getByText("Your account was deleted").waitFor();
-    const stored = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
+    const stored = await storedAfterLogout(page);
     expect(stored.filter((key) => key !== "theme")).to.deep.equal([]);
     expect(visitor.complaints).to.deep.equal([]);
   });

@@ -4,7 +4,7 @@ import { fourScreens, screenOf } from "../support/screens.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
 import { mailInOutbox, startServer } from "./support/server.ts";
-import { maskCard, signOut, signUp } from "./support/visitor.ts";
+import { maskCard, signOut, signUp, storedAfterLogout } from "./support/visitor.ts";
 
 describe("from sign-up to a forwarded mail, in a real browser", () => {
   const { server, visit } = useProduct();
@@ -73,7 +73,7 @@ describe("from sign-up to a forwarded mail, in a real browser", () => {
 
     await signOut(page);
     expect(new URL(page.url()).pathname).to.equal("/login");
-    const stored = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
+    const stored = await storedAfterLogout(page);
     expect(stored.filter((key) => key !== "theme")).to.deep.equal([]);
     expect(visitor.complaints).to.deep.equal([]);
   });

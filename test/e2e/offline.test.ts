@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { hungMs } from "../support/limits.ts";
 import { useProduct } from "./support/product.ts";
-import { createMask, signOut, type Visitor } from "./support/visitor.ts";
+import { createMask, signOut, storedAfterLogout, type Visitor } from "./support/visitor.ts";
 
 interface SavedMask {
   readonly description: string;
@@ -170,9 +170,7 @@ describe("the app without a network, in a real browser", () => {
       stored.paths.filter((path) => !/^\/(assets\/.*|[\w-]+\.(svg|png|webmanifest)|)$/.test(path)),
     ).to.deep.equal([]);
     expect(stored.paths).to.include.members(["/", "/manifest.webmanifest", "/icon-512.png"]);
-    expect(
-      await page.evaluate(() => Object.keys(localStorage).concat(Object.keys(sessionStorage))),
-    ).to.deep.equal([]);
+    expect(await storedAfterLogout(page)).to.deep.equal([]);
     await context.setOffline(true);
     const answer = await page.goto(server.url);
     expect(answer?.fromServiceWorker()).to.equal(true);

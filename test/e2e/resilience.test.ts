@@ -9,7 +9,7 @@ import { expiredCopyOf } from "./support/expiredToken.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
 import { codeMailedTo } from "./support/server.ts";
-import { createMask, maskCard, signOut, signUp, type Visitor } from "./support/visitor.ts";
+import { createMask, maskCard, signOut, signUp, storedAfterLogout, type Visitor } from "./support/visitor.ts";
 
 /** Counts the requests of a browser by method and path. */
 const countRequests = (from: Page | BrowserContext): ((call: string) => number) => {
@@ -105,7 +105,7 @@ describe("a client that survives failures, in a real browser", () => {
     await maskCard(other, "Corner Shop").waitFor();
     await signOut(page);
     for (const tab of [page, other]) await tab.getByRole("heading", { name: "Sign in to Bauta" }).waitFor();
-    const stored = await other.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
+    const stored = await storedAfterLogout(other);
     expect(stored.filter((key) => key !== "theme")).to.deep.equal([]);
   });
 

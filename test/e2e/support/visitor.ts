@@ -8,6 +8,7 @@ import {
   request,
 } from "playwright-core";
 import type { SignedIn } from "../../../core/session/sessionEndpoints.ts";
+import { storedKeys } from "../../../core/storage/storedKeys.ts";
 import type { Screen } from "../../support/screens.ts";
 import { codeMailedTo, type RunningServer } from "./server.ts";
 
@@ -133,6 +134,12 @@ export const signUp = async (
 export const signOut = async (page: Page): Promise<void> => {
   await page.getByRole("button", { name: "Log out" }).first().click();
   await page.getByRole("heading", { name: "Sign in to Bauta" }).waitFor();
+};
+
+/** Returns the keys of everything that is stored in the page once the server has answered its logout. */
+export const storedAfterLogout = async (page: Page): Promise<readonly string[]> => {
+  await page.waitForFunction((key) => localStorage.getItem(key) === null, storedKeys.owedLogout.name);
+  return page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
 };
 
 /** Locates the card of a mask by its description. */
