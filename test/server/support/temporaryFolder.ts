@@ -2,12 +2,18 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Creates a folder for each test of a `describe` and removes it afterwards. */
+/**
+ * Creates a folder for each test of a `describe`. All are removed after its last test, because mocha runs
+ * `afterEach` hooks in the order of their definition: what a later hook closes still writes to the folder
+ * while an earlier hook would remove it.
+ */
 export const useTemporaryFolder = (): (() => string) => {
-  let folder = "";
+  const folders: string[] = [];
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "bauta-"));
+    folders.push(mkdtempSync(join(tmpdir(), "bauta-")));
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
-  return () => folder;
+  after(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+  return () => folders.at(-1) ?? "";
 };
