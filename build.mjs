@@ -89,6 +89,7 @@ const finish = async (root, page, theme, keyWorker, { development, scripts }) =>
   const gzipped = await compressAll(contents);
   const sizes = measure(outputs, gzipped, main);
   const html = pageWith(await readFile(join(root, "web/index.html"), "utf8"), {
+    logo: await readFile(join(root, "web/public/icon.svg"), "utf8"),
     theme: theme.outputFiles[0].text,
     styles,
     main,

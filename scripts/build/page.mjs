@@ -5,14 +5,15 @@ const url = (file) => `/assets/${basename(file)}`;
 
 /**
  * Puts the text of the theme script and the hashed names where the page asks for them: ` src="%THEME%"`, `%STYLES%`,
- * `%MAIN%` (each exactly once), what the signed-in page loads for the theme script to preload, and `scripts` before `</head>`.
+ * `%MAIN%`, the drawing of the logo at `%LOGO%` (each exactly once), what the signed-in page loads for the theme script to preload, and `scripts` before `</head>`.
  */
-export const pageWith = (html, { theme, styles, main, firstScreen = [], scripts = [] }) => {
+export const pageWith = (html, { theme, logo, styles, main, firstScreen = [], scripts = [] }) => {
   if (/<\/?script|<!--/i.test(theme)) throw new Error("web/theme.ts cannot stand inside a script element");
   const texts = {
     ' src="%THEME%">': `>${theme.trim()}`,
     "%STYLES%": url(styles),
     "%MAIN%": url(main),
+    "%LOGO%": logo.replace(/\s*<title>.*<\/title>/, "").replaceAll(/\n\s*/g, ""),
   };
   for (const place of Object.keys(texts))
     if (html.split(place).length !== 2) throw new Error(`web/index.html must contain ${place} exactly once`);

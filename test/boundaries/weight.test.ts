@@ -10,7 +10,8 @@ const weighing = (kilobytes: number): string =>
 
 const page = (own: { readonly main: string; readonly masks?: string }): Readonly<Record<string, string>> => ({
   "web/index.html":
-    '<!doctype html><html><head><script src="%THEME%"></script><link rel="stylesheet" href="%STYLES%"><script type="module" src="%MAIN%"></script></head><body></body></html>\n',
+    '<!doctype html><html><head><script src="%THEME%"></script><link rel="stylesheet" href="%STYLES%"><script type="module" src="%MAIN%"></script></head><body>%LOGO%</body></html>\n',
+  "web/public/icon.svg": "<svg></svg>\n",
   "web/theme.ts": 'document.documentElement.dataset["theme"] = "dark";\n',
   "web/weight.ts": own.main,
   "web/main.tsx": `import styles from "./main.module.css";

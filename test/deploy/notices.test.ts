@@ -16,7 +16,8 @@ const headsOf = (notices: string): readonly string[] =>
 const pageWith = (packageFiles: Readonly<Record<string, string>>) =>
   plant({
     "web/index.html":
-      '<!doctype html><html><head><script src="%THEME%"></script><link rel="stylesheet" href="%STYLES%"><script type="module" src="%MAIN%"></script></head><body></body></html>\n',
+      '<!doctype html><html><head><script src="%THEME%"></script><link rel="stylesheet" href="%STYLES%"><script type="module" src="%MAIN%"></script></head><body>%LOGO%</body></html>\n',
+    "web/public/icon.svg": "<svg></svg>\n",
     "web/theme.ts": 'document.documentElement.dataset["theme"] = "dark";\n',
     "web/main.css": "body { color: rgb(1, 2, 3); }\n",
     "web/main.tsx": 'import { title } from "bare";\ndocument.title = title;\n',
