@@ -19,7 +19,7 @@ const fingerprintIn = (publicKey: string): string => /[0-9A-F]{40}/.exec(publicK
 
 export const serveKeys = (server: FakeHttp, authorised: Authorise, { user, setUser }: Owner): ProductKeys => {
   let inUse: string | null = null;
-  let published = true;
+  let published = false;
   const use = (publicKey: string | null): void => {
     inUse = publicKey;
     setUser({ ...user(), keyStatus: publicKey === null ? "not-configured" : "configured" });

@@ -8,7 +8,10 @@ export type PublicKeyRow = Selectable<PublicKeysTable>;
 export const findPublicKey = (db: Db, userId: string): Promise<PublicKeyRow | undefined> =>
   db.selectFrom("public_keys").selectAll().where("user_id", "=", userId).executeTakeFirst();
 
-/** Stores a user's key, replacing the previous one, and marks the user's encryption as configured. */
+/**
+ * Stores a user's key, replacing the previous one, and marks the user's encryption as configured. Nobody can look up a
+ * first key until its owner publishes it; a key that replaces another is published if that one was.
+ */
 export const upsertPublicKey = async (
   db: Db,
   userId: string,
@@ -17,7 +20,7 @@ export const upsertPublicKey = async (
   const columns = { public_key: key.publicKey, fingerprint: key.fingerprint, created_at: key.now };
   await db
     .insertInto("public_keys")
-    .values({ user_id: userId, ...columns })
+    .values({ user_id: userId, ...columns, published: 0 })
     .onConflict((conflict) => conflict.column("user_id").doUpdateSet(columns))
     .execute();
   await db.updateTable("users").set({ key_status: "configured" }).where("id", "=", userId).execute();

@@ -42,6 +42,12 @@ const describeExpiry = ({ expires, hasExpired }: StateAt<"on">): string | null =
     : `This key ends on ${date}.`;
 };
 
+/** What the directory of keys links; said before it is switched on and as long as it is. */
+const describePublication = (isPublished: boolean): string =>
+  isPublished
+    ? "Your masks are linked: anyone who knows two of them can ask for their keys and see that one person owns both, because all your masks have the same key. Senders can encrypt before they send. A key that names an address is never given out."
+    : "Senders could then encrypt before they send. This links your masks: anyone who knows two of them could see that one person owns both, because all your masks have the same key.";
+
 const KeyControls = ({ encryption, state, onOpen }: KeyControlsProps) => {
   const { fingerprint, key, olderKeys, isAssumed, hasExpired, canHoldKeys, isPublished } = state;
   const publish = useFormAction(encryption.publish);
@@ -60,7 +66,7 @@ const KeyControls = ({ encryption, state, onOpen }: KeyControlsProps) => {
       {isPublished !== null && (
         <Switch
           label="Senders can find my key"
-          description="Whoever knows one of your masks can ask for its key and encrypt before sending. It is the same key for all your masks, so whoever knows two can tell that they have one owner. A key that names an address is never given away."
+          description={describePublication(isPublished)}
           isOn={isPublished}
           isPending={publish.isRunning}
           onChange={(on) => publish.run(on)}

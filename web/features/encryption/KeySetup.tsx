@@ -42,8 +42,8 @@ const WhatIsProtected = () => {
         </li>
         <li>Mail that came before, and mails that {brand} itself writes to you, such as sign-in codes.</li>
         <li>
-          That masks belong together: senders who know how can ask this server for the public key of a mask,
-          to encrypt before they send, and it is the same key for all of yours. You can switch that off.
+          That masks belong together, if you switch on “Senders can find my key” in Settings: senders can then
+          ask this server for the public key of a mask, and it is the same key for all of yours.
         </li>
         <li>This device: whoever can use your unlocked browser can read what you can.</li>
       </ul>

@@ -101,13 +101,40 @@ describe("The key that a user's mail is encrypted to", () => {
   const published = async (localPart: string) =>
     fetch(`${server.origin}/.well-known/openpgpkey/hu/${directoryName(localPart)}?l=${localPart}`);
 
+  const publish = (isPublished: boolean) =>
+    user.call("PUT", "/keys/published", { body: { published: isPublished } });
+
+  const isPublished = async () =>
+    ((await user.call("GET", "/keys")).json as { keys: { published: boolean }[] }).keys[0]?.published;
+
+  it("is not published before its owner allows it, because it links the masks", async () => {
+    const mask = (await user.call("POST", "/masks", { body: { description: "Shop" } })).json;
+    const [localPart = ""] = (mask as { maskEmail: string }).maskEmail.split("@");
+    await setUp(await namingNobody());
+    expect([await isPublished(), (await published(localPart)).status]).to.deep.equal([false, 404]);
+    await publish(true);
+    expect([await isPublished(), (await published(localPart)).status]).to.deep.equal([true, 200]);
+    await user.call("DELETE", "/keys");
+    await setUp(await namingNobody());
+    expect([await isPublished(), (await published(localPart)).status]).to.deep.equal([false, 404]);
+  });
+
+  it("stays published when another replaces it, as its owner had chosen", async () => {
+    await setUp(await namingNobody());
+    await publish(true);
+    await setUp(await namingNobody());
+    expect(await isPublished()).to.equal(true);
+  });
+
   it("is published for a mask only when it does not identify its owner", async () => {
     const mask = (await user.call("POST", "/masks", { body: { description: "Shop" } })).json;
     const [localPart = ""] = (mask as { maskEmail: string }).maskEmail.split("@");
     expect((await published(localPart)).status, "without a key").to.equal(404);
     await setUp(keyNamed("good"));
+    await publish(true);
     expect((await published(localPart)).status, "a key with an address").to.equal(404);
     await setUp(await namingNobody());
+    await publish(true);
     const answer = await published(localPart);
     expect(answer.status).to.equal(200);
     expect(answer.headers.get("content-type")).to.equal("application/octet-stream");
@@ -123,16 +150,15 @@ describe("The key that a user's mail is encrypted to", () => {
     const mask = (await user.call("POST", "/masks", { body: { description: "Shop" } })).json;
     const [localPart = ""] = (mask as { maskEmail: string }).maskEmail.split("@");
     await setUp(await namingNobody());
-    const messages = async () =>
-      ((await user.call("GET", "/keys")).json as { keys: { published: boolean }[] }).keys[0]?.published;
-    expect(await messages()).to.equal(true);
-    const answer = await user.call("PUT", "/keys/published", { body: { published: false } });
+    await publish(true);
+    expect((await published(localPart)).status).to.equal(200);
+    const answer = await publish(false);
     expect([answer.status, answer.json]).to.deep.equal([200, { published: false }]);
     expect((await published(localPart)).status).to.equal(404);
     await setUp(await namingNobody());
-    expect(await messages()).to.equal(false);
+    expect(await isPublished()).to.equal(false);
     expect((await published(localPart)).status).to.equal(404);
-    await user.call("PUT", "/keys/published", { body: { published: true } });
+    await publish(true);
     expect((await published(localPart)).status).to.equal(200);
   });
 

@@ -141,8 +141,10 @@ describe("The encryption card", () => {
     page.server.on("PUT", "/keys/published", { json: { published: false } });
     const find = await card().findByRole<HTMLInputElement>("switch", { name: "Senders can find my key" });
     expect(find.checked).to.equal(true);
+    card().getByText(/^Your masks are linked/);
     await page.user.click(find);
     expect(find.checked).to.equal(false);
+    card().getByText(/This links your masks/);
     expect(page.server.requestsTo("PUT /keys/published").map(({ body }) => body)).to.deep.equal([
       { published: false },
     ]);
