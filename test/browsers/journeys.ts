@@ -26,7 +26,8 @@ const passphrase = "seven quiet boats leave at noon";
 const marker = "marker-5c1de0a7";
 
 const card = (description: string): Target => byRole("listitem", undefined, { has: heading(description) });
-const openTab = (page: UserPage, name: string): Promise<void> => page.click(byRole("tab", name));
+const openTab = (page: UserPage, name: string): Promise<void> =>
+  page.click(byRole("link", name, { within: byRole("navigation", "Main") }));
 
 /** Describes the main journeys in a browser, from an empty server on. */
 export const describeJourneys = (kind: BrowserKind): void => {

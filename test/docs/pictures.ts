@@ -8,6 +8,7 @@ import { createAccount } from "../e2e/support/visitor.ts";
 import { startBrowserServer } from "../support/browserServer.ts";
 import { lockWaitMs } from "../support/limits.ts";
 import type { Screen } from "../support/screens.ts";
+import { tabLink } from "../support/tabLink.ts";
 
 /** The moment that the pages take for now, so that pictures differ only where the product does. */
 const now = Date.UTC(2026, 10, 20, 9, 30);
@@ -196,7 +197,7 @@ const pictures: readonly Picture[] = [
     file: "addresses.png",
     screen: wide,
     take: async (page) => {
-      await page.getByRole("tab", { name: "Settings" }).click();
+      await tabLink(page, "Settings").click();
       await page.getByRole("list", { name: "Addresses" }).waitFor();
       await page.getByRole("heading", { name: "Addresses" }).evaluate((heading) => {
         heading.closest("section")?.scrollIntoView({ block: "start" });

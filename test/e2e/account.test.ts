@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { codeAt } from "../server/support/authenticator.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { fourScreens } from "../support/screens.ts";
+import { tabLink } from "../support/tabLink.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
 import { createMask, shownSecret } from "./support/visitor.ts";
@@ -16,7 +17,7 @@ describe("the account tab, in a real browser", () => {
   it("shows how well the account is protected and links to what is missing, on a wide and a narrow screen", async () => {
     const visitor = await visitAs("safe@example.org");
     const { page } = visitor;
-    const account = page.getByRole("tab", { name: "Account" });
+    const account = tabLink(page, "Account");
     await account.click();
     await waitForMeter(page, "SecuriScore", "50 of 100 points");
     await waitForMeter(page, "Masks", "0 of 2 masks");
@@ -34,7 +35,7 @@ describe("the account tab, in a real browser", () => {
   it("updates without a reload when masks, mail or a second factor change on another page", async () => {
     const visitor = await visitAs("live@example.org");
     const { page } = visitor;
-    await page.getByRole("tab", { name: "Account" }).click();
+    await tabLink(page, "Account").click();
     await waitForMeter(page, "SecuriScore", "50 of 100 points");
 
     const other = await visitor.context.newPage();
@@ -46,7 +47,7 @@ describe("the account tab, in a real browser", () => {
     await sendMail(server, mask);
     await waitForMeter(page, "Emails this month", "1 of 100 e-mails");
 
-    await other.getByRole("tab", { name: "Settings" }).click();
+    await tabLink(other, "Settings").click();
     await other.getByRole("button", { name: "Setup 2FA" }).click();
     await other.getByRole("button", { name: "Continue" }).click();
     const secret = await shownSecret(other);
@@ -60,12 +61,12 @@ describe("the account tab, in a real browser", () => {
     const visitor = await visitAs("motion@example.org");
     const { page } = visitor;
     const moves = async (): Promise<unknown> => {
-      await page.getByRole("tab", { name: "Account" }).click();
+      await tabLink(page, "Account").click();
       await meter(page, "SecuriScore").waitFor();
       const times = await meter(page, "SecuriScore").evaluate((ring) =>
         ring.getAnimations({ subtree: true }).map((one) => one.effect?.getComputedTiming().duration),
       );
-      await page.getByRole("tab", { name: "Masks" }).click();
+      await tabLink(page, "Masks").click();
       return times;
     };
     expect(await moves()).to.deep.equal([]);

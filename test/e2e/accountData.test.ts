@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { expectAccessible } from "../support/accessible.ts";
+import { tabLink } from "../support/tabLink.ts";
 import { useProduct } from "./support/product.ts";
 import { downloadedText, storedAfterLogout } from "./support/visitor.ts";
 
@@ -13,7 +14,7 @@ describe("the user's own data, in a real browser", () => {
     const visitor = await visitAs(email);
     const { page } = visitor;
     const look = (where: string): Promise<void> => expectAccessible(page, where);
-    await page.getByRole("tab", { name: "Account" }).click();
+    await tabLink(page, "Account").click();
     await page.getByRole("button", { name: "Import masks" }).click();
     const chooser = page.waitForEvent("filechooser");
     await page.getByRole("button", { name: "Choose a file with masks" }).click();

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
 import { expectAccessible } from "../support/accessible.ts";
+import { tabLink } from "../support/tabLink.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
 import { createMask, type Visitor } from "./support/visitor.ts";
@@ -21,7 +22,7 @@ const after = "After the rules of each mask";
 describe("rules for all masks, in a real browser", () => {
   const { server, visitAs } = useProduct();
   const openRules = async ({ page }: Visitor): Promise<void> => {
-    await page.getByRole("tab", { name: "Rules" }).click();
+    await tabLink(page, "Rules").click();
     await page.getByRole("heading", { name: "Custom Rules" }).waitFor();
   };
 

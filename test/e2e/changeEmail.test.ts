@@ -2,13 +2,14 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { until } from "../server/support/until.ts";
 import { expectAccessible } from "../support/accessible.ts";
+import { tabLink } from "../support/tabLink.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
 import { codeMailedTo, outboxOf } from "./support/server.ts";
 import { createMask, skipKeySetup } from "./support/visitor.ts";
 
 const openAccount = async (page: Page): Promise<void> => {
-  await page.getByRole("tab", { name: "Account" }).click();
+  await tabLink(page, "Account").click();
   await page.getByRole("heading", { name: "Account details" }).waitFor();
 };
 
@@ -57,10 +58,10 @@ describe("a new address for the account, in a real browser", () => {
     expect(await notices()).to.have.length(1);
 
     await sendMail(server, mask);
-    await page.getByRole("tab", { name: "Masks" }).click();
+    await tabLink(page, "Masks").click();
     await page.getByText(fresh).first().waitFor();
     await otherTab.close();
-    await page.getByRole("tab", { name: "Account" }).click();
+    await tabLink(page, "Account").click();
     await page
       .getByRole("region", { name: "Account details" })
       .getByRole("button", { name: "Log Out" })

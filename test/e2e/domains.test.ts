@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { type DnsStub, startDnsStub } from "../server/support/dnsStub.ts";
 import { expectAccessible } from "../support/accessible.ts";
+import { tabLink } from "../support/tabLink.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
 import { pressUntil } from "./support/visitor.ts";
@@ -70,7 +71,7 @@ describe("A domain of one's own, in a real browser", () => {
     await window.waitFor({ state: "hidden" });
     await expectAccessible(page, "the domains");
 
-    await page.getByRole("tab", { name: "Masks" }).press("Enter");
+    await tabLink(page, "Masks").press("Enter");
     await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
     await sendMail(server, `shop-1@${name}`);
     await page.getByRole("button", { name: `Copy shop-1@${name}` }).waitFor();

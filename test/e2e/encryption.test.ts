@@ -3,6 +3,7 @@ import { createTransport } from "nodemailer";
 import type { Page } from "playwright-core";
 import { until } from "../server/support/until.ts";
 import { expectAccessible } from "../support/accessible.ts";
+import { tabLink } from "../support/tabLink.ts";
 import { useProduct } from "./support/product.ts";
 import { codeMailedTo, outboxOf } from "./support/server.ts";
 import { createMask, downloadedText, type Visitor } from "./support/visitor.ts";
@@ -104,7 +105,7 @@ describe("encryption, in a real browser", () => {
     for (const one of await outboxOf(server)) expect(one).not.to.include(marker);
     expect(server.output()).not.to.include(marker);
 
-    await page.getByRole("tab", { name: "Settings" }).click();
+    await tabLink(page, "Settings").click();
     await card(page).getByText("Configured", { exact: true }).waitFor();
     await look("the settings with encryption on");
     await openInReader(page, mail);
@@ -124,7 +125,7 @@ describe("encryption, in a real browser", () => {
     const second = await visit();
     await enterAddress(second, email, new Set([await codeMailedTo(server, email)]));
     await second.page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
-    await second.page.getByRole("tab", { name: "Settings" }).click();
+    await tabLink(second.page, "Settings").click();
     await card(second.page)
       .getByText(/The private key is on another device/)
       .waitFor();

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
 import { expectAccessible } from "../support/accessible.ts";
+import { tabLink } from "../support/tabLink.ts";
 import { useProduct } from "./support/product.ts";
 import { maskCard } from "./support/visitor.ts";
 
@@ -20,7 +21,7 @@ describe("what the address of a new mask is made of, in a real browser", () => {
   it("is chosen in Settings and for one mask, by keyboard, on a wide and a narrow screen", async () => {
     const visitor = await visitAs("format@example.org");
     const { page } = visitor;
-    await page.getByRole("tab", { name: "Settings" }).press("Enter");
+    await tabLink(page, "Settings").press("Enter");
     const card = page.getByRole("region", { name: "New Masks" });
     await choose(page, card.getByRole("button", { name: "Addresses of new masks" }), "Words");
     await page.getByText("New masks get such addresses from now on").first().waitFor();
@@ -29,7 +30,7 @@ describe("what the address of a new mask is made of, in a real browser", () => {
     await page.getByText("New masks get such addresses from now on").waitFor({ state: "hidden" });
     await expectAccessible(page, "the format of new masks in Settings");
 
-    await page.getByRole("tab", { name: "Masks" }).press("Enter");
+    await tabLink(page, "Masks").press("Enter");
     await page.getByRole("button", { name: "Random mask" }).press("Enter");
     expect(await copyButton(page, "Random mask").getAttribute("aria-label")).to.match(
       /^Copy [a-z]+(-[a-z]+){4}@/,

@@ -6,6 +6,7 @@ import type { Locator, Page } from "playwright-core";
 import { dayMs } from "../../core/kernel/durations.ts";
 import { until } from "../server/support/until.ts";
 import { expectAccessible } from "../support/accessible.ts";
+import { tabLink } from "../support/tabLink.ts";
 import { useProduct } from "./support/product.ts";
 import type { RunningServer } from "./support/server.ts";
 import { createMask, maskCard, type Visitor } from "./support/visitor.ts";
@@ -60,8 +61,8 @@ const heldMails = (server: RunningServer): number => {
 };
 
 const open = async (page: Page, tab: string): Promise<void> => {
-  await page.getByRole("tab", { name: tab }).click();
-  await page.getByRole("tabpanel", { name: tab }).waitFor();
+  await tabLink(page, tab).click();
+  await page.getByRole("main", { name: tab }).waitFor();
 };
 const suggestion = (page: Page, title: string | RegExp): Locator =>
   page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: title }) });
@@ -273,7 +274,7 @@ describe("insights, in a real browser", () => {
       .getByRole("button", { name: "Set up encryption" })
       .click();
     await page
-      .getByRole("tabpanel", { name: "Settings" })
+      .getByRole("main", { name: "Settings" })
       .getByRole("heading", { name: "Security Settings" })
       .waitFor();
     await open(page, "Masks");

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { expectAccessible } from "../support/accessible.ts";
 import { fourScreens, screenOf } from "../support/screens.ts";
+import { tabLink } from "../support/tabLink.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
 import { mailInOutbox, startServer } from "./support/server.ts";
@@ -56,12 +57,12 @@ describe("from sign-up to a forwarded mail, in a real browser", () => {
     expect(await page.locator("html").getAttribute("data-theme")).to.equal((await screenOf(page)).theme);
 
     for (const tab of ["Rules", "Insights", "Settings", "Account"]) {
-      await page.getByRole("tab", { name: tab }).click();
-      await page.getByRole("tabpanel", { name: tab }).getByRole("heading").first().waitFor();
+      await tabLink(page, tab).click();
+      await page.getByRole("main", { name: tab }).getByRole("heading").first().waitFor();
       await look(`the ${tab} tab`);
     }
 
-    await page.getByRole("tab", { name: "Settings" }).click();
+    await tabLink(page, "Settings").click();
     await page.getByRole("button", { name: "Make app password" }).click();
     await page.getByRole("textbox", { name: "Program or device" }).fill("Thunderbird");
     await look("a new app password");

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { expectAccessible } from "../support/accessible.ts";
+import { tabLink } from "../support/tabLink.ts";
 import { useProduct } from "./support/product.ts";
 import { createMask, maskCard } from "./support/visitor.ts";
 
@@ -50,7 +51,7 @@ describe("labels and addresses, in a real browser", () => {
     const visitor = await visitAs("addresses@example.org");
     const { page } = visitor;
     const home = "home@second.example";
-    await page.getByRole("tab", { name: "Settings" }).press("Enter");
+    await tabLink(page, "Settings").press("Enter");
     await page.getByRole("button", { name: "Add address" }).press("Enter");
     const dialog = page.getByRole("dialog", { name: "Add address" });
     await dialog.getByRole("textbox", { name: "Address" }).fill(home);

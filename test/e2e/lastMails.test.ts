@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { expectAccessible } from "../support/accessible.ts";
+import { tabLink } from "../support/tabLink.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
 import { createMask, setUpKey } from "./support/visitor.ts";
@@ -15,7 +16,7 @@ describe("the last mails, in a real browser", () => {
     const { page } = visitor;
     const address = await createMask(page, "Corner Shop");
     const openTest = async (): Promise<void> => {
-      await page.getByRole("tab", { name: "Rules" }).click();
+      await tabLink(page, "Rules").click();
       await page.getByRole("button", { name: "Test a mail" }).click();
       await page.getByRole("switch", { name: keep }).waitFor();
     };
@@ -44,7 +45,7 @@ describe("the last mails, in a real browser", () => {
     );
     await expectAccessible(page, "a last mail tested");
 
-    await page.getByRole("tab", { name: "Settings" }).click();
+    await tabLink(page, "Settings").click();
     await card.getByRole("button", { name: "Remove from this device" }).click();
     await page
       .getByRole("alertdialog")

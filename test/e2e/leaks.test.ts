@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect } from "chai";
 import { expectAccessible } from "../support/accessible.ts";
+import { tabLink } from "../support/tabLink.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
 import { createMask } from "./support/visitor.ts";
@@ -37,7 +38,7 @@ describe("known leaks, in a real browser", () => {
     const { page } = visitor;
     const address = await createMask(page, "Corner Shop");
     await sendMail(server, address);
-    await page.getByRole("tab", { name: "Insights" }).click();
+    await tabLink(page, "Insights").click();
     const look = page.getByRole("button", { name: "Look for leaks" });
     await look.waitFor();
     expect(asked.splice(0)).to.deep.equal([]);

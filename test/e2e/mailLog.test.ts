@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { expectAccessible } from "../support/accessible.ts";
+import { tabLink } from "../support/tabLink.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
 import { createMask, downloadedText, pressUntil, setUpKey } from "./support/visitor.ts";
@@ -15,7 +16,7 @@ describe("the log, in a real browser", () => {
     const { page } = visitor;
     const look = (where: string): Promise<void> => expectAccessible(page, where);
     const address = await createMask(page, "Corner Shop");
-    await page.getByRole("tab", { name: "Settings" }).press("Enter");
+    await tabLink(page, "Settings").press("Enter");
     await page.getByRole("button", { name: "Show the log" }).press("Enter");
     await page.getByRole("heading", { name: "The log is off" }).waitFor();
     await page.getByText(kept).waitFor();
@@ -81,7 +82,7 @@ describe("the log, in a real browser", () => {
     const visitor = await visitAs("log.private@example.org");
     const { page } = visitor;
     const address = await createMask(page, "Corner Shop");
-    await page.getByRole("tab", { name: "Settings" }).click();
+    await tabLink(page, "Settings").click();
     const card = page.getByRole("article", { name: "Email Encryption" });
     await setUpKey(card, passphrase);
 
@@ -100,7 +101,7 @@ describe("the log, in a real browser", () => {
     await page.waitForURL(/search=SHOP/);
     await entry.waitFor();
 
-    await page.getByRole("tab", { name: "Settings" }).click();
+    await tabLink(page, "Settings").click();
     await card.getByRole("button", { name: "Remove from this device" }).click();
     await page
       .getByRole("alertdialog")
@@ -145,7 +146,7 @@ describe("the log, in a real browser", () => {
     // The section is shown anew when the figures arrive.
     await pressUntil(
       page.getByRole("button", { name: "Make a rule" }),
-      page.getByRole("tab", { name: "Rules", selected: true }),
+      page.getByRole("main", { name: "Rules" }),
     );
     expect(visitor.complaints).to.deep.equal([]);
   });

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { hungMs } from "../support/limits.ts";
+import { tabLink } from "../support/tabLink.ts";
 import { useProduct } from "./support/product.ts";
 import { createMask, signOut, storedAfterLogout, type Visitor } from "./support/visitor.ts";
 
@@ -31,7 +32,7 @@ const untilKept = (page: Page): Promise<unknown> =>
     return navigator.serviceWorker.controller !== null;
   });
 
-const rulesTab = (page: Page) => page.getByRole("tab", { name: "Rules" }).click();
+const rulesTab = (page: Page) => tabLink(page, "Rules").click();
 const chooseMask = async (page: Page, description: string): Promise<void> => {
   await page.getByRole("button", { name: / Mask$/ }).click();
   await page.getByRole("option", { name: new RegExp(description) }).click();
@@ -87,7 +88,7 @@ describe("the app without a network, in a real browser", () => {
     await page.getByText(pending).waitFor();
     await chooseMask(page, "Newsletter");
     expect(await page.getByText("Local only").count()).to.equal(3);
-    await page.getByRole("tab", { name: "Account" }).click();
+    await tabLink(page, "Account").click();
     await page.getByRole("heading", { name: "Your Account" }).waitFor();
     await page.getByText(`train${people}@example.org`).last().waitFor();
     await rulesTab(page);
@@ -101,7 +102,7 @@ describe("the app without a network, in a real browser", () => {
 
   it("shows the lists of the last visit, as of then, and disables what needs the server", async () => {
     const { page, context } = visitor;
-    const settings = () => page.getByRole("tab", { name: "Settings" }).click();
+    const settings = () => tabLink(page, "Settings").click();
     const outdated = /^As of .* Changes need a connection\.$/;
     const add = (what: string) => page.getByRole("button", { name: `Add ${what}`, exact: true });
     await settings();

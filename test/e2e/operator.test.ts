@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { type DnsStub, startDnsStub } from "../server/support/dnsStub.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { fourScreens } from "../support/screens.ts";
+import { tabLink } from "../support/tabLink.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
 import { createMask, type Visitor } from "./support/visitor.ts";
@@ -24,7 +25,7 @@ describe("the operator's page, in a real browser", () => {
     const visitor = await visitAs(address);
     const { page } = visitor;
     await sendMail(server, await createMask(page, "Shop"));
-    await page.getByRole("tab", { name: "Account" }).click();
+    await tabLink(page, "Account").click();
     await page.getByRole("button", { name: "Open the operator's page" }).press("Enter");
     await page.getByRole("heading", { name: "Operator", level: 1 }).waitFor();
     await page.getByRole("region", { name: "Mail" }).getByRole("table").waitFor();
@@ -41,7 +42,7 @@ describe("the operator's page, in a real browser", () => {
     await page.getByRole("heading", { name: "Operator", level: 1 }).waitFor();
     await page.getByRole("button", { name: "Back to your account" }).press("Enter");
     await page.getByRole("heading", { name: "Your Account", level: 1 }).waitFor();
-    await page.getByRole("tab", { name: "Masks" }).click();
+    await tabLink(page, "Masks").click();
     await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
     expect(complaints).to.deep.equal([]);
   });
@@ -50,7 +51,7 @@ describe("the operator's page, in a real browser", () => {
     const { page } = await openPage("address@example.org");
     const operator = page.getByRole("heading", { name: "Operator", level: 1 });
     const account = page.getByRole("heading", { name: "Your Account", level: 1 });
-    await page.getByRole("tab", { name: "Account" }).click();
+    await tabLink(page, "Account").click();
     await account.waitFor();
     expect(await page.title()).to.match(/^Account/);
     await page.goBack();
@@ -60,7 +61,7 @@ describe("the operator's page, in a real browser", () => {
     await account.waitFor();
     await page.goto(`${server.url}/operator`);
     await operator.waitFor();
-    await page.getByRole("tab", { name: "Masks" }).click();
+    await tabLink(page, "Masks").click();
     await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
     expect(new URL(page.url()).pathname).to.equal("/");
   });

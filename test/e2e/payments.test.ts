@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { post } from "../server/features/billing/support.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { type StripeStandIn, startStripe, stripeSettings } from "../support/stripeStandIn.ts";
+import { tabLink } from "../support/tabLink.ts";
 import { useProduct } from "./support/product.ts";
 import { codeMailedTo } from "./support/server.ts";
 import { type StripesScript, serveStripesScript } from "./support/stripeScript.ts";
@@ -67,7 +68,7 @@ describe("plans and payment, in a real browser", () => {
     const look = (where: string): Promise<void> => expectAccessible(page, where);
     await createMask(page, "First");
     await createMask(page, "Second");
-    await page.getByRole("tab", { name: "Account" }).click();
+    await tabLink(page, "Account").click();
     await shows(page, "Free");
 
     await plan(page).getByRole("button", { name: "Choose a plan here" }).click();
@@ -118,7 +119,7 @@ describe("plans and payment, in a real browser", () => {
     stripe.update(id, { status: "canceled" });
     await deliverWebhooks(page);
     await shows(page, "Free");
-    await page.getByRole("tab", { name: "Masks" }).click();
+    await tabLink(page, "Masks").click();
     for (const name of ["First", "Second"]) await page.getByRole("heading", { name }).waitFor();
     // The failed load of the script is a console error, which this test causes on purpose.
     expect(complaintsOf(payer).filter((text) => !text.includes("ERR_CONNECTION_FAILED"))).to.deep.equal([]);
@@ -138,7 +139,7 @@ describe("plans and payment, in a real browser", () => {
     await expectAccessible(page, "the payment of who signs up");
     await subscribe(page);
     await skipKeySetup(page);
-    await page.getByRole("tab", { name: "Account" }).click();
+    await tabLink(page, "Account").click();
     await shows(page, "Pro Premium");
     expect(await meter(page)).to.equal("0 masks, no limit");
     expect(complaintsOf(payer)).to.deep.equal([]);

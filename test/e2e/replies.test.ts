@@ -3,6 +3,7 @@ import { createTransport } from "nodemailer";
 import { type DnsStub, startDnsStub } from "../server/support/dnsStub.ts";
 import { until } from "../server/support/until.ts";
 import { expectAccessible } from "../support/accessible.ts";
+import { tabLink } from "../support/tabLink.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
 import { mailInOutbox, outboxOf } from "./support/server.ts";
@@ -69,7 +70,7 @@ describe("replies through a mask, in a real browser", () => {
     await help.close();
     await page.keyboard.press("Escape");
 
-    await page.getByRole("tab", { name: "Insights" }).click();
+    await tabLink(page, "Insights").click();
     const replied = page.getByText("Replied", { exact: true }).locator("xpath=..");
     await replied.getByText("1", { exact: true }).first().waitFor();
     await look("the Insights with a reply");

@@ -5,6 +5,7 @@ import { expect } from "chai";
 import type { BrowserContext, Page } from "playwright-core";
 import { until } from "../server/support/until.ts";
 import { hungMs } from "../support/limits.ts";
+import { tabLink } from "../support/tabLink.ts";
 import { expiredCopyOf } from "./support/expiredToken.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
@@ -115,8 +116,8 @@ describe("a client that survives failures, in a real browser", () => {
     await signOut(page);
     await signUp(visitor, server, `next${people}@example.org`);
     await context.setOffline(true);
-    await page.getByRole("tab", { name: "Account" }).click();
-    await page.getByRole("tab", { name: "Masks" }).click();
+    await tabLink(page, "Account").click();
+    await tabLink(page, "Masks").click();
     await page.getByText("You don't have any email masks yet.").waitFor();
     const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
     expect(stored).not.to.contain("Secret Shop").and.not.to.contain(`person${people}@example.org`);

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
 import { until } from "../server/support/until.ts";
 import { expectAccessible } from "../support/accessible.ts";
+import { tabLink } from "../support/tabLink.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
 import { mailInOutbox } from "./support/server.ts";
@@ -32,7 +33,7 @@ const tagOrders = async (page: Page, dialog: Locator): Promise<void> => {
 describe("rules, in a real browser", () => {
   const { server, visitAs } = useProduct();
   const openRules = async ({ page }: Visitor): Promise<void> => {
-    await page.getByRole("tab", { name: "Rules" }).click();
+    await tabLink(page, "Rules").click();
     await page.getByRole("heading", { name: "Custom Rules" }).waitFor();
   };
 
@@ -197,7 +198,7 @@ describe("rules, in a real browser", () => {
     await dialog.getByRole("button", { name: "Save Rule" }).press("Enter");
     await page.getByText("Rule created successfully").first().waitFor();
 
-    await page.getByRole("tab", { name: "Insights" }).click();
+    await tabLink(page, "Insights").click();
     await page.getByRole("button", { name: "Make a rule for mail from shop.example.org" }).press("Enter");
     expect(await dialog.getByRole("textbox", { name: "Condition 1: value" }).inputValue()).to.equal(
       "shop.example.org",

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { codeAt } from "../server/support/authenticator.ts";
 import { expectAccessible } from "../support/accessible.ts";
+import { tabLink } from "../support/tabLink.ts";
 import { useProduct } from "./support/product.ts";
 import { codeMailedTo } from "./support/server.ts";
 import {
@@ -15,7 +16,7 @@ import {
 } from "./support/visitor.ts";
 
 const openSettings = async (page: Page): Promise<void> => {
-  await page.getByRole("tab", { name: "Settings" }).click();
+  await tabLink(page, "Settings").click();
   await page.getByRole("article", { name: "Two-Factor Authentication" }).waitFor();
 };
 
@@ -118,7 +119,7 @@ describe("two-factor authentication, in a real browser", () => {
     const there = await visit({ theme: "dark", width: 360 });
     await enterMailedCode(there, email, new Set());
     await skipKeySetup(there.page);
-    await here.page.getByRole("tab", { name: "Settings" }).click();
+    await tabLink(here.page, "Settings").click();
     await here.page.getByRole("button", { name: /^End session/ }).click();
     await here.page.getByRole("alertdialog").getByRole("button", { name: "End session" }).click();
     await here.page.getByText("Session ended").waitFor();

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
 import { until } from "../server/support/until.ts";
 import { expectAccessible } from "../support/accessible.ts";
+import { tabLink } from "../support/tabLink.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
 import { outboxOf } from "./support/server.ts";
@@ -38,7 +39,7 @@ describe("mail of unknown senders, in a real browser", () => {
       .getByRole("listitem")
       .filter({ has: page.getByRole("heading", { name: subject }) });
   const openHeld = async ({ page }: Visitor): Promise<void> => {
-    await page.getByRole("tab", { name: "Masks" }).click();
+    await tabLink(page, "Masks").click();
     await page.getByRole("button", { name: "Options for Corner Shop" }).press("Enter");
     await page.getByRole("menuitem", { name: "Held mail" }).press("Enter");
     await page.getByRole("heading", { name: "Held mail", level: 1 }).waitFor();
@@ -99,7 +100,7 @@ describe("mail of unknown senders, in a real browser", () => {
     expect(refused).to.include("550 5.7.1 The owner of this address does not take this mail");
     expect(await arrivedAt(email)).to.equal(3);
 
-    await page.getByRole("tab", { name: "Insights" }).click();
+    await tabLink(page, "Insights").click();
     await page.getByText("2 released, 0 expired").waitFor();
     expect(visitor.complaints).to.deep.equal([]);
   });

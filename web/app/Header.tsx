@@ -31,11 +31,11 @@ export const firstHeader = (): FirstHeader | undefined => first;
 
 interface HeaderProps {
   readonly email: string;
-  /** The tab bar. */
+  /** The navigation. */
   readonly children: ReactNode;
 }
 
-/** The page header: logo, tab bar, connection state, account, notifications, theme and logout (SH1). */
+/** The page header: logo, navigation, connection state, account, notifications, theme and logout (SH1). */
 export const Header = ({ email, children }: HeaderProps) => {
   const { configuration, theme } = useApp();
   const { brand } = configuration;

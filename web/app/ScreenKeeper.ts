@@ -25,8 +25,8 @@ const read = (node: Node): readonly KeptNode[] => {
 const passing =
   '[aria-expanded="true"], [aria-busy="true"], input:not([type="search"], [type="radio"], [role="switch"])';
 
-/** The masks tab, which is selected. */
-const selectedTab = '[id$="-tab-masks"][aria-selected="true"]';
+/** The link to the masks, which are shown. */
+const currentLink = 'nav [href="#masks"][aria-current="page"]';
 
 const isFirstPage = ({ search, filter, page }: MaskQuery): boolean =>
   search === "" && filter === defaultMaskQuery.filter && page === 1;
@@ -47,7 +47,7 @@ export const ScreenKeeper = (): null => {
       main.querySelector(passing) === null;
     const take = (): void => {
       const header = firstHeader();
-      if (!header?.element.querySelector(selectedTab) || !isAtRest()) return;
+      if (!header?.element.querySelector(currentLink) || !isAtRest()) return;
       keep({
         nodes: [header.element, main].flatMap(read),
         height: window.innerHeight,

@@ -12,9 +12,9 @@ import {
 } from "../navigation/navigation.ts";
 import { useApp, useSignedIn, useTitle } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
+import { NavBar } from "../ui/NavBar.tsx";
 import { entryState } from "../ui/overlay/layers.ts";
 import { layersIn } from "../ui/overlay/useBackToClose.ts";
-import { TabBar, TabPanel, tabId } from "../ui/TabBar.tsx";
 import { OfflineHelp } from "./connection/OfflineHelp.tsx";
 import { Header } from "./Header.tsx";
 import { pages } from "./pages.ts";
@@ -38,7 +38,7 @@ const useActivity = (): void => {
   }, [realtime]);
 };
 
-const tabBarName = "sections";
+const navLinks = tabs.map(({ id, label, icon }) => ({ id, label, icon, href: addressText([id]) }));
 
 const findTab = (id: TabId) => tabs.find((tab) => tab.id === id) ?? masksTab;
 
@@ -104,23 +104,43 @@ const usePlace = () => {
   return { ...place, selectTab, openPage };
 };
 
-/** The header and the selected one of the five tabs, or a page; the selection has an address, but no route of its own (SH1). */
+const mainId = "content";
+
+/** Skips the header: the first stop of the keyboard, which is seen only then. */
+const SkipLink = ({ onFollow }: { readonly onFollow: () => void }) => (
+  <a
+    href={`#${mainId}`}
+    className={styles.skip}
+    onClick={(event) => {
+      // The fragment of the address names what is shown.
+      event.preventDefault();
+      onFollow();
+    }}
+  >
+    Skip to content
+  </a>
+);
+
+/** The header and the selected one of the five tabs, or a page; what is shown has an address, but no route of its own (SH1). */
 const TabbedPage = () => {
   const { tab: selected, page, params, selectTab: select, openPage } = usePlace();
   const { session } = useApp();
   const state = useObservable(session.state$);
-  /** Selects a tab and focuses its button, because the element that led to it may be gone. */
+  const main = useRef<HTMLElement>(null);
+  const focusMain = useCallback(() => main.current?.focus({ preventScroll: true }), []);
+  /** Shows a tab from its top, where the keyboard and screen readers go on. */
   const showTab = useCallback(
     (id: TabId) => {
       select(id);
       window.scrollTo(0, 0);
-      document.getElementById(tabId(tabBarName, id))?.focus({ preventScroll: true });
+      focusMain();
     },
-    [select],
+    [select, focusMain],
   );
   const navigation = useNavigationState(showTab, openPage);
   const tab = findTab(selected);
-  useTitle(page ? pages[page].title : tab.label);
+  const title = page ? pages[page].title : tab.label;
+  useTitle(title);
   const { part: Keys } = useChunk(keysChunk);
   const { part: ScreenKeeper } = useChunk(keeperChunk);
   useActivity();
@@ -128,23 +148,27 @@ const TabbedPage = () => {
   useEffect(() => {
     window.scrollTo(0, 0);
   }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what led here may be gone with the focus
+  useEffect(() => {
+    if (document.activeElement === document.body) focusMain();
+  }, [selected, page, focusMain]);
 
   return (
     <NavigationContext value={navigation}>
+      <SkipLink onFollow={focusMain} />
       <Header email={state.kind === "signed-in" ? state.user.email : ""}>
-        <TabBar
-          label="Sections"
-          name={tabBarName}
-          tabs={tabs}
-          selected={selected}
-          onSelect={(id) => navigation.navigate({ tab: id })}
+        <NavBar
+          label="Main"
+          links={navLinks}
+          current={{ id: selected, isPage: page === null }}
+          onFollow={(id) => navigation.navigate({ tab: id })}
           onIntent={(id) => findTab(id).chunk.prefetch()}
         />
       </Header>
       <OfflineHelp />
       {Keys && <Keys />}
-      <main className={styles.main}>
-        <TabPanel bar={tabBarName} tab={selected} className={styles.panel}>
+      <main className={styles.main} id={mainId} tabIndex={-1} aria-label={title} ref={main}>
+        <div className={styles.panel}>
           {page ? (
             <Lazy key={page} name={page} chunk={pages[page].chunk} skeleton={null}>
               {(Page) => (
@@ -165,7 +189,7 @@ const TabbedPage = () => {
               )}
             </Lazy>
           )}
-        </TabPanel>
+        </div>
       </main>
     </NavigationContext>
   );

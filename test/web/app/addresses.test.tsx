@@ -9,6 +9,7 @@ import { expect } from "chai";
 import { createMask } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { closePages, openMasks, openPage } from "../support/openPage.tsx";
+import { tabLink } from "../support/tabLink.ts";
 
 const several = (count: number) =>
   Array.from({ length: count }, (_, at) =>
@@ -40,7 +41,7 @@ describe("The address of the page", () => {
   it("stays that of a tab chosen just before the masks appear", async () => {
     const opening = openMasks({ masks: several(2) });
     const chooseSettings = new MutationObserver(() => {
-      if (screen.queryByRole("tablist") === null) return;
+      if (screen.queryByRole("navigation", { name: "Main" }) === null) return;
       chooseSettings.disconnect();
       window.history.pushState(null, "", "#settings");
     });
@@ -53,7 +54,7 @@ describe("The address of the page", () => {
 
   it("names the tab, and a link opens it", async () => {
     const page = await openMasks();
-    await page.user.click(screen.getByRole("tab", { name: "Rules" }));
+    await page.user.click(tabLink("Rules"));
     expect(address()).to.equal("#rules");
     closePages();
     followLink("/#rules");

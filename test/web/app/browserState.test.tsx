@@ -9,9 +9,7 @@ import { createMask, createUser } from "../../fakes/productServer.ts";
 import { nextTask, useDom } from "../../support/jsdom.ts";
 import { closePages, type OpenPage, openMasks, openPage } from "../support/openPage.tsx";
 import { atTheCode, email, enter } from "../support/signIn.ts";
-
-const tab = (name: string): HTMLElement => screen.getByRole("tab", { name });
-const selected = (): string | null => screen.getByRole("tab", { selected: true }).textContent;
+import { shownTab, tabLink } from "../support/tabLink.ts";
 
 /** Simulates the back (-1) or forward (1) button of the browser. */
 const go = async (steps: number): Promise<void> => {
@@ -40,34 +38,34 @@ describe("Reloading and navigating back and forward", () => {
 
   it("stay on the tab after a reload, and move between visited tabs", async () => {
     const page = await openMasks();
-    for (const name of ["Rules", "Settings"]) await page.user.click(tab(name));
+    for (const name of ["Rules", "Settings"]) await page.user.click(tabLink(name));
     await go(-1);
-    expect(selected()).to.equal("Rules");
+    expect(shownTab()).to.equal("Rules");
     await go(-1);
-    expect(selected()).to.equal("Masks");
+    expect(shownTab()).to.equal("Masks");
     await go(2);
-    expect(selected()).to.equal("Settings");
+    expect(shownTab()).to.equal("Settings");
     await reload(page);
     await screen.findByRole("heading", { name: "Settings" });
-    expect(selected()).to.equal("Settings");
+    expect(shownTab()).to.equal("Settings");
   });
 
   it("close a dialog and stay on its tab; a dialog closed otherwise leaves no history entry", async () => {
     const page = await openMasks();
-    await page.user.click(tab("Rules"));
-    await page.user.click(tab("Masks"));
+    await page.user.click(tabLink("Rules"));
+    await page.user.click(tabLink("Masks"));
     await page.press("Create Mask");
     await screen.findByRole("dialog", { name: "Create Mask" });
     await go(-1);
     await waitFor(() => expect(screen.queryByRole("dialog")).to.equal(null));
-    expect(selected()).to.equal("Masks");
+    expect(shownTab()).to.equal("Masks");
     await page.press("Create Mask");
     const dialog = within(await screen.findByRole("dialog", { name: "Create Mask" }));
     const left = new Promise((resolve) => window.addEventListener("popstate", resolve, { once: true }));
     await page.user.click(dialog.getByRole("button", { name: "Cancel" }));
     await act(async () => void (await left));
     await go(-1);
-    expect(selected()).to.equal("Rules");
+    expect(shownTab()).to.equal("Rules");
   });
 
   it("ask before discarding a half-written mask, which is restored after a reload", async () => {
@@ -92,7 +90,7 @@ describe("Reloading and navigating back and forward", () => {
 
   it("keep a half-written rule after a reload", async () => {
     const page = await openPage({ masks: [createMask("a")] });
-    await page.user.click(tab("Rules"));
+    await page.user.click(tabLink("Rules"));
     await page.user.click(await screen.findByRole("button", { name: "Create Rule" }));
     await page.type(/^Rule name/i, "Half a rule");
     const again = await reload(page);

@@ -13,6 +13,7 @@ import { AppContext } from "../../../web/react/useApp.ts";
 import { startApp } from "../../fakes/appOnFakes.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { closePages, openPage } from "../support/openPage.tsx";
+import { tabLink } from "../support/tabLink.ts";
 
 describe("A crash", () => {
   useDom();
@@ -34,7 +35,7 @@ describe("A crash", () => {
     await screen.findByText("Something went wrong.");
     screen.getByRole("button", { name: "Refresh the page" });
     expect(fakes.reporter.reports.map(({ context }) => context)).to.deep.equal([{ part: "masks" }]);
-    await userEvent.click(screen.getByRole("tab", { name: "Settings" }));
+    await userEvent.click(tabLink("Settings"));
     await screen.findByRole("heading", { name: "Settings" });
     closePages();
     fakes.stop();
@@ -51,7 +52,8 @@ describe("A crash", () => {
       },
     });
     render(<Shell app={fakes.app} reporter={fakes.reporter} />, silent);
-    await userEvent.click(await screen.findByRole("tab", { name: "Settings" }));
+    await screen.findByRole("navigation", { name: "Main" });
+    await userEvent.click(tabLink("Settings"));
     await screen.findByText("Something went wrong.");
     screen.getByRole("heading", { name: "Email Encryption" });
     expect(fakes.reporter.reports.map(({ context }) => context)).to.deep.equal([{ part: "two-factor" }]);

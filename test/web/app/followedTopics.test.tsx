@@ -5,6 +5,7 @@ import { messagesSent } from "../../core/realtime/openSocketClient.ts";
 import { createMask } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { closePages, type OpenPage, openMasks } from "../support/openPage.tsx";
+import { tabLink } from "../support/tabLink.ts";
 
 describe("The page over its socket (RT12)", () => {
   useDom();
@@ -27,7 +28,7 @@ describe("The page over its socket (RT12)", () => {
     };
   };
   const goTo = async (page: OpenPage, tab: string): Promise<void> => {
-    await page.user.click(screen.getByRole("tab", { name: tab }));
+    await page.user.click(tabLink(tab));
     await page.advance(3_000);
   };
 

@@ -1,8 +1,9 @@
 import "../../support/dom.ts";
-import { act, screen, within } from "@testing-library/react";
+import { act, createEvent, fireEvent, screen, within } from "@testing-library/react";
 import { expect } from "chai";
 import { useDom } from "../../support/jsdom.ts";
 import { closePages, openMasks, openPage } from "../support/openPage.tsx";
+import { shownTab, tabLink } from "../support/tabLink.ts";
 
 describe("The signed-in page", () => {
   useDom();
@@ -19,11 +20,24 @@ describe("The signed-in page", () => {
     expect(page.server.requestsTo("POST /logout")).to.have.length(1);
   });
 
-  it("has five tabs, masks first, and sets the document title to the selected one (SH1)", async () => {
+  it("has links to five tabs, masks first, and sets the document title to the shown one (SH1)", async () => {
     const page = await openMasks();
-    const names = screen.getAllByRole("tab").map(({ textContent }) => textContent);
-    expect(names).to.deep.equal(["Masks", "Rules", "Insights", "Settings", "Account"]);
-    expect(screen.getByRole("tab", { selected: true }).textContent).to.equal("Masks");
+    const links = within(screen.getByRole("navigation", { name: "Main" })).getAllByRole("link");
+    expect(links.map(({ textContent }) => textContent)).to.deep.equal([
+      "Masks",
+      "Rules",
+      "Insights",
+      "Settings",
+      "Account",
+    ]);
+    expect(links.map((link) => link.getAttribute("href"))).to.deep.equal([
+      "#masks",
+      "#rules",
+      "#insights",
+      "#settings",
+      "#account",
+    ]);
+    expect(shownTab()).to.equal("Masks");
     expect(document.title).to.equal("Masks · Bauta");
     for (const [tab, heading] of [
       ["Rules", "Custom Rules"],
@@ -31,22 +45,53 @@ describe("The signed-in page", () => {
       ["Settings", "Settings"],
       ["Account", "Your Account"],
     ] as const) {
-      await page.user.click(screen.getByRole("tab", { name: tab }));
-      within(await screen.findByRole("tabpanel", { name: tab })).getByRole("heading", {
+      await page.user.click(tabLink(tab));
+      within(await screen.findByRole("main", { name: tab })).getByRole("heading", {
         level: 1,
         name: heading,
       });
       expect(document.title).to.equal(`${tab} · Bauta`);
+      expect(shownTab()).to.equal(tab);
+      expect(tabLink(tab).getAttribute("aria-current")).to.equal("page");
     }
     expect(page.page.path$.value).to.equal("/");
   });
 
-  it("moves through the tabs by the arrow keys, and keeps the focus on the tab bar", async () => {
+  it("goes on in the content after a link of the navigation was followed by keyboard", async () => {
     const page = await openMasks();
-    act(() => screen.getByRole("tab", { name: "Masks" }).focus());
-    await page.user.keyboard("{ArrowLeft}");
+    act(() => tabLink("Account").focus());
+    await page.user.keyboard("{Enter}");
     await screen.findByRole("heading", { name: "Your Account" });
-    expect(document.activeElement).to.equal(screen.getByRole("tab", { name: "Account" }));
+    const main = screen.getByRole("main", { name: "Account" });
+    expect(document.activeElement).to.equal(main);
+    await page.user.tab();
+    expect(main.contains(document.activeElement)).to.equal(true);
+  });
+
+  it("leaves a click with a modifier key or another button to the browser, which opens another tab", async () => {
+    await openMasks();
+    const link = tabLink("Rules");
+    for (const how of [{ ctrlKey: true }, { metaKey: true }, { shiftKey: true }, { button: 1 }]) {
+      const followed = createEvent.click(link, how);
+      fireEvent(link, followed);
+      expect(followed.defaultPrevented, JSON.stringify(how)).to.equal(false);
+    }
+    expect(shownTab()).to.equal("Masks");
+    const plain = createEvent.click(link);
+    fireEvent(link, plain);
+    expect(plain.defaultPrevented).to.equal(true);
+    expect(shownTab()).to.equal("Rules");
+  });
+
+  it("begins with a link that skips the header, and leaves the address as it is", async () => {
+    const page = await openMasks();
+    const address = window.location.href;
+    act(() => (document.activeElement as HTMLElement | null)?.blur());
+    await page.user.tab();
+    expect(document.activeElement?.textContent).to.equal("Skip to content");
+    await page.user.keyboard("{Enter}");
+    expect(document.activeElement).to.equal(screen.getByRole("main"));
+    expect(window.location.href).to.equal(address);
   });
 
   it("moves the focus to the top of the page after signing in", async () => {

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { useProduct } from "../../e2e/support/product.ts";
 import { signUp, type Visitor } from "../../e2e/support/visitor.ts";
+import { tabLink } from "../../support/tabLink.ts";
 
 describe("The page in a real browser", () => {
   const { server, visit } = useProduct();
@@ -14,7 +15,7 @@ describe("The page in a real browser", () => {
   it("shows that a tab could not be loaded, and loads it when the network returns (SH6)", async () => {
     const { page, context } = visitor;
     await context.setOffline(true);
-    await page.getByRole("tab", { name: "Insights" }).click();
+    await tabLink(page, "Insights").click();
     await page.getByText("This part of the page could not be loaded.").waitFor();
     await page.getByRole("button", { name: "Try Again" }).waitFor();
     await context.setOffline(false);
@@ -23,7 +24,7 @@ describe("The page in a real browser", () => {
 
   it("opens the dialog of a new mask by keyboard alone, and restores the focus", async () => {
     const { page } = visitor;
-    await page.getByRole("tab", { name: "Masks" }).click();
+    await tabLink(page, "Masks").click();
     await page.getByRole("button", { name: "Create Mask", exact: true }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: "Create Mask" }).waitFor();

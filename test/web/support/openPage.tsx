@@ -45,7 +45,8 @@ export const openPage = async (options: AppOnFakesOptions = {}): Promise<OpenPag
     });
   await happen(() => {});
   const isSignedIn = fakes.app.session.state$.value.kind === "signed-in";
-  if (isSignedIn && !fakes.app.signIn.isKeySetup$.value) await screen.findByRole("tablist", { hidden: true });
+  if (isSignedIn && !fakes.app.signIn.isKeySetup$.value)
+    await screen.findByRole("navigation", { name: "Main", hidden: true });
   return {
     ...fakes,
     user,

@@ -158,12 +158,12 @@ describe("The design system in a real browser", () => {
     expect(stops.size).to.be.greaterThan(20);
   });
 
-  it("places its tabs at the lower edge below 768 px, within reach of a thumb", async () => {
+  it("places its navigation at the lower edge below 768 px, within reach of a thumb", async () => {
     await open(360);
-    const bar = await page.getByRole("tablist").boundingBox();
+    const bar = await page.getByRole("navigation", { name: "Main" }).boundingBox();
     expect(Math.round((bar?.y ?? 0) + (bar?.height ?? 0))).to.equal(740);
-    for (const tab of await page.getByRole("tab").all()) {
-      const box = await tab.boundingBox();
+    for (const link of await page.getByRole("navigation", { name: "Main" }).getByRole("link").all()) {
+      const box = await link.boundingBox();
       expect(Math.min(box?.width ?? 0, box?.height ?? 0)).to.be.at.least(44);
     }
   });

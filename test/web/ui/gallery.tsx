@@ -22,19 +22,20 @@ import { MailIcon } from "../../../web/ui/icons/MailIcon.tsx";
 import { PlaneIcon } from "../../../web/ui/icons/PlaneIcon.tsx";
 import { PlusIcon } from "../../../web/ui/icons/PlusIcon.tsx";
 import { Card } from "../../../web/ui/layout/Card.tsx";
+import { NavBar } from "../../../web/ui/NavBar.tsx";
 import { ConfirmDialog } from "../../../web/ui/overlay/ConfirmDialog.tsx";
 import { Dialog } from "../../../web/ui/overlay/Dialog.tsx";
 import { Menu } from "../../../web/ui/overlay/Menu.tsx";
 import { ToastRegion } from "../../../web/ui/overlay/ToastRegion.tsx";
 import { Pagination } from "../../../web/ui/Pagination.tsx";
 import { Stat, StatList } from "../../../web/ui/Stat.tsx";
-import { TabBar, TabPanel } from "../../../web/ui/TabBar.tsx";
 
 // Every component once, in the states that differ in color, for tests in a real browser.
 
-const tabs = ["Masks", "Rules", "Insights", "Settings", "Account"].map((label) => ({
+const links = ["Masks", "Rules", "Insights", "Settings", "Account"].map((label) => ({
   id: label,
   label,
+  href: `#${label}`,
   icon: <MailIcon />,
   badge: { count: label === "Insights" ? 3 : 0, label: "new" },
 }));
@@ -127,11 +128,11 @@ const Gallery = () => {
     <>
       <header>
         <Logo name="Bauta" />
-        <TabBar label="Sections" name="main" tabs={tabs} selected={tab} onSelect={setTab} />
+        <NavBar label="Main" links={links} current={{ id: tab, isPage: true }} onFollow={setTab} />
       </header>
       <main ref={main}>
         <h1>Gallery</h1>
-        <TabPanel bar="main" tab={tab}>
+        <div>
           <Button variant="primary" isPending={isPending} onPress={() => setPending(true)}>
             Save Changes
           </Button>
@@ -161,7 +162,7 @@ const Gallery = () => {
           <Notices />
           <Pagination page={page} pageCount={12} onChange={setPage} list={main} />
           <IconButton variant="float" label="New" icon={<PlusIcon />} />
-        </TabPanel>
+        </div>
       </main>
       <Dialog
         isOpen={open === "form"}

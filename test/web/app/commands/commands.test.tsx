@@ -11,6 +11,7 @@ import { expect } from "chai";
 import { createMask } from "../../../fakes/productServer.ts";
 import { useDom } from "../../../support/jsdom.ts";
 import { closePages, type OpenPage, openMasks } from "../../support/openPage.tsx";
+import { tabLink } from "../../support/tabLink.ts";
 
 const shop = createMask("a", { description: "Café Shop", labels: ["travel"], active: false });
 
@@ -30,7 +31,7 @@ describe("The keys", () => {
 
   it("create, search and select, from any tab", async () => {
     const page = await openMasks({ masks: [shop] });
-    await page.user.click(screen.getByRole("tab", { name: "Settings" }));
+    await page.user.click(tabLink("Settings"));
     await press(page, "/");
     await waitFor(() => expect(document.activeElement).to.equal(screen.getByRole("searchbox")));
     await press(page, "n");

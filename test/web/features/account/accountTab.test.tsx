@@ -6,6 +6,7 @@ import { createMask, createUser } from "../../../fakes/productServer.ts";
 import { useDom } from "../../../support/jsdom.ts";
 import { beginning, closePages } from "../../support/openPage.tsx";
 import { openTab } from "../../support/openTab.ts";
+import { tabLink } from "../../support/tabLink.ts";
 
 const of = (count: number) => Array.from({ length: count }, (_, i) => createMask(`m${i}`));
 const plain = createUser("ada@example.org", { keyStatus: "not-configured" });
@@ -81,7 +82,7 @@ describe("The account tab", () => {
     server.cutOff(true);
     await act(() => online$.set(false));
     await advance(300_000);
-    for (const name of ["Masks", "Account"]) await user.click(screen.getByRole("tab", { name }));
+    for (const name of ["Masks", "Account"]) await user.click(tabLink(name));
     const warning = "Using cached account data. Refresh when online.";
     await screen.findByText(warning);
     screen.getByText("January 5, 2026");
@@ -173,10 +174,10 @@ describe("The SecuriScore", () => {
     await act(() => {});
     expect(document.activeElement).to.equal(security);
 
-    await user.click(screen.getByRole("tab", { name: "Account" }));
+    await user.click(tabLink("Account"));
     await user.click(await screen.findByRole("button", { name: beginning("Use 5 or more") }));
     await screen.findByRole("heading", { name: "Your Email Masks" });
-    expect(document.activeElement).to.equal(screen.getByRole("tab", { name: "Masks" }));
+    expect(document.activeElement).to.equal(screen.getByRole("main", { name: "Masks" }));
   });
 
   it("links the tip about the plan to the plan on the same tab", async () => {

@@ -5,6 +5,7 @@ import { createMask } from "../../../fakes/productServer.ts";
 import { useDom } from "../../../support/jsdom.ts";
 import { closePages } from "../../support/openPage.tsx";
 import { openTab } from "../../support/openTab.ts";
+import { tabLink } from "../../support/tabLink.ts";
 
 const mail = (id: string, archived: string, size = 2_000) => ({
   id,
@@ -66,7 +67,7 @@ describe("The archive of a mask, in the rules tab", () => {
       page.sockets.latest().accept();
       page.sockets.latest().push({ type: "auth_response", data: { success: true } });
     });
-    await page.user.click(screen.getByRole("tab", { name: "Masks" }));
+    await page.user.click(tabLink("Masks"));
     const requestCount = page.server.requestsTo("GET /archive").length;
     expect(requestCount).to.be.greaterThan(0);
     await page.act(() =>

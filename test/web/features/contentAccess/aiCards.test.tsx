@@ -5,6 +5,7 @@ import { createUser } from "../../../fakes/productServer.ts";
 import { useDom } from "../../../support/jsdom.ts";
 import { beginning, closePages } from "../../support/openPage.tsx";
 import { openTab } from "../../support/openTab.ts";
+import { tabLink } from "../../support/tabLink.ts";
 
 type Page = Awaited<ReturnType<typeof openTab>>;
 
@@ -17,7 +18,7 @@ const openSettings = async (
   const user = createUser("ada@example.org", { subscription: { tier, status: "active" } });
   const page = await openTab("Masks", { user });
   prepare(page);
-  await page.user.click(screen.getByRole("tab", { name: "Settings" }));
+  await page.user.click(tabLink("Settings"));
   await page.act(() => {});
   await page.act(() => {});
   return page;
@@ -115,7 +116,7 @@ describe("AI Content Access", () => {
     card("AI Content Access").getByText(/^Content access features require Pro tier or higher\./);
     expect(screen.queryByRole("switch", { name: "Content access" })).to.equal(null);
     await page.press("See your plan");
-    await screen.findByRole("tabpanel", { name: "Account" });
+    await screen.findByRole("main", { name: "Account" });
   });
 
   it("shows why its state could not be loaded, with Try Again", async () => {

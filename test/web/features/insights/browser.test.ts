@@ -4,6 +4,7 @@ import { createFigures, createSuggestion } from "../../../fakes/productInsights.
 import { createMask } from "../../../fakes/productServer.ts";
 import { expectAccessible } from "../../../support/accessible.ts";
 import { fourScreens } from "../../../support/screens.ts";
+import { tabLink } from "../../../support/tabLink.ts";
 import type {} from "../../app/pageOnFakes.tsx";
 import { type ChromiumPage, useChromiumPages } from "../../support/chromiumPage.ts";
 import { servePageOnFakes } from "../../support/servePage.ts";
@@ -46,8 +47,8 @@ describe("Insights in a real browser", () => {
     );
   };
   const go = async (tab: string): Promise<void> => {
-    await page.getByRole("tab", { name: tab }).click();
-    await page.getByRole("tabpanel", { name: tab }).getByRole("heading").nth(2).waitFor();
+    await tabLink(page, tab).click();
+    await page.getByRole("main", { name: tab }).getByRole("heading").nth(2).waitFor();
   };
   const panels = [
     "Suggestions",

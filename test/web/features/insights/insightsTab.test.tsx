@@ -8,6 +8,7 @@ import { createMask, createUser } from "../../../fakes/productServer.ts";
 import { useDom } from "../../../support/jsdom.ts";
 import { beginning, closePages } from "../../support/openPage.tsx";
 import { openTab } from "../../support/openTab.ts";
+import { tabLink } from "../../support/tabLink.ts";
 
 type Options = NonNullable<Parameters<typeof openTab>[1]>;
 
@@ -21,10 +22,10 @@ const openInsights = async (
   const page = await openTab("Masks", { masks: twoMasks, ...options });
   page.product.insights.setFigures(createFigures());
   prepare(page.product.insights);
-  await page.user.click(screen.getByRole("tab", { name: "Insights" }));
+  await page.user.click(tabLink("Insights"));
   await page.act(() => {});
   await page.act(() => {});
-  const panel = within(await screen.findByRole("tabpanel", { name: "Insights" }));
+  const panel = within(await screen.findByRole("main", { name: "Insights" }));
   return { ...page, panel };
 };
 
@@ -41,9 +42,9 @@ describe("The insights tab", () => {
   it('shows "Loading insights..." and no figures while they are loading (IN1)', async () => {
     const page = await openTab("Masks", { masks: twoMasks });
     page.server.on("GET", "/ai/insights", "silent");
-    await page.user.click(screen.getByRole("tab", { name: "Insights" }));
+    await page.user.click(tabLink("Insights"));
     await page.act(() => {});
-    const panel = within(screen.getByRole("tabpanel", { name: "Insights" }));
+    const panel = within(screen.getByRole("main", { name: "Insights" }));
     expect(panel.getByRole("heading", { level: 1 }).textContent).to.equal("Email Insights");
     expect(panel.getByRole("status").textContent).to.equal("Loading insights...");
     expect(panel.queryByText("Total received")).to.equal(null);
@@ -186,7 +187,7 @@ describe("The insights tab", () => {
   it("shows why there are no figures, with Try Again (IN1, IN6)", async () => {
     const page = await openTab("Masks", { masks: twoMasks });
     page.server.on("GET", "/ai/insights", { status: 400 });
-    await page.user.click(screen.getByRole("tab", { name: "Insights" }));
+    await page.user.click(tabLink("Insights"));
     await page.act(() => {});
     await screen.findByText("Failed to get insights data");
     page.server.on("GET", "/ai/insights", { json: createFigures() });
@@ -207,7 +208,7 @@ describe("The insights tab", () => {
     const { press } = await openInsights(() => {}, { user: pro });
     region("Email Categorization").getByText(/^Content access is off/);
     await press("Open Settings");
-    await screen.findByRole("tabpanel", { name: "Settings" });
+    await screen.findByRole("main", { name: "Settings" });
     screen.getByRole("switch", { name: "Content access" });
   });
 
@@ -215,13 +216,13 @@ describe("The insights tab", () => {
     const { press } = await openInsights();
     region("Email Categorization").getByText("Content access features require Pro tier or higher.");
     await press("See your plan");
-    await screen.findByRole("tabpanel", { name: "Account" });
+    await screen.findByRole("main", { name: "Account" });
   });
 
   it("links a mask's bar to its card", async () => {
     const { press } = await openInsights();
     await press("Mask b, open its card");
-    await screen.findByRole("tabpanel", { name: "Masks" });
+    await screen.findByRole("main", { name: "Masks" });
     expect(screen.getByRole<HTMLInputElement>("searchbox").value).to.equal("b@masks.example");
     expect(document.activeElement?.textContent).to.contain("Masks");
   });
@@ -229,7 +230,7 @@ describe("The insights tab", () => {
   it("links a rule to the rules of its mask", async () => {
     const { press } = await openInsights();
     await press("Rule 1, open its rules");
-    const rules = within(await screen.findByRole("tabpanel", { name: "Rules" }));
+    const rules = within(await screen.findByRole("main", { name: "Rules" }));
     rules.getByRole("button", { name: /^Mask b/ });
   });
 
@@ -386,7 +387,7 @@ describe("The insights tab", () => {
           insights.suggest(createSuggestion("security", { action, actionText, type: "security" })),
         );
         await page.press(actionText);
-        await screen.findByRole("tabpanel", { name: "Settings" });
+        await screen.findByRole("main", { name: "Settings" });
         expect(page.product.insights.statusOf("security")).to.equal(0);
       });
 

@@ -8,6 +8,7 @@ import { createUser } from "../../../fakes/productServer.ts";
 import { useDom } from "../../../support/jsdom.ts";
 import { closePages } from "../../support/openPage.tsx";
 import { openTab } from "../../support/openTab.ts";
+import { shownTab } from "../../support/tabLink.ts";
 
 type Before = NonNullable<NonNullable<Parameters<typeof openTab>[1]>["before"]>;
 
@@ -42,7 +43,7 @@ describe("The operator's page", () => {
     const heading = screen.getByRole("heading", { level: 1, name: "Operator" });
     expect(document.activeElement).to.equal(heading);
     expect(document.title).to.equal("Operator · Bauta");
-    expect(screen.getByRole("tab", { name: "Account" }).getAttribute("aria-selected")).to.equal("true");
+    expect(shownTab()).to.equal("Account");
   });
 
   it("shows health, queue, mail, users and version", async () => {

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { expectAccessible } from "../../../support/accessible.ts";
 import type { Screen } from "../../../support/screens.ts";
+import { tabLink } from "../../../support/tabLink.ts";
 import type {} from "../../app/pageOnFakes.tsx";
 import { useChromiumPages } from "../../support/chromiumPage.ts";
 import { servePageOnFakes } from "../../support/servePage.ts";
@@ -17,7 +18,7 @@ describe("The banner about a pending sync", () => {
       await app.masks.create({ ...draft, labels: [], note: "", customPrefix: "" }, { kind: "plain" })();
       await clock.advance(1_000);
     });
-    await page.getByRole("tab", { name: "Rules" }).click();
+    await tabLink(page, "Rules").click();
     await page.getByRole("button", { name: "Apply Shopping" }).click();
     const card = page.getByRole("listitem").filter({ hasText: "Block flash sales" });
     await card.waitFor();
@@ -43,7 +44,7 @@ describe("The banner about a pending sync", () => {
         await app.masks.create({ ...draft, ...more }, { kind: "plain" })();
         await clock.advance(1_000);
       });
-      await page.getByRole("tab", { name: "Rules" }).click();
+      await tabLink(page, "Rules").click();
       await page.getByRole("button", { name: "Apply Shopping" }).click();
       const one = page.getByRole("switch", { name: "Block flash sales is on" });
       const top = async (): Promise<number> => (await one.boundingBox())?.y ?? Number.NaN;

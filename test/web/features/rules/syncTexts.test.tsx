@@ -8,6 +8,7 @@ import { createMask } from "../../../fakes/productServer.ts";
 import { useDom } from "../../../support/jsdom.ts";
 import { closePages } from "../../support/openPage.tsx";
 import { openTab } from "../../support/openTab.ts";
+import { tabLink } from "../../support/tabLink.ts";
 
 const ruleNamed = (id: string, name: string) => ({
   id,
@@ -107,10 +108,10 @@ describe("Texts about rules that could not be loaded (RU9)", () => {
 
   it('are "Failed to load rule data: {reason}" when old rules cannot be read again', async () => {
     const page = await openTab("Rules", { masks: [withRules("shop", ruleNamed("r1", "Sales"))] });
-    await page.user.click(screen.getByRole("tab", { name: "Masks" }));
+    await page.user.click(tabLink("Masks"));
     await page.advance(310_000);
     page.server.on("GET", "/masks", { status: 400, json: { message: "Not now." } });
-    await page.user.click(screen.getByRole("tab", { name: "Rules" }));
+    await page.user.click(tabLink("Rules"));
     await page.advance(1_000);
     messages().getByText("Failed to load rule data: Not now.");
   });

@@ -6,90 +6,83 @@ import fc from "fast-check";
 import { useRef, useState } from "react";
 import { spy } from "sinon";
 import { ChipGroup } from "../../../../web/ui/form/ChipGroup.tsx";
+import { NavBar } from "../../../../web/ui/NavBar.tsx";
 import { Pagination, pageNumbers } from "../../../../web/ui/Pagination.tsx";
-import { TabBar, TabPanel } from "../../../../web/ui/TabBar.tsx";
 import { useDom } from "../../../support/jsdom.ts";
 
 const ids = ["masks", "rules", "insights", "settings", "account"] as const;
-type Tab = (typeof ids)[number];
+type Id = (typeof ids)[number];
 
-const Tabs = ({ onIntent }: { readonly onIntent?: (id: Tab) => void }) => {
-  const [selected, setSelected] = useState<Tab>("masks");
+interface LinksProps {
+  readonly isPage?: boolean;
+  readonly onIntent?: (id: Id) => void;
+}
+
+const Links = ({ isPage = true, onIntent }: LinksProps) => {
+  const [shown, setShown] = useState<Id>("masks");
   return (
-    <>
-      <TabBar
-        label="Sections"
-        name="main"
-        tabs={ids.map((id) => ({
-          id,
-          label: id,
-          icon: <svg />,
-          badge: { count: id === "insights" ? 3 : 0, label: "new" },
-        }))}
-        selected={selected}
-        onSelect={setSelected}
-        onIntent={onIntent}
-      />
-      <TabPanel bar="main" tab={selected}>
-        The {selected} panel
-      </TabPanel>
-    </>
+    <NavBar
+      label="Main"
+      links={ids.map((id) => ({
+        id,
+        label: id,
+        href: `#${id}`,
+        icon: <svg />,
+        badge: { count: id === "insights" ? 3 : 0, label: "new" },
+      }))}
+      current={{ id: shown, isPage }}
+      onFollow={setShown}
+      onIntent={onIntent}
+    />
   );
 };
 
-const selectedTab = (): string | null => screen.getByRole("tab", { selected: true }).textContent;
+const link = (name: string): HTMLElement => screen.getByRole("link", { name });
+const currentOf = (name: string): string | null => link(name).getAttribute("aria-current");
 
-describe("TabBar", () => {
+describe("NavBar", () => {
   useDom();
 
-  it("is a list of five tabs with one Tab stop", async () => {
-    render(<Tabs />);
-    expect(screen.getByRole("tablist", { name: "Sections" })).to.not.equal(null);
-    expect(screen.getAllByRole("tab")).to.have.length(5);
-    await userEvent.tab();
-    expect(document.activeElement).to.equal(screen.getByRole("tab", { name: "masks" }));
-    await userEvent.tab();
-    expect(screen.getByRole("tablist").contains(document.activeElement)).to.equal(false);
-  });
-
-  it("moves by the arrow keys with wrap-around, and by Home and End", async () => {
-    render(<Tabs />);
-    await userEvent.tab();
-    const steps = [
-      ["{ArrowRight}", "rules"],
-      ["{ArrowLeft}", "masks"],
-      ["{ArrowLeft}", "account"],
-      ["{ArrowRight}", "masks"],
-      ["{End}", "account"],
-      ["{Home}", "masks"],
-    ] as const;
-    for (const [key, tab] of steps) {
-      await userEvent.keyboard(key);
-      expect(selectedTab()).to.equal(tab);
-      expect(document.activeElement).to.equal(screen.getByRole("tab", { name: tab }));
+  it("is a navigation with a link for each of five, each a Tab stop", async () => {
+    render(<Links />);
+    expect(screen.getByRole("navigation", { name: "Main" })).to.not.equal(null);
+    expect(screen.getAllByRole("link").map((one) => one.getAttribute("href"))).to.deep.equal(
+      ids.map((id) => `#${id}`),
+    );
+    for (const name of ["masks", "rules", "insights 3 new", "settings", "account"]) {
+      await userEvent.tab();
+      expect(document.activeElement).to.equal(link(name));
     }
   });
 
-  it("labels its panel with the selected tab", async () => {
-    render(<Tabs />);
-    await userEvent.click(screen.getByRole("tab", { name: "settings" }));
-    const panel = screen.getByRole("tabpanel", { name: "settings" });
-    expect(panel.textContent).to.equal("The settings panel");
-    expect(screen.getByRole("tab", { name: "settings" }).getAttribute("aria-controls")).to.equal(panel.id);
+  it("follows a link by a click and by Enter, and marks it as the current page", async () => {
+    render(<Links />);
+    expect(currentOf("masks")).to.equal("page");
+    await userEvent.click(link("settings"));
+    expect(currentOf("settings")).to.equal("page");
+    expect(currentOf("masks")).to.equal(null);
+    link("rules").focus();
+    await userEvent.keyboard("{Enter}");
+    expect(currentOf("rules")).to.equal("page");
+  });
+
+  it("marks the link that leads back from a page below it as current, but not as the page", () => {
+    render(<Links isPage={false} />);
+    expect(currentOf("masks")).to.equal("true");
   });
 
   it("announces what a badge counts, and shows none at 0", () => {
-    render(<Tabs />);
-    expect(screen.getByRole("tab", { name: "insights 3 new" })).to.not.equal(null);
-    expect(screen.getByRole("tab", { name: "rules" }).textContent).to.equal("rules");
+    render(<Links />);
+    expect(link("insights 3 new")).to.not.equal(null);
+    expect(link("rules").textContent).to.equal("rules");
   });
 
-  it("reports when a tab is hovered, before it is selected", async () => {
+  it("reports when a link is hovered, before it is followed", async () => {
     const intent = spy();
-    render(<Tabs onIntent={intent} />);
-    await userEvent.hover(screen.getByRole("tab", { name: "rules" }));
+    render(<Links onIntent={intent} />);
+    await userEvent.hover(link("rules"));
     expect(intent.args).to.deep.equal([["rules"]]);
-    expect(selectedTab()).to.equal("masks");
+    expect(currentOf("masks")).to.equal("page");
   });
 });
 

@@ -6,6 +6,7 @@ import type { Mask } from "../../../../../core/masks/mask.ts";
 import { createMask, createUser } from "../../../../fakes/productServer.ts";
 import { useDom } from "../../../../support/jsdom.ts";
 import { beginning, closePages, type OpenPage, openMasks } from "../../../support/openPage.tsx";
+import { shownTab } from "../../../support/tabLink.ts";
 
 type Options = Parameters<typeof openMasks>[0];
 
@@ -122,7 +123,7 @@ describe("Creating a mask", () => {
     expect(screen.queryByLabelText("Description")).to.equal(null);
     await page.press("See your plan");
     expect(screen.queryByRole("dialog")).to.equal(null);
-    expect(screen.getByRole("tab", { name: "Account" }).getAttribute("aria-selected")).to.equal("true");
+    expect(shownTab()).to.equal("Account");
   });
 
   it("previews the beginning of the address: the prefix, a dot and the rest", async () => {

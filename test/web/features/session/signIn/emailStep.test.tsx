@@ -16,7 +16,7 @@ describe("The sign-in page", () => {
     screen.getByRole("button", { name: "Subscribe" });
     expect(document.title).to.equal("Sign in to Bauta");
     expect(document.activeElement).to.equal(screen.getByLabelText("Email address"));
-    expect(screen.queryByRole("tablist")).to.equal(null);
+    expect(screen.queryByRole("navigation")).to.equal(null);
   });
 
   it("explains subscribing and uses the same form for it", async () => {

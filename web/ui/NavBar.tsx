@@ -1,0 +1,68 @@
+import type { MouseEvent, ReactNode } from "react";
+import styles from "./NavBar.module.css";
+
+export interface NavBarLink<T extends string> {
+  readonly id: T;
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly href: string;
+  /** A count on the link and its unit: {count: 3, label: "unread"}. Hidden at 0. */
+  readonly badge?: { readonly count: number; readonly label: string } | undefined;
+}
+
+export interface NavBarProps<T extends string> {
+  readonly label: string;
+  readonly links: readonly NavBarLink<T>[];
+  /** The link of what is shown, and whether that is its own page or one below it. */
+  readonly current: { readonly id: T; readonly isPage: boolean };
+  /** Called on a plain press; one with a modifier key or another button is the browser's. */
+  readonly onFollow: (id: T) => void;
+  /** Called when a link is hovered or focused, before it is followed, for example to prefetch its code. */
+  readonly onIntent?: ((id: T) => void) | undefined;
+  /** What stands after the links, such as a menu with more of them. */
+  readonly children?: ReactNode;
+}
+
+/** Whether a click asks to go there in this tab, and not to open another one or to save. */
+const isPlain = ({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean =>
+  button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey;
+
+/** The navigation of a page: a line of links on a wide screen, a bar with icons at the lower edge below 768 px. */
+export const NavBar = <T extends string>({
+  label,
+  links,
+  current,
+  onFollow,
+  onIntent,
+  children,
+}: NavBarProps<T>) => (
+  <nav className={styles.bar} aria-label={label}>
+    {links.map(({ id, label: text, icon, href, badge }) => (
+      <a
+        key={id}
+        href={href}
+        aria-current={id === current.id ? (current.isPage ? "page" : "true") : undefined}
+        className={styles.link}
+        onClick={(event) => {
+          if (!isPlain(event)) return;
+          event.preventDefault();
+          onFollow(id);
+        }}
+        onPointerEnter={() => onIntent?.(id)}
+        onFocus={() => onIntent?.(id)}
+      >
+        <span className={styles.icon}>{icon}</span>
+        <span className={styles.label}>{text}</span>
+        {badge !== undefined && badge.count > 0 && (
+          <>
+            {" "}
+            <span className={styles.badge}>
+              {badge.count} <span className="visually-hidden">{badge.label}</span>
+            </span>
+          </>
+        )}
+      </a>
+    ))}
+    {children}
+  </nav>
+);
