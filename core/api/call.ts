@@ -21,6 +21,7 @@ interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** The caller shows failures to the user, all or those with these statuses; the pipeline shows no toast. */
   readonly silent?: HttpRequest["silent"];
+  readonly unattended?: HttpRequest["unattended"];
   readonly abort$?: HttpRequest["abort$"];
 }
 
@@ -58,7 +59,7 @@ export const createCall =
   <Params, Body, Answer>(endpoint: Endpoint<Params, Body, Answer>) =>
   (...input: CallInput<Params, Body>): TaskEither<Answer> => {
     const fields = (input[0] ?? {}) as { readonly params: Params; readonly body: Body } & CallOptions;
-    const { params, body, headers = {}, silent, abort$ } = fields;
+    const { params, body, headers = {}, silent, unattended, abort$ } = fields;
     const encoded = endpoint.body.encode(body);
     const decode = decodeAnswer(`${endpoint.method} ${endpoint.path}`, endpoint.answer);
     const report = (answer: Answer): void => {
@@ -75,6 +76,7 @@ export const createCall =
       route: endpoint.path,
       headers,
       silent,
+      unattended,
       abort$,
       ...(encoded === undefined ? {} : { body: JSON.stringify(encoded) }),
     };

@@ -4,7 +4,7 @@ import type * as TE from "fp-ts/lib/TaskEither.js";
 import type { Failure } from "../kernel/failure.ts";
 import { deferTask, tapResult } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Http } from "../ports/http.ts";
+import type { Http, HttpRequest } from "../ports/http.ts";
 import type { Random } from "../ports/random.ts";
 import type { Reporter } from "../ports/reporter.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
@@ -76,6 +76,10 @@ export interface PipelineOptions extends Destination {
   readonly minimalRetryRoutes: readonly string[];
 }
 
+/** Whether a 429 is told here: one that is not repeated is a failure, which a silent request's caller tells. */
+const isAnnounced = ({ silent, unattended = false }: HttpRequest, isRepeated: boolean): boolean =>
+  !unattended && (isRepeated || silent !== true);
+
 /** Wraps the `http` port in the middleware of every request; a request passes them from the last to the first. */
 export const createRequestPipeline = (wire: Http, options: PipelineOptions): Http =>
   pipe(
@@ -86,7 +90,12 @@ export const createRequestPipeline = (wire: Http, options: PipelineOptions): Htt
     withServerErrorReports(options.reporter),
     withCsrf({ ...options.csrf, random: options.random, session: options.session.token }),
     withCsrfRepair(options.csrf.renew),
-    withRetry({ ...options, onTooManyRequests: () => options.showToastOnce("warning", tooManyRequests) }),
+    withRetry({
+      ...options,
+      onTooManyRequests: (request, isRepeated) => {
+        if (isAnnounced(request, isRepeated)) options.showToastOnce("warning", tooManyRequests);
+      },
+    }),
     withBearer(options.session.token),
     withSessionRefresh(options.session),
     withFailureToasts(options.showToastOnce, options.reporter),

@@ -5,7 +5,7 @@ import { firstValueFrom, timer } from "rxjs";
 import type { Failure } from "../kernel/failure.ts";
 import { chainResult } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Http, HttpResponse } from "../ports/http.ts";
+import type { Http, HttpRequest, HttpResponse } from "../ports/http.ts";
 import type { Random } from "../ports/random.ts";
 import { csrfHeader } from "./csrfNames.ts";
 
@@ -31,8 +31,8 @@ type Outcome = E.Either<Failure, HttpResponse>;
 interface RetryDeps {
   readonly clock: Clock;
   readonly random: Random;
-  /** Called once for each request, before its first retry. */
-  readonly onTooManyRequests: () => void;
+  /** Called once for each request, at its first 429, with whether the request is repeated. */
+  readonly onTooManyRequests: (request: HttpRequest, isRepeated: boolean) => void;
 }
 
 /**
@@ -51,9 +51,10 @@ export const withRetry =
         ),
       );
     const retryOrReturn = (n: number, outcome: E.Right<HttpResponse>): T.Task<Outcome> => {
-      if (n === 0) onTooManyRequests();
       const requestedMs = retryAfterMs(outcome.right.headers["retry-after"], clock.now());
-      if (n === maximumRetries || requestedMs > longestDelayMs) return T.of(outcome);
+      const isRepeated = request.unattended !== true && n < maximumRetries && requestedMs <= longestDelayMs;
+      if (n === 0) onTooManyRequests(request, isRepeated);
+      if (!isRepeated) return T.of(outcome);
       const delayMs = Math.max(requestedMs, retryDelayMs(n, random.fraction()));
       return pipe(
         () => firstValueFrom(timer(delayMs, clock.scheduler)),

@@ -62,7 +62,7 @@ const knownRules = (masks: Masks, maskId: string): readonly unknown[] =>
 /** Sends rules with the same request id in every attempt and with the etag of the list they were edited from. */
 const createSendRules =
   (call: Call, masks: Masks, account: AccountRuleLists): SendRules =>
-  ({ maskId, etag, rules, requestId }) => {
+  ({ maskId, etag, rules, requestId, isAwaited }) => {
     const headers = {
       "x-request-id": requestId,
       ...(etag === null ? {} : { "if-match": `"${etag}"` }),
@@ -75,6 +75,7 @@ const createSendRules =
           body: { settings: { rules: [...withUnreadable(knownRules(masks, maskId), rules)] } },
           headers,
           silent: true,
+          unattended: !isAwaited,
         }),
         TE.map((mask) => {
           masks.upsert(mask);
@@ -88,6 +89,7 @@ const createSendRules =
         body: { rules: [...withUnreadable(known, rules)] },
         headers,
         silent: true,
+        unattended: !isAwaited,
       }),
       TE.map((list) => {
         account.put(place, list);

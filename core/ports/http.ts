@@ -15,6 +15,8 @@ export interface HttpRequest {
   readonly body?: string | undefined;
   /** The caller shows every failure to the user, or those with these statuses; the pipeline shows no toast for them. */
   readonly silent?: true | readonly number[] | undefined;
+  /** Nobody waits for the answer: a 429 is not announced, and the caller repeats the request in its own time. */
+  readonly unattended?: boolean | undefined;
   /** When this emits, the answer is no longer needed and the request may be aborted. */
   readonly abort$?: Observable<unknown> | undefined;
 }

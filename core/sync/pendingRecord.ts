@@ -153,10 +153,13 @@ export const markSaved = (
   });
 };
 
+/** How often the rules of a mask are sent, at most, to learn what became of a change that was taken back. */
+const maxCleanUps = 4;
+
 /**
  * Records a failed request. After a refusal nothing was saved, so the next attempt is a new request; without
  * an answer the same request is repeated. A failure that a retry cannot solve waits for the user; null when there is
- * no change to wait for.
+ * no change to wait for, or when the server keeps refusing to say what became of one that was taken back.
  */
 export const markFailed = (
   record: PendingRecord,
@@ -167,6 +170,7 @@ export const markFailed = (
   const { sent, ...rest } = record;
   if (sent === undefined || sent.requestId !== requestId) return record;
   const counted = { ...rest, attempts: record.attempts + 1, lastError: reason };
+  if (failure.kind === "refused" && counted.attempts >= maxCleanUps && !hasChanges(counted)) return null;
   if (isRetryable(failure)) {
     const isNotSaved = failure.kind === "refused" && failure.status < 500;
     return isNotSaved ? counted : { ...counted, sent };

@@ -10,7 +10,7 @@ import type { Rule } from "../rules/model/rule.ts";
 import { hasChanges, markFailed, markSaved, markSending, type VersionedRules } from "./pendingRecord.ts";
 import type { PendingStore } from "./pendingStore.ts";
 import { findReplacedRules, type ReplacedRule } from "./replacedRules.ts";
-import { isOffline, saveFailureReason } from "./saveFailure.ts";
+import { isOffline, syncFailureReason } from "./saveFailure.ts";
 import type { SyncEvent } from "./syncStep.ts";
 
 /** One request that saves a mask's rules: the whole list and its base version, with one id for all retries (D43). */
@@ -21,6 +21,8 @@ export interface RulePush {
   readonly rules: readonly Rule[];
   /** The value of X-Request-ID. */
   readonly requestId: string;
+  /** Whether the user waits for the answer. */
+  readonly isAwaited: boolean;
 }
 
 /** Sends the request and returns the server's rules after it. */
@@ -32,6 +34,7 @@ interface PushRulesDeps {
   readonly clock: Pick<Clock, "now">;
   readonly random: Random;
   readonly isOnline: () => boolean;
+  readonly isAwaited: (maskId: string) => boolean;
   /** Is called when the server has saved the request; changes made meanwhile are still pending. */
   readonly onAccepted: (maskId: string) => void;
   /** Is called with the rules in which another device has replaced a change that was sent. */
@@ -41,7 +44,7 @@ interface PushRulesDeps {
 
 /** Creates the function that sends one mask's pending changes and updates the record before and after the request. */
 export const createPushRules =
-  ({ store, send, clock, random, isOnline, onAccepted, onReplaced, onRefused }: PushRulesDeps) =>
+  ({ store, send, clock, random, isOnline, isAwaited, onAccepted, onReplaced, onRefused }: PushRulesDeps) =>
   (maskId: string): T.Task<SyncEvent> =>
     deferTask(() => {
       const pending = store.get(maskId);
@@ -63,14 +66,14 @@ export const createPushRules =
         };
       };
       const notSaved = (failure: Failure): SyncEvent => {
-        const reason = saveFailureReason(failure);
+        const reason = syncFailureReason(failure);
         const current = store.get(maskId);
         if (current !== null) store.put(maskId, markFailed(current, requestId, failure, reason));
         onRefused(maskId, failure);
         return { kind: "failed", reason, offline: isOffline(failure, isOnline()) };
       };
       return pipe(
-        send({ maskId, etag: record.base.etag, rules, requestId }),
+        send({ maskId, etag: record.base.etag, rules, requestId, isAwaited: isAwaited(maskId) }),
         mapResult(E.match(notSaved, saved)),
       );
     });

@@ -35,8 +35,8 @@ const failureReason =
       : errorMessage(operation, failure);
   };
 
-/** Returns why rules were not saved, after "Failed to create rule: ". */
-export const saveFailureReason = failureReason("updateMaskRules");
+/** Returns why rules were not synced, which also stands alone. */
+export const syncFailureReason = failureReason("updateMaskRules");
 
-/** Returns why rules were not loaded, after "Failed to load rule data: ". */
-export const loadFailureReason = failureReason({});
+/** Returns the reason after a sentence such as "Failed to create rule: "; the status when the server gives none. */
+export const reasonAfterSentence = failureReason({});

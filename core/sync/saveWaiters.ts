@@ -11,6 +11,7 @@ export type SaveResult = Either<Failure, SaveOutcome>;
 /** The callers that wait for the result of their change, by mask. */
 export interface SaveWaiters {
   readonly wait: (maskId: string) => Task<SaveResult>;
+  readonly isAwaited: (maskId: string) => boolean;
   readonly settle: (maskId: string, outcome: SaveResult) => void;
   readonly settleAll: (outcomeOf: (maskId: string) => SaveResult) => void;
 }
@@ -27,6 +28,7 @@ export const createSaveWaiters = (): SaveWaiters => {
       new Promise((resolve) => {
         waiting.set(maskId, [...(waiting.get(maskId) ?? []), resolve]);
       }),
+    isAwaited: (maskId) => waiting.has(maskId),
     settle,
     settleAll: (outcomeOf) => {
       for (const maskId of [...waiting.keys()]) settle(maskId, outcomeOf(maskId));

@@ -95,6 +95,7 @@ class RuleSync {
         ...deps,
         onReplaced: (found) => this.#addReplaced(found),
         isOnline: () => deps.online$.value,
+        isAwaited: (maskId) => this.#saveWaiters.isAwaited(maskId) || this.#runner.reason() === "by-hand",
         onAccepted: (maskId) => this.#accept(maskId),
         onRefused: (maskId, failure) => this.#refuse(maskId, failure),
       }),

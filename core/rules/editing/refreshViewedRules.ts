@@ -6,7 +6,7 @@ import type { State } from "../../kernel/state.ts";
 import { startTask } from "../../kernel/task.ts";
 import type { ShowToast } from "../../kernel/toast.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { loadFailureReason } from "../../sync/saveFailure.ts";
+import { reasonAfterSentence } from "../../sync/saveFailure.ts";
 import type { MasksState } from "./rulesView.ts";
 import { isNetworkError } from "./saveRules.ts";
 
@@ -37,7 +37,7 @@ export const refreshViewedRules = (
   };
   const showFailure = (failure: Failure): void => {
     if (isUserNotified(failure)) return;
-    const message = dataFailedMessage(loadFailureReason(failure));
+    const message = dataFailedMessage(reasonAfterSentence(failure));
     toast(isNetworkError(message) ? "warning" : "error", message);
   };
   const refresh = pipe(

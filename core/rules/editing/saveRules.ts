@@ -8,7 +8,7 @@ import { deferTask, mapResult } from "../../kernel/task.ts";
 import type { ShowToast, ToastAction } from "../../kernel/toast.ts";
 import type { MaskId } from "../../masks/mask.ts";
 import type { RuleChange, VersionedRules } from "../../sync/pendingRecord.ts";
-import { saveFailureReason } from "../../sync/saveFailure.ts";
+import { reasonAfterSentence } from "../../sync/saveFailure.ts";
 import type { SaveOutcome } from "../../sync/saveWaiters.ts";
 import type { Rule } from "../model/rule.ts";
 import { type RuleOperation, ruleMessages } from "./ruleMessages.ts";
@@ -45,7 +45,7 @@ export const isNetworkError = (message: string): boolean => /network error/i.tes
 
 const failureMessage = (operation: RuleOperation, failure: Failure): string => {
   const { failed, includesReason } = ruleMessages[operation];
-  const reason = saveFailureReason(failure);
+  const reason = reasonAfterSentence(failure);
   return includesReason && reason !== "" ? `${failed}: ${reason}` : failed;
 };
 

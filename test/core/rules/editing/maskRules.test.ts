@@ -229,6 +229,68 @@ describe("The rules of masks", () => {
     expect(names()).to.deep.equal([]);
   });
 
+  it("give the status as the reason when the server refuses them without one", async () => {
+    on.server.on("PUT", "/masks/:id", { status: 403, json: {} });
+    await create("Sales");
+    expect(toastTexts()).to.deep.equal(["error: Failed to create rule: Request failed with status 403"]);
+  });
+
+  /** Answers every save with `status()`, and counts the saves and every toast that appears. */
+  const openRefusing = async (status: () => number) => {
+    on.stop();
+    let saves = 0;
+    on = await startApp({
+      masks: [createMask("shop")],
+      wire: (http) => (request) => async () => {
+        if (request.method !== "PUT") return http(request)();
+        saves += 1;
+        return { _tag: "Right", right: { status: status(), headers: {}, body: "{}" } };
+      },
+    });
+    part = on.app;
+    rules = part.rules;
+    const seen = new Set<string>();
+    on.app.toasts.list$.subscribe((list) => {
+      for (const { id, kind, text } of list) seen.add(`${id} ${kind}: ${text}`);
+    });
+    return { saves: () => saves, seen: () => [...seen].map((toast) => toast.replace(/^\S+ /, "")) };
+  };
+
+  it("that fail are sent a few times to learn what became of them, and not again and again", async () => {
+    const server = await openRefusing(() => 503);
+    void rules.create(draft("Sales"), "shop")();
+    await on.clock.advance(3_600_000);
+    expect(server.saves()).to.equal(4);
+    expect(server.seen()).to.have.length(2);
+    expect(names()).to.deep.equal([]);
+  });
+
+  it("that too many requests keep from the server tell so once, also after a failure before", async () => {
+    let status = 503;
+    const server = await openRefusing(() => status);
+    void rules.create(draft("Sales"), "shop")();
+    await on.clock.advance(1_000);
+    status = 429;
+    const [saves, toasts] = [server.saves(), server.seen().length];
+    void rules.create(draft("Offers"), "shop")();
+    await on.clock.advance(3_600_000);
+    expect(server.saves() - saves, "one save with its three repetitions, and three attempts later").to.equal(
+      7,
+    );
+    expect(server.seen().slice(toasts)).to.deep.equal([
+      "warning: Too many requests. Please try again in a moment.",
+      "error: Failed to create rule: Too many requests. Please try again in a moment.",
+    ]);
+  });
+
+  it("that the server lets wait for longer fail at once, with one toast", async () => {
+    on.server.on("PUT", "/masks/:id", { status: 429, json: {}, headers: { "retry-after": "60" } });
+    await create("Sales");
+    expect(toastTexts()).to.deep.equal([
+      "error: Failed to create rule: Too many requests. Please try again in a moment.",
+    ]);
+  });
+
   /** A server that breaks down before or after it has stored the rules, until it is repaired. */
   const openOnBroken = async (when: "before" | "after") => {
     on.stop();
