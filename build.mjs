@@ -5,8 +5,8 @@
 //   node build.mjs --quiet    the same, and prints nothing unless it fails
 //   node build.mjs --watch    again after each change, unminified
 //
-// The list is painted after six requests: the page, its stylesheet, three scripts and the list itself. What the build
-// does for that:
+// The list is painted after six requests: the page, its stylesheet, three scripts and the list itself; the typeface comes
+// beside them, and the text does not wait for it. What the build does for that:
 //   scripts/build/chunks.mjs    which parts are loaded together, and in which order; a part finds the ones before it loaded
 //   scripts/build/bundle.mjs    one stylesheet for all parts; scripts that are compiled while they load
 //   withoutFacade, below        names the chunk of the entry in place of a file that only imports it
@@ -93,6 +93,7 @@ const finish = async (root, page, theme, keyWorker, { development, scripts }) =>
     theme: theme.outputFiles[0].text,
     styles,
     main,
+    typeface: [...contents.keys()].find((file) => file.endsWith(".woff2")),
     firstScreen: firstScreenOf(outputs, main),
     scripts: scripts.map(({ name }) => `/assets/${name}`),
   });

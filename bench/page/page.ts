@@ -114,9 +114,11 @@ export const run = async (): Promise<void> => {
     console.log(
       `ratio                   ${(of(({ paintedMs }) => paintedMs) / median(bareMs)).toFixed(2)} (at most 1.25)`,
     );
-    console.log(`requests until then     ${of(({ requests }) => requests)} (at most 6)`);
     console.log(
-      `requests ${afterMs / 1_000} s later      ${of(({ requestsAfter }) => requestsAfter)} (at most 10)`,
+      `requests until then     ${of(({ requests }) => requests)} (at most 7: the typeface is one, which no text waits for)`,
+    );
+    console.log(
+      `requests ${afterMs / 1_000} s later      ${of(({ requestsAfter }) => requestsAfter)} (at most 11)`,
     );
     console.log(`scripts, as sent        ${(of(({ scriptBytes }) => scriptBytes) / 1_000).toFixed(1)} kB`);
     console.log(

@@ -69,8 +69,26 @@ const sourceOffer = ({ version }, address) =>
 
 const line = "=".repeat(100);
 
+/** What is in the page's own folders and made by others: the same facts that a package says of itself. */
+const copied = {
+  "web/styles/inter": {
+    name: "Inter",
+    version: "4.001",
+    license: "OFL-1.1",
+    repository: "https://github.com/rsms/inter",
+  },
+};
+
+/** Returns the folders of `copied` whose files are in the outputs of a build. */
+const copiedIn = ({ outputs }) =>
+  Object.keys(copied).filter((folder) =>
+    Object.values(outputs).some(({ inputs }) =>
+      Object.keys(inputs).some((input) => input.replaceAll("\\", "/").startsWith(`${folder}/`)),
+    ),
+  );
+
 const entryOf = (root, folder) => {
-  const about = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+  const about = copied[folder] ?? JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
   const { name, version, license = "see the text" } = about;
   const address = addressOf(about);
   const isCopyleft = copyleft.test(license);
@@ -87,9 +105,8 @@ const entryOf = (root, folder) => {
  * (`folders`); throws when one of them has no license text.
  */
 export const noticesOf = (root, metafiles, folders = []) => {
-  const found = [...new Set([...folders, ...metafiles.flatMap(packagesIn)])].map((folder) =>
-    entryOf(root, folder),
-  );
+  const contained = metafiles.flatMap((metafile) => [...packagesIn(metafile), ...copiedIn(metafile)]);
+  const found = [...new Set([...folders, ...contained])].map((folder) => entryOf(root, folder));
   const entries = [...new Map(found.map((one) => [`${one.name} ${one.version}`, one])).values()].toSorted(
     (one, other) => (`${one.name} ${one.version}` < `${other.name} ${other.version}` ? -1 : 1),
   );

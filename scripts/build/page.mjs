@@ -5,9 +5,13 @@ const url = (file) => `/assets/${basename(file)}`;
 
 /**
  * Puts the text of the theme script and the hashed names where the page asks for them: ` src="%THEME%"`, `%STYLES%`,
- * `%MAIN%`, the drawing of the logo at `%LOGO%` (each exactly once), what the signed-in page loads for the theme script to preload, and `scripts` before `</head>`.
+ * `%MAIN%`, the drawing of the logo at `%LOGO%` (each exactly once), the `typeface` and what the signed-in page loads for
+ * the theme script to preload, and `scripts` before `</head>`.
  */
-export const pageWith = (html, { theme, logo, styles, main, firstScreen = [], scripts = [] }) => {
+export const pageWith = (
+  html,
+  { theme, logo, styles, main, typeface = "", firstScreen = [], scripts = [] },
+) => {
   if (/<\/?script|<!--/i.test(theme)) throw new Error("web/theme.ts cannot stand inside a script element");
   const texts = {
     ' src="%THEME%">': `>${theme.trim()}`,
@@ -20,6 +24,7 @@ export const pageWith = (html, { theme, logo, styles, main, firstScreen = [], sc
   const elements = scripts.map((src) => `<script src="${src}" defer></script>`);
   return Object.entries(texts)
     .reduce((page, [place, text]) => page.replace(place, () => text), html)
+    .replace("%TYPEFACE%", () => url(typeface))
     .replace("%FIRST_SCREEN%", () => firstScreen.map(url).join(" "))
     .replace("</head>", () => `${elements.map((element) => `  ${element}\n  `).join("")}</head>`);
 };

@@ -12,7 +12,7 @@ const publicFiles = async (folder) =>
       )
     : [];
 
-const isNeeded = (name) => /\.(?:js|css)$/.test(name);
+const isNeeded = (name) => /\.(?:js|css|woff2)$/.test(name);
 
 /**
  * The shell of a build: `files`, the paths of all it loads but the page, `main`, which its page names, and `version`,

@@ -25,7 +25,7 @@ const cardSkeletons = (title: string, ...heights: readonly string[]): ReactNode 
   <SkeletonRegion label={`Loading ${title}`} className={styles.tab}>
     <h1>{title}</h1>
     {heights.map((height) => (
-      <Card key={height} padding="roomy">
+      <Card key={height}>
         <Skeleton height={height} shape="block" />
       </Card>
     ))}

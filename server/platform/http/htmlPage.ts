@@ -34,11 +34,11 @@ const pageStyle = `
 * { box-sizing: border-box; margin: 0; }
 body { min-width: 20rem; font-variant-ligatures: no-contextual; background: var(--ground); color: var(--text); overflow-wrap: anywhere;
   font: 0.9375rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
-header, main { max-width: 60rem; margin-inline: auto; padding: 1rem; }
-header { display: flex; align-items: center; gap: 0.5rem; font-weight: 600; font-size: 1.0625rem; }
+header, main { max-width: 64rem; margin-inline: auto; padding: 1rem; }
+header { display: flex; align-items: center; gap: 0.5rem; font-weight: 600; font-size: 1.125rem; }
 header a { display: inline-flex; align-items: center; gap: 0.5rem; color: inherit; text-decoration: none; }
-h1 { font-size: 1.3125rem; line-height: 1.25; letter-spacing: -0.012em; text-wrap: balance; }
-h2 { font-size: 1.0625rem; line-height: 1.25; margin-block: 1.5rem 0.5rem; }
+h1 { font-size: 1.5rem; line-height: 1.25; letter-spacing: -0.012em; text-wrap: balance; }
+h2 { font-size: 1.125rem; line-height: 1.25; margin-block: 1.5rem 0.5rem; }
 a { color: var(--accent); text-underline-offset: 0.2em; }
 p { text-wrap: pretty; }
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; border-radius: 0.25rem; }
@@ -58,7 +58,7 @@ time { color: var(--muted); font-variant-numeric: tabular-nums; white-space: now
 dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0.25rem 1rem; }
 dt { color: var(--muted); }
 dd { margin: 0; }
-pre { white-space: pre-wrap; padding: 1rem; border-radius: 0.5rem; background: var(--sunken); font-size: 0.875rem;
+pre { white-space: pre-wrap; padding: 1rem; border-radius: 0.5rem; background: var(--sunken); font-size: 0.8125rem;
   font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
 iframe { display: block; width: 100%; height: 32rem; border: 1px solid var(--line); border-radius: 0.5rem; }
 button { min-height: 2.75rem; padding: 0 1.25rem; border: 0; border-radius: 0.5rem; background: var(--ink); color: var(--on-ink); font: inherit; font-weight: 600; cursor: pointer; }

@@ -58,7 +58,7 @@ const Findings = ({ diagnosis }: { readonly diagnosis: Diagnosis }) => (
 export const DiagnosisPanel = (props: DiagnosisPanelProps) => {
   const { diagnosis, isChecking, checkAgain } = useDiagnosis(props);
   return (
-    <Card as="section" padding="normal" aria-label="Diagnosis" className={styles.panel}>
+    <Card as="section" aria-label="Diagnosis" className={styles.panel}>
       <div className={styles.head}>
         <h2 className={styles.title}>Diagnosis</h2>
         <Button size="small" variant="quiet" onPress={checkAgain} isPending={isChecking}>

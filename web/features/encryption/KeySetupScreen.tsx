@@ -22,7 +22,7 @@ export const KeySetupScreen = ({ corner }: { readonly corner: ReactNode }) => {
   useEffect(() => heading.current?.focus(), []);
   return (
     <BareScreen brand={configuration.brand} corner={corner} className={styles.middle}>
-      <Card as="section" padding="roomy" aria-labelledby="key-setup">
+      <Card as="section" aria-labelledby="key-setup">
         <div className={styles.head}>
           <h1 id="key-setup" className={styles.title} ref={heading} tabIndex={-1}>
             Encrypt your mail

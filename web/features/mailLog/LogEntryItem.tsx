@@ -52,7 +52,7 @@ interface LogEntryItemProps {
 export const LogEntryItem = ({ entry, mask, onWhy }: LogEntryItemProps) => {
   const titleId = useId();
   return (
-    <Card as="li" padding="compact" aria-labelledby={titleId} className={styles.card}>
+    <Card as="li" aria-labelledby={titleId} className={styles.card}>
       <div className={styles.sender}>
         <h3 id={titleId} className={styles.text}>
           {entry.direction === "sent" && "To "}

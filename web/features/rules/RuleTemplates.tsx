@@ -30,7 +30,7 @@ interface TemplateCardProps {
 const TemplateCard = ({ template, rules, maskId }: TemplateCardProps) => {
   const apply = useAction(rules.applyTemplate);
   return (
-    <Card as="li" padding="compact" className={styles.template} aria-labelledby={template.id}>
+    <Card as="li" className={styles.template} aria-labelledby={template.id}>
       <h3 id={template.id} className={styles.templateName}>
         {icons[template.icon]}
         {template.name}

@@ -5,7 +5,8 @@ import styles from "./Card.module.css";
 export interface CardProps {
   readonly children: ReactNode;
   readonly as?: "div" | "section" | "article" | "li" | undefined;
-  readonly padding?: "none" | "compact" | "normal" | "roomy" | undefined;
+  /** "none" for content that reaches the card's edges; else the inset of all cards. */
+  readonly padding?: "none" | "inset" | undefined;
   /** Renders the card subdued because its subject is switched off. Its text keeps its contrast. */
   readonly isMuted?: boolean | undefined;
   /** Highlights the card for a moment when it appears, for an item just created. */
@@ -22,7 +23,7 @@ export interface CardProps {
 export const Card = ({
   children,
   as: Element = "div",
-  padding = "normal",
+  padding = "inset",
   isMuted = false,
   isHighlighted = false,
   className,

@@ -26,7 +26,6 @@ export const SectionCard = (props: SectionCardProps) => {
       as={level === 2 ? "section" : "article"}
       aria-labelledby={id}
       aria-busy={isBusy}
-      padding="roomy"
       className={styles.card}
     >
       <div className={styles.head}>

@@ -56,12 +56,7 @@ export const SignInScreen = ({ corner, onCodeSent }: SignInScreenProps) => {
       className={classes(styles.middle, isPlan && styles.single)}
     >
       {!isPlan && <Purpose />}
-      <Card
-        as="section"
-        padding="roomy"
-        className={isPlan ? styles.wide : undefined}
-        aria-labelledby="sign-in"
-      >
+      <Card as="section" className={isPlan ? styles.wide : undefined} aria-labelledby="sign-in">
         <h1 id="sign-in" className={styles.title}>
           Sign in to {configuration.brand}
         </h1>
