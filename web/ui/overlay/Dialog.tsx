@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId } from "react";
+import { type FormEvent, type ReactNode, useId, useRef } from "react";
 import { Dialog as AriaDialog } from "react-aria-components/Dialog";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { classes } from "../classes.ts";
@@ -6,6 +6,7 @@ import { IconButton } from "../IconButton.tsx";
 import { CloseIcon } from "../icons/CloseIcon.tsx";
 import styles from "./Dialog.module.css";
 import { useBackToClose } from "./useBackToClose.ts";
+import { useDialogFocus } from "./useDialogFocus.ts";
 
 export interface DialogProps {
   readonly isOpen: boolean;
@@ -24,10 +25,20 @@ export interface DialogProps {
   readonly isPending?: boolean | undefined;
 }
 
+const DialogHeader = ({ children }: { readonly children: ReactNode }) => {
+  const header = useRef<HTMLElement>(null);
+  useDialogFocus(header);
+  return (
+    <header className={styles.header} ref={header}>
+      {children}
+    </header>
+  );
+};
+
 /**
  * A modal dialog; below 768 px it is a sheet at the lower edge. While it is open the rest of the page is hidden from
- * the keyboard and from screen readers. The focus moves to the child with `autoFocus`, else to the dialog, and returns
- * to the previously focused element when the dialog closes.
+ * the keyboard and from screen readers. The focus moves to the child with `autoFocus`, else to the first field, else to the
+ * dialog, and returns to where it came from when the dialog closes.
  */
 export const Dialog = ({
   isOpen,
@@ -77,7 +88,7 @@ export const Dialog = ({
           aria-labelledby={titleId}
           {...(isAlert ? { "aria-describedby": bodyId } : {})}
         >
-          <header className={styles.header}>
+          <DialogHeader>
             <h2 className={styles.title} id={titleId}>
               {title}
             </h2>
@@ -91,7 +102,7 @@ export const Dialog = ({
                 className={styles.close}
               />
             )}
-          </header>
+          </DialogHeader>
           {onSubmit === undefined ? (
             content
           ) : (

@@ -1,0 +1,161 @@
+import "../../support/dom.ts";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { expect } from "chai";
+import { createMask, createUser } from "../../fakes/productServer.ts";
+import { useDom } from "../../support/jsdom.ts";
+import { beginning, closePages, type OpenPage, openMasks } from "../support/openPage.tsx";
+import { tabLink } from "../support/tabLink.ts";
+
+interface Opening {
+  /** The button on the page that leads to the dialog; its name may begin with this. */
+  readonly opener: string;
+  /** The item of its menu, when it opens one. */
+  readonly item?: string;
+  readonly dialog: string | RegExp;
+  /** The field that has the focus on opening; for none, something in the dialog has it. */
+  readonly field?: string | RegExp;
+}
+
+/** The dialogs that a button opens, by the tab where it stands. */
+const openings: Readonly<Record<string, readonly Opening[]>> = {
+  Masks: [
+    { opener: "Create Mask", dialog: "Create Mask", field: /^Description/ },
+    { opener: "Labels", dialog: "Labels" },
+    { opener: "Deleted masks", dialog: "Deleted masks" },
+    { opener: "Options for Mask a", item: "Edit mask", dialog: "Edit Mask" },
+    { opener: "Options for Mask a", item: "Delete mask", dialog: /Delete/ },
+  ],
+  Rules: [
+    { opener: "Create Rule", dialog: "Create New Rule", field: /^Rule Name/ },
+    { opener: "Add First Rule", dialog: "Create New Rule", field: /^Rule Name/ },
+  ],
+  Settings: [
+    { opener: "Setup 2FA", dialog: /Two-Factor|2FA|authenticat/i },
+    { opener: "Setup Encryption", dialog: /Encrypt/ },
+    { opener: "Open a mail", dialog: "Open a mail" },
+    { opener: "Import a backup", dialog: "Import a backup" },
+    { opener: "Edit: ada@example.org", dialog: /ada@example\.org/ },
+    { opener: "Add address", dialog: "Add address", field: /address/i },
+    { opener: "Add domain", dialog: "Add domain", field: "Domain" },
+    { opener: "Claim a name at masks.example", dialog: "Claim a name", field: "Name" },
+    { opener: "Make app password", dialog: "Make app password", field: "Program or device" },
+    { opener: "End session: curl", dialog: /End/ },
+    { opener: "End all other sessions", dialog: /End/ },
+  ],
+  Account: [
+    { opener: "Change email", dialog: /email/i },
+    { opener: "Delete my account", dialog: /Delete/ },
+  ],
+};
+
+const button = (name: string): HTMLElement => screen.getByRole("button", { name: beginning(name) });
+
+const openDialog = (name: string | RegExp): HTMLElement | undefined =>
+  ["dialog", "alertdialog"].flatMap((role) => screen.queryAllByRole(role, { name }))[0];
+
+const pressByKey = async (page: OpenPage, name: string): Promise<void> => {
+  act(() => button(name).focus());
+  await page.user.keyboard("{Enter}");
+  await page.act(() => {});
+};
+
+const noDialog = (): void => {
+  for (const role of ["dialog", "alertdialog"]) expect(screen.queryByRole(role)).to.equal(null);
+};
+
+const openTab = async (tab: string): Promise<OpenPage> => {
+  const page = await openMasks({
+    user: createUser("ada@example.org", { subscription: { tier: "pro", status: "active" } }),
+    masks: [createMask("a"), createMask("b")],
+  });
+  if (tab !== "Masks") await page.user.click(tabLink(tab));
+  await page.act(() => {});
+  return page;
+};
+
+const focusIs = async (expected: () => Element): Promise<void> => {
+  await waitFor(() => expect(document.activeElement?.outerHTML).to.equal(expected().outerHTML));
+};
+
+describe("The focus of a dialog", () => {
+  useDom();
+  afterEach(closePages);
+
+  for (const [tab, rows] of Object.entries(openings))
+    it(`is inside it on opening and on what opened it after Escape: ${tab}`, async () => {
+      const page = await openTab(tab);
+      for (const { opener, item, dialog, field } of rows) {
+        await waitFor(() => button(opener));
+        await pressByKey(page, opener);
+        if (item !== undefined) {
+          await page.user.click(await screen.findByRole("menuitem", { name: item }));
+          await page.act(() => {});
+        }
+        const opened = await waitFor(() => {
+          const found = openDialog(dialog);
+          if (found === undefined) throw new Error(`${opener} opens no dialog ${dialog}`);
+          return found;
+        });
+        await waitFor(() => expect(opened.contains(document.activeElement), opener).to.equal(true));
+        if (field !== undefined)
+          expect(within(opened).getAllByLabelText(field), opener).to.include(document.activeElement);
+        await page.user.keyboard("{Escape}");
+        await waitFor(noDialog);
+        await focusIs(() => button(opener));
+      }
+    });
+
+  it("returns to the content after a dialog that a key opened while nothing had the focus", async () => {
+    const page = await openTab("Masks");
+    for (const [keys, dialog] of [
+      ["?", "Keys and search"],
+      ["{Control>}k{/Control}", "Go to"],
+      ["n", "Create Mask"],
+    ] as const) {
+      act(() => (document.activeElement as HTMLElement | null)?.blur());
+      await page.user.keyboard(keys);
+      const opened = await screen.findByRole("dialog", { name: dialog });
+      await waitFor(() => expect(opened.contains(document.activeElement)).to.equal(true));
+      await page.user.keyboard("{Escape}");
+      await waitFor(noDialog);
+      await focusIs(() => screen.getByRole("heading", { name: "Your Email Masks" }));
+    }
+  });
+
+  it("returns to the button that began when one dialog opens in place of another", async () => {
+    const page = await openTab("Settings");
+    await screen.findByRole("button", { name: "Add domain" });
+    await pressByKey(page, "Add domain");
+    await page.user.keyboard("own.example{Enter}");
+    await page.act(() => {});
+    await screen.findByRole("dialog", { name: "own.example" });
+    await page.user.keyboard("{Escape}");
+    await waitFor(noDialog);
+    await focusIs(() => button("Add domain"));
+
+    await pressByKey(page, "Make app password");
+    await page.user.keyboard("Thunderbird{Enter}");
+    await page.act(() => {});
+    await screen.findByRole("alertdialog", { name: "Your app password" });
+    await page.press("Done");
+    await waitFor(noDialog);
+    await focusIs(() => button("Make app password"));
+  });
+
+  it("goes to the heading of the part it came from when the dialog removes what opened it", async () => {
+    const page = await openTab("Settings");
+    await screen.findByRole("button", { name: "Add domain" });
+    await pressByKey(page, "Add domain");
+    await page.user.keyboard("own.example{Enter}");
+    await page.act(() => {});
+    await screen.findByRole("dialog", { name: "own.example" });
+    await page.press("Done");
+    await waitFor(noDialog);
+    await pressByKey(page, "Remove: own.example");
+    const question = await screen.findByRole("alertdialog", { name: "Remove own.example?" });
+    await page.user.click(within(question).getByRole("button", { name: /^Remove/ }));
+    await page.act(() => {});
+    await waitFor(noDialog);
+    await focusIs(() => screen.getByRole("heading", { name: "Domains" }));
+  });
+});
