@@ -40,7 +40,7 @@ const pipelineOptions = (origin: string): PipelineOptions => ({
   clock: systemClock,
   random: cryptoRandom,
   clientId: "bench",
-  reporter: { report: () => {} },
+  reporter: { isHeard: false, report: () => {} },
   telemetry: { event: () => {}, span: () => () => {} },
   showToastOnce: () => true,
   deduplication: createRequestDeduplication(systemClock, () => "a.b.c"),

@@ -95,8 +95,9 @@ const unreadableResponse = "The server gave an answer that cannot be read. Pleas
 const statusMessage = (status: number): string =>
   status === 401 ? "Authentication failed" : `Request failed with status ${status}`;
 
-const refusalMessage = ({ status, message, errors }: Refusal, fallback: string | undefined): string => {
-  if (status >= 500) return serverError(message);
+const refusalMessage = (refusal: Refusal, fallback: string | undefined): string => {
+  const { status, message, errors } = refusal;
+  if (status >= 500) return serverError(refusal);
   if (errors.some((error) => error.message === message)) return "";
   return message ?? (status === 429 ? tooManyRequests : (fallback ?? statusMessage(status)));
 };

@@ -37,5 +37,9 @@ export const parseErrorBody = ({ body }: HttpResponse): ErrorBody => {
 export const toRefusal = (response: HttpResponse): Refusal => {
   const { message, error, errors } = parseErrorBody(response);
   const refusal = refused(response.status, message || error || undefined, errors);
-  return response.userNotified ? { ...refusal, userNotified: true } : refusal;
+  return {
+    ...refusal,
+    ...(response.userNotified && { userNotified: true }),
+    ...(response.reported && { reported: true }),
+  };
 };

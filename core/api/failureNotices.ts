@@ -1,24 +1,31 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
-import { type Failure, isUnanswered, isUserNotified } from "../kernel/failure.ts";
-import { mapResult, tapResult } from "../kernel/task.ts";
+import * as TE from "fp-ts/lib/TaskEither.js";
+import { type Failure, isUnanswered, isUserNotified, type Refusal } from "../kernel/failure.ts";
+import { mapResult } from "../kernel/task.ts";
 import type { Http, HttpResponse } from "../ports/http.ts";
 import type { Reporter } from "../ports/reporter.ts";
-import { parseErrorBody } from "./errorResponse.ts";
+import { toRefusal } from "./errorResponse.ts";
 
 export const connectionIssue = "Connection issue. Please try again later.";
 export const tooManyRequests = "Too many requests. Please try again in a moment.";
 export const sessionExpired = "Your session has expired. Please log in again.";
 
-/** Returns the message for a 5xx response; a full stop at the end of the server's message is dropped. */
-export const serverError = (message = "Server error"): string =>
-  `Server error: ${message.replace(/\.$/, "")}. Our team has been notified.`;
+/**
+ * Returns the message for a 5xx response; a full stop at the end of the server's message is dropped. That the team has been
+ * notified is said only where somebody was.
+ */
+export const serverError = ({
+  message = "Server error",
+  reported,
+}: Pick<Refusal, "message" | "reported">): string =>
+  `Server error: ${message.replace(/\.$/, "")}.${reported ? " Our team has been notified." : ""}`;
 
 /** Returns the text that the toasts below show for a failure; "" when they show none. */
 export const failureNotice = (failure: Failure): string => {
   if (isUnanswered(failure)) return connectionIssue;
   if (failure.kind !== "refused") return "";
-  if (failure.status >= 500) return serverError(failure.message);
+  if (failure.status >= 500) return serverError(failure);
   return failure.status === 429 ? tooManyRequests : "";
 };
 
@@ -42,10 +49,7 @@ export const withFailureToasts =
     };
     const onResponse = (response: HttpResponse): HttpResponse => {
       if (silent.includes(response.status)) return response;
-      if (response.status >= 500) {
-        const { message, error } = parseErrorBody(response);
-        showToastOnce("error", serverError(message || error || undefined));
-      }
+      if (response.status >= 500) showToastOnce("error", serverError(toRefusal(response)));
       return response.status >= 500 || response.status === 429
         ? { ...response, userNotified: true }
         : response;
@@ -53,19 +57,19 @@ export const withFailureToasts =
     return pipe(next(request), mapResult(E.bimap(onFailure, onResponse)));
   };
 
-/** Reports every 5xx response to the operator, as the user's message promises. */
+/** Reports every 5xx response to the operator, and says in the response whether somebody was told. */
 export const withServerErrorReports =
   (reporter: Reporter) =>
   (next: Http): Http =>
   (request) =>
     pipe(
       next(request),
-      tapResult((outcome) => {
-        if (E.isRight(outcome) && outcome.right.status >= 500) {
-          const what = `${request.method} ${request.route ?? request.url}`;
-          reporter.report(new Error(`${what} answered ${outcome.right.status}`), {
-            requestId: request.headers["x-request-id"] ?? "",
-          });
-        }
+      TE.map((response): HttpResponse => {
+        if (response.status < 500) return response;
+        const what = `${request.method} ${request.route ?? request.url}`;
+        reporter.report(new Error(`${what} answered ${response.status}`), {
+          requestId: request.headers["x-request-id"] ?? "",
+        });
+        return reporter.isHeard ? { ...response, reported: true } : response;
       }),
     );

@@ -14,6 +14,8 @@ export interface Refusal {
   readonly message?: string | undefined;
   readonly errors: readonly FieldError[];
   readonly userNotified?: true;
+  /** The operator was told of it. */
+  readonly reported?: true;
 }
 
 /** The request got no answer. */

@@ -28,6 +28,8 @@ export interface HttpResponse {
   readonly body: string;
   /** A toast has already shown this error to the user. */
   readonly userNotified?: true;
+  /** The operator was told of this error. */
+  readonly reported?: true;
 }
 
 /** Sends one request with cookies and returns the response, whatever its status; fails with `network` without one. */

@@ -182,7 +182,7 @@ describe("a client that survives failures, in a real browser", () => {
         : route.continue(),
     );
     await toggleOf(page, "Corner Shop").click();
-    await page.getByText("Server error: The store is full. Our team has been notified.").waitFor();
+    await page.getByText("Server error: The store is full.").waitFor();
     await maskCard(page, "Corner Shop").getByRole("switch", { checked: true }).waitFor();
   });
 

@@ -48,8 +48,12 @@ describe("Reports to Sentry", () => {
     expect(event).to.not.have.any.keys("request", "user", "breadcrumbs", "extra");
   });
 
-  it("are not sent without a project", () => {
-    createSentryReporter(undefined, loadSentryClient).report(new Error("quiet"), {});
-    createSentryReporter("", loadSentryClient).report(new Error("quiet"), {});
+  it("are not sent without a project, and say that nobody receives them", () => {
+    for (const dsn of [undefined, ""]) {
+      const reporter = createSentryReporter(dsn, loadSentryClient);
+      reporter.report(new Error("quiet"), {});
+      expect(reporter.isHeard).to.equal(false);
+    }
+    expect(createSentryReporter("http://key@127.0.0.1:1/1", loadSentryClient).isHeard).to.equal(true);
   });
 });

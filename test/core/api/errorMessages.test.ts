@@ -36,11 +36,15 @@ describe("The error message for a failure", () => {
         expect(errorMessage(operation, failures.refused(401, "Not you."), "toast")).to.equal("Not you.");
       });
 
-      it("says that the server is broken, and that its operator was notified", () => {
+      it("says that the server is broken, and that the team was notified where it was", () => {
         expect(errorMessage(operation, failures.refused(500, "Out of disk"))).to.equal(
+          "Server error: Out of disk.",
+        );
+        expect(errorMessage(operation, { ...failures.refused(500, "Out of disk"), reported: true })).to.equal(
           "Server error: Out of disk. Our team has been notified.",
         );
-        expect(errorMessage(operation, failures.refused(599))).to.equal(
+        expect(errorMessage(operation, failures.refused(599))).to.equal("Server error: Server error.");
+        expect(errorMessage(operation, { ...failures.refused(599), reported: true })).to.equal(
           "Server error: Server error. Our team has been notified.",
         );
       });
@@ -124,8 +128,6 @@ describe("The error message for a failure", () => {
   });
 
   it("does not double the server's full stop", () => {
-    expect(errorMessage("signUp", failures.refused(503, "Busy."))).to.equal(
-      "Server error: Busy. Our team has been notified.",
-    );
+    expect(errorMessage("signUp", failures.refused(503, "Busy."))).to.equal("Server error: Busy.");
   });
 });

@@ -207,6 +207,15 @@ describe("A refused request", () => {
     ]);
     expect(reporter.reports[0]?.context["requestId"]).to.match(/^[0-9a-f]{32}$/);
   });
+
+  it("from 500 up does not say that a team has been notified where nobody receives reports", async () => {
+    const { app, server, reporter } = await startApp();
+    reporter.isHeard = false;
+    server.on("POST", "/masks", { status: 503, json: { message: "The store is full." } });
+    const { message } = problemFrom(await app.masks.create(draft)());
+    expect(message).to.equal("Server error: The store is full.");
+    expect(app.toasts.list$.value.map(({ text }) => text)).to.deep.equal([message]);
+  });
 });
 
 describe("An answer", () => {
