@@ -8,19 +8,12 @@ export type DayFlow = NonNullable<InsightsAnswer["byDay"]>[number];
 
 /**
  * Lists the last `count` days up to the day of `now` (milliseconds since 1970), the oldest first. Days
- * without mail have zero counts; days before `since` (ISO 8601) are left out.
+ * without mail have zero counts.
  */
-export const lastDays = (
-  byDay: readonly DayFlow[],
-  count: number,
-  now: number,
-  since?: string,
-): readonly DayFlow[] => {
+export const lastDays = (byDay: readonly DayFlow[], count: number, now: number): readonly DayFlow[] => {
   const flowByDay = new Map(byDay.map((day) => [day.day, day]));
-  const first = since?.slice(0, 10) ?? "";
   return Array.from({ length: count }, (_, index) => new Date(now - (count - 1 - index) * dayMs))
     .map((date) => date.toISOString().slice(0, 10))
-    .filter((day) => day >= first)
     .map((day) => flowByDay.get(day) ?? { day, received: 0, forwarded: 0, blocked: 0 });
 };
 

@@ -47,8 +47,11 @@ export const parseCsv = (csv: string): readonly CsvRecord[] => {
 /** Cells that a spreadsheet would read as a formula; a leading apostrophe prevents that. */
 const formula = /^['=+\-@\t\r]/;
 
+/** Returns a cell that no spreadsheet reads as a formula. */
+export const harmlessCell = (value: string): string => (formula.test(value) ? `'${value}` : value);
+
 const cellOf = (value: string): string => {
-  const safe = formula.test(value) ? `'${value}` : value;
+  const safe = harmlessCell(value);
   return /[",\r\n;\t]/.test(safe) || safe === "" ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 

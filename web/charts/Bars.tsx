@@ -1,7 +1,10 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import { classes } from "../ui/classes.ts";
 import styles from "./Bars.module.css";
-import { ChartFigure, formatNumber, sum } from "./ChartFigure.tsx";
-import { type ChartPart, SeriesKeys, seriesClass } from "./series.tsx";
+import { ChartFigure } from "./ChartFigure.tsx";
+import { ChartTip } from "./ChartTip.tsx";
+import { formatNumber, sum } from "./formatNumber.ts";
+import { type ChartPart, SeriesKeys, seriesBox } from "./series.tsx";
 
 export interface Bar {
   readonly key: string;
@@ -26,19 +29,24 @@ export interface BarsProps {
   readonly longest?: number | undefined;
 }
 
-const height = 6;
-/** The start of each part of a bar in percent of the longest bar. */
-const partOffsets = (values: readonly number[], longest: number): readonly number[] =>
-  values.map((_, at) => (100 * sum(values.slice(0, at))) / longest);
-
 const BarRow = ({ bar, parts, longest }: Pick<BarsProps, "parts"> & { bar: Bar; longest: number }) => {
-  const offsets = partOffsets(bar.values, longest);
-  const spokenValues =
-    parts.length === 1
-      ? formatNumber(sum(bar.values))
-      : parts.map(({ label }, at) => `${label} ${formatNumber(bar.values[at] ?? 0)}`).join(", ");
+  const [isShown, setShown] = useState(false);
+  const isStacked = parts.length > 1;
+  const total = sum(bar.values);
+  const spokenValues = !isStacked
+    ? formatNumber(total)
+    : parts.map(({ label }, at) => `${label} ${formatNumber(bar.values[at] ?? 0)}`).join(", ");
   return (
-    <li className={styles.row}>
+    <li
+      className={styles.row}
+      onPointerEnter={() => setShown(isStacked)}
+      onPointerLeave={() => setShown(false)}
+      onFocus={() => setShown(isStacked)}
+      onBlur={() => setShown(false)}
+      onKeyDown={({ key }) => {
+        if (key === "Escape") setShown(false);
+      }}
+    >
       <div className={styles.words}>
         {bar.onOpen ? (
           <button type="button" className={styles.link} onClick={bar.onOpen} aria-label={bar.openLabel}>
@@ -47,25 +55,26 @@ const BarRow = ({ bar, parts, longest }: Pick<BarsProps, "parts"> & { bar: Bar; 
         ) : (
           <span className={styles.label}>{bar.label}</span>
         )}
-        <span className={styles.value}>{formatNumber(sum(bar.values))}</span>
+        <span className={styles.value}>{formatNumber(total)}</span>
       </div>
-      <svg
-        className={styles.bar}
-        viewBox={`0 0 100 ${height}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${bar.label}: ${spokenValues}`}
-      >
-        {parts.map(({ label, series }, at) => (
-          <rect
-            key={label}
-            className={seriesClass(series)}
-            x={offsets[at]}
-            width={(100 * (bar.values[at] ?? 0)) / longest}
-            height={height}
-          />
-        ))}
-      </svg>
+      <div className={styles.track}>
+        <div className={styles.bar} role="img" aria-label={`${bar.label}: ${spokenValues}`}>
+          <span className={styles.filled} style={{ inlineSize: `${(100 * total) / longest}%` }}>
+            {parts.map(({ label, series }, at) => {
+              const value = bar.values[at] ?? 0;
+              if (value === 0) return null;
+              return (
+                <span
+                  key={label}
+                  className={classes(styles.part, seriesBox(series))}
+                  style={{ flexGrow: value }}
+                />
+              );
+            })}
+          </span>
+        </div>
+        {isShown && <ChartTip title={bar.label} parts={parts} values={bar.values} at={total / longest / 2} />}
+      </div>
       {bar.note !== undefined && <p className={styles.note}>{bar.note}</p>}
     </li>
   );
@@ -78,6 +87,7 @@ export const Bars = ({ name, of, parts, bars, longest: givenLongest }: BarsProps
   return (
     <ChartFigure
       name={name}
+      drawing={{ kind: "bars", parts, bars, longest }}
       table={{
         columns: [of, ...parts.map(({ label }) => label), ...(isStacked ? ["In all"] : [])],
         rows: bars.map(({ key, label, values }) => ({

@@ -1,43 +1,28 @@
 import { type ReactNode, useId, useState } from "react";
+import { retryable } from "../loading/chunk.ts";
+import { useApp } from "../react/useApp.ts";
 import { Button } from "../ui/Button.tsx";
+import { LazyMenu } from "../ui/overlay/Menu.tsx";
 import styles from "./ChartFigure.module.css";
-
-const numberFormat = new Intl.NumberFormat("en");
-const percentFormat = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
-
-/** Formats a number with English separators: "1,234". */
-export const formatNumber = (value: number): string => numberFormat.format(value);
-
-/** Formats a share of a total as "12%"; a share above 0 and below half a percent is "<1%". */
-export const formatShare = (part: number, whole: number): string => {
-  if (whole <= 0) return percentFormat.format(0);
-  return part > 0 && part / whole < 0.005 ? "<1%" : percentFormat.format(part / whole);
-};
-
-/** The sum of the values; 0 for none. */
-export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-
-export interface ChartTable {
-  /** The column headings; the first one is for the row names. */
-  readonly columns: readonly string[];
-  readonly rows: readonly {
-    readonly key: string;
-    readonly name: ReactNode;
-    readonly cells: readonly (number | string)[];
-  }[];
-}
+import type { ChartDrawing, ChartTable } from "./drawing.ts";
+import { formatNumber } from "./formatNumber.ts";
 
 export interface ChartFigureProps {
   /** The title of the chart and the caption of its table. */
   readonly name: string;
   readonly children: ReactNode;
+  /** What a saved picture of the chart shows. */
+  readonly drawing: ChartDrawing;
   readonly table: ChartTable;
 }
 
 const formatCell = (cell: number | string): string => (typeof cell === "number" ? formatNumber(cell) : cell);
 
-/** A chart with a button that shows the same figures as a table. */
-export const ChartFigure = ({ name, children, table }: ChartFigureProps) => {
+const loadMenu = retryable(() => import("./saving/ChartMenu.tsx").then(({ ChartMenu }) => ChartMenu));
+
+/** A chart with a button that shows the same figures as a table, and a menu that saves either. */
+export const ChartFigure = ({ name, children, drawing, table }: ChartFigureProps) => {
+  const { toasts } = useApp();
   const [isTable, setTable] = useState(false);
   const id = useId();
   return (
@@ -73,16 +58,29 @@ export const ChartFigure = ({ name, children, table }: ChartFigureProps) => {
           children
         )}
       </div>
-      <Button
-        size="small"
-        variant="quiet"
-        className={styles.way}
-        aria-controls={id}
-        aria-label={`${isTable ? "Show as chart" : "Show as table"}: ${name}`}
-        onPress={() => setTable(!isTable)}
-      >
-        {isTable ? "Show as chart" : "Show as table"}
-      </Button>
+      <div className={styles.ways}>
+        <Button
+          size="small"
+          variant="quiet"
+          aria-controls={id}
+          aria-label={`${isTable ? "Show as chart" : "Show as table"}: ${name}`}
+          onPress={() => setTable(!isTable)}
+        >
+          {isTable ? "Show as chart" : "Show as table"}
+        </Button>
+        <LazyMenu
+          label={`Save or copy: ${name}`}
+          size="small"
+          items={{ name, drawing, table }}
+          load={loadMenu}
+          onUnavailable={() =>
+            toasts.show(
+              "error",
+              "The menu could not be loaded. Check your connection, then refresh the page.",
+            )
+          }
+        />
+      </div>
     </figure>
   );
 };

@@ -1,7 +1,9 @@
 import { arc, type PieArcDatum, pie } from "d3-shape";
-import { ChartFigure, formatNumber, formatShare } from "./ChartFigure.tsx";
+import { useId } from "react";
+import { ChartFigure } from "./ChartFigure.tsx";
 import styles from "./Donut.module.css";
-import { restSeries, type Series, SeriesKey, seriesAt, seriesClass } from "./series.tsx";
+import { formatNumber, formatShare } from "./formatNumber.ts";
+import { fillOf, restSeries, type Series, SeriesKey, SeriesPatterns, seriesAt } from "./series.tsx";
 
 export interface Slice {
   readonly key: string;
@@ -33,11 +35,17 @@ const layout = pie<Slice>()
 
 /** A ring chart with the total in its middle and a legend beside it. */
 export const Donut = ({ name, of, unit, slices }: DonutProps) => {
+  const id = useId();
   const total = slices.reduce((sum, { value }) => sum + value, 0);
   const spokenValues = slices.map(({ label, value }) => `${label} ${formatNumber(value)}`).join(", ");
   return (
     <ChartFigure
       name={name}
+      drawing={{
+        kind: "donut",
+        unit,
+        slices: slices.map((slice, at) => ({ ...slice, series: seriesOf(slice, at) })),
+      }}
       table={{
         columns: [of, "Count", "Share"],
         rows: slices.map(({ key, label, value }) => ({
@@ -54,12 +62,9 @@ export const Donut = ({ name, of, unit, slices }: DonutProps) => {
           role="img"
           aria-label={`${name}: ${spokenValues}`}
         >
+          <SeriesPatterns id={id} />
           {layout([...slices]).map((slice, at) => (
-            <path
-              key={slice.data.key}
-              d={shape(slice) ?? ""}
-              className={seriesClass(seriesOf(slice.data, at))}
-            />
+            <path key={slice.data.key} d={shape(slice) ?? ""} fill={fillOf(id, seriesOf(slice.data, at))} />
           ))}
           <text className={styles.whole} y="1">
             {formatNumber(total)}

@@ -31,6 +31,15 @@ export const shortDate = (iso: string | undefined): string => mediumDate(dateOf(
 /** Formats an ISO date as "November 20, 2026" in the local time zone; "Not available" for an invalid or missing date (AC3). */
 export const longDate = (iso: string | undefined): string => formatDate(dateOf(iso));
 
+const dayParts = {
+  short: { month: "short", day: "numeric" },
+  long: { weekday: "long", month: "long", day: "numeric" },
+} as const;
+
+/** Formats a day such as "2026-11-20", which begins at midnight UTC, as "Nov 20" or "Friday, November 20". */
+export const dayText = (day: string, length: "short" | "long"): string =>
+  new Intl.DateTimeFormat("en", { ...dayParts[length], timeZone: "UTC" }).format(Date.parse(day));
+
 const timeFormats = new Map<"medium" | "short", Intl.DateTimeFormat>();
 
 const formatTime = (ms: number, timeStyle: "medium" | "short"): string => {

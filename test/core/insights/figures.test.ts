@@ -44,10 +44,7 @@ describe("The figures of the last days", () => {
     ]);
   });
 
-  it("start with the first day that has figures", () => {
-    expect(lastDays([], 30, startsAt, "2026-11-19T22:00:00.000Z").map(({ day }) => day)).to.deep.equal([
-      "2026-11-19",
-      "2026-11-20",
-    ]);
+  it("are all there, whenever the first mail came", () => {
+    expect(lastDays([{ day: "2026-11-20", ...flow }], 30, startsAt)).to.have.length(30);
   });
 });

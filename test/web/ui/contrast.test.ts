@@ -81,6 +81,23 @@ for (const theme of ["light", "dark"] as const)
       });
   });
 
+/** The series that stand beside each other: in the bars of mail, and in a ring, whose last part touches the first. */
+const neighbors: readonly (readonly [number, number])[] = [
+  [1, 5],
+  ...[2, 3, 4, 5, 6].map((series) => [1, series] as const),
+  ...[1, 2, 3, 4, 5, 6].map((series) => [series, 7] as const),
+  ...[2, 3, 4, 5].map((series) => [series, series + 1] as const),
+];
+
+describe("The series of charts that stand beside each other", () => {
+  for (const theme of ["light", "dark"] as const)
+    for (const [one, other] of neighbors)
+      it(`differ in luminance by at least 1.6:1: ${one} and ${other} in the ${theme} theme`, () => {
+        const [first, second] = [color(`chart-${one}`, theme), color(`chart-${other}`, theme)];
+        expect(contrast(first, second)).to.be.at.least(1.6);
+      });
+});
+
 describe("The design tokens", () => {
   it("define every color for both themes", () => {
     const raw = tokens.replace(/light-dark\([^()]*\)/g, "");

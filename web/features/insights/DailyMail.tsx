@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { lastDays } from "../../../core/insights/figures.ts";
 import { Columns } from "../../charts/Columns.tsx";
+import { dayText } from "../../format/dates.ts";
 import { ChipGroup } from "../../ui/form/ChipGroup.tsx";
 import { Panel } from "../../ui/layout/Panel.tsx";
 import type { Figures } from "./figures.ts";
@@ -12,8 +13,6 @@ const spans: readonly { readonly value: Span; readonly label: string }[] = [
   { value: "30", label: "30 days" },
 ];
 
-const dayName = new Intl.DateTimeFormat("en", { month: "short", day: "numeric", timeZone: "UTC" });
-
 interface DailyMailProps {
   readonly figures: Figures;
   /** Milliseconds since 1970. */
@@ -23,12 +22,13 @@ interface DailyMailProps {
 /** Shows the mail received each day by result. */
 export const DailyMail = ({ figures, now }: DailyMailProps) => {
   const [span, setSpan] = useState<Span>("30");
-  const days = lastDays(figures.byDay ?? [], Number(span), now, figures.since);
+  const days = lastDays(figures.byDay ?? [], Number(span), now);
+  const firstCounted = figures.since?.slice(0, 10) ?? "";
   return (
     <Panel title="Mail by Day" hint="Mail received each day; days begin at midnight UTC.">
       <ChipGroup label="How far back" chips={spans} value={span} onChange={setSpan} />
       <Columns
-        name={`Mail of the last ${days.length === 1 ? "day" : `${days.length} days`}`}
+        name={`Mail of the last ${span} days`}
         of="Day"
         parts={[
           { label: "Forwarded", series: 1 },
@@ -37,7 +37,9 @@ export const DailyMail = ({ figures, now }: DailyMailProps) => {
         ]}
         columns={days.map(({ day, received, forwarded, blocked }) => ({
           key: day,
-          label: dayName.format(Date.parse(day)),
+          label: dayText(day, "short"),
+          longLabel: dayText(day, "long"),
+          note: day < firstCounted ? "Not counted yet" : undefined,
           values: [forwarded, blocked, Math.max(0, received - forwarded - blocked)],
         }))}
       />

@@ -26,8 +26,7 @@ const CategoryCharts = ({ figures }: Pick<EmailCategorizationProps, "figures">) 
     figures.topCategories.length > 0
       ? figures.topCategories.map(({ category, count }) => ({ name: category, count }))
       : all;
-  if (all.length === 0)
-    return <NothingYet>No mail has been sorted yet. The next one that comes stands here.</NothingYet>;
+  if (all.length === 0) return <NothingYet>Fills with the next mail.</NothingYet>;
   return (
     <>
       <div className={styles.four}>

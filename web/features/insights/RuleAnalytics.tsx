@@ -52,7 +52,7 @@ export const RuleEffectiveness = ({ figures, since, isOneMask }: RuleEffectivene
   return (
     <Panel title="Rule Effectiveness" hint={`How often rules were carried out ${since}.`}>
       {rules.length === 0 ? (
-        <NothingYet>No rule has been carried out yet. Those that are stand here.</NothingYet>
+        <NothingYet>Fills when a rule acts on a mail.</NothingYet>
       ) : (
         <>
           <PanelPart title="Most active rules">
@@ -120,7 +120,7 @@ export const ActionAnalytics = ({ figures, since }: ActionAnalyticsProps) => {
   return (
     <Panel title="Action Analytics" hint={`What rules did with mail, and how often, ${since}.`}>
       {actions.length === 0 ? (
-        <NothingYet>No rule has done anything yet. What rules do with mail stands here.</NothingYet>
+        <NothingYet>Fills when a rule acts on a mail.</NothingYet>
       ) : (
         <>
           <Bars
@@ -156,7 +156,7 @@ export const TagAnalytics = ({ figures, since }: TagAnalyticsProps) => {
   return (
     <Panel title="Tag Analytics" hint={`How many mails rules gave a tag ${since}.`}>
       {tags.length === 0 ? (
-        <NothingYet>No mail has been tagged yet. A rule with the action “Tag” does that.</NothingYet>
+        <NothingYet>Fills when a rule tags a mail.</NothingYet>
       ) : (
         <Bars
           name="Mails by tag"

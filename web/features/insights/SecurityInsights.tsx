@@ -57,12 +57,11 @@ export const SecurityInsights = ({ figures, since, isOneMask }: SecurityInsights
     .filter(({ blocked }) => blocked > 0)
     .toSorted((one, other) => other.blocked - one.blocked)
     .slice(0, maxMasks);
-  const isEmpty = reasons.length === 0 && events.length === 0 && verdicts.length === 0;
+  const hasMasks = !isOneMask && masks.length > 1;
+  const isEmpty = reasons.length === 0 && events.length === 0 && verdicts.length === 0 && !hasMasks;
   return (
     <Panel title="Security Insights" hint={`Mail that was blocked or could not prove its sender, ${since}.`}>
-      {isEmpty && (
-        <NothingYet>Nothing has been blocked. What will be stands here, with the reason.</NothingYet>
-      )}
+      {isEmpty && <NothingYet>Fills when a mail is blocked.</NothingYet>}
       {reasons.length > 0 && (
         <PanelPart title="Top block reasons">
           <Bars
@@ -93,7 +92,7 @@ export const SecurityInsights = ({ figures, since, isOneMask }: SecurityInsights
           </ul>
         </PanelPart>
       )}
-      {!isOneMask && masks.length > 1 && (
+      {hasMasks && (
         <PanelPart title="Masks with most blocked mail">
           <Bars
             name="Blocked mail, by mask"

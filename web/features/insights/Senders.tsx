@@ -35,9 +35,7 @@ export const Senders = ({ figures, since, isOneMask }: SendersProps) => {
       title="Who Writes to You"
       hint={`Senders by the domain of their address, and the mails of theirs that were not blocked, ${since}.`}
     >
-      {senders.length === 0 && mails.length === 0 && (
-        <NothingYet>Nobody has written yet. Whoever does stands here.</NothingYet>
-      )}
+      {senders.length === 0 && mails.length === 0 && <NothingYet>Fills with the next mail.</NothingYet>}
       {senders.length > 0 && (
         <Bars
           name="Mails by sender"

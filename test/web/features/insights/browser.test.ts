@@ -88,14 +88,80 @@ describe("Insights in a real browser", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("img", { name: /^Mask a: Forwarded 1,000/ }).waitFor();
     const outside = await page.evaluate(() =>
-      [...window.document.querySelectorAll("svg[role=img]")].flatMap((chart) => {
+      [...window.document.querySelectorAll("figure [role=img]")].flatMap((chart) => {
         const frame = chart.getBoundingClientRect();
-        return [...chart.querySelectorAll("path, rect:not(:has(title))")]
+        return [...chart.querySelectorAll("path:not(defs *), span")]
           .map((part) => part.getBoundingClientRect())
           .filter((part) => part.left < frame.left - 1 || part.right > frame.right + 1)
           .map(() => chart.getAttribute("aria-label"));
       }),
     );
     expect(outside).to.deep.equal([]);
+  });
+
+  it("tell the figures of each day by the arrow keys and by the pointer", async () => {
+    await open();
+    await go("Insights");
+    const days = page.getByRole("slider", { name: "Mail of the last 30 days, day by day" });
+    await days.focus();
+    await page.keyboard.press("End");
+    const text = (): Promise<string | null> => days.getAttribute("aria-valuetext");
+    expect(await text()).to.equal("Friday, November 20: Forwarded 6, Blocked 2, Other 0");
+    await page.keyboard.press("ArrowLeft");
+    expect(await text()).to.equal("Thursday, November 19: Forwarded 7, Blocked 2, Other 0");
+    await page.getByText("Thursday, November 19", { exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByText("Thursday, November 19", { exact: true }).waitFor({ state: "detached" });
+    const box = await days.boundingBox();
+    if (box === null) throw new Error("The chart is not shown");
+    await page.mouse.move(box.x + 1, box.y + box.height / 2);
+    await page.getByText("Thursday, October 22", { exact: true }).waitFor();
+  });
+
+  it("are drawn for every day of the time shown, though mail came on one", async () => {
+    await open();
+    await page.evaluate(
+      (one) => window.hands.product.insights.setFigures(one),
+      createFigures({
+        since: "2026-11-20T08:00:00.000Z",
+        byDay: [{ day: "2026-11-20", received: 3, forwarded: 2, blocked: 1 }],
+      }),
+    );
+    await go("Insights");
+    const columns = page.getByRole("img", {
+      name: "Mail of the last 30 days: Forwarded 2, Blocked 1, Other 0",
+    });
+    expect(await columns.locator(":scope > *").count()).to.equal(30);
+    await page.getByRole("radio", { name: "7 days" }).click();
+    const week = page.getByRole("img", { name: "Mail of the last 7 days: Forwarded 2, Blocked 1, Other 0" });
+    expect(await week.locator(":scope > *").count()).to.equal(7);
+  });
+
+  it("are saved as pictures and tables", async () => {
+    await open();
+    await go("Insights");
+    const save = async (item: string): Promise<{ readonly name: string; readonly content: Buffer }> => {
+      await page.getByRole("button", { name: "Save or copy: Mail by mask" }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("menuitem", { name: item }).click(),
+      ]);
+      const chunks: Buffer[] = [];
+      for await (const chunk of await download.createReadStream()) chunks.push(Buffer.from(chunk));
+      return { name: download.suggestedFilename(), content: Buffer.concat(chunks) };
+    };
+    const svg = await save("Save as SVG");
+    expect(svg.name).to.equal("mail-by-mask.svg");
+    for (const part of ["<title>Mail by mask</title>", ">Forwarded<", ">Mask a<", 'fill="url(#hatched)"'])
+      expect(svg.content.toString()).to.include(part);
+    const png = await save("Save as PNG");
+    expect(png.content.subarray(1, 4).toString()).to.equal("PNG");
+    expect(png.content.readUInt32BE(16), "pixels from side to side").to.equal(1_440);
+    const csv = await save("Download CSV");
+    expect(csv.content.toString().split("\r\n").slice(0, 2)).to.deep.equal([
+      "Mask,Forwarded,Blocked,Other,In all",
+      "Mask a,1000,200,0,1200",
+    ]);
+    expect(complaints).to.deep.equal([]);
   });
 });
