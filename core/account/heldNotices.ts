@@ -3,7 +3,6 @@ import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { mapState, type State } from "../kernel/state.ts";
-import type { ShowToast } from "../kernel/toast.ts";
 import type { Account } from "../session/user.ts";
 import { updateProfile } from "./profileEndpoints.ts";
 
@@ -11,13 +10,12 @@ import { updateProfile } from "./profileEndpoints.ts";
 export interface HeldNotices {
   /** null until the account is loaded, and where the server sends no notices. */
   readonly isOn$: State<boolean | null>;
-  /** Turns the notices on or off, with a toast. */
+  /** Turns the notices on or off. */
   readonly turn: (isOn: boolean) => TE.TaskEither<Problem, void>;
 }
 
 export interface HeldNoticesDeps {
   readonly call: Call;
-  readonly toast: ShowToast;
   readonly account$: State<Account | null>;
   readonly refreshAccount: () => TE.TaskEither<Problem, void>;
 }
@@ -26,7 +24,6 @@ const toProblem = problemOf({ page: "Failed to change the notices of held mail" 
 
 export const createHeldNoticeSetting = ({
   call,
-  toast,
   account$,
   refreshAccount,
 }: HeldNoticesDeps): HeldNotices => ({
@@ -36,11 +33,5 @@ export const createHeldNoticeSetting = ({
       call(updateProfile)({ body: { heldNotices: isOn } }),
       TE.mapLeft(toProblem),
       TE.chain(() => refreshAccount()),
-      TE.map(() =>
-        toast(
-          "success",
-          isOn ? "You are mailed about held mail" : "You are no longer mailed about held mail",
-        ),
-      ),
     ),
 });

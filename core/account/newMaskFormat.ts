@@ -3,7 +3,6 @@ import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { mapState, type State } from "../kernel/state.ts";
-import type { ShowToast } from "../kernel/toast.ts";
 import { type MaskFormat, readMaskFormat, usualFormat } from "../masks/maskFormat.ts";
 import type { Account } from "../session/user.ts";
 import { updateProfile } from "./profileEndpoints.ts";
@@ -12,13 +11,12 @@ import { updateProfile } from "./profileEndpoints.ts";
 export interface NewMaskFormat {
   /** null until the account is loaded. */
   readonly format$: State<MaskFormat | null>;
-  /** Changes it for masks that are created from now on, with a toast. */
+  /** Changes it for masks that are created from now on. */
   readonly choose: (format: MaskFormat) => TE.TaskEither<Problem, void>;
 }
 
 export interface NewMaskFormatDeps {
   readonly call: Call;
-  readonly toast: ShowToast;
   readonly account$: State<Account | null>;
   readonly refreshAccount: () => TE.TaskEither<Problem, void>;
 }
@@ -26,7 +24,7 @@ export interface NewMaskFormatDeps {
 const toProblem = problemOf({ page: "Failed to change the addresses of new masks" });
 
 export const createNewMaskFormat = (deps: NewMaskFormatDeps): NewMaskFormat => {
-  const { call, toast, account$, refreshAccount } = deps;
+  const { call, account$, refreshAccount } = deps;
   return {
     format$: mapState(
       account$,
@@ -37,7 +35,6 @@ export const createNewMaskFormat = (deps: NewMaskFormatDeps): NewMaskFormat => {
         call(updateProfile)({ body: { maskFormat } }),
         TE.mapLeft(toProblem),
         TE.chain(() => refreshAccount()),
-        TE.map(() => toast("success", "New masks get such addresses from now on")),
       ),
   };
 };

@@ -3,7 +3,6 @@ import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { mapState, type State } from "../kernel/state.ts";
-import type { ShowToast } from "../kernel/toast.ts";
 import { SenderShown } from "../mail/forwardedFrom.ts";
 import type { Account } from "../session/user.ts";
 import { updateProfile } from "./profileEndpoints.ts";
@@ -12,13 +11,12 @@ import { updateProfile } from "./profileEndpoints.ts";
 export interface SenderDisplay {
   /** null until the account is loaded. */
   readonly shown$: State<SenderShown | null>;
-  /** Changes it for mail that arrives from now on, with a toast. */
+  /** Changes it for mail that arrives from now on. */
   readonly choose: (shown: SenderShown) => TE.TaskEither<Problem, void>;
 }
 
 export interface SenderDisplayDeps {
   readonly call: Call;
-  readonly toast: ShowToast;
   readonly account$: State<Account | null>;
   readonly refreshAccount: () => TE.TaskEither<Problem, void>;
 }
@@ -32,7 +30,7 @@ const shownOf = ({ settings }: Account): SenderShown => {
 };
 
 export const createSenderDisplay = (deps: SenderDisplayDeps): SenderDisplay => {
-  const { call, toast, account$, refreshAccount } = deps;
+  const { call, account$, refreshAccount } = deps;
   return {
     shown$: mapState(account$, (account) => account && shownOf(account)),
     choose: (senderShown) =>
@@ -40,7 +38,6 @@ export const createSenderDisplay = (deps: SenderDisplayDeps): SenderDisplay => {
         call(updateProfile)({ body: { senderShown } }),
         TE.mapLeft(toProblem),
         TE.chain(() => refreshAccount()),
-        TE.map(() => toast("success", "Senders are shown this way from the next mail on")),
       ),
   };
 };

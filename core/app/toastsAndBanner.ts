@@ -1,4 +1,17 @@
-import { filter, from, map, merge, mergeMap, Subject, type Subscription, takeUntil, tap, timer } from "rxjs";
+import {
+  filter,
+  from,
+  map,
+  merge,
+  mergeMap,
+  NEVER,
+  Subject,
+  type Subscription,
+  switchMap,
+  takeUntil,
+  tap,
+  timer,
+} from "rxjs";
 import { createState, type State } from "../kernel/state.ts";
 import { actionToastForMs, type ShowToast, type Toast, toastForMs } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -13,6 +26,8 @@ export interface Toasts {
    * repeated: its counter rises and its 5 s restart.
    */
   readonly show: ShowToast;
+  /** Keeps all toasts open while true; afterwards each stays for its whole time again. */
+  readonly hold: (isHeld: boolean) => void;
   /** Closes the toasts with one of these texts, because the user reads them elsewhere. */
   readonly withdraw: (...texts: readonly string[]) => void;
 }
@@ -31,6 +46,7 @@ export const createToasts = (clock: Clock): ToastsControl => {
   const list$ = createState<readonly Toast[]>([]);
   const shown$ = new Subject<Toast>();
   const closed$ = new Subject<string>();
+  const isHeld$ = createState(false);
   let count = 0;
   const close = (id: string): void => {
     list$.update((list) => list.filter((toast) => toast.id !== id));
@@ -50,7 +66,10 @@ export const createToasts = (clock: Clock): ToastsControl => {
     shown$.next(toast);
   };
   const closeLater = ({ id, action }: Toast) =>
-    timer(action === undefined ? toastForMs : actionToastForMs, clock.scheduler).pipe(
+    isHeld$.pipe(
+      switchMap((isHeld) =>
+        isHeld ? NEVER : timer(action === undefined ? toastForMs : actionToastForMs, clock.scheduler),
+      ),
       takeUntil(
         merge(closed$, shown$.pipe(map((repeated) => repeated.id))).pipe(filter((other) => other === id)),
       ),
@@ -65,6 +84,7 @@ export const createToasts = (clock: Clock): ToastsControl => {
       if (!isShown) show(kind, text);
       return !isShown;
     },
+    hold: isHeld$.set,
     withdraw: (...texts) => {
       for (const { id, text } of list$.value) if (texts.includes(text)) close(id);
     },

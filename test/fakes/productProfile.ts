@@ -7,6 +7,8 @@ export const newAddressCode = "246810";
 
 type Authorise = (answer: (request: ReceivedRequest) => Answer) => (request: ReceivedRequest) => Answer;
 
+const settingNames = ["senderShown", "heldNotices", "keepLastMails", "maskFormat"];
+
 interface Owner {
   readonly user: () => User;
   readonly setUser: (user: User) => void;
@@ -28,12 +30,12 @@ export const serveProfile = (
     "/account/profile",
     authorised((request) => {
       const body = request.body as Readonly<Record<string, unknown>>;
-      if (
-        ["senderShown", "heldNotices", "keepLastMails", "maskFormat"].some(
-          (setting) => body[setting] !== undefined,
-        )
-      )
+      const chosen = Object.entries(body).filter(([name]) => settingNames.includes(name));
+      if (chosen.length > 0) {
+        const { settings } = user() as { readonly settings?: object };
+        setUser(Object.assign({}, user(), { settings: { ...settings, ...Object.fromEntries(chosen) } }));
         return { json: { user: user() } };
+      }
       const email = String(body["email"]);
       if (email === user().email) return refused("email", "This is the address of your account already.");
       if (body["code"] === undefined) return { json: { message: "Sent", pendingEmail: email } };

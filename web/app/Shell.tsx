@@ -41,14 +41,11 @@ const ErrorBanner = () => {
   );
 };
 
-/** The maximum number of toasts shown at once; the newest ones win. */
-const maxShown = 3;
-
 /** The toasts above every screen (SH3). */
 const Toasts = () => {
   const { toasts } = useApp();
   const list = useObservable(toasts.list$);
-  return <ToastRegion toasts={list.slice(-maxShown)} onClose={toasts.close} />;
+  return <ToastRegion toasts={list} onClose={toasts.close} onHold={toasts.hold} />;
 };
 
 const SignedInScreen = () => {

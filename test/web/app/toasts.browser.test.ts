@@ -35,8 +35,13 @@ const covered = (page: Page): Promise<readonly string[]> =>
 describe("Toasts in a real browser", () => {
   const openPage = useChromiumPages(servePageOnFakes);
 
-  for (const width of [360, 1280])
-    it(`cover neither the logo nor a control while the page scrolls, at ${width} px`, async () => {
+  for (const [width, kind] of [
+    [360, "error"],
+    [1280, "error"],
+    [360, "success"],
+    [1280, "success"],
+  ] as const)
+    it(`cover neither the logo nor a control while the page scrolls: ${kind}, at ${width} px`, async () => {
       const { page, complaints } = await openPage(width, "light");
       await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
       await page.evaluate(async () => {
@@ -58,14 +63,14 @@ describe("Toasts in a real browser", () => {
         await clock.advance(10_000);
       });
       await page.getByText("Shop 5", { exact: true }).waitFor();
-      await page.evaluate((text) => {
-        window.hands.app.toasts.show("error", text);
-        window.hands.app.toasts.show("success", "Mask deleted successfully", {
-          label: "Undo",
-          run: () => {},
-        });
-      }, long);
-      await page.getByText("Mask deleted successfully").waitFor();
+      const [text, action] =
+        kind === "error" ? ([long, undefined] as const) : (["Mask deleted successfully", "Undo"] as const);
+      await page.evaluate(
+        ([kind, text, label]) =>
+          window.hands.app.toasts.show(kind, text, label === undefined ? label : { label, run: () => {} }),
+        [kind, text, action] as const,
+      );
+      await page.getByText(text).waitFor();
       for (const top of [0, 90, 150, 240, 330, 410, 500, 580, 700]) {
         await page.evaluate((y) => window.scrollTo(0, y), top);
         // A toast finds its place again when a scroll has ended.

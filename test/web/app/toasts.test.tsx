@@ -27,13 +27,31 @@ describe("Toasts and banners", () => {
     expect(screen.queryByText("Failed to create mask")).to.equal(null);
   });
 
-  it("are at most the three newest at a time", async () => {
+  it("are shown one at a time, the newest first, with their number", async () => {
     const page = await openMasks();
     await page.act(() => {
-      for (const text of ["one", "two", "three", "four"]) page.app.toasts.show("info", text);
+      for (const text of ["one", "two", "three"]) page.app.toasts.show("info", text);
     });
-    expect(screen.queryByText("one")).to.equal(null);
-    for (const text of ["two", "three", "four"]) screen.getByText(text);
+    const messages = within(screen.getByRole("region", { name: "Messages" }));
+    const isShown = (text: string): boolean => screen.getByText(text).closest("[hidden]") === null;
+    expect(["one", "two", "three"].filter(isShown)).to.deep.equal(["three"]);
+    expect(
+      messages.getAllByText(/^1 of 3$/).filter((one) => one.closest("[hidden]") === null),
+    ).to.have.length(1);
+    await page.user.click(messages.getByRole("button", { name: "Close" }));
+    expect(isShown("two")).to.equal(true);
+  });
+
+  it("stay while the pointer or the focus is on them", async () => {
+    const page = await openMasks();
+    await page.act(() => page.app.toasts.show("success", "Mask created successfully"));
+    await page.user.hover(screen.getByText("Mask created successfully"));
+    await page.advance(60_000);
+    await page.user.unhover(screen.getByText("Mask created successfully"));
+    await page.advance(4_999);
+    screen.getByText("Mask created successfully");
+    await page.advance(1);
+    expect(screen.queryByText("Mask created successfully")).to.equal(null);
   });
 
   it("with the same text are merged into one with a count", async () => {
@@ -55,7 +73,10 @@ describe("Toasts and banners", () => {
     expect(screen.queryByText("Mask deleted successfully")).to.equal(null);
     await page.act(() => page.app.toasts.show("success", "Mask deleted successfully", undo));
     await page.act(() => page.app.toasts.show("success", "Mask deleted successfully", undo));
-    expect(screen.getAllByRole("button", { name: "Undo" }), "each of two can be undone").to.have.length(2);
+    await page.press("Undo");
+    await page.press("Undo");
+    expect(undone, "each of two can be undone").to.equal(3);
+    await page.act(() => page.app.toasts.show("success", "Mask deleted successfully", undo));
     await page.advance(10_000);
     expect(screen.queryByRole("button", { name: "Undo" })).to.equal(null);
   });

@@ -42,13 +42,29 @@ describe("ToastRegion", () => {
     expect(live("polite").textContent).to.include("Warning: Rules saved locally.");
   });
 
-  it("closes the message whose button is pressed", async () => {
+  it("shows the newest message and how many there are, and closes it by its button", async () => {
     const close = spy();
     const toasts = ["a", "b"].map((id) => ({ id, kind: "info" as const, text: `Message ${id}` }));
     render(<ToastRegion toasts={toasts} onClose={close} />);
-    const [, second] = screen.getAllByRole("button", { name: "Close" });
-    if (second !== undefined) await userEvent.click(second);
+    expect(screen.getByText("Message a").closest("[hidden]")).to.not.equal(null);
+    expect(screen.getByText("Message b").closest("[hidden]")).to.equal(null);
+    expect(screen.getByText("Message b").closest("[aria-live] > *")?.textContent).to.include("1 of 2");
+    await userEvent.click(screen.getByRole("button", { name: "Close" }));
     expect(close.args).to.deep.equal([["b"]]);
+  });
+
+  it("never hides a failure behind what succeeded after it", () => {
+    render(
+      <ToastRegion
+        onClose={() => {}}
+        toasts={[
+          { id: "1", kind: "error", text: "Failed to create mask" },
+          { id: "2", kind: "success", text: "Email mask copied to clipboard" },
+        ]}
+      />,
+    );
+    expect(screen.getByText("Failed to create mask").closest("[hidden]")).to.equal(null);
+    expect(screen.getByText("Email mask copied to clipboard").closest("[hidden]")).to.not.equal(null);
   });
 
   it("reports to its caller while it is hovered or focused", () => {
@@ -99,6 +115,18 @@ describe("The focus in a ToastRegion", () => {
     await userEvent.keyboard("{Enter}");
     expect(document.activeElement).to.equal(screen.getByRole("button", { name: "Close" }));
     await userEvent.keyboard("{Enter}");
+    expect(screen.queryByRole("button", { name: "Close" })).to.equal(null);
+    expect(document.activeElement).to.equal(screen.getByRole("button", { name: "Before" }));
+  });
+
+  it("comes by F6 and goes back by F6, and Escape closes the message", async () => {
+    render(<Held />);
+    screen.getByRole("button", { name: "Before" }).focus();
+    await userEvent.keyboard("{F6}");
+    expect(document.activeElement).to.equal(screen.getByRole("button", { name: "Close" }));
+    await userEvent.keyboard("{F6}");
+    expect(document.activeElement).to.equal(screen.getByRole("button", { name: "Before" }));
+    await userEvent.keyboard("{F6}{Escape}{Escape}");
     expect(screen.queryByRole("button", { name: "Close" })).to.equal(null);
     expect(document.activeElement).to.equal(screen.getByRole("button", { name: "Before" }));
   });

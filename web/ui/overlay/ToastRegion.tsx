@@ -72,34 +72,34 @@ const ToastText = ({ toast }: { readonly toast: ToastItem }) => {
 
 interface ToastListProps {
   readonly toasts: readonly ToastItem[];
-  readonly onClose: (id: string, button: HTMLButtonElement) => void;
+  /** The one that is shown; the others wait. */
+  readonly shown: ToastItem | undefined;
+  /** How many there are, with those of the other list. */
+  readonly total: number;
+  readonly onClose: (id: string) => void;
   readonly urgency: "polite" | "assertive";
 }
 
-const ToastList = ({ toasts, onClose, urgency }: ToastListProps) => (
+const ToastList = ({ toasts, shown, total, onClose, urgency }: ToastListProps) => (
   <div aria-live={urgency} aria-relevant="additions text" aria-atomic="false">
     {toasts.map((toast) => (
-      <div key={toast.id} className={classes(styles.toast, styles[toast.kind])}>
+      <div key={toast.id} className={classes(styles.toast, styles[toast.kind])} hidden={toast !== shown}>
         <KindIcon kind={toast.kind} className={styles.icon} />
         <ToastText toast={toast} />
+        {total > 1 && <span className={styles.place}>1 of {total}</span>}
         {toast.action !== undefined && (
           <Button
             size="small"
             className={styles.action}
-            onPress={(event) => {
+            onPress={() => {
               toast.action?.run();
-              onClose(toast.id, event.currentTarget);
+              onClose(toast.id);
             }}
           >
             {toast.action.label}
           </Button>
         )}
-        <button
-          type="button"
-          className={styles.close}
-          aria-label="Close"
-          onClick={(event) => onClose(toast.id, event.currentTarget)}
-        >
+        <button type="button" className={styles.close} aria-label="Close" onClick={() => onClose(toast.id)}>
           <CloseIcon size={16} />
         </button>
       </div>
@@ -107,12 +107,18 @@ const ToastList = ({ toasts, onClose, urgency }: ToastListProps) => (
   </div>
 );
 
+const shownToast = "[aria-live] > :not([hidden])";
+
+/** The newest failure, or the newest message where nothing failed. */
+const findShown = (toasts: readonly ToastItem[]): ToastItem | undefined =>
+  toasts.findLast(isPressing) ?? toasts.at(-1);
+
 /** The shapes of toasts, tried in this order until one covers no control. */
 const shapes = ["wide", "narrow", "line"] as const;
 type Shape = (typeof shapes)[number];
 
-/** Puts one toast where it covers neither a control nor another toast, and returns its box. */
-const placeToast = (toast: HTMLElement, obstacles: readonly Box[]): Box => {
+/** Puts a toast where it covers no control. */
+const placeToast = (toast: HTMLElement, obstacles: readonly Box[]): void => {
   const find = (shape: Shape): ToastPlace => {
     toast.dataset["shape"] = shape;
     toast.style.removeProperty("--toast-bottom");
@@ -133,18 +139,16 @@ const placeToast = (toast: HTMLElement, obstacles: readonly Box[]): Box => {
   );
   toast.style.setProperty("--toast-bottom", `${best?.bottom ?? 0}px`);
   toast.dataset["side"] = best?.side ?? "end";
-  return toast.getBoundingClientRect();
 };
 
-/** Keeps toasts off the controls of the page; a toast stays where it is until a scroll has ended. */
-const usePlace = (region: RefObject<HTMLElement | null>, toasts: readonly ToastItem[]): void => {
+/** Keeps the toast that is shown off the controls of the page; it stays where it is until a scroll has ended. */
+const usePlace = (region: RefObject<HTMLElement | null>, shown: ToastItem | undefined): void => {
   useLayoutEffect(() => {
     const { current: element } = region;
-    if (element === null || toasts.length === 0) return;
+    if (element === null || shown === undefined) return;
     const place = (): void => {
-      const boxes = [...visibleControls(element)];
-      for (const toast of element.querySelectorAll<HTMLElement>("[aria-live] > *"))
-        boxes.push(placeToast(toast, boxes));
+      const toast = element.querySelector<HTMLElement>(shownToast);
+      if (toast !== null) placeToast(toast, visibleControls(element));
     };
     place();
     // The layout settles a moment after a press.
@@ -167,11 +171,12 @@ const usePlace = (region: RefObject<HTMLElement | null>, toasts: readonly ToastI
       window.removeEventListener("resize", placeInFrame);
       document.removeEventListener("scroll", placeLater, { capture: true });
     };
-  }, [region, toasts]);
+  }, [region, shown]);
 };
 
 /**
- * The region above the page where toasts appear. Screen readers announce errors at once and the rest at the next pause.
+ * The region above the page where toasts appear, one at a time with the number of them: the newest, or the newest failure.
+ * F6 moves the focus to it and back; Escape closes it. Screen readers announce errors at once and the rest at the next pause.
  * The caller decides how long a toast is shown and pauses that time by `onHold`. After a toast is closed by keyboard, the
  * focus moves to the next toast, or back to the element it came from after the last one.
  * Keep the region mounted while it is empty; otherwise the first toast is not announced.
@@ -180,7 +185,8 @@ export const ToastRegion = ({ toasts, onClose, onHold, label = "Messages" }: Toa
   const region = useRef<HTMLElement>(null);
   const previousFocus = useRef<HTMLElement | null>(null);
   const isHeld = useRef(false);
-  usePlace(region, toasts);
+  const shown = findShown(toasts);
+  usePlace(region, shown);
 
   const hold = (willBeHeld: boolean): void => {
     if (isHeld.current === willBeHeld) return;
@@ -202,15 +208,35 @@ export const ToastRegion = ({ toasts, onClose, onHold, label = "Messages" }: Toa
     hold(true);
   };
 
-  const close = (id: string, button: HTMLButtonElement): void => {
-    if (document.activeElement === button) {
-      const buttons = [...(region.current?.querySelectorAll("button") ?? [])];
-      const at = buttons.indexOf(button);
-      (buttons[at + 1] ?? buttons[at - 1] ?? previousFocus.current)?.focus();
-    }
+  useEffect(() => {
+    const goToToast = (event: KeyboardEvent): void => {
+      if (event.key !== "F6" || event.defaultPrevented) return;
+      const isInside = region.current?.contains(document.activeElement) === true;
+      const target = isInside
+        ? previousFocus.current
+        : region.current?.querySelector<HTMLElement>(`${shownToast} button`);
+      if (!target) return;
+      event.preventDefault();
+      target.focus();
+    };
+    window.addEventListener("keydown", goToToast);
+    return () => window.removeEventListener("keydown", goToToast);
+  }, []);
+
+  // The focus goes on to the next toast, or back to where it came from.
+  const hadFocus = useRef(false);
+  useLayoutEffect(() => {
+    if (!hadFocus.current) return;
+    hadFocus.current = false;
+    (region.current?.querySelector<HTMLElement>(`${shownToast} button`) ?? previousFocus.current)?.focus();
+  });
+
+  const close = (id: string): void => {
+    hadFocus.current = region.current?.contains(document.activeElement) === true;
     onClose(id);
   };
 
+  const list = { shown, total: toasts.length, onClose: close };
   return (
     <section
       ref={region}
@@ -220,10 +246,15 @@ export const ToastRegion = ({ toasts, onClose, onHold, label = "Messages" }: Toa
       onPointerEnter={() => hold(true)}
       onPointerLeave={() => hold(false)}
       onFocus={enter}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || shown === undefined) return;
+        event.stopPropagation();
+        close(shown.id);
+      }}
       onBlur={(event) => hold(event.currentTarget.contains(event.relatedTarget))}
     >
-      <ToastList toasts={toasts.filter((toast) => !isPressing(toast))} onClose={close} urgency="polite" />
-      <ToastList toasts={toasts.filter(isPressing)} onClose={close} urgency="assertive" />
+      <ToastList {...list} toasts={toasts.filter((toast) => !isPressing(toast))} urgency="polite" />
+      <ToastList {...list} toasts={toasts.filter(isPressing)} urgency="assertive" />
     </section>
   );
 };
