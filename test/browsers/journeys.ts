@@ -29,6 +29,11 @@ const card = (description: string): Target => byRole("listitem", undefined, { ha
 const openTab = (page: UserPage, name: string): Promise<void> =>
   page.click(byRole("link", name, { within: byRole("navigation", "Main") }));
 
+const openSecurity = async (page: UserPage): Promise<void> => {
+  await openTab(page, "Settings");
+  await page.click(byRole("link", "Security"));
+};
+
 /** Describes the main journeys in a browser, from an empty server on. */
 export const describeJourneys = (kind: BrowserKind): void => {
   describe(`the main journeys in ${kind.name}`, () => {
@@ -117,7 +122,7 @@ export const describeJourneys = (kind: BrowserKind): void => {
       transport.close();
       const mail = await encrypted();
       expect(mail).not.to.include(marker);
-      await openTab(page, "Settings");
+      await openSecurity(page);
       const read = async (): Promise<void> => {
         await openMail(mail);
         await page.see(heading(`Order ${marker}`));
@@ -133,7 +138,7 @@ export const describeJourneys = (kind: BrowserKind): void => {
       await page.click(button("Log out", byRole("alertdialog")));
       await enterCode(email, new Set([await codeMailedTo(server, email)]));
       await page.see(heading("Your Email Masks"));
-      await openTab(page, "Settings");
+      await openSecurity(page);
       await page.see(byText(/The private key is on another device/));
       await page.click(button("Import a backup", byRole("article", "Email Encryption")));
       await page.chooseFile(

@@ -198,10 +198,8 @@ const pictures: readonly Picture[] = [
     screen: wide,
     take: async (page) => {
       await tabLink(page, "Settings").click();
+      await page.getByRole("link", { name: "Mail", exact: true }).click();
       await page.getByRole("list", { name: "Addresses" }).waitFor();
-      await page.getByRole("heading", { name: "Addresses" }).evaluate((heading) => {
-        heading.closest("section")?.scrollIntoView({ block: "start" });
-      });
     },
   },
   {

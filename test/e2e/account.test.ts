@@ -6,7 +6,7 @@ import { fourScreens } from "../support/screens.ts";
 import { tabLink } from "../support/tabLink.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
-import { createMask, shownSecret } from "./support/visitor.ts";
+import { createMask, openSettings, shownSecret } from "./support/visitor.ts";
 
 const meter = (page: Page, name: string): Locator => page.getByRole("meter", { name });
 const waitForMeter = (page: Page, name: string, text: string): Promise<void> =>
@@ -47,7 +47,7 @@ describe("the account tab, in a real browser", () => {
     await sendMail(server, mask);
     await waitForMeter(page, "Emails this month", "1 of 100 e-mails");
 
-    await tabLink(other, "Settings").click();
+    await openSettings(other, "security");
     await other.getByRole("button", { name: "Setup 2FA" }).click();
     await other.getByRole("button", { name: "Continue" }).click();
     const secret = await shownSecret(other);

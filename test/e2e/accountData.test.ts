@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { expectAccessible } from "../support/accessible.ts";
-import { tabLink } from "../support/tabLink.ts";
 import { useProduct } from "./support/product.ts";
-import { downloadedText, storedAfterLogout } from "./support/visitor.ts";
+import { downloadedText, openSettings, storedAfterLogout } from "./support/visitor.ts";
 
 const list =
   "alias,note,enabled,mailboxes\nx@sl.example,Corner Shop,true,\ny@sl.example,,false,\nz@sl.example,Third,true,\n";
@@ -14,7 +13,7 @@ describe("the user's own data, in a real browser", () => {
     const visitor = await visitAs(email);
     const { page } = visitor;
     const look = (where: string): Promise<void> => expectAccessible(page, where);
-    await tabLink(page, "Account").click();
+    await openSettings(page, "data");
     await page.getByRole("button", { name: "Import masks" }).click();
     const chooser = page.waitForEvent("filechooser");
     await page.getByRole("button", { name: "Choose a file with masks" }).click();
@@ -43,6 +42,7 @@ describe("the user's own data, in a real browser", () => {
     ]);
     expect((await saved("Masks (CSV)")).split("\r\n")).to.have.length(4);
 
+    await openSettings(page, "account");
     await page.getByRole("button", { name: "Delete my account" }).click();
     const question = page.getByRole("dialog", { name: "Delete your account?" });
     await question.getByText("all your 2 masks").waitFor();

@@ -3,10 +3,9 @@ import { createTransport } from "nodemailer";
 import type { Page } from "playwright-core";
 import { until } from "../server/support/until.ts";
 import { expectAccessible } from "../support/accessible.ts";
-import { tabLink } from "../support/tabLink.ts";
 import { useProduct } from "./support/product.ts";
 import { codeMailedTo, outboxOf } from "./support/server.ts";
-import { createMask, downloadedText, type Visitor } from "./support/visitor.ts";
+import { createMask, downloadedText, openSettings, type Visitor } from "./support/visitor.ts";
 
 const passphrase = "seven quiet boats leave at noon";
 const marker = "marker-5c1de0a7";
@@ -105,7 +104,7 @@ describe("encryption, in a real browser", () => {
     for (const one of await outboxOf(server)) expect(one).not.to.include(marker);
     expect(server.output()).not.to.include(marker);
 
-    await tabLink(page, "Settings").click();
+    await openSettings(page, "security");
     await card(page).getByText("Configured", { exact: true }).waitFor();
     await look("the settings with encryption on");
     await openInReader(page, mail);
@@ -125,7 +124,7 @@ describe("encryption, in a real browser", () => {
     const second = await visit();
     await enterAddress(second, email, new Set([await codeMailedTo(server, email)]));
     await second.page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
-    await tabLink(second.page, "Settings").click();
+    await openSettings(second.page, "security");
     await card(second.page)
       .getByText(/The private key is on another device/)
       .waitFor();

@@ -3,7 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { expectAccessible } from "../support/accessible.ts";
 import { tabLink } from "../support/tabLink.ts";
 import { useProduct } from "./support/product.ts";
-import { maskCard } from "./support/visitor.ts";
+import { maskCard, openSettings } from "./support/visitor.ts";
 
 /** Chooses an option of a drop-down list with the keyboard. */
 const choose = async (page: Page, list: Locator, option: string): Promise<void> => {
@@ -21,8 +21,8 @@ describe("what the address of a new mask is made of, in a real browser", () => {
   it("is chosen in Settings and for one mask, by keyboard, on a wide and a narrow screen", async () => {
     const visitor = await visitAs("format@example.org");
     const { page } = visitor;
-    await tabLink(page, "Settings").press("Enter");
-    const card = page.getByRole("region", { name: "New Masks" });
+    await openSettings(page, "masks");
+    const card = page.getByRole("article", { name: "New Masks" });
     await choose(page, card.getByRole("button", { name: "Addresses of new masks" }), "Words");
     await choose(page, card.getByRole("button", { name: "Number of words" }), "5");
     await card.getByRole("button", { name: "Number of words" }).getByText("5").waitFor();

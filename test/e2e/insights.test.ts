@@ -9,7 +9,7 @@ import { expectAccessible } from "../support/accessible.ts";
 import { tabLink } from "../support/tabLink.ts";
 import { useProduct } from "./support/product.ts";
 import type { RunningServer } from "./support/server.ts";
-import { createMask, maskCard, type Visitor } from "./support/visitor.ts";
+import { createMask, maskCard, openSettings, type Visitor } from "./support/visitor.ts";
 
 interface Mail {
   readonly to: string;
@@ -90,7 +90,7 @@ describe("insights, in a real browser", () => {
     await page.getByText("No mail has come yet.").waitFor();
     await look("insights without mail");
 
-    await open(page, "Settings");
+    await openSettings(page, "privacy");
     await page.getByRole("switch", { name: "Content access" }).check({ force: true });
     await look("the privacy notice");
     await page.getByRole("button", { name: "Turn on content access" }).click();
@@ -185,7 +185,7 @@ describe("insights, in a real browser", () => {
   it("link each suggestion to its mask or rule, which stays applied after a reload", async () => {
     const visitor = await arrive("suggestions@example.org");
     const { page } = visitor;
-    await open(page, "Settings");
+    await openSettings(page, "privacy");
     await page.getByRole("switch", { name: "Content access" }).check({ force: true });
     await page.getByRole("button", { name: "Turn on content access" }).click();
     await page.getByText("Content access settings updated").waitFor();

@@ -1,11 +1,12 @@
 import { expect } from "chai";
+import { settingsSections } from "../../web/app/settings/settingsSections.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { fourScreens, screenOf } from "../support/screens.ts";
 import { tabLink } from "../support/tabLink.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
 import { mailInOutbox, startServer } from "./support/server.ts";
-import { maskCard, signOut, signUp, storedAfterLogout } from "./support/visitor.ts";
+import { maskCard, openSettings, signOut, signUp, storedAfterLogout } from "./support/visitor.ts";
 
 describe("from sign-up to a forwarded mail, in a real browser", () => {
   const { server, visit } = useProduct();
@@ -62,7 +63,12 @@ describe("from sign-up to a forwarded mail, in a real browser", () => {
       await look(`the ${tab} tab`);
     }
 
-    await tabLink(page, "Settings").click();
+    for (const { id } of settingsSections) {
+      await openSettings(page, id);
+      await look(`the settings, ${id}`);
+    }
+
+    await openSettings(page, "programs");
     await page.getByRole("button", { name: "Make app password" }).click();
     await page.getByRole("textbox", { name: "Program or device" }).fill("Thunderbird");
     await look("a new app password");

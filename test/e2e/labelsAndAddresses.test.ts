@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { expectAccessible } from "../support/accessible.ts";
-import { tabLink } from "../support/tabLink.ts";
 import { useProduct } from "./support/product.ts";
-import { createMask, maskCard } from "./support/visitor.ts";
+import { createMask, maskCard, openSettings } from "./support/visitor.ts";
 
 describe("labels and addresses, in a real browser", () => {
   const { visitAs } = useProduct();
@@ -51,7 +50,7 @@ describe("labels and addresses, in a real browser", () => {
     const visitor = await visitAs("addresses@example.org");
     const { page } = visitor;
     const home = "home@second.example";
-    await tabLink(page, "Settings").press("Enter");
+    await openSettings(page, "mail");
     await page.getByRole("button", { name: "Add address" }).press("Enter");
     const dialog = page.getByRole("dialog", { name: "Add address" });
     await dialog.getByRole("textbox", { name: "Address" }).fill(home);

@@ -3,7 +3,7 @@ import { expectAccessible } from "../support/accessible.ts";
 import { tabLink } from "../support/tabLink.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
-import { createMask, setUpKey } from "./support/visitor.ts";
+import { createMask, openSettings, setUpKey } from "./support/visitor.ts";
 
 const passphrase = "seven quiet boats leave at noon";
 const keep = "Keep my last mails for 24 hours to test rules";
@@ -45,7 +45,7 @@ describe("the last mails, in a real browser", () => {
     );
     await expectAccessible(page, "a last mail tested");
 
-    await tabLink(page, "Settings").click();
+    await openSettings(page, "security");
     await card.getByRole("button", { name: "Remove from this device" }).click();
     await page
       .getByRole("alertdialog")

@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import { expectAccessible } from "../support/accessible.ts";
-import { tabLink } from "../support/tabLink.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
-import { createMask, downloadedText, pressUntil, setUpKey } from "./support/visitor.ts";
+import { createMask, downloadedText, openSettings, pressUntil, setUpKey } from "./support/visitor.ts";
 
 const passphrase = "seven quiet boats leave at noon";
 const kept = "The log keeps of each mail: time, mask, sender or recipients, size";
@@ -16,7 +15,7 @@ describe("the log, in a real browser", () => {
     const { page } = visitor;
     const look = (where: string): Promise<void> => expectAccessible(page, where);
     const address = await createMask(page, "Corner Shop");
-    await tabLink(page, "Settings").press("Enter");
+    await openSettings(page, "mail");
     await page.getByRole("button", { name: "Show the log" }).press("Enter");
     await page.getByRole("heading", { name: "The log is off" }).waitFor();
     await page.getByText(kept).waitFor();
@@ -82,10 +81,11 @@ describe("the log, in a real browser", () => {
     const visitor = await visitAs("log.private@example.org");
     const { page } = visitor;
     const address = await createMask(page, "Corner Shop");
-    await tabLink(page, "Settings").click();
+    await openSettings(page, "security");
     const card = page.getByRole("article", { name: "Email Encryption" });
     await setUpKey(card, passphrase);
 
+    await openSettings(page, "mail");
     await page.getByRole("button", { name: "Show the log" }).click();
     await page.getByText("Senders, recipients, reasons and answers are encrypted to your key").waitFor();
     await page.getByRole("button", { name: "Turn on the log" }).click();
@@ -101,13 +101,14 @@ describe("the log, in a real browser", () => {
     await page.waitForURL(/search=SHOP/);
     await entry.waitFor();
 
-    await tabLink(page, "Settings").click();
+    await openSettings(page, "security");
     await card.getByRole("button", { name: "Remove from this device" }).click();
     await page
       .getByRole("alertdialog")
       .getByRole("button", { name: /Remove/ })
       .click();
     await card.getByText(/The private key is on another device/).waitFor();
+    await openSettings(page, "mail");
     await page.getByRole("button", { name: "Show the log" }).click();
     await page.reload();
     await page.getByText("1 entry is encrypted to a key that is not on this device.").waitFor();

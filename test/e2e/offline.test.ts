@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { hungMs } from "../support/limits.ts";
 import { tabLink } from "../support/tabLink.ts";
 import { useProduct } from "./support/product.ts";
-import { createMask, signOut, storedAfterLogout, type Visitor } from "./support/visitor.ts";
+import { createMask, openSettings, signOut, storedAfterLogout, type Visitor } from "./support/visitor.ts";
 
 interface SavedMask {
   readonly description: string;
@@ -102,22 +102,24 @@ describe("the app without a network, in a real browser", () => {
 
   it("shows the lists of the last visit, as of then, and disables what needs the server", async () => {
     const { page, context } = visitor;
-    const settings = () => tabLink(page, "Settings").click();
+    const lists = [
+      ["mail", "address"],
+      ["domains", "domain"],
+    ] as const;
     const outdated = /^As of .* Changes need a connection\.$/;
     const add = (what: string) => page.getByRole("button", { name: `Add ${what}`, exact: true });
-    await settings();
-    await add("address").waitFor();
-    await add("domain").waitFor();
+    for (const [section, what] of lists) {
+      await openSettings(page, section);
+      await add(what).waitFor();
+    }
     await page.evaluate(() => location.assign("#held"));
     await page.getByText("No mail is held").waitFor();
     await context.setOffline(true);
     await page.reload();
-    await settings();
-    for (const [section, what] of [
-      ["Addresses", "address"],
-      ["Domains", "domain"],
-    ] as const) {
-      await page.getByRole("region", { name: section }).getByText(outdated).waitFor();
+    for (const [section, what] of lists.toReversed()) {
+      await openSettings(page, section);
+      await add(what).waitFor();
+      await page.getByText(outdated).waitFor();
       expect(await add(what).isDisabled()).to.equal(true);
     }
     await page.getByRole("list", { name: "Addresses" }).getByText(`train${people}@example.org`).waitFor();
@@ -128,7 +130,7 @@ describe("the app without a network, in a real browser", () => {
 
     await context.setOffline(false);
     await page.getByText("Changes need a connection.").first().waitFor({ state: "hidden" });
-    await settings();
+    await openSettings(page, "mail");
     await add("address").waitFor();
     expect(await add("address").isEnabled()).to.equal(true);
   });

@@ -2,12 +2,12 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { codeAt } from "../server/support/authenticator.ts";
 import { expectAccessible } from "../support/accessible.ts";
-import { tabLink } from "../support/tabLink.ts";
 import { useProduct } from "./support/product.ts";
 import { codeMailedTo } from "./support/server.ts";
 import {
   downloadedText,
   expectCopied,
+  openSettings,
   pressUntil,
   shownSecret,
   signOut,
@@ -15,8 +15,8 @@ import {
   type Visitor,
 } from "./support/visitor.ts";
 
-const openSettings = async (page: Page): Promise<void> => {
-  await tabLink(page, "Settings").click();
+const openSecurity = async (page: Page): Promise<void> => {
+  await openSettings(page, "security");
   await page.getByRole("article", { name: "Two-Factor Authentication" }).waitFor();
 };
 
@@ -40,7 +40,7 @@ describe("two-factor authentication, in a real browser", () => {
     const { page } = visitor;
     const seen = new Set<string>();
     const look = (where: string): Promise<void> => expectAccessible(page, where);
-    await openSettings(page);
+    await openSecurity(page);
     await page.getByText("This device", { exact: true }).waitFor();
     await look("the settings");
 
@@ -97,7 +97,7 @@ describe("two-factor authentication, in a real browser", () => {
     await page.getByRole("button", { name: "Verify" }).click();
     await skipKeySetup(page);
 
-    await openSettings(page);
+    await openSecurity(page);
     await card(page).getByText("9 recovery codes left.").waitFor();
     await card(page).getByRole("button", { name: "Turn off" }).click();
     const question = page.getByRole("dialog", { name: "Turn off two-factor authentication?" });
@@ -119,7 +119,7 @@ describe("two-factor authentication, in a real browser", () => {
     const there = await visit({ theme: "dark", width: 360 });
     await enterMailedCode(there, email, new Set());
     await skipKeySetup(there.page);
-    await tabLink(here.page, "Settings").click();
+    await openSecurity(here.page);
     await here.page.getByRole("button", { name: /^End session/ }).click();
     await here.page.getByRole("alertdialog").getByRole("button", { name: "End session" }).click();
     await here.page.getByText("Session ended").waitFor();

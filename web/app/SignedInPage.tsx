@@ -3,6 +3,7 @@ import { useReceivedNotifications } from "../features/notifications/Bell.tsx";
 import { createChunk } from "../loading/chunk.ts";
 import { Lazy, useChunk } from "../loading/Lazy.tsx";
 import { addressText, nameEntry, readAddress } from "../navigation/address.ts";
+import { goTo } from "../navigation/goTo.ts";
 import {
   NavigationContext,
   type PageName,
@@ -93,6 +94,7 @@ const usePlace = () => {
   const selectTab = useCallback((tab: TabId) => {
     const before = placeInAddress();
     if (tab !== before.tab || before.page) layersIn(window).goTo(addressText([tab]));
+    else if (tab === "settings" && readAddress(window).path.length > 1) goTo(addressText([tab]));
     setPlace({ tab, page: null, params: {} });
   }, []);
   const openPage = useCallback((page: PageName, params: PageParams = {}) => {

@@ -8,12 +8,20 @@ import {
   useRef,
   useState,
 } from "react";
+import { addressText } from "./address.ts";
+import { goTo } from "./goTo.ts";
 
 /** The five tabs of the signed-in page (SH1). */
 export type TabId = "masks" | "rules" | "insights" | "settings" | "account";
 
 /** A section of a tab that other screens link to. */
 type Section = "security" | "content-access" | "plan" | "archive";
+
+/** The sections that have an address of their own. */
+const addressOf: Readonly<Partial<Record<Section, string>>> = {
+  security: addressText(["settings", "security"]),
+  "content-access": addressText(["settings", "privacy"]),
+};
 
 /** A target of navigation: a tab and optionally a section of it. */
 export interface NavigationTarget {
@@ -63,8 +71,10 @@ export const useNavigationState = (
   const [targetSection, setTargetSection] = useState<Section | null>(null);
   const navigate = useCallback(
     ({ tab, section }: NavigationTarget) => {
-      show(tab);
-      setTargetSection(section ?? null);
+      const address = section && addressOf[section];
+      if (address !== undefined) goTo(address);
+      else show(tab);
+      setTargetSection(address === undefined ? (section ?? null) : null);
     },
     [show],
   );

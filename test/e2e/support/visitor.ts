@@ -180,6 +180,13 @@ export const createMask = async (page: Page, description: string): Promise<strin
   return ((await copy.getAttribute("aria-label")) ?? "").replace("Copy ", "");
 };
 
+/** Shows a section of the settings by its address. */
+export const openSettings = async (page: Page, section: string): Promise<void> => {
+  await page.evaluate((address) => location.assign(address), `#settings/${section}`);
+  // On a narrow screen the navigation is not shown beside a section.
+  await page.locator(`a[href="#settings/${section}"][aria-current="page"]`).waitFor({ state: "attached" });
+};
+
 /** Makes a key on this device in the settings' card for encryption, and saves its backup with a passphrase. */
 export const setUpKey = async (card: Locator, passphrase: string): Promise<void> => {
   const page = card.page();

@@ -54,6 +54,7 @@ describe("A crash", () => {
     render(<Shell app={fakes.app} reporter={fakes.reporter} />, silent);
     await screen.findByRole("navigation", { name: "Main" });
     await userEvent.click(tabLink("Settings"));
+    await userEvent.click(await screen.findByRole("link", { name: "Security" }));
     await screen.findByText("Something went wrong.");
     screen.getByRole("heading", { name: "Email Encryption" });
     expect(fakes.reporter.reports.map(({ context }) => context)).to.deep.equal([{ part: "two-factor" }]);

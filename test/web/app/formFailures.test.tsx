@@ -12,7 +12,7 @@ import { sellingConfiguration } from "../../fakes/sellingConfiguration.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { chooseFile } from "../support/chooseFile.ts";
 import { beginning, closePages, type OpenPage, openMasks } from "../support/openPage.tsx";
-import { openTab } from "../support/openTab.ts";
+import { openSettings, openTab } from "../support/openTab.ts";
 import { atTheCode, email, enter, visit } from "../support/signIn.ts";
 
 const noAnswer = "Connection issue. Please try again later.";
@@ -174,7 +174,7 @@ const forms: readonly (readonly [string, HttpMethod, string, () => Promise<OpenP
     "POST",
     "/account/2fa/setup",
     async () => {
-      const page = await openTab("Settings");
+      const page = await openSettings("Security");
       await page.press("Setup 2FA");
       return page;
     },
@@ -185,7 +185,7 @@ const forms: readonly (readonly [string, HttpMethod, string, () => Promise<OpenP
     "POST",
     "/account/2fa/verify",
     async () => {
-      const page = await openTab("Settings");
+      const page = await openSettings("Security");
       await page.press("Setup 2FA");
       await page.press("Continue");
       await enter(page, "Verification code", authenticatorCode);
@@ -198,7 +198,7 @@ const forms: readonly (readonly [string, HttpMethod, string, () => Promise<OpenP
     "DELETE",
     "/account/2fa",
     async () => {
-      const page = await openTab("Settings", { user: secured });
+      const page = await openSettings("Security", { user: secured });
       await page.user.click(
         within(screen.getByRole("article", { name: "Two-Factor Authentication" })).getByRole("button", {
           name: "Turn off",
@@ -214,7 +214,7 @@ const forms: readonly (readonly [string, HttpMethod, string, () => Promise<OpenP
     "DELETE",
     "/account",
     async () => {
-      const page = await openTab("Account");
+      const page = await openSettings("Account");
       await page.press("Delete my account");
       await screen.findByRole("dialog", { name: "Delete your account?" });
       await page.type("Address of your account", email);
@@ -227,7 +227,7 @@ const forms: readonly (readonly [string, HttpMethod, string, () => Promise<OpenP
     "POST",
     "/masks",
     async () => {
-      const page = await openTab("Account");
+      const page = await openSettings("Data");
       await page.press("Import masks");
       const file = new File(["alias,note,enabled,mailboxes\nx@sl.example,Shop,true,\n"], "aliases.csv");
       await chooseFile(page, "Choose a file with masks", file);

@@ -8,6 +8,7 @@ import { goTo } from "../../navigation/goTo.ts";
 import { useTheme } from "../../react/ThemeProvider.tsx";
 import { useApp, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
+import { type SettingsSection, settingsSections } from "../settings/settingsSections.ts";
 
 /** Something that the palette offers. */
 export interface Command {
@@ -41,6 +42,24 @@ const screens: readonly Command[] = [
   run: show(path as readonly string[]),
 }));
 
+const isScreen = ({ title }: SettingsSection): boolean => screens.some(({ label }) => label === title);
+
+/** The sections of the settings that no screen leads to, each followed by its cards. */
+const settings: readonly Command[] = settingsSections.flatMap((section) => {
+  const path = ["settings", section.id];
+  return [
+    ...(isScreen(section)
+      ? []
+      : [{ id: path.join(" "), label: section.title, detail: "Settings", run: show(path) }]),
+    ...section.cards.map(({ id, title }) => ({
+      id: [...path, id].join(" "),
+      label: title,
+      detail: `Settings, ${section.title}`,
+      run: show([...path, id]),
+    })),
+  ];
+});
+
 /** Returns what the palette offers for a text: actions and screens first, then the masks and labels that match it. */
 export const useCommandList = (text: string, onHelp: () => void): readonly Command[] => {
   const { masks, account } = useSignedIn();
@@ -61,9 +80,11 @@ export const useCommandList = (text: string, onHelp: () => void): readonly Comma
   const wanted = toSearchText(text.trim());
   const fitting = [...actions, ...screens].filter(({ label }) => toSearchText(label).includes(wanted));
   if (wanted === "") return fitting;
+  const fittingSettings = settings.filter(({ label }) => toSearchText(label).includes(wanted));
   const labels = labelsOf(all).filter((label) => toSearchText(label).includes(wanted));
   return [
     ...fitting,
+    ...fittingSettings,
     ...searchMasks(all, text)
       .slice(0, maxMasks)
       .map((mask) => ({

@@ -1,81 +1,59 @@
-import { NewMasksCard } from "../../features/account/NewMasksCard.tsx";
-import { SenderDisplayCard } from "../../features/account/SenderDisplayCard.tsx";
-import { AppPasswordsCard } from "../../features/appPasswords/AppPasswordsCard.tsx";
-import { AiSection } from "../../features/contentAccess/AiSection.tsx";
-import { DestinationsCard } from "../../features/destinations/DestinationsCard.tsx";
-import { DomainsCard } from "../../features/domains/DomainsCard.tsx";
-import { EncryptionCard } from "../../features/encryption/EncryptionCard.tsx";
-import { HeldNoticesCard } from "../../features/held/HeldNoticesCard.tsx";
-import { LogCard } from "../../features/mailLog/LogCard.tsx";
-import { SessionsCard } from "../../features/session/SessionsCard.tsx";
-import { TwoFactorCard } from "../../features/session/twoFactor/TwoFactorCard.tsx";
-import { Guarded } from "../../loading/Guarded.tsx";
-import { useFocusOnNavigate } from "../../navigation/navigation.ts";
-import { useTheme } from "../../react/ThemeProvider.tsx";
-import { Switch } from "../../ui/form/Switch.tsx";
-import { SectionCard } from "../../ui/layout/SectionCard.tsx";
-import styles from "./SettingsTab.module.css";
+import type { ReactNode } from "react";
+import { addressText } from "../../navigation/address.ts";
+import { AccountIcon } from "../../ui/icons/AccountIcon.tsx";
+import { DataIcon } from "../../ui/icons/DataIcon.tsx";
+import { EyeIcon } from "../../ui/icons/EyeIcon.tsx";
+import { GlobeIcon } from "../../ui/icons/GlobeIcon.tsx";
+import { MailIcon } from "../../ui/icons/MailIcon.tsx";
+import { MaskIcon } from "../../ui/icons/MaskIcon.tsx";
+import { ProgramIcon } from "../../ui/icons/ProgramIcon.tsx";
+import { ShieldIcon } from "../../ui/icons/ShieldIcon.tsx";
+import { SectionedPage } from "../../ui/layout/SectionedPage.tsx";
+import { SectionContent } from "./SectionContent.tsx";
+import { type SettingsSectionId, settingsSections } from "./settingsSections.ts";
+import { useSettingsPlace } from "./useSettingsPlace.ts";
 
-/** The theme setting (SG1). */
-const AppearanceCard = () => {
-  const { theme, choose } = useTheme();
-  return (
-    <SectionCard id="appearance" title="Appearance">
-      <Switch
-        label="Dark theme"
-        description="Remembered on this device. Until you choose, the page follows your system."
-        isOn={theme === "dark"}
-        onChange={(isDark) => choose(isDark ? "dark" : "light")}
-      />
-    </SectionCard>
-  );
+const icons: Readonly<Record<SettingsSectionId, ReactNode>> = {
+  account: <AccountIcon />,
+  mail: <MailIcon />,
+  masks: <MaskIcon />,
+  security: <ShieldIcon />,
+  privacy: <EyeIcon />,
+  domains: <GlobeIcon />,
+  programs: <ProgramIcon />,
+  data: <DataIcon />,
 };
 
-/** The settings tab: appearance, security, content access and sessions (SG1). */
+const navigation = settingsSections.map(({ id, label, text }) => ({
+  id,
+  label,
+  text,
+  href: addressText(["settings", id]),
+  icon: icons[id],
+}));
+
+/** What a wide screen shows beside the navigation before a section is chosen. */
+const firstSection = "account" satisfies SettingsSectionId;
+
+/** The settings tab: its sections, one at a time (SG1). */
 export const SettingsTab = () => {
-  const security = useFocusOnNavigate<HTMLHeadingElement>("security");
+  const { section, page, heading } = useSettingsPlace();
+  const current = section ?? firstSection;
+  const shown = settingsSections.find(({ id }) => id === current);
   return (
-    <div className={styles.tab}>
-      <h1>Settings</h1>
-      <AppearanceCard />
-      <section aria-labelledby="security" className={styles.group}>
-        <h2 id="security" ref={security} tabIndex={-1} className={styles.groupName}>
-          Security Settings
-        </h2>
-        <div className={styles.cards}>
-          <Guarded part="two-factor">
-            <TwoFactorCard />
-          </Guarded>
-          <Guarded part="encryption">
-            <EncryptionCard />
-          </Guarded>
-        </div>
-      </section>
-      <Guarded part="addresses">
-        <DestinationsCard />
-      </Guarded>
-      <Guarded part="domains">
-        <DomainsCard />
-      </Guarded>
-      <Guarded part="new masks">
-        <NewMasksCard />
-      </Guarded>
-      <Guarded part="forwarded mail">
-        <SenderDisplayCard />
-      </Guarded>
-      <Guarded part="held mail">
-        <HeldNoticesCard />
-      </Guarded>
-      <LogCard />
-      <Guarded part="mail programs">
-        <AppPasswordsCard />
-      </Guarded>
-      <Guarded part="AI features">
-        <AiSection />
-      </Guarded>
-      <Guarded part="sessions">
-        <SessionsCard />
-      </Guarded>
-    </div>
+    <SectionedPage
+      ref={page}
+      title="Settings"
+      label="Settings sections"
+      sections={navigation}
+      current={current}
+      isIndex={section === null}
+      back={{ href: addressText(["settings"]), label: "All settings" }}
+      heading={shown?.title ?? ""}
+      text={shown?.text ?? ""}
+      headingRef={heading}
+    >
+      <SectionContent key={current} section={current} />
+    </SectionedPage>
   );
 };

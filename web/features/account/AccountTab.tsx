@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { Guarded } from "../../loading/Guarded.tsx";
+import { addressText } from "../../navigation/address.ts";
 import { useOpenPage } from "../../navigation/navigation.ts";
 import { useFormAction } from "../../react/useAction.ts";
 import { useSignedIn } from "../../react/useApp.ts";
@@ -8,10 +9,9 @@ import { Button } from "../../ui/Button.tsx";
 import { Banner } from "../../ui/feedback/Banner.tsx";
 import styles from "../../ui/layout/Panels.module.css";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
+import { LinkRow, SettingRows } from "../../ui/layout/SettingRow.tsx";
 import { PlanPanel } from "../billing/PlanPanel.tsx";
 import { ScorePanel } from "../score/ScorePanel.tsx";
-import { DataSection } from "./DataSection.tsx";
-import { DeleteAccountSection } from "./DeleteAccountSection.tsx";
 import { DetailsPanel } from "./DetailsPanel.tsx";
 
 const OperatorLink = () => {
@@ -66,16 +66,27 @@ export const AccountTab = () => {
       <Guarded part="account details">
         <DetailsPanel account={details} isUnavailable={isUnavailable} />
       </Guarded>
-      <Guarded part="account data">
-        <DataSection />
-      </Guarded>
       {details?.isOperator === true && <OperatorLink />}
-      <DeleteAccountSection />
-      <p>
-        <a href="/licenses" target="_blank" rel="noreferrer">
-          Licenses of the software in this app
-        </a>
-      </p>
+      <SectionCard id="account-settings" title="More of your account">
+        <SettingRows>
+          <LinkRow
+            href={addressText(["settings", "data"])}
+            title="Your data"
+            text="Export what this server knows of you, or import masks."
+          />
+          <LinkRow
+            href={addressText(["settings", "account", "delete-account"])}
+            title="Delete account"
+            text="Removes your account with everything in it."
+          />
+          <LinkRow
+            href="/licenses"
+            title="Licenses of the software in this app"
+            text="Opens in another tab."
+            opensTab
+          />
+        </SettingRows>
+      </SectionCard>
     </div>
   );
 };

@@ -20,6 +20,7 @@ export const DeleteAccountSection = () => {
     <SectionCard
       id="delete-account"
       title="Delete account"
+      level={3}
       text="Removes your account with all its masks, rules, statistics and stored mail. This cannot be undone."
     >
       <ButtonRow startsQuiet>

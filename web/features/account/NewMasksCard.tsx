@@ -3,6 +3,7 @@ import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
+import { FieldColumns } from "../../ui/layout/layout.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { FormatFields } from "../masks/form/FormatFields.tsx";
 
@@ -15,16 +16,19 @@ export const NewMasksCard = () => {
     <SectionCard
       id="new-masks"
       title="New Masks"
+      level={3}
       text="What the addresses of new masks are made of. The form for a new mask can choose another format; masks that you have stay as they are."
       isBusy={choose.isRunning}
     >
       <ProblemBanner problem={choose.problem} />
-      <FormatFields
-        label="Addresses of new masks"
-        format={format ?? undefined}
-        onChange={(chosen) => chosen && choose.run(chosen)}
-        isDisabled={format === null || choose.isRunning}
-      />
+      <FieldColumns>
+        <FormatFields
+          label="Addresses of new masks"
+          format={format ?? undefined}
+          onChange={(chosen) => chosen && choose.run(chosen)}
+          isDisabled={format === null || choose.isRunning}
+        />
+      </FieldColumns>
     </SectionCard>
   );
 };

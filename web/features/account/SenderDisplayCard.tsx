@@ -6,6 +6,7 @@ import { useObservable } from "../../react/useObservable.ts";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Select, type SelectOption } from "../../ui/form/Select.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
+import { SettingRow } from "../../ui/layout/SettingRow.tsx";
 
 const senderOptions: readonly SelectOption<SenderShown>[] = [
   { value: "full", label: "Name and address", description: "Shop - orders at shop.example" },
@@ -19,20 +20,21 @@ export const SenderDisplayCard = () => {
   const shown = useObservable(display.shown$);
   const choose = useAction(display.choose);
   return (
-    <SectionCard
-      id="sender-display"
-      title="Forwarded Mail"
-      text="How your mail program names who wrote. A sender who is not proven is marked in every case."
-      isBusy={choose.isRunning}
-    >
+    <SectionCard id="sender-display" title="Forwarded Mail" level={3} isBusy={choose.isRunning}>
       <ProblemBanner problem={choose.problem} />
-      <Select
-        label="Show the sender as"
-        options={senderOptions}
-        value={shown ?? undefined}
-        onChange={choose.run}
-        isDisabled={shown === null || choose.isRunning}
-      />
+      <SettingRow
+        title="Show the sender as"
+        text="How your mail program names who wrote. A sender who is not proven is marked in every case."
+      >
+        <Select
+          label="Show the sender as"
+          isLabelHidden
+          options={senderOptions}
+          value={shown ?? undefined}
+          onChange={choose.run}
+          isDisabled={shown === null || choose.isRunning}
+        />
+      </SettingRow>
     </SectionCard>
   );
 };

@@ -12,7 +12,7 @@ import { Button } from "../../ui/Button.tsx";
 import styles from "../../ui/layout/ItemList.module.css";
 import { ItemList, ItemListLoading, ItemRow } from "../../ui/layout/ItemList.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
-import { SectionCard } from "../../ui/layout/SectionCard.tsx";
+import { UntitledCard } from "../../ui/layout/SectionCard.tsx";
 import type { AppPasswordTarget } from "./AppPasswordDialogs.tsx";
 
 const dialogs = createChunk(
@@ -78,6 +78,7 @@ const PasswordList = ({ appPasswords }: { readonly appPasswords: AppPasswords })
       />
       {view !== null && (
         <>
+          <p className={styles.text}>Each program gets a password of its own, which can do nothing else.</p>
           <ServerFacts server={view.server} />
           {view.passwords.length > 0 && (
             <ItemList label="App passwords">
@@ -116,12 +117,8 @@ const PasswordList = ({ appPasswords }: { readonly appPasswords: AppPasswords })
 export const AppPasswordsCard = () => {
   const appPasswords = useFeature(createAppPasswords);
   return (
-    <SectionCard
-      id="app-passwords"
-      title="Mail programs"
-      text="Send from your masks with any mail program. Each program gets a password of its own, which can do nothing else."
-    >
+    <UntitledCard>
       <PasswordList appPasswords={appPasswords} />
-    </SectionCard>
+    </UntitledCard>
   );
 };

@@ -1,7 +1,6 @@
 import { useEffect } from "react";
 import { createContentAccess } from "../../../core/contentAccess/contentAccess.ts";
 import { isContentAccessOn } from "../../../core/contentAccess/contentAccessView.ts";
-import { useFocusOnNavigate } from "../../navigation/navigation.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
@@ -16,12 +15,11 @@ export const AiSection = () => {
   const refresh = useAction(contentAccess.refresh);
   const { run } = refresh;
   useEffect(() => run(), [run]);
-  const heading = useFocusOnNavigate<HTMLHeadingElement>("content-access");
   return (
     <section aria-labelledby="ai-features" className={styles.group}>
-      <h2 id="ai-features" ref={heading} tabIndex={-1} className={styles.groupName}>
+      <h3 id="ai-features" tabIndex={-1} className={styles.groupName}>
         AI Features
-      </h2>
+      </h3>
       <ContentAccessCard contentAccess={contentAccess} view={view} refresh={refresh} />
       {isContentAccessOn(view) && (
         <PreferencesCard contentAccess={contentAccess} view={view} refresh={refresh} />

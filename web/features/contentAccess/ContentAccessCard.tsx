@@ -23,7 +23,7 @@ const Frame = ({ children }: { readonly children: ReactNode }) => (
   <SectionCard
     id="content-access"
     title="AI Content Access"
-    level={3}
+    level={4}
     text="Lets this server sort your mail into categories and show what it is about. It is off until you turn it on, and you can turn it off again."
   >
     {children}

@@ -41,7 +41,7 @@ export const PreferencesCard = ({ contentAccess, view, refresh }: AiCardProps) =
     <SectionCard
       id="ai-preferences"
       title="AI Preferences"
-      level={3}
+      level={4}
       text="What content access may be used for. Each is in effect at once."
     >
       {preferences === null &&

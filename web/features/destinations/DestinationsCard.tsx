@@ -111,6 +111,7 @@ export const DestinationsCard = () => {
     <SectionCard
       id="destinations"
       title="Addresses"
+      level={3}
       text="Where the mail of your masks goes. An address gets mail once the link that we send there was opened."
     >
       <ItemListLoading

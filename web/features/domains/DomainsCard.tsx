@@ -15,7 +15,7 @@ import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { ItemList, ItemListLoading, ItemRow } from "../../ui/layout/ItemList.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
-import { SectionCard } from "../../ui/layout/SectionCard.tsx";
+import { UntitledCard } from "../../ui/layout/SectionCard.tsx";
 import { entryState } from "../../ui/overlay/layers.ts";
 import { DialogAddress, layersIn } from "../../ui/overlay/useBackToClose.ts";
 import type { DomainTarget } from "./DomainDialogs.tsx";
@@ -109,7 +109,6 @@ const targetIn = ([, , name, action]: readonly string[], { domains }: DomainList
 
 /** Shows what the address of the page names: the card, or a dialog of it once the domains are known. */
 const useDomainAddress = (list: DomainList | null, open: (target: DomainTarget) => void) => {
-  const title = useRef<HTMLHeadingElement>(null);
   const latest = useRef({ list, open });
   useEffect(() => {
     latest.current = { list, open };
@@ -121,8 +120,6 @@ const useDomainAddress = (list: DomainList | null, open: (target: DomainTarget) 
       const { path } = readAddress(window);
       const isNamed = cardPath.every((part, n) => part === path[n]);
       if (!isNamed || layersIn(window).isShown() || !latest.current.list) return;
-      title.current?.scrollIntoView({ block: "start" });
-      title.current?.focus({ preventScroll: true });
       // A dialog adds an entry of its own to the one of the card.
       if (!entryState(window).layers) nameEntry(addressText(cardPath));
       const target = targetIn(path, latest.current.list);
@@ -131,7 +128,6 @@ const useDomainAddress = (list: DomainList | null, open: (target: DomainTarget) 
     follow();
     return layersIn(window).onMove(follow);
   }, [isKnown]);
-  return title;
 };
 
 /** The user's domains whose addresses are masks, and what else they may add. */
@@ -141,15 +137,10 @@ export const DomainsCard = () => {
   const outdated = useObservable(feature.outdated$);
   const { run: refresh, isRunning, problem } = useAction(feature.refresh);
   const { wanted, isOpen, open, close } = useOpening<DomainTarget>();
-  const title = useDomainAddress(list, open);
+  useDomainAddress(list, open);
   useEffect(() => refresh(), [refresh]);
   return (
-    <SectionCard
-      id="domains"
-      title="Domains"
-      titleRef={title}
-      text="Masks at a domain of yours, such as shop@your-domain.example, or under a name of this installation."
-    >
+    <UntitledCard>
       <ItemListLoading
         label="Loading your domains"
         isLoaded={list !== null}
@@ -162,7 +153,8 @@ export const DomainsCard = () => {
           <OutdatedNotice outdated={outdated} onRefresh={() => refresh()} isRefreshing={isRunning} />
           {list.domains.length === 0 ? (
             <EmptyState title="No domains yet">
-              Add one that is yours. It is proven by a record in its DNS, and takes mail after that.
+              Add one that is yours, for masks such as shop@your-domain.example. It is proven by a record in
+              its DNS, and takes mail after that.
             </EmptyState>
           ) : (
             <ItemList label="Domains">
@@ -200,6 +192,6 @@ export const DomainsCard = () => {
           </Lazy>
         </DialogAddress>
       )}
-    </SectionCard>
+    </UntitledCard>
   );
 };

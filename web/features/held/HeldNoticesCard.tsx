@@ -6,8 +6,8 @@ import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Switch } from "../../ui/form/Switch.tsx";
-import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
+import { SettingRow, SettingRows } from "../../ui/layout/SettingRow.tsx";
 
 /** Whether the user is mailed about held mail. */
 export const HeldNoticesCard = () => {
@@ -16,19 +16,21 @@ export const HeldNoticesCard = () => {
   const turn = useAction(notices.turn);
   const openPage = useOpenPage();
   return (
-    <SectionCard id="held-notices" title="Held Mail" isBusy={turn.isRunning}>
-      <Switch
-        label="Daily notice by mail"
-        description="Lists what was held, with links that release, delete, allow or block. It comes once a day at most, and is encrypted if you have a key."
-        isOn={isOn === true}
-        isDisabled={isOn === null}
-        isPending={turn.isRunning}
-        onChange={turn.run}
-      />
+    <SectionCard id="held-notices" title="Held Mail" level={3} isBusy={turn.isRunning}>
       <ProblemBanner problem={turn.problem} />
-      <ButtonRow>
-        <Button onPress={() => openPage("held")}>Show held mail</Button>
-      </ButtonRow>
+      <SettingRows>
+        <Switch
+          label="Daily notice by mail"
+          description="Lists what was held, with links that release, delete, allow or block. It comes once a day at most, and is encrypted if you have a key."
+          isOn={isOn === true}
+          isDisabled={isOn === null}
+          isPending={turn.isRunning}
+          onChange={turn.run}
+        />
+        <SettingRow title="What is held now" text="Read it, then release or delete it.">
+          <Button onPress={() => openPage("held")}>Show held mail</Button>
+        </SettingRow>
+      </SettingRows>
     </SectionCard>
   );
 };

@@ -123,6 +123,7 @@ export const SessionsCard = () => {
     <SectionCard
       id="sessions"
       title="Sessions"
+      level={3}
       text="Where you are signed in. End what you do not know or no longer use."
     >
       <SessionList sessions={openSessions} />

@@ -31,6 +31,11 @@ export const ButtonRow = ({ startsQuiet = false, children }: ButtonRowProps) => 
   <div className={classes(styles.row, startsQuiet && styles.startsQuiet)}>{children}</div>
 );
 
+/** Lays out fields that belong together side by side, and below each other on a narrow screen. */
+export const FieldColumns = ({ children }: { readonly children: ReactNode }) => (
+  <div className={styles.columns}>{children}</div>
+);
+
 /** Lays out quiet buttons at both ends of a line; their labels align with the text above. */
 export const QuietButtons = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles.quiet}>{children}</div>

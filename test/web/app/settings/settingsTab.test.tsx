@@ -8,13 +8,13 @@ import { createUser } from "../../../fakes/productServer.ts";
 import { authenticatorCode, authenticatorSecret, recoveryCodesOf } from "../../../fakes/productTwoFactor.ts";
 import { useDom } from "../../../support/jsdom.ts";
 import { beginning, closePages, type OpenPage } from "../../support/openPage.tsx";
-import { openTab } from "../../support/openTab.ts";
+import { openSettings, openTab } from "../../support/openTab.ts";
 import { described } from "../../support/signIn.ts";
 
 const enabled = { user: createUser("ada@example.org", { twoFactor: { enabled: true } }) };
 
-const openSettings = async (options: Parameters<typeof openTab>[1] = {}) => {
-  const page = await openTab("Settings", options);
+const openSecurity = async (options: Parameters<typeof openTab>[1] = {}) => {
+  const page = await openSettings("Security", options);
   await page.act(() => {});
   const card = within(await screen.findByRole("article", { name: "Two-Factor Authentication" }));
   return { ...page, card };
@@ -32,7 +32,7 @@ describe("The settings tab", () => {
   afterEach(closePages);
 
   it("lets the user choose how senders are shown", async () => {
-    const { panel, user, server } = await openTab("Settings");
+    const { panel, user, server } = await openSettings("Mail");
     await user.click(await panel.findByRole("button", { name: /Show the sender as/ }));
     await user.click(await screen.findByRole("option", { name: /Address only/ }));
     expect(server.requestsTo("PUT /account/profile").map(({ body }) => body)).to.deep.equal([
@@ -42,7 +42,7 @@ describe("The settings tab", () => {
   });
 
   it("lets the user choose what the addresses of new masks are made of", async () => {
-    const { panel, user, server } = await openTab("Settings", {
+    const { panel, user, server } = await openSettings("Masks", {
       user: Object.assign(createUser("ada@example.org"), {
         settings: { maskFormat: { kind: "letters", length: 20 } },
       }),
@@ -59,7 +59,7 @@ describe("The settings tab", () => {
   });
 
   it("says why the addresses of new masks could not be changed", async () => {
-    const { panel, user, server } = await openTab("Settings");
+    const { panel, user, server } = await openSettings("Masks");
     server.on("PUT", "/account/profile", { status: 500 });
     await user.click(await panel.findByRole("button", { name: /Addresses of new masks/ }));
     await user.click(await screen.findByRole("option", { name: /UUID/ }));
@@ -68,7 +68,7 @@ describe("The settings tab", () => {
   });
 
   it("lets the user turn off the notices of held mail", async () => {
-    const { panel, user, server } = await openTab("Settings", {
+    const { panel, user, server } = await openSettings("Mail", {
       user: Object.assign(createUser("ada@example.org"), { settings: { heldNotices: true } }),
     });
     const notices = await panel.findByRole<HTMLInputElement>("switch", { name: "Daily notice by mail" });
@@ -91,14 +91,14 @@ describe("The settings tab", () => {
 
   describe("shows whether two-factor authentication", () => {
     it('is "Not enabled", with "Setup 2FA" (SG1)', async () => {
-      const { card } = await openSettings();
+      const { card } = await openSecurity();
       card.getByText("Not enabled");
       expect(card.getByRole<HTMLButtonElement>("button", { name: "Setup 2FA" }).disabled).to.equal(false);
       expect(card.queryByRole("button", { name: "Turn off" })).to.equal(null);
     });
 
     it('is "Enabled", with a disabled "Already Configured" (SG1)', async () => {
-      const { card } = await openSettings(enabled);
+      const { card } = await openSecurity(enabled);
       card.getByText("Enabled");
       expect(card.getByRole<HTMLButtonElement>("button", { name: "Already Configured" }).disabled).to.equal(
         true,
@@ -107,7 +107,7 @@ describe("The settings tab", () => {
     });
 
     it('is "Loading..." while the account is loading (SG1)', async () => {
-      const { card } = await openSettings({
+      const { card } = await openSecurity({
         before: ({ server }) => server.on("GET", "/account", "silent"),
       });
       card.getByText("Loading...");
@@ -116,7 +116,7 @@ describe("The settings tab", () => {
   });
 
   it("sets up two-factor authentication: intro, scan, complete (SG2)", async () => {
-    const page = await openSettings();
+    const page = await openSecurity();
     await page.press("Setup 2FA");
     await window("Set up two-factor authentication");
     screen.getByRole("button", { name: "Cancel" });
@@ -157,7 +157,7 @@ describe("The settings tab", () => {
   });
 
   it('shows "Missing required data from server" in place of the intro (SG2)', async () => {
-    const page = await openSettings();
+    const page = await openSecurity();
     page.server.on("POST", "/account/2fa/setup", { json: {} });
     await page.press("Setup 2FA");
     await page.press("Continue");
@@ -166,7 +166,7 @@ describe("The settings tab", () => {
   });
 
   it("turns two-factor authentication off with a recovery code", async () => {
-    const page = await openSettings(enabled);
+    const page = await openSecurity(enabled);
     await page.user.click(page.card.getByRole("button", { name: "Turn off" }));
     await page.act(() => {});
     const question = within(await window("Turn off two-factor authentication?"));
@@ -179,7 +179,7 @@ describe("The settings tab", () => {
   });
 
   it("creates new recovery codes in exchange for a code", async () => {
-    const page = await openSettings(enabled);
+    const page = await openSecurity(enabled);
     await page.press("New recovery codes");
     await enter(page, "2FA code", authenticatorCode);
     await page.press("Make new codes");
@@ -189,12 +189,12 @@ describe("The settings tab", () => {
 
   describe("lists the sessions", () => {
     const rows = () =>
-      within(screen.getByRole("region", { name: "Sessions" }))
+      within(screen.getByRole("article", { name: "Sessions" }))
         .getAllByRole("listitem")
         .map(({ textContent }) => textContent ?? "");
 
     it("with their devices, the current one marked and first", async () => {
-      await openSettings();
+      await openSecurity();
       expect(rows()).to.have.length(3);
       expect(rows()[0]).to.match(/^Firefox on LinuxThis device/);
       expect(rows()[1]).to.match(/^Safari on iPhone/);
@@ -203,7 +203,7 @@ describe("The settings tab", () => {
     });
 
     it("and says of one that it was logged out here while the server could not be told", async () => {
-      await openSettings({
+      await openSecurity({
         before: ({ storage, server }) => {
           storage.local.write("owedLogout", '{"sessionId":"script"}');
           server.on("DELETE", "/account/sessions/:id", { status: 503 });
@@ -215,7 +215,7 @@ describe("The settings tab", () => {
     });
 
     it("and ends one after a confirmation", async () => {
-      const page = await openSettings();
+      const page = await openSecurity();
       await page.press("End session: Safari on iPhone");
       const question = within(
         screen.getByRole("alertdialog", { name: "End the session on Safari on iPhone?" }),
@@ -227,7 +227,7 @@ describe("The settings tab", () => {
     });
 
     it("and ends all others after a confirmation, which can be canceled", async () => {
-      const page = await openSettings();
+      const page = await openSecurity();
       await page.press("End all other sessions");
       await page.press("Cancel");
       expect(rows()).to.have.length(3);
@@ -238,7 +238,7 @@ describe("The settings tab", () => {
     });
 
     it("and shows why the list is missing, with a way to retry", async () => {
-      const page = await openSettings({
+      const page = await openSecurity({
         before: ({ server }) => server.on("GET", "/account/sessions", { status: 400 }),
       });
       screen.getByText("Failed to get your sessions");

@@ -8,18 +8,18 @@ import { createUser } from "../../../fakes/productServer.ts";
 import { useDom } from "../../../support/jsdom.ts";
 import { chooseFile } from "../../support/chooseFile.ts";
 import { beginning, closePages } from "../../support/openPage.tsx";
-import { openTab } from "../../support/openTab.ts";
+import { openSettings } from "../../support/openTab.ts";
 import { described } from "../../support/signIn.ts";
 
 const csv =
   "alias,note,enabled,mailboxes\nx@sl.example,Corner Shop,true,\ny@sl.example,News,false,\nz@sl.example,Third,true,\n";
 
-describe("The data section of the account tab", () => {
+describe("The data of the account in the settings", () => {
   useDom();
   afterEach(closePages);
 
   it("imports masks from a file after a preview, and lists what was created", async () => {
-    const page = await openTab("Account");
+    const page = await openSettings("Data");
     await page.press("Import masks");
     const file = new File([csv], "aliases.csv", { type: "text/csv" });
     await chooseFile(page, "Choose a file with masks", file);
@@ -38,7 +38,7 @@ describe("The data section of the account tab", () => {
   });
 
   it("offers no import for a file without masks to import", async () => {
-    const page = await openTab("Account");
+    const page = await openSettings("Data");
     await page.press("Import masks");
     const nothing = "alias,note,enabled,mailboxes\nx@sl.example,Shop,true,nobody\n";
     await chooseFile(page, "Choose a file with masks", new File([nothing], "old.csv", { type: "text/csv" }));
@@ -49,7 +49,7 @@ describe("The data section of the account tab", () => {
   });
 
   it("explains that a file is not a known list of masks", async () => {
-    const page = await openTab("Account");
+    const page = await openSettings("Data");
     await page.press("Import masks");
     await chooseFile(
       page,
@@ -61,14 +61,14 @@ describe("The data section of the account tab", () => {
   });
 
   it("shows an error when an export fails", async () => {
-    const page = await openTab("Account");
+    const page = await openSettings("Data");
     page.server.on("GET", "/account/export", { status: 400 });
     await page.press("Everything (JSON)");
     screen.getByText("Failed to export your data");
   });
 
   it("deletes the account once the user types its address, and a 2FA code where 2FA is on", async () => {
-    const page = await openTab("Account", {
+    const page = await openSettings("Account", {
       user: createUser("ada@example.org", { twoFactor: { enabled: true } }),
     });
     page.server.on("DELETE", "/account", { json: {} });
@@ -91,7 +91,7 @@ describe("The data section of the account tab", () => {
   });
 
   it("deletes nothing when the confirmation is canceled", async () => {
-    const page = await openTab("Account");
+    const page = await openSettings("Account");
     await page.press("Delete my account");
     const question = within(await screen.findByRole("dialog", { name: "Delete your account?" }));
     expect(question.queryByLabelText("2FA code"), "no second factor, no code").to.equal(null);

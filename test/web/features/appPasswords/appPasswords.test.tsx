@@ -4,12 +4,12 @@ import { expect } from "chai";
 import { madePassword } from "../../../fakes/productAppPasswords.ts";
 import { useDom } from "../../../support/jsdom.ts";
 import { closePages, type OpenPage, openPage } from "../../support/openPage.tsx";
-import { tabLink } from "../../support/tabLink.ts";
+import { openSection } from "../../support/openTab.ts";
 
 const openSettings = async (before: (page: OpenPage) => void = () => {}): Promise<OpenPage> => {
   const page = await openPage();
   before(page);
-  await page.user.click(tabLink("Settings"));
+  await openSection(page, "Programs");
   await screen.findByRole("heading", { name: "Mail programs" });
   await page.act(() => {});
   return page;

@@ -4,8 +4,7 @@ import { expect } from "chai";
 import { createUser } from "../../../fakes/productServer.ts";
 import { useDom } from "../../../support/jsdom.ts";
 import { beginning, closePages } from "../../support/openPage.tsx";
-import { openTab } from "../../support/openTab.ts";
-import { tabLink } from "../../support/tabLink.ts";
+import { openSection, openTab } from "../../support/openTab.ts";
 
 type Page = Awaited<ReturnType<typeof openTab>>;
 
@@ -18,7 +17,7 @@ const openSettings = async (
   const user = createUser("ada@example.org", { subscription: { tier, status: "active" } });
   const page = await openTab("Masks", { user });
   prepare(page);
-  await page.user.click(tabLink("Settings"));
+  await openSection(page, "Privacy");
   await page.act(() => {});
   await page.act(() => {});
   return page;

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { createMask } from "../../../fakes/productServer.ts";
 import { useDom } from "../../../support/jsdom.ts";
 import { closePages, type OpenPage, openPage } from "../../support/openPage.tsx";
-import { tabLink } from "../../support/tabLink.ts";
+import { openSection } from "../../support/openTab.ts";
 
 const firstEmail = "ada@example.org";
 const home = "home@second.example";
@@ -12,7 +12,7 @@ const home = "home@second.example";
 const openSettings = async (before: (page: OpenPage) => void = () => {}): Promise<OpenPage> => {
   const page = await openPage();
   before(page);
-  await page.user.click(tabLink("Settings"));
+  await openSection(page, "Mail");
   await screen.findByRole("heading", { name: "Addresses" });
   await page.act(() => {});
   return page;

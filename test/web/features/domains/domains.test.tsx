@@ -3,12 +3,12 @@ import { screen, within } from "@testing-library/react";
 import { expect } from "chai";
 import { useDom } from "../../../support/jsdom.ts";
 import { closePages, type OpenPage, openPage } from "../../support/openPage.tsx";
-import { tabLink } from "../../support/tabLink.ts";
+import { openSection } from "../../support/openTab.ts";
 
 const openSettings = async (before: (page: OpenPage) => void = () => {}): Promise<OpenPage> => {
   const page = await openPage();
   before(page);
-  await page.user.click(tabLink("Settings"));
+  await openSection(page, "Domains");
   await screen.findByRole("heading", { name: "Domains" });
   await page.act(() => {});
   return page;

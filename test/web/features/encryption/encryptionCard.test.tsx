@@ -8,15 +8,15 @@ import { createFakeKeyring } from "../../../fakes/fakeKeyring.ts";
 import { createUser } from "../../../fakes/productServer.ts";
 import { useDom } from "../../../support/jsdom.ts";
 import { closePages, type OpenPage } from "../../support/openPage.tsx";
-import { openTab } from "../../support/openTab.ts";
+import { openSettings } from "../../support/openTab.ts";
 
 const email = "ada@example.org";
 const noKey = { user: createUser(email, { keyStatus: "not-configured" as const }) };
 
 const card = () => within(screen.getByRole("article", { name: "Email Encryption" }));
 
-const openSettings = async (options: Parameters<typeof openTab>[1] = noKey): Promise<OpenPage> => {
-  const page = await openTab("Settings", options);
+const openCard = async (options: Parameters<typeof openSettings>[1] = noKey): Promise<OpenPage> => {
+  const page = await openSettings("Security", options);
   await screen.findByRole("article", { name: "Email Encryption" });
   await page.act(() => {});
   return page;
@@ -30,7 +30,7 @@ const withKey = async (where: "here" | "elsewhere"): Promise<OpenPage> => {
   if (created._tag === "Left") throw new Error("no key was made");
   await keys.keyring.markBackedUp(owner, created.right.fingerprint)();
   const { fingerprint, publicKey } = created.right;
-  const page = await openSettings({
+  const page = await openCard({
     keys,
     before: ({ server }) => {
       server.on("GET", "/keys/status", { json: { status: "configured", fingerprint } });
@@ -47,7 +47,7 @@ describe("The encryption card", () => {
   afterEach(closePages);
 
   it('is "Not configured", with "Setup Encryption" that opens the panel (SG1, KE1)', async () => {
-    const page = await openSettings();
+    const page = await openCard();
     card().getByText("Not configured");
     await page.press("Setup Encryption");
     const panel = within(await screen.findByRole("dialog", { name: "Encrypt your mail" }));
@@ -65,7 +65,7 @@ describe("The encryption card", () => {
     ["unreachable", "Connection issue. Please try again later."],
   ] as const)
     it(`offers no second key while its status fails with ${JSON.stringify(answer)} (SG1)`, async () => {
-      const page = await openSettings({
+      const page = await openCard({
         before: ({ server }) => server.on("GET", "/keys/status", answer),
       });
       card().getByText("Configured");
@@ -78,7 +78,7 @@ describe("The encryption card", () => {
     });
 
   it("says neither that it is configured nor that it is not while nobody knows (SG1)", async () => {
-    await openSettings({
+    await openCard({
       ...noKey,
       before: ({ server }) => server.on("GET", "/keys/status", { status: 400 }),
     });
@@ -88,13 +88,13 @@ describe("The encryption card", () => {
   });
 
   it("is configured by what the account says until its status is known (SG1)", async () => {
-    await openSettings({ before: ({ server }) => server.on("GET", "/keys/status", "silent") });
+    await openCard({ before: ({ server }) => server.on("GET", "/keys/status", "silent") });
     card().getByText("Configured");
     expect(card().queryByRole("button", { name: "Setup Encryption" })).to.equal(null);
   });
 
   it('shows "Email encryption feature is not yet implemented" where the server has none (D12)', async () => {
-    const page = await openSettings({
+    const page = await openCard({
       ...noKey,
       before: ({ server }) => server.on("GET", "/keys/status", { status: 501, json: {} }),
     });
@@ -106,7 +106,7 @@ describe("The encryption card", () => {
   it("says that the code of keys is missing, without advice about https, and loads it again", async () => {
     const keys = createFakeKeyring();
     keys.refuseAll("not-loaded");
-    const page = await openSettings({ ...noKey, keys });
+    const page = await openCard({ ...noKey, keys });
     await page.press("Setup Encryption");
     const panel = within(await screen.findByRole("dialog", { name: "Encrypt your mail" }));
     panel.getByText(/The part of the app that keeps keys could not be loaded/);
@@ -185,7 +185,7 @@ describe("The encryption card", () => {
   });
 
   it("shows that the status could not be loaded, and retries", async () => {
-    const page = await openSettings({
+    const page = await openCard({
       ...noKey,
       before: ({ server }) => server.on("GET", "/keys/status", { status: 400, json: {} }),
     });
@@ -198,7 +198,7 @@ describe("The encryption card", () => {
   });
 
   it("explains encryption while it is off, and restores a backup to read earlier mail", async () => {
-    const page = await openSettings();
+    const page = await openCard();
     card().getByText(/^Once this is set up, every forwarded mail is encrypted/);
     await page.press("Import a backup");
     const backup = (await page.ports.keyring.create("of-another-device")()) as {
@@ -217,7 +217,7 @@ describe("The encryption card", () => {
   it("claims nowhere that mail is encrypted after a 500, until the server confirms it (KE2)", async () => {
     const uncertain = "Encryption setup may have succeeded. Please check status.";
     const claims = /is encrypted from now on|^Every forwarded mail is encrypted/;
-    const page = await openSettings({
+    const page = await openCard({
       ...noKey,
       before: ({ server }) => {
         server.on("POST", "/keys/setup", { status: 500, json: {} });

@@ -73,6 +73,7 @@ describe("Insights in a real browser", () => {
     for (let left = await ways.count(); left > 0; left -= 1) await ways.first().click();
     await look("insights as tables");
     await go("Settings");
+    await page.getByRole("link", { name: "Privacy" }).click();
     await page.getByRole("switch", { name: "Categorization" }).waitFor();
     await look("settings");
     expect(complaints).to.deep.equal([]);

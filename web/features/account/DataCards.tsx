@@ -12,7 +12,6 @@ import { saveFile } from "../../ui/files.tsx";
 import { DownloadIcon } from "../../ui/icons/DownloadIcon.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
-import styles from "./DataSection.module.css";
 
 type ExportAction = AccountData["exportAll"];
 
@@ -56,38 +55,38 @@ const ExportButtons = ({ data }: { readonly data: AccountData }) => {
   );
 };
 
-/** Exports the data of the account and imports masks. */
-export const DataSection = () => {
-  const accountData = useFeature(createAccountData);
+/** Exports the data of the account. */
+export const ExportCard = () => (
+  <SectionCard
+    id="export-data"
+    title="Export my data"
+    level={3}
+    text="Masks with their rules and statistics, your settings, and mail counted by month. Stored mail is not in it."
+  >
+    <ExportButtons data={useFeature(createAccountData)} />
+  </SectionCard>
+);
+
+/** Imports masks from a file. */
+export const ImportCard = () => {
   const imports = useFeature(createImports);
   const [isImporting, setImporting] = useState(false);
   return (
-    <SectionCard id="your-data" title="Your data">
-      <div className={styles.part}>
-        <h3 className={styles.title}>Export my data</h3>
-        <p className={styles.text}>
-          Masks with their rules and statistics, your settings, and mail counted by month. Stored mail is not
-          in it.
-        </p>
-        <ExportButtons data={accountData} />
-      </div>
-      <div className={styles.part}>
-        <h3 className={styles.title}>Import masks</h3>
-        <p className={styles.text}>
-          From an export of this service, SimpleLogin, addy.io or Firefox Relay, as CSV or JSON. Addresses of
-          other services cannot come along: each mask gets a new one, with the same description and
-          forward-to.
-        </p>
-        {isImporting ? (
-          <Lazy chunk={importPanel} skeleton={skeleton}>
-            {(ImportPanel) => <ImportPanel imports={imports} />}
-          </Lazy>
-        ) : (
-          <div>
-            <Button onPress={() => setImporting(true)}>Import masks</Button>
-          </div>
-        )}
-      </div>
+    <SectionCard
+      id="import-masks"
+      title="Import masks"
+      level={3}
+      text="From an export of this service, SimpleLogin, addy.io or Firefox Relay, as CSV or JSON. Addresses of other services cannot come along: each mask gets a new one, with the same description and forward-to."
+    >
+      {isImporting ? (
+        <Lazy chunk={importPanel} skeleton={skeleton}>
+          {(ImportPanel) => <ImportPanel imports={imports} />}
+        </Lazy>
+      ) : (
+        <ButtonRow>
+          <Button onPress={() => setImporting(true)}>Import masks</Button>
+        </ButtonRow>
+      )}
     </SectionCard>
   );
 };

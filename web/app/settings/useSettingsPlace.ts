@@ -1,0 +1,86 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { namesTab, readAddress } from "../../navigation/address.ts";
+import { runUnlessUserActs } from "../../navigation/unlessUserActs.ts";
+import { focusAgainMs } from "../../navigation/usePageHeading.ts";
+import { layersIn } from "../../ui/overlay/useBackToClose.ts";
+import { type SettingsSectionId, settingsSections } from "./settingsSections.ts";
+
+/** What the address names in the settings: the list of sections, a section, or a card of it. */
+interface SettingsPlace {
+  readonly section: SettingsSectionId | null;
+  /** The id of a card's title. */
+  readonly card: string | null;
+}
+
+const placeInAddress = (): SettingsPlace => {
+  const [, name, id] = readAddress(window).path;
+  const section = settingsSections.find((one) => one.id === name);
+  return { section: section?.id ?? null, card: section?.cards.find((card) => card.id === id)?.id ?? null };
+};
+
+const focusAgain = (find: () => HTMLElement | null): (() => void) => {
+  const focus = (): void => find()?.focus({ preventScroll: true });
+  focus();
+  return runUnlessUserActs(focusAgainMs, () => {
+    const element = find();
+    if (element && !element.closest("main")?.contains(document.activeElement)) focus();
+  });
+};
+
+interface ShownSettings extends SettingsPlace {
+  readonly page: RefObject<HTMLDivElement | null>;
+  readonly heading: RefObject<HTMLHeadingElement | null>;
+}
+
+/**
+ * Follows the address. The heading of a section that is opened, or of the card that the address names, has the focus; in the
+ * list of sections the one that was left has it.
+ */
+export const useSettingsPlace = (): ShownSettings => {
+  const [place, setPlace] = useState(placeInAddress);
+  const page = useRef<HTMLDivElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const left = useRef<SettingsSectionId | null>(null);
+
+  useEffect(() => {
+    const follow = (isChosenAgain: boolean): void => {
+      if (!namesTab(window, "settings")) return;
+      const next = placeInAddress();
+      setPlace((shown) =>
+        !isChosenAgain && shown.section === next.section && shown.card === next.card ? shown : next,
+      );
+    };
+    // The page's own events come from the palette and from links of other screens, which may name what is shown already.
+    const followOwn = (event: Event): void => {
+      if (!event.isTrusted) follow(true);
+    };
+    window.addEventListener("popstate", followOwn);
+    const end = layersIn(window).onMove(() => follow(false));
+    return () => {
+      window.removeEventListener("popstate", followOwn);
+      end();
+    };
+  }, []);
+
+  useEffect(() => {
+    const before = left.current;
+    left.current = place.section;
+    if (place.section !== null) {
+      const { card } = place;
+      const find = (): HTMLElement | null =>
+        (card === null ? null : document.getElementById(card)) ?? heading.current;
+      if (card === null) window.scrollTo(0, 0);
+      else find()?.scrollIntoView({ block: "start" });
+      return focusAgain(find);
+    }
+    if (before === null) return undefined;
+    const { activeElement, body } = document;
+    const isLost = activeElement === body || page.current?.contains(activeElement) === true;
+    if (!isLost) return undefined;
+    return focusAgain(
+      () => page.current?.querySelector<HTMLElement>(`nav a[href="#settings/${before}"]`) ?? null,
+    );
+  }, [place]);
+
+  return { ...place, page, heading };
+};
