@@ -75,6 +75,20 @@ const checkList = <A>(
   return allOf(parts);
 };
 
+/** Returns the valid conditions of a draft, those in groups included. */
+export const validConditions = (draft: Pick<RuleDraft, "conditions">): readonly ConditionNode[] =>
+  completeNodes(draft.conditions).flatMap((node) => {
+    const checked = checkedCondition(undefined)(node);
+    return E.isRight(checked) ? [checked.right] : [];
+  });
+
+/** Returns the valid actions of a draft. */
+export const validActions = (draft: Pick<RuleDraft, "actions">): readonly Action[] =>
+  draft.actions.flatMap((one) => {
+    const checked = one.type === "" ? null : parseAction(one);
+    return checked !== null && E.isRight(checked) ? [checked.right] : [];
+  });
+
 const checkParts = (draft: RuleDraft, { maskId, compile }: DraftContext) => ({
   name: toChecked("name", RuleName.decode(draft.name)),
   type: toChecked("type", RuleType.decode(draft.type)),

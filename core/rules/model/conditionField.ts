@@ -70,6 +70,8 @@ interface FieldEntry {
   readonly values?: readonly string[];
   /** Whether a condition also names the header that it compares. */
   readonly isNamed?: boolean;
+  /** What it measures or compares, where the label leaves that open. */
+  readonly description?: string;
 }
 
 const share = { kind: "measure", source: "history", unit: "%", atMost: 100 } as const;
@@ -121,7 +123,12 @@ const entries = {
   date: { kind: "date", source: "clock", label: "Date of arrival", phrase: "date of arrival" },
   lastActivity: { ...days, label: "Last activity", phrase: "time since the last mail" },
   days: { ...days, label: "Days since the last mail", phrase: "time since the mask's last mail" },
-  openRate: { ...share, label: "Open rate", phrase: "share of mail forwarded" },
+  openRate: {
+    ...share,
+    label: "Open rate (share forwarded)",
+    phrase: "share of mail forwarded",
+    description: "How much of the mask's mail was forwarded. Nobody sees which mails are opened.",
+  },
   percentage: { ...share, label: "Percentage forwarded", phrase: "percentage of mail forwarded" },
   emailCount: { ...monthCount, label: "Mails this month", phrase: "mails this month" },
   number: { ...monthCount, label: "Number of mails this month", phrase: "number of mails this month" },
@@ -138,6 +145,33 @@ export const conditionFields = Object.keys(entries) as readonly ConditionField[]
 
 export const isConditionField = (u: unknown): u is ConditionField =>
   typeof u === "string" && Object.hasOwn(entries, u);
+
+/** Fields of the choice in the editor, under a title. */
+export interface FieldGroup {
+  readonly title: string;
+  readonly fields: readonly ConditionField[];
+}
+
+/** The choice in the editor: each thing once, under one name. */
+export const fieldGroups: readonly FieldGroup[] = [
+  { title: "Content", fields: ["subject", "body", "text", "category", "language", "size"] },
+  { title: "Sender and recipient", fields: ["sender", "recipient", "list", "header"] },
+  { title: "Attachments", fields: ["attachmentName", "attachmentType", "attachmentCount"] },
+  { title: "Time of arrival", fields: ["time", "date"] },
+  { title: "Mask", fields: ["mask", "maskLabel", "days", "emailCount", "openRate"] },
+  { title: "Proof of the sender", fields: ["spf", "dkim", "dmarc"] },
+];
+
+/**
+ * The further names that rules can have for a field. They stay readable in stored rules and are shown there as they
+ * are; the choice leaves them out.
+ */
+export const fieldAliases: Readonly<Partial<Record<ConditionField, ConditionField>>> = {
+  email: "sender",
+  lastActivity: "days",
+  number: "emailCount",
+  percentage: "openRate",
+};
 
 /** Returns the kind, the source and the labels of a field, and the limit of its numbers. */
 export const fieldEntry = (field: ConditionField): FieldEntry => entries[field];

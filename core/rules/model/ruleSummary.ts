@@ -101,11 +101,23 @@ const actionSummary = (one: Action): readonly SummaryPart[] => {
   }
 };
 
+/** Describes conditions in pieces, without the word before them: "subject contains sale and size is more than 5 KB". */
+export const conditionsSummary = (nodes: readonly ConditionNode[]): readonly SummaryPart[] =>
+  joinParts(nodes.map(nodeSummary), "and");
+
+/** Describes actions in pieces: "block and notify me". */
+export const actionsSummary = (actions: readonly Action[]): readonly SummaryPart[] =>
+  joinParts(actions.map(actionSummary), "and");
+
+/** Joins the pieces to one text. */
+export const summaryText = (parts: readonly SummaryPart[]): string =>
+  parts.map((part, at) => `${isSpaced(parts[at - 1], part) ? " " : ""}${part.text}`).join("");
+
 /** Describes a rule as one sentence in pieces: "If subject contains sale then tag Important". */
 export const ruleSummary = (rule: Rule): readonly SummaryPart[] => [
   word("If"),
-  ...joinParts(rule.conditions.map(nodeSummary), "and"),
+  ...conditionsSummary(rule.conditions),
   word("then"),
-  ...joinParts(rule.actions.map(actionSummary), "and"),
+  ...actionsSummary(rule.actions),
   ...(endsEvaluation(rule) ? [word("and look at no further rule")] : []),
 ];

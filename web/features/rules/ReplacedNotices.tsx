@@ -1,6 +1,6 @@
 import { createRulesAndSync } from "../../../core/app/rulesAndSync.ts";
 import type { RulePart } from "../../../core/rules/model/mergeRules.ts";
-import { isSpaced, ruleSummary } from "../../../core/rules/model/ruleSummary.ts";
+import { ruleSummary, summaryText } from "../../../core/rules/model/ruleSummary.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
@@ -25,9 +25,7 @@ export const describeParts = (parts: readonly RulePart[]): string => {
 
 /** Describes a rule in one sentence. */
 export const describeRule = (rule: Parameters<typeof ruleSummary>[0]): string =>
-  ruleSummary(rule)
-    .map((part, at, parts) => `${isSpaced(parts[at - 1], part) ? " " : ""}${part.text}`)
-    .join("");
+  summaryText(ruleSummary(rule));
 
 /** Shows rule changes that replaced, or were replaced by, those of another device, and offers to undo that. */
 export const ReplacedNotices = () => {

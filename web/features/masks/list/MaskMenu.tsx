@@ -1,6 +1,7 @@
 import type { ComponentProps } from "react";
 import type { Mask } from "../../../../core/masks/mask.ts";
 import { addressText } from "../../../navigation/address.ts";
+import { goTo } from "../../../navigation/goTo.ts";
 import { useOpenPage } from "../../../navigation/navigation.ts";
 import { useApp } from "../../../react/useApp.ts";
 import { ClockIcon } from "../../../ui/icons/ClockIcon.tsx";
@@ -8,6 +9,7 @@ import { CopyIcon } from "../../../ui/icons/CopyIcon.tsx";
 import { EditIcon } from "../../../ui/icons/EditIcon.tsx";
 import { MailIcon } from "../../../ui/icons/MailIcon.tsx";
 import { PinIcon } from "../../../ui/icons/PinIcon.tsx";
+import { RulesIcon } from "../../../ui/icons/RulesIcon.tsx";
 import { TrashIcon } from "../../../ui/icons/TrashIcon.tsx";
 import type { MenuPopupOf } from "../../../ui/overlay/Menu.tsx";
 import { MenuPopup } from "../../../ui/overlay/MenuPopup.tsx";
@@ -50,6 +52,12 @@ export const MaskMenu = ({ items, ...popup }: ComponentProps<MenuPopupOf<MaskMen
           label: "Write from this mask",
           icon: <MailIcon size={18} />,
           onSelect: () => onOpen({ kind: "correspondents", mask }),
+        },
+        {
+          id: "rules",
+          label: "Rules",
+          icon: <RulesIcon size={18} />,
+          onSelect: () => goTo(addressText(["rules", mask.id])),
         },
         {
           id: "held",

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { FieldError } from "../../../../core/kernel/failure.ts";
+import { isComplete } from "../../../../core/rules/editing/conditionDraft.ts";
 import {
   type ConditionNodeDraft,
   changeGroup,
@@ -20,7 +21,6 @@ import { Select } from "../../../ui/form/Select.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { PlusIcon } from "../../../ui/icons/PlusIcon.tsx";
 import { TrashIcon } from "../../../ui/icons/TrashIcon.tsx";
-import { ButtonRow } from "../../../ui/layout/layout.tsx";
 import { ConditionRow } from "./ConditionRow.tsx";
 import styles from "./RuleDialog.module.css";
 
@@ -28,6 +28,8 @@ interface ConditionListProps {
   readonly draft: RuleDraft;
   readonly timeZone: string;
   readonly errors: readonly FieldError[];
+  /** Whether the first value has the focus when the list appears. */
+  readonly focusesFirst: boolean;
   readonly onChange: (draft: RuleDraft) => void;
 }
 
@@ -42,12 +44,31 @@ interface NodesProps extends ConditionListProps {
   readonly onAdd: (draft: RuleDraft) => void;
 }
 
-const Group = (props: NodesProps & { readonly group: GroupDraft; readonly name: string }) => {
+/** The word between two conditions of a group. */
+const between: Readonly<Record<GroupDraft["match"], string>> = { all: "and", any: "or", none: "or" };
+
+const wordOf = (group: GroupDraft | null, index: number): string => {
+  if (index > 0) return between[group?.match ?? "all"];
+  return group ? "" : "If";
+};
+
+/** What a row says that is wrong with it; the first unfinished one says that a condition is missing. */
+const errorOf = ({ draft, errors }: ConditionListProps, id: string): string | undefined => {
+  const own = errors.find(({ field }) => field === `conditions.${id}.value`)?.message;
+  const missing = errors.find(({ field }) => field === "conditions")?.message;
+  const first = draftLeaves(draft.conditions).find((one) => !isComplete(one));
+  return own ?? (first?.id === id ? missing : undefined);
+};
+
+const Group = (
+  props: NodesProps & { readonly group: GroupDraft; readonly name: string; readonly word: string },
+) => {
   const { draft, group, name, onChange } = props;
   return (
     <fieldset className={styles.nested}>
       <legend className="visually-hidden">{name}</legend>
-      <div className={styles.choices}>
+      <div className={styles.groupHead}>
+        {props.word !== "" && <span className={styles.word}>{props.word}</span>}
         <Select
           label={`${name}: how its conditions combine`}
           isLabelHidden
@@ -66,8 +87,16 @@ const Group = (props: NodesProps & { readonly group: GroupDraft; readonly name: 
   );
 };
 
+const focusOf = (
+  id: string,
+  { addedId, isFirst }: { readonly addedId: string | null; readonly isFirst: boolean },
+): "field" | "value" | null => {
+  if (id === addedId) return "field";
+  return isFirst ? "value" : null;
+};
+
 const Nodes = (props: NodesProps) => {
-  const { draft, nodes, group, place, depth, addedId, timeZone, errors, onChange, onAdd } = props;
+  const { draft, nodes, group, place, depth, addedId, focusesFirst, timeZone, onChange, onAdd } = props;
   return (
     <>
       {nodes.map((node, index) =>
@@ -77,6 +106,7 @@ const Nodes = (props: NodesProps) => {
             {...props}
             group={node}
             name={`Group ${place}${index + 1}`}
+            word={wordOf(group, index)}
             place={`${place}${index + 1}.`}
             depth={depth + 1}
           />
@@ -86,13 +116,14 @@ const Nodes = (props: NodesProps) => {
             draft={draft}
             condition={node}
             name={`Condition ${place}${index + 1}`}
-            isNew={node.id === addedId}
-            error={errors.find(({ field }) => field === `conditions.${node.id}.value`)?.message}
+            word={wordOf(group, index)}
+            focus={focusOf(node.id, { addedId, isFirst: focusesFirst && place === "" && index === 0 })}
+            error={errorOf(props, node.id)}
             onChange={onChange}
           />
         ),
       )}
-      <ButtonRow>
+      <div className={styles.more}>
         <Button
           size="small"
           icon={<PlusIcon size={16} />}
@@ -104,14 +135,14 @@ const Nodes = (props: NodesProps) => {
         {depth < maxGroupDepth && (
           <Button
             size="small"
-            variant="quiet"
+            icon={<PlusIcon size={16} />}
             onPress={() => onAdd(withGroup(draft, timeZone, group?.id))}
             aria-label={group ? `Add group to group ${place.replace(/\.$/, "")}` : undefined}
           >
             Add Group
           </Button>
         )}
-      </ButtonRow>
+      </div>
     </>
   );
 };

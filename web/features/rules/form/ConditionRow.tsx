@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { labelsOf } from "../../../../core/labels/label.ts";
 import { maxTextLength } from "../../../../core/mail/parsedMail.ts";
 import {
@@ -11,8 +11,9 @@ import type { RuleDraft } from "../../../../core/rules/editing/ruleDraft.ts";
 import { headerNameNeeded } from "../../../../core/rules/model/condition.ts";
 import {
   type ConditionField,
-  conditionFields,
+  fieldAliases,
   fieldEntry,
+  fieldGroups,
   findValueKind,
   furtherOperators,
   selectableOperators,
@@ -23,6 +24,7 @@ import { timeZoneNeeded } from "../../../../core/rules/model/timeRange.ts";
 import { timeZones } from "../../../format/dates.ts";
 import { useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
+import { type OptionGroup, SearchSelect } from "../../../ui/form/SearchSelect.tsx";
 import { Select } from "../../../ui/form/Select.tsx";
 import { TextField, type TextFieldProps } from "../../../ui/form/TextField.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
@@ -34,9 +36,11 @@ interface ConditionRowProps {
   readonly condition: ConditionDraft;
   /** The name in labels: "Condition 2". */
   readonly name: string;
+  /** The word before it in the sentence of the rule. */
+  readonly word: string;
   readonly error: string | undefined;
-  /** True for a row that was added just now, which gets the focus. */
-  readonly isNew: boolean;
+  /** What gets the focus when the row appears. */
+  readonly focus: "field" | "value" | null;
   readonly onChange: (draft: RuleDraft) => void;
 }
 
@@ -57,6 +61,23 @@ const inputs: Readonly<Record<ValueKind, Partial<TextFieldProps>>> = {
   dateRange: { type: "date" },
   timeRange: { type: "time" },
 };
+
+const toOption = (field: ConditionField) => {
+  const { label, description } = fieldEntry(field);
+  const others = Object.entries(fieldAliases).flatMap(([alias, meant]) => (meant === field ? [alias] : []));
+  return { value: field, label, description, keywords: others.join(" ") };
+};
+
+const offeredGroups: readonly OptionGroup<ConditionField>[] = fieldGroups.map(({ title, fields }) => ({
+  title,
+  options: fields.map(toOption),
+}));
+
+/** The fields to choose from; one under a further name that a stored rule has is offered under it. */
+const groupsOf = (chosen: ConditionField | ""): readonly OptionGroup<ConditionField>[] =>
+  chosen === "" || fieldAliases[chosen] === undefined
+    ? offeredGroups
+    : [{ title: "In this rule", options: [toOption(chosen)] }, ...offeredGroups];
 
 /** The operators to choose from; one that another client has chosen stays while the field does. */
 const operatorsOf = ({ field, operator }: ConditionDraft) => {
@@ -81,7 +102,10 @@ const describeValue = (condition: ConditionDraft, kind: ValueKind): string | und
     : kind === "text"
       ? "Compared as a whole, commas included. For several texts, choose “is in list” or “contains”."
       : inputs[kind].description;
-  if (!readsBody(condition)) return typeof how === "string" ? how : undefined;
+  if (!readsBody(condition)) {
+    const measured = field === "" ? undefined : fieldEntry(field).description;
+    return [how, measured].filter((text) => typeof text === "string").join(" ") || undefined;
+  }
   const limit = `The first ${maxTextLength.toLocaleString("en")} characters of a text are looked at.`;
   const isNegative = operator === "not_contains" || operator === "not_in_list";
   return [how, limit, ...(isNegative ? ["A longer text does not meet this condition."] : [])].join(" ");
@@ -122,8 +146,28 @@ const useSuggestions = (field: ConditionField | ""): readonly string[] | undefin
 const isElsewhere = (error: string | undefined): boolean =>
   error === timeZoneNeeded || error === headerNameNeeded;
 
+/** A line of the rule's sentence: the word that leads to it, what can be chosen, and its removal. */
+export const SentenceRow = ({
+  word,
+  name,
+  onRemove,
+  children,
+}: {
+  readonly word: string;
+  /** What is removed, such as "condition 1". */
+  readonly name: string;
+  readonly onRemove: () => void;
+  readonly children: ReactNode;
+}) => (
+  <div className={styles.row}>
+    <span className={styles.word}>{word}</span>
+    <div className={styles.inputs}>{children}</div>
+    <IconButton label={`Remove ${name}`} icon={<TrashIcon size={18} />} onPress={onRemove} />
+  </div>
+);
+
 /** Edits one condition: field, operator and value (RU4, RU5). */
-export const ConditionRow = ({ draft, condition, name, error, isNew, onChange }: ConditionRowProps) => {
+export const ConditionRow = ({ draft, condition, name, word, error, focus, onChange }: ConditionRowProps) => {
   const { field, operator } = condition;
   const kind = field === "" || operator === "" ? undefined : findValueKind(field, operator);
   const { unit, isNamed } = field === "" ? {} : fieldEntry(field);
@@ -135,77 +179,73 @@ export const ConditionRow = ({ draft, condition, name, error, isNew, onChange }:
   ): void => change((one) => ({ ...one, ...part }));
 
   return (
-    <div className={styles.row}>
-      <div className={styles.inputs}>
-        <Select
-          label={`${name}: field`}
-          isLabelHidden
-          placeholder="Field…"
-          autoFocus={isNew}
-          value={field === "" ? undefined : field}
-          onChange={(next) => change((one) => withField(one, next))}
-          options={conditionFields.map((one) => ({ value: one, label: fieldEntry(one).label }))}
+    <SentenceRow word={word} name={name.toLowerCase()} onRemove={() => change(() => null)}>
+      <SearchSelect
+        label={`${name}: field`}
+        isLabelHidden
+        placeholder="Field…"
+        searchLabel="Search the fields"
+        autoFocus={focus === "field"}
+        value={field === "" ? undefined : field}
+        onChange={(next) => change((one) => withField(one, next))}
+        groups={groupsOf(field)}
+        error={kind ? undefined : error}
+      />
+      {isNamed && (
+        <HeaderName
+          name={name}
+          value={condition.header ?? ""}
+          error={error}
+          onChange={(header) => changeValue({ header })}
         />
-        {isNamed && (
-          <HeaderName
-            name={name}
-            value={condition.header ?? ""}
-            error={error}
-            onChange={(header) => changeValue({ header })}
-          />
-        )}
-        <Select
-          label={`${name}: operator`}
-          isLabelHidden
-          placeholder="Operator…"
-          isDisabled={field === ""}
-          value={operator === "" ? undefined : operator}
-          onChange={(next) => change((one) => withOperator(one, next))}
-          options={operatorsOf(condition).map((one) => ({ value: one.operator, label: one.label }))}
-        />
-        {kind && (
-          <div className={isRange(kind) ? undefined : styles.value}>
-            <TextField
-              {...inputs[kind]}
-              label={isRange(kind) ? `${name}: from` : `${name}: value`}
-              isLabelHidden={!isRange(kind)}
-              value={condition.value}
-              onChange={(value) => changeValue({ value })}
-              error={isElsewhere(error) ? undefined : error}
-              suggestions={suggestions}
-              suffix={unit}
-              description={describeValue(condition, kind)}
-              autoComplete="off"
-            />
-          </div>
-        )}
-        {kind && isRange(kind) && (
+      )}
+      <Select
+        label={`${name}: operator`}
+        isLabelHidden
+        placeholder="Operator…"
+        isDisabled={field === ""}
+        value={operator === "" ? undefined : operator}
+        onChange={(next) => change((one) => withOperator(one, next))}
+        options={operatorsOf(condition).map((one) => ({ value: one.operator, label: one.label }))}
+      />
+      {kind && (
+        <div className={isRange(kind) ? undefined : styles.value}>
           <TextField
             {...inputs[kind]}
-            label={`${name}: to`}
-            value={condition.until}
-            onChange={(until) => changeValue({ until })}
+            label={isRange(kind) ? `${name}: from` : `${name}: value`}
+            isLabelHidden={!isRange(kind)}
+            value={condition.value}
+            onChange={(value) => changeValue({ value })}
+            error={isElsewhere(error) ? undefined : error}
+            suggestions={suggestions}
             suffix={unit}
-          />
-        )}
-        {kind === "timeRange" && (
-          <TextField
-            label={`${name}: time zone`}
-            value={condition.timeZone}
-            onChange={(timeZone) => changeValue({ timeZone })}
-            error={error === timeZoneNeeded ? error : undefined}
-            suggestions={timeZones()}
-            description="Type a part of its name, such as a city."
-            spellCheck={false}
+            description={describeValue(condition, kind)}
             autoComplete="off"
+            autoFocus={focus === "value"}
           />
-        )}
-      </div>
-      <IconButton
-        label={`Remove ${name.toLowerCase()}`}
-        icon={<TrashIcon size={18} />}
-        onPress={() => change(() => null)}
-      />
-    </div>
+        </div>
+      )}
+      {kind && isRange(kind) && (
+        <TextField
+          {...inputs[kind]}
+          label={`${name}: to`}
+          value={condition.until}
+          onChange={(until) => changeValue({ until })}
+          suffix={unit}
+        />
+      )}
+      {kind === "timeRange" && (
+        <TextField
+          label={`${name}: time zone`}
+          value={condition.timeZone}
+          onChange={(timeZone) => changeValue({ timeZone })}
+          error={error === timeZoneNeeded ? error : undefined}
+          suggestions={timeZones()}
+          description="Type a part of its name, such as a city."
+          spellCheck={false}
+          autoComplete="off"
+        />
+      )}
+    </SentenceRow>
   );
 };

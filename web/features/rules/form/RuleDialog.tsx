@@ -2,7 +2,8 @@ import { type ReactNode, useRef, useState } from "react";
 import type { Problem } from "../../../../core/api/errorMessages.ts";
 import { createRulesAndSync } from "../../../../core/app/rulesAndSync.ts";
 import { checkRuleDraft } from "../../../../core/rules/editing/checkRuleDraft.ts";
-import { emptyRuleDraft, type RuleDraft, toRuleDraft } from "../../../../core/rules/editing/ruleDraft.ts";
+import { newRuleDraft, withBlankParts, withProposals } from "../../../../core/rules/editing/proposeRule.ts";
+import { type RuleDraft, toRuleDraft } from "../../../../core/rules/editing/ruleDraft.ts";
 import { decodeRuleDraft } from "../../../../core/rules/editing/storedRuleDraft.ts";
 import type { Rule } from "../../../../core/rules/model/rule.ts";
 import { localTimeZone } from "../../../format/dates.ts";
@@ -45,9 +46,10 @@ const titleOf = ({ rule, suggested }: RuleDialogProps): string => {
 
 /** The draft of a dialog, which survives a reload until the dialog is left. */
 const useRuleDraft = ({ rule, maskId, onClose, suggested }: Omit<RuleDialogProps, "isOpen">) => {
-  const [initialDraft] = useState(() =>
-    rule ? toRuleDraft(rule, localTimeZone()) : (suggested?.draft ?? emptyRuleDraft),
-  );
+  const [initialDraft] = useState(() => {
+    if (rule) return toRuleDraft(rule, localTimeZone());
+    return suggested ? withBlankParts(suggested.draft, localTimeZone()) : newRuleDraft(localTimeZone());
+  });
   const form = rule ? `rule:${rule.id}` : `rule:new:${maskId}`;
   const { restored, keep } = useFormDraft(suggested ? null : form, decodeRuleDraft);
   const [draft, setDraft] = useState(restored ?? initialDraft);
@@ -181,7 +183,7 @@ export const RuleDialog = (props: RuleDialogProps) => {
           errors={errors}
           isNew={rule === null}
           onChange={(next) => {
-            change(next);
+            change(withProposals(draft, next));
             save.clearProblem();
           }}
         />

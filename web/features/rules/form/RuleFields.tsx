@@ -1,6 +1,8 @@
 import { useState } from "react";
 import { maxNameLength } from "../../../../core/api/textCodecs.ts";
 import type { FieldError } from "../../../../core/kernel/failure.ts";
+import { isComplete } from "../../../../core/rules/editing/conditionDraft.ts";
+import { draftLeaves } from "../../../../core/rules/editing/conditionGroupDraft.ts";
 import {
   type ActionDraft,
   changeAction,
@@ -16,10 +18,9 @@ import { Checkbox } from "../../../ui/form/Checkbox.tsx";
 import { Select } from "../../../ui/form/Select.tsx";
 import { TextArea } from "../../../ui/form/TextArea.tsx";
 import { TextField } from "../../../ui/form/TextField.tsx";
-import { IconButton } from "../../../ui/IconButton.tsx";
 import { PlusIcon } from "../../../ui/icons/PlusIcon.tsx";
-import { TrashIcon } from "../../../ui/icons/TrashIcon.tsx";
 import { ConditionList } from "./ConditionList.tsx";
+import { SentenceRow } from "./ConditionRow.tsx";
 import { DestinationNote } from "./DestinationNote.tsx";
 import styles from "./RuleDialog.module.css";
 
@@ -62,13 +63,15 @@ interface ActionRowProps {
   readonly action: ActionDraft;
   readonly index: number;
   readonly errorOf: (param: string) => string | undefined;
-  /** True for a row that was added just now, which gets the focus. */
-  readonly isNew: boolean;
+  /** Says that an action is missing. */
+  readonly typeError: string | undefined;
+  /** Whether its type gets the focus when the row appears. */
+  readonly isFocused: boolean;
   readonly onChange: (draft: RuleDraft) => void;
 }
 
 /** Edits one action and its parameters (RU4). */
-const ActionRow = ({ draft, action, index, errorOf, isNew, onChange }: ActionRowProps) => {
+const ActionRow = ({ draft, action, index, errorOf, typeError, isFocused, onChange }: ActionRowProps) => {
   const { type, params } = action;
   const name = `Action ${index + 1}`;
   const change = (edit: (one: ActionDraft) => ActionDraft | null): void =>
@@ -76,34 +79,33 @@ const ActionRow = ({ draft, action, index, errorOf, isNew, onChange }: ActionRow
   const param = (key: string, value: string | boolean): void => change((one) => withParam(one, key, value));
 
   return (
-    <div className={styles.row}>
-      <div className={styles.inputs}>
-        <Select
-          label={`${name}: what happens`}
-          isLabelHidden
-          placeholder="Action…"
-          autoFocus={isNew}
-          value={type === "" ? undefined : type}
-          onChange={(next) => change((one) => withType(one, next))}
-          options={actionTypes.map((one) => ({ value: one, label: actionEntry(one).label }))}
-        />
-        {type !== "" &&
-          Object.entries(actionEntry(type).params).map(([key, entry]) => (
+    <SentenceRow
+      word={index === 0 ? "then" : "and"}
+      name={name.toLowerCase()}
+      onRemove={() => change(() => null)}
+    >
+      <Select
+        label={`${name}: what happens`}
+        isLabelHidden
+        placeholder="Action…"
+        autoFocus={isFocused}
+        value={type === "" ? undefined : type}
+        onChange={(next) => change((one) => withType(one, next))}
+        options={actionTypes.map((one) => ({ value: one, label: actionEntry(one).label }))}
+        error={typeError}
+      />
+      {type !== "" &&
+        Object.entries(actionEntry(type).params).map(([key, entry]) => (
+          <div key={key} className={entry.input === "flag" ? undefined : styles.value}>
             <ParamField
-              key={key}
               {...entry}
               value={params[key]}
               error={errorOf(key)}
               onChange={(value) => param(key, value)}
             />
-          ))}
-      </div>
-      <IconButton
-        label={`Remove ${name.toLowerCase()}`}
-        icon={<TrashIcon size={18} />}
-        onPress={() => change(() => null)}
-      />
-    </div>
+          </div>
+        ))}
+    </SentenceRow>
   );
 };
 
@@ -125,48 +127,37 @@ const FieldsetError = ({ text }: { readonly text: string | undefined }) =>
     </p>
   );
 
-/** The fields of a rule, in the order of their validation (RU2, RU6). */
+const isUnfinished = ({ type }: ActionDraft): boolean => type === "";
+
+/** The fields of a rule: its sentence, and below it the name and the type that follow from it (RU2, RU6). */
 export const RuleFields = ({ draft, timeZone, errors, isNew, onChange }: RuleFieldsProps) => {
   const [addedId, setAddedId] = useState<string | null>(null);
+  const [isAsked] = useState(() => isNew && !draftLeaves(draft.conditions).every(isComplete));
+  const [firstId] = useState(() => (isNew && !isAsked ? draft.actions.find(isUnfinished)?.id : undefined));
   const addAction = (next: RuleDraft): void => {
     setAddedId(next.actions.at(-1)?.id ?? null);
     onChange(next);
   };
+  const unfinished = draft.actions.find(isUnfinished);
+  const hasRow = draftLeaves(draft.conditions).some((one) => !isComplete(one));
   return (
     <>
-      <TextField
-        label="Rule Name"
-        value={draft.name}
-        onChange={(name) => onChange({ ...draft, name })}
-        error={findMessage(errors, "name")}
-        isRequired
-        maxLength={maxNameLength}
-        autoComplete="off"
-        autoFocus={isNew}
-      />
-      <Select
-        label="Rule Type"
-        value={draft.type === "" ? undefined : draft.type}
-        onChange={(type) => onChange({ ...draft, type })}
-        options={ruleTypes.map((type) => ({ value: type, label: ruleTypeLabels[type] }))}
-        error={findMessage(errors, "type")}
-      />
-      <FieldsetError text={findMessage(errors, "mask")} />
-      <Checkbox
-        label="Rule Enabled"
-        isChecked={draft.enabled}
-        onChange={(enabled) => onChange({ ...draft, enabled })}
-      />
       <fieldset className={styles.group}>
-        <legend className={styles.legend}>Conditions</legend>
+        <legend className="visually-hidden">Conditions</legend>
         {draft.conditions.length === 0 && (
           <p className={styles.none}>No conditions defined yet. Click "Add Condition" to get started.</p>
         )}
-        <FieldsetError text={findMessage(errors, "conditions")} />
-        <ConditionList draft={draft} timeZone={timeZone} errors={errors} onChange={onChange} />
+        {!hasRow && <FieldsetError text={findMessage(errors, "conditions")} />}
+        <ConditionList
+          draft={draft}
+          timeZone={timeZone}
+          errors={errors}
+          focusesFirst={isAsked}
+          onChange={onChange}
+        />
       </fieldset>
       <fieldset className={styles.group}>
-        <legend className={styles.legend}>Actions</legend>
+        <legend className="visually-hidden">Actions</legend>
         {draft.actions.length === 0 && (
           <p className={styles.none}>No actions defined yet. Click "Add Action" to get started.</p>
         )}
@@ -176,22 +167,51 @@ export const RuleFields = ({ draft, timeZone, errors, isNew, onChange }: RuleFie
             draft={draft}
             action={action}
             index={index}
-            isNew={action.id === addedId}
+            isFocused={[addedId, firstId].includes(action.id)}
+            typeError={action === unfinished ? findMessage(errors, "actions") : undefined}
             errorOf={(param) => findMessage(errors, `actions.${action.id}.${param}`)}
             onChange={onChange}
           />
         ))}
-        <FieldsetError text={findMessage(errors, "actions")} />
-        <Button size="small" icon={<PlusIcon size={16} />} onPress={() => addAction(withAction(draft))}>
-          Add Action
-        </Button>
+        {!unfinished && <FieldsetError text={findMessage(errors, "actions")} />}
+        <div className={styles.more}>
+          <Button size="small" icon={<PlusIcon size={16} />} onPress={() => addAction(withAction(draft))}>
+            Add Action
+          </Button>
+        </div>
       </fieldset>
-      <Checkbox
-        label="Stop here"
-        isChecked={draft.stop}
-        onChange={(stop) => onChange({ ...draft, stop })}
-        description="Where this rule applies, the rules below it are not looked at."
-      />
+      <div className={styles.named}>
+        <TextField
+          label="Rule Name"
+          value={draft.name}
+          onChange={(name) => onChange({ ...draft, name })}
+          error={findMessage(errors, "name")}
+          isRequired
+          maxLength={maxNameLength}
+          autoComplete="off"
+        />
+        <Select
+          label="Rule Type"
+          value={draft.type === "" ? undefined : draft.type}
+          onChange={(type) => onChange({ ...draft, type })}
+          options={ruleTypes.map((type) => ({ value: type, label: ruleTypeLabels[type] }))}
+          error={findMessage(errors, "type")}
+        />
+      </div>
+      <FieldsetError text={findMessage(errors, "mask")} />
+      <div className={styles.switches}>
+        <Checkbox
+          label="Rule Enabled"
+          isChecked={draft.enabled}
+          onChange={(enabled) => onChange({ ...draft, enabled })}
+        />
+        <Checkbox
+          label="Stop here"
+          isChecked={draft.stop}
+          onChange={(stop) => onChange({ ...draft, stop })}
+          description="Where this rule applies, the rules below it are not looked at."
+        />
+      </div>
     </>
   );
 };

@@ -142,6 +142,7 @@ describe("The card of a mask", () => {
       "Edit mask",
       "Rename",
       "Write from this mask",
+      "Rules",
       "Held mail",
       "History and figures",
       "Pin mask",

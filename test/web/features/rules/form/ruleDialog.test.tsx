@@ -60,6 +60,18 @@ describe("The rule dialog", () => {
     expect(document.activeElement?.textContent).to.equal("At least one valid condition is required");
   });
 
+  it("shows a field of a stored rule under its own name, though the choice has another one for it", async () => {
+    const page = await openEdit({
+      ...sale,
+      conditions: [{ field: "percentage", operator: "less_than", value: 20 }],
+    });
+    expect(page.dialog.getByRole("button", { name: /Condition 1: field/ }).textContent).to.contain(
+      "Percentage forwarded",
+    );
+    await page.press("Save Rule");
+    expect(rulesOnServer(page)[0]?.conditions).to.have.deep.nested.property("[0].field", "percentage");
+  });
+
   it("saves a rule that was deleted elsewhere as a new one", async () => {
     const page = await openEdit();
     await page.type(/^Rule Name/, "My sales");

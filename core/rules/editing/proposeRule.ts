@@ -1,0 +1,119 @@
+import { maxNameLength } from "../../api/textCodecs.ts";
+import { actionEntry } from "../model/actionType.ts";
+import { conditionPhrase } from "../model/condition.ts";
+import { type ConditionField, fieldEntry, findOperatorChoice } from "../model/conditionField.ts";
+import { actionsSummary, conditionsSummary, summaryText } from "../model/ruleSummary.ts";
+import type { RuleType } from "../model/ruleType.ts";
+import { validActions, validConditions } from "./checkRuleDraft.ts";
+import { type ConditionDraft, emptyCondition, withField } from "./conditionDraft.ts";
+import { draftLeaves } from "./conditionGroupDraft.ts";
+import { changeAction, emptyRuleDraft, type RuleDraft, withAction, withType } from "./ruleDraft.ts";
+
+const shorten = (text: string): string => {
+  const line = text.replace(/[\s\p{Cc}\p{Surrogate}]+/gu, " ").trim();
+  if (line.length <= maxNameLength) return line;
+  const room = maxNameLength - "…".length;
+  let kept = "";
+  for (const letter of line) {
+    if (kept.length + letter.length > room) break;
+    kept += letter;
+  }
+  return `${kept.trimEnd()}…`;
+};
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The words of a condition whose value is missing: "subject contains …". */
+const unfinished = ({ field, header, operator }: ConditionDraft): string => {
+  if (field === "" || operator === "") return "";
+  const phrase = conditionPhrase({ field, ...(header ? { header } : {}) });
+  return `${phrase} ${findOperatorChoice(field, operator)?.phrase ?? operator} …`;
+};
+
+const conditionsOf = (draft: RuleDraft): string =>
+  summaryText(conditionsSummary(validConditions(draft))) ||
+  (draftLeaves(draft.conditions).map(unfinished).find(Boolean) ?? "");
+
+const actionsOf = (draft: RuleDraft): string => {
+  const [first] = draft.actions.flatMap(({ type }) => (type === "" ? [] : [actionEntry(type).label]));
+  return summaryText(actionsSummary(validActions(draft))) || (first ?? "");
+};
+
+/** Proposes a name that says what the rule does: "Block if subject contains sale"; empty while it does nothing. */
+export const proposedName = (draft: RuleDraft): string => {
+  const [actions, conditions] = [actionsOf(draft), conditionsOf(draft)];
+  if (actions === "") return shorten(conditions === "" ? "" : `If ${conditions}`);
+  return shorten(capitalize(conditions === "" ? actions : `${actions} if ${conditions}`));
+};
+
+const fieldTypes: Readonly<Record<ConditionField, RuleType>> = {
+  subject: "content_filter",
+  body: "content_filter",
+  text: "content_filter",
+  sender: "sender_filter",
+  email: "sender_filter",
+  recipient: "sender_filter",
+  mask: "content_filter",
+  maskLabel: "content_filter",
+  header: "content_filter",
+  list: "sender_filter",
+  language: "content_filter",
+  size: "limit",
+  attachmentName: "content_filter",
+  attachmentType: "content_filter",
+  attachmentCount: "content_filter",
+  spf: "sender_filter",
+  dkim: "sender_filter",
+  dmarc: "sender_filter",
+  category: "categorization",
+  time: "time_based",
+  date: "time_based",
+  lastActivity: "expiry",
+  days: "expiry",
+  openRate: "limit",
+  percentage: "limit",
+  emailCount: "limit",
+  number: "limit",
+};
+
+const priorityHeaders: readonly string[] = ["x-priority", "priority", "importance", "precedence"];
+
+const typeOfCondition = ({ field, header = "", operator }: ConditionDraft): RuleType | "" => {
+  if (field === "") return "";
+  if (field === "header" && priorityHeaders.includes(header.trim().toLowerCase())) return "priority";
+  if (fieldEntry(field).kind === "address" && operator === "ends_with") return "domain_filter";
+  return fieldTypes[field];
+};
+
+/** Proposes the type of a rule from what it compares, or from an action that has a type of its own; empty without either. */
+export const proposedType = ({ conditions, actions }: RuleDraft): RuleType | "" => {
+  if (actions.some(({ type }) => type === "forward")) return "forwarding";
+  if (actions.some(({ type }) => type === "auto-reply")) return "auto_response";
+  return draftLeaves(conditions).map(typeOfCondition).find(Boolean) ?? "";
+};
+
+/**
+ * Returns a changed draft whose name and type follow the change, each as long as it is what is proposed: a name that
+ * the user has typed, and a type that they have chosen, stay.
+ */
+export const withProposals = (before: RuleDraft, after: RuleDraft): RuleDraft => ({
+  ...after,
+  name: after.name === before.name && before.name === proposedName(before) ? proposedName(after) : after.name,
+  type: after.type === before.type && before.type === proposedType(before) ? proposedType(after) : after.type,
+});
+
+const blankCondition = (timeZone: string): ConditionDraft =>
+  withField(emptyCondition("condition_1", timeZone), "subject");
+
+/** Adds to a draft without conditions or without actions an empty one of them. */
+export const withBlankParts = (draft: RuleDraft, timeZone: string): RuleDraft => {
+  const conditions = draft.conditions.length > 0 ? draft.conditions : [blankCondition(timeZone)];
+  return draft.actions.length > 0 ? { ...draft, conditions } : withAction({ ...draft, conditions });
+};
+
+/** Returns the draft that a new rule begins with: a sentence in which only the text to look for is missing. */
+export const newRuleDraft = (timeZone: string): RuleDraft => {
+  const blank = withBlankParts(emptyRuleDraft, timeZone);
+  const draft = changeAction(blank, blank.actions[0]?.id ?? "", (action) => withType(action, "block"));
+  return { ...draft, name: proposedName(draft), type: proposedType(draft) };
+};
