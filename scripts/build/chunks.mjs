@@ -12,9 +12,11 @@ const groups = {
     "web/features/masks/MaskAddress.ts",
     "web/app/ScreenKeeper.ts",
     "web/app/commands/Keys.tsx",
+    "web/app/LazyTooltips.tsx",
   ],
   overlays: [
     "web/ui/overlay/MenuPopup.tsx",
+    "web/ui/Tooltip.tsx",
     "web/features/masks/MaskDialogs.tsx",
     "web/features/notifications/NotificationPanel.tsx",
     "web/features/account/LogoutDialog.tsx",

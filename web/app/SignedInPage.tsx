@@ -48,6 +48,11 @@ const keysChunk = createChunk(
   (module) => module.Keys,
 );
 
+const tooltipsChunk = createChunk(
+  () => import("./LazyTooltips.tsx"),
+  (module) => module.LazyTooltips,
+);
+
 const keeperChunk = createChunk(
   () => import("./ScreenKeeper.ts"),
   (module) => module.ScreenKeeper,
@@ -144,6 +149,7 @@ const TabbedPage = () => {
   const title = page ? pages[page].title : tab.label;
   useTitle(title);
   const { part: Keys } = useChunk(keysChunk);
+  const { part: Tooltips } = useChunk(tooltipsChunk);
   const { part: ScreenKeeper } = useChunk(keeperChunk);
   useActivity();
   useReceivedNotifications();
@@ -169,6 +175,7 @@ const TabbedPage = () => {
       </Header>
       <OfflineHelp />
       {Keys && <Keys />}
+      {Tooltips && <Tooltips />}
       <main className={styles.main} id={mainId} tabIndex={-1} aria-label={title} ref={main}>
         <div className={styles.panel}>
           {page ? (

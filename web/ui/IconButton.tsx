@@ -54,7 +54,7 @@ export const IconButton = ({
     className={classes(styles.button, styles[variant], styles[size], className)}
   >
     {/* A title on the button itself would be read as a description that repeats the name. */}
-    <span className={styles.face} title={label} aria-hidden="true">
+    <span className={styles.face} title={label} data-tip={label} aria-hidden="true">
       {icon}
     </span>
   </button>

@@ -8,13 +8,13 @@ import styles from "../../ui/layout/DialogBody.module.css";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 import { DialogAddress } from "../../ui/overlay/useBackToClose.ts";
 import { CorrespondentsDialog } from "../correspondents/CorrespondentsDialog.tsx";
-import { LabelsDialog } from "../labels/LabelsDialog.tsx";
+import { LabelsPanel } from "../labels/LabelsPanel.tsx";
 import { TrashDialog } from "../trash/TrashDialog.tsx";
 import { CreateMaskDialog } from "./form/CreateMaskDialog.tsx";
 import { EditMaskDialog } from "./form/EditMaskDialog.tsx";
-import { ListSettingsDialog } from "./list/ListSettingsDialog.tsx";
+import { ListSettingsPanel } from "./list/ListSettingsPanel.tsx";
 import { dialogAddress } from "./MaskAddress.ts";
-import { isMaskGone, type MaskDialog } from "./maskDialog.ts";
+import { isMaskGone, labelsButton, type MaskDialog } from "./maskDialog.ts";
 
 interface DeleteMaskDialogProps {
   readonly mask: Mask;
@@ -80,8 +80,9 @@ const RequestedDialog = ({ dialog, isOpen, onClose, onRemoved, onCreated }: Mask
       />
     );
   if (dialog.kind === "trash") return <TrashDialog isOpen={isOpen} onClose={onClose} />;
-  if (dialog.kind === "view") return <ListSettingsDialog isOpen={isOpen} onClose={onClose} />;
-  if (dialog.kind === "labels") return <LabelsDialog isOpen={isOpen} onClose={onClose} />;
+  if (dialog.kind === "view") return <ListSettingsPanel isOpen={isOpen} onClose={onClose} />;
+  if (dialog.kind === "labels")
+    return <LabelsPanel isOpen={isOpen} onClose={onClose} button={labelsButton} />;
   if (dialog.kind === "correspondents")
     return <CorrespondentsDialog mask={dialog.mask} isOpen={isOpen} onClose={onClose} />;
   const dialogProps = { mask: dialog.mask, isOpen, onClose, onRemoved };

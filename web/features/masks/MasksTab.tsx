@@ -11,12 +11,15 @@ import { Banner } from "../../ui/feedback/Banner.tsx";
 import { ChipGroup } from "../../ui/form/ChipGroup.tsx";
 import { SearchField } from "../../ui/form/SearchField.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
+import { LabelIcon } from "../../ui/icons/LabelIcon.tsx";
 import { PlusIcon } from "../../ui/icons/PlusIcon.tsx";
+import { SelectIcon } from "../../ui/icons/SelectIcon.tsx";
+import { SortIcon } from "../../ui/icons/SortIcon.tsx";
 import { ButtonRow, PageHead } from "../../ui/layout/layout.tsx";
 import { MaskAnnouncer } from "./list/MaskAnnouncer.tsx";
 import { MaskList } from "./list/MaskList.tsx";
 import styles from "./MasksTab.module.css";
-import type { MaskDialog, OpenMaskDialog } from "./maskDialog.ts";
+import { labelsButton, type MaskDialog, type OpenMaskDialog, viewButton } from "./maskDialog.ts";
 
 /** Warns that the list is cached or failed to load, with a button that loads it again (MA9). */
 const MasksWarning = () => {
@@ -64,9 +67,11 @@ const randomChunk = createChunk(
 /** Filters the masks by a search and three chips with counts (MA1). */
 const MasksToolbar = ({
   onOpen,
+  isSelecting,
   onSelect,
 }: {
   readonly onOpen: OpenMaskDialog;
+  readonly isSelecting: boolean;
   readonly onSelect: () => void;
 }) => {
   const { masks } = useSignedIn();
@@ -91,15 +96,29 @@ const MasksToolbar = ({
           { value: "disabled", label: "Disabled", count: counts.disabled },
         ]}
       />
-      <Button size="small" variant="quiet" onPress={() => onOpen({ kind: "view" })}>
-        Sort and view
-      </Button>
-      <Button size="small" variant="quiet" onPress={() => onOpen({ kind: "labels" })}>
-        Labels
-      </Button>
-      <Button size="small" variant="quiet" onPress={onSelect} id="select-masks">
-        Select
-      </Button>
+      <div className={styles.tools}>
+        <IconButton
+          id={viewButton}
+          label="Sort and view"
+          icon={<SortIcon />}
+          aria-haspopup="dialog"
+          onPress={() => onOpen({ kind: "view" })}
+        />
+        <IconButton
+          id={labelsButton}
+          label="Labels"
+          icon={<LabelIcon />}
+          aria-haspopup="dialog"
+          onPress={() => onOpen({ kind: "labels" })}
+        />
+        <IconButton
+          id="select-masks"
+          label="Select"
+          icon={<SelectIcon />}
+          isPressed={isSelecting}
+          onPress={onSelect}
+        />
+      </div>
     </div>
   );
 };
@@ -190,7 +209,9 @@ export const MasksTab = () => {
         </ButtonRow>
       </PageHead>
       <MasksWarning />
-      {all.length > 0 && <MasksToolbar onOpen={open} onSelect={() => setSelecting((is) => !is)} />}
+      {all.length > 0 && (
+        <MasksToolbar onOpen={open} isSelecting={isSelecting} onSelect={() => setSelecting((is) => !is)} />
+      )}
       <Guarded part="mask list">
         <MaskList
           isSelecting={isSelecting}

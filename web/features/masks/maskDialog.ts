@@ -12,6 +12,10 @@ export type MaskDialog =
   | { readonly kind: "correspondents"; readonly mask: Mask }
   | { readonly kind: "delete"; readonly mask: Mask };
 
+/** The ids of the buttons below which the panels of the list open. */
+export const viewButton = "list-view";
+export const labelsButton = "list-labels";
+
 export type OpenMaskDialog = (dialog: MaskDialog) => void;
 
 /** Returns whether a change failed because the mask no longer exists. */

@@ -9,7 +9,7 @@ import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import { BellIcon } from "../../ui/icons/BellIcon.tsx";
-import { PopupPanel } from "../../ui/overlay/PopupPanel.tsx";
+import { Popover } from "../../ui/overlay/Popover.tsx";
 import { senderRuleDialog } from "../rules/form/MakeRule.tsx";
 import { NotificationList } from "./NotificationList.tsx";
 import styles from "./NotificationPanel.module.css";
@@ -125,7 +125,7 @@ export const NotificationPanel = ({ isOpen, onClose, trigger }: NotificationPane
   };
   return (
     <>
-      <PopupPanel
+      <Popover
         title="Notifications"
         isOpen={isOpen}
         onClose={onClose}
@@ -139,7 +139,7 @@ export const NotificationPanel = ({ isOpen, onClose, trigger }: NotificationPane
             making.open(sender);
           }}
         />
-      </PopupPanel>
+      </Popover>
       {SenderRuleDialog && making.wanted && (
         <GuardedDialog key={making.wanted.key} part="rule" onClose={closeRule}>
           <SenderRuleDialog

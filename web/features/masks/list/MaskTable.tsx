@@ -12,7 +12,7 @@ import { VisuallyHidden } from "../../../ui/VisuallyHidden.tsx";
 import { labelEdge } from "../../labels/labelEdge.ts";
 import { expiryText } from "../expiryText.ts";
 import type { OpenMaskDialog } from "../maskDialog.ts";
-import { columnNames, columnsInOrder } from "./ListSettingsDialog.tsx";
+import { columnNames, columnsInOrder } from "./ListSettingsPanel.tsx";
 import card from "./MaskCard.module.css";
 import { lastMail } from "./MaskCard.tsx";
 import { MaskMenuButton } from "./MaskMenuButton.tsx";

@@ -1,34 +1,38 @@
 import { type ReactNode, type RefObject, useId } from "react";
 import { Dialog as AriaDialog } from "react-aria-components/Dialog";
-import { Popover } from "react-aria-components/Popover";
+import { Popover as AriaPopover } from "react-aria-components/Popover";
 import { classes } from "../classes.ts";
 import { Dialog } from "./Dialog.tsx";
+import styles from "./Popover.module.css";
 import popup from "./Popup.module.css";
-import styles from "./PopupPanel.module.css";
+import { useBackToClose } from "./useBackToClose.ts";
 
-export interface PopupPanelProps {
+export interface PopoverProps {
   readonly isOpen: boolean;
-  /** Called on Escape and on a press outside the panel. */
+  /** Called on Escape, on the back button and on a press outside the panel. */
   readonly onClose: () => void;
   readonly title: string;
   /** The button below which the panel opens and to which the focus returns. */
   readonly trigger: RefObject<HTMLElement | null>;
   /** Shows the panel as a sheet at the lower edge, for a narrow screen. */
   readonly isSheet: boolean;
+  /** The buttons, the primary one last. They stay visible while the content scrolls. */
+  readonly footer?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A panel that opens below a button of the header. */
-export const PopupPanel = ({ isOpen, onClose, title, trigger, isSheet, children }: PopupPanelProps) => {
+/** A panel with controls that opens below a button and closes without a question; on a narrow screen it is a sheet. */
+export const Popover = ({ isOpen, onClose, title, trigger, isSheet, footer, children }: PopoverProps) => {
   const titleId = useId();
+  useBackToClose(isOpen && !isSheet, onClose);
   if (isSheet)
     return (
-      <Dialog isOpen={isOpen} onClose={onClose} title={title}>
+      <Dialog isOpen={isOpen} onClose={onClose} title={title} footer={footer}>
         {children}
       </Dialog>
     );
   return (
-    <Popover
+    <AriaPopover
       className={classes(popup.popup, styles.panel)}
       trigger="DialogTrigger"
       triggerRef={trigger}
@@ -40,11 +44,14 @@ export const PopupPanel = ({ isOpen, onClose, title, trigger, isSheet, children 
       offset={6}
     >
       <AriaDialog className={classes(styles.dialog)} aria-labelledby={titleId}>
-        <h2 className={styles.title} id={titleId}>
-          {title}
-        </h2>
-        {children}
+        <div className={styles.content}>
+          <h2 className={styles.title} id={titleId}>
+            {title}
+          </h2>
+          {children}
+        </div>
+        {footer !== undefined && <footer className={styles.footer}>{footer}</footer>}
       </AriaDialog>
-    </Popover>
+    </AriaPopover>
   );
 };

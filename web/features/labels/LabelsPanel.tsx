@@ -1,25 +1,30 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { createMaskLabels } from "../../../core/labels/labels.ts";
 import { labelSearch } from "../../../core/masks/maskSearch.ts";
 import { OutdatedNotice } from "../../loading/OutdatedNotice.tsx";
 import { useFormAction } from "../../react/useAction.ts";
-import { useFeature, useSignedIn } from "../../react/useApp.ts";
+import { useApp, useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
 import { RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import styles from "../../ui/layout/DialogBody.module.css";
-import { Dialog } from "../../ui/overlay/Dialog.tsx";
+import { Popover } from "../../ui/overlay/Popover.tsx";
 import { LabelList } from "./LabelList.tsx";
 import { NewLabel } from "./NewLabel.tsx";
 
-interface LabelsDialogProps {
+interface LabelsPanelProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
+  /** The id of the button below which the panel opens. */
+  readonly button: string;
 }
 
 /** Lists the labels: shows the masks that have several of them, renames, merges, colors and deletes them. */
-export const LabelsDialog = ({ isOpen, onClose }: LabelsDialogProps) => {
+export const LabelsPanel = ({ isOpen, onClose, button }: LabelsPanelProps) => {
+  const { page } = useApp();
+  const isNarrow = useObservable(page.narrow$);
+  const trigger = useRef(document.getElementById(button));
   const { masks } = useSignedIn();
   const labels = useFeature(createMaskLabels);
   const list = useObservable(labels.list$);
@@ -34,10 +39,12 @@ export const LabelsDialog = ({ isOpen, onClose }: LabelsDialogProps) => {
     onClose();
   };
   return (
-    <Dialog
+    <Popover
       isOpen={isOpen}
       onClose={onClose}
       title="Labels"
+      trigger={trigger}
+      isSheet={isNarrow || trigger.current === null}
       footer={
         <>
           <Button onPress={onClose}>Done</Button>
@@ -69,6 +76,6 @@ export const LabelsDialog = ({ isOpen, onClose }: LabelsDialogProps) => {
           </>
         )}
       </div>
-    </Dialog>
+    </Popover>
   );
 };

@@ -1,16 +1,18 @@
+import { useRef } from "react";
 import {
   type MaskColumn,
   type MaskLayout,
   type MaskSort,
   pageSizes,
 } from "../../../../core/masks/maskListSettings.ts";
-import { useSignedIn } from "../../../react/useApp.ts";
+import { useApp, useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Checkbox } from "../../../ui/form/Checkbox.tsx";
 import { type Chip, ChipGroup } from "../../../ui/form/ChipGroup.tsx";
 import styles from "../../../ui/layout/DialogBody.module.css";
-import { Dialog } from "../../../ui/overlay/Dialog.tsx";
+import { Popover } from "../../../ui/overlay/Popover.tsx";
+import { viewButton } from "../maskDialog.ts";
 
 const sorts: readonly Chip<MaskSort>[] = [
   { value: "newest", label: "Newest" },
@@ -43,13 +45,16 @@ export const columnNames: Readonly<Record<MaskColumn, string>> = {
 export const columnsInOrder = Object.keys(columnNames) as readonly MaskColumn[];
 
 /** Chooses the order and the layout of the list; each choice takes effect at once and is remembered on this device until a logout. */
-export const ListSettingsDialog = ({
+export const ListSettingsPanel = ({
   isOpen,
   onClose,
 }: {
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }) => {
+  const { page } = useApp();
+  const isNarrow = useObservable(page.narrow$);
+  const trigger = useRef(document.getElementById(viewButton));
   const { masks } = useSignedIn();
   const { sort, layout, pageSize, columns } = useObservable(masks.settings$);
   const change = masks.changeSettings;
@@ -58,10 +63,12 @@ export const ListSettingsDialog = ({
       columns: columnsInOrder.filter((one) => (one === column ? isShown : columns.includes(one))),
     });
   return (
-    <Dialog
+    <Popover
       isOpen={isOpen}
       onClose={onClose}
       title="Sort and view"
+      trigger={trigger}
+      isSheet={isNarrow || trigger.current === null}
       footer={
         <Button variant="primary" onPress={onClose}>
           Done
@@ -101,6 +108,6 @@ export const ListSettingsDialog = ({
           </>
         )}
       </div>
-    </Dialog>
+    </Popover>
   );
 };
