@@ -9,7 +9,7 @@ import { MaskStatistics } from "./maskStatistics.ts";
 const params = t.type({ id: t.string });
 
 /**
- * Lists masks, newest first or in the order `sort` (`newest`, `name`, `lastMail`, `mostMail`, `mostBlocked`), of those
+ * Lists masks, newest first or in the order `sort` (`newest`, `name`, `lastMail`, `mostMail`, `mostForwarded`, `mostBlocked`), of those
  * that match the search `q` with its fields: all, or at most `limit` (1 to 1,000) of those that follow the mask `after`. `isMore`
  * says that others follow the last one; `version` names the state of the list as far as its last mask, of a complete list as the
  * socket does, and `follows` that of the masks before the answer, where the server knows them (all three extend the contract).

@@ -34,8 +34,11 @@ const pinnedFirst = (masks: readonly Mask[]): readonly Mask[] =>
 const selectMasks = (
   masks: readonly Mask[],
   { search, filter }: MaskQuery,
-  { sort }: Pick<MaskListSettings, "sort">,
-): readonly Mask[] => pinnedFirst(searchMasks(sortMasks(masks, sort), search).filter(isInFilter[filter]));
+  { sort, isReversed }: MaskListSettings,
+): readonly Mask[] => {
+  const found = searchMasks(sortMasks(masks, sort), search).filter(isInFilter[filter]);
+  return pinnedFirst(isReversed === true ? found.reverse() : found);
+};
 
 /** Returns the number of the page on which a query shows a mask. */
 export const pageOfMask = (

@@ -10,6 +10,7 @@ export const MaskSort = t.keyof({
   name: null,
   lastMail: null,
   mostMail: null,
+  mostForwarded: null,
   mostBlocked: null,
 });
 export type MaskSort = t.TypeOf<typeof MaskSort>;
@@ -33,32 +34,46 @@ const MaskColumn = t.keyof({
 /** What a row shows of a mask besides its name and its switch. */
 export type MaskColumn = t.TypeOf<typeof MaskColumn>;
 
-/** The numbers of masks on a page that can be chosen; five cards are the default (MA2). */
-export const pageSizes = { cards: [5, 10, 20, 50], rows: [20, 50, 100] } as const;
+/** The numbers of cards on a page that can be chosen; five are the default (MA2). Rows stand on one page. */
+export const pageSizes = [5, 10, 20, 50] as const;
 
-const MaskListSettings = t.type({
-  sort: MaskSort,
-  layout: MaskLayout,
-  /** The masks on a page, for each layout. */
-  pageSize: t.type({ cards: t.number, rows: t.number }),
-  columns: t.readonlyArray(MaskColumn),
-});
+const MaskListSettings = t.intersection([
+  t.type({
+    sort: MaskSort,
+    layout: MaskLayout,
+    pageSize: t.type({ cards: t.number }),
+    columns: t.readonlyArray(MaskColumn),
+  }),
+  t.partial({
+    /** Whether the order is turned round; pinned masks come first all the same. */
+    isReversed: t.boolean,
+    /** Whether the user has chosen a layout, or keeps the cards, so that rows are not offered. */
+    isLayoutChosen: t.boolean,
+  }),
+]);
 /** How the list shows the masks. */
 export type MaskListSettings = t.TypeOf<typeof MaskListSettings>;
 
 export const defaultListSettings: MaskListSettings = {
   sort: "newest",
   layout: "cards",
-  pageSize: { cards: 5, rows: 20 },
-  columns: ["address", "labels", "lastMail", "received"],
+  pageSize: { cards: 5 },
+  columns: ["address", "labels", "forwardTo", "forwarded", "blocked", "lastMail"],
 };
 
 const isOffered = ({ pageSize }: MaskListSettings): boolean =>
-  pageSizes.cards.some((size) => size === pageSize.cards) &&
-  pageSizes.rows.some((size) => size === pageSize.rows);
+  pageSizes.some((size) => size === pageSize.cards);
 
 /** Returns the number of masks on a page. */
-export const pageSizeOf = ({ layout, pageSize }: MaskListSettings): number => pageSize[layout];
+export const pageSizeOf = ({ layout, pageSize }: MaskListSettings): number =>
+  layout === "rows" ? Number.MAX_SAFE_INTEGER : pageSize.cards;
+
+/** From this number of masks on, rows show them better than pages of cards. */
+const enoughForRows = 11;
+
+/** Whether a list of so many masks offers to be shown as rows, which it does until the user has answered. */
+export const offersRows = ({ layout, isLayoutChosen }: MaskListSettings, count: number): boolean =>
+  layout === "cards" && isLayoutChosen !== true && count >= enoughForRows;
 
 export interface MaskListSettingsControl {
   readonly settings$: State<MaskListSettings>;
@@ -74,7 +89,13 @@ export const createMaskListSettings = (store: Store): MaskListSettingsControl =>
   return {
     settings$,
     changeSettings: (change) => {
-      settings$.update((settings) => ({ ...settings, ...change }));
+      settings$.update((settings) => ({
+        ...settings,
+        // Another order begins at its usual end.
+        ...(change.sort && { isReversed: false }),
+        ...(change.layout && { isLayoutChosen: true }),
+        ...change,
+      }));
       stored.write(settings$.value);
     },
   };
@@ -104,6 +125,7 @@ const comparisons: Readonly<Record<Exclude<MaskSort, "newest">, (one: Mask, othe
   name: (one, other) => byName(maskName(one), maskName(other)),
   lastMail: descending(lastMailAtOf),
   mostMail: descending((mask) => statisticsOf(mask).totalReceived),
+  mostForwarded: descending((mask) => statisticsOf(mask).totalForwarded),
   mostBlocked: descending((mask) => statisticsOf(mask).spamBlocked),
 };
 

@@ -63,7 +63,7 @@ export interface Masks extends Omit<MaskUseCases, "create"> {
   readonly query$: State<MaskQuery>;
   /** The query that the page shows; a search text arrives here after 300 ms without typing. */
   readonly shownQuery$: State<MaskQuery>;
-  /** The page that the query selects, 5 masks each unless the settings say otherwise; it follows the search text after 300 ms without typing. */
+  /** The page that the query selects, 5 cards each unless the settings say otherwise, all rows at once; it follows the search text after 300 ms without typing. */
   readonly page$: State<MaskPage>;
   /** The mask that was just created or revealed, for 5 s. */
   readonly newest$: State<MaskId | null>;
@@ -73,7 +73,7 @@ export interface Masks extends Omit<MaskUseCases, "create"> {
   readonly copied$: State<MaskId | null>;
   readonly plan$: State<MaskPlan>;
   readonly settings$: State<MaskListSettings>;
-  /** Changes how the list shows the masks, and goes to its first page. */
+  /** Changes how the list shows the masks, and goes to its first page where that are others now. */
   readonly changeSettings: (change: Partial<MaskListSettings>) => void;
   readonly search: (text: string) => void;
   readonly filter: (filter: MaskFilter) => void;
@@ -198,8 +198,11 @@ export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Su
     },
     settings$,
     changeSettings: (change) => {
+      const { sort, layout, pageSize, isReversed } = settings$.value;
       changeSettings(change);
-      listQuery.setQuery({ page: 1 });
+      const now = settings$.value;
+      const isSameOrder = now.sort === sort && now.isReversed === isReversed;
+      if (!isSameOrder || now.layout !== layout || now.pageSize !== pageSize) listQuery.setQuery({ page: 1 });
     },
     refresh: () => pipe(masks.load, TE.mapLeft(problemOf("listMasks"))),
     create: (draft, origin = { kind: "plain" }) => useCases.create(draft, origin),

@@ -7,7 +7,7 @@ const masksTab = "web/features/masks/MasksTab.tsx";
 export const limits = { signIn: 136_000, masksTab: 173_000 };
 
 /** The most bytes of the stylesheet, as gzip. */
-const maxStyles = 13_000;
+const maxStyles = 14_500;
 
 /** The most scripts that are loaded until the masks tab is there. */
 const maxScripts = 3;

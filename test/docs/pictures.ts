@@ -136,7 +136,7 @@ const pictures: readonly Picture[] = [
     file: "rename.png",
     screen: narrow,
     take: async (page) => {
-      await page.getByRole("button", { name: "Concert tickets", exact: true }).press("F2");
+      await page.getByRole("link", { name: "Concert tickets", exact: true }).press("F2");
       await page.getByRole("textbox", { name: "Description of Concert tickets" }).waitFor();
     },
   },

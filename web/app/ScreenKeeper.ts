@@ -23,7 +23,7 @@ const read = (node: Node): readonly KeptNode[] => {
 
 /** What is open or under way, as the selection of masks and the field that renames one. */
 const passing =
-  '[aria-expanded="true"], [aria-busy="true"], input:not([type="search"], [type="radio"], [role="switch"])';
+  '[aria-expanded="true"], [aria-busy="true"], input:not([type="search"], [type="radio"], [role="switch"], [data-select])';
 
 /** The link to the masks, which are shown. */
 const currentLink = 'nav [href="#masks"][aria-current="page"]';
@@ -43,7 +43,7 @@ export const ScreenKeeper = (): null => {
       isFirstPage(masks.query$.value) &&
       masks.newest$.value === null &&
       masks.copied$.value === null &&
-      main.querySelector('ul[aria-label="Email masks"]') !== null &&
+      main.querySelector('[aria-label="Email masks"]') !== null &&
       main.querySelector(passing) === null;
     const take = (): void => {
       const header = firstHeader();

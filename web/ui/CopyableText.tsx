@@ -4,6 +4,7 @@ import styles from "./CopyableText.module.css";
 import { classes } from "./classes.ts";
 import { CheckIcon } from "./icons/CheckIcon.tsx";
 import { CopyIcon } from "./icons/CopyIcon.tsx";
+import { MiddleText } from "./MiddleText.tsx";
 import { VisuallyHidden } from "./VisuallyHidden.tsx";
 
 export interface CopyableTextProps {
@@ -18,6 +19,8 @@ export interface CopyableTextProps {
   readonly isCopied: boolean;
   readonly size?: "small" | "medium" | "large" | undefined;
   readonly isMuted?: boolean | undefined;
+  /** Stays on one line and loses its middle where there is no room. */
+  readonly isOneLine?: boolean | undefined;
 }
 
 /** Splits a long text where a line break is preferred: before "@" and "/". */
@@ -32,24 +35,35 @@ export const CopyableText = ({
   isCopied,
   size = "medium",
   isMuted = false,
+  isOneLine = false,
 }: CopyableTextProps) => (
   <span className={styles.root}>
     <button
       type="button"
-      className={classes(styles.button, styles[size], isMuted && styles.muted, isCopied && styles.copied)}
+      className={classes(
+        styles.button,
+        styles[size],
+        isOneLine && styles.oneLine,
+        isMuted && styles.muted,
+        isCopied && styles.copied,
+      )}
       aria-label={`${label} ${text}`}
       data-copy="true"
       onClick={onCopy}
     >
-      <span className={styles.text} title={shown === text ? undefined : text}>
-        {piecesOf(shown).map((piece, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a piece is identified by its position
-          <Fragment key={at}>
-            {at > 0 && <wbr />}
-            {piece}
-          </Fragment>
-        ))}
-      </span>
+      {isOneLine ? (
+        <MiddleText text={text} />
+      ) : (
+        <span className={styles.text} title={shown === text ? undefined : text}>
+          {piecesOf(shown).map((piece, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a piece is identified by its position
+            <Fragment key={at}>
+              {at > 0 && <wbr />}
+              {piece}
+            </Fragment>
+          ))}
+        </span>
+      )}
       <span className={styles.sign}>{isCopied ? <CheckIcon size={18} /> : <CopyIcon size={18} />}</span>
     </button>
     <span role="status">{isCopied && <VisuallyHidden>Copied</VisuallyHidden>}</span>

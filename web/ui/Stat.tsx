@@ -27,7 +27,7 @@ const formatShortCount = (count: number): string => {
 };
 
 /** Shows a count; a shortened one has the whole number on hover and for screen readers. */
-const Count = ({ count }: { readonly count: number }) => {
+export const Count = ({ count }: { readonly count: number }) => {
   const [short, whole] = [formatShortCount(count), formatNumber(count)];
   if (short === whole) return whole;
   return (

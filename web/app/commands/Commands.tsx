@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { createSingleKeys } from "../../../core/singleKeys/singleKeys.ts";
 import { createRandomMask } from "../../features/masks/createRandomMask.ts";
+import { maskList, moveInList } from "../../features/masks/list/moveInList.ts";
 import { useOpening } from "../../loading/useOpening.ts";
 import { addressText } from "../../navigation/address.ts";
 import { goTo, onMasks } from "../../navigation/goTo.ts";
@@ -33,6 +34,8 @@ export const Commands = ({ pressed }: { readonly pressed: PressedKey }) => {
       "/": () => onMasks('main input[type="search"]', (field) => field.focus()),
       s: () => onMasks("#select-masks", (button) => button.click()),
       g: palette.open,
+      j: () => onMasks(maskList, () => moveInList(1)),
+      k: () => onMasks(maskList, () => moveInList(-1)),
       palette: palette.open,
     };
     actions[key]?.();

@@ -12,7 +12,12 @@ const everywhere = [
   ["r", "Create a random mask and copy its address"],
   ["/", "Search the masks"],
   ["s", "Select several masks"],
-  ["Enter or F2", "On the name of a mask: change its description there; Enter saves, Esc does not"],
+  ["j and k", "Go to the next mask in the list, and to the one before"],
+  ["Enter", "On the name of a mask: open its page"],
+  ["F2", "On the name of a mask: change its description there; Enter saves, Esc does not"],
+  ["e", "In a row: edit the mask"],
+  ["c", "In a row: copy its address"],
+  ["Space", "In a row: select the mask; with Shift and an arrow key those on the way"],
   ["v", "Sort the masks and choose how they are shown"],
   ["g", "Go to a screen, as Ctrl K does"],
 ] as const;

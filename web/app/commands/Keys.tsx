@@ -13,7 +13,7 @@ const commandsChunk = createChunk(
 const prefetchAfterMs = 4_000;
 
 /** The single keys that do something; `Commands` says what. */
-const singleKeys = "n/?rsvg";
+const singleKeys = "n/?rsvgjk";
 
 const writable =
   'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable], [role="menu"]';

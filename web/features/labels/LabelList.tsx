@@ -8,11 +8,14 @@ import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Checkbox } from "../../ui/form/Checkbox.tsx";
 import { SearchField } from "../../ui/form/SearchField.tsx";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { EditIcon } from "../../ui/icons/EditIcon.tsx";
+import { TrashIcon } from "../../ui/icons/TrashIcon.tsx";
 import styles from "../../ui/layout/DialogBody.module.css";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
+import { Tag } from "../../ui/Tag.tsx";
 import { LabelForm, type LabelFormProps } from "./LabelForm.tsx";
 import own from "./LabelList.module.css";
-import { labelEdge } from "./labelEdge.ts";
 
 /** More labels than these have a field that finds one. */
 const fewLabels = 10;
@@ -53,30 +56,27 @@ interface LabelRowProps {
 const LabelRow = ({ label, isDisabled, isChosen, onChoose, onOpen }: LabelRowProps) => (
   <>
     <Checkbox
-      label={<span style={labelEdge(label.color)}>{label.name}</span>}
+      label={<Tag name={label.name} color={label.color} />}
       isChecked={isChosen}
       onChange={onChoose}
       description={maskCount(label.masks)}
     />
-    <ButtonRow>
-      <Button
+    <span className={own.actions}>
+      <IconButton
         size="small"
-        aria-label={`Edit label ${label.name}`}
+        label={`Edit label ${label.name}`}
+        icon={<EditIcon size={18} />}
         isDisabled={isDisabled}
         onPress={() => onOpen("edit")}
-      >
-        Edit
-      </Button>
-      <Button
+      />
+      <IconButton
         size="small"
-        variant="quietDanger"
-        aria-label={`Delete label ${label.name}`}
+        label={`Delete label ${label.name}`}
+        icon={<TrashIcon size={18} />}
         isDisabled={isDisabled}
         onPress={() => onOpen("delete")}
-      >
-        Delete
-      </Button>
-    </ButtonRow>
+      />
+    </span>
   </>
 );
 
@@ -109,9 +109,9 @@ export const LabelList = ({ labels, list, chosen, isDisabled, onChoose }: LabelL
       )}
       {found.length === 0 && <EmptyState title={list.length === 0 ? "No labels yet" : "No label found"} />}
       {found.length > 0 && (
-        <ul className={styles.stack} aria-label="Labels">
+        <ul className={own.labels} aria-label="Labels">
           {found.map((label) => (
-            <li key={label.name} className={own.label}>
+            <li key={label.name} className={opened?.name === label.name ? own.open : own.label}>
               {opened?.name === label.name && opened.kind === "edit" && (
                 <LabelForm labels={labels} label={label} onClose={close} />
               )}

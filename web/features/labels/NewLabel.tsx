@@ -3,8 +3,7 @@ import type { MaskLabels } from "../../../core/labels/labels.ts";
 import { useFormAction } from "../../react/useAction.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
-import styles from "../../ui/layout/DialogBody.module.css";
-import { ButtonRow } from "../../ui/layout/layout.tsx";
+import own from "./LabelList.module.css";
 
 interface NewLabelProps {
   readonly labels: MaskLabels;
@@ -17,7 +16,7 @@ export const NewLabel = ({ labels, isDisabled }: NewLabelProps) => {
   const create = useFormAction(labels.create, { onSuccess: () => setName("") });
   return (
     <form
-      className={styles.stack}
+      className={own.add}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -36,11 +35,9 @@ export const NewLabel = ({ labels, isDisabled }: NewLabelProps) => {
         maxLength={40}
         autoComplete="off"
       />
-      <ButtonRow>
-        <Button type="submit" isPending={create.isRunning} isDisabled={isDisabled || name.trim() === ""}>
-          Add label
-        </Button>
-      </ButtonRow>
+      <Button type="submit" isPending={create.isRunning} isDisabled={isDisabled || name.trim() === ""}>
+        Add label
+      </Button>
     </form>
   );
 };

@@ -18,6 +18,7 @@ import { SortIcon } from "../../ui/icons/SortIcon.tsx";
 import { ButtonRow, PageHead } from "../../ui/layout/layout.tsx";
 import { MaskAnnouncer } from "./list/MaskAnnouncer.tsx";
 import { MaskList } from "./list/MaskList.tsx";
+import { ToolbarSkeleton } from "./list/MasksSkeleton.tsx";
 import styles from "./MasksTab.module.css";
 import { labelsButton, type MaskDialog, type OpenMaskDialog, viewButton } from "./maskDialog.ts";
 
@@ -169,7 +170,7 @@ export const MasksTab = () => {
   const { page, session, toasts } = useApp();
   const { masks, account } = useSignedIn();
   const noChunk = () => toasts.show("error", loadFailedText);
-  const { all } = useObservable(masks.view$);
+  const { all, status } = useObservable(masks.view$);
   const isNarrow = useObservable(page.narrow$);
   const heading = useRef<HTMLHeadingElement>(null);
   const newestCard = useRef<HTMLElement>(null);
@@ -209,6 +210,7 @@ export const MasksTab = () => {
         </ButtonRow>
       </PageHead>
       <MasksWarning />
+      {all.length === 0 && status === "loading" && <ToolbarSkeleton />}
       {all.length > 0 && (
         <MasksToolbar onOpen={open} isSelecting={isSelecting} onSelect={() => setSelecting((is) => !is)} />
       )}
@@ -224,9 +226,11 @@ export const MasksTab = () => {
           newestCard={newestCard}
         />
       </Guarded>
-      <Button variant="quiet" onPress={() => open({ kind: "trash" })}>
-        Deleted masks
-      </Button>
+      <div className={styles.end}>
+        <Button variant="quiet" onPress={() => open({ kind: "trash" })}>
+          Deleted masks
+        </Button>
+      </div>
       {isNarrow && (
         <IconButton
           variant="float"

@@ -125,13 +125,7 @@ export const NotificationPanel = ({ isOpen, onClose, trigger }: NotificationPane
   };
   return (
     <>
-      <Popover
-        title="Notifications"
-        isOpen={isOpen}
-        onClose={onClose}
-        trigger={trigger}
-        isSheet={isNarrow}
-      >
+      <Popover title="Notifications" isOpen={isOpen} onClose={onClose} trigger={trigger} isSheet={isNarrow}>
         <PanelContent
           onLeave={onClose}
           onMakeRule={(sender) => {

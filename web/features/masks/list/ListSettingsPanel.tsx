@@ -19,6 +19,7 @@ const sorts: readonly Chip<MaskSort>[] = [
   { value: "name", label: "Name" },
   { value: "lastMail", label: "Last mail" },
   { value: "mostMail", label: "Most mail" },
+  { value: "mostForwarded", label: "Most forwarded" },
   { value: "mostBlocked", label: "Most blocked" },
 ];
 
@@ -32,12 +33,12 @@ export const columnNames: Readonly<Record<MaskColumn, string>> = {
   address: "Address",
   labels: "Labels",
   forwardTo: "Forwards to",
-  lastMail: "Last mail",
   received: "Received",
-  blocked: "Blocked",
-  created: "Created",
   forwarded: "Forwarded",
+  blocked: "Blocked",
   replied: "Replied",
+  lastMail: "Last mail",
+  created: "Created",
   expires: "Expires",
   note: "Note",
 };
@@ -85,13 +86,17 @@ export const ListSettingsPanel = ({
           value={layout}
           onChange={(value) => change({ layout: value })}
         />
-        <h3>Masks on a page</h3>
-        <ChipGroup
-          label="Masks on a page"
-          chips={pageSizes[layout].map((size) => ({ value: String(size), label: String(size) }))}
-          value={String(pageSize[layout])}
-          onChange={(value) => change({ pageSize: { ...pageSize, [layout]: Number(value) } })}
-        />
+        {layout === "cards" && (
+          <>
+            <h3>Masks on a page</h3>
+            <ChipGroup
+              label="Masks on a page"
+              chips={pageSizes.map((size) => ({ value: String(size), label: String(size) }))}
+              value={String(pageSize.cards)}
+              onChange={(value) => change({ pageSize: { cards: Number(value) } })}
+            />
+          </>
+        )}
         {layout === "rows" && (
           <>
             <h3 id="mask-columns">Columns</h3>

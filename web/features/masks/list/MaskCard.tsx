@@ -20,12 +20,12 @@ import { CopyableText } from "../../../ui/CopyableText.tsx";
 import { Switch } from "../../../ui/form/Switch.tsx";
 import { Card } from "../../../ui/layout/Card.tsx";
 import { Stat, StatList } from "../../../ui/Stat.tsx";
-import { labelEdge } from "../../labels/labelEdge.ts";
+import { Tag } from "../../../ui/Tag.tsx";
 import { expiryText } from "../expiryText.ts";
 import type { OpenMaskDialog } from "../maskDialog.ts";
 import styles from "./MaskCard.module.css";
 import { MaskMenuButton } from "./MaskMenuButton.tsx";
-import { MaskTitle, useRenaming } from "./MaskTitle.tsx";
+import { MaskTitle, RenameButton, useRenaming } from "./MaskTitle.tsx";
 
 /** The labels of a mask; each shows the masks that have it. */
 const MaskLabels = ({ mask }: { readonly mask: Mask }) => {
@@ -37,15 +37,12 @@ const MaskLabels = ({ mask }: { readonly mask: Mask }) => {
     <ul className={styles.labels} aria-label={`Labels of ${maskName(mask)}`}>
       {labels.map((label) => (
         <li key={label}>
-          <button
-            type="button"
-            className={styles.label}
-            style={labelEdge(colors?.[toSearchText(label)])}
+          <Tag
+            name={label}
+            color={colors?.[toSearchText(label)]}
             title={`Show masks labeled ${label}`}
-            onClick={() => masks.search(labelSearch(label))}
-          >
-            {label}
-          </button>
+            onPress={() => masks.search(labelSearch(label))}
+          />
         </li>
       ))}
     </ul>
@@ -179,15 +176,12 @@ export const MaskCard = memo(
         className={styles.card}
       >
         <div className={styles.head}>
-          <h2 id={nameId} title={maskName(mask)}>
-            <MaskTitle
-              mask={mask}
-              renaming={renaming}
-              className={styles.name}
-              pinClassName={styles.pin}
-              pinSize={16}
-            />
-          </h2>
+          <div className={styles.title}>
+            <h2 id={nameId} title={maskName(mask)}>
+              <MaskTitle mask={mask} renaming={renaming} className={styles.name} pinSize={16} />
+            </h2>
+            {!renaming.isOpen && <RenameButton mask={mask} renaming={renaming} />}
+          </div>
           <div className={styles.controls}>
             <Switch
               label={`${maskName(mask)} forwards mail`}

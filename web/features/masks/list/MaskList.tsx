@@ -1,9 +1,11 @@
 import { type RefObject, useRef } from "react";
+import { offersRows } from "../../../../core/masks/maskListSettings.ts";
 import { createChunk } from "../../../loading/chunk.ts";
 import { Lazy } from "../../../loading/Lazy.tsx";
 import { useApp, useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { Button } from "../../../ui/Button.tsx";
+import { Banner } from "../../../ui/feedback/Banner.tsx";
 import { EmptyState } from "../../../ui/feedback/EmptyState.tsx";
 import { Logo } from "../../../ui/icons/Logo.tsx";
 import { PlusIcon } from "../../../ui/icons/PlusIcon.tsx";
@@ -12,16 +14,11 @@ import { Pagination } from "../../../ui/Pagination.tsx";
 import styles from "../MasksTab.module.css";
 import type { OpenMaskDialog } from "../maskDialog.ts";
 import { MaskCard } from "./MaskCard.tsx";
-import { MaskCardSkeletons } from "./MasksSkeleton.tsx";
+import { MaskCardSkeletons, MaskRowSkeletons } from "./MasksSkeleton.tsx";
 
 const tableChunk = createChunk(
   () => import("./MaskTable.tsx"),
   (module) => module.MaskTable,
-);
-
-const selectionChunk = createChunk(
-  () => import("./MaskSelection.tsx"),
-  (module) => module.MaskSelection,
 );
 
 interface MaskListProps {
@@ -43,10 +40,11 @@ export const MaskList = ({ isSelecting, onSelected, onOpen, onIntent, newestCard
   const isNarrow = useObservable(browserPage.narrow$);
   const copied = useObservable(masks.copied$);
   const pending = useObservable(masks.pendingIds$);
-  const { layout } = useObservable(masks.settings$);
+  const settings = useObservable(masks.settings$);
+  const isRows = settings.layout === "rows";
   const list = useRef<HTMLDivElement>(null);
 
-  if (status === "loading" && all.length === 0) return <MaskCardSkeletons />;
+  if (status === "loading" && all.length === 0) return isRows ? <MaskRowSkeletons /> : <MaskCardSkeletons />;
   if (all.length === 0) {
     return status === "failed" || leftOut !== "" ? null : (
       <EmptyState
@@ -80,45 +78,61 @@ export const MaskList = ({ isSelecting, onSelected, onOpen, onIntent, newestCard
       />
     );
   }
-  if (isSelecting) {
+  if (isSelecting || isRows)
     return (
-      <Lazy name="selection of masks" chunk={selectionChunk} skeleton={<MaskCardSkeletons />}>
-        {(MaskSelection) => <MaskSelection onOpen={onOpen} onIntent={onIntent} onDone={onSelected} />}
+      <Lazy name="mask rows" chunk={tableChunk} skeleton={<MaskRowSkeletons />}>
+        {(MaskTable) => (
+          <MaskTable
+            isSelecting={isSelecting}
+            onSelected={onSelected}
+            newest={newest}
+            newestCard={newestCard}
+            onOpen={onOpen}
+            onIntent={onIntent}
+          />
+        )}
       </Lazy>
     );
-  }
   return (
     <>
+      {offersRows(settings, all.length) && (
+        <div className={styles.offer}>
+          <Banner
+            action={
+              <>
+                <Button size="small" onPress={() => masks.changeSettings({ layout: "rows" })}>
+                  Show as rows
+                </Button>
+                <Button
+                  size="small"
+                  variant="quiet"
+                  onPress={() => masks.changeSettings({ isLayoutChosen: true })}
+                >
+                  Keep cards
+                </Button>
+              </>
+            }
+          >
+            You have {all.length} masks. Rows show many of them at a glance.
+          </Banner>
+        </div>
+      )}
       <div ref={list}>
-        {layout === "rows" ? (
-          <Lazy name="mask rows" chunk={tableChunk} skeleton={<MaskCardSkeletons />}>
-            {(MaskTable) => (
-              <MaskTable
-                items={items}
-                newest={newest}
-                onOpen={onOpen}
-                onIntent={onIntent}
-                newestCard={newestCard}
-              />
-            )}
-          </Lazy>
-        ) : (
-          <ul className={styles.list} aria-label="Email masks">
-            {items.map((mask) => (
-              <MaskCard
-                key={mask.id}
-                mask={mask}
-                isNewest={mask.id === newest}
-                isNarrow={isNarrow}
-                isCopied={mask.id === copied}
-                isPending={pending.has(mask.id)}
-                ref={mask.id === newest ? newestCard : undefined}
-                onOpen={onOpen}
-                onIntent={onIntent}
-              />
-            ))}
-          </ul>
-        )}
+        <ul className={styles.list} aria-label="Email masks">
+          {items.map((mask) => (
+            <MaskCard
+              key={mask.id}
+              mask={mask}
+              isNewest={mask.id === newest}
+              isNarrow={isNarrow}
+              isCopied={mask.id === copied}
+              isPending={pending.has(mask.id)}
+              ref={mask.id === newest ? newestCard : undefined}
+              onOpen={onOpen}
+              onIntent={onIntent}
+            />
+          ))}
+        </ul>
       </div>
       <div className={styles.pages}>
         <Pagination page={page} pageCount={pages} onChange={masks.goTo} label="Pages of masks" list={list} />

@@ -1,214 +1,291 @@
-import { Fragment, type ReactNode, type RefObject } from "react";
-import { toSearchText } from "../../../../core/kernel/searchText.ts";
-import { isActive, type Mask, shownAddress, statisticsOf } from "../../../../core/masks/mask.ts";
-import { lastMailAtOf, type MaskColumn, maskName } from "../../../../core/masks/maskListSettings.ts";
-import { shortDate } from "../../../format/dates.ts";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
+import { flushSync } from "react-dom";
+import { createBulk } from "../../../../core/bulk/bulk.ts";
+import type { Mask } from "../../../../core/masks/mask.ts";
+import type { MaskColumn, MaskListSettings, MaskSort } from "../../../../core/masks/maskListSettings.ts";
+import { useOpenPage } from "../../../navigation/navigation.ts";
 import { useAction } from "../../../react/useAction.ts";
-import { useApp, useSignedIn } from "../../../react/useApp.ts";
+import { useApp, useFeature, useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
-import { CopyableText } from "../../../ui/CopyableText.tsx";
-import { Switch } from "../../../ui/form/Switch.tsx";
+import { classes } from "../../../ui/classes.ts";
+import { ChevronDownIcon } from "../../../ui/icons/ChevronDownIcon.tsx";
+import styles from "../../../ui/layout/RowTable.module.css";
+import { useWindowedRows } from "../../../ui/layout/useWindowedRows.ts";
 import { VisuallyHidden } from "../../../ui/VisuallyHidden.tsx";
-import { labelEdge } from "../../labels/labelEdge.ts";
-import { expiryText } from "../expiryText.ts";
 import type { OpenMaskDialog } from "../maskDialog.ts";
 import { columnNames, columnsInOrder } from "./ListSettingsPanel.tsx";
-import card from "./MaskCard.module.css";
-import { lastMail } from "./MaskCard.tsx";
-import { MaskMenuButton } from "./MaskMenuButton.tsx";
-import styles from "./MaskTable.module.css";
-import { MaskTitle, useRenaming } from "./MaskTitle.tsx";
-
-interface CellProps {
-  readonly mask: Mask;
-  readonly isNarrow: boolean;
-}
-
-const AddressCell = ({ mask, isNarrow }: CellProps) => {
-  const { masks } = useSignedIn();
-  const copied = useObservable(masks.copied$);
-  const copy = useAction(masks.copyAddress);
-  return (
-    <CopyableText
-      text={mask.maskEmail}
-      shown={shownAddress(mask, isNarrow)}
-      onCopy={() => copy.run(mask.id)}
-      isCopied={copied === mask.id}
-      size="small"
-      isMuted
-    />
-  );
-};
-
-/** Labels with their colors; the cards have them as buttons, of which a hundred rows would have too many. */
-const LabelsCell = ({ labels }: { readonly labels: readonly string[] }) => {
-  const { account } = useSignedIn();
-  const colors = useObservable(account.account$)?.settings?.labelColors;
-  return (
-    <span title={labels.join(", ")}>
-      {labels.map((label, at) => (
-        <Fragment key={label}>
-          {at > 0 && ", "}
-          <span style={labelEdge(colors?.[toSearchText(label)])}>{label}</span>
-        </Fragment>
-      ))}
-    </span>
-  );
-};
-
-const cells: Readonly<Record<MaskColumn, (props: CellProps) => ReactNode>> = {
-  address: (props) => <AddressCell {...props} />,
-  labels: ({ mask }) => <LabelsCell labels={mask.labels ?? []} />,
-  forwardTo: ({ mask }) => mask.forwardTo,
-  lastMail: ({ mask }) => {
-    const at = lastMailAtOf(mask);
-    return at === 0 ? "–" : <span title={shortDate(new Date(at).toISOString())}>{lastMail(at)}</span>;
-  },
-  received: ({ mask }) => statisticsOf(mask).totalReceived,
-  blocked: ({ mask }) => statisticsOf(mask).spamBlocked,
-  created: ({ mask }) => shortDate(mask.created),
-  forwarded: ({ mask }) => statisticsOf(mask).totalForwarded,
-  replied: ({ mask }) => statisticsOf(mask).totalSent,
-  expires: ({ mask }) => {
-    const text = expiryText(mask.expiry, Date.now());
-    return <span title={text}>{text}</span>;
-  },
-  note: ({ mask }) => <span title={mask.note}>{mask.note}</span>,
-};
-
-const Cell = ({ column, ...props }: CellProps & { readonly column: MaskColumn }) => (
-  <td>{cells[column](props)}</td>
-);
+import { columnKinds, type LabelColors, MaskRow } from "./MaskRow.tsx";
+import { MaskSelection } from "./MaskSelection.tsx";
 
 /** A phone has room for the name and the address. */
 const narrowColumns: readonly MaskColumn[] = ["address"];
 
-/** Which masks are selected; a table without it has no checkboxes. */
-interface Selection {
-  readonly selected: ReadonlySet<string>;
-  readonly toggle: (id: string, isRange: boolean) => void;
+const noColors: LabelColors = {};
+
+/** The order that the head of a column stands for; the other columns cannot be sorted by. */
+const sorts: Partial<Readonly<Record<MaskColumn | "name", MaskSort>>> = {
+  name: "name",
+  received: "mostMail",
+  forwarded: "mostForwarded",
+  blocked: "mostBlocked",
+  lastMail: "lastMail",
+  created: "newest",
+};
+
+const directionOf = (sort: MaskSort, settings: MaskListSettings): "ascending" | "descending" | "none" => {
+  if (settings.sort !== sort) return "none";
+  return (sort === "name") === (settings.isReversed === true) ? "descending" : "ascending";
+};
+
+interface HeadProps {
+  readonly column: MaskColumn | "name";
+  readonly label: string;
 }
 
-const SelectionCell = ({ mask, selection }: { readonly mask: Mask; readonly selection: Selection }) => (
-  <td>
-    <input
-      type="checkbox"
-      aria-label={`Select ${maskName(mask)}`}
-      data-select={mask.id}
-      checked={selection.selected.has(mask.id)}
-      // The event of a change does not say whether Shift was held.
-      onClick={(event) => selection.toggle(mask.id, event.shiftKey)}
-      onChange={() => undefined}
-    />
-  </td>
+/** The head of a column; a press sorts by it, a second one the other way round. */
+const ColumnHead = ({ column, label }: HeadProps) => {
+  const { masks } = useSignedIn();
+  const settings = useObservable(masks.settings$);
+  const sort = sorts[column];
+  const kind = column === "name" ? "text" : columnKinds[column];
+  const className = classes(styles.head, styles[kind], styles[column]);
+  if (sort === undefined)
+    return (
+      <th scope="col" className={className}>
+        {label}
+      </th>
+    );
+  const isSorted = settings.sort === sort;
+  const press = (): void =>
+    masks.changeSettings(isSorted ? { isReversed: settings.isReversed !== true } : { sort });
+  return (
+    <th scope="col" className={className} aria-sort={directionOf(sort, settings)}>
+      <button type="button" className={styles.sort} onClick={press}>
+        {label}
+        <ChevronDownIcon size={14} />
+      </button>
+    </th>
+  );
+};
+
+const TableHead = ({ columns }: { readonly columns: readonly MaskColumn[] }) => (
+  <thead className={styles.heads}>
+    <tr>
+      <th scope="col" className={styles.mark}>
+        <VisuallyHidden>Selected</VisuallyHidden>
+      </th>
+      <ColumnHead column="name" label="Description" />
+      {columns.map((column) => (
+        <ColumnHead key={column} column={column} label={columnNames[column]} />
+      ))}
+      <th scope="col" className={styles.switch}>
+        <VisuallyHidden>On or off</VisuallyHidden>
+      </th>
+      <th scope="col" className={styles.menu}>
+        <VisuallyHidden>Options</VisuallyHidden>
+      </th>
+    </tr>
+  </thead>
 );
 
-interface MaskRowProps {
-  readonly mask: Mask;
-  readonly selection?: Selection | undefined;
-  readonly columns: readonly MaskColumn[];
-  readonly isNarrow: boolean;
-  readonly rowRef: RefObject<HTMLElement | null> | undefined;
+/** The space of rows that are not drawn. */
+const Gap = ({
+  rows,
+  rowHeight,
+  columns,
+}: {
+  readonly rows: number;
+  readonly rowHeight: number;
+  readonly columns: number;
+}) =>
+  rows > 0 && (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row that nobody can focus
+    <tr aria-hidden="true" className={styles.gap}>
+      <td colSpan={columns} style={{ height: `${rows * rowHeight}px` }} />
+    </tr>
+  );
+
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 };
+
+/** Where the keys of the list have a meaning of their own: a text field, a menu or a dialog has others. */
+const isForList = (event: KeyboardEvent<HTMLElement>): boolean => {
+  const { target, currentTarget, defaultPrevented } = event;
+  return (
+    !defaultPrevented &&
+    target instanceof Element &&
+    currentTarget.contains(target) &&
+    !target.matches("input:not([type='checkbox']), textarea")
+  );
+};
+
+const rowOf = ({ target }: { readonly target: EventTarget }): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>("tr[data-row]") : null;
+
+interface MaskTableProps {
+  /** Whether masks are being selected, so that the bar stays also without a selected one. */
+  readonly isSelecting: boolean;
+  readonly onSelected: () => void;
+  readonly newest: string | null;
+  /** Is set to the row of the mask that was just created or revealed. */
+  readonly newestCard: RefObject<HTMLElement | null>;
   readonly onOpen: OpenMaskDialog;
   readonly onIntent: () => void;
 }
 
-const MaskRow = ({ mask, selection, columns, isNarrow, rowRef, onOpen, onIntent }: MaskRowProps) => {
-  const { masks } = useSignedIn();
-  const pending = useObservable(masks.pendingIds$);
-  const toggle = useAction(masks.setActive);
-  const copy = useAction(masks.copyAddress);
-  const pin = useAction(masks.setPinned);
-  const renaming = useRenaming();
-  const name = maskName(mask);
-  return (
-    <tr
-      ref={(row) => {
-        if (rowRef) rowRef.current = row;
-      }}
-      data-newest={rowRef && ""}
-    >
-      {selection && <SelectionCell mask={mask} selection={selection} />}
-      <th scope="row" title={name}>
-        <MaskTitle mask={mask} renaming={renaming} pinClassName={card.pin} pinSize={14} />
-        {mask.destinationStatus === "awaiting-confirmation" && " · Awaiting confirmation"}
-      </th>
-      {columns.map((column) => (
-        <Cell key={column} column={column} mask={mask} isNarrow={isNarrow} />
-      ))}
-      <td>
-        <Switch
-          label={`${name} forwards mail`}
-          isLabelHidden
-          isOn={isActive(mask)}
-          isPending={pending.has(mask.id)}
-          onChange={(on) => toggle.run(mask.id, on)}
-        />
-      </td>
-      <td>
-        <MaskMenuButton
-          mask={mask}
-          size="small"
-          onOpen={onOpen}
-          onIntent={onIntent}
-          onCopy={() => copy.run(mask.id)}
-          onPin={() => pin.run(mask.id, !mask.pinned)}
-          onRename={() => renaming.open()}
-        />
-      </td>
-    </tr>
-  );
-};
-
-interface MaskTableProps extends Pick<MaskRowProps, "selection" | "onOpen" | "onIntent"> {
-  readonly items: readonly Mask[];
-  readonly newest: string | null;
-  /** Is set to the row of the mask that was just created or revealed. */
-  readonly newestCard: RefObject<HTMLElement | null>;
-}
-
-/** Shows masks as the rows of a table, with the chosen columns; twenty fit on the screen of a laptop. */
-export const MaskTable = ({ items, newest, newestCard, ...rows }: MaskTableProps) => {
+/**
+ * Shows all found masks as rows with the chosen columns. Only the rows near the screen are drawn. Rows are selected by
+ * their checkboxes, Shift and a press or an arrow key, Space, or Ctrl A; what can be done with them then appears.
+ */
+export const MaskTable = ({ isSelecting, onSelected, newest, newestCard, ...rows }: MaskTableProps) => {
   const { page } = useApp();
-  const { masks } = useSignedIn();
+  const { masks, account } = useSignedIn();
+  const openPage = useOpenPage();
+  const bulk = useFeature(createBulk);
   const isNarrow = useObservable(page.narrow$);
+  const { found } = useObservable(masks.page$);
+  const copied = useObservable(masks.copied$);
+  const pending = useObservable(masks.pendingIds$);
   const settings = useObservable(masks.settings$);
+  const { selected, progress, failures } = useObservable(bulk.view$);
+  const colors = useObservable(account.account$)?.settings?.labelColors ?? noColors;
+  const copy = useAction(masks.copyAddress);
+  /** The mask whose row had the focus last: it stays drawn. */
+  const [active, setActive] = useState<string | null>(null);
+  const body = useRef<HTMLTableSectionElement>(null);
+  useEffect(() => () => bulk.select([]), [bulk]);
   const columns = isNarrow ? narrowColumns : columnsInOrder.filter((one) => settings.columns.includes(one));
+  const { from, to, rowHeight } = useWindowedRows(found.length, body);
+
+  const indexOf = (id: string | null): number => (id === null ? -1 : found.findIndex((one) => one.id === id));
+  const drawn = new Set<number>();
+  for (let at = from; at < to; at += 1) drawn.add(at);
+  for (const at of [indexOf(active), indexOf(newest)]) if (at >= 0) drawn.add(at);
+  const indexes = [...drawn].sort((one, other) => one - other);
+
+  const focusRow = (mask: Mask, part: string): void => {
+    flushSync(() => setActive(mask.id));
+    const row = body.current?.querySelector(`[data-row="${CSS.escape(mask.id)}"]`);
+    row?.querySelector<HTMLElement>(part)?.focus({ preventScroll: true });
+    row?.scrollIntoView({ block: "nearest" });
+  };
+  /** Moves the focus to the row before or after; with Shift selects on the way. */
+  const move = (event: KeyboardEvent, mask: Mask, step: number): void => {
+    const next = found[indexOf(mask.id) + step];
+    event.preventDefault();
+    if (next === undefined) return;
+    if (event.shiftKey) {
+      if (!selected.has(mask.id)) bulk.toggle(mask.id);
+      bulk.toggle(next.id, true);
+    }
+    const isOnBox = event.target instanceof Element && event.target.matches("[data-select]");
+    focusRow(next, isOnBox ? "[data-select]" : "[data-mask]");
+  };
+  const leave = (event: KeyboardEvent): void => {
+    if (!isSelecting && selected.size === 0) return;
+    event.preventDefault();
+    if (isSelecting) onSelected();
+    else bulk.select([]);
+  };
+  const handleRowKey = (event: KeyboardEvent, mask: Mask): void => {
+    const step = steps[event.key];
+    const isOnLink = event.target instanceof Element && event.target.matches("a");
+    if (step !== undefined) move(event, mask, step);
+    else if (event.key === "e") rows.onOpen({ kind: "edit", mask });
+    else if (event.key === "c") copy.run(mask.id);
+    else if (event.key === " " && isOnLink) bulk.toggle(mask.id, event.shiftKey);
+    else return;
+    event.preventDefault();
+  };
+  const handleKey = (event: KeyboardEvent<HTMLElement>): void => {
+    if (!isForList(event)) return;
+    const hasModifier = event.ctrlKey || event.metaKey;
+    if (event.key === "Escape") leave(event);
+    else if (event.key === "a" && hasModifier) {
+      event.preventDefault();
+      bulk.select(found.map(({ id }) => id));
+    } else if (!hasModifier && !event.altKey) {
+      const mask = found.find(({ id }) => id === rowOf(event)?.dataset["row"]);
+      if (mask) handleRowKey(event, mask);
+    }
+  };
+  /** A press on a row opens the mask's page; with Shift, Ctrl or ⌘, and while masks are being selected, it selects. */
+  const handleClick = (event: MouseEvent<HTMLElement>): void => {
+    const id = rowOf(event)?.dataset["row"];
+    const isOnControl =
+      event.target instanceof Element && event.target.closest("button, input, label") !== null;
+    if (id === undefined || event.defaultPrevented || isOnControl) return;
+    const isOnLink = event.target instanceof Element && event.target.closest("a") !== null;
+    const hasModifier = event.ctrlKey || event.metaKey;
+    if (event.shiftKey || (!isOnLink && (hasModifier || isSelecting || selected.size > 0))) {
+      event.preventDefault();
+      bulk.toggle(id, event.shiftKey);
+    } else if (!isOnLink && !window.getSelection()?.toString()) openPage("mask", { id });
+  };
+  const { onOpen, onIntent } = rows;
+  const toggle = useCallback((id: string, isRange: boolean) => bulk.toggle(id, isRange), [bulk]);
+
   return (
-    <table className={styles.table} aria-label="Email masks">
-      <thead>
-        <tr>
-          {rows.selection && (
-            <th scope="col">
-              <VisuallyHidden>Selected</VisuallyHidden>
-            </th>
-          )}
-          <th scope="col">Description</th>
-          {columns.map((column) => (
-            <th key={column} scope="col">
-              {columnNames[column]}
-            </th>
-          ))}
-          <th scope="col">
-            <VisuallyHidden>On or off</VisuallyHidden>
-          </th>
-          <th scope="col">
-            <VisuallyHidden>Options</VisuallyHidden>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((mask) => (
-          <MaskRow
-            key={mask.id}
-            mask={mask}
-            columns={columns}
-            isNarrow={isNarrow}
-            rowRef={mask.id === newest ? newestCard : undefined}
-            {...rows}
-          />
-        ))}
-      </tbody>
-    </table>
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: adds keys to the links and checkboxes inside, which work without them */}
+      <div
+        className={classes(styles.surface, (isSelecting || selected.size > 0) && styles.selecting)}
+        onKeyDown={handleKey}
+        // A press with Shift would mark the text between.
+        onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+        onClickCapture={handleClick}
+        onFocus={(event) => setActive(rowOf(event)?.dataset["row"] ?? null)}
+      >
+        <table className={styles.table} aria-label="Email masks" aria-rowcount={found.length + 1}>
+          <TableHead columns={columns} />
+          <tbody ref={body}>
+            {indexes.map((index, at) => {
+              const mask = found[index];
+              const before = index - (indexes[at - 1] ?? -1) - 1;
+              return (
+                mask && [
+                  <Gap
+                    key={`before ${mask.id}`}
+                    rows={before}
+                    rowHeight={rowHeight}
+                    columns={columns.length + 4}
+                  />,
+                  <MaskRow
+                    key={mask.id}
+                    mask={mask}
+                    index={index}
+                    columns={columns}
+                    colors={colors}
+                    isSelected={selected.has(mask.id)}
+                    isCopied={copied === mask.id}
+                    isNarrow={isNarrow}
+                    isPending={pending.has(mask.id)}
+                    rowRef={mask.id === newest ? newestCard : undefined}
+                    onToggle={toggle}
+                    onOpen={onOpen}
+                    onIntent={onIntent}
+                  />,
+                ]
+              );
+            })}
+            <Gap
+              rows={found.length - 1 - (indexes.at(-1) ?? -1)}
+              rowHeight={rowHeight}
+              columns={columns.length + 4}
+            />
+          </tbody>
+        </table>
+      </div>
+      {(isSelecting || selected.size > 0 || progress !== null || failures.length > 0) && (
+        <MaskSelection bulk={bulk} found={found} isSelecting={isSelecting} onDone={onSelected} />
+      )}
+    </>
   );
 };

@@ -42,7 +42,7 @@ const rangesIn = (element: Element, searched: readonly string[]): readonly Range
 };
 
 /** The elements whose text is searched as one: an address is cut into pieces where a line may break. */
-const searchedParts = '[aria-label="Email masks"] :is(h2, p, td, th, button)';
+const searchedParts = '[aria-label="Email masks"] :is(h2, p, td, th, button, a)';
 
 const name = "search";
 

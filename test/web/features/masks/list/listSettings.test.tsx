@@ -47,7 +47,7 @@ describe("How the list shows the masks", () => {
   it("is remembered on the device", async () => {
     const page = await openMasks({ masks: many });
     await choose(page, "Name", "Rows");
-    expect(rows()).to.have.length(20);
+    expect(rows()).to.have.length(30);
     closePages();
     const { user: _, ...device } = page;
     await openMasks({ ...device, isSignedIn: false });
@@ -56,20 +56,24 @@ describe("How the list shows the masks", () => {
 
   it("can be rows with chosen columns, a switch and the menu of each mask", async () => {
     const page = await openMasks({ masks: many });
-    await choose(page, "Rows", "Created", "Forwards to");
+    await choose(page, "Rows", "Created", "Received");
     expect(screen.getAllByRole("columnheader").map(({ textContent }) => textContent)).to.deep.equal([
+      "Selected",
       "Description",
       "Address",
       "Labels",
       "Forwards to",
-      "Last mail",
       "Received",
+      "Forwarded",
+      "Blocked",
+      "Last mail",
       "Created",
       "On or off",
       "Options",
     ]);
-    const row = within(screen.getByRole("row", { name: /^Shop 30/ }));
-    expect(row.getByTitle("work, shops").textContent).to.equal("work, shops");
+    const row = within(screen.getByRole("row", { name: /Shop 30/ }));
+    expect(within(row.getByTitle("work, shops")).getByText("work").textContent).to.equal("work");
+    within(row.getByTitle("work, shops")).getByText("shops");
     await page.user.click(row.getByRole("button", { name: "Copy m0@masks.example" }));
     expect(page.page.clipboard()).to.equal("m0@masks.example");
     await page.user.click(row.getByRole("switch", { name: "Shop 30 forwards mail" }));
@@ -81,18 +85,66 @@ describe("How the list shows the masks", () => {
 
   it("can have columns for all that a card shows", async () => {
     const page = await openMasks({ masks: many });
-    await choose(page, "Rows", "Note", "Expires", "Forwarded", "Replied");
-    const row = within(screen.getByRole("row", { name: /^Shop 30/ }));
+    await choose(page, "Rows", "Note", "Expires", "Received", "Replied");
+    const row = within(screen.getByRole("row", { name: /Shop 30/ }));
     row.getByText("Number 4711");
     row.getByText(/Expires after 2 more mails/);
     const heads = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
-    expect(heads).to.include.members(["Note", "Expires", "Forwarded", "Replied"]);
+    expect(heads).to.include.members(["Note", "Expires", "Forwarded", "Received", "Replied"]);
   });
 
   it("shows names and addresses alone on a phone", async () => {
     const page = await openMasks({ masks: many });
     await choose(page, "Rows");
     await page.act(() => page.page.narrow$.set(true));
-    expect(screen.getAllByRole("columnheader")).to.have.length(4);
+    expect(screen.getAllByRole("columnheader")).to.have.length(5);
+  });
+
+  it("is sorted by the head of a column, and the other way round by a second press", async () => {
+    const page = await openMasks({ masks: many });
+    await choose(page, "Rows");
+    const head = () => screen.getByRole("columnheader", { name: "Description" });
+    const sort = () => within(head()).getByRole("button", { name: "Description" });
+    expect(head().getAttribute("aria-sort")).to.equal("none");
+    sort().focus();
+    await page.user.keyboard("{Enter}");
+    expect(head().getAttribute("aria-sort")).to.equal("ascending");
+    expect(rows().slice(0, 2)).to.deep.equal(["Shop 1", "Shop 2"]);
+    await page.user.keyboard("{Enter}");
+    expect(head().getAttribute("aria-sort")).to.equal("descending");
+    expect(rows().slice(0, 2)).to.deep.equal(["Shop 30", "Shop 29"]);
+  });
+
+  it("offers rows from the 11th mask on, once", async () => {
+    const page = await openMasks({ masks: many.slice(0, 10) });
+    expect(screen.queryByRole("button", { name: "Show as rows" })).to.equal(null);
+    closePages();
+    const { user: _, ...device } = page;
+    device.product.setMasks(many.slice(0, 11));
+    const second = await openMasks({ ...device, isSignedIn: false });
+    await second.press("Keep cards");
+    expect(screen.queryByRole("button", { name: "Show as rows" })).to.equal(null);
+    expect(cards()).to.have.length(5);
+    closePages();
+    const { user: __, ...again } = second;
+    await openMasks({ ...again, isSignedIn: false });
+    expect(cards()).to.have.length(5);
+    expect(screen.queryByRole("button", { name: "Show as rows" })).to.equal(null);
+  });
+
+  it("shows the rows that are offered", async () => {
+    const page = await openMasks({ masks: many });
+    await page.press("Show as rows");
+    expect(rows()).to.have.length(30);
+  });
+
+  it("draws the rows near the screen only", async () => {
+    const thousand = Array.from({ length: 1_000 }, (_, at) =>
+      createMask(`t${at}`, { description: `T ${at}` }),
+    );
+    const page = await openMasks({ masks: thousand });
+    await page.press("Show as rows");
+    expect(rows().length).to.be.within(30, 80);
+    expect(screen.getByRole("table", { name: "Email masks" }).getAttribute("aria-rowcount")).to.equal("1001");
   });
 });

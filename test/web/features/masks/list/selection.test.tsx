@@ -1,6 +1,6 @@
 import "../../../../support/dom.ts";
 import "../../../../../web/features/masks/MaskDialogs.tsx";
-import "../../../../../web/features/masks/list/MaskSelection.tsx";
+import "../../../../../web/features/masks/list/MaskTable.tsx";
 import { screen, within } from "@testing-library/react";
 import { expect } from "chai";
 import { createMask } from "../../../../fakes/productServer.ts";
@@ -38,7 +38,7 @@ describe("Selecting several masks", () => {
   useDom();
   afterEach(closePages);
 
-  it("takes single ones, and with Shift all between two, also across pages", async () => {
+  it("takes single ones, and with Shift all between two, also far below", async () => {
     const page = await selecting(50);
     expect(selected()).to.equal("0 of 50 selected");
     await page.user.click(box("Shop 3"));
@@ -49,7 +49,6 @@ describe("Selecting several masks", () => {
     await page.user.click(box("Shop 4"));
     expect(selected()).to.equal("3 of 50 selected");
     await page.user.click(box("Shop 19"));
-    await page.press("Page 2");
     await page.user.keyboard("{Shift>}");
     await page.user.click(box("Shop 21"));
     await page.user.keyboard("{/Shift}");
@@ -68,6 +67,28 @@ describe("Selecting several masks", () => {
     await page.user.keyboard("{Escape}");
     await screen.findByRole("list", { name: "Email masks" });
     expect(document.activeElement?.textContent).to.equal("Your Email Masks");
+  });
+
+  it("shows what can be done as soon as a row is selected, and hides it after Escape", async () => {
+    const page = await openMasks({ masks: many(20) });
+    await page.act(() => page.signedIn().masks.changeSettings({ layout: "rows" }));
+    expect(screen.queryByRole("region", { name: "Select masks" })).to.equal(null);
+    const name = (text: string) => screen.getByRole("link", { name: text });
+    await page.act(() => name("Shop 2").focus());
+    await page.user.keyboard("jj ");
+    expect(selected()).to.equal("1 of 20 selected");
+    expect(document.activeElement).to.equal(name("Shop 4"));
+    await page.user.keyboard("{Shift>}{ArrowUp}{ArrowUp}{/Shift}k");
+    expect(selected()).to.equal("3 of 20 selected");
+    expect(document.activeElement).to.equal(name("Shop 1"));
+    screen.getByRole("button", { name: "Switch off" });
+    await page.user.keyboard("{Escape}");
+    expect(screen.queryByRole("region", { name: "Select masks" })).to.equal(null);
+    expect(document.activeElement).to.equal(name("Shop 1"));
+    await page.user.keyboard("c");
+    expect(page.page.clipboard()).to.equal("m1@masks.example");
+    await page.user.keyboard("e");
+    await screen.findByRole("dialog", { name: "Edit Mask" });
   });
 
   it("switches 600 masks in parts with progress, and undoes it", async () => {
@@ -122,7 +143,8 @@ describe("Selecting several masks", () => {
     await page.type("Forward to", "new@example.net");
     await page.press("Move");
     await screen.findByText("2 masks moved to new@example.net");
-    await page.press("Apply rules…");
+    await page.press("More for the selected masks");
+    await page.user.click(await screen.findByRole("menuitem", { name: "Apply rules…" }));
     await page.press("Apply");
     await screen.findByText("2 masks given the rules");
     const [first, ...others] = page.product.masks().toSorted((a, b) => a.id.localeCompare(b.id));
@@ -157,7 +179,8 @@ describe("Selecting several masks", () => {
       json: { message: "This does not work" },
     });
     await page.press("Select all 300");
-    await page.press("Pin");
+    await page.press("More for the selected masks");
+    await page.user.click(await screen.findByRole("menuitem", { name: "Pin" }));
     await screen.findByText("300 of 300 masks could not be changed");
     screen.getByText("Shop 1: This does not work");
     screen.getByText("and 280 more");

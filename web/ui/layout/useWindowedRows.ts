@@ -1,0 +1,78 @@
+import { type RefObject, useLayoutEffect, useState } from "react";
+
+/** Rows are added and removed in groups, so that not every step of a scroll draws. */
+const groupSize = 4;
+
+/** Rows that are drawn before and after those on the screen. */
+const spare = 16;
+
+/** The height of a row in px where no row has been drawn. */
+const assumedHeight = 32;
+
+export interface RowRange {
+  /** The first row that is drawn, from 0. */
+  readonly from: number;
+  /** The row after the last one that is drawn. */
+  readonly to: number;
+}
+
+/** Returns the rows to draw of a list that begins `top` px below the upper edge of a window. */
+const rowsInWindow = (
+  count: number,
+  {
+    top,
+    rowHeight,
+    windowHeight,
+  }: { readonly top: number; readonly rowHeight: number; readonly windowHeight: number },
+): RowRange => {
+  const first = Math.floor(-top / rowHeight);
+  const last = Math.ceil((windowHeight - top) / rowHeight);
+  const inGroup = (row: number): number => Math.floor(row / groupSize) * groupSize;
+  const to = Math.min(count, Math.max(inGroup(last) + spare + groupSize, 2 * spare));
+  return { from: Math.min(Math.max(0, inGroup(first) - spare), Math.max(0, to - 2 * spare)), to };
+};
+
+export interface WindowedRows extends RowRange {
+  /** The height of a row in px, for the space that stands for rows that are not drawn. */
+  readonly rowHeight: number;
+}
+
+/**
+ * Returns which of `count` rows of equal height have to be drawn while the page scrolls. Rows are elements with
+ * `data-row` in `body`, whose upper edge is that of the first row.
+ */
+export const useWindowedRows = (count: number, body: RefObject<HTMLElement | null>): WindowedRows => {
+  const [rows, setRows] = useState<WindowedRows>({
+    ...rowsInWindow(count, { top: 0, rowHeight: assumedHeight, windowHeight: window.innerHeight }),
+    rowHeight: assumedHeight,
+  });
+  useLayoutEffect(() => {
+    const element = body.current;
+    if (element === null) return;
+    let rowHeight = 0;
+    const measure = (): void => {
+      rowHeight = element.querySelector("[data-row]")?.getBoundingClientRect().height || assumedHeight;
+    };
+    const update = (): void => {
+      const { top } = element.getBoundingClientRect();
+      const { from, to } = rowsInWindow(count, { top, rowHeight, windowHeight: window.innerHeight });
+      setRows((before) =>
+        before.from === from && before.to === to && before.rowHeight === rowHeight
+          ? before
+          : { from, to, rowHeight },
+      );
+    };
+    const resize = (): void => {
+      measure();
+      update();
+    };
+    resize();
+    window.addEventListener("scroll", update, { passive: true });
+    window.addEventListener("resize", resize);
+    return () => {
+      window.removeEventListener("scroll", update);
+      window.removeEventListener("resize", resize);
+    };
+  }, [count, body]);
+  return { ...rows, from: Math.min(rows.from, Math.max(0, count - 1)), to: Math.min(rows.to, count) };
+};
