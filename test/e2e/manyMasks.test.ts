@@ -91,7 +91,7 @@ describe("A list of 5,000 masks with 200 labels, in a real browser", () => {
     await page.keyboard.press("s");
     const selection = page.getByRole("region", { name: "Select masks" });
     await selection.locator("h2:focus").waitFor();
-    const box = selection.getByRole("checkbox").first();
+    const box = table.getByRole("checkbox", { name: /^Select / }).first();
     await box.focus();
     await page.keyboard.press("Space");
     await selection.getByText(`1 of ${count} selected`).waitFor();

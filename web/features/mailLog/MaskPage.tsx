@@ -3,7 +3,6 @@ import { createRulesAndSync } from "../../../core/app/rulesAndSync.ts";
 import { createInsights } from "../../../core/insights/insights.ts";
 import { createMailLogPages } from "../../../core/mailLog/mailLog.ts";
 import { isActive, type Mask, statisticsOf } from "../../../core/masks/mask.ts";
-import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { shortDate } from "../../format/dates.ts";
 import { Guarded } from "../../loading/Guarded.tsx";
 import { addressText } from "../../navigation/address.ts";
@@ -13,7 +12,6 @@ import { usePageHeading } from "../../navigation/usePageHeading.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
-import { Badge } from "../../ui/Badge.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";
@@ -26,6 +24,8 @@ import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { Stat, StatList } from "../../ui/Stat.tsx";
 import { MaskCorrespondents } from "../correspondents/MaskCorrespondents.tsx";
 import { DailyMail } from "../insights/DailyMail.tsx";
+import { MaskHead } from "../masks/page/MaskHead.tsx";
+import { MaskRulesCard, MaskSendersCard } from "../masks/page/MaskSettingsCards.tsx";
 import { LogList } from "./LogList.tsx";
 import { LogSkeleton, UnreadBanner } from "./LogPage.tsx";
 
@@ -145,16 +145,14 @@ const MaskHistory = ({ mask }: OfMask) => {
 const parts: readonly (readonly [string, (of: OfMask) => ReactNode])[] = [
   ["mask figures", (of) => <MaskFigures {...of} />],
   ["mask next steps", (of) => <NextSteps {...of} />],
+  ["mask rules", (of) => <MaskRulesCard {...of} />],
+  ["mask senders", (of) => <MaskSendersCard {...of} />],
   ["mask correspondents", (of) => <MaskCorrespondents {...of} />],
   ["mask history", (of) => <MaskHistory {...of} />],
 ];
 
 const MaskParts = ({ mask }: OfMask) => (
   <div className={styles.list}>
-    <p className={styles.text}>
-      {mask.maskEmail} forwards to {mask.forwardTo}{" "}
-      {!isActive(mask) && <Badge kind="warning">Switched off</Badge>}
-    </p>
     {parts.map(([name, show]) => (
       <Guarded key={name} part={name}>
         {show({ mask })}
@@ -181,7 +179,7 @@ export const MaskPage = ({ params, onLeave }: PageProps) => {
           Back
         </Button>
       </ButtonRow>
-      <PageHead title={mask ? maskName(mask) : "Mask"} titleRef={heading} />
+      {mask ? <MaskHead mask={mask} heading={heading} /> : <PageHead title="Mask" titleRef={heading} />}
       {mask && <MaskParts key={mask.id} mask={mask} />}
       {!mask && status === "loading" && (
         <SkeletonRegion label="Loading the mask" className={styles.list}>

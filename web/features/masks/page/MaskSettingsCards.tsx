@@ -1,0 +1,106 @@
+import { createRulesAndSync } from "../../../../core/app/rulesAndSync.ts";
+import type { Mask } from "../../../../core/masks/mask.ts";
+import type { Rule } from "../../../../core/rules/model/rule.ts";
+import { isSpaced, ruleSummary } from "../../../../core/rules/model/ruleSummary.ts";
+import type { SenderMode } from "../../../../core/senders/maskSenders.ts";
+import { addressText } from "../../../navigation/address.ts";
+import { goTo } from "../../../navigation/goTo.ts";
+import { useNavigate } from "../../../navigation/navigation.ts";
+import { useFeature } from "../../../react/useApp.ts";
+import { useObservable } from "../../../react/useObservable.ts";
+import { Badge } from "../../../ui/Badge.tsx";
+import { Button } from "../../../ui/Button.tsx";
+import { ItemList, ItemRow } from "../../../ui/layout/ItemList.tsx";
+import { ButtonRow } from "../../../ui/layout/layout.tsx";
+import { SectionCard } from "../../../ui/layout/SectionCard.tsx";
+import { Tag } from "../../../ui/Tag.tsx";
+
+interface OfMask {
+  readonly mask: Mask;
+}
+
+const sentenceOf = (rule: Rule): string =>
+  ruleSummary(rule)
+    .map((part, at, parts) => `${isSpaced(parts[at - 1], part) ? " " : ""}${part.text}`)
+    .join("");
+
+/** The rules of a mask as sentences, and the way to change them. */
+export const MaskRulesCard = ({ mask }: OfMask) => {
+  const navigate = useNavigate();
+  const { rules } = useFeature(createRulesAndSync);
+  // The list changes with the view of the rules.
+  useObservable(rules.view$);
+  const list = rules.rulesOf(mask.id);
+  const showRules = (): void => {
+    rules.select(mask.id);
+    navigate({ tab: "rules" });
+  };
+  return (
+    <SectionCard
+      id="mask-rules"
+      title="Rules"
+      text={list.length === 0 ? "No rules yet: all its mail is forwarded." : undefined}
+      aside={
+        <Button size="small" onPress={showRules}>
+          New rule
+        </Button>
+      }
+    >
+      {list.length > 0 && (
+        <ItemList label="Rules of this mask">
+          {list.map((rule) => (
+            <ItemRow
+              key={rule.id}
+              title={
+                <>
+                  {rule.name}
+                  {rule.enabled === false && <Badge>Off</Badge>}
+                </>
+              }
+              text={sentenceOf(rule)}
+            />
+          ))}
+        </ItemList>
+      )}
+    </SectionCard>
+  );
+};
+
+const modeTexts: Readonly<Record<SenderMode, string>> = {
+  all: "Everybody may write to this mask.",
+  contacts: "Only its correspondents may write to this mask.",
+  listed: "Only the allowed senders may write to this mask.",
+  approve: "Mail of others than the allowed senders is held until you release it.",
+};
+
+const SenderTags = ({ title, senders }: { readonly title: string; readonly senders: readonly string[] }) =>
+  senders.length > 0 && (
+    <>
+      <h3>{title}</h3>
+      <ButtonRow>
+        {senders.map((sender) => (
+          <Tag key={sender} name={sender} />
+        ))}
+      </ButtonRow>
+    </>
+  );
+
+/** Who may write to a mask, and who may not. */
+export const MaskSendersCard = ({ mask }: OfMask) => {
+  const { mode = "all", allow = [], block = [] } = mask.senders ?? {};
+  return (
+    <SectionCard
+      id="mask-senders"
+      title="Who may write"
+      text={modeTexts[mode]}
+      aside={
+        <Button size="small" onPress={() => goTo(addressText(["masks", mask.id, "edit"]))}>
+          Change
+        </Button>
+      }
+    >
+      <SenderTags title="Allowed senders" senders={allow} />
+      <SenderTags title="Blocked senders" senders={block} />
+    </SectionCard>
+  );
+};
