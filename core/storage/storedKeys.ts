@@ -75,6 +75,8 @@ export const storedKeys = {
   keySetupOwner: inTab("keySetupOwner"),
   /** The unsaved input of forms, so that a reload does not lose it. */
   formDrafts: inTab("formDrafts"),
+  /** The commands of the palette that were run last. */
+  recentCommands: inTab("recentCommands"),
   /** Whether single keys do something. */
   singleKeys: local("singleKeys", { survivesExpiry: true }),
   /** The order and layout of the mask list. */

@@ -16,8 +16,10 @@ import { useObservable } from "../react/useObservable.ts";
 import { NavBar } from "../ui/NavBar.tsx";
 import { entryState } from "../ui/overlay/layers.ts";
 import { layersIn } from "../ui/overlay/useBackToClose.ts";
+import type { PressedKey } from "./commands/Commands.tsx";
 import { OfflineHelp } from "./connection/OfflineHelp.tsx";
 import { Header } from "./Header.tsx";
+import { MoreMenu } from "./MoreMenu.tsx";
 import { pages } from "./pages.ts";
 import styles from "./SignedInPage.module.css";
 import { StartingScreen } from "./StartingScreen.tsx";
@@ -148,6 +150,11 @@ const TabbedPage = () => {
   const tab = findTab(selected);
   const title = page ? pages[page].title : tab.label;
   useTitle(title);
+  const [pressed, setPressed] = useState<PressedKey | null>(null);
+  const press = useCallback(
+    (key: string) => setPressed((before) => ({ key, count: (before?.count ?? 0) + 1 })),
+    [],
+  );
   const { part: Keys } = useChunk(keysChunk);
   const { part: Tooltips } = useChunk(tooltipsChunk);
   const { part: ScreenKeeper } = useChunk(keeperChunk);
@@ -164,17 +171,19 @@ const TabbedPage = () => {
   return (
     <NavigationContext value={navigation}>
       <SkipLink onFollow={focusMain} />
-      <Header email={state.kind === "signed-in" ? state.user.email : ""}>
+      <Header email={state.kind === "signed-in" ? state.user.email : ""} onSearch={() => press("palette")}>
         <NavBar
           label="Main"
           links={navLinks}
           current={{ id: selected, isPage: page === null }}
           onFollow={(id) => navigation.navigate({ tab: id })}
           onIntent={(id) => findTab(id).chunk.prefetch()}
-        />
+        >
+          <MoreMenu onKey={press} />
+        </NavBar>
       </Header>
       <OfflineHelp />
-      {Keys && <Keys />}
+      {Keys && <Keys pressed={pressed} onPress={press} />}
       {Tooltips && <Tooltips />}
       <main className={styles.main} id={mainId} tabIndex={-1} aria-label={title} ref={main}>
         <div className={styles.panel}>

@@ -1,4 +1,6 @@
 import type { MouseEvent, ReactNode } from "react";
+import type { IconButtonProps } from "./IconButton.tsx";
+import { ChevronDownIcon } from "./icons/ChevronDownIcon.tsx";
 import styles from "./NavBar.module.css";
 
 export interface NavBarLink<T extends string> {
@@ -22,6 +24,20 @@ export interface NavBarProps<T extends string> {
   /** What stands after the links, such as a menu with more of them. */
   readonly children?: ReactNode;
 }
+
+type NavBarButtonProps = Pick<
+  IconButtonProps,
+  | "label"
+  | "icon"
+  | "onPress"
+  | "ref"
+  | "id"
+  | "onPointerEnter"
+  | "onFocus"
+  | "onKeyDown"
+  | "aria-expanded"
+  | "aria-haspopup"
+>;
 
 /** Whether a click asks to go there in this tab, and not to open another one or to save. */
 const isPlain = ({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean =>
@@ -65,4 +81,13 @@ export const NavBar = <T extends string>({
     ))}
     {children}
   </nav>
+);
+
+/** A button among the links of a NavBar, such as that of a menu with more of them. */
+export const NavBarButton = ({ label, icon, onPress, ...rest }: NavBarButtonProps) => (
+  <button {...rest} type="button" className={styles.link} onClick={onPress}>
+    <span className={styles.icon}>{icon}</span>
+    <span className={styles.label}>{label}</span>
+    <ChevronDownIcon size={16} className={styles.more} />
+  </button>
 );

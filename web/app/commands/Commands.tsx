@@ -15,6 +15,9 @@ export interface PressedKey {
   readonly count: number;
 }
 
+/** Does what a key is for, or "palette" or "help", which work also while single keys are switched off. */
+export type RunKey = (key: string) => void;
+
 /** Does what a key is for: shows a screen or a dialog, or creates a mask. */
 export const Commands = ({ pressed }: { readonly pressed: PressedKey }) => {
   const keys = useFeature(createSingleKeys);
@@ -24,13 +27,14 @@ export const Commands = ({ pressed }: { readonly pressed: PressedKey }) => {
   const help = useOpening();
 
   const press = (key: string): void => {
-    const isSingle = key !== "palette";
+    const isSingle = key !== "palette" && key !== "help";
     if (isSingle && !keys.isOn$.value) return;
     const actions: Readonly<Record<string, () => void>> = {
       n: () => goTo(addressText(["masks", "new"])),
       v: () => goTo(addressText(["masks", "view"])),
       r: () => createRandomMask({ masks, account, session }),
       "?": help.open,
+      help: help.open,
       "/": () => onMasks('main input[type="search"]', (field) => field.focus()),
       s: () => onMasks("#select-masks", (button) => button.click()),
       g: palette.open,

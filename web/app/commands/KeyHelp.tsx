@@ -1,26 +1,29 @@
+import { Fragment, type ReactNode } from "react";
 import type { SingleKeys } from "../../../core/singleKeys/singleKeys.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Switch } from "../../ui/form/Switch.tsx";
-import rows from "../../ui/layout/Rows.module.css";
+import { Keycaps } from "../../ui/Keycaps.tsx";
 import { Dialog } from "../../ui/overlay/Dialog.tsx";
+import { commandKey } from "./commandKey.ts";
+import styles from "./KeyHelp.module.css";
 
-const everywhere = [
-  ["Ctrl K or ⌘ K", "Find a mask, a label, a screen or an action"],
-  ["?", "Show these keys"],
-  ["n", "Create a mask"],
-  ["r", "Create a random mask and copy its address"],
-  ["/", "Search the masks"],
-  ["s", "Select several masks"],
-  ["j and k", "Go to the next mask in the list, and to the one before"],
-  ["Enter", "On the name of a mask: open its page"],
-  ["F2", "On the name of a mask: change its description there; Enter saves, Esc does not"],
-  ["e", "In a row: edit the mask"],
-  ["c", "In a row: copy its address"],
-  ["Space", "In a row: select the mask; with Shift and an arrow key those on the way"],
-  ["v", "Sort the masks and choose how they are shown"],
-  ["g", "Go to a screen, as Ctrl K does"],
-] as const;
+/** Keys that do the same stand side by side; those pressed together are one text with a space. */
+const everywhere: readonly (readonly [keys: readonly string[], text: string])[] = [
+  [[commandKey("K"), "g"], "Find a mask, a label, a screen or an action"],
+  [["?"], "Show these keys"],
+  [["n"], "Create a mask"],
+  [["r"], "Create a random mask and copy its address"],
+  [["/"], "Search the masks"],
+  [["s"], "Select several masks"],
+  [["j", "k"], "Go to the next mask in the list, or to the one before"],
+  [["Enter"], "On the name of a mask: open its page"],
+  [["F2"], "On the name of a mask: change its description there; Enter saves, Esc does not"],
+  [["e"], "In a row: edit the mask"],
+  [["c"], "In a row: copy its address"],
+  [["Space"], "In a row: select the mask; with Shift and an arrow key those on the way"],
+  [["v"], "Sort the masks and choose how they are shown"],
+];
 
 const searches = [
   [
@@ -32,27 +35,32 @@ const searches = [
   ["-label:shops", "Masks without it"],
 ] as const;
 
-const Table = ({
-  title,
-  entries,
-}: {
+interface TableProps {
   readonly title: string;
-  readonly entries: readonly (readonly [string, string])[];
-}) => (
-  <>
+  readonly entries: readonly (readonly [term: ReactNode, text: string])[];
+}
+
+const Table = ({ title, entries }: TableProps) => (
+  <section className={styles.table}>
     <h3>{title}</h3>
-    <dl className={rows.rows}>
+    <dl>
       {entries.map(([term, text]) => (
-        <div key={term} className={rows.row}>
-          <dt>
-            <kbd>{term}</kbd>
-          </dt>
+        <div key={text} className={styles.row}>
+          <dt>{term}</dt>
           <dd>{text}</dd>
         </div>
       ))}
     </dl>
-  </>
+  </section>
 );
+
+const caps = (keys: readonly string[]): ReactNode =>
+  keys.map((one, at) => (
+    <Fragment key={one}>
+      {at > 0 && " or "}
+      <Keycaps keys={one} />
+    </Fragment>
+  ));
 
 interface KeyHelpProps {
   readonly keys: SingleKeys;
@@ -76,12 +84,18 @@ export const KeyHelp = ({ keys, isOpen, onClose }: KeyHelpProps) => {
     >
       <Switch
         label="Single keys"
-        description="Switch them off if you speak to your computer or press keys by accident. Ctrl K stays."
+        description="Switch them off if you speak to your computer or press keys by accident. Ctrl K and ⌘ K stay."
         isOn={isOn}
         onChange={keys.setOn}
       />
-      <Table title="Keys, while you do not type" entries={everywhere} />
-      <Table title="In the search" entries={searches} />
+      <Table
+        title="Keys, while you do not type"
+        entries={everywhere.map(([keys, text]) => [caps(keys), text] as const)}
+      />
+      <Table
+        title="In the search"
+        entries={searches.map(([term, text]) => [<code key={term}>{term}</code>, text] as const)}
+      />
     </Dialog>
   );
 };

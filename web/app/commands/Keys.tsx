@@ -1,8 +1,8 @@
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { createChunk } from "../../loading/chunk.ts";
 import { useChunk } from "../../loading/Lazy.tsx";
 import { entryState } from "../../ui/overlay/layers.ts";
-import type { PressedKey } from "./Commands.tsx";
+import type { PressedKey, RunKey } from "./Commands.tsx";
 
 const commandsChunk = createChunk(
   () => import("./Commands.tsx"),
@@ -29,9 +29,14 @@ const keyOf = (event: KeyboardEvent): string | null => {
   return key.length === 1 && singleKeys.includes(key) ? key : null;
 };
 
+interface KeysProps {
+  /** The last key, or the last thing that was asked for by other means; null for none yet. */
+  readonly pressed: PressedKey | null;
+  readonly onPress: RunKey;
+}
+
 /** Listens to the keys that work on every screen; what they do is loaded after the page. */
-export const Keys = () => {
-  const [pressed, setPressed] = useState<PressedKey | null>(null);
+export const Keys = ({ pressed, onPress }: KeysProps) => {
   const { part: Commands } = useChunk(commandsChunk, pressed !== null);
   // The first key is to act at once: what is typed after "/" belongs to the search.
   useEffect(() => {
@@ -43,10 +48,10 @@ export const Keys = () => {
       const key = keyOf(event);
       if (key === null) return;
       event.preventDefault();
-      setPressed((before) => ({ key, count: (before?.count ?? 0) + 1 }));
+      onPress(key);
     };
     window.addEventListener("keydown", listen);
     return () => window.removeEventListener("keydown", listen);
-  }, []);
+  }, [onPress]);
   return Commands && pressed ? <Commands pressed={pressed} /> : null;
 };

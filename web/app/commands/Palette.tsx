@@ -1,10 +1,50 @@
-import { type KeyboardEvent, useId, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useAfterClosing } from "../../loading/useOpening.ts";
+import { classes } from "../../ui/classes.ts";
 import field from "../../ui/form/Field.module.css";
 import search from "../../ui/form/TextField.module.css";
+import { SearchIcon } from "../../ui/icons/SearchIcon.tsx";
+import { Keycaps } from "../../ui/Keycaps.tsx";
 import { Dialog } from "../../ui/overlay/Dialog.tsx";
 import popup from "../../ui/overlay/Popup.module.css";
-import { type Command, useCommandList } from "./useCommandList.ts";
+import styles from "./Palette.module.css";
+import { type Command, useCommandList } from "./useCommandList.tsx";
+
+interface OptionProps {
+  readonly id: string;
+  readonly command: Command;
+  readonly isChosen: boolean;
+  readonly onRun: () => void;
+}
+
+const Option = ({ id, command, isChosen, onRun }: OptionProps) => {
+  const option = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isChosen) option.current?.scrollIntoView({ block: "nearest" });
+  }, [isChosen]);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the text field has the focus and its keys choose an option
+    <div
+      ref={option}
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      data-focused={isChosen ? "" : undefined}
+      className={classes(popup.item, styles.option)}
+      onClick={onRun}
+    >
+      <span className={popup.icon}>{command.icon}</span>
+      <span className={styles.label}>{command.label}</span>
+      {command.detail !== undefined && <span className={styles.detail}>{command.detail}</span>}
+      {command.keys !== undefined && (
+        <span className={styles.keys} aria-hidden="true">
+          <Keycaps keys={command.keys} />
+        </span>
+      )}
+    </div>
+  );
+};
 
 interface PaletteProps {
   readonly isOpen: boolean;
@@ -18,7 +58,8 @@ export const Palette = ({ isOpen, onClose, onHelp }: PaletteProps) => {
   const [at, setAt] = useState(0);
   const listId = useId();
   const openHelp = useAfterClosing(isOpen, onHelp);
-  const commands = useCommandList(text, openHelp);
+  const groups = useCommandList(text, openHelp);
+  const commands = groups.flatMap((group) => group.commands);
   const chosen = Math.min(at, commands.length - 1);
   const run = (command: Command | undefined): void => {
     if (command === undefined) return;
@@ -36,10 +77,14 @@ export const Palette = ({ isOpen, onClose, onHelp }: PaletteProps) => {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Go to">
       <div className={field.box}>
+        <span className={search.affix}>
+          <SearchIcon size={18} />
+        </span>
         <input
           className={search.input}
           role="combobox"
           aria-label="Find a mask, a label, a screen or an action"
+          placeholder="Masks, labels, screens, actions"
           aria-expanded={commands.length > 0}
           aria-controls={listId}
           aria-autocomplete="list"
@@ -55,23 +100,25 @@ export const Palette = ({ isOpen, onClose, onHelp }: PaletteProps) => {
           onKeyDown={handleKey}
         />
       </div>
-      <div id={listId} role="listbox" aria-label="Found" className={popup.list}>
-        {commands.map((command, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the text field has the focus and its keys choose an option
-          <div
-            key={command.id}
-            id={optionId(index)}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === chosen}
-            data-focused={index === chosen ? "" : undefined}
-            className={popup.item}
-            onClick={() => run(command)}
-          >
-            <span className={popup.option}>
-              {command.label}
-              <span className={popup.optionDescription}>{command.detail}</span>
-            </span>
+      <div id={listId} role="listbox" aria-label="Found" className={styles.list}>
+        {groups.map(({ title, commands: entries }) => (
+          // biome-ignore lint/a11y/useSemanticElements: options of a listbox are grouped by a role, not by a fieldset
+          <div key={title} role="group" aria-label={title}>
+            <div className={styles.title} aria-hidden="true">
+              {title}
+            </div>
+            {entries.map((command) => {
+              const index = commands.indexOf(command);
+              return (
+                <Option
+                  key={command.id}
+                  id={optionId(index)}
+                  command={command}
+                  isChosen={index === chosen}
+                  onRun={() => run(command)}
+                />
+              );
+            })}
           </div>
         ))}
       </div>

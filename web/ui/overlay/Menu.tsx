@@ -34,6 +34,8 @@ interface LazyMenuProps<I> extends Omit<MenuProps, "items"> {
   /** What the popup makes its items of. */
   readonly items: I;
   readonly load: () => Promise<MenuPopupOf<I>>;
+  /** What the button looks like. */
+  readonly button?: ComponentType<IconButtonProps> | undefined;
 }
 
 const focusFor: Readonly<Record<string, MenuFocus>> = { ArrowDown: "first", ArrowUp: "last" };
@@ -50,7 +52,8 @@ export const LazyMenu = <I,>({
   icon = <MoreIcon />,
   onUnavailable,
   onKeyDown,
-  ...button
+  button: Button = IconButton,
+  ...rest
 }: LazyMenuProps<I>) => {
   const trigger = useRef<HTMLButtonElement>(null);
   const [Loaded, setLoaded] = useState<MenuPopupOf<I> | undefined>(undefined);
@@ -62,7 +65,7 @@ export const LazyMenu = <I,>({
     if (chosen === undefined) return;
     trigger.current?.focus();
     setChosen(undefined);
-    chosen.onSelect();
+    chosen.onSelect?.();
   }, [chosen]);
 
   const fetchPopup = (): Promise<void> => load().then((popup) => setLoaded(() => popup));
@@ -92,8 +95,8 @@ export const LazyMenu = <I,>({
 
   return (
     <>
-      <IconButton
-        {...button}
+      <Button
+        {...rest}
         ref={trigger}
         label={label}
         icon={icon}

@@ -13,7 +13,11 @@ export interface MenuItem {
   /** A destructive action: separated from the others and red. */
   readonly isDanger?: boolean | undefined;
   readonly isDisabled?: boolean | undefined;
-  readonly onSelect: () => void;
+  /** Where the item leads: it is a link, which the browser opens in another tab too. */
+  readonly href?: string | undefined;
+  /** What stands at the end of the line, such as a count or a key. */
+  readonly hint?: ReactNode;
+  readonly onSelect?: (() => void) | undefined;
 }
 
 /** Where the focus goes when the menu opens: its first or last item, or the menu itself when a pointer opened it. */
@@ -59,10 +63,11 @@ export const MenuPopup = ({ label, items, trigger, focus, onClose, onChoose }: M
             textValue={item.label}
             isDisabled={item.isDisabled ?? false}
             className={classes(styles.item, item.isDanger === true && styles.danger)}
-            onAction={() => onChoose(item)}
+            {...(item.href === undefined ? { onAction: () => onChoose(item) } : { href: item.href })}
           >
             {item.icon !== undefined && <span className={styles.icon}>{item.icon}</span>}
             <span>{item.label}</span>
+            {item.hint !== undefined && <span className={styles.hint}>{item.hint}</span>}
           </AriaMenuItem>
         </Fragment>
       ))}

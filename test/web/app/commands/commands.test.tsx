@@ -1,6 +1,8 @@
 import "../../../support/dom.ts";
 import "../../../../web/app/commands/Keys.tsx";
 import "../../../../web/app/commands/Commands.tsx";
+import "../../../../web/app/MoreMenuPopup.tsx";
+import "../../../../web/features/mailLog/LogPage.tsx";
 import "../../../../web/features/masks/createRandomMask.ts";
 import "../../../../web/features/masks/MaskAddress.ts";
 import "../../../../web/features/masks/MaskDialogs.tsx";
@@ -8,11 +10,12 @@ import "../../../../web/features/masks/list/MaskSelection.tsx";
 import "../../../../web/app/settings/SettingsTab.tsx";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect } from "chai";
-import { createMask } from "../../../fakes/productServer.ts";
+import { createMask, createUser } from "../../../fakes/productServer.ts";
 import { useDom } from "../../../support/jsdom.ts";
 import { closePages, type OpenPage, openMasks } from "../../support/openPage.tsx";
 import { tabLink } from "../../support/tabLink.ts";
 
+const operator = { ...createUser("ada@example.org"), isOperator: true };
 const shop = createMask("a", { description: "Café Shop", labels: ["travel"], active: false });
 
 const press = async (page: OpenPage, keys: string): Promise<void> => {
@@ -68,6 +71,54 @@ describe("The keys", () => {
   });
 });
 
+describe("The menu of the navigation", () => {
+  useDom();
+  afterEach(closePages);
+
+  const openMenu = async (page: OpenPage): Promise<HTMLElement> => {
+    await page.user.click(screen.getByRole("button", { name: "More" }));
+    await page.act(() => {});
+    return screen.findByRole("menu", { name: "More" });
+  };
+
+  it("has a link to each page without a tab, and the keys", async () => {
+    const page = await openMasks({ masks: [shop] });
+    const items = within(await openMenu(page)).getAllByRole("menuitem");
+    expect(items.map((item) => [item.textContent, item.getAttribute("href")])).to.deep.equal([
+      ["Held mail", "#held"],
+      ["Log", "#log"],
+      ["Domains", "#settings/domains"],
+      ["Deleted masks", "#masks/deleted"],
+      ["Keyboard shortcuts?", null],
+    ]);
+    await page.user.click(screen.getByRole("menuitem", { name: /^Keyboard shortcuts/ }));
+    await screen.findByRole("dialog", { name: "Keys and search" });
+    await press(page, "{Escape}");
+    await waitFor(() =>
+      expect(document.activeElement).to.equal(screen.getByRole("button", { name: "More" })),
+    );
+  });
+
+  it("leads to a page, whose heading has the focus then", async () => {
+    const page = await openMasks({ masks: [shop] });
+    await openMenu(page);
+    await page.user.click(screen.getByRole("menuitem", { name: "Log" }));
+    const heading = await screen.findByRole("heading", { level: 1, name: "Log" });
+    expect(window.location.hash).to.equal("#log");
+    await waitFor(() => expect(document.activeElement).to.equal(heading));
+  });
+
+  it("shows operators their page", async () => {
+    const page = await openMasks({
+      masks: [shop],
+      before: ({ server }) => server.on("GET", "/account", { json: operator }),
+    });
+    await openMenu(page);
+    const item = await screen.findByRole("menuitem", { name: "Operator" });
+    expect(item.getAttribute("href")).to.equal("#account/operator");
+  });
+});
+
 describe("The palette", () => {
   useDom();
   afterEach(closePages);
@@ -98,6 +149,33 @@ describe("The palette", () => {
     await page.user.keyboard("create a mask");
     await press(page, "{Enter}");
     await screen.findByRole("dialog", { name: "Create Mask" });
+  });
+
+  it("is opened by the field of the header, and says what can be found", async () => {
+    const page = await openMasks({ masks: [shop] });
+    const opener = screen.getByRole("button", { name: "Search or go to…" });
+    await page.user.click(opener);
+    const field = await screen.findByRole("combobox");
+    expect(field.getAttribute("placeholder")).to.equal("Masks, labels, screens, actions");
+    const groups = screen.getAllByRole("group").map((group) => group.getAttribute("aria-label"));
+    expect(groups).to.deep.equal(["Actions", "Screens"]);
+    await press(page, "{Escape}");
+    await waitFor(() => expect(document.activeElement).to.equal(opener));
+  });
+
+  it("offers what was run last first, once, also for a mask", async () => {
+    const page = await openMasks({ masks: [createMask("b"), shop] });
+    for (const typed of ["cafe", "log", "cafe"]) {
+      await palette(page);
+      await page.user.keyboard(typed);
+      await press(page, "{Enter}");
+      await waitFor(() => expect(screen.queryByRole("dialog")).to.equal(null));
+    }
+    await palette(page);
+    const recent = within(screen.getByRole("group", { name: "Recent" })).getAllByRole("option");
+    expect(recent.map(({ textContent }) => textContent)).to.deep.equal(["Café Shopa@masks.example", "Log"]);
+    expect(screen.getAllByRole("option", { name: "Log" })).to.have.length(1);
+    expect(recent[0]?.getAttribute("aria-selected")).to.equal("true");
   });
 
   it("says when nothing is found", async () => {
