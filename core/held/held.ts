@@ -1,4 +1,5 @@
 import { pipe } from "fp-ts/lib/function.js";
+import type * as T from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Subscription } from "rxjs";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
@@ -12,7 +13,14 @@ import type { MailPagesView } from "../mail/mailPages.ts";
 import type { MaskId } from "../masks/mask.ts";
 import type { FollowsTopics } from "../realtime/clientMessages.ts";
 import type { Outdated } from "../storage/savedResource.ts";
-import { allowHeldSender, blockHeldSender, deleteHeldMail, releaseHeldMail } from "./heldEndpoints.ts";
+import { createDecideAll, type HeldBatch } from "./decideAll.ts";
+import {
+  allowHeldSender,
+  blockHeldSender,
+  deleteHeldMail,
+  readHeldMail,
+  releaseHeldMail,
+} from "./heldEndpoints.ts";
 import type { HeldMail, HeldPage } from "./heldMail.ts";
 import { createHeldPages, type HeldPagesDeps } from "./heldPages.ts";
 
@@ -47,6 +55,12 @@ export interface Held {
   readonly block: (mail: HeldMail) => TE.TaskEither<Problem, void>;
   /** Deletes a mail, with a toast. */
   readonly remove: (mail: HeldMail) => TE.TaskEither<Problem, void>;
+  /** Returns a mail as it would be sent, in base 64; it stays held. */
+  readonly read: (mail: Pick<HeldMail, "id">) => TE.TaskEither<Problem, string>;
+  /** The decision about several mails that is under way, and what the last one could not do. */
+  readonly batch$: State<HeldBatch>;
+  /** Sends or deletes several mails, one after the other, with one toast; a second one meanwhile does nothing. */
+  readonly decideAll: (decision: "release" | "delete", mails: readonly HeldMail[]) => T.Task<void>;
 }
 
 export interface HeldDeps extends HeldPagesDeps {
@@ -55,6 +69,8 @@ export interface HeldDeps extends HeldPagesDeps {
 
 const toReleaseProblem = problemOf({ page: "Failed to send the mail" });
 const toRemoveProblem = problemOf({ page: "Failed to delete the mail" });
+
+const toReadProblem = problemOf({ page: "Failed to load the mail" });
 
 const addressOf = ({ from }: HeldMail): string => from?.address || "its sender";
 
@@ -85,6 +101,19 @@ export const createHeld = (deps: HeldDeps): Held & FollowsTopics & { readonly st
         startTask(pages.refresh());
       }),
     );
+  const { batch$, decideAll } = createDecideAll({
+    toast,
+    decide: (decision, { id }) =>
+      pipe(
+        decision === "release"
+          ? call(releaseHeldMail)({ params: { id }, body: {} })
+          : call(deleteHeldMail)({ params: { id } }),
+        TE.bimap(decision === "release" ? toReleaseProblem : toRemoveProblem, () =>
+          pages.change((page) => ({ ...page, mails: withoutEntry(page.mails, id) })),
+        ),
+      ),
+    onDone: () => startTask(pages.refresh()),
+  });
   return {
     topics: [{ resource: "held" }],
     view$: mapState(pages.view$, toHeldView),
@@ -120,6 +149,13 @@ export const createHeld = (deps: HeldDeps): Held & FollowsTopics & { readonly st
         toRemoveProblem,
         "The mail was deleted",
       ),
+    read: ({ id }) =>
+      pipe(
+        call(readHeldMail)({ params: { id } }),
+        TE.bimap(toReadProblem, ({ content }) => content),
+      ),
+    batch$,
+    decideAll,
     start,
   };
 };

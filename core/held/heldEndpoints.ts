@@ -11,6 +11,15 @@ export const listHeldMails = endpoint("GET", "/held", {
 });
 
 /**
+ * Returns a held mail as it would be sent, in base 64; encrypted where its owner has a key. It stays held. 404 when the
+ * user has none with this id, 400 when it is larger than 10 MiB.
+ */
+export const readHeldMail = endpoint("GET", "/held/:id/content", {
+  params: id,
+  answer: t.type({ content: t.string }),
+});
+
+/**
  * Sends a held mail now, to the confirmed address `to` if given; 404 when the user has none with this id. A mail
  * that the user sent goes to its recipient only.
  */

@@ -4,6 +4,9 @@ import { readableList, ShownText } from "../api/wireCodecs.ts";
 /** How many days a mail is held; then it is deleted. */
 export const heldDays = 7;
 
+/** The most bytes of a held mail that a page reads. */
+export const maxReadBytes = 10 * 1024 * 1024;
+
 /** A mail that is kept until its owner releases or deletes it. Dates are ISO 8601. */
 export const HeldMail = t.type({
   id: ShownText,

@@ -122,7 +122,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
   const ports = { clock: systemClock, random: cryptoRandom };
   const tracing = createServerTracing(config, createOtlpClient, ports);
   const resources = await openResources(config, { ...ports, tracing });
-  const { secrets, database, clock, random, log, feed, dkimKeys, reserve, tls } = resources;
+  const { secrets, database, clock, random, log, feed, spool, dkimKeys, reserve, tls } = resources;
   const delivery = createOutgoingMail(resources);
   const incoming = createIncomingMail(resources, delivery);
 
@@ -150,6 +150,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
     log,
     feed,
     delivery,
+    spool,
     dns: createResolver(config.dnsServer),
     patterns: loadRe2Patterns,
     submissionServer: incoming.submissionServers.address,

@@ -3,6 +3,7 @@ import type { Clock } from "../../core/ports/clock.ts";
 import type { CompilePattern } from "../../core/ports/patterns.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Delivery } from "../delivery/delivery.ts";
+import type { BodyFiles } from "../delivery/queue/queuedContent.ts";
 import type { SystemMailSender } from "../delivery/systemMail/systemMail.ts";
 import type { Config } from "../platform/config/config.ts";
 import type { Health } from "../platform/ops/health.ts";
@@ -28,6 +29,8 @@ export interface ServerContext {
   readonly log: Log;
   readonly feed: EventFeed;
   readonly delivery: Pick<Delivery, "wake">;
+  /** The files with the content of waiting mail. */
+  readonly spool: BodyFiles;
   /** Whose name and address the mails of the service have. */
   readonly sender: SystemMailSender;
   readonly senderLists: SenderLists;

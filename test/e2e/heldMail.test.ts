@@ -84,10 +84,10 @@ describe("held mail, in a real browser", () => {
     await sendMail(server, address);
     await page.getByRole("button", { name: "Options for Corner Shop" }).press("Enter");
     await page.getByRole("menuitem", { name: "Held mail" }).press("Enter");
-    await page.getByText(`Mail of ${address}.`).waitFor();
+    await page.getByText(`Mail of Corner Shop (${address}).`).waitFor();
     await heldMail(page).waitFor();
     await page.reload();
-    await page.getByText(`Mail of ${address}.`).waitFor();
+    await page.getByText(`Mail of Corner Shop (${address}).`).waitFor();
     await heldMail(page).getByRole("button", { name: "Delete" }).press("Enter");
     const question = page.getByRole("alertdialog", { name: "Delete this mail?" });
     await expectAccessible(page, "the question before a deletion");

@@ -2,6 +2,7 @@ import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import { recordSteps } from "../../delivery/mailLog/logQueries.ts";
 import { deleteBodies } from "../../delivery/queue/queueBodies.ts";
+import { type BodyFiles, findQueuedCopy, type ReadCopy } from "../../delivery/queue/queuedContent.ts";
 import type { AnsweredMail } from "../../delivery/queue/queueQueries.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
@@ -167,6 +168,30 @@ export const findHeldMail = async (
 ): Promise<HeldMailRow | undefined> => {
   const row = await selectHeld(db, userId).where("held_mails.id", "=", id).executeTakeFirst();
   return row && openRow(seal, row);
+};
+
+/** The content of a held mail, and its size in bytes. */
+export interface HeldCopy {
+  readonly size: number;
+  readonly read: ReadCopy;
+}
+
+/** Finds the content of a held mail of a user; null when the user has none with this id. */
+export const findHeldCopy = async (
+  db: Db,
+  spool: BodyFiles,
+  { userId, id }: HeldMailKey,
+): Promise<HeldCopy | null> => {
+  const row = await db
+    .selectFrom("held_mails")
+    .innerJoin("queue", "queue.id", "held_mails.id")
+    .where("held_mails.user_id", "=", userId)
+    .where("held_mails.id", "=", id)
+    .where("queue.status", "=", "held")
+    .select(["queue.id", "queue.size", "queue.body_id as bodyId", "queue.body_head as bodyHead"])
+    .executeTakeFirst();
+  const read = row && (await findQueuedCopy(db, spool, row));
+  return row && read ? { size: row.size, read } : null;
 };
 
 /** Returns the owner of a held mail; undefined when none is held under this id. */

@@ -4,6 +4,7 @@ import {
   blockHeldSender,
   deleteHeldMail,
   listHeldMails,
+  readHeldMail,
   releaseHeldMail,
 } from "../../../core/held/heldEndpoints.ts";
 import { perMinute } from "../../platform/http/limits.ts";
@@ -27,6 +28,16 @@ export const heldRoutes =
       listHeldMails,
       ({ auth, params }) => heldMails.list(auth.userId, params),
       limited,
+    );
+
+    routeSignedIn(
+      fastify,
+      authGuard,
+      readHeldMail,
+      async ({ auth, params }) => ({
+        content: (await heldMails.read(auth.userId, params.id)).toString("base64"),
+      }),
+      { perMinute: perMinute.mailContents },
     );
 
     routeSignedIn(

@@ -1,4 +1,4 @@
-import { type HeldMail, type HeldPage, heldDays } from "../../../core/held/heldMail.ts";
+import { type HeldMail, type HeldPage, heldDays, maxReadBytes } from "../../../core/held/heldMail.ts";
 import { dayMs } from "../../../core/kernel/durations.ts";
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
@@ -13,7 +13,9 @@ import type { ServerContext } from "../serverContext.ts";
 import { countHeldMail } from "./heldCounts.ts";
 import {
   deleteHeldMail,
+  findHeldCopy,
   findHeldMail,
+  type HeldCopy,
   type HeldMailRow,
   listHeldMails,
   releaseHeldMail,
@@ -26,6 +28,11 @@ export interface UserHeldMails {
     userId: string,
     page: { readonly maskId?: string | undefined; readonly before?: string | undefined },
   ) => Promise<HeldPage>;
+  /**
+   * Returns the content of a mail as it would be sent. Rejects with 404 when it is not held for the user, and with 400 when
+   * it is too large to be shown.
+   */
+  readonly read: (userId: string, id: string) => Promise<Buffer>;
   /** Queues a mail again, for a confirmed address if given. Rejects with 404 when it is not held for the user. */
   readonly release: (
     userId: string,
@@ -60,6 +67,25 @@ const unknownSender = (): UseCaseError =>
 
 const notHeld = (): UseCaseError => new UseCaseError("missing", "This mail is not held any more.");
 
+const tooLarge = (): UseCaseError =>
+  new UseCaseError(
+    "invalid",
+    `This mail is larger than ${maxReadBytes / 1024 / 1024} MB, which is too much to show here. Release it to read it in your mail program.`,
+  );
+
+/** Returns the bytes of a copy; null when there are more than a page reads. */
+const readShownBytes = async ({ size, read }: HeldCopy): Promise<Buffer | null> => {
+  if (size > maxReadBytes) return null;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of read()) {
+    bytes += chunk.length;
+    if (bytes > maxReadBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
 /** Returns the confirmed address as its owner wrote it. */
 const confirmedAddress = async (db: Db, mail: HeldMailRow, to: string): Promise<string> => {
   if (mail.direction === "sent")
@@ -76,9 +102,12 @@ const confirmedAddress = async (db: Db, mail: HeldMailRow, to: string): Promise<
 };
 
 export const createUserHeldMails = (
-  deps: Pick<ServerContext, "database" | "seal" | "senderLists" | "clock" | "random" | "feed" | "delivery">,
+  deps: Pick<
+    ServerContext,
+    "database" | "seal" | "spool" | "senderLists" | "clock" | "random" | "feed" | "delivery"
+  >,
 ): UserHeldMails => {
-  const { database, seal, senderLists, clock, random, feed, delivery } = deps;
+  const { database, seal, spool, senderLists, clock, random, feed, delivery } = deps;
 
   const find = async (db: Db, userId: string, id: string): Promise<HeldMailRow> => {
     const mail = isId(id) ? await findHeldMail(db, seal, userId, id) : undefined;
@@ -107,6 +136,14 @@ export const createUserHeldMails = (
     list: async (userId, { maskId, before }) => {
       const rows = await listHeldMails(database.db, seal, userId, { maskId, before, limit: pageSize + 1 });
       return { mails: rows.slice(0, pageSize).map(toHeldMail), more: rows.length > pageSize };
+    },
+
+    read: async (userId, id) => {
+      const copy = isId(id) ? await findHeldCopy(database.db, spool, { userId, id }) : null;
+      if (!copy) throw notHeld();
+      const content = await readShownBytes(copy);
+      if (!content) throw tooLarge();
+      return content;
     },
 
     release: (userId, { id, to }, recordAnswer) =>

@@ -28,6 +28,8 @@ export const perMinute = {
   verify: 120,
   masks: 300,
   notifications: 300,
+  /** Whole mails, which may have megabytes. */
+  mailContents: 60,
   /** High, because all pages behind one address reconnect at once after a restart. */
   sockets: 600,
 } as const;

@@ -107,6 +107,47 @@ describe("The list of held mail", () => {
     ]);
   });
 
+  it("decides about several one after the other, with one message, and says which stay held and why", async () => {
+    const seen: unknown[] = [];
+    fakes.server.on("POST", "/held/:id/release", ({ params }) => {
+      seen.push(held.batch$.value.progress);
+      if (params["id"] === "m4") return { status: 404, json: { message: "This mail is not held any more." } };
+      ids = ids.filter((id) => id !== params["id"]);
+      return { json: {} };
+    });
+    await open();
+    await held.decideAll("release", ["m5", "m4", "m3"].map(createHeldMail))();
+    await settled();
+    expect(seen).to.deep.equal([0, 1, 2].map((done) => ({ decision: "release", done, total: 3 })));
+    const { progress, failures } = held.batch$.value;
+    expect([progress, failures.map(({ mail, message }) => [mail.id, message])]).to.deep.equal([
+      null,
+      [["m4", "This mail is not held any more."]],
+    ]);
+    expect(fakes.app.toasts.list$.value.map(({ text }) => text)).to.deep.equal([
+      "1 of 3 mails could not be sent",
+    ]);
+  });
+
+  it("stops deciding about several when there is no connection", async () => {
+    await open();
+    fakes.server.cutOff(true);
+    await held.decideAll("delete", ["m5", "m4"].map(createHeldMail))();
+    await settled();
+    expect(held.batch$.value.failures.map(({ mail }) => mail.id)).to.deep.equal(["m5", "m4"]);
+    expect(fakes.server.requestsTo("POST /held/m4/delete")).to.deep.equal([]);
+    expect(listed()).to.deep.equal(["m5", "m4"]);
+  });
+
+  it("reads a mail without releasing it", async () => {
+    fakes.server.on("GET", "/held/:id/content", ({ params }) => ({
+      json: { content: `of ${params["id"]}` },
+    }));
+    await open();
+    expect(await held.read({ id: "m5" })()).to.deep.equal(E.right("of m5"));
+    expect(listed()).to.deep.equal(["m5", "m4"]);
+  });
+
   it("keeps a mail that could not be sent, with the reason", async () => {
     fakes.server.on("POST", "/held/:id/release", {
       status: 400,

@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { pino } from "pino";
 import { loadRe2Patterns } from "../../../adapters/re2/re2Patterns.ts";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
@@ -11,6 +13,7 @@ import { createResolver } from "../../../server/features/operator/installationCh
 import type { ServerConfig, ServerContext } from "../../../server/features/serverContext.ts";
 import { prune } from "../../../server/platform/ops/housekeeping.ts";
 import type { Secrets } from "../../../server/platform/ops/secrets.ts";
+import { createSpool } from "../../../server/platform/spool/spoolFile.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import { createEventFeed } from "../../../server/platform/store/eventFeed.ts";
 import { createTestClock } from "./testClock.ts";
@@ -66,6 +69,7 @@ export const createTestContext = ({ config, dnsServer, ...parts }: TestContextOp
     log: pino({ level: "silent" }),
     feed: createEventFeed(parts.database, clock),
     delivery: { wake: () => {} },
+    spool: createSpool(join(tmpdir(), "bauta-no-spool"), false),
     dns: createResolver(dnsServer ?? "127.0.0.1:9"),
     patterns: loadRe2Patterns,
     submissionServer: () => ({ host: maskDomain, tlsPort: 465, startTlsPort: null }),

@@ -17,12 +17,10 @@ import { DownloadIcon } from "../../ui/icons/DownloadIcon.tsx";
 import { MailIcon } from "../../ui/icons/MailIcon.tsx";
 import { TrashIcon } from "../../ui/icons/TrashIcon.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
+import { decodeStoredMail } from "../encryption/mail/storedMail.ts";
 import styles from "./ArchiveSection.module.css";
 
 type Page = NonNullable<Archive["view$"]["value"]["page"]>;
-
-const decodeBase64 = (base64: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 
 const mailDialog = createChunk(
   () => import("../encryption/mail/MailReader.tsx"),
@@ -42,9 +40,13 @@ const MailRow = ({ mail, archive, onOpen, onDelete }: MailRowProps) => {
   const name = `the mail of ${archivedAt}, ${size}`;
   const download = useAction(archive.fetchContent, {
     onSuccess: (content) =>
-      saveFile(`mail-${mail.archived.slice(0, 10)}-${mail.id}.eml`, decodeBase64(content), "message/rfc822"),
+      saveFile(
+        `mail-${mail.archived.slice(0, 10)}-${mail.id}.eml`,
+        decodeStoredMail(content),
+        "message/rfc822",
+      ),
   });
-  const open = useAction(archive.fetchContent, { onSuccess: (content) => onOpen(decodeBase64(content)) });
+  const open = useAction(archive.fetchContent, { onSuccess: (content) => onOpen(decodeStoredMail(content)) });
   return (
     <li className={styles.row}>
       <span className={styles.words}>

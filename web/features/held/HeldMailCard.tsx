@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef } from "react";
 import type { Held } from "../../../core/held/held.ts";
-import type { HeldMail } from "../../../core/held/heldMail.ts";
+import { type HeldMail, maxReadBytes } from "../../../core/held/heldMail.ts";
 import { exactTime, shortDate } from "../../format/dates.ts";
 import { formatBytes } from "../../format/numbers.ts";
 import { useAction } from "../../react/useAction.ts";
@@ -8,11 +8,12 @@ import { useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
+import { Checkbox } from "../../ui/form/Checkbox.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import styles from "../../ui/layout/MailList.module.css";
 import { MakeRule } from "../rules/form/MakeRule.tsx";
-import { isHeldOnArrival, reasonOf, senderOf, subjectOf } from "./heldTexts.ts";
+import { isHeldOnArrival, maskOf, reasonOf, releaseLabel, senderOf, subjectOf } from "./heldTexts.ts";
 
 interface HeldMailCardProps {
   readonly mail: HeldMail;
@@ -21,6 +22,9 @@ interface HeldMailCardProps {
   readonly isMeant: boolean;
   /** Whether the server cannot be asked to do anything. */
   readonly isDisabled: boolean;
+  readonly isSelected: boolean;
+  readonly onSelect: (isSelected: boolean) => void;
+  readonly onRead: () => void;
   readonly onSendElsewhere: () => void;
   readonly onBlock: () => void;
   readonly onDelete: () => void;
@@ -40,6 +44,9 @@ export const HeldMailCard = ({
   held,
   isMeant,
   isDisabled,
+  isSelected,
+  onSelect,
+  onRead,
   onSendElsewhere,
   onBlock,
   onDelete,
@@ -59,16 +66,23 @@ export const HeldMailCard = ({
   }, [isMeant]);
   return (
     <Card as="li" ref={card} isHighlighted={isMeant} aria-labelledby={titleId} className={styles.card}>
-      <h2 id={titleId} className={styles.subject}>
-        {subjectOf(mail)}
-      </h2>
+      <div className={styles.head}>
+        <Checkbox
+          label={<span className="visually-hidden">Select “{subjectOf(mail)}”</span>}
+          isChecked={isSelected}
+          onChange={onSelect}
+        />
+        <h2 id={titleId} className={styles.subject}>
+          {subjectOf(mail)}
+        </h2>
+      </div>
       <p className={styles.text}>{reasonOf(mail)}</p>
       {answer && <p className={styles.answer}>{answer}</p>}
       <dl className={styles.facts}>
         <Fact name="From" value={senderOf(mail)} />
-        {maskId !== null && <Fact name="Mask" value={mask?.maskEmail ?? "A deleted mask"} />}
+        {maskId !== null && <Fact name="Mask" value={maskOf(mask)} />}
         <Fact name="Held since" value={exactTime(Date.parse(mail.held))} />
-        <Fact name="Deleted on" value={shortDate(until)} />
+        <Fact name="Kept until" value={shortDate(until)} />
         <Fact name="Size" value={formatBytes(size)} />
       </dl>
       <ProblemBanner problem={release.problem ?? allow.problem} />
@@ -81,7 +95,15 @@ export const HeldMailCard = ({
           isDisabled={isDisabled}
           aria-describedby={titleId}
         >
-          {isHeldOnArrival(mail) ? "Release" : "Try again"}
+          {releaseLabel(mail)}
+        </Button>
+        <Button
+          size="small"
+          onPress={onRead}
+          isDisabled={isDisabled || size > maxReadBytes}
+          aria-describedby={titleId}
+        >
+          Read
         </Button>
         {isAboutSender && isKnown && (
           <Button

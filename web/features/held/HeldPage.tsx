@@ -1,13 +1,16 @@
 import { useEffect, useState } from "react";
 import { createHeld, type Held } from "../../../core/held/held.ts";
 import { type HeldMail, heldDays } from "../../../core/held/heldMail.ts";
+import { createChunk } from "../../loading/chunk.ts";
+import { GuardedDialog } from "../../loading/Guarded.tsx";
 import { OutdatedNotice } from "../../loading/OutdatedNotice.tsx";
-import { useOpening } from "../../loading/useOpening.ts";
+import { useLazyOpening, useOpening } from "../../loading/useOpening.ts";
 import type { PageProps } from "../../navigation/navigation.ts";
 import { focusAgainMs, usePageHeading } from "../../navigation/usePageHeading.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
+import { useSelection } from "../../react/useSelection.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";
@@ -19,8 +22,14 @@ import styles from "../../ui/layout/MailList.module.css";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 import { SenderLists } from "../senders/SenderLists.tsx";
 import { HeldMailCard } from "./HeldMailCard.tsx";
-import { subjectOf } from "./heldTexts.ts";
+import { HeldSelection } from "./HeldSelection.tsx";
+import { maskOf, subjectOf } from "./heldTexts.ts";
 import { SendElsewhereDialog } from "./SendElsewhereDialog.tsx";
+
+const readDialog = createChunk(
+  () => import("./HeldMailDialog.tsx"),
+  (module) => module.HeldMailDialog,
+);
 
 const HeldSkeleton = () => (
   <SkeletonRegion label="Loading the held mail" className={styles.list}>
@@ -41,6 +50,9 @@ interface HeldListProps {
 /** The mails, and the dialogs for the decisions that need more than a button. */
 const HeldList = ({ held, mails, meantId, isDisabled, onFocusLost }: HeldListProps) => {
   const elsewhere = useOpening<HeldMail>();
+  const reading = useLazyOpening<HeldMail>(readDialog);
+  const HeldMailDialog = readDialog.loaded();
+  const selection = useSelection(mails.map(({ id }) => id));
   const [toDelete, setToDelete] = useState<HeldMail | null>(null);
   const [toBlock, setToBlock] = useState<HeldMail | null>(null);
   const closeQuestion = (): void => {
@@ -54,6 +66,13 @@ const HeldList = ({ held, mails, meantId, isDisabled, onFocusLost }: HeldListPro
   const block = useAction(held.block, { onSuccess: closeQuestion });
   return (
     <>
+      <HeldSelection
+        held={held}
+        mails={mails}
+        selection={selection}
+        isDisabled={isDisabled}
+        onFocusLost={onFocusLost}
+      />
       <ul className={styles.list} aria-label="Held mail">
         {mails.map((mail) => (
           <HeldMailCard
@@ -62,12 +81,30 @@ const HeldList = ({ held, mails, meantId, isDisabled, onFocusLost }: HeldListPro
             held={held}
             isMeant={mail.id === meantId}
             isDisabled={isDisabled}
+            isSelected={selection.has(mail.id)}
+            onSelect={(isSelected) => selection.toggle(mail.id, isSelected)}
+            onRead={() => reading.open(mail)}
             onSendElsewhere={() => elsewhere.open(mail)}
             onBlock={() => setToBlock(mail)}
             onDelete={() => setToDelete(mail)}
           />
         ))}
       </ul>
+      {HeldMailDialog && reading.wanted && (
+        <GuardedDialog key={reading.wanted.key} part="held mail" onClose={reading.close}>
+          <HeldMailDialog
+            mail={reading.wanted.about}
+            held={held}
+            isDisabled={isDisabled}
+            isOpen={reading.isOpen}
+            onClose={reading.close}
+            onDelete={() => {
+              reading.close();
+              if (reading.wanted) setToDelete(reading.wanted.about);
+            }}
+          />
+        </GuardedDialog>
+      )}
       {elsewhere.wanted && (
         <SendElsewhereDialog
           key={elsewhere.wanted.key}
@@ -142,7 +179,7 @@ export const HeldPage = ({ params, onShow, onLeave }: PageProps) => {
         )}
       </PageHead>
       <p className={styles.intro}>
-        {maskId !== null && <>Mail of {mask?.maskEmail ?? "a deleted mask"}. </>}
+        {maskId !== null && <>Mail of {mask ? maskOf(mask) : "a deleted mask"}. </>}
         Mail that could not be delivered, or whose sender is suspicious, is kept here for {heldDays} days, and
         then deleted.
       </p>
