@@ -18,7 +18,7 @@ import { createMaskRules, type MaskRules } from "../rules/editing/maskRules.ts";
 import { createReloadRules } from "../rules/editing/reloadRules.ts";
 import { countUnreadable, createServerRulesTracker, rulesFromServer } from "../rules/editing/serverRules.ts";
 import { readRules, withUnreadable } from "../rules/model/ruleList.ts";
-import { allMasks, placeOfList } from "../rules/model/rulePlace.ts";
+import { allMasks, everyRule, placeOfList } from "../rules/model/rulePlace.ts";
 import type { User } from "../session/user.ts";
 import { plainText, type Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
@@ -104,7 +104,7 @@ const followShownRules = ({ followTopic }: RulesAndSyncDeps, { view$, isOpen$ }:
     .pipe(
       distinctUntilChanged(),
       switchMap((maskId) => {
-        if (maskId === null || maskId === allMasks) return EMPTY;
+        if (maskId === null || maskId === allMasks || maskId === everyRule) return EMPTY;
         return new Observable<never>(() => followTopic({ resource: "rules", resourceId: maskId }));
       }),
     )

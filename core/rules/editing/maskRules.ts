@@ -16,15 +16,16 @@ import type { VersionedRules } from "../../sync/pendingRecord.ts";
 import type { Rule, RuleId } from "../model/rule.ts";
 import { allMasks, placeOfList } from "../model/rulePlace.ts";
 import { createRuleEditing, type RuleEditing } from "./editRules.ts";
+import { createManyRules, type ManyRules } from "./manyRules.ts";
 import { type RefreshRulesDeps, refreshViewedRules, viewDebounceMs } from "./refreshViewedRules.ts";
 import { fetchRuleCounts, lastMailAt, type RuleCounts, type RuleCountsDeps } from "./ruleCounts.ts";
 import { type AccountRulesState, type RulesView, toRulesView } from "./rulesView.ts";
 import { createSaveList, type SaveRulesDeps } from "./saveRules.ts";
 
 /** The rules of the user's masks (RU1–RU10). */
-export interface MaskRules extends RuleEditing {
+export interface MaskRules extends RuleEditing, ManyRules {
   readonly view$: State<RulesView>;
-  /** Selects a mask, or all masks by "all" or by the id of one of their lists. */
+  /** Selects a mask, all masks by "all" or by the id of one of their lists, or every rule by "overview". */
   readonly select: (maskId: MaskId) => void;
   /** Returns the rules of a list, with the changes that the server does not have yet. */
   readonly rulesOf: (listId: string) => readonly Rule[];
@@ -83,6 +84,7 @@ export const createMaskRules = (deps: MaskRulesDeps): MaskRules & { readonly sta
   });
   return {
     ...editing,
+    ...createManyRules({ ...deps, shown }),
     view$,
     isOpen$,
     rulesOf: shown,

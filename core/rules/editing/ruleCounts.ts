@@ -2,7 +2,7 @@ import { pipe } from "fp-ts/lib/function.js";
 import * as T from "fp-ts/lib/Task.js";
 import type { Mask, MaskId } from "../../masks/mask.ts";
 import type { MaskStatistics } from "../../masks/maskStatistics.ts";
-import { allMasks } from "../model/rulePlace.ts";
+import { allMasks, everyRule } from "../model/rulePlace.ts";
 
 /** How often each rule was applied, by its id. */
 export type RuleCounts = Readonly<
@@ -23,7 +23,7 @@ export const fetchRuleCounts =
     maskId === null
       ? T.of(null)
       : pipe(
-          maskId === allMasks
+          maskId === allMasks || maskId === everyRule
             ? accountCounts
             : pipe(
                 statistics(maskId),
@@ -32,10 +32,13 @@ export const fetchRuleCounts =
           T.map((found) => found ?? ("failed" as const)),
         );
 
+/** Returns how often the rules of a mask were applied, as the list of masks says it. */
+export const countsOfMask = ({ statistics }: Pick<Mask, "statistics">): RuleCounts => statistics?.rules ?? {};
+
 /** Returns the time of the last mail of a mask, or of all masks: rules may have been applied to it. */
 export const lastMailAt = (masks: readonly Mask[], selected: MaskId | null): string =>
   masks
-    .filter(({ id }) => [allMasks, id].includes(selected ?? ""))
+    .filter(({ id }) => [allMasks, everyRule, id].includes(selected ?? ""))
     .reduce(
       (last, { statistics }) => ((statistics?.lastUsed ?? "") > last ? (statistics?.lastUsed ?? "") : last),
       "",

@@ -1,8 +1,8 @@
 import { leftOutText } from "../../api/wireCodecs.ts";
 import type { Mask, MaskId } from "../../masks/mask.ts";
 import type { Rule, RuleId } from "../model/rule.ts";
-import { type AccountPlace, accountListId, allMasks } from "../model/rulePlace.ts";
-import type { RuleCounts } from "./ruleCounts.ts";
+import { type AccountPlace, accountListId, allMasks, everyRule, placeOfList } from "../model/rulePlace.ts";
+import { countsOfMask, type RuleCounts } from "./ruleCounts.ts";
 import { countUnreadable, type MaskChoice, type RuleSource, toMaskChoice } from "./serverRules.ts";
 
 /** The state of the user's masks, as far as rules need it. */
@@ -42,9 +42,12 @@ export interface RulesView {
   /** Why the rules may be outdated or missing. */
   readonly warning: string | null;
   readonly masks: readonly MaskChoice[];
-  /** The selected mask; the first one until the user selects another, "all" for all masks, null without masks. */
+  /**
+   * The selected mask; the first one until the user selects another, "all" for the lists for all masks, "overview" for every
+   * list, null without masks.
+   */
   readonly maskId: MaskId | null;
-  /** The list of the selected mask, or those for all masks. */
+  /** The list of the selected mask, those for all masks, or every one. */
   readonly lists: readonly ShownList[];
   /** The rules of these lists. */
   readonly rules: readonly ShownRule[];
@@ -80,6 +83,13 @@ const toShownRule =
     lastApplied: counts?.[rule.id]?.lastApplied ?? null,
   });
 
+/** The counts of each list: of a mask's as the list of masks says them, of those for all masks as they were fetched. */
+const createCountsOf = (all: readonly Mask[], account: RuleCounts | null) => {
+  const ofMasks = new Map(all.map((mask) => [mask.id, countsOfMask(mask)]));
+  return (listId: string): RuleCounts | null =>
+    placeOfList(listId) === null ? (ofMasks.get(listId) ?? null) : account;
+};
+
 /** Returns what the rules tab shows. */
 export const toRulesView = (
   { shown, localIds }: ListedRules,
@@ -92,9 +102,15 @@ export const toRulesView = (
   const countRules = (mask: Mask): number =>
     localIds(mask.id).size > 0 ? shown(mask.id).length : (mask.settings?.rules?.length ?? 0);
   const isAll = selectedId === allMasks && all.length > 0;
-  const selected = isAll ? account.all : [all.find(({ id }) => id === selectedId) ?? all[0] ?? []].flat();
+  const isEvery = selectedId === everyRule && all.length > 0;
+  const selected: readonly RuleSource[] = isEvery
+    ? [...account.all, ...all]
+    : isAll
+      ? account.all
+      : [all.find(({ id }) => id === selectedId) ?? all[0] ?? []].flat();
+  const countsOf = isEvery ? createCountsOf(all, counts) : () => counts;
   const lists = selected.map(
-    ({ id }): ShownList => ({ id, rules: shown(id).map(toShownRule(localIds(id), counts)) }),
+    ({ id }): ShownList => ({ id, rules: shown(id).map(toShownRule(localIds(id), countsOf(id))) }),
   );
   return {
     status,
@@ -104,7 +120,7 @@ export const toRulesView = (
       selected.reduce((sum, source) => sum + countUnreadable(source), 0),
       "rule",
     ),
-    maskId: isAll ? allMasks : (selected[0]?.id ?? null),
+    maskId: isEvery ? everyRule : isAll ? allMasks : (selected[0]?.id ?? null),
     lists,
     rules: lists.flatMap(({ rules }) => rules),
     allMasks: {

@@ -29,6 +29,9 @@ export const maskOfList = (listId: string): { readonly maskId?: string } =>
 /** Stands for a mask where all masks are chosen. */
 export const allMasks = "all";
 
+/** Stands for a mask where the rules of all lists are chosen: those of each mask, and those for all masks. */
+export const everyRule = "overview";
+
 /** The semantics of the three lists, as screens say it. */
 export const ruleOrderText =
   "A mail is compared with the rules before, then with those of its mask, then with the rules after. The first rule that blocks it, or that ends the list, ends all three.";

@@ -19,7 +19,7 @@ import { AwaitedAddresses } from "./form/DestinationNote.tsx";
 import styles from "./RuleCard.module.css";
 
 /** Summarizes a rule in one sentence: "If subject contains sale then tag Important". */
-const RuleSummary = ({ rule }: { readonly rule: Rule }) => (
+export const RuleSummary = ({ rule }: { readonly rule: Rule }) => (
   <p className={styles.sentence}>
     {ruleSummary(rule).map((part, at, parts) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: a piece of the sentence is identified by its index
@@ -55,7 +55,8 @@ interface RuleCardProps {
 
 const steps: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
 
-const describeUsage = ({ applied, lastApplied }: ShownRule, detailsProblem: string | null): string => {
+/** Says how often a rule applied. */
+export const describeUsage = ({ applied, lastApplied }: ShownRule, detailsProblem: string | null): string => {
   if (applied === null) return detailsProblem ?? "";
   if (applied === 0) return "Not applied yet";
   const times = applied === 1 ? "Applied once" : `Applied ${applied} times`;

@@ -125,7 +125,7 @@ export const RuleList = ({
       {ApplyRuleDialog && applying.wanted && (
         <GuardedDialog key={applying.wanted.key} part="rule" onClose={applying.close}>
           <ApplyRuleDialog
-            rule={applying.wanted.about}
+            rules={[applying.wanted.about]}
             maskId={maskId}
             isOpen={applying.isOpen}
             onClose={applying.close}

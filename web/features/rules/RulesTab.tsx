@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { createRulesAndSync } from "../../../core/app/rulesAndSync.ts";
 import type { MaskRules } from "../../../core/rules/editing/maskRules.ts";
 import type { RulesView, ShownRule } from "../../../core/rules/editing/rulesView.ts";
-import { allMasks } from "../../../core/rules/model/rulePlace.ts";
+import { allMasks, everyRule } from "../../../core/rules/model/rulePlace.ts";
 import { createChunk } from "../../loading/chunk.ts";
 import { Guarded } from "../../loading/Guarded.tsx";
 import { Lazy } from "../../loading/Lazy.tsx";
@@ -14,6 +14,7 @@ import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Banner } from "../../ui/feedback/Banner.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
+import { type Chip, ChipGroup } from "../../ui/form/ChipGroup.tsx";
 import { Select } from "../../ui/form/Select.tsx";
 import { PlusIcon } from "../../ui/icons/PlusIcon.tsx";
 import { RulesIcon } from "../../ui/icons/RulesIcon.tsx";
@@ -63,6 +64,11 @@ const SieveSection = ({ view }: { readonly view: RulesView }) => {
   );
 };
 
+const overview = createChunk(
+  () => import("./RuleOverview.tsx"),
+  (module) => module.RuleOverview,
+);
+
 const formatRuleCount = (count: number): string => `${count} ${count === 1 ? "rule" : "rules"}`;
 
 const MaskChoice = ({
@@ -110,8 +116,8 @@ const useRulesAddress = (rules: MaskRules): void => {
       const named = maskInAddress();
       if (maskId === null || status === "loading" || maskId === named || !namesTab(window, "rules")) return;
       const address = addressText(["rules", maskId]);
-      if ((named !== allMasks && !masks.some(({ id }) => id === named)) || entryState(window).layers)
-        nameEntry(address);
+      const isKnown = named === allMasks || named === everyRule || masks.some(({ id }) => id === named);
+      if (!isKnown || entryState(window).layers) nameEntry(address);
       else window.history.pushState(null, "", address);
     };
     follow();
@@ -122,6 +128,29 @@ const useRulesAddress = (rules: MaskRules): void => {
       endFollowing();
     };
   }, [rules]);
+};
+
+const views: readonly Chip<"mask" | "overview">[] = [
+  { value: "mask", label: "By mask" },
+  { value: "overview", label: "All rules" },
+];
+
+/** Chooses between the rules of one mask and an overview of all. */
+const ViewChoice = ({ view, rules }: { readonly view: RulesView; readonly rules: MaskRules }) => {
+  const last = useRef<string | null>(null);
+  if (view.maskId !== everyRule) last.current = view.maskId;
+  const show = (chosen: "mask" | "overview"): void =>
+    rules.select(chosen === "overview" ? everyRule : (last.current ?? view.masks[0]?.id ?? allMasks));
+  return (
+    <div className={styles.views}>
+      <ChipGroup
+        label="View"
+        chips={views}
+        value={view.maskId === everyRule ? "overview" : "mask"}
+        onChange={show}
+      />
+    </div>
+  );
 };
 
 const NoRules = ({ onAdd }: { readonly onAdd: () => void }) => (
@@ -164,7 +193,7 @@ export const RulesTab = () => {
   return (
     <>
       <PageHead title="Custom Rules" titleRef={heading}>
-        {list && (
+        {list && maskId !== everyRule && (
           // biome-ignore lint/a11y/noStaticElementInteractions: only prefetches what the button inside opens
           <span onPointerEnter={dialog.prefetch} onFocus={dialog.prefetch}>
             <Button variant="primary" icon={<PlusIcon size={18} />} onPress={() => edit(list.id, null)}>
@@ -194,7 +223,15 @@ export const RulesTab = () => {
           Create one to give it rules.
         </EmptyState>
       )}
-      {maskId !== null && list && (
+      {maskId !== null && <ViewChoice view={view} rules={rules} />}
+      {maskId === everyRule && (
+        <Guarded part="rule overview">
+          <Lazy chunk={overview} skeleton={<RulesSkeleton />}>
+            {(RuleOverview) => <RuleOverview view={view} onEdit={edit} onFocusLost={focusHeading} />}
+          </Lazy>
+        </Guarded>
+      )}
+      {maskId !== null && maskId !== everyRule && list && (
         <>
           <MaskChoice view={view} onChoose={rules.select} />
           <Guarded part="rule list">

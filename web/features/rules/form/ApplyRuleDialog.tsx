@@ -11,9 +11,9 @@ import { FormDialog } from "../../../ui/overlay/FormDialog.tsx";
 import styles from "../RuleCard.module.css";
 
 interface ApplyRuleDialogProps {
-  readonly rule: Rule;
-  /** The mask that has the rule. */
-  readonly maskId: string;
+  readonly rules: readonly Rule[];
+  /** The mask that has the rules; null when they are of several. */
+  readonly maskId: string | null;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
@@ -22,8 +22,11 @@ const maxNames = 6;
 
 const countMasks = (count: number): string => (count === 1 ? "1 mask" : `${count} masks`);
 
-/** Gives a rule of one mask to others, chosen by a search; a mask that has it already gets it as it is now. */
-export const ApplyRuleDialog = ({ rule, maskId, isOpen, onClose }: ApplyRuleDialogProps) => {
+const whatOf = (rules: readonly Rule[]): string =>
+  rules.length === 1 ? `“${rules[0]?.name}”` : `${rules.length} rules`;
+
+/** Gives rules to masks that are chosen by a search; a mask that has one of them already gets it as it is now. */
+export const ApplyRuleDialog = ({ rules, maskId, isOpen, onClose }: ApplyRuleDialogProps) => {
   const bulk = useFeature(createBulk);
   const { progress, selected } = useObservable(bulk.view$);
   const { masks } = useSignedIn();
@@ -34,10 +37,10 @@ export const ApplyRuleDialog = ({ rule, maskId, isOpen, onClose }: ApplyRuleDial
     [all, search, maskId],
   );
   const apply = (): void => {
-    const { maskId: _, ...copy } = rule;
+    const copies = rules.map(({ maskId: _, ...copy }) => copy);
     onClose();
     bulk.select(found.map(({ id }) => id));
-    void bulk.run({ kind: "addRules", rules: [copy] })();
+    void bulk.run({ kind: "addRules", rules: copies })();
     bulk.select([...selected]);
   };
   const more = found.length - maxNames;
@@ -45,7 +48,7 @@ export const ApplyRuleDialog = ({ rule, maskId, isOpen, onClose }: ApplyRuleDial
     <FormDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={`Apply “${rule.name}” to other masks`}
+      title={`Apply ${whatOf(rules)} to other masks`}
       onSubmit={apply}
       submitLabel={found.length === 0 ? "Apply" : `Apply to ${countMasks(found.length)}`}
       isIncomplete={found.length === 0 || progress !== null}
@@ -66,8 +69,9 @@ export const ApplyRuleDialog = ({ rule, maskId, isOpen, onClose }: ApplyRuleDial
           : `${found.slice(0, maxNames).map(maskName).join(", ")}${more > 0 ? ` and ${more} more` : ""}`}
       </p>
       <p className={styles.served}>
-        The rule comes after the rules that a mask has. Where it was applied before, it is replaced by what it
-        is now.
+        {rules.length === 1
+          ? "The rule comes after the rules that a mask has. Where it was applied before, it is replaced by what it is now."
+          : "The rules come after the rules that a mask has. Where one of them was applied before, it is replaced by what it is now."}
       </p>
     </FormDialog>
   );

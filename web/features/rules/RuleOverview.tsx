@@ -1,0 +1,314 @@
+import { useMemo, useState } from "react";
+import { createRulesAndSync } from "../../../core/app/rulesAndSync.ts";
+import type { MaskRules } from "../../../core/rules/editing/maskRules.ts";
+import type { RulesView } from "../../../core/rules/editing/rulesView.ts";
+import type { Rule } from "../../../core/rules/model/rule.ts";
+import { type RuleType, ruleTypeLabels, ruleTypes } from "../../../core/rules/model/ruleType.ts";
+import { createChunk } from "../../loading/chunk.ts";
+import { GuardedDialog } from "../../loading/Guarded.tsx";
+import { useLazyOpening } from "../../loading/useOpening.ts";
+import { useAction, useTask } from "../../react/useAction.ts";
+import { useFeature } from "../../react/useApp.ts";
+import { type Selection, useSelection } from "../../react/useSelection.ts";
+import { Badge } from "../../ui/Badge.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
+import { Checkbox } from "../../ui/form/Checkbox.tsx";
+import { type Chip, ChipGroup } from "../../ui/form/ChipGroup.tsx";
+import { SearchField } from "../../ui/form/SearchField.tsx";
+import { type OptionGroup, SearchSelect } from "../../ui/form/SearchSelect.tsx";
+import { Select } from "../../ui/form/Select.tsx";
+import { Switch } from "../../ui/form/Switch.tsx";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { EditIcon } from "../../ui/icons/EditIcon.tsx";
+import { RulesIcon } from "../../ui/icons/RulesIcon.tsx";
+import { Card } from "../../ui/layout/Card.tsx";
+import { ButtonRow } from "../../ui/layout/layout.tsx";
+import { SelectionBar } from "../../ui/layout/SelectionBar.tsx";
+import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
+import {
+  filterRules,
+  nameOfList,
+  noFilter,
+  type OverviewFilter,
+  type OverviewRule,
+  overviewRules,
+} from "./overviewFilter.ts";
+import { describeUsage, RuleSummary } from "./RuleCard.tsx";
+import styles from "./RuleOverview.module.css";
+
+interface RuleOverviewProps {
+  readonly view: RulesView;
+  readonly onEdit: (listId: string, rule: Rule) => void;
+  readonly onFocusLost: () => void;
+}
+
+const applyDialog = createChunk(
+  () => import("./form/ApplyRuleDialog.tsx"),
+  (module) => module.ApplyRuleDialog,
+);
+
+/** How many rules are shown at first, and how many more each time. */
+const shownAtOnce = 50;
+
+const countRules = (count: number): string => (count === 1 ? "1 rule" : `${count} rules`);
+
+interface FilterProps {
+  readonly view: RulesView;
+  readonly all: readonly OverviewRule[];
+  readonly filter: OverviewFilter;
+  readonly onChange: (filter: OverviewFilter) => void;
+}
+
+const listGroups = (view: RulesView, all: readonly OverviewRule[]): readonly OptionGroup<string>[] => {
+  const lists = [...new Set(all.map(({ listId }) => listId))];
+  const addresses = new Map(all.map(({ listId, address }) => [listId, address]));
+  return [
+    { title: "Everything", options: [{ value: "", label: "Any mask" }] },
+    {
+      title: "Rules of",
+      options: lists.map((listId) => ({
+        value: listId,
+        label: nameOfList(view, listId),
+        description: addresses.get(listId) || undefined,
+        keywords: addresses.get(listId),
+      })),
+    },
+  ];
+};
+
+const typeOptions: readonly { readonly value: RuleType | "any"; readonly label: string }[] = [
+  { value: "any", label: "Any type" },
+  ...ruleTypes.map((type) => ({ value: type, label: ruleTypeLabels[type] })),
+];
+
+const states: readonly Chip<OverviewFilter["state"]>[] = [
+  { value: "all", label: "All" },
+  { value: "on", label: "On" },
+  { value: "off", label: "Off" },
+];
+
+const Filters = ({ view, all, filter, onChange }: FilterProps) => (
+  <div className={styles.filters}>
+    <SearchField
+      label="Search the rules"
+      placeholder="Search names, conditions, masks"
+      value={filter.text}
+      onChange={(text) => onChange({ ...filter, text })}
+    />
+    <div className={styles.choices}>
+      <SearchSelect
+        label="Rules of"
+        isLabelHidden
+        searchLabel="Search the masks"
+        value={filter.listId}
+        onChange={(listId) => onChange({ ...filter, listId })}
+        groups={listGroups(view, all)}
+      />
+      <Select
+        label="Type of rule"
+        isLabelHidden
+        value={filter.type === "" ? "any" : filter.type}
+        onChange={(type) => onChange({ ...filter, type: type === "any" ? "" : type })}
+        options={typeOptions}
+      />
+      <ChipGroup
+        label="State"
+        chips={states}
+        value={filter.state}
+        onChange={(state) => onChange({ ...filter, state })}
+      />
+    </div>
+  </div>
+);
+
+interface RowProps {
+  readonly shown: OverviewRule;
+  readonly rules: MaskRules;
+  readonly detailsProblem: string | null;
+  readonly selection: Selection;
+  readonly onEdit: () => void;
+}
+
+const Row = ({ shown, rules, detailsProblem, selection, onEdit }: RowProps) => {
+  const { key, rule, listId, place, isLocal } = shown;
+  const toggle = useAction(rules.setEnabled);
+  const name = `${rule.name} of ${place}`;
+  return (
+    <li className={styles.row} aria-label={name}>
+      <Checkbox
+        label={<span className="visually-hidden">Select {name}</span>}
+        isChecked={selection.has(key)}
+        onChange={(isSelected) => selection.toggle(key, isSelected)}
+      />
+      <div className={styles.words}>
+        <div className={styles.head}>
+          <h2 className={styles.name}>{rule.name}</h2>
+          <Badge>{ruleTypeLabels[rule.type]}</Badge>
+          {isLocal && <Badge kind="warning">Local only</Badge>}
+        </div>
+        <RuleSummary rule={rule} />
+        <div className={styles.facts}>
+          <ButtonRow startsQuiet>
+            <Button
+              size="small"
+              variant="quiet"
+              aria-label={`Show the rules of ${place}`}
+              onPress={() => rules.select(listId)}
+            >
+              {place}
+            </Button>
+            <span>{describeUsage(shown, detailsProblem)}</span>
+          </ButtonRow>
+        </div>
+      </div>
+      <div className={styles.controls}>
+        <Switch
+          label={`${name} is on`}
+          isLabelHidden
+          isOn={rule.enabled}
+          isPending={toggle.isRunning}
+          onChange={(on) => toggle.run(rule.id, on, listId)}
+        />
+        <IconButton label={`Edit ${name}`} icon={<EditIcon size={18} />} onPress={onEdit} />
+      </div>
+    </li>
+  );
+};
+
+interface ActionsProps {
+  readonly chosen: readonly OverviewRule[];
+  readonly rules: MaskRules;
+  readonly hasMasks: boolean;
+  readonly onFocusLost: () => void;
+}
+
+/** What can be done with the selected rules. */
+const SelectedActions = ({ chosen, rules, hasMasks, onFocusLost }: ActionsProps) => {
+  const [isAsking, setAsking] = useState(false);
+  const applying = useLazyOpening<readonly Rule[]>(applyDialog);
+  const ApplyRuleDialog = applyDialog.loaded();
+  const refs = chosen.map(({ listId, rule }) => ({ listId, id: rule.id }));
+  const switchOn = useTask(() => rules.switchAll(refs, true));
+  const switchOff = useTask(() => rules.switchAll(refs, false));
+  const remove = useTask(() => rules.removeAll(refs));
+  const isBusy = switchOn.isRunning || switchOff.isRunning || remove.isRunning;
+  return (
+    <>
+      <Button size="small" onPress={switchOn.run} isPending={switchOn.isRunning} isDisabled={isBusy}>
+        Switch on
+      </Button>
+      <Button size="small" onPress={switchOff.run} isPending={switchOff.isRunning} isDisabled={isBusy}>
+        Switch off
+      </Button>
+      {hasMasks && (
+        <Button
+          size="small"
+          onPress={() => applying.open(chosen.map(({ rule }) => rule))}
+          isDisabled={isBusy || chosen.some(({ isLocal }) => isLocal)}
+        >
+          Apply to masks
+        </Button>
+      )}
+      <Button size="small" variant="quietDanger" onPress={() => setAsking(true)} isDisabled={isBusy}>
+        Delete
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={`Delete ${countRules(chosen.length)}?`}
+        confirmLabel="Delete"
+        isDanger
+        onConfirm={() => {
+          setAsking(false);
+          remove.run();
+          onFocusLost();
+        }}
+        onCancel={() => setAsking(false)}
+      >
+        <p>The message that follows offers to undo this for some seconds.</p>
+      </ConfirmDialog>
+      {ApplyRuleDialog && applying.wanted && (
+        <GuardedDialog key={applying.wanted.key} part="rules" onClose={applying.close}>
+          <ApplyRuleDialog
+            rules={applying.wanted.about}
+            maskId={null}
+            isOpen={applying.isOpen}
+            onClose={applying.close}
+          />
+        </GuardedDialog>
+      )}
+    </>
+  );
+};
+
+/** All rules of all masks, and those for all masks: searched, narrowed and changed several at once. */
+export const RuleOverview = ({ view, onEdit, onFocusLost }: RuleOverviewProps) => {
+  const { rules } = useFeature(createRulesAndSync);
+  const [filter, setFilter] = useState(noFilter);
+  const [limit, setLimit] = useState(shownAtOnce);
+  const all = useMemo(() => overviewRules(view), [view]);
+  const found = useMemo(() => filterRules(all, filter), [all, filter]);
+  const selection = useSelection(found.map(({ key }) => key));
+  const chosen = found.filter(({ key }) => selection.has(key));
+  const change = (next: OverviewFilter): void => {
+    setFilter(next);
+    setLimit(shownAtOnce);
+  };
+  if (all.length === 0)
+    return (
+      <EmptyState title="No mask has rules yet." illustration={<RulesIcon size={32} />}>
+        Make one under "By mask": what it blocks, holds or forwards is then listed here.
+      </EmptyState>
+    );
+  return (
+    <>
+      <Filters view={view} all={all} filter={filter} onChange={change} />
+      {found.length === 0 ? (
+        <EmptyState
+          title="No rule is found so."
+          illustration={<RulesIcon size={32} />}
+          action={<Button onPress={() => change(noFilter)}>Show all rules</Button>}
+        >
+          Search for a part of a name, of a condition or of a mask.
+        </EmptyState>
+      ) : (
+        <>
+          <SelectionBar
+            label="Selected rules"
+            count={chosen.length}
+            isAll={selection.isAll}
+            onSelectAll={selection.selectAll}
+          >
+            <SelectedActions
+              chosen={chosen}
+              rules={rules}
+              hasMasks={view.masks.length > 0}
+              onFocusLost={onFocusLost}
+            />
+          </SelectionBar>
+          <Card padding="none">
+            <ul className={styles.list} aria-label="All rules">
+              {found.slice(0, limit).map((shown) => (
+                <Row
+                  key={shown.key}
+                  shown={shown}
+                  rules={rules}
+                  detailsProblem={view.detailsProblem}
+                  selection={selection}
+                  onEdit={() => onEdit(shown.listId, shown.rule)}
+                />
+              ))}
+            </ul>
+          </Card>
+          {found.length > limit && (
+            <div className={styles.more}>
+              <Button onPress={() => setLimit(limit + shownAtOnce)}>
+                Show more ({found.length - limit} left)
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </>
+  );
+};
