@@ -140,9 +140,6 @@ export type ConditionField = keyof typeof entries;
 /** The kind of a field. */
 export type KindOf<F extends ConditionField> = (typeof entries)[F]["kind"];
 
-/** Every field, in the order of the editor. */
-export const conditionFields = Object.keys(entries) as readonly ConditionField[];
-
 export const isConditionField = (u: unknown): u is ConditionField =>
   typeof u === "string" && Object.hasOwn(entries, u);
 
@@ -152,26 +149,33 @@ export interface FieldGroup {
   readonly fields: readonly ConditionField[];
 }
 
-/** The choice in the editor: each thing once, under one name. */
-export const fieldGroups: readonly FieldGroup[] = [
+const groups = [
   { title: "Content", fields: ["subject", "body", "text", "category", "language", "size"] },
   { title: "Sender and recipient", fields: ["sender", "recipient", "list", "header"] },
   { title: "Attachments", fields: ["attachmentName", "attachmentType", "attachmentCount"] },
   { title: "Time of arrival", fields: ["time", "date"] },
   { title: "Mask", fields: ["mask", "maskLabel", "days", "emailCount", "openRate"] },
   { title: "Proof of the sender", fields: ["spf", "dkim", "dmarc"] },
-];
+] as const satisfies readonly FieldGroup[];
 
-/**
- * The further names that rules can have for a field. They stay readable in stored rules and are shown there as they
- * are; the choice leaves them out.
- */
-export const fieldAliases: Readonly<Partial<Record<ConditionField, ConditionField>>> = {
+type OfferedField = (typeof groups)[number]["fields"][number];
+
+/** Every field that the choice leaves out, with the one of the same meaning that it has. */
+const aliases: Readonly<Record<Exclude<ConditionField, OfferedField>, OfferedField>> = {
   email: "sender",
   lastActivity: "days",
   number: "emailCount",
   percentage: "openRate",
 };
+
+/** The choice in the editor: each thing once, under one name. */
+export const fieldGroups: readonly FieldGroup[] = groups;
+
+/**
+ * The further names that rules can have for a field. They stay readable in stored rules and are shown there as they
+ * are; the choice leaves them out.
+ */
+export const fieldAliases: Readonly<Partial<Record<ConditionField, ConditionField>>> = aliases;
 
 /** Returns the kind, the source and the labels of a field, and the limit of its numbers. */
 export const fieldEntry = (field: ConditionField): FieldEntry => entries[field];

@@ -3,8 +3,9 @@ import type { Action } from "../../../core/rules/model/action.ts";
 import type { Condition } from "../../../core/rules/model/condition.ts";
 import {
   type ConditionField,
-  conditionFields,
+  fieldAliases,
   fieldEntry,
+  fieldGroups,
   furtherOperators,
   offeredOperators,
 } from "../../../core/rules/model/conditionField.ts";
@@ -13,6 +14,12 @@ import type { ConditionValue } from "../../../core/rules/model/conditionValue.ts
 import type { ValueKind } from "../../../core/rules/model/operator.ts";
 import type { Rule } from "../../../core/rules/model/rule.ts";
 import { ruleTypes } from "../../../core/rules/model/ruleType.ts";
+
+/** Every field that a condition can have. */
+export const conditionFields: readonly ConditionField[] = [
+  ...fieldGroups.flatMap(({ fields }) => fields),
+  ...(Object.keys(fieldAliases) as ConditionField[]),
+];
 
 /** Words as users type them, including some with a meaning in lists. */
 export const anyWords: fc.Arbitrary<string> = fc.oneof(

@@ -26,13 +26,12 @@ import {
 import type { ActionType } from "../../../../core/rules/model/actionType.ts";
 import {
   type ConditionField,
-  conditionFields,
   fieldAliases,
   fieldEntry,
   fieldGroups,
 } from "../../../../core/rules/model/conditionField.ts";
 import { RuleName } from "../../../../core/rules/model/rule.ts";
-import { anyRule } from "../anyRule.ts";
+import { anyRule, conditionFields } from "../anyRule.ts";
 
 const zone = "Europe/Zurich";
 const start = newRuleDraft(zone);

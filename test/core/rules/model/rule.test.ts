@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { isRight } from "fp-ts/lib/Either.js";
 import { fieldErrorsOf } from "../../../../core/api/fieldErrors.ts";
 import {
-  conditionFields,
   findOperatorChoice,
   findValueKind,
   furtherOperators,
@@ -14,7 +13,7 @@ import { Rule } from "../../../../core/rules/model/rule.ts";
 import { newRuleId, templateRuleId, withIds } from "../../../../core/rules/model/ruleId.ts";
 import { patternErrors, RuleList, readRules } from "../../../../core/rules/model/ruleList.ts";
 import { ruleTypeLabels, ruleTypes } from "../../../../core/rules/model/ruleType.ts";
-import { anyRule, anyRules } from "../anyRule.ts";
+import { anyRule, anyRules, conditionFields } from "../anyRule.ts";
 
 const written = (more: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> => ({
   id: "rule_1_1",
