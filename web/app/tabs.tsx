@@ -2,7 +2,7 @@ import type { ComponentType, ReactNode } from "react";
 import { MasksSkeleton } from "../features/masks/list/MasksSkeleton.tsx";
 import { type Chunk, createChunk } from "../loading/chunk.ts";
 import type { TabId } from "../navigation/navigation.ts";
-import { Skeleton, SkeletonRegion } from "../ui/feedback/Skeleton.tsx";
+import { Skeleton, type SkeletonHeight, SkeletonRegion } from "../ui/feedback/Skeleton.tsx";
 import { AccountIcon } from "../ui/icons/AccountIcon.tsx";
 import { InsightsIcon } from "../ui/icons/InsightsIcon.tsx";
 import { MailIcon } from "../ui/icons/MailIcon.tsx";
@@ -21,7 +21,7 @@ export interface Tab {
   readonly skeleton: ReactNode;
 }
 
-const cardSkeletons = (title: string, ...heights: readonly string[]): ReactNode => (
+const cardSkeletons = (title: string, ...heights: readonly SkeletonHeight[]): ReactNode => (
   <SkeletonRegion label={`Loading ${title}`} className={styles.tab}>
     <h1>{title}</h1>
     {heights.map((height) => (
@@ -50,7 +50,7 @@ export const tabs: readonly Tab[] = [
       () => import("../features/rules/RulesTab.tsx"),
       (module) => module.RulesTab,
     ),
-    skeleton: cardSkeletons("Custom Rules", "9rem"),
+    skeleton: cardSkeletons("Custom Rules", "card"),
   },
   {
     id: "insights",
@@ -60,7 +60,7 @@ export const tabs: readonly Tab[] = [
       () => import("../features/insights/InsightsTab.tsx"),
       (module) => module.InsightsTab,
     ),
-    skeleton: cardSkeletons("Email Insights", "8rem"),
+    skeleton: cardSkeletons("Email Insights", "card"),
   },
   {
     id: "settings",
@@ -70,7 +70,7 @@ export const tabs: readonly Tab[] = [
       () => import("./settings/SettingsTab.tsx"),
       (module) => module.SettingsTab,
     ),
-    skeleton: cardSkeletons("Settings", "5.5rem"),
+    skeleton: cardSkeletons("Settings", "part"),
   },
   {
     id: "account",
@@ -80,6 +80,6 @@ export const tabs: readonly Tab[] = [
       () => import("../features/account/AccountTab.tsx"),
       (module) => module.AccountTab,
     ),
-    skeleton: cardSkeletons("Your Account", "9rem", "8rem"),
+    skeleton: cardSkeletons("Your Account", "card", "part"),
   },
 ];

@@ -16,7 +16,7 @@ const diagnosisPanel = createChunk(
 
 const diagnosisSkeleton = (
   <SkeletonRegion label="Loading the diagnosis">
-    <Skeleton height="6rem" shape="block" />
+    <Skeleton height="part" shape="block" />
   </SkeletonRegion>
 );
 

@@ -16,9 +16,9 @@ type OpenCheckout = ReturnType<Billing["checkout"]>;
 const skeleton = (
   <SkeletonRegion label="Loading the payment form" className={styles.skeleton}>
     <Skeleton width="12ch" />
-    <Skeleton height="3rem" shape="block" />
-    <Skeleton height="3rem" shape="block" />
-    <Skeleton height="3rem" shape="block" />
+    <Skeleton height="control" shape="block" />
+    <Skeleton height="control" shape="block" />
+    <Skeleton height="control" shape="block" />
   </SkeletonRegion>
 );
 

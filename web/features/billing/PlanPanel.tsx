@@ -18,8 +18,8 @@ export interface AccountPanelProps {
 
 const skeleton = (
   <SkeletonRegion label="Loading your plan" className={styles.bars}>
-    <Skeleton height="2.25rem" shape="block" />
-    <Skeleton height="2.25rem" shape="block" />
+    <Skeleton height="control" shape="block" />
+    <Skeleton height="control" shape="block" />
   </SkeletonRegion>
 );
 

@@ -37,7 +37,7 @@ const StatusBanner = ({ view, refresh }: Omit<AiCardProps, "contentAccess">) => 
     refresh.problem?.message ||
     (origin === "fallback" ? "The server has not said yet whether content access is on." : "") ||
     (origin === "old" ? "Using cached settings. Refresh when online." : "");
-  if (message === "") return access === null ? <Skeleton height="2.5rem" shape="block" /> : null;
+  if (message === "") return access === null ? <Skeleton height="control" shape="block" /> : null;
   return (
     <Banner
       kind={access === null ? "error" : "warning"}

@@ -57,7 +57,7 @@ export const PreferencesCard = ({ contentAccess, view, refresh }: AiCardProps) =
             {refresh.problem.message}
           </Banner>
         ) : (
-          <Skeleton height="18rem" shape="block" />
+          <Skeleton height="form" shape="block" />
         ))}
       {preferences !== null && (
         <div className={styles.features}>

@@ -170,8 +170,8 @@ export const KeySetup = ({ encryption }: SetupProps) => {
     case "loading":
       return (
         <SkeletonRegion label="Loading encryption" className={styles.panel}>
-          <Skeleton height="4.5rem" shape="block" />
-          <Skeleton height="2.25rem" shape="block" />
+          <Skeleton height="row" shape="block" />
+          <Skeleton height="control" shape="block" />
         </SkeletonRegion>
       );
     case "unknown":

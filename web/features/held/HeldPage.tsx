@@ -34,7 +34,7 @@ const readDialog = createChunk(
 const HeldSkeleton = () => (
   <SkeletonRegion label="Loading the held mail" className={styles.list}>
     {["first", "second"].map((card) => (
-      <Skeleton key={card} height="9rem" shape="block" />
+      <Skeleton key={card} height="card" shape="block" />
     ))}
   </SkeletonRegion>
 );

@@ -17,8 +17,8 @@ import { InsightsPanels } from "./InsightsPanels.tsx";
 import styles from "./InsightsTab.module.css";
 import { Suggestions } from "./Suggestions.tsx";
 
-const wide = ["9rem", "14rem"];
-const panels = ["12rem", "12.5rem", "11rem", "11.5rem"];
+const wide = ["card", "chart"] as const;
+const panels = ["first", "second", "third", "fourth"];
 
 const InsightsSkeleton = () => (
   <div aria-busy="true" className={styles.body}>
@@ -31,9 +31,9 @@ const InsightsSkeleton = () => (
       </Card>
     ))}
     <div className={styles.columns}>
-      {panels.map((height) => (
-        <Card key={height}>
-          <Skeleton height={height} shape="block" />
+      {panels.map((panel) => (
+        <Card key={panel}>
+          <Skeleton height="chart" shape="block" />
         </Card>
       ))}
     </div>

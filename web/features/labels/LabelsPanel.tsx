@@ -59,7 +59,7 @@ export const LabelsPanel = ({ isOpen, onClose, button }: LabelsPanelProps) => {
         <RetryBanner problem={load.problem} onRetry={() => refresh()} isRetrying={load.isRunning} />
         {list === null && !load.problem && (
           <SkeletonRegion label="Loading the labels">
-            <Skeleton height="6rem" shape="block" />
+            <Skeleton height="part" shape="block" />
           </SkeletonRegion>
         )}
         {list !== null && (

@@ -27,7 +27,7 @@ import { LogSettingsCard, TurnOnCard } from "./LogSettingsCard.tsx";
 export const LogSkeleton = () => (
   <SkeletonRegion label="Loading the log" className={styles.list}>
     {["first", "second", "third"].map((card) => (
-      <Skeleton key={card} height="5rem" shape="block" />
+      <Skeleton key={card} height="row" shape="block" />
     ))}
   </SkeletonRegion>
 );

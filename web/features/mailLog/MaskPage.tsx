@@ -183,7 +183,7 @@ export const MaskPage = ({ params, onLeave }: PageProps) => {
       {mask && <MaskParts key={mask.id} mask={mask} />}
       {!mask && status === "loading" && (
         <SkeletonRegion label="Loading the mask" className={styles.list}>
-          <Skeleton height="9rem" shape="block" />
+          <Skeleton height="card" shape="block" />
         </SkeletonRegion>
       )}
       {!mask && status !== "loading" && (

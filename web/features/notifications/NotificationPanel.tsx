@@ -24,7 +24,7 @@ interface NotificationPanelProps {
 const NotificationsSkeleton = () => (
   <SkeletonRegion label="Loading notifications" className={styles.loading}>
     {["first", "second", "third"].map((row) => (
-      <Skeleton key={row} height="3.5rem" shape="block" />
+      <Skeleton key={row} height="row" shape="block" />
     ))}
   </SkeletonRegion>
 );

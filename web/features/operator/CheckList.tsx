@@ -71,7 +71,7 @@ export const ChecksSkeleton = () => {
   return (
     <SectionCard id={id} title="DNS records" isBusy>
       <SkeletonRegion label="Asking DNS and other servers">
-        <Skeleton height="9rem" shape="block" />
+        <Skeleton height="card" shape="block" />
       </SkeletonRegion>
     </SectionCard>
   );

@@ -21,7 +21,7 @@ import { VersionPanel } from "./VersionPanel.tsx";
 
 const skeleton = (
   <SkeletonRegion label="Loading the figures of the server" className={styles.body}>
-    {["5rem", "7rem", "8rem"].map((height) => (
+    {(["row", "part", "card"] as const).map((height) => (
       <Card key={height}>
         <Skeleton height={height} shape="block" />
       </Card>

@@ -46,10 +46,10 @@ const ScoreTipLink = ({ tip }: { readonly tip: ScoreTip }) => {
 
 const skeleton = (
   <SkeletonRegion label="Loading your SecuriScore" className={styles.score}>
-    <Skeleton width="8.5rem" height="8.5rem" shape="circle" />
+    <Skeleton shape="circle" />
     <div className={styles.advice}>
       <Skeleton width="16ch" />
-      <Skeleton height="7rem" shape="block" />
+      <Skeleton height="part" shape="block" />
     </div>
   </SkeletonRegion>
 );

@@ -101,7 +101,7 @@ export const TrashDialog = ({ isOpen, onClose }: TrashDialogProps) => {
         {leftOut !== "" && <Banner kind="warning">{leftOut}</Banner>}
         {masks === null && !load.problem && (
           <SkeletonRegion label="Loading the deleted masks">
-            <Skeleton height="6rem" shape="block" />
+            <Skeleton height="part" shape="block" />
           </SkeletonRegion>
         )}
         {masks?.length === 0 && leftOut === "" && <EmptyState title="No deleted masks" />}

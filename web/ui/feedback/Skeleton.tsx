@@ -3,17 +3,24 @@ import { classes } from "../classes.ts";
 import { VisuallyHidden } from "../VisuallyHidden.tsx";
 import styles from "./Skeleton.module.css";
 
+/** What a block stands for, which tells its height. */
+export type SkeletonHeight = "title" | "control" | "row" | "part" | "card" | "chart" | "form";
+
 export interface SkeletonProps {
-  /** Any CSS length, ideally the width of the expected text ("18ch", "100%"). */
+  /** The width of the expected text ("18ch", "100%"). */
   readonly width?: string | undefined;
-  readonly height?: string | undefined;
-  /** "text" has the height of a line of the surrounding text, so that nothing moves when the text arrives. */
+  readonly height?: SkeletonHeight | undefined;
+  /** "text" has the height of a line of the surrounding text, so that nothing moves when the text arrives; "circle" that of a ring. */
   readonly shape?: "text" | "block" | "circle" | undefined;
 }
 
 /** A placeholder with the shape of loading content, hidden from screen readers; SkeletonRegion announces the loading. */
-export const Skeleton = ({ width = "100%", height, shape = "text" }: SkeletonProps) => (
-  <span className={classes(styles.skeleton, styles[shape])} style={{ width, height }} aria-hidden="true" />
+export const Skeleton = ({ width = "100%", height = "row", shape = "text" }: SkeletonProps) => (
+  <span
+    className={classes(styles.skeleton, styles[shape], shape === "block" && styles[height])}
+    style={shape === "circle" ? undefined : { width }}
+    aria-hidden="true"
+  />
 );
 
 export interface SkeletonRegionProps {

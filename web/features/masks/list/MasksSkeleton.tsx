@@ -14,10 +14,10 @@ export const MaskCardSkeletons = () => (
     <div className={styles.list}>
       {shapes.map((shape) => (
         <div key={shape} className={card.skeleton}>
-          <Skeleton width="12ch" height="1.375rem" shape="block" />
-          <Skeleton width="min(32ch, 100%)" height="1.75rem" shape="block" />
+          <Skeleton width="12ch" height="title" shape="block" />
+          <Skeleton width="min(32ch, 100%)" height="title" shape="block" />
           <Skeleton width="min(44ch, 100%)" />
-          <Skeleton height="3.25rem" shape="block" />
+          <Skeleton height="row" shape="block" />
         </div>
       ))}
     </div>

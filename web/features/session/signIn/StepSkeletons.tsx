@@ -6,19 +6,19 @@ import formStyles from "./SignInForm.module.css";
 /** The placeholder of the code form while it is loaded. */
 export const CodeSkeleton = () => (
   <SkeletonRegion label="Loading the code entry" className={formStyles.form}>
-    <Skeleton height="3rem" shape="block" />
-    <Skeleton height="5rem" shape="block" />
-    <Skeleton height="3rem" shape="block" />
+    <Skeleton height="control" shape="block" />
+    <Skeleton height="row" shape="block" />
+    <Skeleton height="control" shape="block" />
   </SkeletonRegion>
 );
 
 /** The placeholder of the plan step while it is loaded. */
 export const PlanSkeleton = () => (
   <SkeletonRegion label="Loading plans" className={styles.form}>
-    <Skeleton width="10ch" height="1.625rem" shape="block" />
+    <Skeleton width="10ch" height="title" shape="block" />
     <div className={styles.plans}>
       {plans.map((plan) => (
-        <Skeleton key={plan.tier} height="9.5rem" shape="block" />
+        <Skeleton key={plan.tier} height="card" shape="block" />
       ))}
     </div>
   </SkeletonRegion>
