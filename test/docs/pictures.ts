@@ -101,9 +101,9 @@ const openMenu = async (page: Page, mask: string, item: string): Promise<void> =
   await page.getByRole("menuitem", { name: item }).click();
 };
 
-const openMoreSettings = async (page: Page, mask: string, field: string): Promise<void> => {
+const openEditor = async (page: Page, mask: string, group: string, field: string): Promise<void> => {
   await openMenu(page, mask, "Edit mask");
-  await dialog(page, "Edit Mask").getByText("More settings").click();
+  await dialog(page, "Edit Mask").locator("summary", { hasText: group }).click();
   await dialog(page, "Edit Mask").getByLabel(field).first().scrollIntoViewIfNeeded();
 };
 
@@ -164,12 +164,12 @@ const pictures: readonly Picture[] = [
   {
     file: "expiry.png",
     screen: wide,
-    take: (page) => openMoreSettings(page, "Concert tickets", "What happens then"),
+    take: (page) => openEditor(page, "Concert tickets", "Lifetime", "What happens then"),
   },
   {
     file: "senders.png",
     screen: narrow,
-    take: (page) => openMoreSettings(page, "Hiking club", "Blocked senders"),
+    take: (page) => openEditor(page, "Hiking club", "Who may write", "Blocked senders"),
   },
   {
     file: "correspondents.png",

@@ -24,7 +24,7 @@ const recipes = [
       after:
         '  nickname: { in: "mask", stored: t.string, input: t.string, initial: "", isInForm: true },\n  active: { in',
     },
-    place: "web/features/masks/form/MaskFields.tsx",
+    place: "web/features/masks/form/plainMaskFields.tsx",
     missing: "nickname",
   },
 ];

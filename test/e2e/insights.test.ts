@@ -148,7 +148,7 @@ describe("insights, in a real browser", () => {
     await page.getByRole("button", { name: "Options for Raffle" }).press("Enter");
     await page.getByRole("menuitem", { name: "Edit" }).press("Enter");
     const form = page.getByRole("dialog");
-    await form.getByText("More settings").press("Enter");
+    await form.locator("summary", { hasText: "Lifetime" }).press("Enter");
     await form.getByRole("textbox", { name: "Expires after mails" }).fill("1");
     await form.getByRole("button", { name: "What happens then" }).press("Enter");
     await page.getByRole("option", { name: "Hold its mail" }).press("Enter");

@@ -13,6 +13,10 @@ const openEditor = async (page: Page, description: string): Promise<Locator> => 
   return dialog;
 };
 
+/** Opens a group of the editor's fields with the keyboard. */
+const openGroup = (editor: Locator, title: string): Promise<void> =>
+  editor.locator("summary", { hasText: title }).press("Enter");
+
 const save = async (page: Page, dialog: Locator): Promise<void> => {
   await dialog.getByRole("button", { name: "Save Changes" }).press("Enter");
   await dialog.waitFor({ state: "hidden" });
@@ -41,11 +45,12 @@ describe("what a mask does with its mail, in a real browser", () => {
     const { page } = visitor;
     const address = await createMask(page, "Corner Shop");
     const dialog = await openEditor(page, "Corner Shop");
-    await dialog.getByText("More settings").press("Enter");
+    await openGroup(dialog, "Lifetime");
     await dialog
       .getByRole("checkbox", { name: "Tell me when mail comes while it is switched off" })
       .waitFor();
     await choose(page, dialog.getByRole("button", { name: "While it is switched off" }), "Hold mail");
+    await openGroup(dialog, "Appearance");
     await choose(page, dialog.getByRole("button", { name: "Show its senders as" }), "Name and description");
     await expectAccessible(page, "what happens to mail of a mask that is off");
     await save(page, dialog);
@@ -55,6 +60,7 @@ describe("what a mask does with its mail, in a real browser", () => {
     await saved;
     await sendMail(server, address);
     const again = await openEditor(page, "Corner Shop");
+    await openGroup(again, "Appearance");
     await again
       .getByRole("button", { name: "Show its senders as" })
       .getByText("Name and description")
@@ -73,7 +79,7 @@ describe("what a mask does with its mail, in a real browser", () => {
     const { page } = visitor;
     const address = await createMask(page, "Corner Shop");
     const dialog = await openEditor(page, "Corner Shop");
-    await dialog.getByText("More settings").press("Enter");
+    await openGroup(dialog, "Who may write");
     await choose(page, dialog.getByRole("button", { name: "Who may write" }), "Those I approve");
     await dialog.getByRole("textbox", { name: "Blocked senders" }).fill("nobody");
     await dialog.getByRole("button", { name: "Save Changes" }).press("Enter");
@@ -89,7 +95,7 @@ describe("what a mask does with its mail, in a real browser", () => {
     await page.getByText("No mail is held").waitFor();
     await page.getByRole("button", { name: "Back" }).press("Enter");
     const again = await openEditor(page, "Corner Shop");
-    await again.getByText("More settings").press("Enter");
+    await openGroup(again, "Who may write");
     expect(await again.getByRole("textbox", { name: "Allowed senders" }).inputValue()).to.contain("@");
     expect(await again.getByRole("textbox", { name: "Blocked senders" }).inputValue()).to.equal(
       "spam.example\nx@ads.example",
@@ -102,7 +108,7 @@ describe("what a mask does with its mail, in a real browser", () => {
     const { page } = visitor;
     const address = await createMask(page, "Corner Shop");
     const dialog = await openEditor(page, "Corner Shop");
-    await dialog.getByText("More settings").press("Enter");
+    await openGroup(dialog, "Lifetime");
     await dialog.getByRole("textbox", { name: "Expires after mails" }).fill("0");
     await dialog.getByRole("button", { name: "Save Changes" }).press("Enter");
     await dialog.getByText("Enter a number from 1 to 999,999").waitFor();
@@ -116,7 +122,7 @@ describe("what a mask does with its mail, in a real browser", () => {
     await page.getByText("Mask updated successfully").waitFor({ state: "hidden" });
     await expectAccessible(page, "a mask that expires");
     const again = await openEditor(page, "Corner Shop");
-    await again.getByText("More settings").press("Enter");
+    await openGroup(again, "Lifetime");
     expect(await again.getByLabel("Expires at the end of").inputValue()).to.equal("2100-01-31");
     await page.keyboard.press("Escape");
     await again.waitFor({ state: "hidden" });
@@ -135,7 +141,6 @@ describe("what a mask does with its mail, in a real browser", () => {
     const { page } = visitor;
     await createMask(page, "Corner Shop");
     const dialog = await openEditor(page, "Corner Shop");
-    await dialog.getByText("More settings").press("Enter");
     const further = dialog.getByRole("textbox", { name: "Also forward to" });
     await further.fill("nobody");
     await dialog.getByRole("button", { name: "Save Changes" }).press("Enter");
@@ -151,7 +156,6 @@ describe("what a mask does with its mail, in a real browser", () => {
       .getByText(/ and 2 more$/)
       .waitFor();
     const again = await openEditor(page, "Corner Shop");
-    await again.getByText("More settings").press("Enter");
     expect(await again.getByRole("textbox", { name: "Also forward to" }).inputValue()).to.equal(
       "second@example.org\nthird@example.org",
     );

@@ -142,7 +142,6 @@ const MaskForm = ({
         draft={draft}
         problem={create.problem}
         onEdit={create.clearProblem}
-        isNew
         longestPrefix={maxNewPrefixLength}
         prefixHint={`The address begins with it: ${draft.values.customPrefix.toLowerCase() || "prefix"}.…@${configuration.maskDomain}`}
       />

@@ -1,18 +1,17 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Problem } from "../../../../core/api/errorMessages.ts";
-import { type Mask, maxPrefixLength } from "../../../../core/masks/mask.ts";
+import type { Mask } from "../../../../core/masks/mask.ts";
 import { toMaskDraft } from "../../../../core/masks/maskDraft.ts";
 import { useFormAction } from "../../../react/useAction.ts";
 import { useSignedIn } from "../../../react/useApp.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { classes } from "../../../ui/classes.ts";
 import { Banner } from "../../../ui/feedback/Banner.tsx";
-import { TextField } from "../../../ui/form/TextField.tsx";
 import { Dialog } from "../../../ui/overlay/Dialog.tsx";
 import { DiscardQuestion, restoredText, useDiscardQuestion } from "../../../ui/overlay/DiscardQuestion.tsx";
 import { isMaskGone } from "../maskDialog.ts";
 import styles from "./EditMaskDialog.module.css";
-import { MaskFields } from "./MaskFields.tsx";
+import { EditMaskFields } from "./EditMaskFields.tsx";
 import { useMaskDraft } from "./useMaskDraft.ts";
 
 /** Presses within this time count as one, such as a double click or a held key. */
@@ -109,6 +108,9 @@ export const EditMaskDialog = ({ mask, isOpen, onClose, onRemoved }: EditMaskDia
             >
               {deletion.isArmed ? "Confirm Delete" : "Delete"}
             </Button>
+            <Button onPress={discard.requestClose} isDisabled={isPending}>
+              Cancel
+            </Button>
             <Button
               type="submit"
               variant="primary"
@@ -123,16 +125,12 @@ export const EditMaskDialog = ({ mask, isOpen, onClose, onRemoved }: EditMaskDia
       }
     >
       {draft.isRestored && <Banner>{restoredText}</Banner>}
-      <MaskFields
+      <EditMaskFields
         draft={draft}
         problem={save.problem ?? remove.problem}
         onEdit={save.clearProblem}
         mask={mask}
-        longestPrefix={maxPrefixLength}
-        prefixHint="Another prefix gives the mask another address, shown in place of this one. Mail to this one still arrives."
-      >
-        <TextField label="Mask email" value={mask.maskEmail} isReadOnly isMonospace />
-      </MaskFields>
+      />
       <span role="status" className="visually-hidden">
         {deletion.isArmed &&
           "Press Confirm Delete within 3 seconds to delete this mask. You can undo this for 10 seconds."}

@@ -1,4 +1,3 @@
-import type { RefObject } from "react";
 import { isEmailAddress, mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import { useApp, useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
@@ -22,7 +21,6 @@ const useNeedsConfirmation = (before: string | undefined, after: string): boolea
 };
 
 interface ForwardToFieldProps {
-  readonly ref: RefObject<HTMLInputElement | null>;
   /** The address before the mask was edited; absent for a new mask. */
   readonly before: string | undefined;
   readonly value: string;
@@ -31,12 +29,11 @@ interface ForwardToFieldProps {
 }
 
 /** Where the mail of a mask goes, with a warning about an address that has to be confirmed first. */
-export const ForwardToField = ({ ref, before, value, onChange, error }: ForwardToFieldProps) => {
+export const ForwardToField = ({ before, value, onChange, error }: ForwardToFieldProps) => {
   const needsConfirmation = useNeedsConfirmation(before, value);
   return (
     <>
       <TextField
-        ref={ref}
         label="Forward to"
         type="email"
         inputMode="email"

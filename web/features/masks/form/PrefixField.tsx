@@ -1,4 +1,3 @@
-import type { RefObject } from "react";
 import { mayChoosePrefix, type Tier } from "../../../../core/tiers/tier.ts";
 import { useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
@@ -12,7 +11,6 @@ const randomPrefixHint = (tier: Tier): string =>
     : "With the Premium plan you choose how the address begins. Otherwise it is random.";
 
 interface PrefixFieldProps {
-  readonly ref: RefObject<HTMLInputElement | null>;
   readonly value: string;
   readonly onChange: (customPrefix: string) => void;
   readonly error: string | undefined;
@@ -22,13 +20,12 @@ interface PrefixFieldProps {
 }
 
 /** How the address of a mask begins, where the plan lets the user choose. */
-export const PrefixField = ({ ref, value, onChange, error, longest, hint }: PrefixFieldProps) => {
+export const PrefixField = ({ value, onChange, error, longest, hint }: PrefixFieldProps) => {
   const { masks } = useSignedIn();
   const { tier } = useObservable(masks.plan$);
   const isAllowed = mayChoosePrefix(tier);
   return (
     <TextField
-      ref={ref}
       label="Custom prefix"
       labelAside={<Badge kind="accent">PRO</Badge>}
       value={value}

@@ -6,6 +6,14 @@ import { fieldMessage } from "../../../react/useAction.ts";
 import { Select, type SelectOption } from "../../../ui/form/Select.tsx";
 import { AddressLines } from "./AddressLines.tsx";
 
+const sendersOf = (values: MaskDraft, mask: Mask | undefined) => ({
+  mode: "all" as const,
+  allow: [],
+  block: [],
+  ...mask?.senders,
+  ...values.senders,
+});
+
 const modeOptions: readonly SelectOption<SenderMode>[] = [
   { value: "all", label: "Everybody" },
   {
@@ -21,6 +29,17 @@ const modeOptions: readonly SelectOption<SenderMode>[] = [
   },
 ];
 
+/** Says in short who may write to a mask. */
+export const sendersText = (values: MaskDraft, mask: Mask | undefined): string => {
+  const { mode, allow, block } = sendersOf(values, mask);
+  const label = modeOptions.find(({ value }) => value === mode)?.label ?? "";
+  const counts = [
+    mode !== "all" && allow.length > 0 && `${allow.length} allowed`,
+    block.length > 0 && `${block.length} blocked`,
+  ];
+  return [label, ...counts].filter(Boolean).join(", ");
+};
+
 const sendersMessage = (problem: Problem | null, part: keyof SendersEdit): string | undefined =>
   problem?.fields.find(({ field }) => field === `senders.${part}` || field.startsWith(`senders.${part}.`))
     ?.message;
@@ -35,7 +54,7 @@ interface SenderFieldsProps {
 
 /** Who may write to a mask, and who may not. */
 export const SenderFields = ({ values, change, problem, mask }: SenderFieldsProps) => {
-  const senders = { mode: "all" as const, allow: [], block: [], ...mask?.senders, ...values.senders };
+  const senders = sendersOf(values, mask);
   const changeSenders = (part: SendersEdit): void => change({ senders: { ...values.senders, ...part } });
   return (
     <>

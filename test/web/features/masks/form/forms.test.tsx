@@ -1,5 +1,5 @@
 import "../../../../support/dom.ts";
-import { fireEvent, screen, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect } from "chai";
 import { type SinonFakeTimers, useFakeTimers } from "sinon";
 import type { Mask } from "../../../../../core/masks/mask.ts";
@@ -193,6 +193,56 @@ describe("Editing a mask", () => {
     expect(field("Mask email").value).to.equal("a@masks.example");
     expect(field("Description").value).to.equal("Bookshop");
     expect(screen.getByRole<HTMLInputElement>("checkbox", { name: "Spam filter" }).checked).to.equal(true);
+  });
+
+  it("has groups of fields, which tell what they say while they are closed", async () => {
+    const page = await openEdit({
+      masks: [createMask("a", { description: "Bookshop", customPrefix: null, labels: ["books"] })],
+    });
+    const groups = () => [...screen.getByRole("dialog").querySelectorAll("summary")];
+    expect(groups().map(({ textContent }) => textContent?.trim())).to.deep.equal([
+      "Delivery",
+      "Who may write Everybody",
+      "Lifetime Does not expire",
+      "Appearance books",
+    ]);
+    field("Forward to");
+    expect(screen.queryByLabelText("Note")).to.equal(null);
+    await page.user.click(groups()[3] as HTMLElement);
+    await page.type("Note", "For novels");
+    await page.press("Save Changes");
+    expect(page.product.masks().map(({ note }: Mask) => note)).to.deep.equal(["For novels"]);
+  });
+
+  it("opens the group of a wrong field, which gets the focus", async () => {
+    const page = await openEdit();
+    page.server.on("PUT", "/masks/:id", {
+      status: 400,
+      json: { message: "Wrong", errors: [{ field: "senders.block.0", message: "This is no address" }] },
+    });
+    await page.type("Description", "Library");
+    await page.press("Save Changes");
+    const wrong = await screen.findByLabelText("Blocked senders");
+    await waitFor(() => expect(document.activeElement).to.equal(wrong));
+    await page.user.click(screen.getByText("Delivery"));
+    expect(screen.queryByLabelText("Forward to")).to.equal(null);
+    screen.getByLabelText("Blocked senders");
+  });
+
+  it("leaves the mask as it is with Cancel, which stands beside Save Changes and asks about changes", async () => {
+    const page = await openEdit();
+    const buttons = () =>
+      within(screen.getByRole("dialog"))
+        .getAllByRole("button")
+        .map(({ textContent }) => textContent)
+        .slice(-3);
+    expect(buttons()[0]).to.equal("Delete");
+    expect(buttons()[1]).to.equal("Cancel");
+    await page.type("Description", "Library");
+    await page.press("Cancel");
+    await page.press("Discard");
+    expect(screen.queryByRole("dialog")).to.equal(null);
+    expect(page.server.requestsTo("PUT /masks/:id")).to.have.length(0);
   });
 
   it("saves the changes, confirms them and closes (MA8)", async () => {

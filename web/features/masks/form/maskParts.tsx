@@ -1,0 +1,87 @@
+import type { Problem } from "../../../../core/api/errorMessages.ts";
+import { heldDays } from "../../../../core/held/heldMail.ts";
+import type { MaskSenderShown } from "../../../../core/mail/forwardedFrom.ts";
+import { type Mask, maxDestinations, type WhenOff } from "../../../../core/masks/mask.ts";
+import type { MaskDraft } from "../../../../core/masks/maskDraft.ts";
+import { fieldMessage } from "../../../react/useAction.ts";
+import { Checkbox } from "../../../ui/form/Checkbox.tsx";
+import { Select, type SelectOption } from "../../../ui/form/Select.tsx";
+import { AddressLines } from "./AddressLines.tsx";
+
+/** What each part of the form of a mask is given. */
+export interface MaskPartProps {
+  readonly values: MaskDraft;
+  readonly change: (part: Partial<MaskDraft>) => void;
+  readonly problem: Problem | null;
+  /** The mask that is edited; absent for a new one. */
+  readonly mask?: Mask | undefined;
+}
+
+const senderOptions = (description: string): readonly SelectOption<MaskSenderShown>[] => [
+  { value: "account", label: "As in Settings", description: "The choice for all masks." },
+  { value: "full", label: "Name and address", description: "Ada - ada at shop.example" },
+  { value: "mask", label: "Name and description", description: `Ada (${description.trim() || "Shop"})` },
+  { value: "address", label: "Address only", description: "ada at shop.example" },
+];
+
+const whenOffOptions: readonly SelectOption<WhenOff>[] = [
+  { value: "refuse", label: "Refuse mail", description: "Its sender is told." },
+  { value: "drop", label: "Take and drop mail", description: "Its sender is told nothing." },
+  { value: "hold", label: "Hold mail", description: `You release or delete it, within ${heldDays} days.` },
+];
+
+/** What happens to mail while the mask is switched off. */
+export const WhenOffFields = ({ values, change, problem }: MaskPartProps) => (
+  <>
+    <Select
+      label="While it is switched off"
+      options={whenOffOptions}
+      value={values.whenOff ?? "refuse"}
+      onChange={(whenOff) => change({ whenOff })}
+      error={fieldMessage(problem, "whenOff")}
+    />
+    {values.whenOff !== "hold" && (
+      <Checkbox
+        label="Tell me when mail comes while it is switched off"
+        isChecked={values.notifyWhenOff ?? false}
+        onChange={(notifyWhenOff) => change({ notifyWhenOff })}
+        description="At most once a day. Held mail is always told."
+      />
+    )}
+  </>
+);
+
+/** Where the mail goes besides the first destination. */
+export const DestinationFields = ({ values, change, problem, mask }: MaskPartProps) => (
+  <AddressLines
+    label="Also forward to"
+    addresses={values.alsoTo ?? mask?.destinations?.slice(1) ?? []}
+    onChange={(alsoTo) => change({ alsoTo })}
+    description={`One address a line, at most ${maxDestinations - 1}. One that is not yours yet gets a mail with a link to confirm it.`}
+    error={
+      problem?.fields.find(({ field }) => field.startsWith("alsoTo") || field.startsWith("destinations"))
+        ?.message
+    }
+  />
+);
+
+/** How the senders of its mail are shown. */
+export const SenderShownField = ({ values, change, problem }: MaskPartProps) => (
+  <Select
+    label="Show its senders as"
+    options={senderOptions(values.description)}
+    value={values.senderShown ?? "account"}
+    onChange={(senderShown) => change({ senderShown })}
+    error={fieldMessage(problem, "senderShown")}
+  />
+);
+
+/** Whether mail of senders who are not proven is forwarded without a warning. */
+export const AcceptUnprovenField = ({ values, change }: MaskPartProps) => (
+  <Checkbox
+    label="Accept unproven mail"
+    isChecked={values.acceptUnproven ?? false}
+    onChange={(acceptUnproven) => change({ acceptUnproven })}
+    description="Forwards mail without a warning even if its sender is not proven (SPF, DKIM, DMARC)."
+  />
+);
