@@ -9,7 +9,7 @@ import { Switch } from "../../ui/form/Switch.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 import styles from "./AiSection.module.css";
-import { PrivacyNotice } from "./PrivacyNotice.tsx";
+import { PrivacyDialog, PrivacyNotice } from "./PrivacyNotice.tsx";
 
 type ContentAccessView = ContentAccess["view$"]["value"];
 
@@ -88,7 +88,6 @@ export const ContentAccessCard = ({ contentAccess, view, refresh }: AiCardProps)
   const isAcknowledged = access?.contentAccessAcknowledged === true;
   const waitsForNotice = isEnabled && !isAcknowledged;
   const isNoticePending = form !== null || waitsForNotice;
-  const isNoticeShown = isNoticePending && isEligible !== false;
   const acknowledged = form?.acknowledged ?? false;
 
   const toggle = (on: boolean): void => {
@@ -97,6 +96,19 @@ export const ContentAccessCard = ({ contentAccess, view, refresh }: AiCardProps)
     else if (isEnabled && isAcknowledged) setConfirmingOff(true);
     else if (isEnabled) save.run(false, false);
     else setForm(null);
+  };
+
+  const notice = {
+    externalModel: access?.externalModel,
+    isAcknowledged: acknowledged,
+    onAcknowledge: (next: boolean): void => {
+      save.clearProblem();
+      setForm({ acknowledged: next });
+    },
+    error: save.problem?.message || undefined,
+    isPending: save.isRunning,
+    onConfirm: () => save.run(true, acknowledged),
+    onCancel: () => toggle(false),
   };
 
   return (
@@ -113,20 +125,8 @@ export const ContentAccessCard = ({ contentAccess, view, refresh }: AiCardProps)
           onChange={toggle}
         />
       )}
-      {isNoticeShown && origin !== "fallback" && (
-        <PrivacyNotice
-          externalModel={access?.externalModel}
-          isAcknowledged={acknowledged}
-          onAcknowledge={(next) => {
-            save.clearProblem();
-            setForm({ acknowledged: next });
-          }}
-          error={save.problem?.message || undefined}
-          isPending={save.isRunning}
-          onConfirm={() => save.run(true, acknowledged)}
-          onCancel={() => toggle(false)}
-        />
-      )}
+      {waitsForNotice && isEligible !== false && origin !== "fallback" && <PrivacyNotice {...notice} />}
+      <PrivacyDialog {...notice} isOpen={form !== null && !waitsForNotice} />
       <ConfirmDialog
         isOpen={isConfirmingOff}
         title="Turn off content access?"

@@ -2,6 +2,7 @@ import { useId } from "react";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/form/Checkbox.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
+import { FormDialog } from "../../ui/overlay/FormDialog.tsx";
 import styles from "./AiSection.module.css";
 
 interface PrivacyNoticeProps {
@@ -15,50 +16,85 @@ interface PrivacyNoticeProps {
   readonly onCancel: () => void;
 }
 
-/** Explains what is read and where; content access stays off until the user acknowledges it (SG3). */
-export const PrivacyNotice = (props: PrivacyNoticeProps) => {
-  const { externalModel, isAcknowledged, onAcknowledge, error, isPending, onConfirm, onCancel } = props;
+const title = "Privacy notice";
+const confirmLabel = "Turn on content access";
+const pendingLabel = "Turning on…";
+
+/** What is read and where, and the box that says that it was read. */
+const NoticeText = ({
+  externalModel,
+  isAcknowledged,
+  onAcknowledge,
+  error,
+}: Pick<PrivacyNoticeProps, "externalModel" | "isAcknowledged" | "onAcknowledge" | "error">) => (
+  <>
+    <ul className={styles.facts}>
+      <li>
+        To sort your mail, a program on this server reads the header and the subject of each mail while it
+        passes.
+      </li>
+      <li>
+        It keeps the category and counts. It keeps neither the subject nor the text, and no person reads them.
+      </li>
+      <li>
+        {externalModel === undefined ? (
+          "Nothing of your mail is sent to anybody else for this."
+        ) : (
+          <>
+            This server also asks a model at <strong>{externalModel}</strong>: what is read is sent there.
+          </>
+        )}
+      </li>
+      <li>
+        You can turn it off at any time. What was found out about your mail until then is deleted with it.
+      </li>
+    </ul>
+    <Checkbox
+      label="I have read this and agree that my mail is looked at in this way."
+      isChecked={isAcknowledged}
+      onChange={onAcknowledge}
+      error={error}
+      isRequired
+    />
+  </>
+);
+
+/** Asks before content access is turned on; nothing is saved until the notice is acknowledged and confirmed (SG3). */
+export const PrivacyDialog = ({
+  isOpen,
+  isPending,
+  onConfirm,
+  onCancel,
+  ...notice
+}: PrivacyNoticeProps & { readonly isOpen: boolean }) => (
+  <FormDialog
+    isOpen={isOpen}
+    onClose={onCancel}
+    title={title}
+    isPending={isPending}
+    onSubmit={onConfirm}
+    submitLabel={confirmLabel}
+    pendingLabel={pendingLabel}
+  >
+    <NoticeText {...notice} />
+  </FormDialog>
+);
+
+/** Stands where content access is on and its notice was not acknowledged; until then nothing is read (SG3). */
+export const PrivacyNotice = ({ isPending, onConfirm, onCancel, ...notice }: PrivacyNoticeProps) => {
   const id = useId();
   return (
     <section className={styles.notice} aria-labelledby={id}>
-      <h4 id={id} className={styles.noticeName}>
-        Privacy notice
-      </h4>
-      <ul className={styles.facts}>
-        <li>
-          To sort your mail, a program on this server reads the header and the subject of each mail while it
-          passes.
-        </li>
-        <li>
-          It keeps the category and counts. It keeps neither the subject nor the text, and no person reads
-          them.
-        </li>
-        <li>
-          {externalModel === undefined ? (
-            "Nothing of your mail is sent to anybody else for this."
-          ) : (
-            <>
-              This server also asks a model at <strong>{externalModel}</strong>: what is read is sent there.
-            </>
-          )}
-        </li>
-        <li>
-          You can turn it off at any time. What was found out about your mail until then is deleted with it.
-        </li>
-      </ul>
-      <Checkbox
-        label="I have read this and agree that my mail is looked at in this way."
-        isChecked={isAcknowledged}
-        onChange={onAcknowledge}
-        error={error}
-        isRequired
-      />
+      <h5 id={id} className={styles.noticeName}>
+        {title}
+      </h5>
+      <NoticeText {...notice} />
       <ButtonRow>
         <Button onPress={onCancel} isDisabled={isPending}>
           Cancel
         </Button>
-        <Button variant="primary" onPress={onConfirm} isPending={isPending} pendingLabel="Turning on…">
-          Turn on content access
+        <Button variant="primary" onPress={onConfirm} isPending={isPending} pendingLabel={pendingLabel}>
+          {confirmLabel}
         </Button>
       </ButtonRow>
     </section>

@@ -1,5 +1,5 @@
 import "../../../support/dom.ts";
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect } from "chai";
 import { createUser } from "../../../fakes/productServer.ts";
 import { useDom } from "../../../support/jsdom.ts";
@@ -26,7 +26,8 @@ const openSettings = async (
 const card = (name: string) => within(screen.getByRole("article", { name }));
 const access = () => screen.getByRole<HTMLInputElement>("switch", { name: "Content access" });
 const feature = (name: string) => screen.getByRole<HTMLInputElement>("switch", { name });
-const notice = () => screen.queryByRole("region", { name: "Privacy notice" });
+const notice = () => screen.queryByRole("dialog", { name: "Privacy notice" });
+const noticeOnCard = () => screen.queryByRole("region", { name: "Privacy notice" });
 const puts = (page: Page) => page.server.requestsTo("PUT /ai/content-access").map(({ body }) => body);
 
 const turn = async (page: Page): Promise<void> => {
@@ -49,7 +50,7 @@ describe("AI Content Access", () => {
     const page = await openSettings();
     await turn(page);
     const shown = within(notice() as HTMLElement);
-    card("AI Content Access").getByText("Not on yet: read the privacy notice first.");
+    screen.getByText("Not on yet: read the privacy notice first.");
     expect(shown.getByRole<HTMLInputElement>("checkbox").checked).to.equal(true);
     shown.getByText(/reads the header and the subject of each mail/);
     shown.getByText("Nothing of your mail is sent to anybody else for this.");
@@ -59,6 +60,18 @@ describe("AI Content Access", () => {
     screen.getByText("Content access settings updated");
     expect(notice()).to.equal(null);
     card("AI Preferences");
+  });
+
+  it("stays off when the notice is left, which gives the focus back to its switch", async () => {
+    const page = await openSettings();
+    await turn(page);
+    notice();
+    await page.user.keyboard("{Escape}");
+    await page.act(() => {});
+    expect(notice()).to.equal(null);
+    expect(access().checked).to.equal(false);
+    await waitFor(() => expect(document.activeElement).to.equal(access()));
+    expect(puts(page)).to.deep.equal([]);
   });
 
   it("is not turned on without the acknowledgement (SG4)", async () => {
@@ -80,7 +93,8 @@ describe("AI Content Access", () => {
       product.insights.setAccess({ contentAccessEnabled: true, contentAccessAcknowledged: false }),
     );
     expect(access().checked).to.equal(true);
-    const box = within(notice() as HTMLElement).getByRole<HTMLInputElement>("checkbox");
+    expect(notice(), "no dialog that nobody asked for").to.equal(null);
+    const box = within(noticeOnCard() as HTMLElement).getByRole<HTMLInputElement>("checkbox");
     expect(box.checked).to.equal(false);
     expect(screen.queryByRole("article", { name: "AI Preferences" })).to.equal(null);
     await page.user.click(box);
