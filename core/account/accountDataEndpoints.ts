@@ -3,6 +3,7 @@ import { endpoint } from "../api/endpoint.ts";
 import { Domain } from "../domains/domain.ts";
 import { HeldMail } from "../held/heldMail.ts";
 import { Label } from "../labels/labelEndpoints.ts";
+import { ActionLinkPlace } from "../mail/actionLinkPlace.ts";
 import { SenderShown } from "../mail/forwardedFrom.ts";
 import { LogEntry, LogMode } from "../mailLog/logEntry.ts";
 import { Mask } from "../masks/mask.ts";
@@ -42,6 +43,7 @@ export const AccountExport = t.intersection([
     accountRules: t.type({ before: t.array(t.unknown), after: t.array(t.unknown) }),
     settings: t.partial({
       senderShown: SenderShown,
+      actionLinks: ActionLinkPlace,
       heldNotices: t.boolean,
       maskFormat: MaskFormat,
       log: LogMode,

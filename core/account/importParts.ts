@@ -6,6 +6,7 @@ import { patchDestination, postDestination } from "../destinations/destinationEn
 import type { Failure } from "../kernel/failure.ts";
 import { Label as LabelName } from "../labels/label.ts";
 import { LabelColor, postLabel } from "../labels/labelEndpoints.ts";
+import { ActionLinkPlace } from "../mail/actionLinkPlace.ts";
 import { SenderShown } from "../mail/forwardedFrom.ts";
 import { ForwardTo } from "../masks/mask.ts";
 import { MaskFormat } from "../masks/maskFormat.ts";
@@ -27,12 +28,18 @@ const ImportedLabel = t.intersection([
   t.partial({ masks: t.number }),
 ]);
 
-const settings = { senderShown: SenderShown, heldNotices: t.boolean, maskFormat: MaskFormat } as const;
+const settings = {
+  senderShown: SenderShown,
+  actionLinks: ActionLinkPlace,
+  heldNotices: t.boolean,
+  maskFormat: MaskFormat,
+} as const;
 type Settings = { readonly [N in keyof typeof settings]?: t.TypeOf<(typeof settings)[N]> };
 
 /** The usual value of each setting of an account, and its name in words. */
 const usual: Readonly<Record<keyof Settings, { readonly value: unknown; readonly name: string }>> = {
   senderShown: { value: "full", name: "how senders are shown" },
+  actionLinks: { value: "off", name: "the links in forwarded email" },
   heldNotices: { value: true, name: "notices of held mail" },
   maskFormat: { value: undefined, name: "the format of new addresses" },
 };

@@ -47,6 +47,7 @@ const maskColumns = [
   "notify_when_off",
   "accept_unproven",
   "sender_shown",
+  "action_links",
   "expires_at",
   "expires_after_mails",
   "expires_after_idle_days",
@@ -81,6 +82,7 @@ const cellWriters: Readonly<Record<MaskColumn, Write>> = {
   notify_when_off: (mask) => String(plainFieldsOf(mask).notifyWhenOff),
   accept_unproven: (mask) => String(plainFieldsOf(mask).acceptUnproven),
   sender_shown: (mask) => plainFieldsOf(mask).senderShown,
+  action_links: (mask) => plainFieldsOf(mask).actionLinks,
   expires_at: (mask) => date(mask.expiry?.at),
   expires_after_mails: (mask) => number(mask.expiry?.mails),
   expires_after_idle_days: (mask) => number(mask.expiry?.idleDays),
@@ -178,6 +180,7 @@ export const maskOfCells = (cells: NamedCells): Readonly<Record<string, unknown>
       notifyWhenOff: ["notify_when_off", truth],
       acceptUnproven: ["accept_unproven", truth],
       senderShown: ["sender_shown", asIs],
+      actionLinks: ["action_links", asIs],
     }),
   };
 };

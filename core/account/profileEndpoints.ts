@@ -1,6 +1,7 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
 import { openAnswer } from "../api/wireCodecs.ts";
+import { ActionLinkPlace } from "../mail/actionLinkPlace.ts";
 import { emailAddress } from "../mail/emailAddress.ts";
 import { SenderShown } from "../mail/forwardedFrom.ts";
 import { MaskFormat } from "../masks/maskFormat.ts";
@@ -24,6 +25,8 @@ const ProfileUpdate = t.partial({
   moveMasks: t.boolean,
   /** How the senders of forwarded mail are shown; sent without the fields above. */
   senderShown: SenderShown,
+  /** Where forwarded mail has links that act on its mask; sent without the fields above. */
+  actionLinks: ActionLinkPlace,
   /** Whether the user gets a mail about newly held mail, once a day at most; sent without the fields above. */
   heldNotices: t.boolean,
   /**

@@ -2,6 +2,7 @@ import * as t from "io-ts";
 import { freeText, isStorable, refined, requiredText, withMessage } from "../api/textCodecs.ts";
 import { completed, dateText, givenFields as fieldsOf, idText, ShownText } from "../api/wireCodecs.ts";
 import { Labels } from "../labels/label.ts";
+import { MaskActionLinkPlace } from "../mail/actionLinkPlace.ts";
 import { domainOf, emailAddress, localPartOf } from "../mail/emailAddress.ts";
 import { MaskSenderShown } from "../mail/forwardedFrom.ts";
 import { Senders, SendersEdit } from "../senders/maskSenders.ts";
@@ -77,6 +78,7 @@ export type WhenOff = t.TypeOf<typeof WhenOff>;
 
 const refuse: WhenOff = "refuse";
 const asAccount: MaskSenderShown = "account";
+const linksAsAccount: MaskActionLinkPlace = "account";
 
 interface MaskField<A extends string | boolean | readonly string[]> {
   /** Whether the field is sent in the mask itself or in its settings. */
@@ -135,12 +137,21 @@ export const maskFields = {
     initial: asAccount,
     isInForm: "optional",
   },
+  /** Where its mail has links that act on the mask. */
+  actionLinks: {
+    in: "settings",
+    stored: MaskActionLinkPlace,
+    input: MaskActionLinkPlace,
+    initial: linksAsAccount,
+    isInForm: "optional",
+  },
 } as const satisfies Readonly<
   Record<
     string,
     | MaskField<string>
     | MaskField<WhenOff>
     | MaskField<MaskSenderShown>
+    | MaskField<MaskActionLinkPlace>
     | MaskField<boolean>
     | MaskField<readonly string[]>
   >

@@ -55,6 +55,8 @@ const AccountFields = t.intersection([
       contentAccessAcknowledged: t.boolean,
       /** A `SenderShown`: how the senders of forwarded mail are shown, */
       senderShown: t.string,
+      /** An `ActionLinkPlace`: where forwarded mail has links that act on its mask. */
+      actionLinks: t.string,
       /** The confirmed address that new masks forward to; absent for that of the account. */
       forwardTo: t.string,
       /** The user gets a mail about newly held mail, once a day at most. */

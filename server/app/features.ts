@@ -1,4 +1,5 @@
 import { accountFeature } from "../features/account/feature.ts";
+import { actionLinksFeature } from "../features/actionLinks/feature.ts";
 import { appPasswordsFeature } from "../features/appPasswords/feature.ts";
 import { archiveFeature } from "../features/archive/feature.ts";
 import { createBillingServices } from "../features/billing/billingServices.ts";
@@ -40,6 +41,7 @@ const features: readonly CreateFeature[] = [
   masksFeature,
   trashFeature,
   bulkFeature,
+  actionLinksFeature,
   destinationsFeature,
   labelsFeature,
   rulesFeature,

@@ -19,6 +19,8 @@ export interface MimeLeaf {
   readonly isAttachment: boolean;
   /** Content-Transfer-Encoding, in lower case. */
   readonly encoding: string;
+  /** The offset of the outermost multipart/alternative that it is in; null outside of one. */
+  readonly alternative: number | null;
 }
 
 const maxDepth = 10;
@@ -117,7 +119,13 @@ export const findMimeLeaves = (content: Buffer, header: HeaderBlock): MimeLeaves
   let partCount = 0;
 
   /** Returns false when a limit is exceeded. */
-  const visit = (start: number, end: number, block: HeaderBlock, depth: number): boolean => {
+  const visit = (
+    start: number,
+    end: number,
+    block: HeaderBlock,
+    depth: number,
+    alternative: number | null,
+  ): boolean => {
     const part = content.subarray(start, end);
     const { value: type, params } = parseField(part, block, "content-type");
     isSealed ||= sealedTypes.test(type);
@@ -127,27 +135,30 @@ export const findMimeLeaves = (content: Buffer, header: HeaderBlock): MimeLeaves
     const from = start + block.end;
     if (type.startsWith("multipart/")) {
       const parts = findParts(body, params["boundary"] ?? "");
+      const around = alternative ?? (type === "multipart/alternative" ? start : null);
       return (
         parts.length <= maxParts &&
         parts.every(([begin, stop]) => {
           const inner = readHeaderBlock(content.subarray(from + begin, from + stop), maxPartHeaderBytes);
-          return inner !== null && visit(from + begin, from + stop, inner, depth + 1);
+          return inner !== null && visit(from + begin, from + stop, inner, depth + 1, around);
         })
       );
     }
     const emptyLine = emptyLineLength(content, from);
     leaves.push({
-      start: from + emptyLine,
+      // A part may end with its header, without an empty line.
+      start: Math.min(from + emptyLine, end),
       end,
       type,
       charset: (params["charset"] ?? "").toLowerCase(),
       isAttachment: parseField(part, block, "content-disposition").value === "attachment",
       encoding: parseField(part, block, "content-transfer-encoding").value,
+      alternative,
     });
     return !type.startsWith("message/") || isAttachedMailWithinLimits(from + emptyLine, end, depth + 1);
   };
 
-  return visit(0, content.length, header, 0) ? { leaves, isSealed } : null;
+  return visit(0, content.length, header, 0, null) ? { leaves, isSealed } : null;
 };
 
 interface TransferEncoding {

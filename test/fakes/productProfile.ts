@@ -7,7 +7,7 @@ export const newAddressCode = "246810";
 
 type Authorise = (answer: (request: ReceivedRequest) => Answer) => (request: ReceivedRequest) => Answer;
 
-const settingNames = ["senderShown", "heldNotices", "keepLastMails", "maskFormat"];
+const settingNames = ["senderShown", "actionLinks", "heldNotices", "keepLastMails", "maskFormat"];
 
 interface Owner {
   readonly user: () => User;

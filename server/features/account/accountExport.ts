@@ -53,6 +53,7 @@ export const readAccountExport = async (
     domains: (await findDomains(db, userId)).map((row) => toDomain(row, { maskDomain })),
     settings: {
       senderShown: user.sender_shown,
+      actionLinks: user.action_links,
       heldNotices: user.held_notices === 1,
       log: user.mail_log,
       keepLastMails: user.keep_last_mails === 1,

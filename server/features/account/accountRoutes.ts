@@ -40,6 +40,7 @@ export const readAccount = async (
       contentAccessEnabled: consent !== null,
       contentAccessAcknowledged: consent !== null,
       senderShown: user.sender_shown,
+      actionLinks: user.action_links,
       ...(forwardTo !== undefined && { forwardTo }),
       heldNotices: user.held_notices === 1,
       keepLastMails: user.keep_last_mails === 1,

@@ -1,3 +1,4 @@
+import type { ActionLinkPlace, MaskActionLinkPlace } from "../../../core/mail/actionLinkPlace.ts";
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { MaskSenderShown, NameStyle, SenderShown } from "../../../core/mail/forwardedFrom.ts";
 import type { LogMode } from "../../../core/mailLog/logEntry.ts";
@@ -27,6 +28,8 @@ export interface MailRoute {
   readonly notifyWhenOff: boolean;
   /** How the sender of its mail is shown. */
   readonly nameStyle: NameStyle;
+  /** Where its mail has links that act on the mask. */
+  readonly actionLinks: ActionLinkPlace;
   readonly destinationId: string;
   readonly destination: string;
   /** Confirmed addresses that get the mask's mail besides the destination. */
@@ -77,6 +80,9 @@ interface RouteRow {
   /** The choice of the account. */
   readonly senderShown: SenderShown;
   readonly maskSenderShown: MaskSenderShown;
+  /** The choice of the account. */
+  readonly actionLinks: ActionLinkPlace;
+  readonly maskActionLinks: MaskActionLinkPlace;
   readonly rules: string;
   readonly rulesBefore: string | null;
   readonly rulesAfter: string | null;
@@ -106,7 +112,8 @@ const findRoute = `
     account_rules.before_rules as "rulesBefore", account_rules.after_rules as "rulesAfter", masks.labels as labels,
     masks.spam_filter as "spamFilter", masks.accept_unproven as "acceptUnproven",
     masks.description as description, users.sender_shown as "senderShown",
-    masks.sender_shown as "maskSenderShown",
+    masks.sender_shown as "maskSenderShown", users.action_links as "actionLinks",
+    masks.action_links as "maskActionLinks",
     exists (select 1 from mask_senders where mask_senders.mask_id = masks.id) as "hasSenderLists",
     masks.sender_mode as "senderMode", masks.expiry as expiry, masks.expires_at as "expiresAt",
     users.mail_log as log, users.keep_last_mails as "keepsLastMails", users.suspended as suspended,
@@ -140,6 +147,7 @@ export const findMailRoute = async (
       shown: row.maskSenderShown === "account" ? row.senderShown : row.maskSenderShown,
       description: row.description,
     },
+    actionLinks: row.maskActionLinks === "account" ? row.actionLinks : row.maskActionLinks,
     destinationId: row.destinationId,
     destination: row.destination,
     furtherDestinations: row.further?.split(" ").filter((one) => one !== row.destination) ?? [],

@@ -39,6 +39,7 @@ export type KeyedHash = (
     | "report"
     | "listed-sender"
     | "held-link"
+    | "action-link"
     | "wrong-codes"
     | "code-mails"
     | "known-browser",

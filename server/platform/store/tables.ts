@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { ActionLinkPlace } from "../../../core/mail/actionLinkPlace.ts";
 import type { SenderShown } from "../../../core/mail/forwardedFrom.ts";
 import type { LogMode } from "../../../core/mailLog/logEntry.ts";
 
@@ -29,6 +30,8 @@ export interface UsersTable {
   /** A suspended account can neither sign in nor receive mail. */
   suspended: Generated<Flag>;
   sender_shown: Generated<SenderShown>;
+  /** Where forwarded mail has links that act on its mask. */
+  action_links: Generated<ActionLinkPlace>;
   /** A `MaskFormat` as JSON; null while none is chosen. */
   mask_format: Generated<string | null>;
   /** Whether the user gets a mail about newly held mail, once a day at most. */

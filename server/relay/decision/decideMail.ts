@@ -13,6 +13,7 @@ import {
   type SharedBody,
   toBuffer,
 } from "../../delivery/outgoingCopy.ts";
+import type { SignedLinks } from "../../features/actionLinks/actionLinks.ts";
 import type { ArrivalReason } from "../../features/held/tables.ts";
 import { type ClassifyMail, isClassificationOn } from "../../features/insights/classification.ts";
 import type { MailRoute } from "../../features/masks/mailRoute.ts";
@@ -25,6 +26,8 @@ import type { IsInNetworks } from "../../platform/dns/networks.ts";
 import { newId } from "../../platform/store/id.ts";
 import type { Evidence } from "../../proof/evidence.ts";
 import type { Judge } from "../../proof/judge.ts";
+import { actionLinksOf } from "../actionLinks/actionLinksOf.ts";
+import { addLinkFooter, maxFootedBytes } from "../actionLinks/linkFooter.ts";
 import {
   type EvaluateMail,
   type EvaluationInput,
@@ -62,6 +65,8 @@ export interface DecideMailDeps extends EvaluationInputDeps {
   readonly findListed: FindListed;
   /** Returns what mail a mask has exchanged with an address; null for none. */
   readonly findContact: Replies["findContact"];
+  /** Signs the links of masks whose forwarded mail has some. */
+  readonly signedLinks: Pick<SignedLinks, "url">;
 }
 
 /** A mail as it arrived, with its header. */
@@ -92,8 +97,12 @@ type WriteCopy = (route: MailRoute, decision: Decision, answer: AnswerFields | n
 
 type Forwarding = ReturnType<typeof prepareForwarding>;
 
-const createWriteCopy = (mail: RawMailWithHeader, host: string, evidence: Evidence | null): WriteCopy => {
-  const { content, header, sender, traceLine, envelope, readAll } = mail;
+const createWriteCopy = (
+  { maskDomain: host, signedLinks }: Pick<DecideMailDeps, "maskDomain" | "signedLinks">,
+  mail: RawMailWithHeader,
+  evidence: Evidence | null,
+): WriteCopy => {
+  const { content, header, sender, traceLine, envelope, readAll, now } = mail;
   const mailHeader = { head: content.head, header, sender, envelopeSender: envelope.sender };
   const prepared = new Map<boolean, Forwarding>();
   const prepareOnce = (acceptUnproven: boolean): Forwarding => {
@@ -111,15 +120,32 @@ const createWriteCopy = (mail: RawMailWithHeader, host: string, evidence: Eviden
     const { content: stripped, kept } = withoutTrackers(whole, header);
     return { body: stripped === whole ? body : { content: contentOf(stripped), skip: header.end }, kept };
   };
-  return async ({ maskEmail, acceptUnproven, nameStyle }, decision, answer) => {
+  /** Returns the fields with the links of a mask, or the body with them below its text. */
+  const addActionLinks = async (
+    route: MailRoute,
+    given: SharedBody,
+  ): Promise<{ readonly fields: string; readonly body: SharedBody }> => {
+    if (route.actionLinks === "off") return { fields: "", body: given };
+    const linked = { head: content.head, header, sender, now };
+    const { fields, footer } = actionLinksOf(signedLinks, linked, route);
+    if (route.actionLinks === "header" || given.content.size > maxFootedBytes) return { fields, body: given };
+    const whole = given === body ? await readAll() : given.content.head;
+    const footed = addLinkFooter(whole, header, footer);
+    return footed
+      ? { fields: "", body: { content: contentOf(footed), skip: header.end } }
+      : { fields, body: given };
+  };
+  return async (route, decision, answer) => {
+    const { maskEmail, acceptUnproven, nameStyle } = route;
     const { subject, tags } = decision;
     if (decision.removeTrackers) clean ??= removeTrackers();
     const written = decision.removeTrackers && clean ? await clean : asItCame;
-    const changes = { subject, tags, keptTrackers: written.kept };
+    const linked = await addActionLinks(route, written.body);
+    const changes = { subject, tags, keptTrackers: written.kept, actionLinks: linked.fields };
     return {
       copy: {
         head: prepareOnce(acceptUnproven)(maskEmail, changes, answer, nameStyle),
-        body: written.body,
+        body: linked.body,
       },
       keptTrackers: written.kept,
     };
@@ -302,7 +328,7 @@ export const decideMail = async (
     checks,
     readAllSenderLists(),
   ]);
-  const write = createWriteCopy(mail, deps.maskDomain, evidence);
+  const write = createWriteCopy(deps, mail, evidence);
   return Promise.all(
     routes.flatMap((route, n) => {
       const [input, evaluated, listVerdict] = [inputs[n], decisions[n], listVerdicts[n]];

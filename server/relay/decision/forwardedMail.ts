@@ -69,6 +69,8 @@ export interface HeaderChanges {
   readonly subject: string | null;
   readonly tags: readonly string[];
   readonly keptTrackers?: KeptTrackers | null;
+  /** Fields with links that act on the mask; empty without any. */
+  readonly actionLinks?: string;
 }
 
 const noNames: ReadonlySet<string> = new Set();
@@ -88,9 +90,10 @@ const subjectOf = ({ head: content, header }: MailHeader): string => {
   return decodeEncodedWords(decodeHeaderText(bytes).replaceAll(/\r\n/g, "")).trim();
 };
 
-const addedFields = ({ subject, tags, keptTrackers = null }: HeaderChanges): string =>
+const addedFields = ({ subject, tags, keptTrackers = null, actionLinks = "" }: HeaderChanges): string =>
   [
     ...(keptTrackers === null ? [] : [`${trackersField}: kept (${keptTrackers})\r\n`]),
+    actionLinks,
     ...(tags.length === 0 ? [] : [`${tagsField}: ${encodeList(tags)}\r\n`]),
     ...(subject === null ? [] : [`Subject: ${encodeUnstructured(subject)}\r\n`]),
   ].join("");

@@ -7,6 +7,7 @@ import type { FreshMails } from "../../delivery/delivery.ts";
 import type { PrepareStep } from "../../delivery/mailLog/sealDetail.ts";
 import { postmasterAddress } from "../../delivery/ownAddresses.ts";
 import { countReceivedInMonth } from "../../delivery/usageQueries.ts";
+import { createSignedLinks } from "../../features/actionLinks/actionLinks.ts";
 import { listConfirmedAddresses } from "../../features/destinations/destinationQueries.ts";
 import { createMasksByMail } from "../../features/domains/masksByMail.ts";
 import { createHoldNewMails } from "../../features/held/holdNewMail.ts";
@@ -139,7 +140,8 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
     lookUp: createDnsCache(askDns, clock),
   });
   const replies = createReplies({ ...deps, pool: threads.replies });
-  const lists = createSenderLists(createKeyedHash(secrets.hashing), createSeal(secrets.sealing, random));
+  const hash = createKeyedHash(secrets.hashing);
+  const lists = createSenderLists(hash, createSeal(secrets.sealing, random));
   const rspamd = rspamdUrl === null ? null : createRspamd(rspamdUrl);
   const checkWithRspamd: CheckWithRspamd | null =
     rspamd &&
@@ -165,6 +167,7 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
       classifyMail,
       findContact: replies.findContact,
       findListed: (maskId, sender) => lists.find(database.db, maskId, sender),
+      signedLinks: createSignedLinks(hash, deps.publicUrl),
     },
     sampleSenders: deps.createSampleSenders(judge),
     stop: threads.stop,

@@ -63,6 +63,7 @@ describe("The user's own data", () => {
               spamFilter: true,
               acceptUnproven: false,
               senderShown: "account",
+              actionLinks: "account",
             },
             rules: [],
             leftOut: [],

@@ -129,7 +129,12 @@ describe("Importing masks", () => {
           ]);
         await imports.run()();
         const { settings } = body;
-        const usual = { notifyWhenOff: false, acceptUnproven: false, senderShown: "account" };
+        const usual = {
+          notifyWhenOff: false,
+          acceptUnproven: false,
+          senderShown: "account",
+          actionLinks: "account",
+        };
         expect(fakes.server.requestsTo("POST /masks")[0]?.body).to.deep.equal(
           way === "exportAll" ? body : { ...body, whenOff: "refuse", settings: { ...settings, ...usual } },
         );

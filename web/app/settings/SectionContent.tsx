@@ -3,6 +3,7 @@ import { ExportCard, ImportCard } from "../../features/account/DataCards.tsx";
 import { DeleteAccountSection } from "../../features/account/DeleteAccountSection.tsx";
 import { NewMasksCard } from "../../features/account/NewMasksCard.tsx";
 import { SenderDisplayCard } from "../../features/account/SenderDisplayCard.tsx";
+import { ActionLinksCard } from "../../features/actionLinks/ActionLinksCard.tsx";
 import { AppPasswordsCard } from "../../features/appPasswords/AppPasswordsCard.tsx";
 import { AiSection } from "../../features/contentAccess/AiSection.tsx";
 import { DestinationsCard } from "../../features/destinations/DestinationsCard.tsx";
@@ -93,6 +94,9 @@ const content: Readonly<Record<SettingsSectionId, ComponentType>> = {
       </Guarded>
       <Guarded part="forwarded mail">
         <SenderDisplayCard />
+      </Guarded>
+      <Guarded part="links in mail">
+        <ActionLinksCard />
       </Guarded>
       <Guarded part="held mail">
         <HeldNoticesCard />

@@ -45,6 +45,7 @@ export const settingsSections: readonly SettingsSection[] = [
     cards: [
       { id: "destinations", title: "Addresses" },
       { id: "sender-display", title: "Forwarded Mail" },
+      { id: "action-links", title: "Links in Forwarded Mail" },
       { id: "held-notices", title: "Held Mail" },
       { id: "log", title: "Log" },
     ],

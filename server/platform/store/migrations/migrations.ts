@@ -1,6 +1,7 @@
 import type { Migration } from "kysely/migration";
 import type { Engine } from "../engine.ts";
 import { eventsByUser } from "./0002_eventsByUser.ts";
+import { actionLinks } from "./0003_actionLinks.ts";
 import { initial } from "./initial/initial.ts";
 
 /** The migration that creates a new database. */
@@ -13,4 +14,5 @@ export const initialName = "0001_initial";
 export const allMigrations = (engine: Engine): Readonly<Record<string, Migration>> => ({
   [initialName]: initial(engine),
   "0002_eventsByUser": eventsByUser,
+  "0003_actionLinks": actionLinks,
 });

@@ -214,6 +214,13 @@ const createReplaceBy =
 const reversePattern = (maskDomain: string): RegExp =>
   new RegExp(`re-[a-z2-7]{32}(?:\\s?@\\s?|=|\\sat\\s)${dotted(foldText(maskDomain))}`, "gu");
 
+/** The signature of a link that acts on the mask, which an answer quotes with the mail: whoever has it could use it. */
+const findActionLinks: Find = ({ text, sourceOf }) =>
+  [...text.matchAll(/\/mask-action\/[a-z0-9_-]{8,200}/giu)].map(({ index, 0: found }) => {
+    const [start, end] = sourceOf(index, index + found.length);
+    return { start, end, replacement: "/" };
+  });
+
 const reverseLocalPartOf = (found: string): string => found.slice(0, 35);
 
 /** The names under which forwarded mail shows correspondents, with their own. */
@@ -290,6 +297,7 @@ export const createReplacements = (disguise: Disguise): Replacements => {
   const { maskEmail, maskDomain, correspondents } = disguise;
   const ownerPattern = createOwnerPattern(disguise);
   const findAddresses = [
+    findActionLinks,
     ...(ownerPattern ? [createFind(ownerPattern, () => maskEmail)] : []),
     createFind(
       reversePattern(maskDomain),

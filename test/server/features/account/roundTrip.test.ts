@@ -59,6 +59,7 @@ const mask = fc.record(
       spamFilter: fc.boolean(),
       acceptUnproven: fc.boolean(),
       senderShown: fc.constantFrom("account", "full", "mask", "address"),
+      actionLinks: fc.constantFrom("account", "off", "header", "footer"),
     }),
   },
   { requiredKeys: ["description", "note", "labels", "pinned", "active", "whenOff", "settings"] },
@@ -72,6 +73,7 @@ const account = fc.record({
   names: fc.uniqueArray(fc.record({ email: address, name: someText }), { selector: ({ email }) => email }),
   settings: fc.record({
     senderShown: fc.constantFrom("full", "mask", "address"),
+    actionLinks: fc.constantFrom("off", "header", "footer"),
     heldNotices: fc.boolean(),
     maskFormat: fc.constantFrom(
       { kind: "uuid" },

@@ -13,6 +13,7 @@ const newSettings = {
   acceptUnproven: false,
   notifyWhenOff: false,
   senderShown: "account",
+  actionLinks: "account",
   rules: [],
   rulesVersion: versionOfNone,
 };

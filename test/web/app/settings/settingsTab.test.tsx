@@ -41,6 +41,18 @@ describe("The settings tab", () => {
     expect(panel.getByRole("button", { name: /Show the sender as/ }).textContent).to.contain("Address only");
   });
 
+  it("lets the user choose links in forwarded mail, which has none at first", async () => {
+    const { panel, user, server } = await openSettings("Mail");
+    const links = await panel.findByRole("button", { name: /Links to switch a mask off/ });
+    expect(links.textContent).to.contain("No links");
+    await user.click(links);
+    await user.click(await screen.findByRole("option", { name: /Below the text/ }));
+    expect(server.requestsTo("PUT /account/profile").map(({ body }) => body)).to.deep.equal([
+      { actionLinks: "footer" },
+    ]);
+    expect(links.textContent).to.contain("Below the text");
+  });
+
   it("lets the user choose what the addresses of new masks are made of", async () => {
     const { panel, user, server } = await openSettings("Masks", {
       user: Object.assign(createUser("ada@example.org"), {

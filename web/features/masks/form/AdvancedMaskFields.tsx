@@ -5,6 +5,7 @@ import { ExpiryFields } from "./ExpiryFields.tsx";
 import { FormatFields } from "./FormatFields.tsx";
 import {
   AcceptUnprovenField,
+  ActionLinksField,
   DestinationFields,
   type MaskPartProps,
   SenderShownField,
@@ -22,6 +23,7 @@ const ownFields = [
   "expiry",
   "senders",
   "senderShown",
+  "actionLinks",
   "whenOff",
   "notifyWhenOff",
 ];
@@ -52,6 +54,7 @@ export const AdvancedMaskFields = (props: MaskPartProps) => {
       <SenderFields {...props} />
       <AcceptUnprovenField {...props} />
       <SenderShownField {...props} />
+      <ActionLinksField {...props} />
       <WhenOffFields {...props} />
     </FieldGroup>
   );

@@ -12,7 +12,13 @@ import { expiryText } from "../expiryText.ts";
 import { isMaskGone } from "../maskDialog.ts";
 import { ExpiryFields } from "./ExpiryFields.tsx";
 import { ForwardToField } from "./ForwardToField.tsx";
-import { AcceptUnprovenField, DestinationFields, SenderShownField, WhenOffFields } from "./maskParts.tsx";
+import {
+  AcceptUnprovenField,
+  ActionLinksField,
+  DestinationFields,
+  SenderShownField,
+  WhenOffFields,
+} from "./maskParts.tsx";
 import { PrefixField } from "./PrefixField.tsx";
 import { plainMaskFields } from "./plainMaskFields.tsx";
 import { problemIn } from "./problemIn.ts";
@@ -94,11 +100,12 @@ export const EditMaskFields = ({ draft, problem, onEdit, mask }: EditMaskFieldsP
       <FieldGroup
         title="Appearance"
         hint={values.labels.join(", ") || "No labels"}
-        problem={problemIn(problem, ["labels", "note", "senderShown"])}
+        problem={problemIn(problem, ["labels", "note", "senderShown", "actionLinks"])}
       >
         {fields.labels}
         {fields.note}
         <SenderShownField {...part} />
+        <ActionLinksField {...part} />
       </FieldGroup>
     </div>
   );

@@ -1,11 +1,13 @@
 import type { Problem } from "../../../../core/api/errorMessages.ts";
 import { heldDays } from "../../../../core/held/heldMail.ts";
+import type { MaskActionLinkPlace } from "../../../../core/mail/actionLinkPlace.ts";
 import type { MaskSenderShown } from "../../../../core/mail/forwardedFrom.ts";
 import { type Mask, maxDestinations, type WhenOff } from "../../../../core/masks/mask.ts";
 import type { MaskDraft } from "../../../../core/masks/maskDraft.ts";
 import { fieldMessage } from "../../../react/useAction.ts";
 import { Checkbox } from "../../../ui/form/Checkbox.tsx";
 import { Select, type SelectOption } from "../../../ui/form/Select.tsx";
+import { actionLinkOptions } from "../../actionLinks/actionLinkOptions.ts";
 import { AddressLines } from "./AddressLines.tsx";
 
 /** What each part of the form of a mask is given. */
@@ -22,6 +24,11 @@ const senderOptions = (description: string): readonly SelectOption<MaskSenderSho
   { value: "full", label: "Name and address", description: "Ada - ada at shop.example" },
   { value: "mask", label: "Name and description", description: `Ada (${description.trim() || "Shop"})` },
   { value: "address", label: "Address only", description: "ada at shop.example" },
+];
+
+const maskLinkOptions: readonly SelectOption<MaskActionLinkPlace>[] = [
+  { value: "account", label: "As in Settings", description: "The choice for all masks." },
+  ...actionLinkOptions,
 ];
 
 const whenOffOptions: readonly SelectOption<WhenOff>[] = [
@@ -73,6 +80,17 @@ export const SenderShownField = ({ values, change, problem }: MaskPartProps) => 
     value={values.senderShown ?? "account"}
     onChange={(senderShown) => change({ senderShown })}
     error={fieldMessage(problem, "senderShown")}
+  />
+);
+
+/** Where its mail has links that act on the mask. */
+export const ActionLinksField = ({ values, change, problem }: MaskPartProps) => (
+  <Select
+    label="Links in its email"
+    options={maskLinkOptions}
+    value={values.actionLinks ?? "account"}
+    onChange={(actionLinks) => change({ actionLinks })}
+    error={fieldMessage(problem, "actionLinks")}
   />
 );
 

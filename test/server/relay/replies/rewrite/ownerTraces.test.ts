@@ -42,6 +42,21 @@ describe("The owner's addresses in a text", () => {
     }
   });
 
+  it("leave no link that acts on the mask, however a program has written it", () => {
+    const signature = "Zx9-_Ab3kQ7mNo1pRs5tUv8wYz2cDe4fGh6iJl0KMn-";
+    for (const text of [
+      `Switch off: https://bauta.example/mask-action/${signature}?do=switch-off&mask=1`,
+      `<a href="https://bauta.example/mask-action/${signature}?do=block&amp;mask=1">Block</a>`,
+      `https://links.example/?url=https%3A%2F%2Fbauta.example%2Fmask-action%2F${signature}%3Fdo%3Dblock`,
+      `> https://bauta.example/mask-action/${signature.slice(0, 20)}=\r\n${signature.slice(20)}?do=block`,
+    ])
+      for (const replace of [visible, hidden]) {
+        const left = replace(text);
+        expect(left, text).not.to.contain("mask-action");
+        expect(left, text).not.to.contain(signature.slice(0, 20));
+      }
+  });
+
   it("are not found in those of others, nor is a name or a host in what the owner writes", () => {
     for (const text of [
       "malice@home.example",

@@ -1,0 +1,64 @@
+import { isEmailAddress } from "../../../core/mail/emailAddress.ts";
+import type { Sender } from "../../../core/mail/forwardedFrom.ts";
+import type { SignedLinks } from "../../features/actionLinks/actionLinks.ts";
+import type { MailRoute } from "../../features/masks/mailRoute.ts";
+import type { HeaderBlock } from "../../mime/headerBlock.ts";
+import type { FooterLink, LinkFooter } from "./linkFooter.ts";
+
+/** The links of a mail at one mask, as fields of its header and as what stands below its text. */
+interface LinksOfMail {
+  readonly fields: string;
+  readonly footer: LinkFooter;
+}
+
+const switchOffField = "X-Bauta-Switch-Off";
+const blockField = "X-Bauta-Block-Sender";
+
+const maxListUrl = 800;
+
+/** Returns the page of a mailing list on which readers unsubscribe; null when its header names none on the web. */
+const unsubscribePage = (head: Buffer, { fields }: HeaderBlock): FooterLink | null => {
+  const field = fields.find(({ name }) => name === "list-unsubscribe");
+  if (!field || field.end - field.valueStart > 4 * maxListUrl) return null;
+  const value = head.toString("latin1", field.valueStart, field.end).replaceAll(/\r\n[ \t]/g, "");
+  const url = /<(https:\/\/[\x21-\x3b\x3d\x3f-\x7e]+)>/i.exec(value)?.[1];
+  if (url === undefined || url.length > maxListUrl || !URL.canParse(url)) return null;
+  return { label: `Unsubscribe at ${new URL(url).host}`, url };
+};
+
+const isAscii = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);
+
+interface LinkedMail {
+  readonly head: Buffer;
+  readonly header: HeaderBlock;
+  readonly sender: Sender | null;
+  readonly now: number;
+}
+
+/** Creates the links of a mail for one mask: switch it off, block the sender, and the list's own way to leave it. */
+export const actionLinksOf = (
+  links: Pick<SignedLinks, "url">,
+  mail: LinkedMail,
+  { userId, maskId, maskEmail }: Pick<MailRoute, "userId" | "maskId" | "maskEmail">,
+): LinksOfMail => {
+  const { head, header, now } = mail;
+  const address = mail.sender?.address ?? "";
+  const sender = isAscii(address) && isEmailAddress(address) ? address : null;
+  const switchOff = links.url(userId, { maskId, action: "switch-off", sender: "" }, now);
+  const block = sender === null ? null : links.url(userId, { maskId, action: "block", sender }, now);
+  const list = unsubscribePage(head, header);
+  return {
+    fields: [
+      `${switchOffField}:\r\n <${switchOff}>\r\n`,
+      ...(block === null ? [] : [`${blockField}:\r\n <${block}>\r\n`]),
+    ].join(""),
+    footer: {
+      about: `This email came to your mask ${maskEmail}.`,
+      links: [
+        { label: "Switch off this mask", url: switchOff },
+        ...(block === null ? [] : [{ label: `Block ${sender}`, url: block }]),
+        ...(list === null ? [] : [list]),
+      ],
+    },
+  };
+};
