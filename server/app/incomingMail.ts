@@ -39,7 +39,14 @@ const createReceiver = (
   stored$
     .pipe(throttleTime(feedIntervalMs, clock.scheduler, { leading: true, trailing: true }))
     .subscribe(feed.wake);
-  const findEncryption = createFindEncryption({ database, pool: encryptionPool, clock, random, feed });
+  const findEncryption = createFindEncryption({
+    database,
+    pool: encryptionPool,
+    clock,
+    random,
+    feed,
+    publicUrl: config.publicUrl,
+  });
   const receiver = createMailReceiver({
     maskDomain: config.maskDomain,
     publicUrl: config.publicUrl,

@@ -54,13 +54,16 @@ const splitLines = (text: string): Buffer => {
 /**
  * Encodes an OpenPGP message as ASCII armor (RFC 4880, 6.2), in lines of 76 characters that end in CRLF. It
  * includes the checksum, which RFC 9580 omits, because gpg otherwise finds no end of a message whose length is
- * a multiple of three. openpgp's own function takes four times as long as the encryption.
+ * a multiple of three. openpgp's own function takes four times as long as the encryption. Programs ignore the comments, one
+ * line of ASCII each; people who open the message as a text read them first.
  */
-export const armorMessage = (bytes: Uint8Array): Buffer => {
+export const armorMessage = (bytes: Uint8Array, comments: readonly string[] = []): Buffer => {
   const checksum = Buffer.alloc(3);
   checksum.writeUIntBE(crc24(bytes), 0, 3);
   return Buffer.concat([
-    Buffer.from(`-----BEGIN PGP MESSAGE-----${lineBreak}${lineBreak}`),
+    Buffer.from(
+      ["-----BEGIN PGP MESSAGE-----", ...comments.map((line) => `Comment: ${line}`), "", ""].join(lineBreak),
+    ),
     splitLines(toBuffer(bytes).toString("base64")),
     Buffer.from(`=${checksum.toString("base64")}${lineBreak}-----END PGP MESSAGE-----`),
   ]);

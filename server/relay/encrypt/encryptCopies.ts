@@ -112,6 +112,7 @@ export interface MailEncryptionDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly feed: { readonly wake: () => void };
+  readonly publicUrl: string;
 }
 
 interface KeyRow {
@@ -140,7 +141,9 @@ export const createFindEncryption = ({
   clock,
   random,
   feed,
+  publicUrl,
 }: MailEncryptionDeps): FindEncryption => {
+  const readAt = `${publicUrl}/#settings`;
   const notifyOwner = async (userId: string, message: string): Promise<void> => {
     await database.transaction(async (db) => {
       const now = clock.now();
@@ -154,7 +157,7 @@ export const createFindEncryption = ({
     async (content) => {
       const boundary = `=_bauta_${randomHex(random, 12)}`;
       const [publicKey = "", ...otherKeys] = keys.map((key) => key.public_key);
-      const encrypted = await pool.run({ content, publicKey, otherKeys, boundary }, userId);
+      const encrypted = await pool.run({ content, publicKey, otherKeys, boundary, readAt }, userId);
       if (encrypted) return encrypted;
       await notifyOwner(userId, unusableKeyMessage(keys[0]?.email ?? ""));
       throw new CannotEncrypt("a mail could not be encrypted");

@@ -11,6 +11,8 @@ export interface EncryptionTask {
   readonly otherKeys?: readonly string[];
   /** MIME boundary of the result, which must not be guessable; null for content that is no mail. */
   readonly boundary: string | null;
+  /** Where people without an OpenPGP program read the mail; the outer part of the mail says it. */
+  readonly readAt?: string;
 }
 
 /**
@@ -100,10 +102,22 @@ const outerHeader = (content: Buffer, fields: readonly HeaderField[], boundary: 
     ),
   ]);
 
-const beforeMessage = (boundary: string): Buffer =>
+/** What the mail is and where it can be read, for people whose program does not know OpenPGP. */
+const explanation = (readAt: string): readonly string[] => [
+  "This email is encrypted to your OpenPGP key. Nobody else can read it.",
+  "Read it in a mail program that has your key, or open it here:",
+  readAt,
+];
+
+/**
+ * Two parts and no more, the first as RFC 3156 says (4): what explains the mail stands where every program may have a text
+ * and none has to read it: before the first part, and in the description of the second.
+ */
+const beforeMessage = (boundary: string, readAt: string | undefined): Buffer =>
   Buffer.from(
     [
       "This is an OpenPGP/MIME encrypted message (RFC 4880 and 3156)",
+      ...(readAt === undefined ? [] : explanation(readAt)),
       `--${boundary}`,
       "Content-Type: application/pgp-encrypted",
       "Content-Description: PGP/MIME version identification",
@@ -112,7 +126,7 @@ const beforeMessage = (boundary: string): Buffer =>
       "",
       `--${boundary}`,
       'Content-Type: application/octet-stream; name="encrypted.asc"',
-      "Content-Description: OpenPGP encrypted message",
+      `Content-Description: OpenPGP encrypted message${readAt === undefined ? "" : `; open it at${lineBreak} ${readAt}`}`,
       'Content-Disposition: inline; filename="encrypted.asc"',
       "",
       "",
@@ -168,6 +182,7 @@ export const encryptToKey = async ({
   publicKey,
   otherKeys = [],
   boundary,
+  readAt,
 }: EncryptionTask): Promise<Uint8Array> => {
   if (boundary === null) return encryptContent(bytes, publicKey);
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -180,8 +195,8 @@ export const encryptToKey = async ({
   const encrypted = await encrypt({ message, encryptionKeys, format: "binary" });
   return Buffer.concat([
     outerHeader(content, header.fields, boundary),
-    beforeMessage(boundary),
-    armorMessage(encrypted as Uint8Array),
+    beforeMessage(boundary, readAt),
+    armorMessage(encrypted as Uint8Array, readAt === undefined ? [] : explanation(readAt)),
     afterMessage(boundary),
   ]);
 };

@@ -58,7 +58,12 @@ describe("Keys by OpenPGP.js", () => {
     keyring: keyringOver(inMemory()),
     seal: async (mail, publicKey) =>
       Uint8Array.from(
-        await encryptToKey({ content: new TextEncoder().encode(mail), publicKey, boundary: "=_test" }),
+        await encryptToKey({
+          content: new TextEncoder().encode(mail),
+          publicKey,
+          boundary: "=_test",
+          readAt: "https://bauta.example/#settings",
+        }),
       ),
     sealText: async (text, publicKey) => {
       const content = new TextEncoder().encode(text);

@@ -26,6 +26,7 @@ for (const store of everyStore)
     beforeEach(async () => {
       here = await startHeldServer(store, {}, (database) => ({
         findEncryption: createFindEncryption({
+          publicUrl: "https://bauta.test",
           database,
           pool: { run: (task) => encryptToKey(task) },
           clock: createVirtualClock(),

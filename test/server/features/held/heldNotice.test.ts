@@ -44,6 +44,7 @@ for (const store of everyStore)
         links: createHeldLinks(createKeyedHash(here.secrets.hashing), publicUrl),
         encryptToOwner: createEncryptToOwner(
           createFindEncryption({
+            publicUrl: "https://bauta.test",
             database,
             pool,
             clock,

@@ -34,6 +34,7 @@ for (const store of everyStore)
         return {
           prepareLastMails: createPrepareLastMails({ database, pool, clock, random: cryptoRandom }),
           findEncryption: createFindEncryption({
+            publicUrl: "https://bauta.test",
             database,
             pool,
             clock: createVirtualClock(),

@@ -76,6 +76,7 @@ describe("Mail to the masks of a user with a key", () => {
     mask = await addMask(database.db, owner);
     const clock = createVirtualClock();
     const findEncryption = createFindEncryption({
+      publicUrl: "https://bauta.test",
       database,
       pool,
       clock,
@@ -118,6 +119,7 @@ describe("Mail to the masks of a user with a key", () => {
     await use((await keyOf()).publicKey);
     const failing = { run: () => Promise.reject(new Error("took too long")) };
     const findEncryption = createFindEncryption({
+      publicUrl: "https://bauta.test",
       database,
       pool: failing,
       clock: createVirtualClock(),

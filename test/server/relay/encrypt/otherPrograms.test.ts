@@ -35,6 +35,9 @@ const programs: Readonly<Record<string, (folder: string, key: string, files: rea
   },
 };
 
+/** Where the mail says that it can be read. */
+const readAt = "https://bauta.example/#settings";
+
 describe("Every odd mail, encrypted to its owner's key", () => {
   onInputs(["oddMails"], ({ areSamples, files: filesOf }) => {
     let folder: string;
@@ -53,7 +56,9 @@ describe("Every odd mail, encrypted to its owner's key", () => {
       writeFileSync(key, privateKey);
       sealed = await Promise.all(
         forwardedMails(filesOf("oddMails")).map(async ({ name, clean }, n) => {
-          const mail = Buffer.from(await encryptToKey({ content: clean, publicKey, boundary: "=_test" }));
+          const mail = Buffer.from(
+            await encryptToKey({ content: clean, publicKey, boundary: "=_test", readAt }),
+          );
           const file = join(folder, `${n}.asc`);
           writeFileSync(file, armoredIn(mail));
           return { name, clean, file, isEncrypted: !mail.equals(clean) };

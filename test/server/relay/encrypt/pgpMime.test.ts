@@ -59,6 +59,20 @@ describe("A mail encrypted to its owner's key", () => {
     expect(sealed).to.contain('From: "Shop" <shop@masks.example>\r\n');
   });
 
+  it("says what it is and where it can be read, outside of what programs read (RFC 3156)", async () => {
+    const readAt = "https://bauta.example/#settings";
+    const sealed = Buffer.from(await encryptToKey({ content: plain, publicKey, boundary: "=_test", readAt }));
+    const [outside = "", control = "", message = "", end] = sealed.toString().split("--=_test");
+    expect(outside.slice(outside.indexOf("\r\n\r\n"))).to.contain(`open it here:\r\n${readAt}\r\n`);
+    expect(control.split("\r\n\r\n").slice(1).join("").trim()).to.equal("Version: 1");
+    expect(message).to.contain(
+      `Content-Description: OpenPGP encrypted message; open it at\r\n ${readAt}\r\n`,
+    );
+    expect(message).to.contain(`Comment: ${readAt}\r\n\r\n`);
+    expect(end).to.equal("--\r\n");
+    expect(withoutProtection(await open(sealed)).equals(plain)).to.equal(true);
+  });
+
   it("has the same bytes again once it is decrypted and the marker is removed", async () => {
     const opened = await open(await seal(plain));
     expect(opened.toString()).to.contain('protected-headers="v1"');

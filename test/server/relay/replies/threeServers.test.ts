@@ -88,6 +88,7 @@ describe("Mail between a stranger, a mask, and its owner's provider", () => {
       secrets,
       onQueued: () => delivery.wake(),
       findEncryption: createFindEncryption({
+        publicUrl: "https://bauta.test",
         database: database(),
         pool,
         clock,
