@@ -5,6 +5,7 @@ import { ActionLinkPlace } from "../mail/actionLinkPlace.ts";
 import { emailAddress } from "../mail/emailAddress.ts";
 import { SenderShown } from "../mail/forwardedFrom.ts";
 import { MaskFormat } from "../masks/maskFormat.ts";
+import { KeyOfferAnswer } from "../session/keyOfferAnswer.ts";
 import { SecondFactor, SignInCode } from "../session/oneTimeCode.ts";
 import { User } from "../session/user.ts";
 
@@ -27,6 +28,8 @@ const ProfileUpdate = t.partial({
   senderShown: SenderShown,
   /** Where forwarded mail has links that act on its mask; sent without the fields above. */
   actionLinks: ActionLinkPlace,
+  /** What the user answers to the offer to encrypt mail; sent without the fields above. */
+  keyOffer: KeyOfferAnswer,
   /** Whether the user gets a mail about newly held mail, once a day at most; sent without the fields above. */
   heldNotices: t.boolean,
   /**

@@ -4,12 +4,13 @@ import type { Subscription } from "rxjs";
 import type { Problem } from "../api/errorMessages.ts";
 import type { DownloadableFile } from "../kernel/downloadableFile.ts";
 import type { State } from "../kernel/state.ts";
+import { deferTask } from "../kernel/task.ts";
 import type { DeviceKey, Keyring, KeyringRefusal, OpenedMail, PublicKeyFacts } from "../ports/keyring.ts";
 import type { FollowsTopics } from "../realtime/clientMessages.ts";
 import { fieldProblem, refusalProblem, saveFirst } from "./encryptionMessages.ts";
 import type { EncryptionState } from "./encryptionState.ts";
 import { EncryptionStore, type EncryptionStoreDeps, type UseCase } from "./encryptionStore.ts";
-import { generateKey } from "./generateKey.ts";
+import { createKeyGeneration } from "./generateKey.ts";
 import { KeyBackup, type PassphraseDraft } from "./keyBackup.ts";
 import { createServerKey, type ServerKeyDeps } from "./serverKey.ts";
 
@@ -22,8 +23,13 @@ export interface Encryption {
   readonly refreshMissing: () => UseCase<void>;
   /** Generates a key on this device (KE1). It is not used before its backup is saved. */
   readonly generate: () => UseCase<void>;
-  /** Deletes a generated key that is not used yet. */
+  /** Deletes a generated key that is not used yet, unless its backup is saved: the server may have it then. */
   readonly discard: () => UseCase<void>;
+  /**
+   * Leaves the set-up: a generated key that is not backed up is deleted, and one that is being generated as soon as it
+   * exists. The server has neither. A key whose backup is saved stays, because the server may have it already.
+   */
+  readonly postpone: () => UseCase<void>;
   /** Creates a backup file of the generated key or the key in use, protected by the passphrase. */
   readonly backUp: (draft: PassphraseDraft) => UseCase<DownloadableFile>;
   /** Encrypts mail to the generated key from now on; the user confirms that the backup is saved. */
@@ -70,6 +76,22 @@ export const createEncryption = (
     return value.at === "made" || value.at === "on" ? value.key : null;
   };
 
+  const generation = createKeyGeneration(deps, store);
+  const discard = (): UseCase<void> =>
+    store.exclusively((email, isCurrent) => {
+      const { value } = state$;
+      if (value.at !== "made") return TE.right(undefined);
+      const { fingerprint } = value.key;
+      return pipe(
+        keyring.list(email),
+        TE.map((keys) => keys.some((key) => key.fingerprint === fingerprint && !key.isBackedUp)),
+        // A key with a backup may be in use: the answer of the server can have been lost.
+        TE.chain((isUnused) => (isUnused ? keyring.remove(email, fingerprint) : TE.right(undefined))),
+        TE.mapLeft(toProblemAt()),
+        TE.chain(() => store.loadDeviceKeys(email, isCurrent)),
+      );
+    });
+
   return {
     topics: [{ resource: "keys" }],
     state$,
@@ -78,16 +100,19 @@ export const createEncryption = (
       const { canHoldKeys, serverStatus } = snapshot$.value;
       return canHoldKeys && serverStatus.kind !== "failed" ? TE.right(undefined) : store.refresh();
     },
-    generate: generateKey(deps, store),
-    discard: () =>
-      store.exclusively((email, isCurrent) => {
-        const { value } = state$;
-        if (value.at !== "made") return TE.right(undefined);
-        return pipe(
-          keyring.remove(email, value.key.fingerprint),
-          TE.mapLeft(toProblemAt()),
-          TE.chain(() => store.loadDeviceKeys(email, isCurrent)),
-        );
+    generate: generation.generate,
+    discard,
+    postpone: () =>
+      deferTask(() => {
+        if (state$.value.at !== "making")
+          return pipe(
+            discard(),
+            TE.orElse((problem) =>
+              problem.failure.kind === "busy" ? TE.right(undefined) : TE.left(problem),
+            ),
+          );
+        generation.cancel();
+        return TE.right(undefined);
       }),
     backUp: (draft) => store.asOwner((email) => backup.make(email, keyToBackUp(), draft)),
     turnOn: () =>

@@ -51,18 +51,43 @@ const toGenerationProblem = (refusal: KeyringRefusal): Problem => {
   return isOfDevice(refusal) ? problem : { ...problem, message: generationFailed };
 };
 
-/** Generates a key on this device, and shows the progress. */
-export const generateKey =
-  ({ keyring, clock }: { readonly keyring: Keyring; readonly clock: Clock }, store: EncryptionStore) =>
-  (): UseCase<void> =>
-    store.exclusively((email, isCurrent) => {
-      const show = (percent: number | null): void => {
-        if (isCurrent()) store.update({ percent });
-      };
-      return pipe(
-        withProgress(keyring.create(email), clock, show),
-        TE.mapLeft(toGenerationProblem),
-        TE.chain(() => store.loadDeviceKeys(email, isCurrent)),
-        onEnd(() => show(null)),
-      );
-    });
+export interface KeyGeneration {
+  /** Generates a key on this device, and shows the progress. */
+  readonly generate: () => UseCase<void>;
+  /** Deletes the key that is being generated as soon as it exists. */
+  readonly cancel: () => void;
+}
+
+export const createKeyGeneration = (
+  { keyring, clock }: { readonly keyring: Keyring; readonly clock: Clock },
+  store: EncryptionStore,
+): KeyGeneration => {
+  let isCanceled = false;
+  const remove = (email: string, fingerprint: string, isCurrent: () => boolean): UseCase<void> =>
+    pipe(
+      keyring.remove(email, fingerprint),
+      TE.mapLeft((refusal) => refusalProblem(refusal)),
+      TE.chain(() => store.loadDeviceKeys(email, isCurrent)),
+    );
+  return {
+    generate: () =>
+      store.exclusively((email, isCurrent) => {
+        isCanceled = false;
+        const show = (percent: number | null): void => {
+          if (isCurrent()) store.update({ percent });
+        };
+        return pipe(
+          withProgress(keyring.create(email), clock, show),
+          TE.mapLeft(toGenerationProblem),
+          TE.chainFirst(() => store.loadDeviceKeys(email, isCurrent)),
+          TE.chain(({ fingerprint }) =>
+            isCanceled ? remove(email, fingerprint, isCurrent) : TE.right(undefined),
+          ),
+          onEnd(() => show(null)),
+        );
+      }),
+    cancel: () => {
+      isCanceled = true;
+    },
+  };
+};

@@ -24,7 +24,13 @@ const UserFields = t.intersection([
     twoFactor: t.type({ enabled: t.boolean }),
   }),
   /** `id` is opaque and does not change with the address; `keyStatus` is absent where the server does not say it. */
-  t.partial({ id: t.string, created: t.string, keyStatus: KeyStatus }),
+  t.partial({
+    id: t.string,
+    created: t.string,
+    keyStatus: KeyStatus,
+    /** A `KeyOfferAnswer`: what a user without a key has answered to the offer to encrypt mail. */
+    keyOffer: t.string,
+  }),
 ]);
 
 /** Completes a user of whom a server says no more than the address: the plan is free, and there is no second factor. */

@@ -56,7 +56,7 @@ export const describeJourneys = (kind: BrowserKind): void => {
     const signUp = async (email: string): Promise<void> => {
       await enterCode(email);
       await page.click(button(/^(?:Create account|Continue with Free)$/));
-      await page.click(button("Not now"));
+      await page.click(button("Later"));
       await page.see(heading("Your Email Masks"));
     };
     /** Creates a mask and returns its address. */

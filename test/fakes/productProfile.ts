@@ -36,6 +36,10 @@ export const serveProfile = (
         setUser(Object.assign({}, user(), { settings: { ...settings, ...Object.fromEntries(chosen) } }));
         return { json: { user: user() } };
       }
+      if (body["keyOffer"] !== undefined) {
+        setUser({ ...user(), keyOffer: String(body["keyOffer"]) });
+        return { json: { user: user() } };
+      }
       const email = String(body["email"]);
       if (email === user().email) return refused("email", "This is the address of your account already.");
       if (body["code"] === undefined) return { json: { message: "Sent", pendingEmail: email } };

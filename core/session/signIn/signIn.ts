@@ -94,7 +94,8 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
     submit(operation, pipe(calls.requestCode(email), TE.map(onCodeSent), TE.mapLeft(problemOf(operation))));
 
   const completeSignIn = (signedIn: SignedIn): E.Either<Problem, void> => {
-    const lacksKey = deps.encryption && signedIn.user.keyStatus === "not-configured";
+    const { keyStatus, keyOffer } = signedIn.user;
+    const lacksKey = deps.encryption && keyStatus === "not-configured" && keyOffer !== "declined";
     keySetup.show(lacksKey);
     if (!session.startSession(signedIn)) {
       keySetup.show(false);

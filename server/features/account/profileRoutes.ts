@@ -31,12 +31,14 @@ const noKey = "Set up a key first: the last mails are kept only encrypted to it.
 const settingsIn = ({
   senderShown,
   actionLinks,
+  keyOffer,
   heldNotices,
   keepLastMails,
   maskFormat,
 }: ProfileUpdate): Updateable<UsersTable> => ({
   ...(senderShown === undefined ? {} : { sender_shown: senderShown }),
   ...(actionLinks === undefined ? {} : { action_links: actionLinks }),
+  ...(keyOffer === undefined ? {} : { key_offer: keyOffer }),
   ...(heldNotices === undefined ? {} : { held_notices: heldNotices ? 1 : 0 }),
   ...(keepLastMails === undefined ? {} : { keep_last_mails: keepLastMails ? 1 : 0 }),
   ...(maskFormat === undefined ? {} : { mask_format: maskFormat && JSON.stringify(maskFormat) }),

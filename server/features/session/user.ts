@@ -9,6 +9,7 @@ export const toUser = (row: UserRow): User => ({
   id: row.id,
   email: row.email,
   keyStatus: row.key_status === "configured" ? "configured" : "not-configured",
+  ...(row.key_offer === null ? {} : { keyOffer: row.key_offer }),
   subscription: {
     tier: parseTier(row.tier),
     status: row.subscription_status,

@@ -2,6 +2,7 @@ import type { Generated } from "kysely";
 import type { ActionLinkPlace } from "../../../core/mail/actionLinkPlace.ts";
 import type { SenderShown } from "../../../core/mail/forwardedFrom.ts";
 import type { LogMode } from "../../../core/mailLog/logEntry.ts";
+import type { KeyOfferAnswer } from "../../../core/session/keyOfferAnswer.ts";
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Time = number;
@@ -15,6 +16,8 @@ export interface UsersTable {
   email_key: string;
   tier: string;
   key_status: string;
+  /** What a user without a key has answered to the offer to encrypt mail; null before. */
+  key_offer: Generated<KeyOfferAnswer | null>;
   two_factor: Flag;
   /** Changes with the creation or deletion of a mask, so that parallel requests cannot exceed the plan (D34). */
   mask_count: number;

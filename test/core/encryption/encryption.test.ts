@@ -215,7 +215,9 @@ describe("Encryption", () => {
     await done(app.encryption.backUp(draft));
     await done(app.encryption.turnOn());
     await settled();
-    expect(app.encryption.state$.value).to.include({ at: "on", isPublished: true });
+    expect(app.encryption.state$.value).to.include({ at: "on", isPublished: false });
+    await done(app.encryption.publish(true));
+    expect(app.encryption.state$.value).to.include({ isPublished: true });
     await done(app.encryption.publish(false));
     expect(app.encryption.state$.value).to.include({ isPublished: false });
     app.server.on("PUT", "/keys/published", { status: 409, json: {} });

@@ -105,7 +105,7 @@ export const pressUntil = async (button: Locator, next: Locator): Promise<void> 
 /** Skips the key step, the last step of signing in for a user without a key. */
 export const skipKeySetup = async (page: Page): Promise<void> => {
   await page.getByRole("heading", { name: "Encrypt your mail" }).waitFor();
-  await page.getByRole("button", { name: "Not now" }).click();
+  await page.getByRole("button", { name: "Later" }).click();
   await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
 };
 

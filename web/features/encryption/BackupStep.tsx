@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { Encryption } from "../../../core/encryption/encryption.ts";
 import { saveFirst } from "../../../core/encryption/encryptionMessages.ts";
 import { fieldMessage, useFormAction } from "../../react/useAction.ts";
@@ -14,10 +14,12 @@ import type { StateAt } from "./encryptionTypes.ts";
 interface BackupStepProps {
   readonly encryption: Encryption;
   readonly state: StateAt<"made">;
+  /** Buttons that leave the set-up; the key is thrown away then. */
+  readonly leave?: ReactNode;
 }
 
 /** Asks for a backup of a generated key; mail is encrypted to the key only after that. */
-export const BackupStep = ({ encryption, state }: BackupStepProps) => {
+export const BackupStep = ({ encryption, state, leave }: BackupStepProps) => {
   const [isExported, setExported] = useState(false);
   const [isSaved, setSaved] = useState(false);
   const turnOn = useFormAction(encryption.turnOn);
@@ -58,6 +60,7 @@ export const BackupStep = ({ encryption, state }: BackupStepProps) => {
         <Button variant="quietDanger" onPress={() => discard.run()} isPending={discard.isRunning}>
           Throw this key away
         </Button>
+        {leave}
       </ButtonRow>
     </div>
   );

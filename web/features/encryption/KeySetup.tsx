@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { Encryption } from "../../../core/encryption/encryption.ts";
 import { encryptionNotOffered, keyringNotLoaded } from "../../../core/encryption/encryptionMessages.ts";
 import { type Action, useAction, useFormAction } from "../../react/useAction.ts";
@@ -55,6 +55,16 @@ interface SetupProps {
   readonly encryption: Encryption;
 }
 
+/** What setting up means for whoever reads the mail; said before the choice. */
+const WhatChanges = () => (
+  <p>
+    <strong>
+      Your mail program will show these emails as “...” with an attachment named encrypted.asc. You can read
+      them in a program that supports OpenPGP and has your key, or here.
+    </strong>
+  </p>
+);
+
 const Introduction = () => {
   const { brand } = useApp().configuration;
   return (
@@ -68,12 +78,17 @@ const Introduction = () => {
 
 type SetupMethod = "make" | "import" | "own";
 
-interface OffStepProps extends SetupProps {
+interface KeySetupProps extends SetupProps {
+  /** Buttons that leave the set-up, beside those that go on. */
+  readonly leave?: ReactNode;
+}
+
+interface OffStepProps extends KeySetupProps {
   readonly state: StateAt<"off">;
   readonly generate: Action<[]>;
 }
 
-const OffStep = ({ encryption, state, generate }: OffStepProps) => {
+const OffStep = ({ encryption, state, generate, leave }: OffStepProps) => {
   const [method, setMethod] = useState<SetupMethod>("make");
   const takeSpare = useFormAction(encryption.enableSpareKey);
   const reload = useAction(encryption.refreshMissing);
@@ -84,6 +99,7 @@ const OffStep = ({ encryption, state, generate }: OffStepProps) => {
   return (
     <div className={styles.panel}>
       <Introduction />
+      <WhatChanges />
       <WhatIsProtected />
       {state.isKeyringMissing && (
         <Banner
@@ -119,6 +135,7 @@ const OffStep = ({ encryption, state, generate }: OffStepProps) => {
         <Button variant="primary" onPress={() => generate.run()} isDisabled={!state.canHoldKeys}>
           Generate Encryption Keys
         </Button>
+        {leave}
       </ButtonRow>
       <ButtonRow startsQuiet>
         <Button variant="quiet" onPress={() => setMethod("import")} isDisabled={!state.canHoldKeys}>
@@ -159,7 +176,7 @@ const OnStep = ({ encryption, state, generation }: OnStepProps) => {
 };
 
 /** Sets up encryption, from the introduction to the saved backup (KE1). */
-export const KeySetup = ({ encryption }: SetupProps) => {
+export const KeySetup = ({ encryption, leave }: KeySetupProps) => {
   const state = useObservable(encryption.state$);
   const refresh = useFormAction(encryption.refresh);
   const generate = useFormAction(encryption.generate);
@@ -187,6 +204,7 @@ export const KeySetup = ({ encryption }: SetupProps) => {
           >
             {state.message}
           </Banner>
+          <ButtonRow>{leave}</ButtonRow>
         </div>
       );
     case "not-offered":
@@ -196,16 +214,17 @@ export const KeySetup = ({ encryption }: SetupProps) => {
         </div>
       );
     case "off":
-      return <OffStep encryption={encryption} state={state} generate={generate} />;
+      return <OffStep encryption={encryption} state={state} generate={generate} leave={leave} />;
     case "making":
       return (
         <div className={styles.panel}>
           <Introduction />
           <ProgressBar label="Generating encryption keys" value={state.percent} />
+          <ButtonRow>{leave}</ButtonRow>
         </div>
       );
     case "made":
-      return <BackupStep key={state.key.fingerprint} encryption={encryption} state={state} />;
+      return <BackupStep key={state.key.fingerprint} encryption={encryption} state={state} leave={leave} />;
     case "on":
       return <OnStep encryption={encryption} state={state} generation={next} />;
   }

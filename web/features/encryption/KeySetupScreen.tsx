@@ -1,8 +1,11 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { createEncryption } from "../../../core/encryption/encryption.ts";
+import { createKeyOffer } from "../../../core/encryption/keyOffer.ts";
+import { useAction, useFormAction } from "../../react/useAction.ts";
 import { useApp, useFeature, useTitle } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { BareScreen } from "../../ui/layout/BareScreen.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import { KeySetup } from "./KeySetup.tsx";
@@ -12,9 +15,16 @@ import styles from "./KeySetupScreen.module.css";
 export const KeySetupScreen = ({ corner }: { readonly corner: ReactNode }) => {
   const { configuration, signIn } = useApp();
   const encryption = useFeature(createEncryption);
+  const offer = useFeature(createKeyOffer);
   const heading = useRef<HTMLHeadingElement>(null);
   const { at } = useObservable(encryption.state$);
   const isDone = at === "on" || at === "not-offered";
+  // A key that cannot be deleted now is shown in Settings, and keeps nobody here.
+  const later = useAction(encryption.postpone, {
+    onSuccess: signIn.finishKeySetup,
+    onProblem: signIn.finishKeySetup,
+  });
+  const never = useFormAction(offer.answer, { onSuccess: () => later.run() });
   useEffect(() => {
     if (isDone) signIn.finishKeySetup();
   }, [isDone, signIn]);
@@ -23,16 +33,24 @@ export const KeySetupScreen = ({ corner }: { readonly corner: ReactNode }) => {
   return (
     <BareScreen brand={configuration.brand} corner={corner} className={styles.middle}>
       <Card as="section" aria-labelledby="key-setup">
-        <div className={styles.head}>
-          <h1 id="key-setup" className={styles.title} ref={heading} tabIndex={-1}>
-            Encrypt your mail
-          </h1>
-          <Button variant="quiet" onPress={signIn.finishKeySetup}>
-            Not now
-          </Button>
-        </div>
-        <KeySetup encryption={encryption} />
-        <p className={styles.note}>You find this again in Settings.</p>
+        <h1 id="key-setup" className={styles.title} ref={heading} tabIndex={-1}>
+          Encrypt your mail
+        </h1>
+        <KeySetup
+          encryption={encryption}
+          leave={
+            <>
+              <Button onPress={() => later.run()}>Later</Button>
+              <Button variant="quiet" onPress={() => never.run("declined")} isPending={never.isRunning}>
+                Don’t ask again
+              </Button>
+            </>
+          }
+        />
+        <ProblemBanner problem={never.problem} />
+        <p className={styles.note}>
+          You can set this up at any time in Settings. A key whose backup is not saved is not kept.
+        </p>
       </Card>
     </BareScreen>
   );

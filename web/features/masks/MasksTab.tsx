@@ -1,7 +1,8 @@
 import { type ReactNode, useCallback, useRef, useState } from "react";
+import { isKeyOffered } from "../../../core/encryption/isKeyOffered.ts";
 import { createChunk } from "../../loading/chunk.ts";
 import { Guarded, GuardedDialog } from "../../loading/Guarded.tsx";
-import { useChunk } from "../../loading/Lazy.tsx";
+import { Lazy, useChunk } from "../../loading/Lazy.tsx";
 import { loadFailedText, useAfterClosing, useFocusLoss, useLazyOpening } from "../../loading/useOpening.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useApp, useSignedIn } from "../../react/useApp.ts";
@@ -52,6 +53,22 @@ const MaskPlaces = () => {
     <p className={styles.places}>
       {all.length} of {maxMasks} masks
     </p>
+  );
+};
+
+const keyOfferChunk = createChunk(
+  () => import("../encryption/KeyOfferCard.tsx"),
+  (module) => module.KeyOfferCard,
+);
+
+const KeyOffer = () => {
+  const { account } = useSignedIn();
+  const current = useObservable(account.account$);
+  if (!isKeyOffered(current)) return null;
+  return (
+    <Lazy chunk={keyOfferChunk} skeleton={null}>
+      {(KeyOfferCard) => <KeyOfferCard />}
+    </Lazy>
   );
 };
 
@@ -210,6 +227,7 @@ export const MasksTab = () => {
         </ButtonRow>
       </PageHead>
       <MasksWarning />
+      <KeyOffer />
       {all.length === 0 && status === "loading" && <ToolbarSkeleton />}
       {all.length > 0 && (
         <MasksToolbar onOpen={open} isSelecting={isSelecting} onSelect={() => setSelecting((is) => !is)} />

@@ -2,6 +2,7 @@ import type { Migration } from "kysely/migration";
 import type { Engine } from "../engine.ts";
 import { eventsByUser } from "./0002_eventsByUser.ts";
 import { actionLinks } from "./0003_actionLinks.ts";
+import { keyOffer } from "./0004_keyOffer.ts";
 import { initial } from "./initial/initial.ts";
 
 /** The migration that creates a new database. */
@@ -15,4 +16,5 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   [initialName]: initial(engine),
   "0002_eventsByUser": eventsByUser,
   "0003_actionLinks": actionLinks,
+  "0004_keyOffer": keyOffer,
 });

@@ -27,7 +27,7 @@ describe("The key step of signing in", () => {
     await screen.findByRole("heading", { name: "Encrypt your mail" });
     await screen.findByRole("button", { name: "Generate Encryption Keys" });
     expect(toasts(page)).to.deep.equal([]);
-    await page.press("Not now");
+    await page.press("Later");
     await screen.findByRole("heading", { name: "Your Email Masks" });
     expect(toasts(page)).to.deep.equal(["Logged in successfully"]);
     expect(page.server.requestsTo("POST /keys/setup")).to.have.length(0);
@@ -107,6 +107,98 @@ describe("The key step of signing in", () => {
     await page.type("Passphrase again", "seven quiet boats leave at noon");
     await page.press("Show as text to print");
     expect(screen.queryByText(reminder)).to.equal(null);
+  });
+
+  it("says what encrypted mail looks like before the choice, with Later beside the button", async () => {
+    await signIn(noKey);
+    const make = await screen.findByRole("button", { name: "Generate Encryption Keys" });
+    const meaning = screen.getByText(/^Your mail program will show these emails as “...” with an attachment/);
+    expect(meaning.tagName).to.equal("STRONG");
+    expect(meaning.compareDocumentPosition(make)).to.equal(Node.DOCUMENT_POSITION_FOLLOWING);
+    const later = screen.getByRole("button", { name: "Later" });
+    expect(later.parentElement).to.equal(make.parentElement);
+  });
+
+  const keysOf = async (page: OpenPage) => {
+    const listed = await page.keys.keyring.list(email)();
+    return listed._tag === "Right" ? listed.right : [];
+  };
+  const isMasksShown = () => screen.findByRole("heading", { name: "Your Email Masks" });
+
+  it("leaves no key behind when it is left after the key was made", async () => {
+    const page = await signIn(noKey);
+    await page.press("Generate Encryption Keys");
+    await page.advance(500);
+    expect(await keysOf(page)).to.have.length(1);
+    await page.press("Later");
+    await isMasksShown();
+    expect(await keysOf(page)).to.deep.equal([]);
+    expect(page.server.requestsTo("POST /keys/setup")).to.have.length(0);
+  });
+
+  it("leaves no key behind when it is left while the key is being made", async () => {
+    const page = await signIn(noKey);
+    await page.press("Generate Encryption Keys");
+    screen.getByRole("progressbar", { name: "Generating encryption keys" });
+    await page.press("Later");
+    await isMasksShown();
+    await page.advance(1_000);
+    expect(await keysOf(page)).to.deep.equal([]);
+  });
+
+  it("goes on with the same key after a reload, and leaves none behind then", async () => {
+    const keys = createFakeKeyring();
+    const page = await signIn({ ...noKey, keys });
+    await page.press("Generate Encryption Keys");
+    await page.advance(500);
+    const [made] = await keysOf(page);
+    closePages();
+    const again = await openPage({ ...noKey, keys, storage: page.storage, isSignedIn: false });
+    await screen.findByLabelText("Passphrase for the backup");
+    expect(await keysOf(again)).to.deep.equal([made]);
+    await again.press("Later");
+    await isMasksShown();
+    expect(await keysOf(again)).to.deep.equal([]);
+  });
+
+  it("keeps a key with a saved backup that the server may have, when the answer was lost", async () => {
+    const page = await signIn(noKey);
+    await page.press("Generate Encryption Keys");
+    await page.advance(500);
+    await page.type("Passphrase for the backup", "seven quiet boats leave at noon");
+    await page.type("Passphrase again", "seven quiet boats leave at noon");
+    await page.press("Show as text to print");
+    await page.user.click(screen.getByRole("checkbox", { name: /^I have saved the backup/ }));
+    page.server.on("POST", "/keys/setup", "unreachable");
+    await page.press("Turn on encryption");
+    await page.press("Later");
+    await isMasksShown();
+    expect((await keysOf(page)).map(({ isBackedUp }) => isBackedUp)).to.deep.equal([true]);
+  });
+
+  it("is not shown again once the user has said so, on any device", async () => {
+    const page = await signIn(noKey);
+    await page.press("Generate Encryption Keys");
+    await page.advance(500);
+    await page.press("Don’t ask again");
+    await isMasksShown();
+    expect(page.server.requestsTo("PUT /account/profile").map(({ body }) => body)).to.deep.equal([
+      { keyOffer: "declined" },
+    ]);
+    expect(await keysOf(page)).to.deep.equal([]);
+    closePages();
+    await signIn({ user: { ...noKey.user, keyOffer: "declined" } });
+    await isMasksShown();
+  });
+
+  it("says when that could not be saved, and lets the user leave all the same", async () => {
+    const page = await signIn(noKey);
+    await screen.findByRole("button", { name: "Generate Encryption Keys" });
+    page.server.on("PUT", "/account/profile", { status: 400, json: {} });
+    await page.press("Don’t ask again");
+    screen.getByText("Failed to save your choice");
+    await page.press("Later");
+    await isMasksShown();
   });
 
   it("shows that creating a key failed, and lets the user retry (KE1)", async () => {

@@ -1,0 +1,53 @@
+import "../../../support/dom.ts";
+// Lazily loaded by the app; imported here so that loading it takes no time in the test.
+import "../../../../web/features/encryption/KeyOfferCard.tsx";
+import { screen } from "@testing-library/react";
+import { expect } from "chai";
+import { createUser } from "../../../fakes/productServer.ts";
+import { useDom } from "../../../support/jsdom.ts";
+import { closePages, type OpenPage, openPage } from "../../support/openPage.tsx";
+
+const offerText = /^Your first email was forwarded/;
+
+const account = (options: { forwarded: number; keyOffer?: string; hasKey?: boolean }) => ({
+  ...createUser("ada@example.org"),
+  keyStatus: options.hasKey ? ("configured" as const) : ("not-configured" as const),
+  ...(options.keyOffer && { keyOffer: options.keyOffer }),
+  usage: { masks: { active: 1 }, emails: { forwarded: options.forwarded } },
+});
+
+const openWith = (json: ReturnType<typeof account>): Promise<OpenPage> =>
+  openPage({ before: ({ server }) => server.on("GET", "/account", { json }) });
+
+describe("The offer of encryption after the first forwarded mail", () => {
+  useDom();
+  afterEach(closePages);
+
+  const answers = (page: OpenPage) => page.server.requestsTo("PUT /account/profile").map(({ body }) => body);
+
+  it("stands above the masks of a user without a key, and can be set up, postponed or declined", async () => {
+    const page = await openWith(account({ forwarded: 1 }));
+    await screen.findByText(offerText);
+    await page.press("Later");
+    expect(answers(page)).to.deep.equal([{ keyOffer: "postponed" }]);
+    await page.press("Don’t ask again");
+    expect(answers(page)[1]).to.deep.equal({ keyOffer: "declined" });
+    await page.press("Set up encryption");
+    await screen.findByRole("heading", { name: "Security Settings" });
+  });
+
+  it("is not made before, nor with a key, nor again", async () => {
+    for (const user of [
+      account({ forwarded: 0 }),
+      account({ forwarded: 3, hasKey: true }),
+      account({ forwarded: 3, keyOffer: "postponed" }),
+      account({ forwarded: 3, keyOffer: "declined" }),
+    ]) {
+      const page = await openWith(user);
+      await screen.findByRole("heading", { name: "Your Email Masks" });
+      await page.advance(2_000);
+      expect(screen.queryByText(offerText), JSON.stringify(user)).to.equal(null);
+      closePages();
+    }
+  });
+});

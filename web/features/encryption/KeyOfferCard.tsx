@@ -1,0 +1,49 @@
+import { createKeyOffer } from "../../../core/encryption/keyOffer.ts";
+import { useNavigate } from "../../navigation/navigation.ts";
+import { useFormAction } from "../../react/useAction.ts";
+import { useFeature } from "../../react/useApp.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Banner } from "../../ui/feedback/Banner.tsx";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
+import { ButtonRow } from "../../ui/layout/layout.tsx";
+import styles from "./Encryption.module.css";
+
+/** Offers encryption once more, after the first mail was forwarded. */
+export const KeyOfferCard = () => {
+  const offer = useFeature(createKeyOffer);
+  const navigate = useNavigate();
+  const answer = useFormAction(offer.answer);
+  const setUp = (): void => {
+    answer.run("postponed");
+    navigate({ tab: "settings", section: "security" });
+  };
+  return (
+    <div className={styles.panel}>
+      <Banner>
+        <div className={styles.panel}>
+          <p>
+            Your first email was forwarded, readable for every server on its way. Email to your masks can come
+            encrypted to a key that only you have.
+          </p>
+          <ButtonRow>
+            <Button size="small" onPress={setUp}>
+              Set up encryption
+            </Button>
+            <Button size="small" onPress={() => answer.run("postponed")} isDisabled={answer.isRunning}>
+              Later
+            </Button>
+            <Button
+              size="small"
+              variant="quiet"
+              onPress={() => answer.run("declined")}
+              isDisabled={answer.isRunning}
+            >
+              Don’t ask again
+            </Button>
+          </ButtonRow>
+        </div>
+      </Banner>
+      <ProblemBanner problem={answer.problem} />
+    </div>
+  );
+};
