@@ -28,15 +28,19 @@ const card = (body: Html): Html => html`<div class="card narrow stack">${body}</
 const facts = ({ sender }: ActionLink, { email }: PageMask): Html =>
   html`<dl><dt>Mask</dt><dd class="mono">${email}</dd>${sender === "" ? noHtml : html`<dt>Sender</dt><dd class="mono">${sender}</dd>`}</dl>`;
 
-const form = ({ link: { maskId, action, sender, until }, signature }: SignedAction, label: string): Html =>
-  html`<form method="post" action="${actionLinkPath}/${signature}"><input type="hidden" name="do" value="${action}"><input type="hidden" name="mask" value="${maskId}"><input type="hidden" name="sender" value="${sender}"><input type="hidden" name="until" value="${until}"><button>${label}</button></form>`;
+const form = (
+  { link: { maskId, action, sender, until }, signature }: SignedAction,
+  label: string,
+  kind: "primary" | "secondary" = "primary",
+): Html =>
+  html`<form method="post" action="${actionLinkPath}/${signature}"><input type="hidden" name="do" value="${action}"><input type="hidden" name="mask" value="${maskId}"><input type="hidden" name="sender" value="${sender}"><input type="hidden" name="until" value="${until}"><button class="${kind}">${label}</button></form>`;
 
 const toAppLink = ({ id }: PageMask): Html =>
   html`<p><a href="/#mask/${encodeURIComponent(id)}">Open the mask</a></p>`;
 
 /** Says what a link does before it does it. */
 const questionCard = (mask: PageMask, signed: SignedAction): Html => {
-  const { question, consequence, label } = textsOf(signed.link, mask.whenOff);
+  const { question, consequence, label } = textsOf(signed.link.action, mask.whenOff);
   return card(html`<h1>${question}</h1>
 ${facts(signed.link, mask)}
 <p>${consequence}</p>
@@ -47,11 +51,11 @@ ${toAppLink(mask)}`);
 
 /** Says what was done, and takes it back. */
 const doneCard = (mask: PageMask, link: ActionLink, undo: SignedAction): Html => {
-  const { done, consequence } = textsOf(link, mask.whenOff);
+  const { done, consequence } = textsOf(link.action, mask.whenOff);
   return card(html`<h1>${done}</h1>
 ${facts(undo.link, mask)}
 <p>${consequence}</p>
-${form(undo, "Undo")}
+${form(undo, "Undo", "secondary")}
 ${toAppLink(mask)}`);
 };
 

@@ -1,5 +1,5 @@
 import type { WhenOff } from "../../../core/masks/mask.ts";
-import type { ActionLink, LinkedAction } from "./actionLinks.ts";
+import type { LinkedAction } from "./actionLinks.ts";
 
 const offTexts: Readonly<Record<WhenOff, string>> = {
   refuse: "New email to it is refused, and its sender is told so.",
@@ -16,10 +16,7 @@ interface ActionTexts {
 }
 
 /** Returns what the pages of a link say, before and after it is used. */
-export const textsOf = (
-  { action, sender }: Pick<ActionLink, "action" | "sender">,
-  whenOff: WhenOff,
-): ActionTexts => {
+export const textsOf = (action: LinkedAction, whenOff: WhenOff): ActionTexts => {
   switch (action) {
     case "switch-off":
       return {
@@ -38,21 +35,22 @@ export const textsOf = (
     case "block":
       return {
         question: "Block this sender?",
-        consequence: `Email from ${sender} to this mask is refused from now on. Other senders and your other masks stay as they are.`,
+        consequence:
+          "Email from this sender to this mask is refused from now on. Other senders and your other masks stay as they are.",
         label: "Block the sender",
         done: "The sender is blocked",
       };
     case "unblock":
       return {
         question: "Stop blocking this sender?",
-        consequence: `Email from ${sender} to this mask is accepted again.`,
+        consequence: "Email from this sender to this mask is accepted again.",
         label: "Stop blocking",
         done: "The sender is no longer blocked",
       };
     case "allow":
       return {
         question: "Allow this sender again?",
-        consequence: `Email from ${sender} to this mask is always accepted, as before.`,
+        consequence: "Email from this sender to this mask is always accepted, as before.",
         label: "Allow the sender",
         done: "The sender is allowed again",
       };

@@ -62,6 +62,7 @@ pre { white-space: pre-wrap; padding: 1rem; border-radius: 0.5rem; background: v
   font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
 iframe { display: block; width: 100%; height: 32rem; border: 1px solid var(--line); border-radius: 0.5rem; }
 button { min-height: 2.75rem; padding: 0 1.25rem; border: 0; border-radius: 0.5rem; background: var(--ink); color: var(--on-ink); font: inherit; font-weight: 600; cursor: pointer; }
+button.secondary { border: 1px solid var(--muted); background: transparent; color: var(--text); }
 nav { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; }
 `;
 

@@ -14,12 +14,12 @@ import type { StateAt } from "./encryptionTypes.ts";
 interface BackupStepProps {
   readonly encryption: Encryption;
   readonly state: StateAt<"made">;
-  /** Buttons that leave the set-up; the key is thrown away then. */
-  readonly leave?: ReactNode;
+  /** Leaves the set-up; the key is thrown away then. */
+  readonly later?: ReactNode;
 }
 
 /** Asks for a backup of a generated key; mail is encrypted to the key only after that. */
-export const BackupStep = ({ encryption, state, leave }: BackupStepProps) => {
+export const BackupStep = ({ encryption, state, later }: BackupStepProps) => {
   const [isExported, setExported] = useState(false);
   const [isSaved, setSaved] = useState(false);
   const turnOn = useFormAction(encryption.turnOn);
@@ -57,10 +57,10 @@ export const BackupStep = ({ encryption, state, leave }: BackupStepProps) => {
         <Button variant="primary" onPress={submit} isPending={turnOn.isRunning} pendingLabel="Turning on…">
           {state.replaces ? "Use the new key" : "Turn on encryption"}
         </Button>
+        {later}
         <Button variant="quietDanger" onPress={() => discard.run()} isPending={discard.isRunning}>
           Throw this key away
         </Button>
-        {leave}
       </ButtonRow>
     </div>
   );

@@ -79,8 +79,10 @@ const Introduction = () => {
 type SetupMethod = "make" | "import" | "own";
 
 interface KeySetupProps extends SetupProps {
-  /** Buttons that leave the set-up, beside those that go on. */
-  readonly leave?: ReactNode;
+  /** Leaves the set-up, beside the button that goes on. */
+  readonly later?: ReactNode;
+  /** Leaves it for good, before it has begun. */
+  readonly never?: ReactNode;
 }
 
 interface OffStepProps extends KeySetupProps {
@@ -88,7 +90,7 @@ interface OffStepProps extends KeySetupProps {
   readonly generate: Action<[]>;
 }
 
-const OffStep = ({ encryption, state, generate, leave }: OffStepProps) => {
+const OffStep = ({ encryption, state, generate, later, never }: OffStepProps) => {
   const [method, setMethod] = useState<SetupMethod>("make");
   const takeSpare = useFormAction(encryption.enableSpareKey);
   const reload = useAction(encryption.refreshMissing);
@@ -131,12 +133,12 @@ const OffStep = ({ encryption, state, generate, leave }: OffStepProps) => {
         </Banner>
       )}
       <ProblemBanner problem={problem} />
-      <ButtonRow>
+      <div className={styles.choice}>
         <Button variant="primary" onPress={() => generate.run()} isDisabled={!state.canHoldKeys}>
           Generate Encryption Keys
         </Button>
-        {leave}
-      </ButtonRow>
+        {later}
+      </div>
       <ButtonRow startsQuiet>
         <Button variant="quiet" onPress={() => setMethod("import")} isDisabled={!state.canHoldKeys}>
           Import a backup
@@ -144,6 +146,7 @@ const OffStep = ({ encryption, state, generate, leave }: OffStepProps) => {
         <Button variant="quiet" onPress={() => setMethod("own")}>
           Use a key of my own
         </Button>
+        {never}
       </ButtonRow>
     </div>
   );
@@ -176,7 +179,7 @@ const OnStep = ({ encryption, state, generation }: OnStepProps) => {
 };
 
 /** Sets up encryption, from the introduction to the saved backup (KE1). */
-export const KeySetup = ({ encryption, leave }: KeySetupProps) => {
+export const KeySetup = ({ encryption, later, never }: KeySetupProps) => {
   const state = useObservable(encryption.state$);
   const refresh = useFormAction(encryption.refresh);
   const generate = useFormAction(encryption.generate);
@@ -204,7 +207,7 @@ export const KeySetup = ({ encryption, leave }: KeySetupProps) => {
           >
             {state.message}
           </Banner>
-          <ButtonRow>{leave}</ButtonRow>
+          <ButtonRow>{later}</ButtonRow>
         </div>
       );
     case "not-offered":
@@ -214,17 +217,19 @@ export const KeySetup = ({ encryption, leave }: KeySetupProps) => {
         </div>
       );
     case "off":
-      return <OffStep encryption={encryption} state={state} generate={generate} leave={leave} />;
+      return (
+        <OffStep encryption={encryption} state={state} generate={generate} later={later} never={never} />
+      );
     case "making":
       return (
         <div className={styles.panel}>
           <Introduction />
           <ProgressBar label="Generating encryption keys" value={state.percent} />
-          <ButtonRow>{leave}</ButtonRow>
+          <ButtonRow>{later}</ButtonRow>
         </div>
       );
     case "made":
-      return <BackupStep key={state.key.fingerprint} encryption={encryption} state={state} leave={leave} />;
+      return <BackupStep key={state.key.fingerprint} encryption={encryption} state={state} later={later} />;
     case "on":
       return <OnStep encryption={encryption} state={state} generation={next} />;
   }

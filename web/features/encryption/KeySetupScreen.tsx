@@ -38,13 +38,11 @@ export const KeySetupScreen = ({ corner }: { readonly corner: ReactNode }) => {
         </h1>
         <KeySetup
           encryption={encryption}
-          leave={
-            <>
-              <Button onPress={() => later.run()}>Later</Button>
-              <Button variant="quiet" onPress={() => never.run("declined")} isPending={never.isRunning}>
-                Don’t ask again
-              </Button>
-            </>
+          later={<Button onPress={() => later.run()}>Later</Button>}
+          never={
+            <Button variant="quiet" onPress={() => never.run("declined")} isPending={never.isRunning}>
+              Don’t ask again
+            </Button>
           }
         />
         <ProblemBanner problem={never.problem} />

@@ -180,6 +180,7 @@ describe("The key step of signing in", () => {
     const page = await signIn(noKey);
     await page.press("Generate Encryption Keys");
     await page.advance(500);
+    await page.press("Throw this key away");
     await page.press("Don’t ask again");
     await isMasksShown();
     expect(page.server.requestsTo("PUT /account/profile").map(({ body }) => body)).to.deep.equal([
