@@ -143,7 +143,7 @@ export const createFindEncryption = ({
   feed,
   publicUrl,
 }: MailEncryptionDeps): FindEncryption => {
-  const readAt = `${publicUrl}/#settings`;
+  const readAt = `${publicUrl}/#settings/security/encryption`;
   const notifyOwner = async (userId: string, message: string): Promise<void> => {
     await database.transaction(async (db) => {
       const now = clock.now();

@@ -62,7 +62,7 @@ describe("Keys by OpenPGP.js", () => {
           content: new TextEncoder().encode(mail),
           publicKey,
           boundary: "=_test",
-          readAt: "https://bauta.example/#settings",
+          readAt: "https://bauta.example/#settings/security/encryption",
         }),
       ),
     sealText: async (text, publicKey) => {

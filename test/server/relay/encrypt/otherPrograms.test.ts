@@ -36,7 +36,7 @@ const programs: Readonly<Record<string, (folder: string, key: string, files: rea
 };
 
 /** Where the mail says that it can be read. */
-const readAt = "https://bauta.example/#settings";
+const readAt = "https://bauta.example/#settings/security/encryption";
 
 describe("Every odd mail, encrypted to its owner's key", () => {
   onInputs(["oddMails"], ({ areSamples, files: filesOf }) => {

@@ -60,7 +60,7 @@ describe("A mail encrypted to its owner's key", () => {
   });
 
   it("says what it is and where it can be read, outside of what programs read (RFC 3156)", async () => {
-    const readAt = "https://bauta.example/#settings";
+    const readAt = "https://bauta.example/#settings/security/encryption";
     const sealed = Buffer.from(await encryptToKey({ content: plain, publicKey, boundary: "=_test", readAt }));
     const [outside = "", control = "", message = "", end] = sealed.toString().split("--=_test");
     expect(outside.slice(outside.indexOf("\r\n\r\n"))).to.contain(`open it here:\r\n${readAt}\r\n`);
