@@ -17,7 +17,8 @@ export type MaskFieldColumns = {
   [N in MaskFieldName as SnakeCase<N>]: Stored<MaskFieldValue<N>>;
 };
 
-export interface MasksTable extends MaskFieldColumns {
+export interface MasksTable extends Omit<MaskFieldColumns, "action_links"> {
+  action_links: Generated<MaskFieldColumns["action_links"]>;
   id: string;
   user_id: string;
   destination_id: string;

@@ -99,7 +99,6 @@ export const addMask = async (
       when_off: options.whenOff ?? "refuse",
       notify_when_off: options.notifyWhenOff ? 1 : 0,
       sender_shown: "account",
-      action_links: "account",
       accept_unproven: options.acceptUnproven ? 1 : 0,
       rules: "[]",
       metadata: "{}",
