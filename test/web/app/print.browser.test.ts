@@ -91,6 +91,29 @@ describe("On paper", () => {
       expect(shown).to.equal(address);
     });
 
+  it("masks in rows are all there, although the page draws only those near the screen", async () => {
+    await open(1280);
+    await page.evaluate(
+      (list) => {
+        const { product, app, signedIn } = window.hands;
+        product.setMasks(list);
+        signedIn().masks.changeSettings({ layout: "rows" });
+        return app.masks.refresh()();
+      },
+      Array.from({ length: 150 }, (_, n) => createMask(`m${n}`, { description: `Shop ${n}` })),
+    );
+    const rows = page.locator("tr[data-row]");
+    await rows.first().waitFor();
+    expect(await rows.count()).to.be.lessThan(150);
+    await page.evaluate(() => {
+      window.addEventListener("beforeprint", () => {
+        window.document.title = String(window.document.querySelectorAll("tr[data-row]").length);
+      });
+    });
+    await page.pdf({ format: "A4" });
+    expect(await page.title()).to.equal("150");
+  });
+
   it("the insights keep their charts, in the colors of paper", async () => {
     await open(1280);
     await page.getByRole("link", { name: "Insights" }).first().click();

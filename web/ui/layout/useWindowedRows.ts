@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useState } from "react";
+import { flushSync } from "react-dom";
 
 /** Rows are added and removed in groups, so that not every step of a scroll draws. */
 const groupSize = 4;
@@ -66,10 +67,16 @@ export const useWindowedRows = (count: number, body: RefObject<HTMLElement | nul
       measure();
       update();
     };
+    /** Paper gets all rows; the browser takes its picture when this has returned. */
+    const print = (): void => flushSync(() => setRows({ from: 0, to: count, rowHeight }));
     resize();
+    window.addEventListener("beforeprint", print);
+    window.addEventListener("afterprint", update);
     window.addEventListener("scroll", update, { passive: true });
     window.addEventListener("resize", resize);
     return () => {
+      window.removeEventListener("beforeprint", print);
+      window.removeEventListener("afterprint", update);
       window.removeEventListener("scroll", update);
       window.removeEventListener("resize", resize);
     };
