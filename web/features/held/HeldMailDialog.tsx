@@ -71,7 +71,7 @@ export const HeldMailDialog = ({
       <RetryBanner problem={load.problem} onRetry={() => run(mail)} isRetrying={load.isRunning} />
       {content === null && load.problem === null && (
         <SkeletonRegion label="Loading the mail" className={styles.list}>
-          <Skeleton height="9rem" shape="block" />
+          <Skeleton height="card" shape="block" />
         </SkeletonRegion>
       )}
       {content !== null && <MailReader encryption={encryption} mail={content} />}

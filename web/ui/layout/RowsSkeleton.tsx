@@ -11,12 +11,12 @@ export const RowsSkeleton = () => (
     {names.map((width, row) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the rows are the same each time
       <div key={row} className={styles.row}>
-        <Skeleton width="1.375rem" height="1.375rem" shape="block" />
+        <Skeleton width="1.375rem" height="title" shape="block" />
         <Skeleton width={`${width}ch`} />
         <span className={styles.rest}>
           <Skeleton width="24ch" />
         </span>
-        <Skeleton width="2.25rem" height="1.25rem" shape="block" />
+        <Skeleton width="2.25rem" height="title" shape="block" />
       </div>
     ))}
   </div>

@@ -34,7 +34,7 @@ export const MaskRowSkeletons = () => (
 /** Keeps the place of the search and the filters, so that the list does not move when they appear. */
 export const ToolbarSkeleton = () => (
   <div className={styles.toolbar}>
-    <Skeleton height="var(--control)" shape="block" />
+    <Skeleton height="control" shape="block" />
   </div>
 );
 
