@@ -94,7 +94,7 @@ describe("held mail, in a real browser", () => {
     await question.getByRole("button", { name: "Delete" }).press("Enter");
     await page.getByText("No mail is held").waitFor();
     await until("the focus is on the page", async () => (await focused(page)) === "Held mail");
-    await page.getByRole("button", { name: "Back" }).press("Enter");
+    await page.getByRole("link", { name: "Back" }).press("Enter");
     await maskCard(page, "Corner Shop").waitFor();
     expect(visitor.complaints.slice(beforeReload)).to.deep.equal([]);
   });

@@ -16,7 +16,7 @@ describe("the log, in a real browser", () => {
     const look = (where: string): Promise<void> => expectAccessible(page, where);
     const address = await createMask(page, "Corner Shop");
     await openSettings(page, "mail");
-    await page.getByRole("button", { name: "Show the log" }).press("Enter");
+    await page.getByRole("link", { name: "Show the log" }).press("Enter");
     await page.getByRole("heading", { name: "The log is off" }).waitFor();
     await page.getByText(kept).waitFor();
     await page.getByText("It is kept until you delete it").waitFor();
@@ -86,7 +86,7 @@ describe("the log, in a real browser", () => {
     await setUpKey(card, passphrase);
 
     await openSettings(page, "mail");
-    await page.getByRole("button", { name: "Show the log" }).click();
+    await page.getByRole("link", { name: "Show the log" }).click();
     await page.getByText("Senders, recipients, reasons and answers are encrypted to your key").waitFor();
     await page.getByRole("button", { name: "Turn on the log" }).click();
     await page.getByText("No mail yet").waitFor();
@@ -109,7 +109,7 @@ describe("the log, in a real browser", () => {
       .click();
     await card.getByText(/The private key is on another device/).waitFor();
     await openSettings(page, "mail");
-    await page.getByRole("button", { name: "Show the log" }).click();
+    await page.getByRole("link", { name: "Show the log" }).click();
     await page.reload();
     await page.getByText("1 entry is encrypted to a key that is not on this device.").waitFor();
     await entry.getByRole("heading", { name: "Encrypted" }).waitFor();

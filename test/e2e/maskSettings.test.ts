@@ -93,7 +93,7 @@ describe("what a mask does with its mail, in a real browser", () => {
     await expectAccessible(page, "mail of an unknown sender");
     await mail.getByRole("button", { name: "Always allow" }).press("Enter");
     await page.getByText("No mail is held").waitFor();
-    await page.getByRole("button", { name: "Back" }).press("Enter");
+    await page.getByRole("link", { name: "Back" }).press("Enter");
     const again = await openEditor(page, "Corner Shop");
     await openGroup(again, "Who may write");
     expect(await again.getByRole("textbox", { name: "Allowed senders" }).inputValue()).to.contain("@");

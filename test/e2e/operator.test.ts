@@ -26,7 +26,7 @@ describe("the operator's page, in a real browser", () => {
     const { page } = visitor;
     await sendMail(server, await createMask(page, "Shop"));
     await tabLink(page, "Account").click();
-    await page.getByRole("button", { name: "Open the operator's page" }).press("Enter");
+    await page.getByRole("link", { name: "Open the operator's page" }).press("Enter");
     await page.getByRole("heading", { name: "Operator", level: 1 }).waitFor();
     await page.getByRole("region", { name: "Mail" }).getByRole("table").waitFor();
     return visitor;

@@ -75,7 +75,7 @@ describe("mail that its domain asks to quarantine, in a real browser", () => {
     await look("no suspicious mail any more");
     expect(await arrivedAt(email)).to.have.length(1);
 
-    await page.getByRole("button", { name: "Back" }).press("Enter");
+    await page.getByRole("link", { name: "Back" }).press("Enter");
     await maskCard(page, "Corner Shop").waitFor();
     expect(visitor.complaints).to.deep.equal([]);
   });

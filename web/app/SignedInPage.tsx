@@ -166,6 +166,7 @@ const TabbedPage = () => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what led here may be gone with the focus
   useEffect(() => {
     if (document.activeElement === document.body) focusMain();
+    if (page !== null) window.scrollTo(0, 0);
   }, [selected, page, focusMain]);
 
   return (
@@ -193,6 +194,7 @@ const TabbedPage = () => {
                 <Page
                   params={params}
                   onShow={(shown) => openPage(page, shown)}
+                  backTo={addressText([selected])}
                   onLeave={() => navigation.navigate({ tab: selected })}
                 />
               )}

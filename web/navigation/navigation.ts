@@ -40,6 +40,8 @@ export interface PageProps {
   readonly params: PageParams;
   /** Shows something else on the page. */
   readonly onShow: (params: PageParams) => void;
+  /** The address of the tab under the page. */
+  readonly backTo: string;
   /** Shows the tab under the page. */
   readonly onLeave: () => void;
 }

@@ -1,4 +1,5 @@
-import type { MouseEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
+import { followPlainly } from "./followPlainly.ts";
 import type { IconButtonProps } from "./IconButton.tsx";
 import { ChevronDownIcon } from "./icons/ChevronDownIcon.tsx";
 import styles from "./NavBar.module.css";
@@ -39,10 +40,6 @@ type NavBarButtonProps = Pick<
   | "aria-haspopup"
 >;
 
-/** Whether a click asks to go there in this tab, and not to open another one or to save. */
-const isPlain = ({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean =>
-  button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey;
-
 /** The navigation of a page: a line of links on a wide screen, a bar with icons at the lower edge below 768 px. */
 export const NavBar = <T extends string>({
   label,
@@ -59,11 +56,7 @@ export const NavBar = <T extends string>({
         href={href}
         aria-current={id === current.id ? (current.isPage ? "page" : "true") : undefined}
         className={styles.link}
-        onClick={(event) => {
-          if (!isPlain(event)) return;
-          event.preventDefault();
-          onFollow(id);
-        }}
+        onClick={followPlainly(() => onFollow(id))}
         onPointerEnter={() => onIntent?.(id)}
         onFocus={() => onIntent?.(id)}
       >

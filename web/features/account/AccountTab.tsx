@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 import { Guarded } from "../../loading/Guarded.tsx";
 import { addressText } from "../../navigation/address.ts";
-import { useOpenPage } from "../../navigation/navigation.ts";
 import { useFormAction } from "../../react/useAction.ts";
 import { useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
+import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { Banner } from "../../ui/feedback/Banner.tsx";
 import styles from "../../ui/layout/Panels.module.css";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
@@ -14,20 +14,17 @@ import { PlanPanel } from "../billing/PlanPanel.tsx";
 import { ScorePanel } from "../score/ScorePanel.tsx";
 import { DetailsPanel } from "./DetailsPanel.tsx";
 
-const OperatorLink = () => {
-  const openPage = useOpenPage();
-  return (
-    <SectionCard
-      id="operator-link"
-      title="This server"
-      text="You run this server. The operator's page shows its health, queue, DNS records and figures."
-    >
-      <div>
-        <Button onPress={() => openPage("operator")}>Open the operator's page</Button>
-      </div>
-    </SectionCard>
-  );
-};
+const OperatorLink = () => (
+  <SectionCard
+    id="operator-link"
+    title="This server"
+    text="You run this server. The operator's page shows its health, queue, DNS records and figures."
+  >
+    <div>
+      <ButtonLink href={addressText(["account", "operator"])}>Open the operator's page</ButtonLink>
+    </div>
+  </SectionCard>
+);
 
 /** Shows plan, usage, score and account details (AC1 to AC4); the counts update while the tab is open. */
 export const AccountTab = () => {

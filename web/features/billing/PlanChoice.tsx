@@ -3,6 +3,7 @@ import type { Plan } from "../../../core/tiers/plan.ts";
 import type { Tier } from "../../../core/tiers/tier.ts";
 import { formatDollars } from "../../format/numbers.ts";
 import { classes } from "../../ui/classes.ts";
+import radio from "../../ui/form/Radio.module.css";
 import styles from "./PlanChoice.module.css";
 
 interface PlanCardProps {
@@ -23,15 +24,17 @@ const formatMailLimit = ({ emailsPerMonth }: Plan): string =>
 
 const PlanCard = ({ plan, name, isChosen, isUnavailable, onChoose }: PlanCardProps) => (
   <label className={classes(styles.plan, isUnavailable && styles.unavailable)}>
-    <input
-      className={styles.input}
-      type="radio"
-      name={name}
-      value={plan.tier}
-      checked={isChosen}
-      disabled={isUnavailable}
-      onChange={onChoose}
-    />
+    <span className={styles.mark}>
+      <input
+        className={radio.input}
+        type="radio"
+        name={name}
+        value={plan.tier}
+        checked={isChosen}
+        disabled={isUnavailable}
+        onChange={onChoose}
+      />
+    </span>
     <span className={styles.name}>{plan.name}</span>
     <span className={styles.price}>{plan.price === 0 ? "$0" : formatDollars(plan.price)}</span>
     <span className={styles.month}>a month</span>

@@ -1,9 +1,9 @@
 import { createHeldNoticeSetting } from "../../../core/account/heldNotices.ts";
-import { useOpenPage } from "../../navigation/navigation.ts";
+import { addressText } from "../../navigation/address.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
-import { Button } from "../../ui/Button.tsx";
+import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Switch } from "../../ui/form/Switch.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
@@ -14,7 +14,6 @@ export const HeldNoticesCard = () => {
   const notices = useFeature(createHeldNoticeSetting);
   const isOn = useObservable(notices.isOn$);
   const turn = useAction(notices.turn);
-  const openPage = useOpenPage();
   return (
     <SectionCard id="held-notices" title="Held Mail" level={3} isBusy={turn.isRunning}>
       <ProblemBanner problem={turn.problem} />
@@ -28,7 +27,7 @@ export const HeldNoticesCard = () => {
           onChange={turn.run}
         />
         <SettingRow title="What is held now" text="Read it, then release or delete it.">
-          <Button onPress={() => openPage("held")}>Show held mail</Button>
+          <ButtonLink href={addressText(["held"])}>Show held mail</ButtonLink>
         </SettingRow>
       </SettingRows>
     </SectionCard>

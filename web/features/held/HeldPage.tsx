@@ -12,6 +12,7 @@ import { useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { useSelection } from "../../react/useSelection.ts";
 import { Button } from "../../ui/Button.tsx";
+import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
@@ -151,7 +152,7 @@ const HeldList = ({ held, mails, meantId, isDisabled, onFocusLost }: HeldListPro
 };
 
 /** Lists the mail that is kept for the user's decision: of one mask, or of all; `mail` names one to begin with. */
-export const HeldPage = ({ params, onShow, onLeave }: PageProps) => {
+export const HeldPage = ({ params, onShow, backTo, onLeave }: PageProps) => {
   const { masks } = useSignedIn();
   const held = useFeature(createHeld);
   const { mails, more, leftOut, message } = useObservable(held.view$);
@@ -167,9 +168,15 @@ export const HeldPage = ({ params, onShow, onLeave }: PageProps) => {
   return (
     <>
       <ButtonRow startsQuiet>
-        <Button variant="quiet" size="small" icon={<ChevronLeftIcon size={18} />} onPress={onLeave}>
+        <ButtonLink
+          variant="quiet"
+          size="small"
+          icon={<ChevronLeftIcon size={18} />}
+          href={backTo}
+          onFollow={onLeave}
+        >
           Back
-        </Button>
+        </ButtonLink>
       </ButtonRow>
       <PageHead title="Held mail" titleRef={heading}>
         {maskId !== null && (

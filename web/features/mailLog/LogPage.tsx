@@ -10,6 +10,7 @@ import { useAction } from "../../react/useAction.ts";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
+import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { Banner } from "../../ui/feedback/Banner.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";
@@ -113,7 +114,7 @@ const NothingFound = ({ isFiltered }: { readonly isFiltered: boolean }) =>
 const searchAfterMs = 300;
 
 /** Lists what happened to the user's mail: of one mask, or of all. */
-export const LogPage = ({ params, onShow, onLeave }: PageProps) => {
+export const LogPage = ({ params, onShow, backTo, onLeave }: PageProps) => {
   const log = useFeature(createMailLogPages);
   const view = useObservable(log.view$);
   const { settings, entries, loaded, more, unread, leftOut, message } = view;
@@ -152,9 +153,15 @@ export const LogPage = ({ params, onShow, onLeave }: PageProps) => {
   return (
     <>
       <ButtonRow startsQuiet>
-        <Button variant="quiet" size="small" icon={<ChevronLeftIcon size={18} />} onPress={onLeave}>
+        <ButtonLink
+          variant="quiet"
+          size="small"
+          icon={<ChevronLeftIcon size={18} />}
+          href={backTo}
+          onFollow={onLeave}
+        >
           Back
-        </Button>
+        </ButtonLink>
       </ButtonRow>
       <PageHead title="Log" titleRef={heading} />
       <p className={styles.intro}>What happened to the mail to and from your masks, and why.</p>

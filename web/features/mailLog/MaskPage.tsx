@@ -7,12 +7,13 @@ import { shortDate } from "../../format/dates.ts";
 import { Guarded } from "../../loading/Guarded.tsx";
 import { addressText } from "../../navigation/address.ts";
 import { goTo } from "../../navigation/goTo.ts";
-import { type PageProps, useNavigate, useOpenPage } from "../../navigation/navigation.ts";
+import { type PageProps, useNavigate } from "../../navigation/navigation.ts";
 import { usePageHeading } from "../../navigation/usePageHeading.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
+import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
@@ -80,7 +81,6 @@ const nextSteps = (mask: Mask): string => {
 
 const NextSteps = ({ mask }: OfMask) => {
   const navigate = useNavigate();
-  const openPage = useOpenPage();
   const { rules } = useFeature(createRulesAndSync);
   const count = mask.settings?.rules?.length ?? 0;
   const editRules = (): void => {
@@ -91,9 +91,9 @@ const NextSteps = ({ mask }: OfMask) => {
     <SectionCard id="mask-next" title="What to do next" text={nextSteps(mask)}>
       <ButtonRow>
         <Button onPress={editRules}>{count === 0 ? "Make a rule" : `Rules (${count})`}</Button>
-        <Button onPress={() => openPage("held", { mask: mask.id })}>Held mail</Button>
+        <ButtonLink href={addressText(["held"], { mask: mask.id })}>Held mail</ButtonLink>
         <Button onPress={() => goTo(addressText(["masks", mask.id, "edit"]))}>Edit mask</Button>
-        <Button onPress={() => goTo(addressText(["masks", mask.id]))}>Show its card</Button>
+        <ButtonLink href={addressText(["masks", mask.id])}>Show its card</ButtonLink>
       </ButtonRow>
     </SectionCard>
   );
@@ -105,7 +105,6 @@ const MaskHistory = ({ mask }: OfMask) => {
   const { settings, entries, more, unread, message } = useObservable(log.view$);
   const refresh = useAction(log.refresh);
   const older = useAction(log.showOlder);
-  const openPage = useOpenPage();
   useEffect(() => log.open({ maskId: mask.id, direction: null, result: null, text: "" }), [log, mask.id]);
   const isOff = settings?.keep === "off";
   return (
@@ -118,7 +117,7 @@ const MaskHistory = ({ mask }: OfMask) => {
       {settings === null && message === "" && <LogSkeleton />}
       {isOff && (
         <ButtonRow>
-          <Button onPress={() => openPage("log")}>Turn on the log</Button>
+          <ButtonLink href={addressText(["log"])}>Turn on the log</ButtonLink>
         </ButtonRow>
       )}
       {settings !== null && !isOff && (
@@ -132,9 +131,9 @@ const MaskHistory = ({ mask }: OfMask) => {
                 Show older
               </Button>
             )}
-            <Button variant="quiet" onPress={() => openPage("log", { mask: mask.id })}>
+            <ButtonLink variant="quiet" href={addressText(["log"], { mask: mask.id })}>
               Search the log
-            </Button>
+            </ButtonLink>
           </ButtonRow>
         </>
       )}
@@ -162,7 +161,7 @@ const MaskParts = ({ mask }: OfMask) => (
 );
 
 /** Everything about one mask: its figures, what to do next, whom it exchanges mail with, and what happened to its mail. */
-export const MaskPage = ({ params, onLeave }: PageProps) => {
+export const MaskPage = ({ params, backTo, onLeave }: PageProps) => {
   const { masks, realtime } = useSignedIn();
   const { all, status } = useObservable(masks.view$);
   const { id: resourceId } = params;
@@ -175,9 +174,15 @@ export const MaskPage = ({ params, onLeave }: PageProps) => {
   return (
     <>
       <ButtonRow startsQuiet>
-        <Button variant="quiet" size="small" icon={<ChevronLeftIcon size={18} />} onPress={onLeave}>
+        <ButtonLink
+          variant="quiet"
+          size="small"
+          icon={<ChevronLeftIcon size={18} />}
+          href={backTo}
+          onFollow={onLeave}
+        >
           Back
-        </Button>
+        </ButtonLink>
       </ButtonRow>
       {mask ? <MaskHead mask={mask} heading={heading} /> : <PageHead title="Mask" titleRef={heading} />}
       {mask && <MaskParts key={mask.id} mask={mask} />}

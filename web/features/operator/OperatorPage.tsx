@@ -2,10 +2,12 @@ import { useEffect, useRef } from "react";
 import { createOperator, isAwaitingDns } from "../../../core/operator/operator.ts";
 import type { OperatorOverview } from "../../../core/operator/operatorEndpoints.ts";
 import { clockTime } from "../../format/dates.ts";
+import type { PageProps } from "../../navigation/navigation.ts";
 import { useFormAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
+import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { Banner } from "../../ui/feedback/Banner.tsx";
 import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import { RefreshIcon } from "../../ui/icons/RefreshIcon.tsx";
@@ -39,7 +41,7 @@ const Figures = ({ overview }: { readonly overview: OperatorOverview }) => (
 );
 
 /** Shows those who run the server how it does: figures of all users together, never an address or a mail. */
-export const OperatorPage = ({ onLeave }: { readonly onLeave: () => void }) => {
+export const OperatorPage = ({ backTo, onLeave }: Pick<PageProps, "backTo" | "onLeave">) => {
   const operator = useFeature(createOperator);
   const { overview, checks, overviewMessage, checksMessage } = useObservable(operator.view$);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -53,9 +55,9 @@ export const OperatorPage = ({ onLeave }: { readonly onLeave: () => void }) => {
       <PageHead title="Operator" titleRef={heading}>
         <div className={styles.ways}>
           {overview && <span className={styles.read}>As of {clockTime(Date.parse(overview.asOf))}</span>}
-          <Button variant="quiet" onPress={onLeave}>
+          <ButtonLink variant="quiet" href={backTo} onFollow={onLeave}>
             Back to your account
-          </Button>
+          </ButtonLink>
           <Button
             icon={<RefreshIcon size={18} />}
             onPress={() => refresh.run()}

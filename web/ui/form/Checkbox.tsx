@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
 import styles from "./Checkbox.module.css";
 import field from "./Field.module.css";
 import { describedBy, FieldNotes } from "./FieldNotes.tsx";
@@ -6,6 +6,8 @@ import { describedBy, FieldNotes } from "./FieldNotes.tsx";
 export interface CheckboxProps {
   readonly label: ReactNode;
   readonly isChecked: boolean;
+  /** Some of what it stands for is chosen and some is not. */
+  readonly isMixed?: boolean | undefined;
   readonly onChange: (isChecked: boolean) => void;
   readonly description?: ReactNode;
   readonly error?: string | undefined;
@@ -18,6 +20,7 @@ export interface CheckboxProps {
 export const Checkbox = ({
   label,
   isChecked,
+  isMixed = false,
   onChange,
   description,
   error,
@@ -26,11 +29,16 @@ export const Checkbox = ({
   name,
 }: CheckboxProps) => {
   const fieldId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (input.current) input.current.indeterminate = isMixed;
+  }, [isMixed]);
   return (
     <div className={field.field}>
       <label className={styles.row}>
         <span className={styles.mark}>
           <input
+            ref={input}
             id={fieldId}
             className={styles.input}
             type="checkbox"
@@ -43,7 +51,8 @@ export const Checkbox = ({
             onChange={(event) => onChange(event.currentTarget.checked)}
           />
           <svg className={styles.check} viewBox="0 0 20 20" aria-hidden="true" focusable="false">
-            <path d="m5 10.5 3.5 3.5L15 6.5" />
+            <path className={styles.tick} d="m5 10.5 3.5 3.5L15 6.5" />
+            <path className={styles.dash} d="M5.5 10h9" />
           </svg>
         </span>
         <span>{label}</span>

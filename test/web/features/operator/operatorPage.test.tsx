@@ -25,7 +25,7 @@ const openOperator = async (prepare: Before = () => {}) => {
       prepare(fakes);
     },
   });
-  await page.press("Open the operator's page");
+  await page.user.click(screen.getByRole("link", { name: "Open the operator's page" }));
   await page.act(() => {});
   return page;
 };

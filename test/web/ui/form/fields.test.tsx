@@ -88,6 +88,16 @@ describe("Checkbox", () => {
     expect(change.args).to.deep.equal([[true], [true]]);
     expect(descriptionOf(screen.getByRole("checkbox"))).to.equal("You must accept");
   });
+
+  it("says that some of what it stands for is chosen and some is not", () => {
+    const box = () => screen.getByRole<HTMLInputElement>("checkbox", { name: "All masks" });
+    const { rerender } = render(
+      <Checkbox label="All masks" isChecked={false} isMixed onChange={() => undefined} />,
+    );
+    expect(box().indeterminate).to.equal(true);
+    rerender(<Checkbox label="All masks" isChecked onChange={() => undefined} />);
+    expect([box().indeterminate, box().checked]).to.deep.equal([false, true]);
+  });
 });
 
 describe("Switch", () => {
