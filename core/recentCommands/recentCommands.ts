@@ -4,7 +4,7 @@ import { json, type Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 
 /** How many commands are remembered. */
-export const maxRecentCommands = 5;
+const maxRecentCommands = 5;
 
 /** The commands that were run last in this tab, by their ids, the newest first. */
 export interface RecentCommands {

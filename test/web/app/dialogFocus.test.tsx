@@ -4,6 +4,7 @@ import { expect } from "chai";
 import { createMask, createUser } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { beginning, closePages, type OpenPage, openMasks } from "../support/openPage.tsx";
+import { openSection } from "../support/openTab.ts";
 import { tabLink } from "../support/tabLink.ts";
 
 interface Opening {
@@ -26,26 +27,30 @@ const openings: Readonly<Record<string, readonly Opening[]>> = {
     { opener: "Options for Mask a", item: "Delete mask", dialog: /Delete/ },
   ],
   Rules: [
-    { opener: "Create Rule", dialog: "Create New Rule", field: /^Rule Name/ },
-    { opener: "Add First Rule", dialog: "Create New Rule", field: /^Rule Name/ },
+    { opener: "Create Rule", dialog: "Create New Rule" },
+    { opener: "Add First Rule", dialog: "Create New Rule" },
   ],
-  Settings: [
-    { opener: "Setup 2FA", dialog: /Two-Factor|2FA|authenticat/i },
+  "Settings, Security": [
+    { opener: "Setup 2FA", dialog: "Set up two-factor authentication" },
     { opener: "Setup Encryption", dialog: /Encrypt/ },
     { opener: "Open a mail", dialog: "Open a mail" },
     { opener: "Import a backup", dialog: "Import a backup" },
-    { opener: "Edit: ada@example.org", dialog: /ada@example\.org/ },
-    { opener: "Add address", dialog: "Add address", field: /address/i },
-    { opener: "Add domain", dialog: "Add domain", field: "Domain" },
-    { opener: "Claim a name at masks.example", dialog: "Claim a name", field: "Name" },
-    { opener: "Make app password", dialog: "Make app password", field: "Program or device" },
     { opener: "End session: curl", dialog: /End/ },
     { opener: "End all other sessions", dialog: /End/ },
   ],
-  Account: [
-    { opener: "Change email", dialog: /email/i },
-    { opener: "Delete my account", dialog: /Delete/ },
+  "Settings, Mail": [
+    { opener: "Edit: ada@example.org", dialog: /ada@example\.org/ },
+    { opener: "Add address", dialog: "Add address", field: /address/i },
   ],
+  "Settings, Domains": [
+    { opener: "Add domain", dialog: "Add domain", field: "Domain" },
+    { opener: "Claim a name at masks.example", dialog: "Claim a name", field: "Name" },
+  ],
+  "Settings, Programs": [
+    { opener: "Make app password", dialog: "Make app password", field: "Program or device" },
+  ],
+  "Settings, Account": [{ opener: "Delete my account", dialog: /Delete/ }],
+  Account: [{ opener: "Change email", dialog: /email/i }],
 };
 
 const button = (name: string): HTMLElement => screen.getByRole("button", { name: beginning(name) });
@@ -68,7 +73,9 @@ const openTab = async (tab: string): Promise<OpenPage> => {
     user: createUser("ada@example.org", { subscription: { tier: "pro", status: "active" } }),
     masks: [createMask("a"), createMask("b")],
   });
-  if (tab !== "Masks") await page.user.click(tabLink(tab));
+  const [name = "", section] = tab.split(", ");
+  if (name !== "Masks") await page.user.click(tabLink(name));
+  if (section !== undefined) await openSection(page, section);
   await page.act(() => {});
   return page;
 };
@@ -123,7 +130,7 @@ describe("The focus of a dialog", () => {
   });
 
   it("returns to the button that began when one dialog opens in place of another", async () => {
-    const page = await openTab("Settings");
+    const page = await openTab("Settings, Domains");
     await screen.findByRole("button", { name: "Add domain" });
     await pressByKey(page, "Add domain");
     await page.user.keyboard("own.example{Enter}");
@@ -133,6 +140,8 @@ describe("The focus of a dialog", () => {
     await waitFor(noDialog);
     await focusIs(() => button("Add domain"));
 
+    await openSection(page, "Programs");
+    await screen.findByRole("button", { name: "Make app password" });
     await pressByKey(page, "Make app password");
     await page.user.keyboard("Thunderbird{Enter}");
     await page.act(() => {});
@@ -143,7 +152,7 @@ describe("The focus of a dialog", () => {
   });
 
   it("goes to the heading of the part it came from when the dialog removes what opened it", async () => {
-    const page = await openTab("Settings");
+    const page = await openTab("Settings, Domains");
     await screen.findByRole("button", { name: "Add domain" });
     await pressByKey(page, "Add domain");
     await page.user.keyboard("own.example{Enter}");
