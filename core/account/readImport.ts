@@ -34,7 +34,7 @@ const unknownList =
 const emptyList = "There are no masks in this file.";
 const damaged =
   "This JSON file is damaged or its end is missing. Save the export anew, then choose it again.";
-const tooLong = `This file is too long: at most ${maximumRows.toLocaleString("en")} masks can be imported at once.`;
+const tooLong = `This file is too long: at most ${maximumRows.toLocaleString()} masks can be imported at once.`;
 
 const fromCsv = (text: string): readonly NumberedCells[] => {
   const [head, ...records] = parseCsv(text);

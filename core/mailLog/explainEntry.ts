@@ -1,4 +1,4 @@
-import { dayOf } from "../kernel/calendarDay.ts";
+import { lastDayText } from "../kernel/calendarDay.ts";
 import { isRefusalCode, type RefusalCode } from "../mail/refusalCode.ts";
 import type { NewExpiry } from "../masks/maskExpiry.ts";
 import type {
@@ -122,7 +122,7 @@ const keptTrackersText = (why: KeptTrackers): string =>
 
 const expiryText = ({ at, mails, idleDays, firstSender }: NewExpiry): string => {
   const ends = [
-    ...(at === undefined ? [] : [`on ${dayOf(at)}`]),
+    ...(at === undefined ? [] : [`on ${lastDayText(at)}`]),
     ...(mails === undefined ? [] : [`after ${mails} mail${mails === 1 ? "" : "s"}`]),
     ...(idleDays === undefined ? [] : [`after ${idleDays} day${idleDays === 1 ? "" : "s"} without mail`]),
     ...(firstSender ? ["for all but its first sender"] : []),

@@ -1,6 +1,6 @@
 import * as t from "io-ts";
 import { refined } from "../api/textCodecs.ts";
-import { dayMs } from "../kernel/durations.ts";
+import { dayMs, hourMs } from "../kernel/durations.ts";
 
 /** A number of mails or days; `most` as it is shown. */
 const wholeNumber = (most: string): t.Type<number, number, unknown> =>
@@ -21,12 +21,23 @@ const End = t.type({ then: ExpiryAction });
 /** Up to the largest time that JavaScript's Date can have. */
 const Moment = refined(t.number, (at) => Number.isInteger(at) && at > 0 && at <= 8.64e15, "Choose a date");
 
+const isoDay = /^\d{4}-\d\d-\d\d$/;
+
+/** Clocks differ from UTC by at most this, which leaves a margin. */
+const maxZoneMs = 15 * hourMs;
+
+/** A day belongs to the moment at which it ends somewhere on earth. */
+const isDayOf = ({ at, lastDay }: ExpiryConditions): boolean =>
+  lastDay === undefined || (at !== undefined && Math.abs(Date.parse(lastDay) + dayMs - at) <= maxZoneMs);
+
 const isSomething = ({ at, mails, idleDays, firstSender }: ExpiryConditions): boolean =>
   at !== undefined || mails !== undefined || idleDays !== undefined || firstSender === true;
 
 const ExpiryConditions = t.partial({
   /** Milliseconds since 1970. */
   at: Moment,
+  /** The day that ends at `at` where the owner lives, "2026-12-24", by which notifications name it. */
+  lastDay: refined(t.string, (text) => isoDay.test(text) && !Number.isNaN(Date.parse(text)), "Choose a date"),
   /** After this many mails. */
   mails: wholeNumber("999,999"),
   /** After this many days without mail. */
@@ -38,9 +49,9 @@ type ExpiryConditions = t.TypeOf<typeof ExpiryConditions>;
 
 /** When a mask expires, by the first condition that is met, and what happens then. */
 export const NewExpiry = refined(
-  t.exact(t.intersection([End, ExpiryConditions])),
-  isSomething,
-  "Choose when the mask expires",
+  refined(t.exact(t.intersection([End, ExpiryConditions])), isSomething, "Choose when the mask expires"),
+  isDayOf,
+  "The last day must be the one that ends at the expiry",
 );
 export type NewExpiry = t.TypeOf<typeof NewExpiry>;
 
@@ -49,6 +60,7 @@ export const Expiry = t.intersection([
   End,
   t.partial({
     at: t.number,
+    lastDay: t.string,
     mails: t.number,
     idleDays: t.number,
     firstSender: t.boolean,

@@ -1,13 +1,11 @@
-const numberFormat = new Intl.NumberFormat("en");
-const percentFormat = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
+import { formatPercent } from "../format/numbers.ts";
 
-/** Formats a number with English separators: "1,234". */
-export const formatNumber = (value: number): string => numberFormat.format(value);
+export { formatNumber } from "../format/numbers.ts";
 
 /** Formats a share of a total as "12%"; a share above 0 and below half a percent is "<1%". */
 export const formatShare = (part: number, whole: number): string => {
-  if (whole <= 0) return percentFormat.format(0);
-  return part > 0 && part / whole < 0.005 ? "<1%" : percentFormat.format(part / whole);
+  if (whole <= 0) return formatPercent(0);
+  return part > 0 && part / whole < 0.005 ? "<1%" : formatPercent(part / whole);
 };
 
 /** The sum of the values; 0 for none. */

@@ -1,62 +1,67 @@
 import { dayMs, hourMs, minuteMs } from "../../core/kernel/durations.ts";
 
-const months = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-] as const;
-
-/** Formats a date in the local time zone as Intl does in English, whose first format takes as long as drawing the list. */
-const formatDate = (date: Date, monthLength?: number): string =>
-  Number.isNaN(date.getTime())
-    ? "Not available"
-    : `${months[date.getMonth()]?.slice(0, monthLength)} ${date.getDate()}, ${date.getFullYear()}`;
-
-const shortMonth = 3;
-const mediumDate = (date: Date): string => formatDate(date, shortMonth);
-const dateOf = (iso: string | undefined): Date => new Date(iso ?? Number.NaN);
-
-/** Formats an ISO date as "Nov 20, 2026" in the local time zone; "Not available" for an invalid or missing date (MA4). */
-export const shortDate = (iso: string | undefined): string => mediumDate(dateOf(iso));
-
-/** Formats an ISO date as "November 20, 2026" in the local time zone; "Not available" for an invalid or missing date (AC3). */
-export const longDate = (iso: string | undefined): string => formatDate(dateOf(iso));
-
 const dayParts = {
   short: { month: "short", day: "numeric" },
   long: { weekday: "long", month: "long", day: "numeric" },
 } as const;
 
-/** Formats a day such as "2026-11-20", which begins at midnight UTC, as "Nov 20" or "Friday, November 20". */
-export const dayText = (day: string, length: "short" | "long"): string =>
-  new Intl.DateTimeFormat("en", { ...dayParts[length], timeZone: "UTC" }).format(Date.parse(day));
+/** How dates and times are written. */
+interface DateTexts {
+  readonly short: (date: Date | number) => string;
+  readonly long: (date: Date | number) => string;
+  readonly day: (isoDay: string, length: "short" | "long") => string;
+  readonly time: (ms: number, timeStyle: "medium" | "short") => string;
+  readonly longTime: (ms: number) => string;
+}
 
-const timeFormats = new Map<"medium" | "short", Intl.DateTimeFormat>();
-
-const formatTime = (ms: number, timeStyle: "medium" | "short"): string => {
-  const format = timeFormats.get(timeStyle) ?? new Intl.DateTimeFormat("en", { timeStyle });
-  timeFormats.set(timeStyle, format);
-  return format.format(ms);
+/** Creates the formats of a locale and a time zone, those of the browser where left out; each is made when it is first used. */
+export const createDateTexts = (locale?: string, timeZone?: string): DateTexts => {
+  const formats = new Map<string, Intl.DateTimeFormat>();
+  const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
+    const key = JSON.stringify(options);
+    const known = formats.get(key) ?? new Intl.DateTimeFormat(locale, { timeZone, ...options });
+    formats.set(key, known);
+    return known;
+  };
+  return {
+    short: (date) => format({ dateStyle: "medium" }).format(date),
+    long: (date) => format({ dateStyle: "long" }).format(date),
+    day: (isoDay, length) => format({ ...dayParts[length], timeZone: "UTC" }).format(Date.parse(isoDay)),
+    time: (ms, timeStyle) => format({ timeStyle }).format(ms),
+    longTime: (ms) => format({ dateStyle: "long", timeStyle: "short" }).format(ms),
+  };
 };
+
+const texts = createDateTexts();
+const mediumDate = texts.short;
+const formatTime = texts.time;
+
+const orNotAvailable = (iso: string | undefined, format: (date: Date) => string): string => {
+  const date = new Date(iso ?? Number.NaN);
+  return Number.isNaN(date.getTime()) ? "Not available" : format(date);
+};
+
+/** Formats an ISO date as "Nov 20, 2026", or as the browser's locale has it, in the local time zone; "Not available" for an invalid or missing date (MA4). */
+export const shortDate = (iso: string | undefined): string => orNotAvailable(iso, texts.short);
+
+/** Formats an ISO date as "November 20, 2026" or as the locale has it; "Not available" for an invalid or missing date (AC3). */
+export const longDate = (iso: string | undefined): string => orNotAvailable(iso, texts.long);
+
+/** Formats a calendar day such as "2026-11-20", which has no time zone, as "Nov 20" or "Friday, November 20". */
+export const dayText = (isoDay: string, length: "short" | "long"): string => texts.day(isoDay, length);
+
+/** Formats milliseconds since 1970 as "November 20, 2026 at 2:05 PM". */
+export const longTime = (ms: number): string => texts.longTime(ms);
 
 const justNow = "Just now";
 
 const countAgo = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? "" : "s"} ago`;
 
-/** Formats milliseconds since 1970 as "2:05:03 PM" in the local time zone. */
+/** Formats milliseconds since 1970 as "2:05:03 PM", or as the locale has it, in the local time zone. */
 export const clockTime = (ms: number): string => formatTime(ms, "medium");
 
 /** Formats milliseconds since 1970 as "Nov 20, 2026, 2:05:03 PM" in the local time zone. */
-export const exactTime = (ms: number): string => `${mediumDate(new Date(ms))}, ${formatTime(ms, "medium")}`;
+export const exactTime = (ms: number): string => `${mediumDate(ms)}, ${formatTime(ms, "medium")}`;
 
 /** Formats a time relative to `now`: "Just now", "5 minutes ago", "3 hours ago"; from 12 hours on the date and time. */
 export const relativeTime = (ms: number, now: number): string => {
@@ -64,7 +69,7 @@ export const relativeTime = (ms: number, now: number): string => {
   if (elapsedMs < minuteMs) return justNow;
   if (elapsedMs < hourMs) return countAgo(Math.floor(elapsedMs / minuteMs), "minute");
   if (elapsedMs < 12 * hourMs) return countAgo(Math.floor(elapsedMs / hourMs), "hour");
-  return `${mediumDate(new Date(ms))}, ${formatTime(ms, "short")}`;
+  return `${mediumDate(ms)}, ${formatTime(ms, "short")}`;
 };
 
 /** From this number of days on, the date says more. */
@@ -76,7 +81,7 @@ export const timeAgo = (ms: number, now: number): string => {
   if (elapsedMs < 12 * hourMs) return relativeTime(ms, now);
   if (elapsedMs < dayMs) return countAgo(Math.floor(elapsedMs / hourMs), "hour");
   const days = Math.floor(elapsedMs / dayMs);
-  return days < maxDaysAgo ? countAgo(days, "day") : mediumDate(new Date(ms));
+  return days < maxDaysAgo ? countAgo(days, "day") : mediumDate(ms);
 };
 
 /** The same for the middle of a sentence: "just now" instead of "Just now". */

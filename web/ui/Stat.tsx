@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { formatNumber } from "../format/numbers.ts";
 import { classes } from "./classes.ts";
 import { Skeleton } from "./feedback/Skeleton.tsx";
 import styles from "./Stat.module.css";
@@ -13,14 +14,15 @@ export interface StatProps {
   readonly isMuted?: boolean | undefined;
 }
 
-/** Formats a number with at most two decimals as Intl does in English, whose first format costs the list milliseconds. */
-const formatNumber = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+(?!\d))/g, ",");
+/** The first format costs the list milliseconds, and most figures have nothing to separate. */
+const formatFigure = (value: number): string =>
+  Number.isInteger(value) && value < 1_000 ? String(value) : formatNumber(value);
 
 const firstShortened = 100_000;
 
 /** Formats a count of six digits and more in short, rounded down: "123k", "1.2M"; a smaller one as it is. */
 const formatShortCount = (count: number): string => {
-  if (count < firstShortened) return formatNumber(count);
+  if (count < firstShortened) return formatFigure(count);
   if (count < 1_000_000) return `${Math.floor(count / 1_000)}k`;
   const tenths = Math.floor(count / 100_000);
   return `${formatNumber(tenths < 100 ? tenths / 10 : Math.floor(tenths / 10))}M`;
@@ -28,7 +30,7 @@ const formatShortCount = (count: number): string => {
 
 /** Shows a count; a shortened one has the whole number on hover and for screen readers. */
 export const Count = ({ count }: { readonly count: number }) => {
-  const [short, whole] = [formatShortCount(count), formatNumber(count)];
+  const [short, whole] = [formatShortCount(count), formatFigure(count)];
   if (short === whole) return whole;
   return (
     <>

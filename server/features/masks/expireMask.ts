@@ -113,7 +113,9 @@ const warn = async (db: Db, mask: DueMask, now: number): Promise<void> => {
   const { userId, maskId, email, at, from, warnedFor } = mask;
   if (warnedFor === at || at - now > Math.min(warningMs, (at - from) / 2)) return;
   const cause = mask.expiry.at === at ? "" : " unless mail comes";
-  const message = `The mask ${email} expires on ${dateFormat.format(at)}${cause}.`;
+  const lastDay = mask.expiry.at === at ? mask.expiry.lastDay : undefined;
+  const day = dateFormat.format(lastDay === undefined ? at - 1 : Date.parse(lastDay));
+  const message = `The mask ${email} expires on ${day}${cause}.`;
   await db.updateTable("masks").set({ expiry_warned_for: at }).where("id", "=", maskId).execute();
   await addNotification(db, { userId, type: "warning", priority: "normal", message }, now);
 };

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { longDate, shortDate } from "../../../web/format/dates.ts";
+import { createDateTexts, longDate, shortDate } from "../../../web/format/dates.ts";
 
 describe("Dates", () => {
   it("are short on a card and long in the account (MA4, AC3)", () => {
@@ -14,9 +14,9 @@ describe("Dates", () => {
     });
   }
 
-  it("are written as Intl writes them in English", () => {
-    const medium = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
-    const long = new Intl.DateTimeFormat("en", { dateStyle: "long" });
+  it("are written as Intl writes them where the browser is", () => {
+    const medium = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+    const long = new Intl.DateTimeFormat(undefined, { dateStyle: "long" });
     const dates = fc.date({ min: new Date(0), max: new Date("9999-12-30"), noInvalidDate: true });
     fc.assert(
       fc.property(dates, (date) => {
@@ -24,5 +24,29 @@ describe("Dates", () => {
         expect([shortDate(iso), longDate(iso)]).to.deep.equal([medium.format(date), long.format(date)]);
       }),
     );
+  });
+
+  const evening = Date.parse("2026-12-24T23:30:00.000Z");
+  const plain = (text: string): string => text.replace(/\s/g, " ");
+
+  for (const [locale, timeZone, short, long, time] of [
+    ["en-US", "UTC", "Dec 24, 2026", "December 24, 2026", "11:30 PM"],
+    ["en-GB", "Europe/London", "24 Dec 2026", "24 December 2026", "23:30"],
+    ["en-US", "America/New_York", "Dec 24, 2026", "December 24, 2026", "6:30 PM"],
+    ["de-AT", "Europe/Vienna", "25.12.2026", "25. Dezember 2026", "00:30"],
+    ["sv-SE", "Pacific/Kiritimati", "25 dec. 2026", "25 december 2026", "13:30"],
+  ] as const)
+    it(`are those of ${locale} in ${timeZone}`, () => {
+      const texts = createDateTexts(locale, timeZone);
+      expect([texts.short(evening), texts.long(evening), plain(texts.time(evening, "short"))]).to.deep.equal([
+        short,
+        long,
+        time,
+      ]);
+    });
+
+  it("are the same calendar day for a day without a time in every zone", () => {
+    for (const zone of ["Pacific/Kiritimati", "Pacific/Pago_Pago", "UTC"])
+      expect(createDateTexts("en-GB", zone).day("2026-12-24", "short")).to.equal("24 Dec");
   });
 });

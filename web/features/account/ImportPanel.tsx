@@ -2,6 +2,7 @@ import { useRef, useState } from "react";
 import type { PreviewRow, RowState } from "../../../core/account/importPreview.ts";
 import type { Imports } from "../../../core/account/imports.ts";
 import { maximumCharacters } from "../../../core/account/readImport.ts";
+import { formatNumber } from "../../format/numbers.ts";
 import { useTask } from "../../react/useAction.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Badge, type BadgeProps } from "../../ui/Badge.tsx";
@@ -40,8 +41,7 @@ const stateBadges: Readonly<
   skipped: { label: "Passed over", kind: "neutral" },
 };
 
-const formatMaskCount = (count: number): string =>
-  `${count.toLocaleString("en")} ${count === 1 ? "mask" : "masks"}`;
+const formatMaskCount = (count: number): string => `${formatNumber(count)} ${count === 1 ? "mask" : "masks"}`;
 
 const describeState = (state: RowState): string | null => {
   switch (state.kind) {

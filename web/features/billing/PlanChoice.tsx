@@ -1,7 +1,7 @@
 import { useId } from "react";
 import type { Plan } from "../../../core/tiers/plan.ts";
 import type { Tier } from "../../../core/tiers/tier.ts";
-import { formatDollars } from "../../format/numbers.ts";
+import { formatDollars, formatNumber } from "../../format/numbers.ts";
 import { classes } from "../../ui/classes.ts";
 import radio from "../../ui/form/Radio.module.css";
 import styles from "./PlanChoice.module.css";
@@ -14,13 +14,11 @@ interface PlanCardProps {
   readonly onChoose: () => void;
 }
 
-const numberFormat = new Intl.NumberFormat("en");
-
 const formatMaskLimit = (plan: Plan): string =>
-  plan.masks === null ? "Unlimited masks" : `${numberFormat.format(plan.masks)} masks`;
+  plan.masks === null ? "Unlimited masks" : `${formatNumber(plan.masks)} masks`;
 
 const formatMailLimit = ({ emailsPerMonth }: Plan): string =>
-  emailsPerMonth === null ? "Unlimited e-mails" : `${numberFormat.format(emailsPerMonth)} e-mails a month`;
+  emailsPerMonth === null ? "Unlimited e-mails" : `${formatNumber(emailsPerMonth)} e-mails a month`;
 
 const PlanCard = ({ plan, name, isChosen, isUnavailable, onChoose }: PlanCardProps) => (
   <label className={classes(styles.plan, isUnavailable && styles.unavailable)}>

@@ -1,5 +1,6 @@
 import { insightsLimits } from "../../../core/insights/figures.ts";
 import { isActive, type Mask, statisticsOf } from "../../../core/masks/mask.ts";
+import { formatNumber } from "../../format/numbers.ts";
 import { useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -27,7 +28,7 @@ const sumStatistics = (masks: readonly Mask[]): Totals =>
   );
 
 const formatThisMonth = (count: number | undefined): string | undefined =>
-  count === undefined ? undefined : `${new Intl.NumberFormat("en").format(count)} this month`;
+  count === undefined ? undefined : `${formatNumber(count)} this month`;
 
 /** Shows the usage of this month with its limits (IN4), which apply to the account and not to one mask. */
 const Limits = ({ figures }: Pick<InsightsView, "figures">) => {

@@ -1,5 +1,6 @@
 import { type Category, categoryLabel } from "../../../core/insights/classification/category.ts";
 import type { Insights } from "../../../core/insights/insights.ts";
+import { formatNumber } from "../../format/numbers.ts";
 
 /** What the insights show, and the parts of it. */
 export type InsightsView = Insights["view$"]["value"];
@@ -28,7 +29,7 @@ export const groupRest = (list: readonly NamedCount[], max: number, rest: string
 
 /** Formats a count with its noun: "1 mail", "1,234 mails". */
 export const formatCount = (count: number, noun: string): string =>
-  `${new Intl.NumberFormat("en").format(count)} ${noun}${count === 1 ? "" : "s"}`;
+  `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 /** Returns the label of a category; an unknown category is its own label. */
 export const categoryName = (category: string): string =>

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { type LogMode, type LogSettings, maxEntries } from "../../../core/mailLog/logEntry.ts";
 import type { MailLog } from "../../../core/mailLog/mailLog.ts";
+import { formatNumber } from "../../format/numbers.ts";
 import { useAction, useFormAction } from "../../react/useAction.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -21,7 +22,7 @@ const choices = [
 
 const howLong = ({ days }: LogSettings): string =>
   days === null
-    ? `It is kept until you delete it; of more than ${maxEntries.toLocaleString("en")} entries the oldest go.`
+    ? `It is kept until you delete it; of more than ${formatNumber(maxEntries)} entries the oldest go.`
     : `Entries are deleted after ${days} days, as your plan says.`;
 
 const whoReads = ({ encrypted }: LogSettings): string =>

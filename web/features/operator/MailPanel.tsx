@@ -1,10 +1,9 @@
 import { useId } from "react";
 import type { OperatorOverview } from "../../../core/operator/operatorEndpoints.ts";
+import { dayText } from "../../format/dates.ts";
+import { formatNumber } from "../../format/numbers.ts";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import styles from "./operator.module.css";
-
-const numberFormat = new Intl.NumberFormat("en");
-const dayFormat = new Intl.DateTimeFormat("en", { month: "short", day: "numeric", timeZone: "UTC" });
 
 const columns = ["accepted", "delivered", "refused", "spam"] as const;
 const columnNames = { accepted: "Accepted", delivered: "Delivered", refused: "Refused", spam: "Spam" };
@@ -36,9 +35,9 @@ export const MailPanel = ({ days }: { readonly days: OperatorOverview["mail"] })
           <tbody>
             {days.map((day) => (
               <tr key={day.day}>
-                <th scope="row">{dayFormat.format(Date.parse(day.day))}</th>
+                <th scope="row">{dayText(day.day, "short")}</th>
                 {columns.map((column) => (
-                  <td key={column}>{numberFormat.format(day[column])}</td>
+                  <td key={column}>{formatNumber(day[column])}</td>
                 ))}
               </tr>
             ))}

@@ -1,12 +1,11 @@
 import { useId } from "react";
 import type { OperatorOverview } from "../../../core/operator/operatorEndpoints.ts";
 import { relativeTime } from "../../format/dates.ts";
+import { formatNumber } from "../../format/numbers.ts";
 import rows from "../../ui/layout/Rows.module.css";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { Stat, StatList } from "../../ui/Stat.tsx";
 import styles from "./operator.module.css";
-
-const numberFormat = new Intl.NumberFormat("en");
 
 interface QueuePanelProps extends Pick<OperatorOverview, "queue"> {
   /** Milliseconds since 1970. */
@@ -47,7 +46,7 @@ const SlowestDomains = ({ queue, asOf }: QueuePanelProps) => {
           <li key={domain} className={rows.row}>
             <span className={styles.domain}>{domain}</span>
             <span>
-              {numberFormat.format(waiting)} waiting, {relativeTime(Date.parse(oldest), asOf)},{" "}
+              {formatNumber(waiting)} waiting, {relativeTime(Date.parse(oldest), asOf)},{" "}
               {codes === "" ? "no answer" : `answer ${codes}`}
             </span>
           </li>

@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { formatNumber } from "../../format/numbers.ts";
 import { classes } from "../classes.ts";
 import styles from "./ProgressBar.module.css";
 
@@ -44,8 +45,6 @@ export interface UsageBarProps {
   readonly unit: string;
 }
 
-const numberFormat = new Intl.NumberFormat("en");
-
 /** The used share from which the bar is drawn as a warning. */
 const nearlyUsedShare = 0.8;
 
@@ -62,18 +61,15 @@ export const UsageBar = ({ label, used, limit, unit }: UsageBarProps) => {
   const percent = Math.min(100, Math.max(0, share * 100));
   const spokenText =
     limit === undefined
-      ? `${numberFormat.format(used)} ${unit}, no limit`
-      : `${numberFormat.format(used)} of ${numberFormat.format(limit)} ${unit}`;
+      ? `${formatNumber(used)} ${unit}, no limit`
+      : `${formatNumber(used)} of ${formatNumber(limit)} ${unit}`;
   return (
     <div className={styles.root}>
       <div className={styles.words}>
         <span id={labelId}>{label}</span>
         <span className={styles.figures} aria-hidden="true">
-          {numberFormat.format(used)}
-          <span className={styles.limit}>
-            {" "}
-            / {limit === undefined ? "unlimited" : numberFormat.format(limit)}
-          </span>
+          {formatNumber(used)}
+          <span className={styles.limit}> / {limit === undefined ? "unlimited" : formatNumber(limit)}</span>
         </span>
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a native meter cannot be styled alike in all browsers */}

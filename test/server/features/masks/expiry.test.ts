@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { dayMs } from "../../../../core/kernel/durations.ts";
+import { dayMs, hourMs } from "../../../../core/kernel/durations.ts";
 import type { Mask } from "../../../../core/masks/mask.ts";
 import { type HeldServer, letter, startHeldServer } from "../../support/heldServer.ts";
 import { pruneAll } from "../../support/serverContext.ts";
@@ -58,6 +58,8 @@ for (const store of everyStore)
         end("disable"),
         { firstSender: false, ...end("disable") },
         { mails: 0, ...end("disable") },
+        { at, lastDay: "2020-01-01", ...end("disable") },
+        { at, lastDay: "soon", ...end("disable") },
         { mails: 1.5, ...end("disable") },
         { idleDays: 4_000, ...end("disable") },
         { at: 1e20, ...end("disable") },
@@ -114,6 +116,17 @@ for (const store of everyStore)
       expect((await messages()).at(-1)).to.equal(
         `The mask ${here.mask.maskEmail} has expired: its date has come. It is switched off.`,
       );
+    });
+
+    it("is warned of by the day that ends where its owner lives, whatever day it is in UTC", async () => {
+      const lastDay = new Date(here.server.clock.now() + 8 * dayMs).toISOString().slice(0, 10);
+      const midnightInNewYork = Date.parse(lastDay) + dayMs + 5 * hourMs;
+      await expire({ at: midnightInNewYork, lastDay, ...end("disable") });
+      await wait(7 * dayMs);
+      const shown = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
+      expect(await messages()).to.deep.equal([
+        `The mask ${here.mask.maskEmail} expires on ${shown.format(Date.parse(lastDay))}.`,
+      ]);
     });
 
     it("takes no mail after its date, even before the next housekeeping", async () => {

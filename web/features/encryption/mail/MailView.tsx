@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
 import type { Encryption } from "../../../../core/encryption/encryption.ts";
+import { longTime } from "../../../format/dates.ts";
 import { formatBytes } from "../../../format/numbers.ts";
 import { Badge } from "../../../ui/Badge.tsx";
 import { Button } from "../../../ui/Button.tsx";
@@ -16,8 +17,6 @@ type OpenResult = Awaited<ReturnType<ReturnType<Encryption["open"]>>>;
 
 /** A mail as `encryption.open` returns it. */
 export type ShownMail = Extract<OpenResult, { readonly _tag: "Right" }>["right"];
-
-const dateFormat = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short" });
 
 const Links = ({ links }: { readonly links: readonly MailLink[] }) => (
   <details className={styles.links}>
@@ -69,7 +68,7 @@ export const MailView = ({ mail }: { readonly mail: ShownMail }) => {
     ["From", mail.from],
     ["To", mail.to],
     ["Cc", mail.cc],
-    ["Date", mail.date === "" ? "" : dateFormat.format(Date.parse(mail.date))],
+    ["Date", mail.date === "" ? "" : longTime(Date.parse(mail.date))],
   ] as const;
   return (
     <>

@@ -62,7 +62,7 @@ const toExpiry = ({ date, mails, days, firstSender, action }: Typed): Expiry | n
   date === "" && mails === "" && days === "" && !firstSender
     ? null
     : {
-        ...(date === "" ? {} : { at: toTime(date) }),
+        ...(date === "" ? {} : { at: toTime(date), lastDay: date }),
         ...(mails === "" ? {} : { mails: Number(mails) }),
         ...(days === "" ? {} : { idleDays: Number(days) }),
         ...(firstSender ? { firstSender } : {}),

@@ -22,6 +22,7 @@ import { maxPatternLength } from "../../../../core/rules/model/conditionValue.ts
 import { isRange, type Operator, type ValueKind } from "../../../../core/rules/model/operator.ts";
 import { timeZoneNeeded } from "../../../../core/rules/model/timeRange.ts";
 import { timeZones } from "../../../format/dates.ts";
+import { formatNumber } from "../../../format/numbers.ts";
 import { useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { type OptionGroup, SearchSelect } from "../../../ui/form/SearchSelect.tsx";
@@ -106,7 +107,7 @@ const describeValue = (condition: ConditionDraft, kind: ValueKind): string | und
     const measured = field === "" ? undefined : fieldEntry(field).description;
     return [how, measured].filter((text) => typeof text === "string").join(" ") || undefined;
   }
-  const limit = `The first ${maxTextLength.toLocaleString("en")} characters of a text are looked at.`;
+  const limit = `The first ${formatNumber(maxTextLength)} characters of a text are looked at.`;
   const isNegative = operator === "not_contains" || operator === "not_in_list";
   return [how, limit, ...(isNegative ? ["A longer text does not meet this condition."] : [])].join(" ");
 };
