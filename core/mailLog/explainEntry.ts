@@ -34,7 +34,7 @@ export const causeTexts: Readonly<Record<LogCause, (rule: string) => string>> = 
   "mask-off-dropped": () => "The mask was switched off, and drops mail then.",
   unconfirmed: () =>
     "The address that the mask forwards to is not confirmed yet; its sender tries again later.",
-  "month-used": () => "All mails of the month that your plan takes were used.",
+  "month-used": () => "All mails that you can have in a month were used.",
   "month-last": () => "The last mails of the month were just coming in; its sender tries again later.",
   "sender-rate": () => "Too much came from its sender's domain or network at once; it is tried again later.",
   "sender-day": () =>
@@ -43,7 +43,7 @@ export const causeTexts: Readonly<Record<LogCause, (rule: string) => string>> = 
   sent: () => "You sent it from the mask.",
   "BAUTA-R1": () => "It was not sent: nothing proved that it came from you (SPF or DKIM).",
   "BAUTA-R2": () => "It was not sent: its From was not one of your confirmed addresses.",
-  "BAUTA-R3": () => "It was not sent: the replies of your plan for that day were used up.",
+  "BAUTA-R3": () => "It was not sent: your replies for that day were used up.",
   "BAUTA-R4": () => "It was not sent: it was automatic, such as an out-of-office answer.",
   "BAUTA-R5": () => "It was not sent: the mask was switched off, or its destination was not confirmed.",
   "BAUTA-R6": () =>
@@ -143,7 +143,7 @@ export const explainDetail = (detail: LogDetail): readonly string[] => {
     ...(checks === undefined ? [] : [checksText(checks)]),
     ...(spam === undefined ? [] : [spamText(spam)]),
     ...(expiry === undefined ? [] : [expiryText(expiry)]),
-    ...(monthLimit === undefined ? [] : [`Your plan takes ${monthLimit} mails a month.`]),
+    ...(monthLimit === undefined ? [] : [`You can have ${monthLimit} mails a month.`]),
   ];
 };
 

@@ -11,25 +11,24 @@ export interface ScoreFacts {
   readonly isAboveBasic: boolean;
   /** The maximum number of masks; null when there is no limit or it is unknown. */
   readonly mostMasks: number | null;
+  /** Whether the server sells plans; elsewhere the score knows neither plans nor content access. */
+  readonly sellsPlans: boolean;
 }
 
 const isAboveBasic = (tier: Tier): boolean => tiers.indexOf(tier) > tiers.indexOf("basic");
 
-/** Derives the facts from an account. */
-export const scoreFactsOf = ({
-  twoFactor,
-  keyStatus,
-  subscription,
-  settings,
-  usage,
-  limits,
-}: Account): ScoreFacts => ({
+/** Derives the facts from an account, on a server that sells plans or does not. */
+export const scoreFactsOf = (
+  { twoFactor, keyStatus, subscription, settings, usage, limits }: Account,
+  sellsPlans: boolean,
+): ScoreFacts => ({
   hasTwoFactor: twoFactor.enabled,
   isEncrypted: keyStatus === "configured",
   activeMasks: usage?.masks.active ?? null,
   contentAccess: settings?.contentAccessEnabled ?? null,
   isAboveBasic: isAboveBasic(subscription.tier),
   mostMasks: limits?.maxMasks ?? null,
+  sellsPlans,
 });
 
 /** The parts of a SecuriScore, in the order of the specification (AC2). */
@@ -70,18 +69,26 @@ const part = (name: ScorePartName, possible: number, earned: number | null): rea
 const pointsIf = (holds: boolean | null, points: number): number | null =>
   holds === null ? null : holds ? points : 0;
 
+/** The most points for a second factor and for a key: where no plans are sold, they share those of plan and content access. */
+const mainPoints = ({ sellsPlans }: ScoreFacts): number => (sellsPlans ? 15 : 20);
+
 /**
  * Computes the SecuriScore (AC2): 50 points, plus 15 for a second factor, 15 for an encryption key, up to 10 for
  * active masks (1–2: 2, 3–4: 5, 5 or more: 10), 5 for content access with a plan that includes it, and 5 for a plan
- * above Basic; at most 100.
+ * above Basic; at most 100. A server that sells no plans gives 20 for a second factor and 20 for a key instead.
  */
 export const scoreOf = (facts: ScoreFacts): Score => {
+  const main = mainPoints(facts);
   const parts = [
-    ...part("twoFactor", 15, pointsIf(facts.hasTwoFactor, 15)),
-    ...part("encryption", 15, pointsIf(facts.isEncrypted, 15)),
+    ...part("twoFactor", main, pointsIf(facts.hasTwoFactor, main)),
+    ...part("encryption", main, pointsIf(facts.isEncrypted, main)),
     ...part("masks", 10, facts.activeMasks === null ? null : maskPoints(facts.activeMasks)),
-    ...part("contentAccess", 5, pointsIf(facts.contentAccess && facts.isAboveBasic, 5)),
-    ...part("plan", 5, pointsIf(facts.isAboveBasic, 5)),
+    ...(facts.sellsPlans
+      ? [
+          ...part("contentAccess", 5, pointsIf(facts.contentAccess && facts.isAboveBasic, 5)),
+          ...part("plan", 5, pointsIf(facts.isAboveBasic, 5)),
+        ]
+      : []),
   ];
   const earnedPoints = parts.reduce((sum, { earned }) => sum + earned, 0);
   return { points: Math.min(maximumPoints, basePoints + earnedPoints), parts };
@@ -98,7 +105,7 @@ export interface ScoreTip {
 /** The number of tips that are shown at once (AC2). */
 export const tipsAtOnce = 3;
 
-const tipText = (about: ScorePartName, { isAboveBasic, mostMasks }: ScoreFacts): string => {
+const tipText = (about: ScorePartName, { isAboveBasic, mostMasks, sellsPlans }: ScoreFacts): string => {
   switch (about) {
     case "twoFactor":
       return "Turn on two-factor authentication";
@@ -106,7 +113,7 @@ const tipText = (about: ScorePartName, { isAboveBasic, mostMasks }: ScoreFacts):
       return "Set up email encryption";
     case "masks":
       return mostMasks !== null && mostMasks < masksForMaximum
-        ? `Use ${masksForMaximum} or more active masks (your plan has ${mostMasks})`
+        ? `Use ${masksForMaximum} or more active masks (your ${sellsPlans ? "plan" : "account"} has ${mostMasks})`
         : `Use ${masksForMaximum} or more active masks`;
     case "contentAccess":
       return isAboveBasic ? "Turn on AI content access" : "Turn on AI content access (Pro plan or above)";

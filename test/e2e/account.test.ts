@@ -4,6 +4,7 @@ import { codeAt } from "../server/support/authenticator.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { fourScreens } from "../support/screens.ts";
 import { tabLink } from "../support/tabLink.ts";
+import { sellingSettings } from "../support/stripeStandIn.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
 import { createMask, openSettings, shownSecret } from "./support/visitor.ts";
@@ -13,7 +14,7 @@ const waitForMeter = (page: Page, name: string, text: string): Promise<void> =>
   page.locator(`[role=meter][aria-valuetext="${text}"]`).and(meter(page, name)).waitFor();
 
 describe("the account tab, in a real browser", () => {
-  const { server, visitAs } = useProduct(() => ({ DEFAULT_TIER: "free" }));
+  const { server, visitAs } = useProduct(() => sellingSettings);
   it("shows how well the account is protected and links to what is missing, on a wide and a narrow screen", async () => {
     const visitor = await visitAs("safe@example.org");
     const { page } = visitor;

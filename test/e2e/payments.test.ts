@@ -2,8 +2,8 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { post } from "../server/features/billing/support.ts";
 import { expectAccessible } from "../support/accessible.ts";
-import { type StripeStandIn, startStripe, stripeSettings } from "../support/stripeStandIn.ts";
 import { tabLink } from "../support/tabLink.ts";
+import { type StripeStandIn, sellingSettings, startStripe } from "../support/stripeStandIn.ts";
 import { useProduct } from "./support/product.ts";
 import { codeMailedTo } from "./support/server.ts";
 import { type StripesScript, serveStripesScript } from "./support/stripeScript.ts";
@@ -16,18 +16,10 @@ describe("plans and payment, in a real browser", () => {
   before(async () => {
     stripe = await startStripe();
   });
-  const { server, visit, visitAs } = useProduct(() => {
-    const { secretKey, publishableKey, webhookSecret, prices } = stripeSettings;
-    return {
-      STRIPE_SECRET_KEY: secretKey,
-      STRIPE_PUBLISHABLE_KEY: publishableKey,
-      STRIPE_WEBHOOK_SECRET: webhookSecret,
-      STRIPE_PRICE_BASIC: prices.basic.join(","),
-      STRIPE_PRICE_PRO: prices.pro.join(","),
-      STRIPE_PRICE_PREMIUM: prices.pro_premium.join(","),
-      STRIPE_API_BASE: stripe.billing.apiBase,
-    };
-  });
+  const { server, visit, visitAs } = useProduct(() => ({
+    ...sellingSettings,
+    STRIPE_API_BASE: stripe.billing.apiBase,
+  }));
   after(() => stripe.stop());
   /** Numbers the attempts of a test: each retry uses a new user. */
   let tries = 0;

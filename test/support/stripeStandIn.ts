@@ -14,6 +14,16 @@ export const stripeSettings = {
   },
 } as const;
 
+/** The settings of a server that sells plans. */
+export const sellingSettings: NodeJS.ProcessEnv = {
+  STRIPE_SECRET_KEY: stripeSettings.secretKey,
+  STRIPE_PUBLISHABLE_KEY: stripeSettings.publishableKey,
+  STRIPE_WEBHOOK_SECRET: stripeSettings.webhookSecret,
+  STRIPE_PRICE_BASIC: stripeSettings.prices.basic.join(","),
+  STRIPE_PRICE_PRO: stripeSettings.prices.pro.join(","),
+  STRIPE_PRICE_PREMIUM: stripeSettings.prices.pro_premium.join(","),
+};
+
 interface Session {
   readonly id: string;
   readonly customer: string;

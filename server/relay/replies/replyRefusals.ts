@@ -69,7 +69,7 @@ export const otherFrom = refusal(
 export const dailyLimit = refusal(
   "BAUTA-R3",
   "The replies of this day are used up",
-  "the replies of your plan for today are used up. Send it again tomorrow.",
+  "your replies for today are used up. Send it again tomorrow.",
 );
 export const repliesPaused = refusal(
   "BAUTA-R10",

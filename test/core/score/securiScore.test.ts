@@ -18,6 +18,7 @@ const nothing: ScoreFacts = {
   contentAccess: false,
   isAboveBasic: false,
   mostMasks: null,
+  sellsPlans: true,
 };
 const points = (more: Partial<ScoreFacts>): number => scoreOf({ ...nothing, ...more }).points;
 
@@ -31,8 +32,16 @@ const anyFacts = (
   const masks = fc.tuple(fc.nat(20), fc.nat(20)).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
   const unless = <A>(known: A): A | null => (isKnown ? known : null);
   return fc
-    .record({ second: pair, key: pair, masks, access: pair, above: pair, most: fc.option(fc.nat(30)) })
-    .map(({ second, key, masks: counts, access, above, most }) => {
+    .record({
+      second: pair,
+      key: pair,
+      masks,
+      access: pair,
+      above: pair,
+      most: fc.option(fc.nat(30)),
+      sells: fc.boolean(),
+    })
+    .map(({ second, key, masks: counts, access, above, most, sells }) => {
       const at = (i: 0 | 1): ScoreFacts => ({
         hasTwoFactor: second[i],
         isEncrypted: key[i],
@@ -40,6 +49,7 @@ const anyFacts = (
         contentAccess: unless(access[i]),
         isAboveBasic: above[i],
         mostMasks: most,
+        sellsPlans: sells,
       });
       return { worse: at(0), better: at(1) };
     });
@@ -51,6 +61,21 @@ describe("The SecuriScore", () => {
     expect(points({ hasTwoFactor: true })).to.equal(65);
     expect(points({ isEncrypted: true })).to.equal(65);
     expect(points({ hasTwoFactor: true, isEncrypted: true })).to.equal(80);
+  });
+
+  it("counts no plan and no content access where no plans are sold, and still goes to 100", () => {
+    const here = { sellsPlans: false, hasTwoFactor: true, isEncrypted: true, activeMasks: 5 };
+    expect(points({ ...here, isAboveBasic: true, contentAccess: true })).to.equal(100);
+    expect(points(here)).to.equal(100);
+    expect(points({ ...here, hasTwoFactor: false })).to.equal(80);
+    expect(points({ ...here, isEncrypted: false })).to.equal(80);
+    expect(
+      tipsFor({ ...nothing, sellsPlans: false }).map(({ about, points }) => [about, points]),
+    ).to.deep.equal([
+      ["twoFactor", 20],
+      ["encryption", 20],
+      ["masks", 10],
+    ]);
   });
 
   it("rises with active masks: by 2 for 1 and 2, by 5 for 3 and 4, by 10 for 5 and more (AC2)", () => {
@@ -157,7 +182,7 @@ describe("The input of a SecuriScore", () => {
   });
 
   it("comes from the account; facts that it lacks are unknown", () => {
-    expect(scoreFactsOf(account())).to.deep.equal({
+    expect(scoreFactsOf(account(), true)).to.deep.equal({
       ...nothing,
       activeMasks: null,
       contentAccess: null,
@@ -172,6 +197,7 @@ describe("The input of a SecuriScore", () => {
           usage: { masks: { active: 3, total: 4 }, emails: { thisMonth: 0, forwarded: 0, blocked: 0 } },
           limits: { maxMasks: 25, emailsPerMonth: 2_000, storageLimit: "20MB", historyRetention: "1 year" },
         }),
+        true,
       ),
     ).to.deep.equal({
       hasTwoFactor: true,
@@ -180,12 +206,13 @@ describe("The input of a SecuriScore", () => {
       contentAccess: true,
       isAboveBasic: true,
       mostMasks: 25,
+      sellsPlans: true,
     });
   });
 
   it("counts Pro, Pro Premium, Business and a server that sells no plans as above Basic", () => {
     const above = tiers.filter(
-      (tier) => scoreFactsOf(account({ subscription: { tier, status: "active" } })).isAboveBasic,
+      (tier) => scoreFactsOf(account({ subscription: { tier, status: "active" } }), true).isAboveBasic,
     );
     expect(above).to.deep.equal(["pro", "pro_premium", "business", "self_hosted"]);
   });

@@ -1,6 +1,9 @@
+import { sellsPlans } from "../../../core/api/configuration.ts";
 import type { Account } from "../../../core/session/user.ts";
 import { labelOf } from "../../../core/tiers/tier.ts";
+import { formatNumber } from "../../format/numbers.ts";
 import { useFocusOnNavigate } from "../../navigation/navigation.ts";
+import { useApp } from "../../react/useApp.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { UsageBar } from "../../ui/feedback/ProgressBar.tsx";
 import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
@@ -16,11 +19,51 @@ export interface AccountPanelProps {
   readonly isUnavailable: boolean;
 }
 
-const skeleton = (
-  <SkeletonRegion label="Loading your plan" className={styles.bars}>
+const PlanSkeleton = ({ sells }: { readonly sells: boolean }) => (
+  <SkeletonRegion
+    label={sells ? "Loading your plan" : "Loading what the account uses"}
+    className={styles.bars}
+  >
     <Skeleton height="control" shape="block" />
     <Skeleton height="control" shape="block" />
   </SkeletonRegion>
+);
+
+interface FactProps {
+  readonly label: string;
+  readonly used: number | undefined;
+  /** The most that there may be; none for as many as one likes. */
+  readonly most: number | null | undefined;
+}
+
+const Fact = ({ label, used = 0, most = null }: FactProps) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{most === null ? formatNumber(used) : `${formatNumber(used)} of ${formatNumber(most)}`}</dd>
+  </div>
+);
+
+/** What the account uses, where no plans are sold. */
+const PlainUsage = ({ account: { usage, limits } }: { readonly account: Account }) => (
+  <dl className={styles.facts}>
+    {usage && <Fact label="Masks" used={usage.masks.total ?? usage.masks.active} most={limits?.maxMasks} />}
+    {usage && <Fact label="Emails this month" used={usage.emails.thisMonth} most={limits?.emailsPerMonth} />}
+    {limits?.repliesPerDay !== undefined && (
+      <Fact label="Replies today" used={usage?.emails.repliedToday ?? 0} most={limits.repliesPerDay} />
+    )}
+    {limits && (
+      <div>
+        <dt>Storage</dt>
+        <dd>{limits.storageLimit}</dd>
+      </div>
+    )}
+    {limits && limits.historyRetention !== "unlimited" && (
+      <div>
+        <dt>History</dt>
+        <dd>{limits.historyRetention}</dd>
+      </div>
+    )}
+  </dl>
 );
 
 const Usage = ({ account: { usage, limits } }: { readonly account: Account }) => {
@@ -62,27 +105,33 @@ const Usage = ({ account: { usage, limits } }: { readonly account: Account }) =>
   );
 };
 
-/** Shows the plan, its usage this month, and the buttons that change the plan (AC1). */
+/** Shows the plan, its usage this month, and the buttons that change the plan (AC1); where none is sold, the usage alone. */
 export const PlanPanel = ({ account, isUnavailable }: AccountPanelProps) => {
   const heading = useFocusOnNavigate<HTMLHeadingElement>("plan");
+  const sells = sellsPlans(useApp().configuration);
   const isLoading = account === null && !isUnavailable;
   return (
     <SectionCard
       id="plan"
-      title="Plan"
+      title={sells ? "Plan" : "Usage"}
       titleRef={heading}
       isBusy={isLoading}
       aside={
-        account ? (
+        !sells ? undefined : account ? (
           <Badge kind="accent">{labelOf[account.subscription.tier]}</Badge>
         ) : (
           isLoading && <Skeleton width="6ch" />
         )
       }
     >
-      {isLoading && skeleton}
-      {isUnavailable && <p className={styles.muted}>Failed to get plan details</p>}
-      {account && (
+      {isLoading && <PlanSkeleton sells={sells} />}
+      {isUnavailable && (
+        <p className={styles.muted}>
+          {sells ? "Failed to get plan details" : "Failed to get what the account uses"}
+        </p>
+      )}
+      {account && !sells && <PlainUsage account={account} />}
+      {account && sells && (
         <>
           <Usage account={account} />
           <PlanButtons account={account} />

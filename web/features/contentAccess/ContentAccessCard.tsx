@@ -1,7 +1,9 @@
 import { type ReactNode, useState } from "react";
+import { sellsPlans } from "../../../core/api/configuration.ts";
 import type { ContentAccess } from "../../../core/contentAccess/contentAccess.ts";
 import { useNavigate } from "../../navigation/navigation.ts";
 import { type Action, useFormAction } from "../../react/useAction.ts";
+import { useApp } from "../../react/useApp.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Banner } from "../../ui/feedback/Banner.tsx";
 import { Skeleton } from "../../ui/feedback/Skeleton.tsx";
@@ -54,6 +56,8 @@ const StatusBanner = ({ view, refresh }: Omit<AiCardProps, "contentAccess">) => 
 
 const NotEligible = () => {
   const navigate = useNavigate();
+  if (!sellsPlans(useApp().configuration))
+    return <p className={styles.text}>On this server nothing looks at what your mail says.</p>;
   return (
     <>
       <p className={styles.text}>

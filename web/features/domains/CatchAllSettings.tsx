@@ -69,8 +69,8 @@ export const CatchAllSettings = ({ domain, feature }: CatchAllSettingsProps) => 
         <>
           <p className={styles.text}>
             The first mail to a new name makes its mask, at most {maxMadePerDay} a day
-            {maxMasks !== null && ` and ${maxMasks} masks in all with your plan`}. A name whose mask you
-            delete is refused from then on.
+            {maxMasks !== null && ` and ${maxMasks} masks in all`}. A name whose mask you delete is refused
+            from then on.
           </p>
           {catchAll === "pattern" && (
             <TextField

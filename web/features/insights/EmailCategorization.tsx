@@ -1,9 +1,10 @@
 import { useEffect } from "react";
+import { sellsPlans } from "../../../core/api/configuration.ts";
 import { createContentAccess } from "../../../core/contentAccess/contentAccess.ts";
 import { isContentAccessOn } from "../../../core/contentAccess/contentAccessView.ts";
 import { Donut } from "../../charts/Donut.tsx";
 import { useAction } from "../../react/useAction.ts";
-import { useFeature } from "../../react/useApp.ts";
+import { useApp, useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
 import { NothingYet, Panel, PanelPart } from "../../ui/layout/Panel.tsx";
@@ -60,9 +61,12 @@ const CategoriesOrReason = ({ figures }: Pick<EmailCategorizationProps, "figures
   const { access, origin, isEligible, preferences } = view;
   const { run: refresh } = useAction(contentAccess.refresh);
   const links = useInsightsLinks();
+  const sells = sellsPlans(useApp().configuration);
   useEffect(() => refresh(), [refresh]);
   const isKnown = access !== null && origin !== "fallback";
   const isOff = isKnown && !isContentAccessOn(view);
+  if (isEligible === false && !sells)
+    return <NothingYet>On this server nothing looks at what your mail says.</NothingYet>;
   if (isEligible === false)
     return (
       <>

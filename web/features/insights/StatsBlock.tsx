@@ -1,7 +1,8 @@
+import { sellsPlans } from "../../../core/api/configuration.ts";
 import { insightsLimits } from "../../../core/insights/figures.ts";
 import { isActive, type Mask, statisticsOf } from "../../../core/masks/mask.ts";
 import { formatNumber } from "../../format/numbers.ts";
-import { useSignedIn } from "../../react/useApp.ts";
+import { useApp, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
 import { UsageBar } from "../../ui/feedback/ProgressBar.tsx";
@@ -31,7 +32,7 @@ const formatThisMonth = (count: number | undefined): string | undefined =>
   count === undefined ? undefined : `${formatNumber(count)} this month`;
 
 /** Shows the usage of this month with its limits (IN4), which apply to the account and not to one mask. */
-const Limits = ({ figures }: Pick<InsightsView, "figures">) => {
+const PlanLimits = ({ figures }: Pick<InsightsView, "figures">) => {
   const { masks, account } = useSignedIn();
   const links = useInsightsLinks();
   const { all } = useObservable(masks.view$);
@@ -70,6 +71,29 @@ const Limits = ({ figures }: Pick<InsightsView, "figures">) => {
     </div>
   );
 };
+
+/** Where no plans are sold, the figures of this month stand alone. */
+const ThisMonth = ({ figures }: Pick<InsightsView, "figures">) => {
+  const { masks } = useSignedIn();
+  const links = useInsightsLinks();
+  const { all } = useObservable(masks.view$);
+  return (
+    <div className={styles.limits}>
+      <div className={styles.limit}>
+        <StatList aria-label="This month">
+          <Stat size="large" label="Emails this month" value={figures.thisMonth} hint="since the 1st, UTC" />
+          <Stat size="large" label="Active masks" value={all.filter(isActive).length} />
+        </StatList>
+        <Button size="small" variant="quiet" className={styles.way} onPress={links.activeMasks}>
+          Show active masks
+        </Button>
+      </div>
+    </div>
+  );
+};
+
+const Limits = ({ figures }: Pick<InsightsView, "figures">) =>
+  sellsPlans(useApp().configuration) ? <PlanLimits figures={figures} /> : <ThisMonth figures={figures} />;
 
 /** Shows the totals (IN4). */
 export const StatsBlock = ({ view, since }: { readonly view: InsightsView; readonly since: string }) => {

@@ -23,7 +23,7 @@ const choices = [
 const howLong = ({ days }: LogSettings): string =>
   days === null
     ? `It is kept until you delete it; of more than ${formatNumber(maxEntries)} entries the oldest go.`
-    : `Entries are deleted after ${days} days, as your plan says.`;
+    : `Entries are deleted after ${days} days.`;
 
 const whoReads = ({ encrypted }: LogSettings): string =>
   encrypted

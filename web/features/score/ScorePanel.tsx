@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { sellsPlans } from "../../../core/api/configuration.ts";
 import {
   basePoints,
   genericTips,
@@ -10,6 +11,7 @@ import {
   tipsFor,
 } from "../../../core/score/securiScore.ts";
 import { type NavigationTarget, useNavigate } from "../../navigation/navigation.ts";
+import { useApp } from "../../react/useApp.ts";
 import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import { ChevronRightIcon } from "../../ui/icons/ChevronRightIcon.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
@@ -76,7 +78,8 @@ const Advice = ({ tips }: { readonly tips: readonly ScoreTip[] }) => {
 
 /** Shows the SecuriScore with tips that improve it (AC2); an account that failed to load gets the base points and generic tips. */
 export const ScorePanel = ({ account, isUnavailable }: AccountPanelProps) => {
-  const facts = account && scoreFactsOf(account);
+  const { configuration } = useApp();
+  const facts = account && scoreFactsOf(account, sellsPlans(configuration));
   return (
     <SectionCard id="securi-score" title="SecuriScore" isBusy={account === null && !isUnavailable}>
       {facts === null && !isUnavailable ? (

@@ -92,7 +92,7 @@ export const TrashDialog = ({ isOpen, onClose }: TrashDialogProps) => {
       <div ref={list} tabIndex={-1} className={styles.stack}>
         <p>
           A deleted mask rests here for {trashDays} days. Its mail is refused, its address stays yours, and it
-          takes no place in your plan.
+          does not count among your masks.
         </p>
         <RetryBanner problem={load.problem} onRetry={() => refresh()} isRetrying={load.isRunning} />
         {masks !== null && (

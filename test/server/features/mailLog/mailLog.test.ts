@@ -209,7 +209,7 @@ for (const store of everyStore)
         .execute();
       expect(await here.send(sender, order)).to.match(/^552/);
       await until("it is logged", async () => (await results()).length === 2);
-      expect(await explained()).to.contain("Your plan takes 100 mails a month.");
+      expect(await explained()).to.contain("You can have 100 mails a month.");
     });
 
     it("shows mail that was refused at its recipient: too much of one sender, or nowhere to go yet", async () => {
@@ -256,7 +256,7 @@ for (const store of everyStore)
       await until("it is logged", async () => (await results()).length === 1);
       const [entry] = await entries();
       expect(entry).to.include({ maskId: "", result: "rejected" });
-      expect(await explained()).to.contain("Your plan takes 100 mails a month.");
+      expect(await explained()).to.contain("You can have 100 mails a month.");
     });
 
     it("finds entries by mask, result and text, and pages through them", async () => {

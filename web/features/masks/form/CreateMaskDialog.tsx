@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { sellsPlans } from "../../../../core/api/configuration.ts";
 import type { SignedIn } from "../../../../core/app/signedIn.ts";
 import type { Suggestion } from "../../../../core/insights/suggestion.ts";
 import { maxNewPrefixLength } from "../../../../core/masks/mask.ts";
@@ -43,6 +44,8 @@ const originOf = (suggestion: Suggestion | undefined): MaskOrigin =>
 /** Replaces the form when the plan has no more masks, and says what to do. */
 const NoMorePlaces = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => {
   const { masks } = useSignedIn();
+  const { configuration } = useApp();
+  const sells = sellsPlans(configuration);
   const { all } = useObservable(masks.view$);
   const { tier, maxMasks } = useObservable(masks.plan$);
   const navigate = useNavigate();
@@ -58,17 +61,25 @@ const NoMorePlaces = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly 
       footer={
         <>
           <Button onPress={onClose}>Close</Button>
-          <Button variant="primary" onPress={showPlan}>
-            See your plan
-          </Button>
+          {sells && (
+            <Button variant="primary" onPress={showPlan}>
+              See your plan
+            </Button>
+          )}
         </>
       }
     >
       <p>
-        Your masks: {all.length} of {maxMasks}. The {labelOf[tier]} plan has no more, and masks that are
-        switched off count too.
+        Your masks: {all.length} of {maxMasks}.{" "}
+        {sells
+          ? `The ${labelOf[tier]} plan has no more, and masks that are switched off count too.`
+          : "Masks that are switched off count too."}
       </p>
-      <p>Delete a mask that you no longer need, or choose a larger plan.</p>
+      <p>
+        {sells
+          ? "Delete a mask that you no longer need, or choose a larger plan."
+          : "Delete a mask that you no longer need, or ask whoever runs this server for more."}
+      </p>
     </Dialog>
   );
 };

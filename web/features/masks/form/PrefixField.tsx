@@ -1,14 +1,17 @@
+import { sellsPlans } from "../../../../core/api/configuration.ts";
 import { mayChoosePrefix, type Tier } from "../../../../core/tiers/tier.ts";
-import { useSignedIn } from "../../../react/useApp.ts";
+import { useApp, useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { Badge } from "../../../ui/Badge.tsx";
 import { TextField } from "../../../ui/form/TextField.tsx";
 
 /** A larger plan does not always allow a prefix: Business is above Premium and has none. */
-const randomPrefixHint = (tier: Tier): string =>
-  tier === "business"
+const randomPrefixHint = (tier: Tier, sells: boolean): string => {
+  if (!sells) return "Addresses begin at random on this server.";
+  return tier === "business"
     ? "Masks of the Business plan begin at random."
     : "With the Premium plan you choose how the address begins. Otherwise it is random.";
+};
 
 interface PrefixFieldProps {
   readonly value: string;
@@ -23,15 +26,16 @@ interface PrefixFieldProps {
 export const PrefixField = ({ value, onChange, error, longest, hint }: PrefixFieldProps) => {
   const { masks } = useSignedIn();
   const { tier } = useObservable(masks.plan$);
+  const sells = sellsPlans(useApp().configuration);
   const isAllowed = mayChoosePrefix(tier);
   return (
     <TextField
       label="Custom prefix"
-      labelAside={<Badge kind="accent">PRO</Badge>}
+      labelAside={sells && <Badge kind="accent">PRO</Badge>}
       value={value}
       onChange={onChange}
       error={error}
-      description={isAllowed ? hint : randomPrefixHint(tier)}
+      description={isAllowed ? hint : randomPrefixHint(tier, sells)}
       isDisabled={!isAllowed}
       maxLength={longest}
       showsCount={isAllowed}

@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { sellsPlans } from "../../../../core/api/configuration.ts";
 import { fieldMessage, useAction, useFormAction } from "../../../react/useAction.ts";
 import { useApp } from "../../../react/useApp.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -16,7 +17,6 @@ interface EmailStepProps {
 
 const texts = {
   "log-in": {
-    introWithoutPlans: undefined,
     intro: "Enter your e-mail address and we send you a 6-digit code. There is no password.",
     submit: "Log in",
     pending: "Sending code…",
@@ -27,9 +27,18 @@ const texts = {
     intro: "Confirm your e-mail address with a 6-digit code, then choose a plan. Free is one of them.",
     submit: "Subscribe",
     pending: "Sending code…",
-    introWithoutPlans: "Confirm your e-mail address with a 6-digit code, and your account is ready.",
     question: () => "Have an account already?",
     other: "Log in",
+  },
+} as const;
+
+/** The texts where no plans are sold: who is new there has nothing to choose. */
+const textsWithoutPlans = {
+  "log-in": { ...texts["log-in"], other: "Create an account" },
+  subscribe: {
+    ...texts.subscribe,
+    intro: "Confirm your e-mail address with a 6-digit code, and your account is ready.",
+    submit: "Create account",
   },
 } as const;
 
@@ -43,8 +52,7 @@ export const EmailStep = ({ initialEmail, intention, onIntentionChange }: EmailS
   const failure = request.problem?.failure;
   const isLimited = failure?.kind === "refused" && failure.status === 429;
   const pendingCodeFor = signIn.pendingCodeFor();
-  const text = texts[intention];
-  const hasPlans = configuration.defaultTier === undefined;
+  const text = (sellsPlans(configuration) ? texts : textsWithoutPlans)[intention];
   useEffect(() => field.current?.focus(), []);
 
   const submit = (event: FormEvent): void => {
@@ -59,7 +67,7 @@ export const EmailStep = ({ initialEmail, intention, onIntentionChange }: EmailS
 
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
-      <p className={styles.intro}>{(hasPlans ? undefined : text.introWithoutPlans) ?? text.intro}</p>
+      <p className={styles.intro}>{text.intro}</p>
       <TextField
         ref={field}
         label="Email address"

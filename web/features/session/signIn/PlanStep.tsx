@@ -1,6 +1,8 @@
 import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
+import { sellsPlans } from "../../../../core/api/configuration.ts";
 import { type Plan, plans } from "../../../../core/tiers/plan.ts";
-import { labelOf, parseTier, type Tier } from "../../../../core/tiers/tier.ts";
+import { limitsOf, parseTier, type Tier } from "../../../../core/tiers/tier.ts";
+import { formatNumber } from "../../../format/numbers.ts";
 import { fieldMessage, useFormAction } from "../../../react/useAction.ts";
 import { useApp } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
@@ -20,10 +22,16 @@ interface Paid {
   readonly checkoutSessionId: string | undefined;
 }
 
-const introOf = (tier: Tier): string =>
-  tier === "self_hosted"
-    ? "Masks and mails are not limited on this server."
-    : `Everybody on this server has the ${labelOf[tier]} plan.`;
+const introOf = (tier: Tier): string => {
+  const { masks, emailsPerMonth } = limitsOf[tier];
+  const most = [
+    ...(masks === null ? [] : [`${formatNumber(masks)} masks`]),
+    ...(emailsPerMonth === null ? [] : [`${formatNumber(emailsPerMonth)} emails a month`]),
+  ];
+  return most.length === 0
+    ? "You can have as many masks as you like."
+    : `Everybody on this server has ${most.join(" and ")}.`;
+};
 
 /** The plan choice of a new user (SI11, D36, D38). After a payment the choice is fixed and is not charged again. */
 export const PlanStep = () => {
@@ -37,8 +45,9 @@ export const PlanStep = () => {
   const heading = useRef<HTMLHeadingElement>(null);
   const choice = useFormAction(signIn.choosePlan);
   const hasPayments = configuration.flags?.payments === true;
+  const sells = sellsPlans(configuration);
   const chosen = plans.find((plan) => plan.tier === tier);
-  const defaultTier = hasPayments || !configuration.defaultTier ? null : parseTier(configuration.defaultTier);
+  const defaultTier = sells ? null : parseTier(configuration.defaultTier);
   useEffect(() => heading.current?.focus(), []);
 
   const needsInvitation = state.step === "plan" && state.needsInvitation === true;

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
+import { type ClientConfiguration, sellsPlans } from "../../../../core/api/configuration.ts";
 import { createChunk } from "../../../loading/chunk.ts";
 import { Lazy } from "../../../loading/Lazy.tsx";
 import { useApp, useTitle } from "../../../react/useApp.ts";
@@ -29,16 +30,19 @@ interface SignInScreenProps {
   readonly onCodeSent: () => void;
 }
 
-const titleOf = (step: string, brand: string): string =>
-  ({ code: "Enter your code", "two-factor": "Two-factor code", plan: "Choose a plan" })[step] ??
-  `Sign in to ${brand}`;
+const titleOf = (step: string, configuration: ClientConfiguration): string =>
+  ({
+    code: "Enter your code",
+    "two-factor": "Two-factor code",
+    plan: sellsPlans(configuration) ? "Choose a plan" : "Create your account",
+  })[step] ?? `Sign in to ${configuration.brand}`;
 
 /** The page of a signed-out visitor: one form with several steps (SI1, SI15). */
 export const SignInScreen = ({ corner, onCodeSent }: SignInScreenProps) => {
   const { signIn, configuration } = useApp();
   const state = useObservable(signIn.step$);
   const [intention, setIntention] = useState<Intention>("log-in");
-  useTitle(titleOf(state.step, configuration.brand));
+  useTitle(titleOf(state.step, configuration));
 
   useEffect(() => {
     if (state.step !== "email") onCodeSent();

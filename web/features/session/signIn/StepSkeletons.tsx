@@ -1,4 +1,6 @@
+import { sellsPlans } from "../../../../core/api/configuration.ts";
 import { plans } from "../../../../core/tiers/plan.ts";
+import { useApp } from "../../../react/useApp.ts";
 import { Skeleton, SkeletonRegion } from "../../../ui/feedback/Skeleton.tsx";
 import styles from "./PlanStep.module.css";
 import formStyles from "./SignInForm.module.css";
@@ -13,13 +15,18 @@ export const CodeSkeleton = () => (
 );
 
 /** The placeholder of the plan step while it is loaded. */
-export const PlanSkeleton = () => (
-  <SkeletonRegion label="Loading plans" className={styles.form}>
-    <Skeleton width="10ch" height="title" shape="block" />
-    <div className={styles.plans}>
-      {plans.map((plan) => (
-        <Skeleton key={plan.tier} height="card" shape="block" />
-      ))}
-    </div>
-  </SkeletonRegion>
-);
+export const PlanSkeleton = () => {
+  const sells = sellsPlans(useApp().configuration);
+  return (
+    <SkeletonRegion label={sells ? "Loading plans" : "Loading"} className={styles.form}>
+      <Skeleton width="10ch" height="title" shape="block" />
+      {sells && (
+        <div className={styles.plans}>
+          {plans.map((plan) => (
+            <Skeleton key={plan.tier} height="card" shape="block" />
+          ))}
+        </div>
+      )}
+    </SkeletonRegion>
+  );
+};

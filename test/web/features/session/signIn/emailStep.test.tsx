@@ -19,6 +19,20 @@ describe("The sign-in page", () => {
     expect(screen.queryByRole("navigation")).to.equal(null);
   });
 
+  it("speaks of an account instead where no plans are sold", async () => {
+    const page = await visit({
+      settings: {
+        configuration: { brand: "Bauta", maskDomain: "masks.example", defaultTier: "self_hosted" },
+      },
+    });
+    expect(screen.queryByRole("button", { name: "Subscribe" })).to.equal(null);
+    await page.press("Create an account");
+    screen.getByText(/your account is ready/);
+    await page.type("Email address", email);
+    await page.press("Create account");
+    screen.getByLabelText("Verification code");
+  });
+
   it("explains subscribing and uses the same form for it", async () => {
     const page = await visit();
     await page.press("Subscribe");
