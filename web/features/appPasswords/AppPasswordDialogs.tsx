@@ -9,6 +9,7 @@ import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 import { Dialog } from "../../ui/overlay/Dialog.tsx";
+import { DiscardQuestion, useDiscardQuestion } from "../../ui/overlay/DiscardQuestion.tsx";
 import { FormDialog } from "../../ui/overlay/FormDialog.tsx";
 
 /** A dialog about app passwords. */
@@ -25,7 +26,13 @@ interface AppPasswordDialogsProps {
 
 type DialogProps = Omit<AppPasswordDialogsProps, "target">;
 
-/** Shows the new password, which cannot be read again. */
+const lostWords = {
+  question: "Close without the password? It is never shown again.",
+  discard: "Close",
+  keep: "Keep it open",
+};
+
+/** Shows the new password, which cannot be read again: closing it in passing asks first, until it was copied. */
 const NewPassword = ({
   appPasswords,
   password,
@@ -34,16 +41,23 @@ const NewPassword = ({
 }: DialogProps & { readonly password: string }) => {
   const copy = useAction(appPasswords.copy);
   const copied = useObservable(appPasswords.copied$);
+  const [wasCopied, setWasCopied] = useState(false);
+  const discard = useDiscardQuestion(!wasCopied, onClose);
+  if (copied === true && !wasCopied) setWasCopied(true);
   return (
     <Dialog
       isOpen={isOpen}
-      onClose={onClose}
+      onClose={discard.requestClose}
       title="Your app password"
       role="alertdialog"
       footer={
-        <Button variant="primary" onPress={onClose}>
-          Done
-        </Button>
+        discard.isConfirming ? (
+          <DiscardQuestion onKeep={discard.cancel} onDiscard={onClose} words={lostWords} />
+        ) : (
+          <Button variant="primary" onPress={onClose}>
+            Done
+          </Button>
+        )
       }
     >
       <p>Enter it in the mail program now. It is shown only this once.</p>

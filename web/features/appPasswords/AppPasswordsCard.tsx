@@ -45,6 +45,10 @@ const PasswordRow = ({ password, onRevoke }: PasswordRowProps) => {
   );
 };
 
+/** Whether a mail program can connect at all. */
+const takesMail = ({ tlsPort, startTlsPort }: SubmissionServer): boolean =>
+  tlsPort !== null || startTlsPort !== null;
+
 /** What to enter in a mail program; says so when the server takes no mail from them. */
 const ServerFacts = ({ server }: { readonly server: SubmissionServer }) => {
   const { host, tlsPort, startTlsPort } = server;
@@ -54,7 +58,7 @@ const ServerFacts = ({ server }: { readonly server: SubmissionServer }) => {
   ];
   return (
     <p className={styles.text}>
-      {ways.length === 0
+      {!takesMail(server)
         ? "This server takes no mail from mail programs at the moment, because it has no certificate. Its operator can set one up."
         : `Outgoing server (SMTP): ${host}, ${ways.join(" or ")}. User name: your account's address or the mask. Password: an app password. Use a mask as the sender.`}
     </p>
@@ -91,9 +95,11 @@ const PasswordList = ({ appPasswords }: { readonly appPasswords: AppPasswords })
               ))}
             </ItemList>
           )}
-          <ButtonRow>
-            <Button onPress={() => open({ kind: "create" })}>Make app password</Button>
-          </ButtonRow>
+          {takesMail(view.server) && (
+            <ButtonRow>
+              <Button onPress={() => open({ kind: "create" })}>Make app password</Button>
+            </ButtonRow>
+          )}
         </>
       )}
       {wanted && (

@@ -32,19 +32,23 @@ export const restoredText = "This is what you typed before the page was left. It
 interface DiscardQuestionProps {
   readonly onKeep: () => void;
   readonly onDiscard: () => void;
+  /** What is asked and answered where nothing was typed. */
+  readonly words?: { readonly question: string; readonly discard: string; readonly keep: string };
 }
 
-/** Replaces a form's buttons to ask whether unsaved input may be discarded. */
-export const DiscardQuestion = ({ onKeep, onDiscard }: DiscardQuestionProps) => (
+const typedWords = { question: "Discard what you typed?", discard: "Discard", keep: "Keep editing" };
+
+/** Replaces a dialog's buttons to ask whether what would be lost may be discarded. */
+export const DiscardQuestion = ({ onKeep, onDiscard, words = typedWords }: DiscardQuestionProps) => (
   <>
     <span className={styles.question} role="alert">
-      Discard what you typed?
+      {words.question}
     </span>
     <Button onPress={onDiscard} variant="quietDanger">
-      Discard
+      {words.discard}
     </Button>
     <Button onPress={onKeep} variant="primary" autoFocus>
-      Keep editing
+      {words.keep}
     </Button>
   </>
 );

@@ -40,6 +40,7 @@ describe("The passwords of mail programs", () => {
       }),
     );
     screen.getByText(/takes no mail from mail programs at the moment/);
+    expect(screen.queryByRole("button", { name: "Make app password" })).to.equal(null);
   });
 
   it("are made with a name, shown once, and copied", async () => {
@@ -51,6 +52,19 @@ describe("The passwords of mail programs", () => {
     await page.press("Done");
     within(list()).getByText("Thunderbird at home");
     within(list()).getByText("Not used yet · Made Nov 20, 2026");
+    expect(screen.queryByText(madePassword)).to.equal(null);
+  });
+
+  it("are not lost by Escape before they were copied", async () => {
+    const page = await openSettings();
+    await make(page, "Old phone");
+    await page.user.keyboard("{Escape}");
+    screen.getByText("Close without the password? It is never shown again.");
+    await page.press("Keep it open");
+    screen.getByText(madePassword);
+    await page.press(`Copy ${madePassword}`);
+    await page.user.keyboard("{Escape}");
+    await page.act(() => {});
     expect(screen.queryByText(madePassword)).to.equal(null);
   });
 
