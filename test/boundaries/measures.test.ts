@@ -35,7 +35,7 @@ const literalsIn = (value: string): readonly string[] => [
 const ownMeasures = (css: string): readonly string[] =>
   declarationsIn(css).flatMap(({ property, value }) =>
     property === "font-size" &&
-    !/^(?:inherit|(?:calc\([\d.* ]*)?var\(--type-(?:xs|sm|md|lg|xl)\)\)?)$/.test(value)
+    !/^(?:0|inherit|(?:calc\([\d.* ]*)?var\(--type-(?:xs|sm|md|lg|xl)\)\)?)$/.test(value)
       ? [`${property}: ${value}`]
       : literalsIn(value).map((literal) => `${property}: ${literal}`),
   );
@@ -43,7 +43,7 @@ const ownMeasures = (css: string): readonly string[] =>
 /** Returns the sizes of type and the colors that a component's stylesheet says itself. */
 const ownLooks = (css: string): readonly string[] =>
   declarationsIn(css).flatMap(({ property, value }) => [
-    ...(property === "font-size" && !/^(?:inherit|var\(--type-(?:xs|sm|md|lg|xl)\))$/.test(value)
+    ...(property === "font-size" && !/^(?:0|inherit|var\(--type-(?:xs|sm|md|lg|xl)\))$/.test(value)
       ? [`${property}: ${value}`]
       : []),
     ...(value.match(colors) ?? []).map((literal) => `${property}: ${literal}`),

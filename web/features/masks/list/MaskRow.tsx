@@ -166,7 +166,7 @@ export const MaskRow = memo((props: MaskRowProps) => {
         </span>
       </th>
       {columns.map((column) => (
-        <td key={column} className={classes(styles.cell, styles[columnKinds[column]], styles[column])}>
+        <td key={column} className={classes(styles[columnKinds[column]], styles[column])}>
           {cells[column](props)}
         </td>
       ))}
