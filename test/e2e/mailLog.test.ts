@@ -126,7 +126,7 @@ describe("the log, in a real browser", () => {
     await page.getByRole("heading", { name: "Corner Shop", level: 1 }).waitFor();
     await page.getByText("Give the address to whoever shall write to it").waitFor();
     await page.getByText("Nobody has exchanged mail with this mask yet.").waitFor();
-    await page.getByRole("button", { name: "Turn on the log" }).press("Enter");
+    await page.getByRole("link", { name: "Turn on the log" }).press("Enter");
     await page.getByRole("heading", { name: "The log is off" }).waitFor();
     await page.getByRole("button", { name: "Turn on the log" }).press("Enter");
     await page.getByText("No mail yet").waitFor();

@@ -40,7 +40,7 @@ describe("the operator's page, in a real browser", () => {
 
     await page.reload();
     await page.getByRole("heading", { name: "Operator", level: 1 }).waitFor();
-    await page.getByRole("button", { name: "Back to your account" }).press("Enter");
+    await page.getByRole("link", { name: "Back to your account" }).press("Enter");
     await page.getByRole("heading", { name: "Your Account", level: 1 }).waitFor();
     await tabLink(page, "Masks").click();
     await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
