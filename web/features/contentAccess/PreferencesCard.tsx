@@ -5,7 +5,7 @@ import { Banner } from "../../ui/feedback/Banner.tsx";
 import { Skeleton } from "../../ui/feedback/Skeleton.tsx";
 import { Switch } from "../../ui/form/Switch.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
-import styles from "./AiSection.module.css";
+import { SettingRows } from "../../ui/layout/SettingRow.tsx";
 import type { AiCardProps } from "./ContentAccessCard.tsx";
 
 const featureTexts: Readonly<Record<AiFeature, { readonly label: string; readonly text: string }>> = {
@@ -60,7 +60,7 @@ export const PreferencesCard = ({ contentAccess, view, refresh }: AiCardProps) =
           <Skeleton height="form" shape="block" />
         ))}
       {preferences !== null && (
-        <div className={styles.features}>
+        <SettingRows>
           {aiFeatures.map((feature) => (
             <Switch
               key={feature}
@@ -76,7 +76,7 @@ export const PreferencesCard = ({ contentAccess, view, refresh }: AiCardProps) =
               onChange={(isOn) => change.run(feature, isOn)}
             />
           ))}
-        </div>
+        </SettingRows>
       )}
     </SectionCard>
   );
