@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { RulesAndSync } from "../../../../core/app/rulesAndSync.ts";
 import { emptyRuleDraft, type RuleDraft } from "../../../../core/rules/editing/ruleDraft.ts";
-import { accountListId, allMasks } from "../../../../core/rules/model/rulePlace.ts";
+import { accountListId, allMasks, everyRule } from "../../../../core/rules/model/rulePlace.ts";
 import { type AppOnFakes, startApp } from "../../../fakes/appOnFakes.ts";
 import { createMask } from "../../../fakes/productServer.ts";
 import { settled } from "../../../fakes/virtualClock.ts";
@@ -43,6 +43,32 @@ describe("The rules for all masks", () => {
     expect(part.rules.view$.value).to.include({ maskId: "news" });
     part.rules.select(after);
     expect(part.rules.view$.value).to.include({ maskId: allMasks });
+  });
+
+  it("are chosen with those of every mask, and changed several at once with one message and an undo", async () => {
+    await part.rules.create(draft("One"), before)();
+    await part.rules.create(draft("Two"), "shop")();
+    await part.rules.create(draft("Three"), "shop")();
+    part.rules.select(everyRule);
+    expect(part.rules.view$.value).to.include({ maskId: everyRule });
+    expect(names().flat()).to.have.members(["One", "Two", "Three"]);
+    const refs = [before, "shop"].flatMap((listId) =>
+      part.rules
+        .rulesOf(listId)
+        .filter(({ name }) => name !== "Three")
+        .map(({ id }) => ({ listId, id })),
+    );
+    const texts = (): readonly string[] => on.app.toasts.list$.value.map(({ text }) => text);
+    await part.rules.switchAll(refs, false)();
+    expect(texts().at(-1)).to.equal("2 rules switched off");
+    expect(part.rules.rulesOf("shop").map(({ enabled }) => enabled)).to.deep.equal([false, true]);
+    await part.rules.removeAll(refs)();
+    expect(names().flat()).to.deep.equal(["Three"]);
+    expect(texts().at(-1)).to.equal("2 rules deleted");
+    on.app.toasts.list$.value.find(({ text }) => text === "2 rules deleted")?.action?.run();
+    await settled();
+    expect(part.rules.rulesOf(before).map(({ name }) => name)).to.deep.equal(["One"]);
+    expect(part.rules.rulesOf("shop").map(({ name }) => name)).to.deep.equal(["Two", "Three"]);
   });
 
   it("are created, moved, switched, duplicated and deleted in their list", async () => {
