@@ -12,7 +12,7 @@ interface ActionBarProps {
 
 /** A bar at the lower edge of the screen with what can be done with the selected rows; the rows do not move for it. */
 export const ActionBar = ({ about, children, end }: ActionBarProps) => (
-  <div className={styles.bar} data-action-bar="">
+  <div className={styles.bar}>
     <div className={styles.about}>{about}</div>
     <div className={styles.actions}>{children}</div>
     <div className={styles.end}>{end}</div>

@@ -107,7 +107,7 @@ export const MaskSelection = ({ bulk, found, isSelecting, onDone }: MaskSelectio
     if (isSelecting) onDone();
   };
   return (
-    <section aria-label="Select masks" className={styles.selection}>
+    <section aria-label="Select masks" className={styles.selection} data-action-bar="">
       <Failures failures={failures} />
       <ActionBar
         about={
