@@ -23,8 +23,8 @@ export interface ChartPart {
 }
 
 /** The size of a pattern's tile, and the line on it, by series. */
-export const patternTile = 4;
-export const patternLines: Readonly<Record<Series, string>> = {
+const patternTile = 4;
+const patternLines: Readonly<Record<Series, string>> = {
   1: "",
   2: "M0 1H4M0 3H4",
   3: "M1 0V4M3 0V4",
