@@ -22,8 +22,8 @@ import { limitsOf } from "../tiers/tier.ts";
 import type { AfterPaint } from "./afterPaint.ts";
 import { createFeatures, type Features, type GetFeature } from "./features.ts";
 import type { HttpClients } from "./httpClients.ts";
-import { createPendingRules } from "./pendingRules.ts";
 import type { Banner } from "./toastsAndBanner.ts";
+import { createUnsentChanges } from "./unsentChanges.ts";
 
 /** What a session needs of the app. */
 export interface SignedInDeps extends Ports, Omit<HttpClients, "refreshCsrfToken"> {
@@ -70,6 +70,8 @@ export interface SignedIn {
   readonly shownFeature: Features<FeatureDeps>["getShown"];
   /** Whether the user has changes of rules that are not on the server; a logout deletes them. */
   readonly hasUnsentRules: () => boolean;
+  /** Whether the user has masks that the server has not made yet; a logout deletes them. */
+  readonly hasWaitingMasks: () => boolean;
   /** Whether a logout deletes private keys, which only a backup can restore. */
   readonly deletesPrivateKeys: () => boolean;
   /** Starts everything; the subscription ends with the session. */
@@ -136,14 +138,23 @@ export const createSignedIn = (deps: SignedInDeps): SignedIn => {
     followTopic: client.subscribeTo,
     scheduler: clock.scheduler,
   });
-  const rules = createPendingRules({
+  const waitingMasks = createUnsentChanges({
     ...deps,
     online$,
+    key: storedKeys.waitingMasks,
+    load: () => import("../masks/waitingMasks.ts"),
+    use: ({ createWaitingMasks }) => features.get(createWaitingMasks),
+  });
+  const rules = createUnsentChanges({
+    ...deps,
+    online$,
+    key: storedKeys.pendingRulesSync,
+    load: () => import("./rulesAndSync.ts"),
     use: ({ createRulesAndSync }) => features.getShown(createRulesAndSync),
   });
   const keyOwner = store.get(storedKeys.keyOwner, plainText);
   const startRest = (): void => {
-    for (const part of [account, notifications, realtime, rules]) running.add(part.start());
+    for (const part of [account, notifications, realtime, rules, waitingMasks]) running.add(part.start());
     running.add(
       user$
         .pipe(
@@ -161,6 +172,7 @@ export const createSignedIn = (deps: SignedInDeps): SignedIn => {
     feature: features.get,
     shownFeature: features.getShown,
     hasUnsentRules: rules.hasUnsent,
+    hasWaitingMasks: waitingMasks.hasUnsent,
     deletesPrivateKeys: () => keyOwner.read() !== null,
     start: () => {
       running.add(masks.start());

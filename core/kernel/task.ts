@@ -62,6 +62,12 @@ export const startTask = (task: Task<unknown>): void => {
   void task();
 };
 
+/** Starts a task and returns one that ends with its result. */
+export const beginTask = <A>(task: Task<A>): Task<A> => {
+  const running = task();
+  return () => running;
+};
+
 /** Creates a queue that runs the tasks of each key one after another, in the order in which they were started. */
 export const createTaskQueue = (): (<A>(key: string, task: Task<A>) => Task<A>) => {
   const last = new Map<string, Promise<unknown>>();

@@ -1,8 +1,10 @@
+import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
+import type { Task } from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { unavailable } from "../kernel/failure.ts";
-import { startTask } from "../kernel/task.ts";
+import { mapResult } from "../kernel/task.ts";
 import { createTransient, type Transient } from "../kernel/timedState.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -23,8 +25,8 @@ export interface CopyMaskAddress {
   readonly copied: Transient<MaskId>;
   /** Copies the address and shows a toast with the result. */
   readonly withToast: (id: MaskId) => TE.TaskEither<Problem, void>;
-  /** Copies the address without a toast, because the action that calls this shows its own. */
-  readonly silently: (mask: Mask) => void;
+  /** Copies the address without a toast, because the action that calls this shows its own; false when it cannot be copied. */
+  readonly silently: (mask: Mask) => Task<boolean>;
 }
 
 export const createCopyMaskAddress = ({ find, clock, copy, toast }: CopyDeps): CopyMaskAddress => {
@@ -44,6 +46,6 @@ export const createCopyMaskAddress = ({ find, clock, copy, toast }: CopyDeps): C
         TE.tapIO(() => () => toast("success", "Email mask copied to clipboard")),
         TE.orElseFirstIOK((problem) => () => toast("error", problem.message)),
       ),
-    silently: (mask) => startTask(copyOf(mask)),
+    silently: (mask) => pipe(copyOf(mask), mapResult(E.isRight)),
   };
 };

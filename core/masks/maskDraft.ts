@@ -82,7 +82,8 @@ export const toMaskDraft = (mask?: Mask): MaskDraft => ({
   customPrefix: mask?.customPrefix ?? "",
 });
 
-const StoredDraft = t.intersection([
+/** A draft as it is kept on the device. */
+export const StoredDraft = t.intersection([
   t.type({ ...formCodecs(true, "stored"), forwardTo: t.string, customPrefix: t.string }),
   t.partial({
     ...formCodecs("optional", "stored"),
@@ -95,6 +96,16 @@ const StoredDraft = t.intersection([
   }),
 ]);
 
+export type StoredDraft = t.TypeOf<typeof StoredDraft>;
+
+/** Returns a draft as it can be kept. */
+export const toStoredDraft = ({ format, domain, localPart, ...rest }: MaskDraft): StoredDraft => ({
+  ...rest,
+  ...(format && { format }),
+  ...(domain !== undefined && { domain }),
+  ...(localPart !== undefined && { localPart }),
+});
+
 /** Decodes input that was kept for a form, valid or not; null when it is not that of such a form. */
 export const decodeMaskDraft = (input: unknown): MaskDraft | null => {
   const decoded = t.exact(StoredDraft).decode(input);
@@ -104,6 +115,8 @@ export const decodeMaskDraft = (input: unknown): MaskDraft | null => {
 /** Where a new mask comes from; the suggestion is stored with the mask (MA10). */
 export type MaskOrigin =
   | { readonly kind: "plain" }
+  /** Made by one press; the toast says how to get at its address. */
+  | { readonly kind: "random" }
   | { readonly kind: "template" }
   | { readonly kind: "suggestion"; readonly suggestionId: string; readonly suggestionCategory: string };
 

@@ -1,5 +1,6 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
+import * as T from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
@@ -21,7 +22,8 @@ interface MaskUseCaseDeps {
   readonly mayChoosePrefix: () => boolean;
   /** Is called with a deleted mask that the server has restored. */
   readonly onRestored: (mask: Mask) => void;
-  readonly onCreated: (mask: Mask) => void;
+  /** Is called with a created mask, and begins to copy its address; the task ends with whether that was allowed. */
+  readonly onCreated: (mask: Mask) => T.Task<boolean>;
 }
 
 /** Changes of the user's masks, with one toast each; there is none when the user has changed meanwhile. */
@@ -45,6 +47,7 @@ export interface MaskUseCases {
 /** Success toasts of a creation, by the origin of the mask (MA8, D17). */
 const createdMessages: Readonly<Record<MaskOrigin["kind"], string>> = {
   plain: "Mask created successfully",
+  random: "Mask created successfully",
   template: "Mask created with rule template successfully!",
   suggestion: "Mask created successfully from suggestion!",
 };
@@ -108,6 +111,16 @@ const remove =
     });
   };
 
+/** Returns the toast of a creation. The specification has its first sentence, and no other for a form. */
+const createdToast =
+  ({ kind }: MaskOrigin) =>
+  ({ isCopied }: { readonly isCopied: boolean }): ToastContent => {
+    const created = createdMessages[kind];
+    if (kind !== "random") return { kind: "success", text: created };
+    const next = isCopied ? "Its address is copied." : "Press its address to copy it.";
+    return { kind: "success", text: `${created}. ${next}` };
+  };
+
 export const createMaskUseCases = (deps: MaskUseCaseDeps): MaskUseCases => {
   const { call, masks, singleFlight, toast, mayChoosePrefix } = deps;
   const changes = createMaskChanges(masks, toast);
@@ -115,20 +128,30 @@ export const createMaskUseCases = (deps: MaskUseCaseDeps): MaskUseCases => {
   return {
     setDescription: setDescription({ call, masks, changes }),
     remove: remove({ call, masks, changes }, deps.onRestored),
-    create: (draft, origin) =>
-      request({
-        operation: "createMask",
-        send: singleFlight.run(
-          pipe(
-            TE.fromEither(toNewMask(draft, origin, mayChoosePrefix())),
-            TE.chain((body) => call(postMask)({ body })),
-            masks.owner.tap(E.match(() => {}, deps.onCreated)),
-          ),
-          busy,
-          JSON.stringify([draft, origin]),
-        ),
-        successToast: createdMessages[origin.kind],
-      }),
+    create: (draft, origin) => {
+      let copying = T.of(false);
+      const onCreated = (mask: Mask): void => {
+        copying = deps.onCreated(mask);
+      };
+      const created = pipe(
+        TE.fromEither(toNewMask(draft, origin, mayChoosePrefix())),
+        TE.chain((body) => call(postMask)({ body })),
+        masks.owner.tap(E.match(() => {}, onCreated)),
+        // Only a toast that speaks of the copy waits for it.
+        TE.chain((mask) => {
+          const isCopied = origin.kind === "random" ? copying : T.of(false);
+          return TE.fromTask(mapResult((copied: boolean) => ({ mask, isCopied: copied }))(isCopied));
+        }),
+      );
+      return pipe(
+        request({
+          operation: "createMask",
+          send: singleFlight.run(created, busy, JSON.stringify([draft, origin])),
+          successToast: createdToast(origin),
+        }),
+        mapResult(E.map(({ mask }) => mask)),
+      );
+    },
     edit: (id, draft) =>
       change({
         operation: "editMask",

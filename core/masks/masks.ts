@@ -7,8 +7,8 @@ import { errorMessage, type Problem, problemOf } from "../api/errorMessages.ts";
 import { asReceived, leftOutText, readableList } from "../api/wireCodecs.ts";
 import type { ResourceState, ResourceStatus } from "../kernel/resource.ts";
 import { SingleFlight } from "../kernel/singleFlight.ts";
-import { combineState, type State } from "../kernel/state.ts";
-import { deferTask, startTask } from "../kernel/task.ts";
+import { combineState, createState, type State } from "../kernel/state.ts";
+import { beginTask, deferTask, startTask } from "../kernel/task.ts";
 import { createTransient } from "../kernel/timedState.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -89,6 +89,11 @@ export interface Masks extends Omit<MaskUseCases, "create"> {
   /** Fetches one mask, or returns it as last seen when the server cannot be reached. */
   readonly read: (id: MaskId) => TE.TaskEither<Problem, Mask>;
   readonly statistics: (id: MaskId) => TE.TaskEither<Problem, MaskStatistics>;
+  /** The number of masks that were made without a connection and have no address yet. */
+  readonly waiting$: State<number>;
+  readonly setWaiting: (count: number) => void;
+  /** Shows a mask that was made for an earlier wish. */
+  readonly insert: (mask: Mask) => void;
   /** Replaces a known mask with a newer version that another request returned. */
   readonly upsert: (mask: Mask) => void;
   /** Fetches one mask that was changed elsewhere; false when the fetch fails. */
@@ -143,6 +148,8 @@ export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Su
   const { settings$, changeSettings } = createMaskListSettings(deps.store);
   const newest = createTransient<MaskId>(clock.scheduler, highlightMs);
   const copyAddress = createCopyMaskAddress({ find: (id) => masks.find(id), clock, copy: page.copy, toast });
+  const waiting$ = createState(0);
+  const insert = (mask: Mask): void => masks.put((list) => newestFirst(withNewerMask(mask)(list)), mask.id);
   const view$ = combineState([masks.state$, page.narrow$, masks.leftOut$], toMasksView);
 
   /** Shows the page with a mask and resets a query that would hide it. */
@@ -153,11 +160,11 @@ export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Su
     listQuery.setQuery({ ...query, page });
     newest.set(mask.id);
   };
-  const onCreated = (mask: Mask): void => {
+  const onCreated = (mask: Mask): Task<boolean> => {
     masks.put(withNewerMask(mask), mask.id);
     reveal(mask);
-    copyAddress.silently(mask);
     if (masks.state$.value.status !== "ready") startTask(masks.load);
+    return beginTask(copyAddress.silently(mask));
   };
   const useCases = createMaskUseCases({
     call,
@@ -166,7 +173,7 @@ export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Su
     toast,
     mayChoosePrefix: () => mayChoosePrefix(plan$.value.tier),
     onCreated,
-    onRestored: (mask) => masks.put((list) => newestFirst(withNewerMask(mask)(list)), mask.id),
+    onRestored: insert,
   });
   const changeOwner = (email: string | null): void => {
     masks.setOwner(email);
@@ -209,6 +216,9 @@ export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Su
     copyAddress: copyAddress.withToast,
     read: (id) => masks.get(id),
     statistics: (id) => masks.statistics(id),
+    waiting$,
+    setWaiting: waiting$.set,
+    insert,
     upsert: (mask) => {
       if (masks.find(mask.id)) masks.put(withNewerMask(mask), mask.id);
     },

@@ -81,6 +81,7 @@ const withSession = (app: App, signedIn: () => SignedIn): TestApp => ({
   },
   shownFeature: (create) => signedIn().shownFeature(create),
   hasUnsentRules: () => signedIn().hasUnsentRules(),
+  hasWaitingMasks: () => signedIn().hasWaitingMasks(),
   unsavedWarning: () => signedIn().feature(createRulesAndSync).unsavedWarning(),
   deletesPrivateKeys: () => signedIn().deletesPrivateKeys(),
 });

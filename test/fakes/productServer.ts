@@ -192,6 +192,9 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
     "POST",
     "/masks",
     authorised((request) => {
+      const { wish } = (body(request) as Partial<Mask>).metadata ?? {};
+      const wished = wish === undefined ? undefined : masks.find(({ metadata }) => metadata?.wish === wish);
+      if (wished) return { json: wished };
       createdCount += 1;
       const mask = createMask(`new${createdCount}`, {
         created: new Date(startsAt + createdCount).toISOString(),

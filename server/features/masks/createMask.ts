@@ -6,7 +6,7 @@ import { fieldError, invalidSession, UseCaseError } from "../../platform/errors/
 import type { Db } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
-import { adjustMaskCount, type UserRow } from "../../platform/store/users.ts";
+import { adjustMaskCount, lockUser, type UserRow } from "../../platform/store/users.ts";
 import { resolveDestination } from "../destinations/destination.ts";
 import { saveFurtherDestinations } from "../destinations/furtherDestinations.ts";
 import { type MaskAuthor, recordMaskChange, updateMask } from "../maskChanges.ts";
@@ -18,7 +18,7 @@ import { assertMayTakeAddress } from "./addressRight.ts";
 import { chosenFormat, reserveAddress } from "./maskAddress.ts";
 import { newColumns } from "./maskColumns.ts";
 import { expiryColumns } from "./maskExpiry.ts";
-import { findMask, insertMask, linkAddress, toMask } from "./maskQueries.ts";
+import { type FullMask, findMask, insertMask, linkAddress, toMask } from "./maskQueries.ts";
 import { claimChosenAddress } from "./masksOfDomain.ts";
 
 const maxLength = 200;
@@ -30,10 +30,37 @@ const textField = (field: "suggestionId" | "suggestionCategory", text: string | 
   return { [field]: text };
 };
 
+const wishField = (wish: string | undefined) => {
+  if (wish === undefined) return {};
+  if (!/^[0-9a-f]{32}$/.test(wish))
+    throw fieldError("invalid", "metadata.wish", "This must be 32 digits from 0 to 9 and a to f.");
+  return { wish };
+};
+
+/** Returns the mask that was made for a wish before; the lock of the user keeps two requests apart. */
+const findWished = async (
+  db: Db,
+  userId: string,
+  wish: string | undefined,
+): Promise<FullMask | undefined> => {
+  if (wish === undefined) return undefined;
+  await lockUser(db, userId);
+  const known = await db
+    .selectFrom("masks")
+    .select(["id", "deleted_at"])
+    .where("user_id", "=", userId)
+    .where("metadata", "like", `%"wish":"${wish}"%`)
+    .executeTakeFirst();
+  if (known && known.deleted_at !== null)
+    throw new UseCaseError("conflict", "This mask was made already, and has been deleted since.");
+  return known && findMask(db, userId, known.id);
+};
+
 /** Unknown fields of the metadata are dropped. */
 const toMetadata = (sent: NewMask["metadata"]): NonNullable<NewMask["metadata"]> => ({
   ...textField("suggestionId", sent?.suggestionId),
   ...textField("suggestionCategory", sent?.suggestionCategory),
+  ...wishField(sent?.wish),
 });
 
 /** The error for more masks than the plan has (D34). */
@@ -115,7 +142,7 @@ export const createCreateMask =
     const metadata = toMetadata(newMask.metadata);
     const prefix = newMask.customPrefix ?? null;
     const rules = newMask.settings?.rules && (await parseRules(deps, newMask.settings.rules));
-    const mask = await database.transaction(async (db) => {
+    const make = async (db: Db): Promise<Mask> => {
       const user = await takeMaskPlace(db, userId);
       assertMayHavePrefix(parseTier(user.tier), prefix);
       const destination = await resolveDestination(
@@ -148,6 +175,10 @@ export const createCreateMask =
       const row = await findMask(db, userId, id);
       if (!row) throw new Error("the created mask cannot be read");
       return keep(db, toMask(row, deps.senderLists));
+    };
+    const mask = await database.transaction(async (db) => {
+      const wished = await findWished(db, userId, metadata.wish);
+      return wished ? keep(db, toMask(wished, deps.senderLists)) : make(db);
     });
     feed.wake();
     delivery.wake();

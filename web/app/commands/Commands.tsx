@@ -22,7 +22,7 @@ export type RunKey = (key: string) => void;
 export const Commands = ({ pressed }: { readonly pressed: PressedKey }) => {
   const keys = useFeature(createSingleKeys);
   const { session } = useApp();
-  const { masks, account } = useSignedIn();
+  const signedIn = useSignedIn();
   const palette = useOpening();
   const help = useOpening();
 
@@ -32,7 +32,7 @@ export const Commands = ({ pressed }: { readonly pressed: PressedKey }) => {
     const actions: Readonly<Record<string, () => void>> = {
       n: () => goTo(addressText(["masks", "new"])),
       v: () => goTo(addressText(["masks", "view"])),
-      r: () => createRandomMask({ masks, account, session }),
+      r: () => void createRandomMask({ signedIn, session }),
       "?": help.open,
       help: help.open,
       "/": () => onMasks('main input[type="search"]', (field) => field.focus()),

@@ -92,7 +92,7 @@ const settings: readonly Command[] = settingsSections.flatMap((section) => {
 const operatorScreen = screen("Operator", <ServerIcon />, "account", "operator");
 
 const useActions = (onHelp: () => void): readonly Command[] => {
-  const { masks, account } = useSignedIn();
+  const signedIn = useSignedIn();
   const { theme, choose } = useTheme();
   const { session } = useApp();
   const action = (label: string, icon: ReactNode, run: () => void, keys?: string): Command => ({
@@ -104,7 +104,7 @@ const useActions = (onHelp: () => void): readonly Command[] => {
   });
   return [
     action("Create a mask", <PlusIcon />, show(["masks", "new"]), "n"),
-    action("Create a random mask", <PlusIcon />, () => createRandomMask({ masks, account, session }), "r"),
+    action("Create a random mask", <PlusIcon />, () => void createRandomMask({ signedIn, session }), "r"),
     action("Sort and view", <SettingsIcon />, show(["masks", "view"]), "v"),
     action("Manage labels", <TagIcon />, show(["masks", "labels"])),
     action("Show the keys", <KeyboardIcon />, onHelp, "?"),

@@ -82,6 +82,18 @@ const randomChunk = createChunk(
   (module) => module.createRandomMask,
 );
 
+const waitingChunk = createChunk(
+  () => import("./WaitingMasks.tsx"),
+  (module) => module.WaitingMasks,
+);
+
+/** The masks that were made without a connection. */
+const WaitingPart = () => {
+  const count = useObservable(useSignedIn().masks.waiting$);
+  const { part: WaitingMasks } = useChunk(waitingChunk, count > 0);
+  return count > 0 && WaitingMasks ? <WaitingMasks /> : null;
+};
+
 /** Filters the masks by a search and three chips with counts (MA1). */
 const MasksToolbar = ({
   onOpen,
@@ -185,7 +197,8 @@ const useMaskDialogs = ({ onFocusLost, onCreated }: MaskDialogEvents): MaskDialo
 /** The tab with the masks of the user: search, create, switch, edit, delete (MA1). */
 export const MasksTab = () => {
   const { page, session, toasts } = useApp();
-  const { masks, account } = useSignedIn();
+  const signedIn = useSignedIn();
+  const { masks } = signedIn;
   const noChunk = () => toasts.show("error", loadFailedText);
   const { all, status } = useObservable(masks.view$);
   const isNarrow = useObservable(page.narrow$);
@@ -210,9 +223,7 @@ export const MasksTab = () => {
         <MaskPlaces />
         <ButtonRow>
           <Button
-            onPress={() =>
-              void randomChunk.load().then((create) => create({ masks, account, session }), noChunk)
-            }
+            onPress={() => void randomChunk.load().then((create) => create({ signedIn, session }), noChunk)}
           >
             Random mask
           </Button>
@@ -227,6 +238,7 @@ export const MasksTab = () => {
         </ButtonRow>
       </PageHead>
       <MasksWarning />
+      <WaitingPart />
       <KeyOffer />
       {all.length === 0 && status === "loading" && <ToolbarSkeleton />}
       {all.length > 0 && (

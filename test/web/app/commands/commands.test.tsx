@@ -52,7 +52,7 @@ describe("The keys", () => {
   it("create a random mask, whose address is copied", async () => {
     const page = await openMasks({ masks: [shop] });
     await press(page, "r");
-    await screen.findByText("Mask created successfully");
+    await screen.findByText("Mask created successfully. Its address is copied.");
     const made = page.product.masks().find(({ id }) => id !== "a");
     expect(made?.description).to.match(/^Random mask, /);
     await waitFor(() => expect(page.page.clipboard()).to.equal(made?.maskEmail));

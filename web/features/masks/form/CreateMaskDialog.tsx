@@ -4,11 +4,13 @@ import type { SignedIn } from "../../../../core/app/signedIn.ts";
 import type { Suggestion } from "../../../../core/insights/suggestion.ts";
 import { maxNewPrefixLength } from "../../../../core/masks/mask.ts";
 import { type MaskOrigin, toMaskDraft } from "../../../../core/masks/maskDraft.ts";
+import type { WaitingMask } from "../../../../core/masks/waitingMask.ts";
+import { createWaitingMasks } from "../../../../core/masks/waitingMasks.ts";
 import { defaultForwardTo } from "../../../../core/session/user.ts";
 import { labelOf } from "../../../../core/tiers/tier.ts";
 import { useNavigate } from "../../../navigation/navigation.ts";
 import { type ActionWrapper, passThrough, useFormAction } from "../../../react/useAction.ts";
-import { useApp, useSignedIn } from "../../../react/useApp.ts";
+import { useApp, useFeature, useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Banner } from "../../../ui/feedback/Banner.tsx";
@@ -23,6 +25,8 @@ interface CreateMaskDialogProps {
   readonly suggestion?: Suggestion;
   readonly wrap?: ActionWrapper;
   readonly onCreated?: () => void;
+  /** A mask that waits for a connection, to be changed before it is made. */
+  readonly waiting?: WaitingMask;
 }
 
 /** Whether the plan has no place for another mask; masks that are not known are not counted. */
@@ -87,7 +91,7 @@ const NoMorePlaces = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly 
 /** Creates a mask (MA5), or says that the plan has no more. */
 export const CreateMaskDialog = (props: CreateMaskDialogProps) => {
   const { masks } = useSignedIn();
-  const [isFull] = useState(() => isPlanFull(masks));
+  const [isFull] = useState(() => props.waiting === undefined && isPlanFull(masks));
   return isFull ? <NoMorePlaces isOpen={props.isOpen} onClose={props.onClose} /> : <MaskForm {...props} />;
 };
 
@@ -98,29 +102,35 @@ const MaskForm = ({
   suggestion,
   wrap = passThrough,
   onCreated = onClose,
+  waiting,
 }: CreateMaskDialogProps) => {
   const { session, configuration } = useApp();
-  const { masks, account } = useSignedIn();
+  const { account } = useSignedIn();
+  const waitingMasks = useFeature(createWaitingMasks);
   const state = useObservable(session.state$);
   const forwardTo = defaultForwardTo(useObservable(account.account$), state);
   const draft = useMaskDraft(
-    {
+    waiting?.draft ?? {
       ...toMaskDraft(),
       description: suggestion?.maskName ?? "",
       forwardTo: suggestion?.forwardTo ?? forwardTo,
     },
-    suggestion === undefined ? "mask:new" : null,
+    suggestion === undefined && waiting === undefined ? "mask:new" : null,
   );
   const close = (): void => {
     draft.forget();
     onClose();
   };
   const create = useFormAction(
-    (values: typeof draft.values) => wrap(masks.create(values, originOf(suggestion))),
+    (values: typeof draft.values) =>
+      waiting
+        ? waitingMasks.edit(waiting.id, values)
+        : wrap(waitingMasks.create(values, originOf(suggestion))),
     {
-      onSuccess: () => {
+      onSuccess: (created) => {
         draft.forget();
-        onCreated();
+        if (created === null) onClose();
+        else onCreated();
       },
     },
   );
@@ -130,7 +140,9 @@ const MaskForm = ({
     <Dialog
       isOpen={isOpen}
       onClose={discard.requestClose}
-      title={suggestion ? "Create Email Mask from Suggestion" : "Create Mask"}
+      title={
+        waiting ? "Change waiting mask" : suggestion ? "Create Email Mask from Suggestion" : "Create Mask"
+      }
       onSubmit={() => create.run(draft.values)}
       isPending={create.isRunning}
       footer={
@@ -142,7 +154,7 @@ const MaskForm = ({
               Cancel
             </Button>
             <Button type="submit" variant="primary" isPending={create.isRunning} pendingLabel="Creating…">
-              Create Mask
+              {waiting ? "Save" : "Create Mask"}
             </Button>
           </>
         )

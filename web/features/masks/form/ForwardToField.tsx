@@ -1,7 +1,12 @@
+import { useEffect } from "react";
+import type { Destination } from "../../../../core/destinations/destinationEndpoints.ts";
+import { createDestinations } from "../../../../core/destinations/destinations.ts";
 import { isEmailAddress, mailboxKey } from "../../../../core/mail/emailAddress.ts";
-import { useApp, useSignedIn } from "../../../react/useApp.ts";
+import { useAction } from "../../../react/useAction.ts";
+import { useApp, useFeature, useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { Banner } from "../../../ui/feedback/Banner.tsx";
+import { ChipGroup } from "../../../ui/form/ChipGroup.tsx";
 import { TextField } from "../../../ui/form/TextField.tsx";
 
 /** Whether changing the forwarding address needs a confirmation (D33): neither the user's nor a confirmed address. */
@@ -20,6 +25,20 @@ const useNeedsConfirmation = (before: string | undefined, after: string): boolea
   return ![mailboxKey(before), ...own, ...confirmed].includes(key);
 };
 
+/** The confirmed addresses of the user, the default one first; none while they are unknown. */
+const useConfirmed = (): readonly Destination[] => {
+  const { list$, refresh } = useFeature(createDestinations);
+  const { run } = useAction(refresh);
+  useEffect(() => run(), [run]);
+  const known = useObservable(list$) ?? [];
+  return known
+    .filter(({ status }) => status === "confirmed")
+    .toSorted((one, other) => Number(other.isDefault) - Number(one.isDefault));
+};
+
+/** More addresses than this are found by typing. */
+const mostChips = 6;
+
 interface ForwardToFieldProps {
   /** The address before the mask was edited; absent for a new mask. */
   readonly before: string | undefined;
@@ -31,6 +50,7 @@ interface ForwardToFieldProps {
 /** Where the mail of a mask goes, with a warning about an address that has to be confirmed first. */
 export const ForwardToField = ({ before, value, onChange, error }: ForwardToFieldProps) => {
   const needsConfirmation = useNeedsConfirmation(before, value);
+  const confirmed = useConfirmed();
   return (
     <>
       <TextField
@@ -43,8 +63,20 @@ export const ForwardToField = ({ before, value, onChange, error }: ForwardToFiel
         value={value}
         onChange={onChange}
         error={error}
+        suggestions={confirmed.map(({ email }) => email)}
         description="An address that is not yours yet gets one mail with a link to confirm it."
       />
+      {confirmed.length > 1 && confirmed.length <= mostChips && (
+        <ChipGroup
+          label="Your addresses"
+          chips={confirmed.map(({ email, isDefault }) => ({
+            value: email,
+            label: isDefault ? `${email} (default)` : email,
+          }))}
+          value={value.trim()}
+          onChange={onChange}
+        />
+      )}
       {needsConfirmation && (
         <Banner kind="warning">
           Mail to this mask waits until the new address is confirmed: we send a link there. Until it is

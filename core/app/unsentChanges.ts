@@ -5,23 +5,32 @@ import { loadWithRetry } from "../kernel/lazy.ts";
 import type { State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import { json, type Store } from "../storage/store.ts";
-import { storedKeys } from "../storage/storedKeys.ts";
+import type { StoredKey } from "../storage/storedKeys.ts";
 
-/** Imports the code of rules and their sync, which is needed for unsent changes and for the rules tab. */
-const loadRulesAndSync = () => import("./rulesAndSync.ts");
-
-interface PendingRulesDeps {
-  /** Starts the rules and their sync. */
-  readonly use: (code: Awaited<ReturnType<typeof loadRulesAndSync>>) => void;
+interface UnsentChangesDeps<Code> {
+  /** Where the changes are kept, with their owner. */
+  readonly key: StoredKey;
+  /** Imports the code that sends them. */
+  readonly load: () => Promise<Code>;
+  /** Starts it. */
+  readonly use: (code: Code) => void;
   readonly store: Store;
   readonly clock: Clock;
   readonly online$: State<boolean>;
   readonly owner: () => string | null;
 }
 
-/** Loads the code that sends unsent changes of rules where the user has some, in this tab or in another one. */
-export const createPendingRules = ({ use, store, clock, online$, owner }: PendingRulesDeps) => {
-  const stored = store.get(storedKeys.pendingRulesSync, json(t.type({ owner: t.string })));
+/** Loads the code that sends changes that were made without a connection, where the user has some, in this tab or in another one. */
+export const createUnsentChanges = <Code>({
+  key,
+  load,
+  use,
+  store,
+  clock,
+  online$,
+  owner,
+}: UnsentChangesDeps<Code>) => {
+  const stored = store.get(key, json(t.type({ owner: t.string })));
   const hasUnsent = (): boolean => {
     const record = stored.read();
     return record !== null && record.owner === owner();
@@ -35,7 +44,7 @@ export const createPendingRules = ({ use, store, clock, online$, owner }: Pendin
           startWith(null),
           filter(hasUnsent),
           take(1),
-          switchMap(() => loadWithRetry(loadRulesAndSync, backOnline$, clock.scheduler)),
+          switchMap(() => loadWithRetry(load, backOnline$, clock.scheduler)),
         )
         .subscribe((lazy) => {
           if (lazy.kind === "loaded") use(lazy.value);

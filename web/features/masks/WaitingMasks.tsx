@@ -1,0 +1,59 @@
+import { isOpenToChange, type WaitingMask } from "../../../core/masks/waitingMask.ts";
+import { createWaitingMasks } from "../../../core/masks/waitingMasks.ts";
+import { useOpening } from "../../loading/useOpening.ts";
+import { useFeature } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Button } from "../../ui/Button.tsx";
+import { ItemList, ItemRow } from "../../ui/layout/ItemList.tsx";
+import { CreateMaskDialog } from "./form/CreateMaskDialog.tsx";
+
+/** What a mask without an address waits for. */
+const stateOf = ({ refusal, isSent }: WaitingMask, isOnline: boolean): string => {
+  if (refusal !== undefined) return `Not made: ${refusal}`;
+  if (isSent && isOnline) return "It is being made.";
+  return isSent
+    ? "It was sent, and no answer came. It is asked for again when there is a connection."
+    : "Waiting for a connection: its address comes from the server.";
+};
+
+/** The masks that were made without a connection: they have no address yet, and are made when there is one. */
+export const WaitingMasks = () => {
+  const waiting = useFeature(createWaitingMasks);
+  const list = useObservable(waiting.list$);
+  const isOnline = useObservable(waiting.online$);
+  const { wanted, isOpen, open, close } = useOpening<WaitingMask>();
+  return (
+    <>
+      <ItemList label="Masks that wait for a connection">
+        {list.map((mask) => (
+          <ItemRow key={mask.id} title={mask.draft.description} text={stateOf(mask, isOnline)}>
+            {mask.refusal !== undefined && (
+              <Button size="small" onPress={() => waiting.sendAgain(mask.id)}>
+                Try again
+              </Button>
+            )}
+            {isOpenToChange(mask) && (
+              <>
+                <Button
+                  size="small"
+                  onPress={() => open(mask)}
+                  aria-label={`Edit: ${mask.draft.description}`}
+                >
+                  Edit
+                </Button>
+                <Button
+                  size="small"
+                  onPress={() => waiting.remove(mask.id)}
+                  aria-label={`Remove: ${mask.draft.description}`}
+                >
+                  Remove
+                </Button>
+              </>
+            )}
+          </ItemRow>
+        ))}
+      </ItemList>
+      {wanted && <CreateMaskDialog key={wanted.key} isOpen={isOpen} onClose={close} waiting={wanted.about} />}
+    </>
+  );
+};
