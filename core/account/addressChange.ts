@@ -24,7 +24,7 @@ const ownedKeys: readonly StoredKey[] = [
 ];
 
 const keysNotMovedMessage =
-  "Your private keys on this device could not be taken along to your new address. Import their backup under Settings.";
+  "The private keys on this device do not fit your new address. Import their backup in Settings.";
 
 const done: Task<void> = () => Promise.resolve();
 

@@ -44,9 +44,9 @@ const previewMasks = (rows: readonly ImportRow[], capacity: ImportCapacity): rea
   const stateOf = ({ address, forwardTo }: ImportedMask): RowState => {
     const key = address.toLowerCase();
     if (key !== "" && capacity.addresses.has(key)) return skipped("You have this mask already.");
-    if (key !== "" && seen.has(key)) return skipped("It stands in this file twice.");
+    if (key !== "" && seen.has(key)) return skipped("It is in this file twice.");
     if (forwardTo !== null && !isRight(ForwardTo.decode(forwardTo)))
-      return skipped("It forwards to what is no e-mail address.");
+      return skipped("The address that it forwards to is not an email address.");
     seen.add(key);
     if (remaining <= 0) return skipped(capacity.limitMessage);
     remaining -= 1;

@@ -30,10 +30,9 @@ interface NumberedCells {
 }
 
 const unknownList =
-  "This file is not a list of masks that we know. Choose an export of Bauta, SimpleLogin, addy.io or Firefox Relay, as CSV or JSON.";
+  "This file is not a list of masks that can be imported. Choose an export of Bauta, SimpleLogin, addy.io or Firefox Relay, as CSV or JSON.";
 const emptyList = "There are no masks in this file.";
-const damaged =
-  "This JSON file is damaged or its end is missing. Save the export anew, then choose it again.";
+const damaged = "This JSON file is damaged or incomplete. Save the export again, then choose it here.";
 const tooLong = `This file is too long: at most ${maximumRows.toLocaleString()} masks can be imported at once.`;
 
 const fromCsv = (text: string): readonly NumberedCells[] => {

@@ -90,7 +90,8 @@ const fallbackMessages: Readonly<Record<Operation, FallbackMessages>> = {
   removeNotification: { page: "Failed to delete notification" },
 };
 
-const unreadableResponse = "The server gave an answer that cannot be read. Please try again later.";
+const unreadableResponse =
+  "The server sent an answer that this app cannot read. Try again later, or refresh the page.";
 
 const statusMessage = (status: number): string =>
   status === 401 ? "Authentication failed" : `Request failed with status ${status}`;
@@ -146,7 +147,7 @@ export interface Problem {
 }
 
 /** What a shell may show that does not ignore repetitions, as forms do (SI7). */
-const tooQuick = "That came too quickly after the last request. Please try again in a moment.";
+const tooQuick = "This came too soon after the last request. Try again in a moment.";
 
 const toastOf = (operation: Operation | FallbackMessages, failure: Failure): string =>
   isUserNotified(failure) ? failureNotice(failure) : errorMessage(operation, failure, "toast");

@@ -41,7 +41,7 @@ export interface Encryption {
   readonly setPublicKey: (publicKey: string) => UseCase<void>;
   /** Imports a private key from its backup; it may be an older key. */
   readonly importBackup: (backup: string, passphrase: string) => UseCase<DeviceKey>;
-  /** Turns encryption off. Private keys stay on this device to open older mail. */
+  /** Switches encryption off. Private keys stay on this device to open older mail. */
   readonly turnOff: () => UseCase<void>;
   /** Sets whether senders can look up the key in use by the address of a mask. */
   readonly publish: (isPublished: boolean) => UseCase<void>;

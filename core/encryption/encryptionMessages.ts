@@ -10,7 +10,7 @@ export const failureMessages = {
   status: { page: "Failed to get encryption key status" },
   keys: { page: "Failed to get encryption keys" },
   setUp: { page: "Failed to set up encryption keys" },
-  remove: { page: "Failed to turn encryption off" },
+  remove: { page: "Failed to switch encryption off" },
   publish: { page: "Failed to change who can find your key" },
 } as const satisfies Readonly<Record<string, FallbackMessages>>;
 
@@ -25,7 +25,7 @@ export const generationFailed = "Failed to generate encryption keys";
 const refusalMessages: Readonly<Record<KeyringRefusal, string>> = {
   "not-a-key": "This is not a key. Paste the whole block, from -----BEGIN PGP to its end.",
   "public-key": "This is a public key. The backup starts with -----BEGIN PGP PRIVATE KEY BLOCK-----.",
-  "private-key": "This is a private key. Keep it to yourself, and give us the public one.",
+  "private-key": "This is a private key. Keep it to yourself, and paste the public key.",
   "cannot-encrypt": "Mail cannot be encrypted to this key. Use one with an encryption subkey.",
   "wrong-passphrase": "This passphrase does not open the backup. Check for capital letters and spaces.",
   "no-such-key": "This device does not hold the key that this mail is encrypted to. Import its backup first.",

@@ -16,10 +16,7 @@ export interface PassphraseDraft {
 const passphraseProblem = ({ passphrase, again }: PassphraseDraft): Problem | null => {
   if (passphrase === "") return fieldProblem("passphrase", "Choose a passphrase.");
   if (strengthOf(passphrase) === "too-weak")
-    return fieldProblem(
-      "passphrase",
-      "This is too easy to guess. Use four or more words that do not belong together.",
-    );
+    return fieldProblem("passphrase", "This is too easy to guess. Use four or more unrelated words.");
   if (again !== passphrase)
     return fieldProblem("again", "This is not the same passphrase. Type it once more.");
   return null;

@@ -75,7 +75,7 @@ interface Deps {
 }
 
 const oldFiguresWarning = "Using cached insights data. Refresh when online.";
-const canceledWarning = "The figures were not read. Refresh to read them.";
+const canceledWarning = "The figures could not be loaded. Refresh to try again.";
 
 const failureMessages: FallbackMessages = {
   page: "Failed to get insights data",

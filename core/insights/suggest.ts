@@ -89,7 +89,7 @@ const idleProposal = (mask: MaskSummary, now: number): Proposal | null => {
         actionKey: `idle:${mask.id}`,
         title: `No mail to “${mask.description}” for ${Math.floor((now - last) / dayMs)} days`,
         description:
-          "If you no longer need it, switch it off: whoever has the address is refused, and you can switch it on again.",
+          "If you no longer need it, switch it off: its mail is refused, and you can switch it on again at any time.",
         type: "efficiency",
         category: "other",
         action: "switchOff",
@@ -107,11 +107,11 @@ const forgedProposal = (mask: MaskSummary, since: string): Proposal | null =>
         ...aboutMask(mask),
         actionKey: `forged:${mask.id}`,
         title: `Forged mail comes to “${mask.description}”`,
-        description: `Of ${mask.checked} mails that were checked since ${since}, ${mask.dmarcFailed} did not come from whom they say (DMARC failed). The spam filter stops such mail.`,
+        description: `Of ${mask.checked} mails that were checked since ${since}, ${mask.dmarcFailed} did not come from the sender they name (DMARC failed). The spam filter stops such mail.`,
         type: "security",
         category: "other",
         action: "turnOnSpamProtection",
-        actionText: "Turn on spam filter",
+        actionText: "Switch on spam filter",
       }
     : null;
 
@@ -181,8 +181,9 @@ const accountProposals = ({ twoFactor, hasKey, masks }: SuggestionInput): readon
     : [
         {
           actionKey: "two-factor",
-          title: "Sign-in rests on your mailbox alone",
-          description: "With a second factor, whoever can read your mail still cannot sign in as you.",
+          title: "Your mailbox alone protects your account",
+          description:
+            "With two-factor authentication, somebody who can read your mail still cannot log in as you.",
           type: "security" as const,
           category: "important",
           action: "setUpTwoFactor",
@@ -195,7 +196,7 @@ const accountProposals = ({ twoFactor, hasKey, masks }: SuggestionInput): readon
         {
           actionKey: "encryption",
           title: "Your forwarded mail is not encrypted",
-          description: "With a key made on your device, mail leaves this server readable by you alone.",
+          description: "With a key on your device, only you can read the mail that leaves this server.",
           type: "security" as const,
           category: "important",
           action: "setUpEncryption",

@@ -14,7 +14,7 @@ import { getLastMail, type LastMail, listLastMails } from "./lastMailEndpoints.t
 export interface LastMails {
   /** `isOn` is null until the account is loaded, and where the server keeps none. Without a key none can be kept. */
   readonly setting$: State<{ readonly isOn: boolean | null; readonly hasKey: boolean }>;
-  /** Turns it on, or off and deletes what is kept, with a toast. */
+  /** Switches it on, or off and deletes what is kept, with a toast. */
   readonly turn: (isOn: boolean) => TE.TaskEither<Problem, void>;
   /** Lists those of a mask, newest first. */
   readonly list: (maskId: string) => TE.TaskEither<Problem, readonly LastMail[]>;

@@ -13,7 +13,7 @@ import type {
 
 /** The sentence for each cause; `rule` is the name of the rule that decided. */
 export const causeTexts: Readonly<Record<LogCause, (rule: string) => string>> = {
-  forwarded: () => "Nothing stood against it, so it was forwarded.",
+  forwarded: () => "No rule or setting stopped it, so it was forwarded.",
   "rule-forwarded": (rule) => `The rule ${rule} chose where it went.`,
   "rule-blocked": (rule) => `The rule ${rule} blocked it, and its sender was told so.`,
   "rule-dropped": (rule) => `The rule ${rule} blocked it silently: its sender was not told.`,
@@ -35,13 +35,13 @@ export const causeTexts: Readonly<Record<LogCause, (rule: string) => string>> = 
   unconfirmed: () =>
     "The address that the mask forwards to is not confirmed yet; its sender tries again later.",
   "month-used": () => "All mails that you can have in a month were used.",
-  "month-last": () => "The last mails of the month were just coming in; its sender tries again later.",
+  "month-last": () => "The monthly mail limit was nearly reached; its sender tries again later.",
   "sender-rate": () => "Too much came from its sender's domain or network at once; it is tried again later.",
   "sender-day": () =>
-    "Its sender's domain or network had sent its share of the day; it is tried again tomorrow.",
-  unacceptable: () => "It could not be taken as it was.",
+    "Its sender's domain or network had reached its limit for the day; it is tried again tomorrow.",
+  unacceptable: () => "It could not be accepted in this form.",
   sent: () => "You sent it from the mask.",
-  "BAUTA-R1": () => "It was not sent: nothing proved that it came from you (SPF or DKIM).",
+  "BAUTA-R1": () => "It was not sent: SPF and DKIM did not prove that it came from you.",
   "BAUTA-R2": () => "It was not sent: its From was not one of your confirmed addresses.",
   "BAUTA-R3": () => "It was not sent: your replies for that day were used up.",
   "BAUTA-R4": () => "It was not sent: it was automatic, such as an out-of-office answer.",

@@ -18,7 +18,7 @@ export const listLog = endpoint("GET", "/log", {
   answer: LogPage,
 });
 
-/** Turns the log on, off, or changes what it keeps of senders. Turning it off deletes all entries. */
+/** Turns the log on, off, or changes what it keeps of senders. Switching it off deletes all entries. */
 export const putLogSettings = endpoint("PUT", "/log/settings", {
   body: t.type({ keep: LogMode }),
   answer: LogSettings,

@@ -25,7 +25,7 @@ interface MaskChange<A> extends MaskRequest<A> {
 
 /** How the use cases of masks are run: each has one toast, and none when the user has changed meanwhile. */
 export interface MaskChanges {
-  /** Sends a request; after one about a mask that is gone, the list is loaded again. */
+  /** Sends a request; after one about a deleted mask, the list is loaded again. */
   readonly request: <A>(request: MaskRequest<A>) => TE.TaskEither<Problem, A>;
   /** Runs a change; a second change of the same mask fails as busy while the first is under way. */
   readonly change: <A>(change: MaskChange<A>) => TE.TaskEither<Problem, A>;

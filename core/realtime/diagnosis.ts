@@ -46,9 +46,9 @@ const eventText = (entry: HistoryEntry): string => {
     case "timed-out":
       return "Not connected in time";
     case "no-reply":
-      return "The server gave no sign of life";
+      return "The server did not answer";
     case "no-token":
-      return "Not signed in well enough to connect";
+      return "The session was not valid for a connection";
     case "refused":
       return withDetail("The server did not accept the session", entry.error);
     case "server-error":

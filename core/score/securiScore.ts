@@ -108,7 +108,7 @@ export const tipsAtOnce = 3;
 const tipText = (about: ScorePartName, { isAboveBasic, mostMasks, sellsPlans }: ScoreFacts): string => {
   switch (about) {
     case "twoFactor":
-      return "Turn on two-factor authentication";
+      return "Switch on two-factor authentication";
     case "encryption":
       return "Set up email encryption";
     case "masks":
@@ -116,7 +116,7 @@ const tipText = (about: ScorePartName, { isAboveBasic, mostMasks, sellsPlans }: 
         ? `Use ${masksForMaximum} or more active masks (your ${sellsPlans ? "plan" : "account"} has ${mostMasks})`
         : `Use ${masksForMaximum} or more active masks`;
     case "contentAccess":
-      return isAboveBasic ? "Turn on AI content access" : "Turn on AI content access (Pro plan or above)";
+      return isAboveBasic ? "Switch on AI content access" : "Switch on AI content access (Pro plan or above)";
     case "plan":
       return "Upgrade to the Pro plan or above";
   }
@@ -132,7 +132,7 @@ export const tipsFor = (facts: ScoreFacts): readonly ScoreTip[] =>
 
 /** The tips that are shown while the account is unknown. */
 export const genericTips: readonly ScoreTip[] = [
-  { about: "twoFactor", text: "Turn on two-factor authentication", points: null },
+  { about: "twoFactor", text: "Switch on two-factor authentication", points: null },
   { about: "encryption", text: "Set up email encryption", points: null },
   { about: "masks", text: "Use a mask of its own for each site", points: null },
 ];

@@ -20,7 +20,7 @@ export const maxListedSenders = 500;
 
 const isDomain = (text: string): boolean => text.includes(".") && isEmailAddress(`any@${text}`);
 
-const entryMessage = "Each line is an e-mail address or a domain";
+const entryMessage = "Each line is an email address or a domain";
 
 /** An address, or a domain that stands for all its addresses and sub-domains; in lower case. */
 export const ListedSender = refined(

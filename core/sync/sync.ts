@@ -68,7 +68,7 @@ export interface SyncDeps {
   readonly toast: ShowToast;
 }
 
-const storageFullMessage = "This browser cannot keep the change. Free some space and try again.";
+const storageFullMessage = "This browser has no room to keep the change. Free some space, then try again.";
 
 /** The rounds in which pending changes are sent, and who waits for them. */
 class RuleSync {

@@ -127,7 +127,7 @@ export const setupCommand: Command = {
       ...toZoneFile(dnsRecords(setup)),
       ...reverseRecords(setup).map(({ name, value, why }) => `; ${name}: ${value} (${why})`),
       "",
-      `Then start the server and sign in at ${config.publicUrl} as ${answers.operator}.`,
+      `Then start the server and log in at ${config.publicUrl} as ${answers.operator}.`,
     ]);
     return 0;
   },

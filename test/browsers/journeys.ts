@@ -106,7 +106,7 @@ export const describeJourneys = (kind: BrowserKind): void => {
       const [backup = ""] = await page.texts(sheet);
       expect(backup).to.include("-----BEGIN PGP PRIVATE KEY BLOCK-----");
       await page.click(byRole("checkbox", /I have saved the backup/));
-      await page.click(button("Turn on encryption"));
+      await page.click(button("Switch on encryption"));
       await page.see(byText("Encryption keys set up successfully"));
 
       const mask = await createMask("Shop");
@@ -230,7 +230,7 @@ export const describeJourneys = (kind: BrowserKind): void => {
       await openTab(page, "Insights");
       await page.see(byText("No mail has come yet."));
       for (let count = 0; count < 3; count += 1) await sendMail(server, address);
-      const totals = byRole("region", "This Month and in All");
+      const totals = byRole("region", "This Month and in Total");
       await page.see(byRole("definition", undefined, { within: totals, has: byText("3") }));
       await page.see(byRole("img", "shop.example.org: 3"));
     });

@@ -22,7 +22,7 @@ describe("the account tab, in a real browser", () => {
     await account.click();
     await waitForMeter(page, "SecuriScore", "50 of 100 points");
     await waitForMeter(page, "Masks", "0 of 2 masks");
-    await waitForMeter(page, "Emails this month", "0 of 100 e-mails");
+    await waitForMeter(page, "Emails this month", "0 of 100 emails");
     const tips = page.getByRole("list", { name: "Improve your score:" }).getByRole("button");
     expect(await tips.allInnerTexts()).to.have.length(3);
     await expectAccessible(page, "the account tab", fourScreens);
@@ -46,7 +46,7 @@ describe("the account tab, in a real browser", () => {
     await waitForMeter(page, "SecuriScore", "52 of 100 points");
     await waitForMeter(page, "Masks", "2 of 2 masks");
     await sendMail(server, mask);
-    await waitForMeter(page, "Emails this month", "1 of 100 e-mails");
+    await waitForMeter(page, "Emails this month", "1 of 100 emails");
 
     await openSettings(other, "security");
     await other.getByRole("button", { name: "Setup 2FA" }).click();

@@ -22,10 +22,10 @@ describe("the user's own data, in a real browser", () => {
       mimeType: "text/csv",
       buffer: Buffer.from(list),
     });
-    await page.getByText("2 masks to be made, 1 passed over.").waitFor();
+    await page.getByText("2 masks to import, 1 skipped.").waitFor();
     await look("the preview of an import");
     await page.getByRole("button", { name: "Import 2 masks" }).click();
-    await page.getByText("2 masks made, 0 not made, 1 passed over.").waitFor();
+    await page.getByText("2 masks imported, 0 failed, 1 skipped.").waitFor();
     await look("the report of an import");
 
     const saved = async (button: string): Promise<string> => {

@@ -76,7 +76,7 @@ describe("encryption, in a real browser", () => {
     await page.getByLabel("Passphrase for the backup").waitFor();
     await look("the backup");
 
-    await page.getByRole("button", { name: "Turn on encryption" }).click();
+    await page.getByRole("button", { name: "Switch on encryption" }).click();
     await page.getByText("Save the backup first, then tick this box.").waitFor();
     await page.getByLabel("Passphrase for the backup").fill("password1");
     await page.getByRole("button", { name: "Download backup" }).click();
@@ -93,7 +93,7 @@ describe("encryption, in a real browser", () => {
     await page.getByRole("region", { name: "Backup of your private key" }).waitFor();
     await look("the backup as text");
     await page.getByRole("checkbox", { name: /I have saved the backup/ }).check({ force: true });
-    await page.getByRole("button", { name: "Turn on encryption" }).click();
+    await page.getByRole("button", { name: "Switch on encryption" }).click();
     await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
     await page.getByText("Encryption keys set up successfully").waitFor();
 

@@ -93,7 +93,7 @@ describe("insights, in a real browser", () => {
     await openSettings(page, "privacy");
     await page.getByRole("switch", { name: "Content access" }).check({ force: true });
     await look("the privacy notice");
-    await page.getByRole("button", { name: "Turn on content access" }).click();
+    await page.getByRole("button", { name: "Switch on content access" }).click();
     await page.getByText("Content access settings updated").waitFor();
     await page.getByRole("switch", { name: "Categorization" }).waitFor();
     await look("the AI cards");
@@ -111,7 +111,7 @@ describe("insights, in a real browser", () => {
       ...times(2, { to: bank, domain: "bank.example", subject: "Your invoice 4711" }),
     ]);
     await open(page, "Insights");
-    const totals = panel(page, "This Month and in All");
+    const totals = panel(page, "This Month and in Total");
     await totals.getByRole("definition").filter({ hasText: /^5$/ }).first().waitFor();
     await totals.getByRole("meter", { name: "Emails this month" }).waitFor();
     await panel(page, "Mask Comparison")
@@ -158,7 +158,7 @@ describe("insights, in a real browser", () => {
     await sendAll(server, times(2, { to: address, domain: "shop.example", subject: "You may win" }));
     await maskCard(page, "Raffle").getByText("Switched off: mail to it is held").waitFor();
     await open(page, "Insights");
-    const held = panel(page, "This Month and in All").getByText(/^\d released, \d expired$/);
+    const held = panel(page, "This Month and in Total").getByText(/^\d released, \d expired$/);
     const bar = panel(page, "Mask Comparison").getByRole("img", {
       name: "Raffle: Forwarded 1, Blocked 0, Other 1",
     });
@@ -187,7 +187,7 @@ describe("insights, in a real browser", () => {
     const { page } = visitor;
     await openSettings(page, "privacy");
     await page.getByRole("switch", { name: "Content access" }).check({ force: true });
-    await page.getByRole("button", { name: "Turn on content access" }).click();
+    await page.getByRole("button", { name: "Switch on content access" }).click();
     await page.getByText("Content access settings updated").waitFor();
     await open(page, "Masks");
     const addresses: string[] = [];
@@ -240,8 +240,8 @@ describe("insights, in a real browser", () => {
     await isApplied(page, split);
 
     const forged = "Forged mail comes to “News”";
-    await suggestion(page, forged).getByRole("button", { name: "Turn on spam filter" }).click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Turn on" }).click();
+    await suggestion(page, forged).getByRole("button", { name: "Switch on spam filter" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Switch on" }).click();
     await isApplied(page, forged);
 
     const idle = /^No mail to “Old” for \d+ days$/;
@@ -250,7 +250,7 @@ describe("insights, in a real browser", () => {
     await page.getByText("Mask deactivated successfully").waitFor();
     await isApplied(page, idle);
 
-    const factor = "Sign-in rests on your mailbox alone";
+    const factor = "Your mailbox alone protects your account";
     await suggestion(page, factor).getByRole("button", { name: "Dismiss" }).click();
     await page.getByText("Suggestion dismissed").waitFor();
     await suggestion(page, factor).waitFor({ state: "detached" });

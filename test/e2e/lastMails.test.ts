@@ -11,7 +11,7 @@ const keep = "Keep my last mails for 24 hours to test rules";
 describe("the last mails, in a real browser", () => {
   const { server, visitAs } = useProduct();
 
-  it("are kept with a key, tested on the rules, unreadable without the key, and deleted when that is turned off", async () => {
+  it("are kept with a key, tested on the rules, unreadable without the key, and deleted when that is switched off", async () => {
     const visitor = await visitAs("last@example.org");
     const { page } = visitor;
     const address = await createMask(page, "Corner Shop");
@@ -61,7 +61,7 @@ describe("the last mails, in a real browser", () => {
     await toggle.press("Space");
     await page
       .getByRole("alertdialog", { name: "Keep no mail any more?" })
-      .getByRole("button", { name: "Turn off and delete" })
+      .getByRole("button", { name: "Switch off and delete" })
       .click();
     await choice.waitFor({ state: "hidden" });
     await toggle.and(page.getByRole("switch", { checked: false })).waitFor();

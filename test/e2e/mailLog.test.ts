@@ -10,7 +10,7 @@ const kept = "The log keeps of each mail: time, mask, sender or recipients, size
 describe("the log, in a real browser", () => {
   const { server, visitAs } = useProduct();
 
-  it("is turned on, fills live, explains, is searched, exported and turned off by keyboard, on a wide and a narrow screen", async () => {
+  it("is switched on, fills live, explains, is searched, exported and switched off by keyboard, on a wide and a narrow screen", async () => {
     const visitor = await visitAs("log@example.org");
     const { page } = visitor;
     const look = (where: string): Promise<void> => expectAccessible(page, where);
@@ -24,7 +24,7 @@ describe("the log, in a real browser", () => {
     await page.getByRole("button", { name: /What is kept of senders/ }).press("Enter");
     await page.getByRole("option", { name: /Their address/ }).press("Enter");
     await page.getByRole("listbox").waitFor({ state: "hidden" });
-    await page.getByRole("button", { name: "Turn on the log" }).press("Enter");
+    await page.getByRole("button", { name: "Switch on the log" }).press("Enter");
     await page.getByText("No mail yet").waitFor();
     await look("the empty log");
 
@@ -35,7 +35,7 @@ describe("the log, in a real browser", () => {
     await look("an entry of the log");
     await entry.getByRole("button", { name: "Why did this happen?" }).press("Enter");
     const why = page.getByRole("dialog", { name: "Why did this happen?" });
-    await why.getByText("Nothing stood against it, so it was forwarded.").waitFor();
+    await why.getByText("No rule or setting stopped it, so it was forwarded.").waitFor();
     await why.getByText("No rule applied.").waitFor();
     await why.getByText(/Delivered to/).waitFor();
     await look("the explanation of an entry");
@@ -68,10 +68,10 @@ describe("the log, in a real browser", () => {
     ]);
     expect(await downloadedText(download)).to.contain(`${address},Delivered,orders@shop.example.org`);
 
-    await page.getByRole("button", { name: "Turn off the log" }).press("Enter");
-    const question = page.getByRole("alertdialog", { name: "Turn off the log?" });
-    await look("the question before the log is turned off");
-    await question.getByRole("button", { name: "Turn off and delete" }).press("Enter");
+    await page.getByRole("button", { name: "Switch off the log" }).press("Enter");
+    const question = page.getByRole("alertdialog", { name: "Switch off the log?" });
+    await look("the question before the log is switched off");
+    await question.getByRole("button", { name: "Switch off and delete" }).press("Enter");
     await page.getByRole("heading", { name: "The log is off" }).waitFor();
     await question.waitFor({ state: "hidden" });
     expect(visitor.complaints).to.deep.equal([]);
@@ -88,13 +88,13 @@ describe("the log, in a real browser", () => {
     await openSettings(page, "mail");
     await page.getByRole("link", { name: "Show the log" }).click();
     await page.getByText("Senders, recipients, reasons and answers are encrypted to your key").waitFor();
-    await page.getByRole("button", { name: "Turn on the log" }).click();
+    await page.getByRole("button", { name: "Switch on the log" }).click();
     await page.getByText("No mail yet").waitFor();
     await sendMail(server, address);
     const entry = page.getByRole("listitem").filter({ hasText: address });
     await entry.getByRole("heading", { name: "shop.example.org" }).waitFor();
     await entry.getByRole("button", { name: "Why did this happen?" }).click();
-    await page.getByText("Nothing stood against it, so it was forwarded.").waitFor();
+    await page.getByText("No rule or setting stopped it, so it was forwarded.").waitFor();
     await page.getByText(/Delivered to/).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("searchbox", { name: "Search the log" }).fill("SHOP.example");
@@ -125,10 +125,10 @@ describe("the log, in a real browser", () => {
     await page.getByRole("menuitem", { name: "History and figures" }).press("Enter");
     await page.getByRole("heading", { name: "Corner Shop", level: 1 }).waitFor();
     await page.getByText("Give the address to whoever shall write to it").waitFor();
-    await page.getByText("Nobody has exchanged mail with this mask yet.").waitFor();
-    await page.getByRole("link", { name: "Turn on the log" }).press("Enter");
+    await page.getByText("No correspondents yet. People who write to this mask appear here.").waitFor();
+    await page.getByRole("link", { name: "Switch on the log" }).press("Enter");
     await page.getByRole("heading", { name: "The log is off" }).waitFor();
-    await page.getByRole("button", { name: "Turn on the log" }).press("Enter");
+    await page.getByRole("button", { name: "Switch on the log" }).press("Enter");
     await page.getByText("No mail yet").waitFor();
     await page.goBack();
     await page.getByText("No mail in the log yet.").waitFor();

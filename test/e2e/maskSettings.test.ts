@@ -83,7 +83,7 @@ describe("what a mask does with its mail, in a real browser", () => {
     await choose(page, dialog.getByRole("button", { name: "Who may write" }), "Those I approve");
     await dialog.getByRole("textbox", { name: "Blocked senders" }).fill("nobody");
     await dialog.getByRole("button", { name: "Save Changes" }).press("Enter");
-    await dialog.getByText("Each line is an e-mail address or a domain").waitFor();
+    await dialog.getByText("Each line is an email address or a domain").waitFor();
     await expectAccessible(page, "who may write to a mask");
     await dialog.getByRole("textbox", { name: "Blocked senders" }).fill("spam.example\nx@ads.example");
     await save(page, dialog);

@@ -261,7 +261,7 @@ describe("rules, in a real browser", () => {
     await page.getByRole("menuitem", { name: "Apply to other masks" }).press("Enter");
     const apply = page.getByRole("dialog", { name: "Apply “Mail from Corner Shop” to other masks" });
     await apply.getByRole("combobox", { name: "Which masks" }).fill("nothing like this");
-    await apply.getByText("No other mask is found so.").waitFor();
+    await apply.getByText("No other mask matches.").waitFor();
     await apply.getByRole("combobox", { name: "Which masks" }).fill("book");
     await expectAccessible(page, "the choice of other masks");
     await page.keyboard.press("Enter");

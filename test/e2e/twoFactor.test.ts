@@ -34,7 +34,7 @@ describe("two-factor authentication, in a real browser", () => {
     await box.fill(await codeMailedTo(server, email, seen));
   };
 
-  it("is turned on, required, recovered and turned off on a wide and a narrow screen", async () => {
+  it("is switched on, required, recovered and switched off on a wide and a narrow screen", async () => {
     const email = "careful@example.org";
     const visitor = await visitAs(email);
     const { page } = visitor;
@@ -99,12 +99,12 @@ describe("two-factor authentication, in a real browser", () => {
 
     await openSecurity(page);
     await card(page).getByText("9 recovery codes left.").waitFor();
-    await card(page).getByRole("button", { name: "Turn off" }).click();
-    const question = page.getByRole("dialog", { name: "Turn off two-factor authentication?" });
+    await card(page).getByRole("button", { name: "Switch off" }).click();
+    const question = page.getByRole("dialog", { name: "Switch off two-factor authentication?" });
     await question.waitFor();
-    await look("the question before it is turned off");
+    await look("the question before it is switched off");
     await question.getByRole("textbox", { name: "2FA code" }).fill(codes[1] ?? "");
-    await question.getByRole("button", { name: "Turn off" }).click();
+    await question.getByRole("button", { name: "Switch off" }).click();
     await card(page).getByText("Not enabled").waitFor();
 
     await signOut(page);

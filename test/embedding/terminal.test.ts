@@ -46,7 +46,7 @@ describe("a shell that embeds the core", () => {
       async () => "123456",
       (prompted) => prompted,
     );
-    expect(errors).to.equal("That came too quickly after the last request. Please try again in a moment.\n");
+    expect(errors).to.equal("This came too soon after the last request. Try again in a moment.\n");
     expect(exitCode).to.equal(1);
   });
 

@@ -36,7 +36,7 @@ export const PageBoundary = ({ reporter, children }: PageBoundaryProps) => (
     onError={(error) => reporter.report(error, { part: "page" })}
     fallback={() => (
       <FailurePage title="Something went wrong.">
-        <p>Nothing you saved is lost. A refresh starts the page again.</p>
+        <p>Everything you saved is kept. Refresh the page to continue.</p>
       </FailurePage>
     )}
   >

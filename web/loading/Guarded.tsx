@@ -36,7 +36,7 @@ export const Guarded = ({ part, children }: GuardedProps) => {
               </div>
             }
           >
-            This part of the page could not be shown. The rest of it works, and we have been told.
+            This part of the page could not be shown. The rest of the page works.
           </EmptyState>
         </div>
       )}
@@ -46,7 +46,7 @@ export const Guarded = ({ part, children }: GuardedProps) => {
   );
 };
 
-const dialogCrashedText = "This window could not be shown. Nothing was changed by it.";
+const dialogCrashedText = "This dialog could not be shown. Nothing was changed.";
 
 /** Closes a dialog that has crashed, with a toast; the page under it stays (SH4). Give it a key for each opening. */
 export const GuardedDialog = ({

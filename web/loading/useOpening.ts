@@ -29,7 +29,7 @@ export const useOpening = <A = void>(): Opening<A> => {
 };
 
 /** The toast for a part that could not be loaded. */
-export const loadFailedText = "This window could not be loaded. Check your connection, then try again.";
+export const loadFailedText = "This dialog could not be loaded. Check your connection, then try again.";
 
 /**
  * Manages a dialog that loads on first opening. A failure closes it and shows `failureText`; the next opening tries

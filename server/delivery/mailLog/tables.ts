@@ -1,7 +1,7 @@
 import type { LogDirection, LogResult, LogState } from "../../../core/mailLog/logEntry.ts";
 import type { Flag, Time } from "../../platform/store/tables.ts";
 
-/** A mail in the log of a user who has turned it on. */
+/** A mail in the log of a user who has switched it on. */
 export interface LogEntriesTable {
   /** Begins with the time, so that the order of the ids is that of the mails. */
   id: string;

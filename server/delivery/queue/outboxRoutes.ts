@@ -28,7 +28,7 @@ const row = (entry: OutboxEntry): Html => html`<li><a href="/outbox/${entry.id}"
 
 const empty = html`<div class="card stack">
 <p><strong>No mail yet.</strong></p>
-<p class="muted">Sign in with any address: the mail with the code will appear here, and so will everything your masks forward.</p>
+<p class="muted">Log in with any address: the mail with the code will appear here, and so will everything your masks forward.</p>
 </div>`;
 
 const refreshOn = html`It looks for new mail by itself. <a href="/outbox?paused">Stop looking</a>`;

@@ -11,7 +11,7 @@ export const signInCodeMail = (
 ): SystemMail => {
   const { host } = new URL(sender.publicUrl);
   const parts: readonly MailPart[] = [
-    { kind: "paragraph", text: `Your code for signing in to ${sender.brand} at ${host}:` },
+    { kind: "paragraph", text: `Your code to log in to ${sender.brand} at ${host}:` },
     { kind: "code", text: code },
     {
       kind: "paragraph",
@@ -19,7 +19,7 @@ export const signInCodeMail = (
     },
     {
       kind: "note",
-      text: "You did not ask for a code? Then somebody else has typed your address. Nobody can sign in without the code: ignore this mail, and never tell the code to anyone.",
+      text: "You did not ask for a code? Then somebody else has typed your address. Nobody can log in without the code: ignore this mail, and never tell the code to anyone.",
     },
   ];
   return {
@@ -46,7 +46,7 @@ export const newAddressCodeMail = (
     { kind: "code", text: code },
     {
       kind: "paragraph",
-      text: `Enter it on the page that asked for it. It works once and expires in ${validMinutes} minutes. After that you sign in with this address.`,
+      text: `Enter it on the page that asked for it. It works once and expires in ${validMinutes} minutes. After that you log in with this address.`,
     },
     {
       kind: "note",
@@ -67,11 +67,11 @@ export const addressChangedMail = ({ brand, publicUrl }: SystemMailSender, to: s
   const parts: readonly MailPart[] = [
     {
       kind: "paragraph",
-      text: `The address of your ${brand} account at ${host} was changed. Codes for signing in no longer come here, to ${to}; they go to the new address.`,
+      text: `The address of your ${brand} account at ${host} was changed. Codes for logging in no longer come here, to ${to}; they go to the new address.`,
     },
     {
       kind: "note",
-      text: `It was not you? Then somebody was signed in to your account. If you still are on one of your devices, end the sessions you do not know under Settings and change the address back; else write at once to whoever runs ${host}.`,
+      text: `It was not you? Then somebody was logged in to your account. If you still are on one of your devices, end the sessions you do not know under Settings and change the address back; else write at once to whoever runs ${host}.`,
     },
   ];
   return {
@@ -93,7 +93,7 @@ export const destinationConfirmationMail = (
   const parts: readonly MailPart[] = [
     {
       kind: "paragraph",
-      text: `Somebody who uses ${brand} at ${new URL(publicUrl).host} wants mail to their masks to arrive here, at ${to}.`,
+      text: `Somebody who uses ${brand} at ${new URL(publicUrl).host} wants to forward the mail of their masks to ${to}.`,
     },
     { kind: "paragraph", text: "If that is you, please confirm it. Until then nothing is forwarded." },
     { kind: "link", label: "Confirm this address", url: `${publicUrl}/confirm?token=${token}` },
@@ -117,7 +117,7 @@ export const accountDeletedMail = ({ brand, publicUrl }: SystemMailSender, to: s
     },
     {
       kind: "note",
-      text: "It was not you? Then somebody was signed in to your account. It cannot be brought back; write to whoever runs the server, and secure your mailbox.",
+      text: "It was not you? Then somebody was logged in to your account. It cannot be brought back; write to whoever runs the server, and secure your mailbox.",
     },
   ];
   return {
@@ -130,7 +130,7 @@ export const accountDeletedMail = ({ brand, publicUrl }: SystemMailSender, to: s
 
 /** Tells the owner that somebody may be guessing their codes. */
 export const wrongCodesText =
-  "Ten wrong codes were entered for your account today. If it was not you, somebody is guessing; they cannot sign in without a right code. Turn on two-factor authentication under Settings.";
+  "Ten wrong codes were entered for your account today. If it was not you, somebody is guessing; they cannot log in without a right code. Switch on two-factor authentication under Settings.";
 
 /** Tells the owner by mail too, because a guesser may lock out the app. */
 export const wrongCodesMail = (sender: SystemMailSender, to: string): SystemMail => {
@@ -142,7 +142,7 @@ export const wrongCodesMail = (sender: SystemMailSender, to: string): SystemMail
     },
     {
       kind: "note",
-      text: "Never tell a code to anyone. You can still sign in, best with a browser that you have used before.",
+      text: "Never tell a code to anyone. You can still log in, best with a browser that you have used before.",
     },
     { kind: "link", label: `Open ${brand}`, url: publicUrl },
   ];
@@ -161,15 +161,15 @@ const twoFactorTexts: Readonly<Record<TwoFactorEvent, { readonly subject: string
   {
     enabled: {
       subject: "Two-factor authentication is on",
-      text: "Two-factor authentication was turned on. From now on signing in needs a code from your authenticator app besides the code that comes by mail.",
+      text: "Two-factor authentication was switched on. From now on logging in needs a code from your authenticator app besides the code that comes by mail.",
     },
     disabled: {
       subject: "Two-factor authentication is off",
-      text: "Two-factor authentication was turned off. From now on the code that comes by mail is enough to sign in.",
+      text: "Two-factor authentication was switched off. From now on the code that comes by mail is enough to log in.",
     },
     "recovery-code-used": {
       subject: "A recovery code was used",
-      text: "Somebody signed in with one of your recovery codes. That code no longer works.",
+      text: "Somebody logged in with one of your recovery codes. That code no longer works.",
     },
     "recovery-codes-renewed": {
       subject: "You have new recovery codes",
@@ -190,7 +190,7 @@ export const twoFactorMail = (sender: SystemMailSender, to: string, event: TwoFa
     },
     {
       kind: "note",
-      text: "It was not you? Then somebody can read your mail. Sign in, end the sessions you do not know under Settings, and secure your mailbox.",
+      text: "It was not you? Then somebody can read your mail. Log in, end the sessions you do not know under Settings, and secure your mailbox.",
     },
     { kind: "link", label: `Open ${brand}`, url: publicUrl },
   ];

@@ -45,7 +45,7 @@ const wrongCode = (): UseCaseError =>
 const addressTaken = (): UseCaseError =>
   new UseCaseError(
     "conflict",
-    "This address has an account of its own. Sign in with it and delete that account first, or use another address.",
+    "This address has an account of its own. Log in with it and delete that account first, or use another address.",
   );
 
 const addressPaidFor = (): UseCaseError =>
@@ -95,7 +95,7 @@ export const createChangeAddress = (deps: ChangeAddressDeps) => {
   const notify = async (db: Db, user: UserRow, email: EmailAddress, moved: boolean): Promise<void> => {
     const now = clock.now();
     const changed = { userId: user.id, resourceId: null, action: "updated" };
-    const message = `The address of your account is now ${email}. Codes for signing in go there.`;
+    const message = `The address of your account is now ${email}. Codes for logging in go there.`;
     await addNotification(db, { userId: user.id, type: "security", priority: "normal", message }, now);
     await appendEvent(db, { ...changed, resource: "account" }, now);
     if (moved) await appendEvent(db, { ...changed, resource: "masks" }, now);

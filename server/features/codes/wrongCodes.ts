@@ -47,7 +47,7 @@ const tooMany = (waitMs: number): UseCaseError => {
   const wait = minutes > 60 ? "tomorrow" : `in ${minutes === 1 ? "1 minute" : `${minutes} minutes`}`;
   return new UseCaseError(
     "too-often",
-    `Too many wrong codes. Please try again ${wait}, or sign in with a browser or from a place you have used before.`,
+    `Too many wrong codes. Please try again ${wait}, or log in with a browser or from a place you have used before.`,
     { retryAfterS: Math.ceil(waitMs / 1_000) },
   );
 };

@@ -7,7 +7,8 @@ import type { HeldMailRow } from "./heldQueries.ts";
 import type { HeldReason } from "./tables.ts";
 
 const reasons: Readonly<Record<HeldReason, string>> = {
-  suspicious: "The domain of its sender asks to set it apart, because it does not come from there.",
+  suspicious:
+    "It does not come from the domain it names, and that domain asks to treat such mail as suspicious (DMARC).",
   unknown: "You have not allowed its sender yet.",
   rule: "A rule of its mask holds it for your decision.",
   off: "Its mask was switched off when it came.",
@@ -83,15 +84,15 @@ export const actionText = (action: HeldLinkAction, mail: HeldMailRow, mask: stri
         question: "Block this sender?",
         consequence: `This mail is deleted, and what ${address} sends to ${mask} from now on is refused.`,
         title: "The sender is blocked",
-        result: `The mail was deleted, and ${mask} refuses ${address} from now on. You can take that back on the page of the mask's held mail.`,
+        result: `The mail was deleted, and ${mask} refuses ${address} from now on. You can undo that on the page of the mask's held mail.`,
       };
     case "delete":
       return {
         label: "Delete",
         question: "Delete this mail?",
-        consequence: "It is in no other place. This cannot be undone.",
+        consequence: "This is the only copy. This cannot be undone.",
         title: "The mail was deleted",
-        result: "Nothing of it is kept.",
+        result: "No copy of it is kept.",
       };
   }
 };

@@ -74,7 +74,7 @@ export const heldNoticeMail = (
     { kind: "link", label: "Open the held mail", url: `${publicUrl}/#held` },
     {
       kind: "note",
-      text: "This notice comes once a day at most, and only when mail was held. You can turn it off in Settings. Forward it to nobody: its links need no sign-in.",
+      text: "This notice comes at most once a day, and only when mail was held. You can switch it off in Settings. Do not forward it: its links work without a login.",
     },
   ];
   return {

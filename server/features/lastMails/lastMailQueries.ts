@@ -54,7 +54,7 @@ const deleteBeyond = async (
 };
 
 /**
- * Keeps mails in the transaction in which they arrive, in place of the oldest. Mails of users who have turned that off
+ * Keeps mails in the transaction in which they arrive, in place of the oldest. Mails of users who have switched that off
  * meanwhile are left out; a failure leaves out all and ends nothing else.
  */
 export const recordLastMails = async (
@@ -126,7 +126,7 @@ export const deleteLastMails = async (db: Db, userId: string): Promise<void> => 
   await db.deleteFrom("last_mails").where("user_id", "=", userId).execute();
 };
 
-/** Deletes what is older than a day, and what arrived while its user was turning it off. */
+/** Deletes what is older than a day, and what arrived while its user was switching it off. */
 export const pruneLastMails = async (db: Db, now: number): Promise<void> => {
   await db
     .deleteFrom("last_mails")

@@ -56,7 +56,7 @@ export const endAllSessions = async (db: Db, userId: string, now: number): Promi
 };
 
 const copiedKeyMessage =
-  "One of your sessions was ended because an outdated copy of its key was used: somebody may have copied it. Sign in again there, and end every session that you do not know.";
+  "One of your sessions was ended because an outdated copy of its key was used: somebody may have copied it. Log in again there, and end every session that you do not know.";
 
 /** Ends a session whose secret was copied and notifies its user (D41). */
 const endStolenSession = (database: Database, end: SessionEnd): Promise<void> =>

@@ -34,7 +34,7 @@ const app = named("The app", {
     format: origin("an origin such as https://mail.example.org, without a path"),
     otherwise: "`http://HOST:PORT`",
     meaning:
-      "Origin of the app in a browser; `https` turns on secure cookies and HSTS. `/outbox` is on only while it is this machine.",
+      "Origin of the app in a browser; `https` switches on secure cookies and HSTS. `/outbox` is on only while it is this machine.",
   },
   TRUSTED_PROXIES: {
     format: formats.proxies,

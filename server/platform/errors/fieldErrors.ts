@@ -30,7 +30,7 @@ const fieldMessage = (field: string, errors: t.Errors): string => {
   const types = errors.flatMap(({ context }) => context.slice(-1).map(({ type }) => expectedBy(type)));
   const name = field || "This";
   return types.some((expected) => expected.length === 0)
-    ? `${name} has a form that is not accepted here.`
+    ? `${name} is not in an accepted form.`
     : `${name} must be ${alternatives.format(new Set(types.flat()))}.`;
 };
 

@@ -24,7 +24,7 @@ const noKey = unusable(
 );
 
 const otherBlocks: readonly (readonly [string, UnusableKey])[] = [
-  ["PRIVATE KEY", unusable("This is a private key. Keep it to yourself, and give us the public one.")],
+  ["PRIVATE KEY", unusable("This is a private key. Keep it to yourself, and paste the public key.")],
   ["MESSAGE", unusable("This is an encrypted message, not a public key.")],
   ["SIGNATURE", unusable("This is a signature, not a public key.")],
 ];

@@ -21,7 +21,7 @@ export interface ReceivedLog {
 
 const isLogged = ({ log }: MailRoute): boolean => log !== "off";
 
-/** Creates the log. Where no user has turned it on it does nothing. */
+/** Creates the log. Where no user has switched it on it does nothing. */
 export const createReceivedLog = (deps: LogEntryDeps): ReceivedLog => {
   const logRefused = createLogRefused(deps);
   const newEntry = createToEntry(deps);

@@ -279,8 +279,8 @@ describe("Importing masks", () => {
     expect(reasons()).to.deep.equal([
       "You have this mask already.",
       null,
-      "It stands in this file twice.",
-      "It forwards to what is no e-mail address.",
+      "It is in this file twice.",
+      "The address that it forwards to is not an email address.",
     ]);
   });
 

@@ -113,7 +113,7 @@ describe("A new address for the account (AC4)", () => {
     await settled();
     expect(signedInAs(fakes)).to.equal("ada.third@example.org");
     expect(app.toasts.list$.value.map(({ text }) => text)).to.include(
-      "Your private keys on this device could not be taken along to your new address. Import their backup under Settings.",
+      "The private keys on this device do not fit your new address. Import their backup in Settings.",
     );
   });
 

@@ -76,7 +76,7 @@ describe("Encryption", () => {
       expect(toasts()).to.deep.equal([]);
     });
 
-  it("is not offered where the server's configuration turns it off, and no request is sent (D12)", async () => {
+  it("is not offered where the server's configuration switches it off, and no request is sent (D12)", async () => {
     const configuration = { brand: "Bauta", maskDomain: "masks.example", flags: { encryption: false } };
     const { at, server, encryption } = await running({ ...noKey, settings: { configuration } });
     await encryption.refresh()();
@@ -197,7 +197,7 @@ describe("Encryption", () => {
     expect(again.at()).to.equal("off");
   });
 
-  it("is shown as off when the socket reports that another device turned it off, without a request", async () => {
+  it("is shown as off when the socket reports that another device switched it off, without a request", async () => {
     const app = await running();
     app.sockets.latest().accept();
     await setUp(app);
@@ -306,7 +306,7 @@ describe("Encryption", () => {
     other.stop();
   });
 
-  it("still decrypts older mail after the key was replaced, and after encryption was turned off", async () => {
+  it("still decrypts older mail after the key was replaced, and after encryption was switched off", async () => {
     const app = await running();
     await setUp(app);
     const mail = await fakeSeal("Subject: Older\r\n\r\nx", app.product.keys.inUse() ?? "");

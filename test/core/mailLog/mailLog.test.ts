@@ -127,7 +127,7 @@ describe("The log", () => {
 
   const localStorageText = (): string => fakes.storage.local.read("cached_log") ?? "";
 
-  it("shows the last page without a network, until the log is turned off", async () => {
+  it("shows the last page without a network, until the log is switched off", async () => {
     await open();
     expect(localStorageText()).to.contain("e3@shop.example");
     await log.setMode("off")();
@@ -172,9 +172,9 @@ describe("The log", () => {
     ]);
     const list = E.isRight(json) ? (JSON.parse(json.right.content) as { why: string[] }[]) : [];
     expect(list.map(({ why }) => why)).to.deep.equal([
-      ["Nothing stood against it, so it was forwarded."],
-      ["Nothing stood against it, so it was forwarded."],
-      ["Nothing stood against it, so it was forwarded."],
+      ["No rule or setting stopped it, so it was forwarded."],
+      ["No rule or setting stopped it, so it was forwarded."],
+      ["No rule or setting stopped it, so it was forwarded."],
     ]);
   });
 });

@@ -283,7 +283,7 @@ describe("The connection diagnostics", () => {
       "Connecting",
       "Connected",
       "The server reported a problem: slow today",
-      "The server gave no sign of life",
+      "The server did not answer",
       "Connecting again, attempt 1 of 5",
       "Not connected in time",
       "The device woke up or its network came back",

@@ -125,14 +125,14 @@ describe("The tips of a SecuriScore", () => {
 
   it("start with the one that adds most", () => {
     expect(texts({ activeMasks: 2, mostMasks: 2 })).to.deep.equal([
-      "Turn on two-factor authentication +15",
+      "Switch on two-factor authentication +15",
       "Set up email encryption +15",
       "Use 5 or more active masks (your plan has 2) +8",
-      "Turn on AI content access (Pro plan or above) +5",
+      "Switch on AI content access (Pro plan or above) +5",
       "Upgrade to the Pro plan or above +5",
     ]);
     expect(texts({ isAboveBasic: true, hasTwoFactor: true, isEncrypted: true, mostMasks: 25 })).to.deep.equal(
-      ["Use 5 or more active masks +10", "Turn on AI content access +5"],
+      ["Use 5 or more active masks +10", "Switch on AI content access +5"],
     );
   });
 

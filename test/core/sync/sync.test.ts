@@ -265,7 +265,7 @@ describe("Changed rules", () => {
     browser = createBrowser(clock, 100);
     tab = openTab(clock, server, browser);
     expect(await tab.change("m", adding("a"))).to.deep.equal(
-      left(unavailable("This browser cannot keep the change. Free some space and try again.")),
+      left(unavailable("This browser has no room to keep the change. Free some space, then try again.")),
     );
   });
 

@@ -198,7 +198,7 @@ export const setUpKey = async (card: Locator, passphrase: string): Promise<void>
   await page.getByRole("button", { name: "Download backup" }).click();
   await backup;
   await page.getByRole("checkbox", { name: /I have saved the backup/ }).check({ force: true });
-  await page.getByRole("button", { name: "Turn on encryption" }).click();
+  await page.getByRole("button", { name: "Switch on encryption" }).click();
   await page.getByRole("dialog", { name: "Encrypt your mail" }).getByRole("button", { name: "Done" }).click();
   await card.getByText("Configured", { exact: true }).waitFor();
 };

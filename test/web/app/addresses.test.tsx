@@ -96,7 +96,7 @@ describe("The address of the page", () => {
     expect(document.activeElement?.getAttribute("aria-label")).to.match(/^Copy m7@/);
   });
 
-  it("of a mask that is gone says so and shows the list", async () => {
+  it("of a deleted mask says so and shows the list", async () => {
     followLink("/#masks/gone/edit");
     await openMasks({ masks: several(2) });
     await screen.findByText("This mask does not exist any more");

@@ -85,7 +85,7 @@ describe("A crash", () => {
     expect(closed).to.equal(1);
     expect(fakes.reporter.reports.map(({ context: at }) => at)).to.deep.equal([{ part: "mask dialog" }]);
     expect(fakes.app.toasts.list$.value.map(({ text }) => text)).to.include(
-      "This window could not be shown. Nothing was changed by it.",
+      "This dialog could not be shown. Nothing was changed.",
     );
     fakes.stop();
   });

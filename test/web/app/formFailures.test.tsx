@@ -201,13 +201,13 @@ const forms: readonly (readonly [string, HttpMethod, string, () => Promise<OpenP
       const page = await openSettings("Security", { user: secured });
       await page.user.click(
         within(screen.getByRole("article", { name: "Two-Factor Authentication" })).getByRole("button", {
-          name: "Turn off",
+          name: "Switch off",
         }),
       );
       await enter(page, "2FA code", authenticatorCode);
       return page;
     },
-    "Turn off",
+    "Switch off",
   ],
   [
     "deletion of the account",
@@ -231,7 +231,7 @@ const forms: readonly (readonly [string, HttpMethod, string, () => Promise<OpenP
       await page.press("Import masks");
       const file = new File(["alias,note,enabled,mailboxes\nx@sl.example,Shop,true,\n"], "aliases.csv");
       await chooseFile(page, "Choose a file with masks", file);
-      await screen.findByText("aliases.csv: SimpleLogin, 1 mask to be made, 0 passed over.");
+      await screen.findByText("aliases.csv: SimpleLogin, 1 mask to import, 0 skipped.");
       return page;
     },
     "Import 1 mask",

@@ -22,7 +22,7 @@ const NewEmailField = ({ email, onChange, problem, ref }: NewEmailFieldProps) =>
   return (
     <>
       <p>
-        You sign in with{" "}
+        You log in with{" "}
         <strong className={styles.address}>{state.kind === "signed-in" && state.user.email}</strong>. We send
         a 6-digit code to the new address; nothing changes before you enter it.
       </p>

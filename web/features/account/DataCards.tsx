@@ -61,7 +61,7 @@ export const ExportCard = () => (
     id="export-data"
     title="Export my data"
     level={3}
-    text="Masks with their rules and statistics, your settings, and mail counted by month. Stored mail is not in it."
+    text="Your masks with their rules and statistics, your settings, and your mail counts by month. Stored mail is not included."
   >
     <ExportButtons data={useFeature(createAccountData)} />
   </SectionCard>
@@ -76,7 +76,7 @@ export const ImportCard = () => {
       id="import-masks"
       title="Import masks"
       level={3}
-      text="From an export of this service, SimpleLogin, addy.io or Firefox Relay, as CSV or JSON. Addresses of other services cannot come along: each mask gets a new one, with the same description and forward-to."
+      text="From an export of this service, SimpleLogin, addy.io or Firefox Relay, as CSV or JSON. Addresses of other services stay there: each mask gets a new address, with the same description and the same address to forward to."
     >
       {isImporting ? (
         <Lazy chunk={importPanel} skeleton={skeleton}>

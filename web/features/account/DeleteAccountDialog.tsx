@@ -44,17 +44,17 @@ export const DeleteAccountDialog = ({ data, isOpen, onClose }: DeleteAccountDial
       isDanger
     >
       <div className={styles.body}>
-        <p>What goes, at once and for good:</p>
+        <p>This deletes at once and for good:</p>
         <ul className={styles.list}>
           <li>
             {count === 1 ? "your mask" : `all your ${count} masks`}: mail to them is refused, and nobody will
             ever get their addresses again
           </li>
-          <li>rules, statistics, notifications, stored mail and mail that is still on its way</li>
+          <li>rules, statistics, notifications, stored mail and mail that is not delivered yet</li>
           <li>your settings and recovery codes, and every session on every device</li>
           {details?.subscription.isPaid && <li>your subscription: it ends, and nothing more is charged</li>}
         </ul>
-        <p>To keep a copy, export your data first. Mail that reached you stays where it is.</p>
+        <p>To keep a copy, export your data first. Mail in your own mailbox stays there.</p>
         <TextField
           label="Address of your account"
           name="email"

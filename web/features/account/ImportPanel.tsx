@@ -34,11 +34,11 @@ const rowsOnPage = 20;
 const stateBadges: Readonly<
   Record<RowState["kind"], { readonly label: string; readonly kind: BadgeProps["kind"] }>
 > = {
-  waiting: { label: "To be made", kind: "accent" },
-  made: { label: "Made", kind: "success" },
-  taken: { label: "Taken over", kind: "success" },
-  failed: { label: "Not made", kind: "danger" },
-  skipped: { label: "Passed over", kind: "neutral" },
+  waiting: { label: "New", kind: "accent" },
+  made: { label: "Added", kind: "success" },
+  taken: { label: "Imported", kind: "success" },
+  failed: { label: "Not added", kind: "danger" },
+  skipped: { label: "Skipped", kind: "neutral" },
 };
 
 const formatMaskCount = (count: number): string => `${formatNumber(count)} ${count === 1 ? "mask" : "masks"}`;
@@ -110,8 +110,8 @@ type Counts = ReturnType<typeof countRows>;
 const partsText = "addresses, labels, settings and rules for all masks";
 
 const reportOf = ({ made, failed, skipped, parts, taken }: Counts): string =>
-  `${formatMaskCount(made)} made, ${failed} not made, ${skipped} passed over.${
-    parts === 0 ? "" : ` ${taken} of ${parts} ${partsText} taken over.`
+  `${formatMaskCount(made)} imported, ${failed} failed, ${skipped} skipped.${
+    parts === 0 ? "" : ` ${taken} of ${parts} ${partsText} imported.`
   }`;
 
 const describeImport = (kind: ImportListProps["state"]["kind"], file: string, counts: Counts): string => {
@@ -120,13 +120,13 @@ const describeImport = (kind: ImportListProps["state"]["kind"], file: string, co
     case "preview":
       return toDo === 0
         ? `${file}. There is nothing to import in it: each row says why.`
-        : `${file}, ${formatMaskCount(waiting)} to be made, ${skipped} passed over.${
+        : `${file}, ${formatMaskCount(waiting)} to import, ${skipped} skipped.${
             waitingParts === 0 ? "" : ` Before them ${waitingParts} ${partsText}.`
           }`;
     case "running":
       return "";
     case "stopped":
-      return `Stopped. ${reportOf(counts)} ${formatMaskCount(waiting)} still to be made.`;
+      return `Stopped. ${reportOf(counts)} ${formatMaskCount(waiting)} are left to import.`;
     case "done":
       return reportOf(counts);
   }
@@ -180,7 +180,7 @@ const ImportList = ({ state, fileName, ...actions }: ImportListProps) => {
       {kind === "stopped" && reason !== undefined && <Banner kind="error">{reason}</Banner>}
       {kind === "done" && failed + failedParts > 0 && (
         <Banner kind="warning">
-          {failed > 0 ? "Some masks were not made." : "Not everything was taken over."} Each row says why.
+          {failed > 0 ? "Some masks were not added." : "Not everything was imported."} Each row says why.
         </Banner>
       )}
       <ul ref={list} className={styles.list} aria-label="Masks in the file">
@@ -243,7 +243,7 @@ export const ImportPanel = ({ imports }: { readonly imports: Imports }) => {
         />
       )}
       {state.kind === "none" && (
-        <p className={styles.hint}>Nothing is made before you have seen what would be.</p>
+        <p className={styles.hint}>You see what would be imported before anything changes.</p>
       )}
     </div>
   );

@@ -17,7 +17,7 @@ export const NewMasksCard = () => {
       id="new-masks"
       title="New Masks"
       level={3}
-      text="What the addresses of new masks are made of. The form for a new mask can choose another format; masks that you have stay as they are."
+      text="How the addresses of new masks look. You can choose another format for each new mask; your present masks stay as they are."
       isBusy={choose.isRunning}
     >
       <ProblemBanner problem={choose.problem} />

@@ -24,7 +24,7 @@ export const SenderDisplayCard = () => {
       <ProblemBanner problem={choose.problem} />
       <SettingRow
         title="Show the sender as"
-        text="How your mail program names who wrote. A sender who is not proven is marked in every case."
+        text="How your mail program names the sender. A sender who is not verified is always marked."
       >
         <Select
           label="Show the sender as"

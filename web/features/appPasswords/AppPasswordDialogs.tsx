@@ -60,7 +60,7 @@ const NewPassword = ({
         )
       }
     >
-      <p>Enter it in the mail program now. It is shown only this once.</p>
+      <p>Enter it in the mail program now. It is shown only once.</p>
       <CopyableText text={password} onCopy={() => copy.run(password)} isCopied={copied === true} />
     </Dialog>
   );

@@ -59,7 +59,7 @@ const ServerFacts = ({ server }: { readonly server: SubmissionServer }) => {
   return (
     <p className={styles.text}>
       {!takesMail(server)
-        ? "This server takes no mail from mail programs at the moment, because it has no certificate. Its operator can set one up."
+        ? "This server does not accept mail from mail programs, because it has no certificate. Its operator can set one up."
         : `Outgoing server (SMTP): ${host}, ${ways.join(" or ")}. User name: your account's address or the mask. Password: an app password. Use a mask as the sender.`}
     </p>
   );

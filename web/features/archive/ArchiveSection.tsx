@@ -147,7 +147,7 @@ export const ArchiveSection = ({ maskId }: { readonly maskId: string }) => {
         onConfirm={() => toDelete !== null && remove.run(toDelete)}
         onCancel={() => setToDelete(null)}
       >
-        <p>It is in no other place. Download it first if you may want it. This cannot be undone.</p>
+        <p>This is the only copy. Download it first if you may need it. This cannot be undone.</p>
       </ConfirmDialog>
     </section>
   );

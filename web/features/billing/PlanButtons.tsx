@@ -40,7 +40,7 @@ interface PlanButtonsProps {
 const overdueTexts: Readonly<Record<string, string>> = {
   past_due: "The last payment has failed. To keep the plan, check your card under Manage Plan.",
   unpaid: "A payment is still open, so the plan has stopped. Settle it under Manage Plan.",
-  paused: "The plan is paused. Take it up again under Manage Plan.",
+  paused: "The plan is paused. Resume it under Manage Plan.",
 };
 
 /** Shows a failed payment or a canceled plan; nothing when all is well. */

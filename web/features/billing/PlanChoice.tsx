@@ -18,7 +18,7 @@ const formatMaskLimit = (plan: Plan): string =>
   plan.masks === null ? "Unlimited masks" : `${formatNumber(plan.masks)} masks`;
 
 const formatMailLimit = ({ emailsPerMonth }: Plan): string =>
-  emailsPerMonth === null ? "Unlimited e-mails" : `${formatNumber(emailsPerMonth)} e-mails a month`;
+  emailsPerMonth === null ? "Unlimited emails" : `${formatNumber(emailsPerMonth)} emails a month`;
 
 const PlanCard = ({ plan, name, isChosen, isUnavailable, onChoose }: PlanCardProps) => (
   <label className={classes(styles.plan, isUnavailable && styles.unavailable)}>

@@ -69,7 +69,8 @@ const PlainUsage = ({ account: { usage, limits } }: { readonly account: Account 
 const Usage = ({ account: { usage, limits } }: { readonly account: Account }) => {
   const usedMasks = usage?.masks.total ?? usage?.masks.active;
   const usedEmails = usage?.emails.thisMonth;
-  if (!limits) return <p className={styles.muted}>This server does not say how much of the plan is used.</p>;
+  if (!limits)
+    return <p className={styles.muted}>This server does not report how much of the plan is used.</p>;
   return (
     <div className={styles.bars}>
       {usedMasks !== undefined && (
@@ -80,7 +81,7 @@ const Usage = ({ account: { usage, limits } }: { readonly account: Account }) =>
           label="Emails this month"
           used={usedEmails}
           limit={limits.emailsPerMonth ?? undefined}
-          unit="e-mails"
+          unit="emails"
         />
       )}
       {limits.repliesPerDay !== undefined && (

@@ -43,7 +43,7 @@ export const LeakCheck = ({ maskId }: { readonly maskId: string | null }) => {
   return (
     <Panel
       title="Known Leaks"
-      hint="Looks for the address of a mask in a list of leaked ones. The list learns five of forty digits of a hash, not the address."
+      hint="Looks for the address of a mask in a list of leaked addresses. The list sees five of forty digits of a hash, never the address."
     >
       <Select
         label="Mask"

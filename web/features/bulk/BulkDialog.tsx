@@ -153,8 +153,8 @@ export const BulkDialog = ({ question, ...props }: BulkDialogProps) => {
           onCancel={onClose}
         >
           <p>
-            Mail to them will be refused from now on. For 30 days you find them among the deleted masks, with
-            their rules and counts.
+            Mail to them is refused from now on. You can restore them with their rules and statistics for 30
+            days.
           </p>
         </ConfirmDialog>
       );

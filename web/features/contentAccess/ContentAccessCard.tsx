@@ -26,7 +26,7 @@ const Frame = ({ children }: { readonly children: ReactNode }) => (
     id="content-access"
     title="AI Content Access"
     level={4}
-    text="Lets this server sort your mail into categories and show what it is about. It is off until you turn it on, and you can turn it off again."
+    text="Lets this server sort your mail into categories. It is off until you switch it on, and you can switch it off at any time."
   >
     {children}
   </SectionCard>
@@ -70,7 +70,7 @@ const NotEligible = () => {
   );
 };
 
-/** The form that turns content access on; null while it is closed (SG3). */
+/** The form that switches content access on; null while it is closed (SG3). */
 type ConsentForm = { readonly acknowledged: boolean } | null;
 
 const describeStatus = (isInEffect: boolean, isNoticePending: boolean): string => {
@@ -133,9 +133,9 @@ export const ContentAccessCard = ({ contentAccess, view, refresh }: AiCardProps)
       <PrivacyDialog {...notice} isOpen={form !== null && !waitsForNotice} />
       <ConfirmDialog
         isOpen={isConfirmingOff}
-        title="Turn off content access?"
-        confirmLabel="Turn off"
-        pendingLabel="Turning off…"
+        title="Switch off content access?"
+        confirmLabel="Switch off"
+        pendingLabel="Switching off…"
         isDanger
         isPending={save.isRunning}
         onConfirm={() => save.run(false, false)}

@@ -42,7 +42,7 @@ export const PreferencesCard = ({ contentAccess, view, refresh }: AiCardProps) =
       id="ai-preferences"
       title="AI Preferences"
       level={4}
-      text="What content access may be used for. Each is in effect at once."
+      text="What content access is used for. Each switch takes effect at once."
     >
       {preferences === null &&
         (refresh.problem && !refresh.isRunning ? (

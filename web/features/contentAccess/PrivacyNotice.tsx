@@ -17,8 +17,8 @@ interface PrivacyNoticeProps {
 }
 
 const title = "Privacy notice";
-const confirmLabel = "Turn on content access";
-const pendingLabel = "Turning on…";
+const confirmLabel = "Switch on content access";
+const pendingLabel = "Switching on…";
 
 /** What is read and where, and the box that says that it was read. */
 const NoticeText = ({
@@ -46,11 +46,11 @@ const NoticeText = ({
         )}
       </li>
       <li>
-        You can turn it off at any time. What was found out about your mail until then is deleted with it.
+        You can switch it off at any time. What was found out about your mail until then is deleted with it.
       </li>
     </ul>
     <Checkbox
-      label="I have read this and agree that my mail is looked at in this way."
+      label="I have read this and agree that my mail is read in this way."
       isChecked={isAcknowledged}
       onChange={onAcknowledge}
       error={error}
@@ -59,7 +59,7 @@ const NoticeText = ({
   </>
 );
 
-/** Asks before content access is turned on; nothing is saved until the notice is acknowledged and confirmed (SG3). */
+/** Asks before content access is switched on; nothing is saved until the notice is acknowledged and confirmed (SG3). */
 export const PrivacyDialog = ({
   isOpen,
   isPending,

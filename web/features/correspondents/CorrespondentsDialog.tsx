@@ -84,7 +84,7 @@ const CorrespondentRow = ({ maskId, correspondent, correspondents }: RowProps) =
       <ProblemBanner problem={block.problem ?? blockDomain.problem} />
       {isAsking ? (
         <div className={styles.question}>
-          <p>What you answer to their earlier mails will not reach them any more.</p>
+          <p>Your answers to their earlier mails no longer reach them.</p>
           <ProblemBanner problem={forget.problem} />
           <div className={styles.actions}>
             <Button size="small" onPress={() => setAsking(false)} isDisabled={forget.isRunning} autoFocus>
@@ -212,7 +212,7 @@ export const CorrespondentsDialog = ({ mask, isOpen, onClose }: CorrespondentsDi
               write.clearProblem();
             }}
             error={fieldError}
-            description={`You get an address in return. Mail that you send to it from your own mailbox goes out from ${mask.maskEmail}.`}
+            description={`You get an address to write to. Mail that you send to it from your own mailbox leaves from ${mask.maskEmail}.`}
           />
           <Button type="submit" variant="primary" isPending={write.isRunning} pendingLabel="Getting…">
             Get address

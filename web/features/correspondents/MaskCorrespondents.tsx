@@ -39,7 +39,7 @@ export const MaskCorrespondents = ({ mask: { id } }: { readonly mask: Mask }) =>
           <Skeleton width="24ch" />
         </SkeletonRegion>
       )}
-      {shown?.length === 0 && <p>Nobody has exchanged mail with this mask yet.</p>}
+      {shown?.length === 0 && <p>No correspondents yet. People who write to this mask appear here.</p>}
       {shown !== null && shown.length > 0 && (
         <ul className={styles.list} aria-label="Correspondents">
           {shown.slice(0, shownCount).map(({ id: key, name, address, blocked, lastReceived, lastSent }) => (

@@ -59,7 +59,7 @@ const AddDialog = ({ destinations, isOpen, onClose }: DialogProps) => {
           add.clearProblem();
         }}
         error={problem}
-        description="It gets one mail with a link, and no other mail before the link is opened."
+        description="It gets one mail with a link to confirm it, and no other mail until then."
         autoFocus
       />
       {problem === undefined && <ProblemBanner problem={add.problem} />}
@@ -214,7 +214,7 @@ const RemoveDialog = ({ destinations, destination, isOpen, onClose }: AboutOnePr
         <>
           <p>{masks === 1 ? "1 mask forwards" : `${masks} masks forward`} there.</p>
           <Select
-            label="What they do from now on"
+            label="From now on they"
             options={[
               ...others.map((one) => ({
                 value: one.id,
@@ -224,7 +224,7 @@ const RemoveDialog = ({ destinations, destination, isOpen, onClose }: AboutOnePr
               {
                 value: switchOff,
                 label: "Switch off",
-                description: "Masks with another address go on with that one.",
+                description: "Masks that also forward to another address keep that one.",
               },
             ]}
             value={to}
@@ -233,8 +233,8 @@ const RemoveDialog = ({ destinations, destination, isOpen, onClose }: AboutOnePr
         </>
       )}
       <p>
-        Rules that forward there send to the mask's own address. Mail that is on its way there is still
-        delivered. To use the address again, its link has to be opened again.
+        Rules that forward there then use the mask's own address. Mail that was already accepted is still
+        delivered there. To use the address again, confirm it again.
       </p>
     </ConfirmDialog>
   );

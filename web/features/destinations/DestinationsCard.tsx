@@ -112,7 +112,7 @@ export const DestinationsCard = () => {
       id="destinations"
       title="Addresses"
       level={3}
-      text="Where the mail of your masks goes. An address gets mail once the link that we send there was opened."
+      text="Where the mail of your masks goes. An address receives mail after the link in the confirmation mail was opened."
     >
       <ItemListLoading
         label="Loading your addresses"

@@ -14,13 +14,13 @@ import { DomainRecords } from "./DomainRecords.tsx";
 const stateText = ({ state, kind, shownName }: Domain): string => {
   switch (state) {
     case "waiting":
-      return `Make these records in the DNS of ${shownName}, where you registered or host it. Mail is taken once the proof is found.`;
+      return `Add these records to the DNS of ${shownName}, where you registered or host it. Mail is taken once the proof is found.`;
     case "ready":
       return `Mail to ${shownName} comes here.`;
     case "incomplete":
       return kind === "sub"
-        ? "Mail does not reach this name yet: whoever runs this installation has to make its record."
-        : "The domain is proven. Make the records that are missing.";
+        ? "Mail does not reach this name yet: the operator of this server has to add its DNS record."
+        : "The domain is verified. Add the records that are missing.";
     case "lapsed":
       return `The proof is missing. Masks go on; after ${lapseDays} days no new ones are made, and whoever proves the domain takes it over.`;
   }

@@ -102,7 +102,7 @@ const RemoveDialog = ({ feature, domain, isOpen, onClose }: DialogProps & { read
       <p>
         {kind === "sub"
           ? "The name stays reserved for you: you can claim it again, and nobody else can."
-          : "Its settings and the key that signs its mail are deleted. Delete its records from your DNS, too."}
+          : "Its settings and the key that signs its mail are deleted. Delete its records from your DNS as well."}
       </p>
     </ConfirmDialog>
   );

@@ -19,8 +19,8 @@ const badges: Readonly<
 };
 
 const purposes: Readonly<Record<RecordPurpose, { readonly title: string; readonly why: string }>> = {
-  proof: { title: "Proof", why: "shows that the domain is yours; leave it there" },
-  mail: { title: "Mail", why: "brings mail for the domain here; it must be the only one" },
+  proof: { title: "Proof", why: "proves that the domain is yours; keep it" },
+  mail: { title: "Mail", why: "brings mail for the domain here; it must be the only MX record" },
   dkim: { title: "DKIM", why: "lets receivers check your replies" },
   spf: { title: "SPF", why: "says that this server may send for the domain" },
   dmarc: { title: "DMARC", why: "has forged mail of the domain refused or filtered" },

@@ -18,7 +18,7 @@ import styles from "./Encryption.module.css";
 const strengthTexts: Readonly<Record<PassphraseStrength, string>> = {
   "too-weak": "Too easy to guess",
   fair: "Fair",
-  strong: "Strong, if you did not take it from anywhere",
+  strong: "Strong, if it is not a quotation",
 };
 
 /** Bits of entropy at which the strength meter is full. */
@@ -58,7 +58,7 @@ const PassphraseFields = (props: PassphraseFieldsProps) => {
         label="Passphrase for the backup"
         name="passphrase"
         type={type}
-        description="Four or more words that do not belong together are good, and can be remembered. Nobody can reset it."
+        description="Four or more unrelated words are strong and easy to remember. Nobody can reset it."
         value={passphrase}
         onChange={(value) => onChange({ passphrase: value, again })}
         error={props.passphraseError}
@@ -152,7 +152,7 @@ export const BackupFields = ({ encryption, onSaved }: BackupFieldsProps) => {
         <>
           <PrintSheet
             textLabel="Backup of your private key"
-            note={`${brand}: backup of a private key. It opens with its passphrase alone, which does not stand here.`}
+            note={`${brand}: backup of a private key. It opens only with its passphrase, which is not printed here.`}
           >
             {text}
           </PrintSheet>

@@ -37,8 +37,8 @@ export const BackupStep = ({ encryption, state, later }: BackupStepProps) => {
   return (
     <div className={styles.panel}>
       <Banner kind="warning">
-        Your key is made, and not used yet. Save a backup first: if this browser loses the key, nobody can
-        open your mail without it, and neither can we.
+        Your key is ready, but not in use yet. Save a backup first: if this browser loses the key, nobody can
+        open your mail without the backup, not even the operator of this server.
       </Banner>
       <BackupFields encryption={encryption} onSaved={markExported} />
       <Checkbox
@@ -54,12 +54,12 @@ export const BackupStep = ({ encryption, state, later }: BackupStepProps) => {
       <ProblemBanner problem={turnOn.problem} />
       <ProblemBanner problem={discard.problem} />
       <ButtonRow>
-        <Button variant="primary" onPress={submit} isPending={turnOn.isRunning} pendingLabel="Turning on…">
-          {state.replaces ? "Use the new key" : "Turn on encryption"}
+        <Button variant="primary" onPress={submit} isPending={turnOn.isRunning} pendingLabel="Switching on…">
+          {state.replaces ? "Use the new key" : "Switch on encryption"}
         </Button>
         {later}
         <Button variant="quietDanger" onPress={() => discard.run()} isPending={discard.isRunning}>
-          Throw this key away
+          Delete this key
         </Button>
       </ButtonRow>
     </div>

@@ -86,7 +86,7 @@ const KeyControls = ({ encryption, state, onOpen }: KeyControlsProps) => {
           </Button>
         )}
         <Button variant="quietDanger" onPress={() => onOpen("off")}>
-          Turn off
+          Switch off
         </Button>
       </ButtonRow>
     </>
@@ -147,7 +147,7 @@ export const EncryptionCard = () => {
   return (
     <EncryptionSection state={state}>
       {state.at === "made" && (
-        <Banner kind="warning">A key is made and waits for its backup. Until then nothing uses it.</Banner>
+        <Banner kind="warning">A key is ready and waits for its backup. It is not used until then.</Banner>
       )}
       {state.at === "unknown" && (
         <Banner

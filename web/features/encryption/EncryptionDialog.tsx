@@ -35,7 +35,8 @@ const ImportResult = ({
     return (
       <Banner kind="success">
         The key is on this device now, and opens the mail that was encrypted to it.
-        {state.at === "off" && " Encryption is off: new mail comes as it is, readable without a key."}
+        {state.at === "off" &&
+          " Encryption is off: new mail is forwarded as it arrives, readable without a key."}
       </Banner>
     );
   if (state.fingerprint === importedFingerprint)
@@ -108,7 +109,7 @@ const BackupDialog = ({ encryption, isOpen, onClose }: DialogProps) => (
     footer={<Button onPress={onClose}>Done</Button>}
   >
     <div className={styles.panel}>
-      <p>A copy of the key in use, behind a passphrase. Backups that you saved before stay good.</p>
+      <p>A copy of the key in use, protected by a passphrase. Earlier backups stay valid.</p>
       <BackupFields encryption={encryption} onSaved={() => undefined} />
     </div>
   </Dialog>
@@ -164,9 +165,9 @@ const TurnOffDialog = ({ encryption, isOpen, onClose }: DialogProps) => {
   return (
     <ConfirmDialog
       isOpen={isOpen}
-      title="Turn encryption off?"
-      confirmLabel="Turn off"
-      pendingLabel="Turning off…"
+      title="Switch encryption off?"
+      confirmLabel="Switch off"
+      pendingLabel="Switching off…"
       isDanger
       isPending={turnOff.isRunning}
       onConfirm={() => turnOff.run()}
@@ -174,8 +175,8 @@ const TurnOffDialog = ({ encryption, isOpen, onClose }: DialogProps) => {
       problem={turnOff.problem}
     >
       <p>
-        From then on mail is forwarded as it comes, readable for whoever stores it. Mail that is encrypted
-        already stays so: keep your key and its backup to read it.
+        From then on mail is forwarded as it arrives, and whoever stores it can read it. Mail that is
+        encrypted already stays encrypted: keep your key and its backup to read it.
       </p>
     </ConfirmDialog>
   );

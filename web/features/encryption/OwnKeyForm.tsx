@@ -37,7 +37,7 @@ const KeyDetailsList = ({ details }: { readonly details: KeyDetails }) => (
   </dl>
 );
 
-/** Takes a public key that was made elsewhere: shows its details first, then turns on encryption to it. */
+/** Takes a public key that was made elsewhere: shows its details first, then switches on encryption to it. */
 export const OwnKeyForm = ({ encryption, onUsed, onCancel }: OwnKeyFormProps) => {
   const [publicKey, setPublicKey] = useState("");
   const [details, setDetails] = useState<KeyDetails | null>(null);
@@ -60,8 +60,8 @@ export const OwnKeyForm = ({ encryption, onUsed, onCancel }: OwnKeyFormProps) =>
   return (
     <form className={styles.panel} noValidate onSubmit={submit}>
       <p>
-        For those who have an OpenPGP key already. Mail is encrypted to it, and you read it in the mail
-        program that holds its private half.
+        For people who already use OpenPGP. Mail is encrypted to your key, and you read it in the mail program
+        that has the private key.
       </p>
       <TextArea
         label="Your public key"
@@ -90,9 +90,9 @@ export const OwnKeyForm = ({ encryption, onUsed, onCancel }: OwnKeyFormProps) =>
           type="submit"
           variant="primary"
           isPending={examine.isRunning || use.isRunning}
-          pendingLabel={details === null ? "Looking…" : "Turning on…"}
+          pendingLabel={details === null ? "Looking…" : "Switching on…"}
         >
-          {details === null ? "Look at the key" : "Encrypt to this key"}
+          {details === null ? "Check the key" : "Encrypt to this key"}
         </Button>
         <Button onPress={onCancel} isDisabled={use.isRunning}>
           Cancel

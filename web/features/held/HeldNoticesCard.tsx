@@ -20,7 +20,7 @@ export const HeldNoticesCard = () => {
       <SettingRows>
         <Switch
           label="Daily notice by mail"
-          description="Lists what was held, with links that release, delete, allow or block. It comes once a day at most, and is encrypted if you have a key."
+          description="Lists your held mail, with links to release, delete, allow or block. It comes at most once a day, and is encrypted if you have a key."
           isOn={isOn === true}
           isDisabled={isOn === null}
           isPending={turn.isRunning}

@@ -203,7 +203,7 @@ export const HeldPage = ({ params, onShow, backTo, onLeave }: PageProps) => {
       {mails === null && message === "" && <HeldSkeleton />}
       {mails?.length === 0 && leftOut === "" && (
         <EmptyState title="No mail is held" illustration={<MailIcon size={32} />}>
-          Everything that has arrived was delivered, refused or deleted.
+          All mail that has arrived was delivered, refused or deleted.
         </EmptyState>
       )}
       {mails !== null && mails.length > 0 && (

@@ -64,8 +64,8 @@ export const SendElsewhereDialog = ({ mail, held, isOpen, onClose }: SendElsewhe
       />
       {list !== null && addresses.length === 0 && (
         <p>
-          You have no other confirmed address. Add one as the forwarding address of a mask, and confirm it by
-          the link that is mailed to it.
+          You have no other confirmed address. Add one under Addresses in Settings, and open the link in the
+          confirmation mail.
         </p>
       )}
       {addresses.length > 0 && (

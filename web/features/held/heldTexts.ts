@@ -47,6 +47,6 @@ export const reasonOf = (mail: HeldMail): string => {
     case "off":
       return "Its mask was switched off when it came.";
     case "suspicious":
-      return `It does not come from ${senderDomain(mail)}, and that domain asks to set such mail apart (DMARC).`;
+      return `It does not come from ${senderDomain(mail)}, and that domain asks to treat such mail as suspicious (DMARC).`;
   }
 };

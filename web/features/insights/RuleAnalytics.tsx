@@ -43,14 +43,14 @@ export const RuleEffectiveness = ({ figures, since, isOneMask }: RuleEffectivene
   const masks = sortByCount(countByMask(applied)).slice(0, maxMasks);
   const noteOf = ({ maskId, type, lastApplied }: (typeof rules)[number]): string =>
     [
-      ...(isOneMask ? [] : [links.maskName(maskId) ?? "a mask that is gone"]),
+      ...(isOneMask ? [] : [links.maskName(maskId) ?? "a deleted mask"]),
       typeLabel(type),
       ...(lastApplied === null
         ? []
         : [`last ${relativeTimeInSentence(Date.parse(lastApplied), Date.now())}`]),
     ].join(" · ");
   return (
-    <Panel title="Rule Effectiveness" hint={`How often rules were carried out ${since}.`}>
+    <Panel title="Rule Effectiveness" hint={`How often rules were applied ${since}.`}>
       {rules.length === 0 ? (
         <NothingYet>Fills when a rule acts on a mail.</NothingYet>
       ) : (
@@ -73,7 +73,7 @@ export const RuleEffectiveness = ({ figures, since, isOneMask }: RuleEffectivene
           {types.length > 1 && (
             <PanelPart title="By type">
               <Donut
-                name="Rules carried out, by type"
+                name="Rules applied, by type"
                 of="Type"
                 unit="times"
                 slices={types.map(({ name, count }) => ({
@@ -86,14 +86,14 @@ export const RuleEffectiveness = ({ figures, since, isOneMask }: RuleEffectivene
             </PanelPart>
           )}
           {!isOneMask && masks.length > 1 && (
-            <PanelPart title="Masks whose rules work most">
+            <PanelPart title="Masks whose rules apply most often">
               <Bars
-                name="Rules carried out, by mask"
+                name="Rules applied, by mask"
                 of="Mask"
                 parts={[{ label: "Applied", series: 1 }]}
                 bars={masks.map(({ name, count }) => ({
                   key: name,
-                  label: links.maskName(name) ?? "A mask that is gone",
+                  label: links.maskName(name) ?? "A deleted mask",
                   values: [count],
                   onOpen: links.rulesOf(name),
                 }))}

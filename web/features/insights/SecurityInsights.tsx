@@ -60,7 +60,10 @@ export const SecurityInsights = ({ figures, since, isOneMask }: SecurityInsights
   const hasMasks = !isOneMask && masks.length > 1;
   const isEmpty = reasons.length === 0 && events.length === 0 && verdicts.length === 0 && !hasMasks;
   return (
-    <Panel title="Security Insights" hint={`Mail that was blocked or could not prove its sender, ${since}.`}>
+    <Panel
+      title="Security Insights"
+      hint={`Mail that was blocked, or whose sender was not verified, ${since}.`}
+    >
       {isEmpty && <NothingYet>Fills when a mail is blocked.</NothingYet>}
       {reasons.length > 0 && (
         <PanelPart title="Top block reasons">
@@ -81,7 +84,7 @@ export const SecurityInsights = ({ figures, since, isOneMask }: SecurityInsights
                   <span>{reason}</span>
                   <span className={styles.aside}>
                     {[
-                      ...(isOneMask ? [] : [links.maskName(maskId) ?? "a mask that is gone"]),
+                      ...(isOneMask ? [] : [links.maskName(maskId) ?? "a deleted mask"]),
                       relativeTime(Date.parse(date), Date.now()),
                     ].join(" · ")}
                   </span>
@@ -108,7 +111,7 @@ export const SecurityInsights = ({ figures, since, isOneMask }: SecurityInsights
         </PanelPart>
       )}
       {verdicts.length > 0 && (
-        <PanelPart title="Did mail come from whom it said?">
+        <PanelPart title="Was mail from the sender it named?">
           <Bars
             name="Checks of senders"
             of="Check"

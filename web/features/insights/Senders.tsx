@@ -61,7 +61,7 @@ export const Senders = ({ figures, since, isOneMask }: SendersProps) => {
                   <span>{senderDomain || "Sender unknown"}</span>
                   <span className={styles.aside}>
                     {[
-                      ...(isOneMask ? [] : [links.maskName(maskId) ?? "a mask that is gone"]),
+                      ...(isOneMask ? [] : [links.maskName(maskId) ?? "a deleted mask"]),
                       ...(category === null ? [] : [categoryName(category)]),
                       relativeTime(Date.parse(date), Date.now()),
                     ].join(" · ")}

@@ -46,12 +46,12 @@ const PlanLimits = ({ figures }: Pick<InsightsView, "figures">) => {
           label="Emails this month"
           used={figures.thisMonth}
           limit={limits.emails ?? undefined}
-          unit="e-mails"
+          unit="emails"
         />
         <p className={styles.note}>
           Let through since the 1st, UTC: mail that was blocked does not count.
           {figures.systemEmails !== undefined &&
-            ` ${formatCount(figures.systemEmails, "system e-mail")} this month, such as sign-in codes, ${figures.systemEmails === 1 ? "does" : "do"} not count.`}
+            ` ${formatCount(figures.systemEmails, "system email")} this month, such as sign-in codes, ${figures.systemEmails === 1 ? "does" : "do"} not count.`}
         </p>
         <Button size="small" variant="quiet" className={styles.way} onPress={links.plan}>
           Emails limit: your plan
@@ -104,7 +104,7 @@ export const StatsBlock = ({ view, since }: { readonly view: InsightsView; reado
   const flow = figures.flow ?? { ...summed, received: figures.total };
   const month = figures.flowThisMonth;
   return (
-    <Panel title={maskId === null ? "This Month and in All" : "This Mask"} hint={`Totals count ${since}.`}>
+    <Panel title={maskId === null ? "This Month and in Total" : "This Mask"} hint={`Totals count ${since}.`}>
       {maskId === null && <Limits figures={figures} />}
       <div className={styles.figures}>
         <StatList aria-label="Totals">

@@ -74,10 +74,10 @@ const texts = {
     text: "Mail to it will be refused from now on. Its address stays yours, and you can switch it on again at any time.",
   },
   turnOnSpamProtection: {
-    title: (name: string) => `Turn on the spam filter of ${name}?`,
-    confirm: "Turn on",
-    pending: "Turning on…",
-    text: "It refuses mail that is forged or looks like spam, and its sender is told. You can turn it off again in Edit mask.",
+    title: (name: string) => `Switch on the spam filter of ${name}?`,
+    confirm: "Switch on",
+    pending: "Switching on…",
+    text: "It refuses mail that is forged or looks like spam, and its sender is told. You can switch it off again in Edit mask.",
   },
 } as const;
 
@@ -97,12 +97,12 @@ const ChangeMaskDialog = (props: ChangeMaskDialogProps) => {
     return (
       <ConfirmDialog
         isOpen={isOpen}
-        title="This mask is gone"
+        title="This mask was deleted"
         confirmLabel="Close"
         onConfirm={onClose}
         onCancel={onClose}
       >
-        <p>The mask this suggestion speaks of was deleted. Refresh to see what would help now.</p>
+        <p>The mask of this suggestion was deleted. Refresh to see new suggestions.</p>
       </ConfirmDialog>
     );
   return (

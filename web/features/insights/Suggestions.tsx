@@ -98,7 +98,7 @@ interface SuggestionsProps {
 const emptyText: Readonly<Record<SuggestionFilter, string>> = {
   all: "No suggestions available at this time. Check back later!",
   applied: "You have not applied a suggestion yet.",
-  unapplied: "You have applied every suggestion there is.",
+  unapplied: "You have applied every suggestion.",
 };
 
 /** Lists suggestions to apply or dismiss (IN2, IN3). */

@@ -25,7 +25,7 @@ const KeySettings = () => {
   );
 };
 
-/** Whether the last mails are kept; without a key it cannot be turned on. */
+/** Whether the last mails are kept; without a key it cannot be switched on. */
 export const LastMailsSwitch = () => {
   const lastMails = useFeature(createLastMails);
   const { isOn, hasKey } = useObservable(lastMails.setting$);
@@ -40,7 +40,7 @@ export const LastMailsSwitch = () => {
         label="Keep my last mails for 24 hours to test rules"
         description={
           hasKey || isOn
-            ? `At most ${lastMailLimits.perMask} of a mask, encrypted to your key before they are stored. Turning this off deletes them.`
+            ? `At most ${lastMailLimits.perMask} of a mask, encrypted to your key before they are stored. Switching this off deletes them.`
             : "They are kept only encrypted to your key, and you have none. Set one up in Settings first."
         }
         isOn={isOn === true}
@@ -57,7 +57,7 @@ export const LastMailsSwitch = () => {
       <ConfirmDialog
         isOpen={isAsking}
         title="Keep no mail any more?"
-        confirmLabel="Turn off and delete"
+        confirmLabel="Switch off and delete"
         pendingLabel="Deleting…"
         isDanger
         isPending={turn.isRunning}

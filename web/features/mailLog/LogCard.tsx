@@ -8,7 +8,7 @@ export const LogCard = () => (
   <SectionCard id="log" title="Log" level={3}>
     <SettingRow
       title="Your mail and what happened to it"
-      text="It is off until you turn it on; the log itself says what it keeps."
+      text="It is off until you switch it on; the log itself says what it keeps."
     >
       <ButtonLink href={addressText(["log"])}>Show the log</ButtonLink>
     </SettingRow>

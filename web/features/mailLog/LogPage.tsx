@@ -102,7 +102,7 @@ const Filters = ({ filter, onChange }: FilterProps) => {
 const NothingFound = ({ isFiltered }: { readonly isFiltered: boolean }) =>
   isFiltered ? (
     <EmptyState title="Nothing found" illustration={<MailIcon size={32} />}>
-      No entry of the log that is loaded fits.
+      No loaded entry matches your search.
     </EmptyState>
   ) : (
     <EmptyState title="No mail yet" illustration={<MailIcon size={32} />}>

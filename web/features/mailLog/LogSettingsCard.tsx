@@ -70,7 +70,7 @@ export const TurnOnCard = ({ log, settings }: LogSettingsProps) => {
       <ProblemBanner problem={turnOn.problem} />
       <ButtonRow>
         <Button variant="primary" onPress={() => turnOn.run(kept)} isPending={turnOn.isRunning}>
-          Turn on the log
+          Switch on the log
         </Button>
       </ButtonRow>
     </SectionCard>
@@ -102,7 +102,7 @@ const ExportButtons = ({ log }: Pick<LogSettingsProps, "log">) => {
   );
 };
 
-/** Changes what the log keeps, exports it, deletes its entries, and turns it off. */
+/** Changes what the log keeps, exports it, deletes its entries, and switches it off. */
 export const LogSettingsCard = ({ log, settings }: LogSettingsProps) => {
   const [asked, setAsked] = useState<"clear" | "off" | null>(null);
   const close = (): void => setAsked(null);
@@ -120,7 +120,7 @@ export const LogSettingsCard = ({ log, settings }: LogSettingsProps) => {
           Delete all entries
         </Button>
         <Button variant="quietDanger" onPress={() => setAsked("off")}>
-          Turn off the log
+          Switch off the log
         </Button>
       </ButtonRow>
       <ConfirmDialog
@@ -138,9 +138,9 @@ export const LogSettingsCard = ({ log, settings }: LogSettingsProps) => {
       </ConfirmDialog>
       <ConfirmDialog
         isOpen={asked === "off"}
-        title="Turn off the log?"
-        confirmLabel="Turn off and delete"
-        pendingLabel="Turning off…"
+        title="Switch off the log?"
+        confirmLabel="Switch off and delete"
+        pendingLabel="Switching off…"
         isDanger
         isPending={turnOff.isRunning}
         onConfirm={() => turnOff.run("off")}

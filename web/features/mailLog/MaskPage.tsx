@@ -72,11 +72,11 @@ const MaskFigures = ({ mask }: OfMask) => {
 /** What the mask needs, or what can be done with it. */
 const nextSteps = (mask: Mask): string => {
   if (mask.destinationStatus === "awaiting-confirmation")
-    return `Open the link that was mailed to ${mask.forwardTo}: until then nothing is forwarded.`;
+    return `Open the link in the mail to ${mask.forwardTo}. Until then nothing is forwarded.`;
   if (!isActive(mask)) return "The mask is switched off. Switch it on in its card to get its mail again.";
   if (statisticsOf(mask).totalReceived === 0)
-    return "Give the address to whoever shall write to it: the first mail will appear here.";
-  return "Decide what happens to its mail, or look at what waits for you.";
+    return "Give this address to a site or a person. The first mail appears here.";
+  return "Decide what happens to its mail, or look at mail that waits for you.";
 };
 
 const NextSteps = ({ mask }: OfMask) => {
@@ -117,7 +117,7 @@ const MaskHistory = ({ mask }: OfMask) => {
       {settings === null && message === "" && <LogSkeleton />}
       {isOff && (
         <ButtonRow>
-          <ButtonLink href={addressText(["log"])}>Turn on the log</ButtonLink>
+          <ButtonLink href={addressText(["log"])}>Switch on the log</ButtonLink>
         </ButtonRow>
       )}
       {settings !== null && !isOff && (
@@ -193,7 +193,7 @@ export const MaskPage = ({ params, backTo, onLeave }: PageProps) => {
       )}
       {!mask && status !== "loading" && (
         <EmptyState title="This mask does not exist any more" illustration={<MailIcon size={32} />}>
-          It may be among the deleted masks, where it rests for 30 days.
+          Look under Deleted masks, where deleted masks stay for 30 days.
         </EmptyState>
       )}
     </>

@@ -49,9 +49,9 @@ const DeleteMaskDialog = ({ mask, isOpen, onClose, onRemoved }: DeleteMaskDialog
       onCancel={onClose}
     >
       <p>
-        Mail to <strong className={styles.address}>{mask.maskEmail}</strong> will be refused from now on. For
-        30 days you find it among the deleted masks, with its rules and counts. To stop its mail for a while,
-        switch it off instead.
+        Mail to <strong className={styles.address}>{mask.maskEmail}</strong> will be refused from now on. You
+        can restore it with its rules and statistics for 30 days. To stop its mail for a while, switch it off
+        instead.
       </p>
       {remove.problem && !isMaskGone(remove.problem) && <ProblemBanner problem={remove.problem} />}
     </ConfirmDialog>

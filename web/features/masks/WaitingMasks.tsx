@@ -9,7 +9,7 @@ import { CreateMaskDialog } from "./form/CreateMaskDialog.tsx";
 
 /** What a mask without an address waits for. */
 const stateOf = ({ refusal, isSent }: WaitingMask, isOnline: boolean): string => {
-  if (refusal !== undefined) return `Not made: ${refusal}`;
+  if (refusal !== undefined) return `Not created: ${refusal}`;
   if (isSent && isOnline) return "It is being made.";
   return isSent
     ? "It was sent, and no answer came. It is asked for again when there is a connection."

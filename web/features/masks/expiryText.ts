@@ -22,5 +22,5 @@ export const expiryText = (expiry: Expiry | null | undefined, now: number): stri
     ],
     " or ",
   );
-  return words([when && `Expires ${when}`, firstSender && "Locks to who writes first"], ". ");
+  return words([when && `Expires ${when}`, firstSender && "Locks to the first sender"], ". ");
 };

@@ -87,7 +87,7 @@ const PanelContent = ({ onLeave, onMakeRule }: PanelContentProps) => {
       {status === "loading" && <NotificationsSkeleton />}
       {status === "ready" && list.length === 0 && leftOut === "" && (
         <EmptyState title="No notifications" illustration={<BellIcon size={32} />}>
-          What happens to your masks and your account is told here.
+          News about your masks and your account appears here.
         </EmptyState>
       )}
       {list.length > 0 && (

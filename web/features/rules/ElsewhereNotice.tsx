@@ -59,7 +59,7 @@ export const GoneNotice = ({
       </Button>
     }
   >
-    This rule was deleted elsewhere. What you see here can still be kept.
+    This rule was deleted on another device. You can still keep what you see here.
   </Banner>
 );
 
@@ -81,7 +81,7 @@ export const ConflictNotice = ({
           Keep mine
         </Button>
         <Button size="small" onPress={() => onTakeTheirs(conflict.withTheirs)}>
-          Take the other
+          Use the other version
         </Button>
       </span>
     }

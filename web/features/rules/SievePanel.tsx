@@ -61,7 +61,7 @@ const Export = ({ view }: SievePanelProps) => {
           onChange={setWithOthers}
         />
       )}
-      <Notes title="Not everything can be said in Sieve:" notes={notes} />
+      <Notes title="Not everything can be expressed in Sieve:" notes={notes} />
       <TextArea label="Sieve script" rows={12} isMonospace isReadOnly value={script} onChange={() => {}} />
       <ButtonRow>
         <Button size="small" onPress={() => saveFile("rules.sieve", script, "application/sieve")}>

@@ -42,8 +42,8 @@ export const EndSessionDialog = ({ sessions, target, isOpen, onClose }: EndSessi
     >
       <p>
         {session === null
-          ? "Everywhere but on this device you are signed out at once and have to sign in again."
-          : "Whoever uses it there is signed out at once and has to sign in again."}
+          ? "You are logged out everywhere but on this device, and have to log in again there."
+          : "Whoever uses it is logged out at once and has to log in again."}
       </p>
     </ConfirmDialog>
   );

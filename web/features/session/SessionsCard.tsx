@@ -124,7 +124,7 @@ export const SessionsCard = () => {
       id="sessions"
       title="Sessions"
       level={3}
-      text="Where you are signed in. End what you do not know or no longer use."
+      text="Where you are logged in. End each session that you do not recognize or no longer use."
     >
       <SessionList sessions={openSessions} />
     </SectionCard>

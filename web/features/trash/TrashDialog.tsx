@@ -133,7 +133,8 @@ export const TrashDialog = ({ isOpen, onClose }: TrashDialogProps) => {
         problem={remove.problem}
       >
         <p>
-          Its rules and counts are gone at once, and nobody gets its address again. This cannot be undone.
+          Its rules and statistics are deleted at once, and nobody gets its address again. This cannot be
+          undone.
         </p>
       </ConfirmDialog>
     </Dialog>

@@ -41,7 +41,7 @@ export interface UsageBarProps {
   readonly used: number;
   /** The limit; undefined for no limit. */
   readonly limit: number | undefined;
-  /** The unit in the screen reader text: "e-mails". */
+  /** The unit in the screen reader text: "emails". */
   readonly unit: string;
 }
 

@@ -18,7 +18,7 @@ import type { ServerContext } from "../../serverContext.ts";
 /** Who asks for a code. */
 export interface CodeRequest {
   readonly email: string;
-  /** The id of a browser in which the mailbox has signed in before; null for others. */
+  /** The id of a browser in which the mailbox has logged in before; null for others. */
   readonly browser: string | null;
   readonly network: CodeNetwork;
 }
@@ -42,7 +42,7 @@ export const createRequestCode =
   }: Pick<ServerContext, "database" | "hash" | "clock" | "random" | "sender" | "delivery">) =>
   async ({ email, browser, network }: CodeRequest): Promise<void> => {
     if (await isAddressOfMasks(database.db, email, sender.maskDomain))
-      throw fieldError("invalid", "email", "Please sign in with your own address: a mask cannot be used.");
+      throw fieldError("invalid", "email", "Please log in with your own address: a mask cannot be used.");
     const now = clock.now();
     const emailKey = mailboxKey(email);
     const code = newCode(random);

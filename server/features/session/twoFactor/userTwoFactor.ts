@@ -71,7 +71,7 @@ export interface UserTwoFactor {
 const alreadyOn = (): UseCaseError =>
   new UseCaseError(
     "conflict",
-    "Two-factor authentication is already set up. Turn it off first to use another authenticator.",
+    "Two-factor authentication is already set up. Switch it off first to use another authenticator.",
   );
 const notOn = (): UseCaseError => new UseCaseError("conflict", "Two-factor authentication is not set up.");
 const setupExpired = (): UseCaseError =>

@@ -192,7 +192,7 @@ describe("Two-factor authentication", () => {
     expect(fakes.server.requestsTo("POST /account/2fa/verify")).to.have.length(1);
   });
 
-  it("is turned off with a code, and shows a toast", async () => {
+  it("is switched off with a code, and shows a toast", async () => {
     for (const code of [authenticatorCode, recoveryCodesOf(0)[2] ?? ""]) {
       await begin(enabled);
       twoFactor.open("disable");

@@ -162,7 +162,7 @@ for (const store of everyStore)
       const right = await put(user, { email: "taken@example.org", code });
       expect([right.status, messageOf(right)]).to.deep.equal([
         409,
-        "This address has an account of its own. Sign in with it and delete that account first, or use another address.",
+        "This address has an account of its own. Log in with it and delete that account first, or use another address.",
       ]);
       expect([await emailOf(user), await emailOf(owner)]).to.deep.equal([
         "wants.it@example.org",

@@ -75,7 +75,7 @@ describe("The key that a user's mail is encrypted to", () => {
     expect(refused.status).to.equal(400);
     expect(refused.json).to.have.property(
       "message",
-      "This is a private key. Keep it to yourself, and give us the public one.",
+      "This is a private key. Keep it to yourself, and paste the public key.",
     );
     expect(await status()).to.have.property("status", "configured");
   });

@@ -137,7 +137,7 @@ for (const store of everyStore)
       expect(await notices()).to.have.length(2);
     });
 
-    it("is sent once by two processes, and not to a user who has turned it off", async () => {
+    it("is sent once by two processes, and not to a user who has switched it off", async () => {
       await hold();
       here.server.clock.advance(hourMs);
       expect((await call("PUT", "/account/profile", { body: { heldNotices: false } })).status).to.equal(200);

@@ -80,7 +80,7 @@ for (const store of everyStore)
       return Buffer.from((await decrypt({ message, decryptionKeys, format: "binary" })).data).toString();
     };
 
-    it("are kept only when their owner turns that on, which needs a key", async () => {
+    it("are kept only when their owner switches that on, which needs a key", async () => {
       await here.send(sender, order);
       expect(await rows()).to.deep.equal([]);
       const refused = await turn(true);
@@ -170,7 +170,7 @@ for (const store of everyStore)
       expect(await rows()).to.deep.equal([]);
     });
 
-    it("are deleted when that is turned off, with the mask, and with the account", async () => {
+    it("are deleted when that is switched off, with the mask, and with the account", async () => {
       await turnOn();
       await here.send(sender, order);
       await turn(false);

@@ -51,7 +51,7 @@ for (const store of everyStore)
       return entry?.detail ? explainDetail(entry.detail).join(" ") : "";
     };
 
-    it("is off until its owner turns it on, and says then what is kept and how long", async () => {
+    it("is off until its owner switches it on, and says then what is kept and how long", async () => {
       expect((await page()).settings).to.deep.equal({ keep: "off", days: 7, encrypted: false });
       await here.send(sender, order);
       expect(await entries()).to.deep.equal([]);
@@ -293,7 +293,7 @@ for (const store of everyStore)
       expect((await here.server.client().call("GET", "/log")).status).to.equal(401);
     });
 
-    it("is deleted when it is turned off, and by itself, and stays on in the second case", async () => {
+    it("is deleted when it is switched off, and by itself, and stays on in the second case", async () => {
       await turnOn();
       await here.send(sender, order);
       await untilResult("delivered");

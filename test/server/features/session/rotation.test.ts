@@ -106,7 +106,7 @@ for (const store of everyStore)
       const messages = await notifications(email);
       expect(messages).to.have.length(1);
       expect(messages[0]).to.include({ type: "security", priority: "high" });
-      expect(messages[0]?.message).to.match(/somebody may have copied it\. Sign in again/);
+      expect(messages[0]?.message).to.match(/somebody may have copied it\. Log in again/);
     });
 
     it("ends it for any use of the copied secret", async () => {

@@ -69,7 +69,7 @@ describe("The outbox page (D39)", () => {
     const opened = await page(await newest());
     expect(opened.status).to.equal(200);
     expect(opened.text).to.contain(`${code} is your Bauta sign-in code</h1>`);
-    expect(opened.text).to.contain(`<pre>Your code for signing in to Bauta`);
+    expect(opened.text).to.contain(`<pre>Your code to log in to Bauta`);
   });
 
   it("shows a hostile mail safely: escaped, with its HTML in a sandbox", async () => {

@@ -79,7 +79,7 @@ describe("The settings tab", () => {
     expect(panel.getByRole("button", { name: /Addresses of new masks/ }).textContent).to.contain("Letters");
   });
 
-  it("lets the user turn off the notices of held mail", async () => {
+  it("lets the user switch off the notices of held mail", async () => {
     const { panel, user, server } = await openSettings("Mail", {
       user: Object.assign(createUser("ada@example.org"), { settings: { heldNotices: true } }),
     });
@@ -106,7 +106,7 @@ describe("The settings tab", () => {
       const { card } = await openSecurity();
       card.getByText("Not enabled");
       expect(card.getByRole<HTMLButtonElement>("button", { name: "Setup 2FA" }).disabled).to.equal(false);
-      expect(card.queryByRole("button", { name: "Turn off" })).to.equal(null);
+      expect(card.queryByRole("button", { name: "Switch off" })).to.equal(null);
     });
 
     it('is "Enabled", with a disabled "Already Configured" (SG1)', async () => {
@@ -179,11 +179,11 @@ describe("The settings tab", () => {
 
   it("turns two-factor authentication off with a recovery code", async () => {
     const page = await openSecurity(enabled);
-    await page.user.click(page.card.getByRole("button", { name: "Turn off" }));
+    await page.user.click(page.card.getByRole("button", { name: "Switch off" }));
     await page.act(() => {});
-    const question = within(await window("Turn off two-factor authentication?"));
+    const question = within(await window("Switch off two-factor authentication?"));
     await enter(page, "2FA code", recoveryCodesOf(0)[0] ?? "");
-    await page.user.click(question.getByRole("button", { name: beginning("Turn off") }));
+    await page.user.click(question.getByRole("button", { name: beginning("Switch off") }));
     await page.act(() => {});
     expect(screen.queryByRole("dialog")).to.equal(null);
     page.card.getByText("Not enabled");

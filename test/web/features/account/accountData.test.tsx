@@ -23,14 +23,14 @@ describe("The data of the account in the settings", () => {
     await page.press("Import masks");
     const file = new File([csv], "aliases.csv", { type: "text/csv" });
     await chooseFile(page, "Choose a file with masks", file);
-    await screen.findByText("aliases.csv: SimpleLogin, 2 masks to be made, 1 passed over.");
+    await screen.findByText("aliases.csv: SimpleLogin, 2 masks to import, 1 skipped.");
     const list = () =>
       within(screen.getByRole("list", { name: "Masks in the file" })).getAllByRole("listitem");
     expect(list()).to.have.length(3);
     expect(list()[2]?.textContent).to.include("The Free plan has 2 masks.");
     expect(page.server.requestsTo("POST /masks"), "nothing is made before it was seen").to.have.length(0);
     await page.press("Import 2 masks");
-    await screen.findByText("2 masks made, 0 not made, 1 passed over.");
+    await screen.findByText("2 masks imported, 0 failed, 1 skipped.");
     expect(list()[0]?.textContent).to.include("new1@masks.example");
     expect(page.product.masks().map(({ description }) => description)).to.deep.equal(["Corner Shop", "News"]);
     await page.press("Done");

@@ -25,7 +25,7 @@ describe("The account tab", () => {
       "2 masks, no limit",
     );
     expect(panel.getByRole("meter", { name: "Emails this month" }).getAttribute("aria-valuetext")).to.equal(
-      "0 of 5,000 e-mails",
+      "0 of 5,000 emails",
     );
     expect(panel.queryByRole("meter", { name: "Replies today" }), "of a server that does not say").to.equal(
       null,
@@ -63,7 +63,7 @@ describe("The account tab", () => {
     server.on("GET", "/account", { json: createUser("ada@example.org") });
     await press("Try Again");
     panel.getByText("ada@example.org");
-    panel.getByText("This server does not say how much of the plan is used.");
+    panel.getByText("This server does not report how much of the plan is used.");
     expect(panel.queryByText(/Failed to get/)).to.equal(null);
   });
 
@@ -141,7 +141,7 @@ describe("The SecuriScore", () => {
     await openTab("Account", { user: plain, masks: of(2) });
     expect(score()).to.equal("52 of 100 points");
     expect(tips()).to.deep.equal([
-      "Turn on two-factor authentication +15 points",
+      "Switch on two-factor authentication +15 points",
       "Set up email encryption +15 points",
       "Use 5 or more active masks (your plan has 2) +8 points",
     ]);
@@ -161,7 +161,7 @@ describe("The SecuriScore", () => {
     await openTab("Account", { before: ({ server }) => server.on("GET", "/account", { status: 500 }) });
     expect(score()).to.equal("50 of 100 points");
     expect(tips()).to.deep.equal([
-      "Turn on two-factor authentication",
+      "Switch on two-factor authentication",
       "Set up email encryption",
       "Use a mask of its own for each site",
     ]);
@@ -169,7 +169,7 @@ describe("The SecuriScore", () => {
 
   it("links each tip to its setting, and moves the focus there (AC2)", async () => {
     const { user, act } = await openTab("Account", { user: plain, masks: of(2) });
-    await user.click(screen.getByRole("button", { name: beginning("Turn on two-factor") }));
+    await user.click(screen.getByRole("button", { name: beginning("Switch on two-factor") }));
     const security = await screen.findByRole("heading", { name: "Security Settings" });
     await act(() => {});
     expect(document.activeElement).to.equal(security);
@@ -220,7 +220,7 @@ describe("The SecuriScore", () => {
     }
     expect(score()).to.equal("90 of 100 points");
     expect(screen.getByRole("meter", { name: "Emails this month" }).getAttribute("aria-valuetext")).to.equal(
-      "1,600 of 2,000 e-mails",
+      "1,600 of 2,000 emails",
     );
     expect(screen.getByRole("meter", { name: "Replies today" }).getAttribute("aria-valuetext")).to.equal(
       "480 of 500 replies",

@@ -39,14 +39,14 @@ describe("AI Content Access", () => {
   useDom();
   afterEach(closePages);
 
-  it("is off, without a notice or preferences, until it is turned on (SG3)", async () => {
+  it("is off, without a notice or preferences, until it is switched on (SG3)", async () => {
     await openSettings();
     expect(access().checked).to.equal(false);
     expect(notice()).to.equal(null);
     expect(screen.queryByRole("article", { name: "AI Preferences" })).to.equal(null);
   });
 
-  it("shows its notice, to be acknowledged in the form, when turned on, and sends nothing yet (SG3)", async () => {
+  it("shows its notice, to be acknowledged in the form, when switched on, and sends nothing yet (SG3)", async () => {
     const page = await openSettings();
     await turn(page);
     const shown = within(notice() as HTMLElement);
@@ -55,7 +55,7 @@ describe("AI Content Access", () => {
     shown.getByText(/reads the header and the subject of each mail/);
     shown.getByText("Nothing of your mail is sent to anybody else for this.");
     expect(puts(page)).to.deep.equal([]);
-    await page.press("Turn on content access");
+    await page.press("Switch on content access");
     expect(puts(page)).to.deep.equal([{ contentAccessEnabled: true, acknowledgment: true }]);
     screen.getByText("Content access settings updated");
     expect(notice()).to.equal(null);
@@ -74,11 +74,11 @@ describe("AI Content Access", () => {
     expect(puts(page)).to.deep.equal([]);
   });
 
-  it("is not turned on without the acknowledgement (SG4)", async () => {
+  it("is not switched on without the acknowledgement (SG4)", async () => {
     const page = await openSettings();
     await turn(page);
     await page.user.click(within(notice() as HTMLElement).getByRole("checkbox"));
-    await page.press("Turn on content access");
+    await page.press("Switch on content access");
     within(notice() as HTMLElement).getByText(
       "You must acknowledge the privacy notice to enable content access",
     );
@@ -98,7 +98,7 @@ describe("AI Content Access", () => {
     expect(box.checked).to.equal(false);
     expect(screen.queryByRole("article", { name: "AI Preferences" })).to.equal(null);
     await page.user.click(box);
-    await page.press("Turn on content access");
+    await page.press("Switch on content access");
     expect(page.product.insights.access()).to.include(on);
   });
 
@@ -111,13 +111,13 @@ describe("AI Content Access", () => {
     expect(screen.queryByText(/^Nothing of your mail is sent/)).to.equal(null);
   });
 
-  it("is turned off after a confirmation that says what is lost", async () => {
+  it("is switched off after a confirmation that says what is lost", async () => {
     const page = await openSettings(({ product }) => product.insights.setAccess(on));
     await turn(page);
-    const question = within(screen.getByRole("alertdialog", { name: "Turn off content access?" }));
+    const question = within(screen.getByRole("alertdialog", { name: "Switch off content access?" }));
     question.getByText(/the categories counted so far are deleted/);
     expect(page.product.insights.access()).to.include(on);
-    await page.user.click(question.getByRole("button", { name: beginning("Turn off") }));
+    await page.user.click(question.getByRole("button", { name: beginning("Switch off") }));
     await page.act(() => {});
     expect(puts(page)).to.deep.equal([{ contentAccessEnabled: false }]);
     expect(access().checked).to.equal(false);

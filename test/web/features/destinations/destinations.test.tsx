@@ -104,7 +104,7 @@ describe("The addresses that mail is forwarded to", () => {
     await page.press(`Remove: ${home}`);
     const question = within(await screen.findByRole("alertdialog", { name: `Remove ${home}?` }));
     question.getByText(`${count} masks forward there.`);
-    await page.user.click(question.getByRole("button", { name: /What they do from now on/ }));
+    await page.user.click(question.getByRole("button", { name: /From now on they/ }));
     await page.user.click(screen.getByRole("option", { name: /Switch off/ }));
     await page.user.click(question.getByRole("button", { name: /^Remove/ }));
     await page.act(() => {});

@@ -74,7 +74,7 @@ describe("The encryption card", () => {
       page.server.on("GET", "/keys/status", { json: { status: "configured" } });
       await page.press("Try Again");
       card().getByText("Configured");
-      card().getByRole("button", { name: "Turn off" });
+      card().getByRole("button", { name: "Switch off" });
     });
 
   it("says neither that it is configured nor that it is not while nobody knows (SG1)", async () => {
@@ -150,13 +150,13 @@ describe("The encryption card", () => {
     ]);
   });
 
-  it("turns encryption off after a confirmation that says what is lost", async () => {
+  it("switches encryption off after a confirmation that says what is lost", async () => {
     const page = await withKey("here");
     page.server.on("DELETE", "/keys", { json: { status: "not-configured" } });
-    await page.press("Turn off");
-    const question = within(screen.getByRole("alertdialog", { name: "Turn encryption off?" }));
+    await page.press("Switch off");
+    const question = within(screen.getByRole("alertdialog", { name: "Switch encryption off?" }));
     question.getByText(/keep your key and its backup to read it/);
-    await page.user.click(question.getByRole("button", { name: /^Turn off/ }));
+    await page.user.click(question.getByRole("button", { name: /^Switch off/ }));
     await page.act(() => {});
     card().getByText("Not configured");
   });
@@ -229,7 +229,7 @@ describe("The encryption card", () => {
     await page.press("Use a key of my own");
     const made = (await page.ports.keyring.create("elsewhere")()) as { right: { publicKey: string } };
     await page.type("Your public key", made.right.publicKey);
-    await page.press("Look at the key");
+    await page.press("Check the key");
     await page.press("Encrypt to this key");
     await page.act(() => {});
     const panel = within(screen.getByRole("dialog", { name: "Encrypt your mail" }));
@@ -249,7 +249,7 @@ describe("The encryption card", () => {
     await page.press("Make a new key");
     await page.advance(500);
     const window = within(await screen.findByRole("dialog", { name: "Encrypt your mail" }));
-    await page.press("Throw this key away");
+    await page.press("Delete this key");
     await page.act(() => {});
     window.getByText(/The new key is not used/);
     expect(window.queryByText("Mail to your masks is encrypted from now on.")).to.equal(null);

@@ -16,8 +16,9 @@ const masks = [
 ];
 const suggestions = [
   createSuggestion("two-factor", {
-    title: "Sign-in rests on your mailbox alone",
-    description: "With a second factor, whoever can read your mail still cannot sign in as you.",
+    title: "Your mailbox alone protects your account",
+    description:
+      "With two-factor authentication, somebody who can read your mail still cannot log in as you.",
     type: "security",
     action: "setUpTwoFactor",
     actionText: "Set up 2FA",
@@ -52,7 +53,7 @@ describe("Insights in a real browser", () => {
   };
   const panels = [
     "Suggestions",
-    "This Month and in All",
+    "This Month and in Total",
     "Mail by Day",
     "Mask Comparison",
     "Rule Effectiveness",

@@ -53,17 +53,17 @@ describe("The insights tab", () => {
   it("shows e-mails this month and active masks with their limits, and the totals (IN4)", async () => {
     await openInsights();
     expect(screen.getByRole("meter", { name: "Emails this month" }).getAttribute("aria-valuetext")).to.equal(
-      "172 of 100 e-mails",
+      "172 of 100 emails",
     );
     expect(screen.getByRole("meter", { name: "Active masks" }).getAttribute("aria-valuetext")).to.equal(
       "1 of 2 masks",
     );
-    const stats = region("This Month and in All");
+    const stats = region("This Month and in Total");
     const figure = (label: string) => stats.getByText(label).nextElementSibling?.textContent;
     expect(figure("Total received")).to.equal("1,234");
     expect(figure("Forwarded")).to.equal("1,030");
     expect(figure("Blocked")).to.equal("204");
-    stats.getByText(/12 system e-mails this month, such as sign-in codes, do not count/);
+    stats.getByText(/12 system emails this month, such as sign-in codes, do not count/);
     stats.getByText("Totals count since October 1, 2026.");
   });
 
@@ -72,7 +72,7 @@ describe("The insights tab", () => {
     const titles = panel.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
     expect(titles).to.have.members([
       "Suggestions",
-      "This Month and in All",
+      "This Month and in Total",
       "Mail by Day",
       "Mask Comparison",
       "Rule Effectiveness",
@@ -192,7 +192,7 @@ describe("The insights tab", () => {
     await screen.findByText("Failed to get insights data");
     page.server.on("GET", "/ai/insights", { json: createFigures() });
     await page.press("Try Again");
-    region("This Month and in All").getByText("1,234");
+    region("This Month and in Total").getByText("1,234");
     expect(screen.queryByText("Failed to get insights data")).to.equal(null);
   });
 
@@ -362,17 +362,17 @@ describe("The insights tab", () => {
           insights.suggest(
             createSuggestion("forged:a", {
               action: "turnOnSpamProtection",
-              actionText: "Turn on spam filter",
+              actionText: "Switch on spam filter",
               maskId: "a",
             }),
           ),
         { masks: [createMask("a", { settings: { spamFilter: false, rules: [] } })] },
       );
-      await page.press("Turn on spam filter");
+      await page.press("Switch on spam filter");
       const question = within(
-        await screen.findByRole("alertdialog", { name: "Turn on the spam filter of Mask a?" }),
+        await screen.findByRole("alertdialog", { name: "Switch on the spam filter of Mask a?" }),
       );
-      await page.user.click(question.getByRole("button", { name: beginning("Turn on") }));
+      await page.user.click(question.getByRole("button", { name: beginning("Switch on") }));
       await page.act(() => {});
       expect(page.product.masks()[0]?.settings?.spamFilter).to.equal(true);
       expect(page.product.insights.statusOf("forged:a")).to.equal(1);

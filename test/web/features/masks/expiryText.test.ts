@@ -19,8 +19,8 @@ describe("The card of a mask that expires", () => {
         { mails: 5, mailsLeft: 2, idleDays: 9, idleAt: now + 4 * dayMs },
         "Expires after 2 more mails or in 4 days without mail",
       ],
-      [{ firstSender: true }, "Locks to who writes first"],
-      [{ at: now + 9 * dayMs, firstSender: true }, "Expires in 9 days. Locks to who writes first"],
+      [{ firstSender: true }, "Locks to the first sender"],
+      [{ at: now + 9 * dayMs, firstSender: true }, "Expires in 9 days. Locks to the first sender"],
     ] as const)
       expect(expiryText(ending(conditions), now)).to.equal(text);
   });

@@ -170,7 +170,7 @@ describe("The list of notifications", () => {
     const page = await openWith([]);
     const opened = await openPanel(page);
     within(opened).getByText("No notifications");
-    within(opened).getByText("What happens to your masks and your account is told here.");
+    within(opened).getByText("News about your masks and your account appears here.");
     expect(within(opened).queryByRole("list")).to.equal(null);
   });
 

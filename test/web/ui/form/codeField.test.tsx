@@ -106,8 +106,8 @@ describe("CodeField", () => {
   });
 
   for (const [text, code] of [
-    ["Your code for signing in to Bauta at 127.0.0.1:4100: 123456", "123456"],
-    ["Your code for signing in to Bauta at 127.0.0.1:4100:\n\n123456\n\nIt expires in 10 minutes.", "123456"],
+    ["Your code to log in to Bauta at 127.0.0.1:4100: 123456", "123456"],
+    ["Your code to log in to Bauta at 127.0.0.1:4100:\n\n123456\n\nIt expires in 10 minutes.", "123456"],
     ["at mail.998877.example:4100: 123456. It works once.", "123456"],
     ["042137 is your Bauta sign-in code", "042137"],
     ["20261121 12:30 (042137)", "042137"],

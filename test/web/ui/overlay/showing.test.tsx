@@ -83,18 +83,18 @@ describe("Meters", () => {
   });
 
   it("change color at 80 % and again at the limit", () => {
-    const { container, rerender } = render(<UsageBar label="Mail" used={79} limit={100} unit="e-mails" />);
+    const { container, rerender } = render(<UsageBar label="Mail" used={79} limit={100} unit="emails" />);
     const fill = () => container.querySelector(".fill")?.className;
     expect(fill()).to.equal("fill calm");
-    rerender(<UsageBar label="Mail" used={80} limit={100} unit="e-mails" />);
+    rerender(<UsageBar label="Mail" used={80} limit={100} unit="emails" />);
     expect(fill()).to.equal("fill near");
-    rerender(<UsageBar label="Mail" used={100} limit={100} unit="e-mails" />);
+    rerender(<UsageBar label="Mail" used={100} limit={100} unit="emails" />);
     expect(fill()).to.equal("fill full");
   });
 
   it("show that there is no limit where there is none", () => {
-    render(<UsageBar label="Mail" used={90210} limit={undefined} unit="e-mails" />);
-    expect(screen.getByRole("meter").getAttribute("aria-valuetext")).to.equal("90,210 e-mails, no limit");
+    render(<UsageBar label="Mail" used={90210} limit={undefined} unit="emails" />);
+    expect(screen.getByRole("meter").getAttribute("aria-valuetext")).to.equal("90,210 emails, no limit");
   });
 
   it("show progress from 0 to 100 and never beyond", () => {

@@ -86,7 +86,7 @@ export const MailView = ({ mail }: { readonly mail: ShownMail }) => {
       {html !== null && text !== null && (
         <div>
           <Button size="small" onPress={() => setPlain(!isPlain)}>
-            {isPlain ? "Show with its looks" : "Show plain text"}
+            {isPlain ? "Show formatted" : "Show plain text"}
           </Button>
         </div>
       )}

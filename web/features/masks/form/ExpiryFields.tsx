@@ -106,10 +106,10 @@ export const ExpiryFields = ({ values, change, problem, current }: ExpiryFieldsP
         autoComplete="off"
       />
       <Checkbox
-        label="Lock to who writes first"
+        label="Lock to the first sender"
         isChecked={typed.firstSender}
         onChange={(firstSender) => edit({ firstSender })}
-        description="After the first mail only its sender may write. Mail of others is refused, or held if you choose that below."
+        description="After the first mail only its sender may write. Other mail is refused, or held if you choose so below."
       />
       {toExpiry(typed) !== null && (
         <Select

@@ -79,8 +79,8 @@ export const ForwardToField = ({ before, value, onChange, error }: ForwardToFiel
       )}
       {needsConfirmation && (
         <Banner kind="warning">
-          Mail to this mask waits until the new address is confirmed: we send a link there. Until it is
-          opened, nothing is forwarded and senders are asked to try again later.
+          A confirmation link is sent to the new address. Until it is opened, nothing is forwarded, and
+          senders are asked to try again later.
         </Banner>
       )}
     </>

@@ -19,13 +19,13 @@ const modeOptions: readonly SelectOption<SenderMode>[] = [
   {
     value: "contacts",
     label: "Its correspondents",
-    description: "Those it has exchanged mail with. Mail of others is refused.",
+    description: "People it has exchanged mail with. Other mail is refused.",
   },
-  { value: "listed", label: "Allowed senders", description: "Those on the list. Mail of others is refused." },
+  { value: "listed", label: "Allowed senders", description: "Senders on the list. Other mail is refused." },
   {
     value: "approve",
     label: "Those I approve",
-    description: "Mail of others is held until you release it or allow its sender.",
+    description: "Other mail is held until you release it or allow its sender.",
   },
 ];
 

@@ -100,6 +100,6 @@ export const AcceptUnprovenField = ({ values, change }: MaskPartProps) => (
     label="Accept unproven mail"
     isChecked={values.acceptUnproven ?? false}
     onChange={(acceptUnproven) => change({ acceptUnproven })}
-    description="Forwards mail without a warning even if its sender is not proven (SPF, DKIM, DMARC)."
+    description="Forwards mail without a warning even if its sender is not verified (SPF, DKIM, DMARC)."
   />
 );

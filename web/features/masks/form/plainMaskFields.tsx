@@ -50,7 +50,7 @@ export const plainMaskFields = ({
       value={values.note}
       onChange={(note) => change({ note })}
       error={fieldMessage(problem, "note")}
-      description="For yourself; nobody else sees it."
+      description="Only you see it."
     />
   ),
   spamFilter: (
@@ -58,7 +58,7 @@ export const plainMaskFields = ({
       label="Spam filter"
       isChecked={values.spamFilter}
       onChange={(spamFilter) => change({ spamFilter })}
-      description="Refuses mail that is forged or looks like spam. Its sender is told."
+      description="Refuses mail that is forged or looks like spam, and tells its sender."
     />
   ),
 });

@@ -56,7 +56,7 @@ export const MaskList = ({ isSelecting, onSelected, onOpen, onIntent, newestCard
           </Button>
         }
       >
-        Make one for the next shop or newsletter that asks for your address. Mail to it reaches you.
+        Create one for the next shop or newsletter that asks for your address. Its mail is forwarded to you.
       </EmptyState>
     );
   }

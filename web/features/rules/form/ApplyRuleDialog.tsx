@@ -59,18 +59,18 @@ export const ApplyRuleDialog = ({ rules, maskId, isOpen, onClose }: ApplyRuleDia
         onChange={setSearch}
         placeholder="label:shops"
         suggestions={labelsOf(all).map(labelSearch)}
-        description="Words, or a search such as label:shops or is:on. Empty means all other masks."
+        description="Words, or a search such as label:shops or is:on. Leave it empty for all other masks."
         autoComplete="off"
         autoFocus
       />
       <p aria-live="polite" className={styles.served}>
         {found.length === 0
-          ? "No other mask is found so."
+          ? "No other mask matches."
           : `${found.slice(0, maxNames).map(maskName).join(", ")}${more > 0 ? ` and ${more} more` : ""}`}
       </p>
       <p className={styles.served}>
         {rules.length === 1
-          ? "The rule comes after the rules that a mask has. Where it was applied before, it is replaced by what it is now."
+          ? "The rule is added after the rules of each mask. Where it was applied before, it is replaced by the present version."
           : "The rules come after the rules that a mask has. Where one of them was applied before, it is replaced by what it is now."}
       </p>
     </FormDialog>

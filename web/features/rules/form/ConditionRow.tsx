@@ -48,7 +48,7 @@ interface ConditionRowProps {
 const inputs: Readonly<Record<ValueKind, Partial<TextFieldProps>>> = {
   list: {
     placeholder: "sale, offer, discount",
-    description: "Commas separate entries; any of them will do.",
+    description: "Commas separate entries; one of them is enough.",
   },
   text: {},
   pattern: {

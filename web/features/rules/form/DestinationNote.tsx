@@ -29,7 +29,7 @@ export const DestinationNote = ({ email }: { readonly email: string }) => {
   const address = email.trim();
   const status = useDestinationStatus(address);
   if (status === null || status === "confirmed" || !isEmailAddress(address))
-    return "Only an address that has agreed to it gets mail.";
+    return "Mail is forwarded only to confirmed addresses.";
   return status === "new"
     ? "This address is new. When the rule is saved, it gets a mail with a link; until the link is opened, the mail goes to the mask's own address."
     : "This address has not opened the link in our mail yet. Until then the mail goes to the mask's own address.";

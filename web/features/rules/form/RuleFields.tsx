@@ -209,7 +209,7 @@ export const RuleFields = ({ draft, timeZone, errors, isNew, onChange }: RuleFie
           label="Stop here"
           isChecked={draft.stop}
           onChange={(stop) => onChange({ ...draft, stop })}
-          description="Where this rule applies, the rules below it are not looked at."
+          description="When this rule applies, the rules below it are skipped."
         />
       </div>
     </>

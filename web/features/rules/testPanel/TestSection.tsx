@@ -58,7 +58,7 @@ export const TestSection = ({ view }: { readonly view: RulesView }) => {
     <section className={styles.section} aria-labelledby="try-rules">
       <h2 id="try-rules">Test a mail</h2>
       <p className={styles.text}>
-        See what these rules do with a mail before one arrives. A mail that you paste stays in your browser.
+        See what these rules do before a mail arrives. A mail that you paste stays in your browser.
       </p>
       {isShown ? (
         <FocusedPanel label="Test a mail">

@@ -41,7 +41,7 @@ const CodeStep = ({ email, intention }: CodeStepProps) => {
       }}
       intro={
         <>
-          {isCodeUsed && "The code you entered was used and works only once. Press Resend code for another. "}
+          {isCodeUsed && "This code was already used, and works only once. Press Resend code for a new one. "}
           Enter the 6-digit code we sent to <strong className={styles.address}>{email}</strong>.
           {intention === "subscribe" && " After it you choose a plan."}
         </>

@@ -17,14 +17,14 @@ interface EmailStepProps {
 
 const texts = {
   "log-in": {
-    intro: "Enter your e-mail address and we send you a 6-digit code. There is no password.",
+    intro: "Enter your email address to get a 6-digit code. There is no password.",
     submit: "Log in",
     pending: "Sending code…",
     question: (brand: string) => `New to ${brand}?`,
     other: "Subscribe",
   },
   subscribe: {
-    intro: "Confirm your e-mail address with a 6-digit code, then choose a plan. Free is one of them.",
+    intro: "Confirm your email address with a 6-digit code, then choose a plan. One of them is free.",
     submit: "Subscribe",
     pending: "Sending code…",
     question: () => "Have an account already?",
@@ -37,7 +37,7 @@ const textsWithoutPlans = {
   "log-in": { ...texts["log-in"], other: "Create an account" },
   subscribe: {
     ...texts.subscribe,
-    intro: "Confirm your e-mail address with a 6-digit code, and your account is ready.",
+    intro: "Confirm your email address with a 6-digit code, and your account is ready.",
     submit: "Create account",
   },
 } as const;

@@ -19,7 +19,7 @@ interface InvitationFieldProps {
 export const InvitationField = ({ value, onChange, error }: InvitationFieldProps) => (
   <TextField
     label="Invitation"
-    description="New accounts need an invitation here. Paste the link that you were sent."
+    description="New accounts need an invitation. Paste the link that you received."
     autoComplete="off"
     autoCapitalize="none"
     spellCheck={false}

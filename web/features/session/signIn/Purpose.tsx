@@ -17,15 +17,15 @@ export const Purpose = () => {
       <ul className={styles.points}>
         <li>
           <MailIcon />
-          <span>Mail to a mask reaches your own mailbox. Whoever sent it knows only the mask.</span>
+          <span>Mail to a mask reaches your own mailbox. The sender knows only the mask.</span>
         </li>
         <li>
           <ShieldIcon />
-          <span>When a mask is passed around, switch it off. Your address stays yours.</span>
+          <span>When a mask gets unwanted mail, switch it off. Your own address stays private.</span>
         </li>
         <li>
           <CheckIcon />
-          <span>No password to lose: {brand} sends you a code, and that is how you sign in.</span>
+          <span>No password to lose: {brand} sends you a code, and that is how you log in.</span>
         </li>
       </ul>
     </div>

@@ -27,7 +27,7 @@ const RecoveryCodeForm = ({ children }: RecoveryCodeFormProps) => {
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       <p className={styles.intro}>
-        Enter one of the recovery codes that you saved when you turned on two-factor authentication. Each
+        Enter one of the recovery codes that you saved when you switched on two-factor authentication. Each
         works once.
       </p>
       <TextField

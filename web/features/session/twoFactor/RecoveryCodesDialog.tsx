@@ -50,11 +50,11 @@ export const RecoveryCodesDialog = ({ twoFactor, flow, isOpen }: RecoveryCodesDi
       }
     >
       <div className={styles.body}>
-        {!hasCodes && <p>From now on signing in takes a code from your authenticator app, too.</p>}
+        {!hasCodes && <p>From now on you also need a code from your authenticator app to log in.</p>}
         {hasCodes && (
           <>
             <p>
-              Keep these recovery codes in a safe place, apart from your phone. Each stands in for your
+              Keep these recovery codes in a safe place, apart from your phone. Each replaces your
               authenticator app once. They are not shown again.
             </p>
             <PrintSheet note={`${configuration.brand} recovery codes. Each works once.`}>

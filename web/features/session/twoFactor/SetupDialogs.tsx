@@ -40,12 +40,12 @@ export const IntroDialog = ({ twoFactor, isOpen }: IntroDialogProps) => {
     >
       <div className={styles.body}>
         <p>
-          From then on signing in takes two codes: the one that comes by mail, and one that an authenticator
-          app shows on your phone.
+          From then on you log in with two codes: one that comes by mail, and one that an authenticator app
+          shows on your phone.
         </p>
         <ol className={styles.steps}>
-          <li>Have an authenticator app ready. Any of them will do, and so will most password managers.</li>
-          <li>Scan a QR code with it, and enter the code that it shows.</li>
+          <li>Have an authenticator app ready. Any of them works, and so do most password managers.</li>
+          <li>Scan the QR code with it, then enter the code that it shows.</li>
           <li>Keep {recoveryCodeCount} recovery codes in a safe place, for the day your phone is lost.</li>
         </ol>
         <ProblemBanner problem={generate.problem} />
@@ -92,7 +92,7 @@ export const ScanDialog = ({ twoFactor, secret, isOpen }: ScanDialogProps) => {
       <div className={styles.body}>
         <p>
           {qrCode
-            ? "Scan this with your authenticator app. If you cannot, type the key into it."
+            ? "Scan this with your authenticator app, or type the key into it."
             : "The QR code could not be drawn. Type this key into your authenticator app."}
         </p>
         {qrCode && (

@@ -34,7 +34,7 @@ const CardFrame = ({ isEnabled, children }: CardFrameProps) => (
     title="Two-Factor Authentication"
     level={3}
     aside={<span role="status">{badges[isEnabled === null ? "unknown" : isEnabled ? "on" : "off"]}</span>}
-    text="A second code, from an app on your phone, besides the one that comes by mail. Whoever gets into your mailbox still cannot sign in."
+    text="A second code from an app on your phone, besides the one that comes by mail. Somebody who can read your mail still cannot log in."
   >
     {children}
   </SectionCard>
@@ -42,7 +42,7 @@ const CardFrame = ({ isEnabled, children }: CardFrameProps) => (
 
 const remainingCodesText = (count: number): string =>
   count === 0
-    ? "You have no recovery codes left. Make new ones, or losing your phone locks you out."
+    ? "You have no recovery codes left. Make new ones: without them you cannot log in if you lose your phone."
     : `${count} recovery ${count === 1 ? "code" : "codes"} left.`;
 
 /** The state of two-factor authentication and the buttons that change it (SG1). */
@@ -76,7 +76,7 @@ export const TwoFactorCard = () => {
         <ButtonRow>
           <Button onPress={() => twoFactor.open("renew")}>New recovery codes</Button>
           <Button variant="quietDanger" onPress={() => twoFactor.open("disable")}>
-            Turn off
+            Switch off
           </Button>
         </ButtonRow>
       )}

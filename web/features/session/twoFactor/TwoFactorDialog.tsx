@@ -46,24 +46,24 @@ interface DisableDialogProps {
   readonly isOpen: boolean;
 }
 
-/** Turns off two-factor authentication, which takes a code as signing in does. */
+/** Switches off two-factor authentication, which takes a code as signing in does. */
 const DisableDialog = ({ twoFactor, isOpen }: DisableDialogProps) => {
   const disable = useCodeForm(twoFactor.disable);
   return (
     <FormDialog
       isOpen={isOpen}
       onClose={twoFactor.close}
-      title="Turn off two-factor authentication?"
+      title="Switch off two-factor authentication?"
       isPending={disable.isRunning}
       onSubmit={disable.submit}
-      submitLabel="Turn off"
-      pendingLabel="Turning off…"
+      submitLabel="Switch off"
+      pendingLabel="Switching off…"
       isDanger
     >
       <div className={styles.body}>
         <p>
-          From then on the code that comes by mail is enough to sign in: whoever can read your mail can read
-          your masks. Your recovery codes stop working.
+          From then on the code that comes by mail is enough to log in: somebody who can read your mail can
+          use your masks. Your recovery codes stop working.
         </p>
         <TwoFactorCodeField {...disable.field} autoFocus />
       </div>

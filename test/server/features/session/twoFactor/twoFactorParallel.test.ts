@@ -80,7 +80,7 @@ for (const store of everyStore)
       expect((await offer(server, { email, code: codeNow(server, secret), tempToken })).status).to.equal(401);
     });
 
-    it("are turned on once, with one set of codes, by 50 parallel verifications", async () => {
+    it("are switched on once, with one set of codes, by 50 parallel verifications", async () => {
       const browser = await server.signIn("eager@example.org");
       const { secret } = (await browser.call("POST", "/account/2fa/setup")).json as { secret: string };
       const code = codeNow(server, secret);
@@ -92,7 +92,7 @@ for (const store of everyStore)
       nextStep(server);
     });
 
-    it("are checked for only five of 50 wrong codes that are sent to turn it off", async () => {
+    it("are checked for only five of 50 wrong codes that are sent to switch it off", async () => {
       const { browser, secret } = await protect(server, "stolen@example.org");
       const code = wrongCodeAt(secret, server.clock.now());
       const answers = await Promise.all(

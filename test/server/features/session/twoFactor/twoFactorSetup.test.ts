@@ -52,7 +52,7 @@ describe("Turning two-factor authentication on and off (SG2)", () => {
       notifications: { message: string; type: string; priority: string }[];
     };
     expect(notifications[0]).to.include({ type: "security", priority: "normal" });
-    expect(notifications[0]?.message).to.match(/^Two-factor authentication was turned on\./);
+    expect(notifications[0]?.message).to.match(/^Two-factor authentication was switched on\./);
     expect((await server.mails(email)).at(-1)?.subject).to.equal("Two-factor authentication is on · Bauta");
   });
 
@@ -108,7 +108,7 @@ describe("Turning two-factor authentication on and off (SG2)", () => {
     expect(again.status).to.equal(409);
   });
 
-  it("turns it off with a code of the authenticator, and with a recovery code", async () => {
+  it("switches it off with a code of the authenticator, and with a recovery code", async () => {
     for (const kind of ["authenticator", "recovery"] as const) {
       const { email, browser, secret, recoveryCodes } = await protect(server, somebody());
       const code = kind === "authenticator" ? codeNow(server, secret) : recoveryCodes[3]?.toUpperCase();
@@ -143,7 +143,7 @@ describe("Turning two-factor authentication on and off (SG2)", () => {
     expect((await off(codeNow(server, secret))).status).to.equal(200);
   });
 
-  it("cancels a sign-in that was waiting for the second factor when it is turned off", async () => {
+  it("cancels a sign-in that was waiting for the second factor when it is switched off", async () => {
     const { email, browser, secret, recoveryCodes } = await protect(server, somebody());
     const tempToken = await askForFactor(server, email);
     await browser.call("DELETE", "/account/2fa", { body: { code: recoveryCodes[0] } });

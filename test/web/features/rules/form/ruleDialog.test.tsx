@@ -85,7 +85,7 @@ describe("The rule dialog", () => {
 
   for (const [button, kept] of [
     ["Keep mine", "discount"],
-    ["Take the other", "offer"],
+    ["Use the other version", "offer"],
   ] as const)
     it(`shows what another device has changed meanwhile, and saves what the user chooses: ${button}`, async () => {
       const page = await openEdit();
@@ -131,7 +131,7 @@ describe("The rule dialog", () => {
     await page.act(() => {});
     page.dialog.getByText(/This address is new\. When the rule is saved, it gets a mail with a link/);
     await page.type("To", "ada@example.org");
-    page.dialog.getByText("Only an address that has agreed to it gets mail.");
+    page.dialog.getByText("Mail is forwarded only to confirmed addresses.");
     await page.press("Cancel");
     await page.press("Discard");
     screen.getByText(/Until new@example.net opens the link in our mail/);

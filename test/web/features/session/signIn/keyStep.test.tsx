@@ -73,21 +73,21 @@ describe("The key step of signing in", () => {
     await screen.findByRole("heading", { name: "Your Email Masks" });
   });
 
-  it("ends with encryption turned on, after the backup is saved", async () => {
+  it("ends with encryption switched on, after the backup is saved", async () => {
     const page = await signIn(noKey);
     await screen.findByRole("button", { name: "Generate Encryption Keys" });
     await page.press("Generate Encryption Keys");
     screen.getByRole("progressbar", { name: "Generating encryption keys" });
     await page.advance(500);
-    await page.press("Turn on encryption");
+    await page.press("Switch on encryption");
     screen.getByText("Save the backup first, then tick this box.");
     await page.type("Passphrase for the backup", "seven quiet boats leave at noon");
-    screen.getByText("Strength: Strong, if you did not take it from anywhere");
+    screen.getByText("Strength: Strong, if it is not a quotation");
     await page.type("Passphrase again", "seven quiet boats leave at noon");
     await page.press("Show as text to print");
     screen.getByRole("region", { name: "Backup of your private key" });
     await page.user.click(screen.getByRole("checkbox", { name: /^I have saved the backup/ }));
-    await page.press("Turn on encryption");
+    await page.press("Switch on encryption");
     await screen.findByRole("heading", { name: "Your Email Masks" });
     expect(page.product.keys.inUse()).to.include("PUBLIC KEY BLOCK");
     expect(toasts(page)).to.have.members(["Encryption keys set up successfully", "Logged in successfully"]);
@@ -99,9 +99,9 @@ describe("The key step of signing in", () => {
     await page.press("Generate Encryption Keys");
     await page.advance(500);
     const reminder = "Save the backup first, then tick this box.";
-    await page.press("Turn on encryption");
+    await page.press("Switch on encryption");
     await page.user.click(screen.getByRole("checkbox", { name: /^I have saved the backup/ }));
-    await page.press("Turn on encryption");
+    await page.press("Switch on encryption");
     screen.getByText(reminder);
     await page.type("Passphrase for the backup", "seven quiet boats leave at noon");
     await page.type("Passphrase again", "seven quiet boats leave at noon");
@@ -170,7 +170,7 @@ describe("The key step of signing in", () => {
     await page.press("Show as text to print");
     await page.user.click(screen.getByRole("checkbox", { name: /^I have saved the backup/ }));
     page.server.on("POST", "/keys/setup", "unreachable");
-    await page.press("Turn on encryption");
+    await page.press("Switch on encryption");
     await page.press("Later");
     await isMasksShown();
     expect((await keysOf(page)).map(({ isBackedUp }) => isBackedUp)).to.deep.equal([true]);
@@ -180,7 +180,7 @@ describe("The key step of signing in", () => {
     const page = await signIn(noKey);
     await page.press("Generate Encryption Keys");
     await page.advance(500);
-    await page.press("Throw this key away");
+    await page.press("Delete this key");
     await page.press("Don’t ask again");
     await isMasksShown();
     expect(page.server.requestsTo("PUT /account/profile").map(({ body }) => body)).to.deep.equal([

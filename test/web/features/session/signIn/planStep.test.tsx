@@ -22,10 +22,10 @@ describe("The plan step", () => {
   it("offers four plans with their prices and limits; Free creates the account", async () => {
     const page = await atThePlans();
     const plan = (name: RegExp): HTMLInputElement => screen.getByRole("radio", { name });
-    expect(plan(/^Free\s*\$0\s*a month\s*2 masks\s*100 e-mails a month$/).checked).to.equal(true);
-    plan(/^Basic\s*\$2.99\s*a month\s*10 masks\s*500 e-mails a month/);
-    plan(/^Pro\s*\$6.99\s*a month\s*25 masks\s*2,000 e-mails a month/);
-    plan(/^Premium\s*\$12.99\s*a month\s*Unlimited masks\s*5,000 e-mails a month/);
+    expect(plan(/^Free\s*\$0\s*a month\s*2 masks\s*100 emails a month$/).checked).to.equal(true);
+    plan(/^Basic\s*\$2.99\s*a month\s*10 masks\s*500 emails a month/);
+    plan(/^Pro\s*\$6.99\s*a month\s*25 masks\s*2,000 emails a month/);
+    plan(/^Premium\s*\$12.99\s*a month\s*Unlimited masks\s*5,000 emails a month/);
     await page.press("Continue with Free");
     expect(page.server.requestsTo("POST /signup").map(({ body }) => body)).to.deep.equal([
       { tempToken: "ticket", tier: "free" },
