@@ -257,7 +257,8 @@ export default {
       "design-system",
       "web/ui knows no product. Take texts, values and callbacks as props, and bring them from the screen that uses the component.",
       { path: "^web/ui/" },
-      { path: "^(core|web)/", pathNot: "^web/ui/" },
+      // Numbers in the browser's locale are no matter of the product.
+      { path: "^(core|web)/", pathNot: "^web/(ui/|format/numbers\\.ts$)" },
     ),
     ...roomRules,
     refuse(

@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from "react";
+import { formatNumber } from "../format/numbers.ts";
 import { classes } from "../ui/classes.ts";
 import styles from "./Bars.module.css";
 import { ChartFigure } from "./ChartFigure.tsx";
 import { ChartTip } from "./ChartTip.tsx";
-import { formatNumber, sum } from "./formatNumber.ts";
 import { type ChartPart, SeriesKeys, seriesBox } from "./series.tsx";
+import { sum } from "./shares.ts";
 
 export interface Bar {
   readonly key: string;

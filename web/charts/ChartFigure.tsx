@@ -1,11 +1,11 @@
 import { type ReactNode, useId, useState } from "react";
+import { formatNumber } from "../format/numbers.ts";
 import { retryable } from "../loading/chunk.ts";
 import { useApp } from "../react/useApp.ts";
 import { Button } from "../ui/Button.tsx";
 import { LazyMenu } from "../ui/overlay/Menu.tsx";
 import styles from "./ChartFigure.module.css";
 import type { ChartDrawing, ChartTable } from "./drawing.ts";
-import { formatNumber } from "./formatNumber.ts";
 
 export interface ChartFigureProps {
   /** The title of the chart and the caption of its table. */

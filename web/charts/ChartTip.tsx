@@ -1,6 +1,6 @@
 import { Fragment } from "react";
+import { formatNumber } from "../format/numbers.ts";
 import styles from "./ChartTip.module.css";
-import { formatNumber } from "./formatNumber.ts";
 import { type ChartPart, SeriesKey } from "./series.tsx";
 
 interface ChartTipProps {

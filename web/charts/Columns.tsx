@@ -1,11 +1,12 @@
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
+import { formatNumber } from "../format/numbers.ts";
 import { classes } from "../ui/classes.ts";
 import { axisMaximum, labelledAt } from "./axis.ts";
 import { ChartFigure } from "./ChartFigure.tsx";
 import { ChartTip } from "./ChartTip.tsx";
 import styles from "./Columns.module.css";
-import { formatNumber, sum } from "./formatNumber.ts";
 import { type ChartPart, SeriesKeys, seriesBox } from "./series.tsx";
+import { sum } from "./shares.ts";
 
 export interface Column {
   readonly key: string;

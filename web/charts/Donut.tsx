@@ -1,9 +1,10 @@
 import { arc, type PieArcDatum, pie } from "d3-shape";
 import { useId } from "react";
+import { formatNumber } from "../format/numbers.ts";
 import { ChartFigure } from "./ChartFigure.tsx";
 import styles from "./Donut.module.css";
-import { formatNumber, formatShare } from "./formatNumber.ts";
 import { fillOf, restSeries, type Series, SeriesKey, SeriesPatterns, seriesAt } from "./series.tsx";
+import { formatShare } from "./shares.ts";
 
 export interface Slice {
   readonly key: string;

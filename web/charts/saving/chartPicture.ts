@@ -1,8 +1,9 @@
 import { arc, pie } from "d3-shape";
+import { formatNumber } from "../../format/numbers.ts";
 import { labelledAt } from "../axis.ts";
 import type { ChartDrawing } from "../drawing.ts";
-import { formatNumber, formatShare, sum } from "../formatNumber.ts";
 import type { Series } from "../series.tsx";
+import { formatShare, sum } from "../shares.ts";
 
 /** A part of a picture of a chart, in pixels from the upper left corner. */
 export type Shape =

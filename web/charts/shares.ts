@@ -1,7 +1,5 @@
 import { formatPercent } from "../format/numbers.ts";
 
-export { formatNumber } from "../format/numbers.ts";
-
 /** Formats a share of a total as "12%"; a share above 0 and below half a percent is "<1%". */
 export const formatShare = (part: number, whole: number): string => {
   if (whole <= 0) return formatPercent(0);
