@@ -26,9 +26,21 @@ const namedIn = ({ target }: Event): Named | null => {
   return { element, text };
 };
 
+/** The keys that move the focus. */
+const movingKeys: ReadonlySet<string> = new Set([
+  "Tab",
+  "ArrowUp",
+  "ArrowDown",
+  "ArrowLeft",
+  "ArrowRight",
+  "Home",
+  "End",
+]);
+
 /**
- * Shows the tooltip of whichever icon button the pointer rests on or the keyboard has reached; one for the whole page.
- * Until it is loaded, and for a visitor, the browser shows the title of the button. Escape, a press and scrolling close it.
+ * Shows the tooltip of whichever icon button the pointer rests on or the keyboard moves to; one for the whole page. Focus that
+ * returns from a dialog or a menu shows none. Until it is loaded, and for a visitor, the browser shows the title of the
+ * button. Escape, a press and scrolling close it. It repeats the button's name, so screen readers are not told of it.
  */
 export const Tooltips = () => {
   const [shown, setShown] = useState<Named | null>(null);
@@ -36,6 +48,7 @@ export const Tooltips = () => {
   useEffect(() => {
     let timer = 0;
     let isOpen = false;
+    let isMoving = false;
     let closedAt = Number.NEGATIVE_INFINITY;
     const close = (): void => {
       window.clearTimeout(timer);
@@ -62,19 +75,25 @@ export const Tooltips = () => {
       if (event.pointerType !== "touch") show(namedIn(event), false);
     };
     const focus = (event: FocusEvent): void => {
-      if (event.target instanceof Element && event.target.matches(":focus-visible"))
+      if (isMoving && event.target instanceof Element && event.target.matches(":focus-visible"))
         show(namedIn(event), true);
     };
-    const key = (event: KeyboardEvent): void => {
-      if (event.key === "Escape") close();
+    const key = ({ key }: KeyboardEvent): void => {
+      isMoving = movingKeys.has(key);
+      if (key === "Escape") close();
+    };
+    const stay = (): void => {
+      isMoving = false;
     };
     const listeners = [
       ["pointerover", point],
       ["focusin", focus],
       ["focusout", close],
       ["pointerdown", close],
+      ["pointerdown", stay],
       ["scroll", close],
       ["keydown", key],
+      ["keyup", stay],
     ] as const;
     const capture = { capture: true, passive: true } as const;
     for (const [name, listen] of listeners)
@@ -93,7 +112,7 @@ export const Tooltips = () => {
         triggerRef={trigger}
         offset={6}
         placement="bottom"
-        aria-hidden="true"
+        render={(props) => <div {...props} aria-hidden="true" />}
       >
         {shown.text}
       </Tooltip>
