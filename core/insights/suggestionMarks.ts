@@ -1,7 +1,7 @@
-import * as E from "fp-ts/lib/Either.js";
 import * as t from "io-ts";
 import { merge, type Observable, Subject } from "rxjs";
 import { type State, watchState } from "../kernel/state.ts";
+import { decodeChanged } from "../storage/decodeChanged.ts";
 import { json, plainText, type Store, type StoredItem } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 import { Suggestion, SuggestionStatus, suggestionStatus } from "./suggestion.ts";
@@ -18,7 +18,6 @@ const SuggestionMark = t.intersection([
 export type SuggestionMark = t.TypeOf<typeof SuggestionMark>;
 
 const StoredMarks = t.type({ owner: t.string, marks: t.readonlyArray(SuggestionMark) });
-type StoredMarks = t.TypeOf<typeof StoredMarks>;
 
 /** The maximum number of marks of each kind; the oldest is dropped. */
 const maxMarks = 100;
@@ -36,14 +35,9 @@ const codec = json(StoredMarks);
 
 /** Creates the stored list of one kind of marks; reading returns the same array while the stored text is the same. */
 const createMarkList = (stored: StoredItem<string>, owner: () => string | null) => {
-  let text: string | null = null;
-  let decoded: StoredMarks | null = null;
+  const decode = decodeChanged(codec);
   const list = (): readonly SuggestionMark[] => {
-    const current = stored.read();
-    if (current !== text) {
-      text = current;
-      decoded = E.getOrElse((): StoredMarks | null => null)(codec.decode(current));
-    }
+    const decoded = decode(stored.read());
     return decoded !== null && decoded.owner === owner() ? decoded.marks : noMarks;
   };
   const write = (marks: readonly SuggestionMark[]): void => {

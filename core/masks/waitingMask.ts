@@ -28,6 +28,13 @@ const replaceIn = (list: Waiting, id: string, change: (mask: WaitingMask) => Wai
 /** Whether the user may still change a mask: not while it may be made already. */
 export const isOpenToChange = ({ isSent }: WaitingMask): boolean => isSent !== true;
 
+/** The warning for a logout, which deletes the masks that are not made yet (D45). */
+export const waitingWarning = (count: number): string | null => {
+  if (count === 0) return null;
+  if (count === 1) return "1 mask is not made yet. Logging out deletes it.";
+  return `${count} masks are not made yet. Logging out deletes them.`;
+};
+
 /** Returns the next mask to send; a refused one waits for the user. */
 export const nextToSend = (list: Waiting): WaitingMask | undefined =>
   list.find(({ refusal }) => refusal === undefined);

@@ -13,7 +13,8 @@ import type { ShowToast } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type Random, randomHex } from "../ports/random.ts";
 import type { Tabs } from "../ports/tabs.ts";
-import { json, type Store } from "../storage/store.ts";
+import { decodeChanged } from "../storage/decodeChanged.ts";
+import { json, plainText, type Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 import { retryDelayMs } from "../sync/pendingRecord.ts";
 import { isRetryable } from "../sync/saveFailure.ts";
@@ -90,11 +91,13 @@ const mayBeMade = (failure: Failure): boolean =>
 
 /** The waiting masks of one user in the storage; each call reads it, because other tabs write it too. */
 const createList = ({ store, owner, user$ }: WaitingMasksDeps) => {
-  const stored = store.get(storedKeys.waitingMasks, json(StoredWaitingMasks));
+  const stored = store.get(storedKeys.waitingMasks, plainText);
+  const codec = json(StoredWaitingMasks);
+  const decode = decodeChanged(codec);
   const changed$ = new Subject<void>();
   const none: readonly WaitingMask[] = [];
   const read = (): readonly WaitingMask[] => {
-    const record = stored.read();
+    const record = decode(stored.read());
     return record !== null && record.owner === owner() ? record.masks : none;
   };
   const change = (project: (list: readonly WaitingMask[]) => readonly WaitingMask[]): boolean => {
@@ -102,7 +105,7 @@ const createList = ({ store, owner, user$ }: WaitingMasksDeps) => {
     if (user === null) return false;
     const masks = project(read());
     if (masks.length === 0) stored.remove();
-    const isStored = masks.length === 0 || stored.write({ owner: user, masks: [...masks] });
+    const isStored = masks.length === 0 || stored.write(codec.encode({ owner: user, masks: [...masks] }));
     changed$.next();
     return isStored;
   };

@@ -1,6 +1,6 @@
-import * as E from "fp-ts/lib/Either.js";
 import { merge, type Observable, Subject } from "rxjs";
 import { type State, watchState } from "../kernel/state.ts";
+import { decodeChanged } from "../storage/decodeChanged.ts";
 import { json, type StoredItem } from "../storage/store.ts";
 import { type PendingRecord, PendingSync } from "./pendingRecord.ts";
 
@@ -20,16 +20,6 @@ export interface PendingStore {
 const noRecords: Records = {};
 const codec = json(PendingSync);
 
-/** Creates a decoder that decodes the stored text only when it has changed. */
-const createDecoder = (): ((text: string | null) => PendingSync | null) => {
-  let last: { readonly text: string | null; readonly sync: PendingSync | null } = { text: null, sync: null };
-  return (text) => {
-    if (text !== last.text)
-      last = { text, sync: E.getOrElse((): PendingSync | null => null)(codec.decode(text)) };
-    return last.sync;
-  };
-};
-
 /**
  * Creates the store. `stored` is the text under one key for all masks; `owner` is the current user, and
  * records of other users are neither read nor kept (D45).
@@ -40,7 +30,7 @@ export const createPendingStore = (
   ownerChanges$: Observable<unknown>,
 ): PendingStore => {
   const changed$ = new Subject<void>();
-  const decode = createDecoder();
+  const decode = decodeChanged(codec);
   const all = (): Records => {
     const user = owner();
     const sync = user === null ? null : decode(stored.read());

@@ -36,6 +36,17 @@ describe("A mask made without a connection", () => {
     expect(namesOf(hands)).to.deep.equal(["Corner Shop"]);
   });
 
+  it("is the same list for a screen as long as nothing has changed", async () => {
+    const { hands, waiting, make } = await open();
+    hands.online$.set(false);
+    await make("One");
+    const list = waiting.list$.value;
+    expect(waiting.list$.value).to.equal(list);
+    await make("Two");
+    expect(waiting.list$.value).to.not.equal(list);
+    hands.stop();
+  });
+
   it("can be changed and removed while it waits", async () => {
     const { hands, waiting, make } = await open();
     hands.online$.set(false);

@@ -1,6 +1,8 @@
 import "../../support/dom.ts";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect } from "chai";
+import { toMaskDraft } from "../../../core/masks/maskDraft.ts";
+import { createWaitingMasks } from "../../../core/masks/waitingMasks.ts";
 import { emptyRuleDraft } from "../../../core/rules/editing/ruleDraft.ts";
 import { createMask } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
@@ -22,6 +24,39 @@ const draft = {
   ],
   actions: [{ id: "a", type: "tag" as const, params: { tag: "Sale" } }],
 };
+
+describe("Logging out with masks that wait for a connection", () => {
+  useDom();
+  afterEach(closePages);
+  const open = async (): Promise<OpenPage> => {
+    const page = await openMasks({ masks: [] });
+    page.server.cutOff(true);
+    await page.act(() => page.online$.set(false));
+    const waiting = page.app.shownFeature(createWaitingMasks).feature;
+    const wish = { ...toMaskDraft(), description: "Corner Shop", forwardTo: "ada@example.org" };
+    await page.act(() => void waiting.create(wish)());
+    await page.press("Log out");
+    return page;
+  };
+  const question = async () => within(await screen.findByRole("alertdialog", { name: "Log out?" }));
+
+  it("asks first, and keeps them when the user stays", async () => {
+    const page = await open();
+    const dialog = await question();
+    await dialog.findByText("1 mask is not made yet. Logging out deletes it.");
+    await page.user.click(dialog.getByRole("button", { name: "Stay" }));
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).to.equal(null));
+    expect(page.app.hasWaitingMasks()).to.equal(true);
+    expect(page.app.session.state$.value.kind).to.equal("signed-in");
+  });
+
+  it("deletes them when the user chooses so", async () => {
+    const page = await open();
+    await page.user.click((await question()).getByRole("button", { name: beginning("Log out") }));
+    await waitFor(() => expect(page.app.session.state$.value.kind).to.equal("signed-out"));
+    expect(page.storage.local.read("waitingMasks")).to.equal(null);
+  });
+});
 
 describe("Logging out with unsent rules", () => {
   useDom();

@@ -1,8 +1,11 @@
 import { useState } from "react";
 import { createRulesAndSync } from "../../../core/app/rulesAndSync.ts";
 import { keyDeletionWarning } from "../../../core/encryption/logoutWarning.ts";
+import { waitingWarning } from "../../../core/masks/waitingMask.ts";
+import { createWaitingMasks } from "../../../core/masks/waitingMasks.ts";
 import { useTask } from "../../react/useAction.ts";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Banner } from "../../ui/feedback/Banner.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
@@ -13,10 +16,12 @@ interface LogoutDialogProps {
   readonly onCancel: () => void;
 }
 
-/** Asks for confirmation before a logout that loses unsaved changes or keys (D45), and offers to sync the changes first. */
+/** Asks for confirmation before a logout that loses unsaved changes, masks that wait for a connection, or keys (D45), and offers to sync the changes first. */
 export const LogoutDialog = ({ isLoggingOut, onLogOut, onCancel }: LogoutDialogProps) => {
   const { deletesPrivateKeys } = useSignedIn();
   const { sync, unsavedWarning } = useFeature(createRulesAndSync);
+  const { list$ } = useFeature(createWaitingMasks);
+  const waitingMessage = waitingWarning(useObservable(list$).length);
   const [unsavedMessage, setUnsavedMessage] = useState(unsavedWarning);
   const [isLosingKeys] = useState(deletesPrivateKeys);
   const [hasSyncFailed, setSyncFailed] = useState(false);
@@ -25,7 +30,7 @@ export const LogoutDialog = ({ isLoggingOut, onLogOut, onCancel }: LogoutDialogP
     const remaining = unsavedWarning();
     setUnsavedMessage(remaining);
     setSyncFailed(remaining !== null);
-    if (remaining === null) onLogOut();
+    if (remaining === null && list$.value.length === 0) onLogOut();
   });
   return (
     <ConfirmDialog
@@ -34,12 +39,13 @@ export const LogoutDialog = ({ isLoggingOut, onLogOut, onCancel }: LogoutDialogP
       confirmLabel="Log out"
       pendingLabel="Logging out…"
       cancelLabel="Stay"
-      isDanger={unsavedMessage !== null || isLosingKeys}
+      isDanger={unsavedMessage !== null || waitingMessage !== null || isLosingKeys}
       isPending={isLoggingOut}
       onConfirm={onLogOut}
       onCancel={onCancel}
     >
       {unsavedMessage !== null && <p>{unsavedMessage}</p>}
+      {waitingMessage !== null && <p>{waitingMessage}</p>}
       {isLosingKeys && <p>{keyDeletionWarning}</p>}
       {hasSyncFailed && (
         <Banner kind="warning">They could not be sent. Try again when you are online.</Banner>

@@ -19,11 +19,12 @@ interface Logout {
 /** The logout action for the buttons in the header and on the account tab (SH1, AC3). */
 export const useLogout = (): Logout => {
   const { session } = useApp();
-  const { hasUnsentRules, deletesPrivateKeys } = useSignedIn();
+  const { hasUnsentRules, hasWaitingMasks, deletesPrivateKeys } = useSignedIn();
   const { run, isRunning } = useTask(session.logOut);
   const [isConfirming, setConfirming] = useState(false);
   return {
-    logOut: () => (hasUnsentRules() || deletesPrivateKeys() ? setConfirming(true) : run()),
+    logOut: () =>
+      hasUnsentRules() || hasWaitingMasks() || deletesPrivateKeys() ? setConfirming(true) : run(),
     isRunning,
     confirmation: isConfirming && (
       <Lazy chunk={logoutDialog} skeleton={null}>
