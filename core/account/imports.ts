@@ -4,6 +4,7 @@ import * as T from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Observable, Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
+import { type ClientConfiguration, sellsPlans } from "../api/configuration.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { type Failure, isRefused, isUnanswered } from "../kernel/failure.ts";
 import { createState, type State } from "../kernel/state.ts";
@@ -40,6 +41,7 @@ export interface Imports {
 
 export interface ImportDeps {
   readonly call: Call;
+  readonly configuration: Pick<ClientConfiguration, "defaultTier" | "flags">;
   readonly masks: {
     readonly view$: State<{ readonly all: readonly Mask[] }>;
     readonly refresh: () => TE.TaskEither<Problem, void>;
@@ -56,13 +58,18 @@ const importProblem = problemOf({ page: "Failed to create email mask" });
 /** Whether the remaining rows would fail too: the plan's limit is reached or the session is over. */
 const stopsImport = (failure: Failure): boolean => isRefused(failure, 401, 403);
 
-const capacityFor = (account: Account | null, masks: readonly Mask[]): ImportCapacity => {
+const limitText = (tier: Tier | undefined, limit: number | null, sells: boolean): string => {
+  if (!sells) return `This server allows ${limit} masks an account. Delete some to import more.`;
+  const plan = tier ? `The ${labelOf[tier]} plan` : "Your plan";
+  return `${plan} has ${limit} masks. Delete some, or upgrade your plan to import more.`;
+};
+
+const capacityFor = (account: Account | null, masks: readonly Mask[], sells: boolean): ImportCapacity => {
   const limit = account?.limits?.maxMasks ?? null;
-  const plan = account ? `The ${labelOf[account.subscription.tier]} plan` : "Your plan";
   return {
     addresses: new Set(masks.map(({ maskEmail }) => maskEmail.toLowerCase())),
     remaining: limit === null ? null : Math.max(0, limit - (account?.usage?.masks.total ?? masks.length)),
-    limitMessage: `${plan} has ${limit} masks. Delete some, or upgrade your plan to import more.`,
+    limitMessage: limitText(account?.subscription.tier, limit, sells),
   };
 };
 
@@ -147,7 +154,7 @@ export const createImports = (deps: ImportDeps): Imports & { readonly start: () 
     read: (text) => {
       if (state$.value.kind === "running") return;
       const account = deps.account.account$.value;
-      const capacity = capacityFor(account, deps.masks.view$.value.all);
+      const capacity = capacityFor(account, deps.masks.view$.value.all, sellsPlans(deps.configuration));
       state$.set(
         pipe(
           readImport(text),

@@ -33,7 +33,10 @@ export type ClientConfiguration = t.TypeOf<typeof ClientConfiguration>;
  * Whether users choose among plans here. A server that takes no payments and says which tier everybody has sells nothing:
  * nothing that it shows speaks of plans.
  */
-export const sellsPlans = ({ flags, defaultTier }: ClientConfiguration): boolean =>
+export const sellsPlans = ({
+  flags,
+  defaultTier,
+}: Pick<ClientConfiguration, "flags" | "defaultTier">): boolean =>
   flags?.payments === true || defaultTier === undefined;
 
 /** Returns the settings that the app needs before sign-in. */

@@ -147,7 +147,7 @@ const checkDraft = (draft: MaskDraft): E.Either<Failure, t.TypeOf<typeof Checked
   );
 
 const premiumOnly: Failure = invalid([
-  { field: "customPrefix", message: "Only the Premium plan can choose the prefix. Leave it empty." },
+  { field: "customPrefix", message: "Your account cannot choose the prefix. Leave it empty." },
 ]);
 
 /** Builds the request body that creates a mask, or fails with field errors. Only some plans have prefixes (AC5). */

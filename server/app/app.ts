@@ -8,7 +8,7 @@ import { createHeldLinks } from "../features/held/heldLinks.ts";
 import { createHeldNoticeJob } from "../features/held/heldNotice.ts";
 import { createResolver } from "../features/operator/installationChecks.ts";
 import { createInstallation } from "../features/operator/liveInstallation.ts";
-import type { Config } from "../platform/config/config.ts";
+import { type Config, sellsPlans } from "../platform/config/config.ts";
 import { startListening } from "../platform/config/resources.ts";
 import { createMetricsListener, type MetricsListenerDeps } from "../platform/http/metricsListener.ts";
 import { measureProcess } from "../platform/metrics/processMetrics.ts";
@@ -22,7 +22,7 @@ import { setOperators } from "../platform/store/users.ts";
 import { createEncryptToOwner } from "../relay/encrypt/encryptCopies.ts";
 import { createServerFeatures } from "./features.ts";
 import { createHttpApp } from "./httpApp.ts";
-import { createIncomingMail } from "./incomingMail.ts";
+import { createIncomingMail, type IncomingMailOptions } from "./incomingMail.ts";
 import { createServerMetrics } from "./metrics.ts";
 import { createOutgoingMail } from "./outgoingMail.ts";
 import { pruneJobsOf } from "./pruneJobs.ts";
@@ -55,7 +55,10 @@ const storeParts = ({
   {
     name: "store",
     start: async () => {
-      await applyDefaultTier(database, config.defaultTier, clock.now());
+      await applyDefaultTier(database, config.defaultTier, {
+        sellsPlans: sellsPlans(config),
+        now: clock.now(),
+      });
       if (config.operators.length > 0) await setOperators(database.db, config.operators);
     },
     stop: database.close,
@@ -117,14 +120,17 @@ const metricsParts = (
   ];
 };
 
-/** Opens the database and connects all parts of the server. `dataDir` must exist. */
-export const composeServer = async (config: Config): Promise<Server> => {
+/** Nobody's mail is proven by where it comes from. */
+const asOperated: IncomingMailOptions = { provenOnLoopback: null };
+
+/** Opens the database and connects all parts of the server. `dataDir` must exist. The options are for the demo only. */
+export const composeServer = async (config: Config, options = asOperated): Promise<Server> => {
   const ports = { clock: systemClock, random: cryptoRandom };
   const tracing = createServerTracing(config, createOtlpClient, ports);
   const resources = await openResources(config, { ...ports, tracing });
   const { secrets, database, clock, random, log, feed, spool, dkimKeys, reserve, tls } = resources;
   const delivery = createOutgoingMail(resources);
-  const incoming = createIncomingMail(resources, delivery);
+  const incoming = createIncomingMail(resources, delivery, options);
 
   const checkStorage = createStorageCheck({
     dataDir: config.dataDir,

@@ -123,7 +123,9 @@ const readMask = (args: readonly string[], { maskDomain, publicUrl }: Config): s
   const [mask] = args;
   const hint = `Create a mask at ${publicUrl} and copy its address.`;
   if (mask === undefined)
-    throw new DemoError(`No mask address was given. Run: npm run demo -- <address>\n${hint}`);
+    throw new DemoError(
+      `No mask address was given. Run: npm run demo -- <address>\n${hint}\nTo see a reply instead, run: npm run demo -- --reply`,
+    );
   if (!isEmailAddress(mask)) throw new DemoError(`"${mask}" is not an e-mail address.\n${hint}`);
   if (domainOf(mask).toLowerCase() !== maskDomain)
     throw new DemoError(`Masks of this server end in @${maskDomain}.\n${hint}`);
@@ -142,7 +144,7 @@ const advice: Readonly<Record<string, string>> = {
   "550 5.1.1": "The mask does not exist: check the address for typing errors.",
   "550 5.2.1": "The mask is switched off: switch it on and try again.",
   "450 4.2.1": "The destination of the mask is not confirmed: open the link in the confirmation mail.",
-  "552 5.2.2": "All mails of this month's plan are used.",
+  "552 5.2.2": "All mails of this month are used.",
 };
 
 const explain = (error: unknown, config: Config): DemoError => {
@@ -155,7 +157,7 @@ const explain = (error: unknown, config: Config): DemoError => {
   return new DemoError(`The server refused the mail: ${response ?? String(error)}${hint ? `\n${hint}` : ""}`);
 };
 
-const run = async (): Promise<void> => {
+const sendMails = async (): Promise<void> => {
   const config = readConfig(readSettings(process.env));
   const mask = readMask(process.argv.slice(2), config);
   const transport = createTransport({
@@ -179,6 +181,13 @@ const run = async (): Promise<void> => {
     ? "The mails are being sent to your mailbox"
     : `Read the mails at ${config.publicUrl}/outbox`;
   console.log(`Done. ${where}; the statistics of the mask are at ${config.publicUrl}.`);
+};
+
+/** `--reply` plays a reply on a server of its own; an address sends mails to a mask of the running one. */
+const run = async (): Promise<void> => {
+  if (process.argv[2] !== "--reply") return sendMails();
+  const { playReply } = await import("./demoReply.ts");
+  await playReply(console.log);
 };
 
 run().catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import { Subject, throttleTime } from "rxjs";
+import type { EmailAddress } from "../../core/mail/emailAddress.ts";
 import type { Delivery } from "../delivery/delivery.ts";
 import { createClassifyMail, createExternalModel } from "../features/insights/classification.ts";
 import { readSenderHabits } from "../features/insights/senderHabits.ts";
@@ -23,12 +24,18 @@ import type { Resources } from "./resources.ts";
 
 const feedIntervalMs = 25;
 
+export interface IncomingMailOptions {
+  /** The address whose replies from this machine count as proven to be theirs; null for nobody's. No setting has it. */
+  readonly provenOnLoopback: EmailAddress | null;
+}
+
 /** Creates the receiver of mail to the masks; `delivery` sends what it queues. */
 const createReceiver = (
   resources: Resources,
   delivery: Delivery,
   isTrusted: (address: string) => boolean,
   relayMetrics: RelayMetrics,
+  { provenOnLoopback }: IncomingMailOptions,
 ) => {
   const { config, database, group, spool, secrets, encryptionPool, sealDetail, prepareStep } = resources;
   const { metrics, clock, random, log, feed } = resources;
@@ -53,6 +60,7 @@ const createReceiver = (
     postmaster: config.postmaster,
     askDns: metrics.countDns(createDnsClient(config.dnsServer)),
     trustedNetworks: config.trustedNetworks,
+    provenOnLoopback,
     isUnlimited: (address) => isTrusted(address) || !isPublicAddress(address),
     trustedSealers: config.trustedSealers,
     senderLimits: config.senderLimits,
@@ -91,13 +99,17 @@ const createReceiver = (
 };
 
 /** Creates the servers that take mail: to the masks, and from the programs of users. They do not listen yet. */
-export const createIncomingMail = (resources: Resources, delivery: Delivery) => {
+export const createIncomingMail = (
+  resources: Resources,
+  delivery: Delivery,
+  options: IncomingMailOptions,
+) => {
   const { config, database, spool, tls, metrics, clock, log } = resources;
   const { maskDomain, publicUrl } = config;
   const isInTrusted = createIsInNetworks(config.trustedNetworks);
   const isTrusted = (address: string): boolean => isLoopback(address) || isInTrusted(address);
   const relayMetrics = createRelayMetrics(metrics.registry);
-  const { receiver, findEncryption } = createReceiver(resources, delivery, isTrusted, relayMetrics);
+  const { receiver, findEncryption } = createReceiver(resources, delivery, isTrusted, relayMetrics, options);
   const beginContent = createBeginContent(spool);
   const smtp = createSmtpServer({
     name: maskDomain,

@@ -1,10 +1,11 @@
 import { createSenderLists } from "../features/senders/senderLists.ts";
 import type { ServerContext } from "../features/serverContext.ts";
+import { sellsPlans } from "../platform/config/config.ts";
 import { createKeyedHash } from "../platform/ops/keyedHash.ts";
 import { createSeal } from "../platform/ops/secrets.ts";
 
 /** What the context is made of; the rest follows from the settings and the secrets. */
-export type ServerParts = Omit<ServerContext, "seal" | "hash" | "sender" | "senderLists">;
+export type ServerParts = Omit<ServerContext, "seal" | "hash" | "sender" | "senderLists" | "sellsPlans">;
 
 /** Creates what every feature may use. */
 export const createServerContext = (parts: ServerParts): ServerContext => {
@@ -14,6 +15,7 @@ export const createServerContext = (parts: ServerParts): ServerContext => {
   const seal = createSeal(secrets.sealing, random);
   return {
     ...parts,
+    sellsPlans: sellsPlans(config),
     hash,
     seal,
     sender: { brand, maskDomain, publicUrl },

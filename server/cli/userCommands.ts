@@ -7,6 +7,7 @@ import { assignTier } from "../features/billing/changePlan.ts";
 import { createSenderLists } from "../features/senders/senderLists.ts";
 import { endAllSessions } from "../features/session/sessions.ts";
 import { createSignInLink } from "../features/session/signIn/signInLink.ts";
+import { sellsPlans } from "../platform/config/config.ts";
 import { createKeyedHash } from "../platform/ops/keyedHash.ts";
 import { createSeal, openSecrets } from "../platform/ops/secrets.ts";
 import { findUserByMailbox, lockUser, setSuspended, type UserRow } from "../platform/store/users.ts";
@@ -117,7 +118,9 @@ const tier: Command = {
       const given = toTier(name);
       const { id } = await accountOf(database, address);
       const [now, defaultTier] = [invocation.clock.now(), config.defaultTier ?? "free"];
-      await database.transaction((db) => assignTier(db, id, { tier: given, defaultTier, now }));
+      await database.transaction((db) =>
+        assignTier(db, id, { tier: given, defaultTier, sellsPlans: sellsPlans(config), now }),
+      );
       const user = described(await accountOf(database, address));
       invocation.terminal.print(user, [`${user.email} has the tier ${labelOf[user.tier]} now.`]);
       return 0;

@@ -3,5 +3,14 @@ import type { ServerContext } from "./serverContext.ts";
 /** The dependencies of the masks' use cases. */
 export type MaskDeps = Pick<
   ServerContext,
-  "database" | "clock" | "random" | "hash" | "senderLists" | "sender" | "feed" | "delivery" | "patterns"
+  | "database"
+  | "clock"
+  | "random"
+  | "hash"
+  | "senderLists"
+  | "sender"
+  | "feed"
+  | "delivery"
+  | "patterns"
+  | "sellsPlans"
 >;

@@ -21,6 +21,8 @@ import type { SenderLists } from "./senders/senderLists.ts";
 export interface ServerContext {
   readonly config: ServerConfig;
   readonly secrets: Secrets;
+  /** Whether users choose among plans here; elsewhere nothing that a user reads speaks of plans. */
+  readonly sellsPlans: boolean;
   readonly seal: Seal;
   readonly hash: KeyedHash;
   readonly database: Database;

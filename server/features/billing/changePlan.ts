@@ -46,11 +46,22 @@ const fitMasks = async (db: Db, userId: string, tier: Tier, now: number) => {
   return { resumed, paused };
 };
 
+interface PlanChange {
+  /** Whether users choose among plans here: the notifications speak of limits elsewhere. */
+  readonly sellsPlans: boolean;
+  readonly now: number;
+}
+
 /**
  * Changes a locked user's plan with all effects in one transaction: masks, archive retention, notifications and
  * events. Does nothing when the plan stays the same.
  */
-export const changePlan = async (db: Db, userId: string, plan: UserPlan, now: number): Promise<void> => {
+export const changePlan = async (
+  db: Db,
+  userId: string,
+  plan: UserPlan,
+  { sellsPlans, now }: PlanChange,
+): Promise<void> => {
   const before = await findUser(db, userId);
   if (!before || isSame(before, plan)) return;
   const earlier = parseTier(before.tier);
@@ -59,7 +70,7 @@ export const changePlan = async (db: Db, userId: string, plan: UserPlan, now: nu
   if (isOtherTier) await recordPlanChange(db, userId, now);
   if (isOtherTier) await extendArchiveRetention(db, userId, historyMs(limitsOf[earlier].history));
   const masks = isOtherTier ? await fitMasks(db, userId, plan.tier, now) : { resumed: 0, paused: 0 };
-  for (const notice of planNotices(before, plan, masks))
+  for (const notice of planNotices(before, plan, { ...masks, sellsPlans }))
     await addNotification(db, { userId, ...notice }, now);
   const changed = { userId, resourceId: null, action: "updated" };
   await appendEvent(db, { ...changed, resource: "account" }, now);
@@ -72,7 +83,11 @@ const unpaidPlan = (tier: Tier): UserPlan => ({ tier, status: "active", pays: fa
  * Gives every user without a paid or assigned tier the default tier. Null, where plans are sold, ends the tier
  * of a server that sells nothing.
  */
-export const applyDefaultTier = async (database: Database, tier: Tier | null, now: number): Promise<void> => {
+export const applyDefaultTier = async (
+  database: Database,
+  tier: Tier | null,
+  change: PlanChange,
+): Promise<void> => {
   const unpaid = database.db
     .selectFrom("users")
     .select("id")
@@ -82,7 +97,7 @@ export const applyDefaultTier = async (database: Database, tier: Tier | null, no
   for (const { id } of await others.execute())
     await database.transaction(async (db) => {
       await lockUser(db, id);
-      await changePlan(db, id, unpaidPlan(tier ?? "free"), now);
+      await changePlan(db, id, unpaidPlan(tier ?? "free"), change);
     });
 };
 
@@ -90,11 +105,7 @@ export const applyDefaultTier = async (database: Database, tier: Tier | null, no
 export const assignTier = async (
   db: Db,
   userId: string,
-  {
-    tier,
-    defaultTier,
-    now,
-  }: { readonly tier: Tier | null; readonly defaultTier: Tier; readonly now: number },
+  { tier, defaultTier, ...change }: PlanChange & { readonly tier: Tier | null; readonly defaultTier: Tier },
 ): Promise<void> => {
   await lockUser(db, userId);
   await setAssignedTier(db, userId, tier);
@@ -102,13 +113,13 @@ export const assignTier = async (
   if (!user) return;
   const least = tier ?? defaultTier;
   const paidTier = parseTier(user.tier);
-  if (user.pays === 0) await changePlan(db, userId, unpaidPlan(least), now);
+  if (user.pays === 0) await changePlan(db, userId, unpaidPlan(least), change);
   else if (isHigher(least, paidTier))
     await changePlan(
       db,
       userId,
       { tier: least, status: user.subscription_status, pays: true, endsAt: user.plan_ends_at },
-      now,
+      change,
     );
 };
 
@@ -125,6 +136,6 @@ export const createApplyPaidPlan =
       db,
       id,
       toUserPlan({ tier, status, endsAt, subscriptionId }, leastTier({ assigned_tier }, defaultTier)),
-      now,
+      { sellsPlans: true, now },
     );
   };

@@ -11,6 +11,21 @@ interface SwitchedMasks {
   readonly resumed: number;
 }
 
+/** What a change of the plan did, and whether the server sells plans. */
+interface Outcome extends SwitchedMasks {
+  readonly sellsPlans: boolean;
+}
+
+const limitText = (count: number | null, ofWhat: string): string =>
+  count === null ? `any number of ${ofWhat}` : `${count.toLocaleString("en-US")} ${ofWhat}`;
+
+/** Says what an account has now, by the name of its plan where it has one. */
+const changeText = ({ tier }: UserPlan, sellsPlans: boolean): string => {
+  if (sellsPlans) return `Your plan is now ${labelOf[tier]}.`;
+  const { masks, emailsPerMonth } = limitsOf[tier];
+  return `The limits of your account have changed: ${limitText(masks, "masks")}, ${limitText(emailsPerMonth, "emails a month")}.`;
+};
+
 const day = new Intl.DateTimeFormat("en-US", {
   day: "numeric",
   month: "long",
@@ -31,7 +46,7 @@ const resumedText = ({ resumed }: SwitchedMasks): string => {
   return ` ${masksText(resumed)} ${resumed === 1 ? "is" : "are"} switched on again.`;
 };
 
-const tierNotices = (before: UserRow, plan: UserPlan, switched: SwitchedMasks): Notice[] => {
+const tierNotices = (before: UserRow, plan: UserPlan, { sellsPlans, ...switched }: Outcome): Notice[] => {
   const earlier = parseTier(before.tier);
   if (earlier === plan.tier) return [];
   const isUp = isHigher(plan.tier, earlier);
@@ -40,7 +55,7 @@ const tierNotices = (before: UserRow, plan: UserPlan, switched: SwitchedMasks): 
     {
       type: isUp ? "info" : "warning",
       priority: isUp ? "normal" : "high",
-      message: `Your plan is now ${labelOf[plan.tier]}.${rest}`,
+      message: `${changeText(plan, sellsPlans)}${rest}`,
     },
   ];
 };
@@ -59,8 +74,8 @@ const endingNotices = (before: UserRow, plan: UserPlan): Notice[] => {
 };
 
 /** Returns the notifications about a plan change. */
-export const planNotices = (before: UserRow, plan: UserPlan, switched: SwitchedMasks): readonly Notice[] => [
-  ...tierNotices(before, plan, switched),
+export const planNotices = (before: UserRow, plan: UserPlan, outcome: Outcome): readonly Notice[] => [
+  ...tierNotices(before, plan, outcome),
   ...failedPaymentNotices(before, plan),
   ...endingNotices(before, plan),
 ];

@@ -59,7 +59,8 @@ const storeAnswer = async (
   if (eventId !== undefined) await recordBillingEvent(db, eventId, now);
   if (result === "older") return "done";
   const user = userId === null ? undefined : await findUser(db, userId);
-  if (user) await changePlan(db, user.id, toUserPlan(plan, leastTier(user, defaultTier)), now);
+  if (user)
+    await changePlan(db, user.id, toUserPlan(plan, leastTier(user, defaultTier)), { sellsPlans: true, now });
   if (isGone) await resetCustomer(db, customer.id, newId(random));
   return "done";
 };

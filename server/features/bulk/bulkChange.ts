@@ -12,7 +12,7 @@ import { adjustMaskCount } from "../../platform/store/users.ts";
 import { resolveDestination } from "../destinations/destination.ts";
 import { type MaskAuthor, maskNotFound, recordMaskChange } from "../maskChanges.ts";
 import type { MaskDeps } from "../maskDeps.ts";
-import { activeLimitReached, maskLimitReached } from "../masks/createMask.ts";
+import { activeLimitReached, maskLimitReached } from "../masks/maskLimits.ts";
 import { countActiveMasks } from "../masks/maskQueries.ts";
 import { reclaimAddress } from "../masks/masksOfDomain.ts";
 import { mergeRulesIntoMask, parseRules, parseStoredRules } from "../rules/mergeRulesIntoMask.ts";
@@ -51,7 +51,7 @@ const lockPlan = async ({ db, userId }: Work, change = 0): Promise<{ tier: Tier;
 
 /** Gives places of the plan to masks in their order, as far as there are some; an active mask has one already. */
 const takeActivePlaces = async (
-  { db, userId }: Work,
+  { db, deps, userId }: Work,
   masks: readonly { readonly id: MaskId; readonly needsPlace: boolean }[],
   tier: Tier,
 ): Promise<Outcomes> => {
@@ -60,7 +60,7 @@ const takeActivePlaces = async (
   return new Map(
     masks.map(({ id, needsPlace }) => {
       if (!needsPlace) return [id, null];
-      if (active >= limit) return [id, activeLimitReached(tier, limit)];
+      if (active >= limit) return [id, activeLimitReached(deps)(tier, limit)];
       active += 1;
       return [id, null];
     }),
@@ -190,7 +190,7 @@ const restoreDeleted = async (work: Work): Promise<Outcomes> => {
     plan.tier,
   );
   for (const { id } of found.slice(fitting.length))
-    outcomes.set(id, maskLimitReached(plan.tier, plan.masks + fitting.length));
+    outcomes.set(id, maskLimitReached(work.deps)(plan.tier, plan.masks + fitting.length));
   const ids = changedIds(outcomes);
   await restoreMasks(work.db, ids);
   await lockPlan(work, ids.length);

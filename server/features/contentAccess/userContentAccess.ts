@@ -33,7 +33,7 @@ import {
   withdrawConsent,
 } from "./consentQueries.ts";
 
-export interface ContentAccessDeps extends Pick<ServerContext, "database" | "clock" | "feed"> {
+export interface ContentAccessDeps extends Pick<ServerContext, "database" | "clock" | "feed" | "sellsPlans"> {
   /** The host of the external model that is used in addition; null if there is none. */
   readonly externalModel: string | null;
   readonly insights: { readonly forgetContent: (db: Db, userId: string) => Promise<void> };
@@ -42,13 +42,18 @@ export interface ContentAccessDeps extends Pick<ServerContext, "database" | "clo
 /** The features that this server implements; the others are reported as not offered (SG5). */
 const offeredFeatures: readonly AiFeature[] = ["categorization", "prioritization"];
 
-const accessNeedsPro = (): UseCaseError => new UseCaseError("forbidden", notEligible);
+/** The refusal below Pro; a server that sells nothing names no tier. */
+const notIncluded = (text: string, sellsPlans: boolean): UseCaseError =>
+  new UseCaseError(
+    "forbidden",
+    sellsPlans ? text : "Your account cannot use content access on this server. Ask whoever runs it.",
+  );
+
 const withoutUnoffered = (features: AiFeatures): AiFeatures =>
   withDefaultFeatures(
     Object.fromEntries(aiFeatures.map((name) => [name, offeredFeatures.includes(name) && features[name]])),
   );
 
-const featuresNeedPro = (): UseCaseError => new UseCaseError("forbidden", upgradeNeeded);
 const acknowledgmentMissing = (): UseCaseError =>
   new UseCaseError("invalid", notAcknowledged, { extra: { acknowledgmentRequired: true } });
 
@@ -69,8 +74,12 @@ const toPreferences = ({ consent }: UserConsent): Preferences => ({
 });
 
 /** Returns the consent; throws when the plan has no features, access is off, or a feature is not offered here. */
-const assertMayChange = ({ tier, consent }: UserConsent, features: AiFeaturesChange): Consent => {
-  if (!mayAccessContent(tier)) throw featuresNeedPro();
+const assertMayChange = (
+  { tier, consent }: UserConsent,
+  features: AiFeaturesChange,
+  sellsPlans: boolean,
+): Consent => {
+  if (!mayAccessContent(tier)) throw notIncluded(upgradeNeeded, sellsPlans);
   if (consent === null) throw new UseCaseError("invalid", accessNeededToUpdate);
   const isNotOffered = (name: AiFeature): boolean =>
     features[name] === true && features[name] !== consent.features[name] && !offeredFeatures.includes(name);
@@ -84,6 +93,7 @@ export const createUserContentAccess = ({
   database,
   clock,
   feed,
+  sellsPlans,
   externalModel,
   insights,
 }: ContentAccessDeps) => {
@@ -126,7 +136,7 @@ export const createUserContentAccess = ({
         if (!change.contentAccessEnabled) {
           await withdrawConsent(db, userId, now);
           await insights.forgetContent(db, userId);
-        } else if (!mayAccessContent(tier)) throw accessNeedsPro();
+        } else if (!mayAccessContent(tier)) throw notIncluded(notEligible, sellsPlans);
         else if (change.acknowledgment !== true) throw acknowledgmentMissing();
         else await grantConsent(db, userId, { externalModel, now });
         await recordChange(db, userId);
@@ -148,7 +158,7 @@ export const createUserContentAccess = ({
       keep: RecordAnswer<Preferences>,
     ): Promise<Preferences> => {
       const answer = await database.transaction(async (db) => {
-        const consent = assertMayChange(await readConsent(db, userId), features);
+        const consent = assertMayChange(await readConsent(db, userId), features, sellsPlans);
         await updateFeatures(db, userId, {
           features: { ...consent.features, ...features },
           now: clock.now(),

@@ -129,7 +129,7 @@ class NotMade extends Error {}
 const insertMade = async (db: Db, route: MailRoute, now: number): Promise<void> => {
   const { maskId: id, maskEmail: email, userId } = route;
   const domain = domainOf(email);
-  const user = await takeMaskPlace(db, userId);
+  const user = await takeMaskPlace(db, userId, () => new NotMade());
   const owner = await findOwner(db, domain);
   const isWanted =
     owner?.user_id === userId &&

@@ -1,7 +1,7 @@
 import { type EmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Mask, MaskId, NewMask } from "../../../core/masks/mask.ts";
 import type { Rule } from "../../../core/rules/model/rule.ts";
-import { labelOf, limitsOf, mayChoosePrefix, parseTier, type Tier } from "../../../core/tiers/tier.ts";
+import { limitsOf, parseTier, type Tier } from "../../../core/tiers/tier.ts";
 import { fieldError, invalidSession, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
@@ -18,6 +18,7 @@ import { assertMayTakeAddress } from "./addressRight.ts";
 import { chosenFormat, reserveAddress } from "./maskAddress.ts";
 import { newColumns } from "./maskColumns.ts";
 import { expiryColumns } from "./maskExpiry.ts";
+import { assertMayHavePrefix, maskLimitReached } from "./maskLimits.ts";
 import { type FullMask, findMask, insertMask, linkAddress, toMask } from "./maskQueries.ts";
 import { claimChosenAddress } from "./masksOfDomain.ts";
 
@@ -63,39 +64,17 @@ const toMetadata = (sent: NewMask["metadata"]): NonNullable<NewMask["metadata"]>
   ...wishField(sent?.wish),
 });
 
-/** The error for more masks than the plan has (D34). */
-export const maskLimitReached = (tier: Tier, masks: number): UseCaseError =>
-  new UseCaseError(
-    "forbidden",
-    `The ${labelOf[tier]} plan has ${masks} masks. Delete one, or upgrade your plan to create more.`,
-  );
-
-/** The error for activating more masks than the plan has, possible after a change to a smaller plan. */
-export const activeLimitReached = (tier: Tier, masks: number): UseCaseError =>
-  new UseCaseError(
-    "forbidden",
-    `The ${labelOf[tier]} plan has ${masks} active masks. Switch another one off first, or upgrade your plan.`,
-  );
-
-/** Throws for a prefix that the user's plan does not include (D16). */
-export const assertMayHavePrefix = (tier: Tier, prefix: string | null): void => {
-  if (prefix === null || mayChoosePrefix(tier)) return;
-  throw fieldError(
-    "forbidden",
-    "customPrefix",
-    tier === "business"
-      ? "Custom prefixes are part of the Premium plan only. Leave the prefix empty."
-      : "Custom prefixes are part of the Premium plan. Leave the prefix empty, or upgrade your plan.",
-  );
-};
-
-/** Counts a mask to be created; throws when the plan has no more (D34). A rollback also undoes the count. */
-export const takeMaskPlace = async (db: Db, userId: string): Promise<UserRow> => {
+/** Counts a mask to be created; throws what `refuse` says over the limit (D34). A rollback also undoes the count. */
+export const takeMaskPlace = async (
+  db: Db,
+  userId: string,
+  refuse: (tier: Tier, masks: number) => Error,
+): Promise<UserRow> => {
   const user = await adjustMaskCount(db, userId, 1);
   if (!user) throw invalidSession();
   const tier = parseTier(user.tier);
   const { masks } = limitsOf[tier];
-  if (masks !== null && user.mask_count > masks) throw maskLimitReached(tier, masks);
+  if (masks !== null && user.mask_count > masks) throw refuse(tier, masks);
   return user;
 };
 
@@ -143,8 +122,8 @@ export const createCreateMask =
     const prefix = newMask.customPrefix ?? null;
     const rules = newMask.settings?.rules && (await parseRules(deps, newMask.settings.rules));
     const make = async (db: Db): Promise<Mask> => {
-      const user = await takeMaskPlace(db, userId);
-      assertMayHavePrefix(parseTier(user.tier), prefix);
+      const user = await takeMaskPlace(db, userId, maskLimitReached(deps));
+      assertMayHavePrefix(deps, parseTier(user.tier), prefix);
       const destination = await resolveDestination(
         db,
         deps,

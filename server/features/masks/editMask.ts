@@ -20,10 +20,10 @@ import type { MaskDeps } from "../maskDeps.ts";
 import { mergeRulesIntoMask, parseRules } from "../rules/mergeRulesIntoMask.ts";
 import { saveSenders } from "../senders/saveSenders.ts";
 import { assertMayTakeAddress } from "./addressRight.ts";
-import { activeLimitReached, assertMayHavePrefix } from "./createMask.ts";
 import { type AddressParts, chosenFormat, findEarlierAddress, reserveAddress } from "./maskAddress.ts";
 import { changedColumns } from "./maskColumns.ts";
 import { expiryColumns, isSameExpiry } from "./maskExpiry.ts";
+import { activeLimitReached, assertMayHavePrefix } from "./maskLimits.ts";
 import { countActiveMasks, findMask, findMaskAddresses, linkAddress, toMask } from "./maskQueries.ts";
 import type { MasksTable } from "./tables.ts";
 
@@ -76,21 +76,27 @@ const prefixChange = async (
 ): Promise<Updateable<MasksTable>> => {
   if (prefix === undefined || isSamePrefix(prefix, mask.custom_prefix)) return {};
   const user = await findUser(db, mask.user_id);
-  assertMayHavePrefix(parseTier(user?.tier), prefix);
+  assertMayHavePrefix(deps, parseTier(user?.tier), prefix);
   const format = user && chosenFormat(user).maskFormat;
   return { custom_prefix: prefix, email: await addressWithPrefix(db, deps, mask, { prefix, format }) };
 };
 
 /** Throws when more masks are active than the plan allows, which only a change to a smaller plan can cause (D34). */
-export const assertFitsPlan = async (db: Db, userId: string): Promise<void> => {
+export const assertFitsPlan = async (
+  db: Db,
+  deps: Pick<MaskDeps, "sellsPlans">,
+  userId: string,
+): Promise<void> => {
   const tier = parseTier((await findUser(db, userId))?.tier);
   const { masks } = limitsOf[tier];
-  if (masks !== null && (await countActiveMasks(db, userId)) > masks) throw activeLimitReached(tier, masks);
+  if (masks !== null && (await countActiveMasks(db, userId)) > masks)
+    throw activeLimitReached(deps)(tier, masks);
 };
 
 /** Updates the mask's columns and locks its row; throws when it does not exist or exceeds the plan. */
 const updateOwnColumns = async (
   db: Db,
+  deps: MaskDeps,
   userId: string,
   id: MaskId,
   edit: MaskEdit,
@@ -104,7 +110,7 @@ const updateOwnColumns = async (
   if (needsUser) await lockUser(db, userId);
   const row = await updateMask(db, userId, id, toColumns(edit), now);
   if (!row) throw maskNotFound();
-  if (edit.active === true) await assertFitsPlan(db, userId);
+  if (edit.active === true) await assertFitsPlan(db, deps, userId);
   return row;
 };
 
@@ -152,7 +158,7 @@ export const createEditMask =
     const rules = edit.settings?.rules && (await parseRules(deps, edit.settings.rules));
     const now = clock.now();
     const mask = await database.transaction(async (db) => {
-      const before = await updateOwnColumns(db, userId, id, edit, now);
+      const before = await updateOwnColumns(db, deps, userId, id, edit, now);
       const destination = await saveDestinations(db, deps, { userId, maskId: id }, edit);
       const changes = {
         ...(await prefixChange(db, deps, before, edit.customPrefix)),

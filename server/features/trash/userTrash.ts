@@ -9,6 +9,7 @@ import { type MaskAuthor, maskNotFound, recordMaskChange } from "../maskChanges.
 import type { MaskDeps } from "../maskDeps.ts";
 import { takeMaskPlace } from "../masks/createMask.ts";
 import { assertFitsPlan } from "../masks/editMask.ts";
+import { maskLimitReached } from "../masks/maskLimits.ts";
 import { deleteMaskRow, findMask, restoreMaskRow, toMask } from "../masks/maskQueries.ts";
 import { reclaimAddress } from "../masks/masksOfDomain.ts";
 import { deleteTrashedMask, findDeletedMasks, removeDeletedMasks } from "./trashQueries.ts";
@@ -46,15 +47,16 @@ const createRemoveMask =
 
 /** Restores a mask of the trash, within the limit of the plan. */
 const createRestoreMask =
-  ({ database, clock, feed, senderLists, sender }: MaskDeps) =>
+  (deps: MaskDeps) =>
   async (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<Mask>): Promise<Mask> => {
+    const { database, clock, feed, senderLists, sender } = deps;
     const { userId } = author;
     if (!isId(id)) throw maskNotFound();
     const mask = await database.transaction(async (db) => {
       const since = clock.now() - restorableForMs;
       if (!(await restoreMaskRow(db, userId, id, { since, now: clock.now() }))) throw maskNotFound();
-      await takeMaskPlace(db, userId);
-      await assertFitsPlan(db, userId);
+      await takeMaskPlace(db, userId, maskLimitReached(deps));
+      await assertFitsPlan(db, deps, userId);
       await recordMaskChange(db, author, "created", id, clock.now());
       const row = await findMask(db, userId, id);
       if (!row) throw maskNotFound();

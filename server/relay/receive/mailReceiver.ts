@@ -1,4 +1,5 @@
 import type { Observable } from "rxjs";
+import type { EmailAddress } from "../../../core/mail/emailAddress.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import type { RepliesPerDay } from "../../../core/tiers/tier.ts";
@@ -33,6 +34,7 @@ import type { ChangeEvent } from "../../platform/store/events.ts";
 import type { GroupCommit } from "../../platform/store/groupCommit.ts";
 import { createJudge, type Judge } from "../../proof/judge.ts";
 import type { JudgeOptions } from "../../proof/judgeSender.ts";
+import { proveOnLoopback } from "../../proof/proveOnLoopback.ts";
 import { type CommitMailDeps, createCommitMail } from "../commit/commitMail.ts";
 import { logMail } from "../commit/logMail.ts";
 import type { DecideMailDeps } from "../decision/decideMail.ts";
@@ -69,6 +71,8 @@ export interface MailReceiverDeps {
   readonly postmaster: string | null;
   /** Networks whose mail needs no sender authentication; "none" also checks private addresses like public ones. */
   readonly trustedNetworks: readonly string[];
+  /** The address whose mail from this machine counts as proven to be theirs when they reply; null for nobody's. */
+  readonly provenOnLoopback: EmailAddress | null;
   /** Whether unknown recipients that an address names are not limited, because it speaks for many senders. */
   readonly isUnlimited: (address: string) => boolean;
   /** What one sender may send to one account; not for `trustedNetworks`. */
@@ -244,6 +248,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
       if (mail.result.kind === "queued") onQueued(mail.result.isWaiting);
     },
   };
+  const judgeReply = deps.provenOnLoopback === null ? judge : proveOnLoopback(judge, deps.provenOnLoopback);
   const countReply = (refusal: SmtpReply | null): SmtpReply | null => {
     deps.metrics.countReply(refusal ? "refused" : "sent");
     return refusal;
@@ -264,7 +269,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
       receive: ({ content, envelope }: RawMail, localParts: readonly string[]) =>
         wholeMails.use(content, async (readAll) => {
           const { head, size } = content;
-          const evidence = await judge({ head, size, readAll }, envelope);
+          const evidence = await judgeReply({ head, size, readAll }, envelope);
           const refusal = await replies.receive({
             content: await readAll(),
             envelope,

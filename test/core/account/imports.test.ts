@@ -271,6 +271,16 @@ describe("Importing masks", () => {
     expect(fakes.server.requestsTo("POST /masks")).to.have.length(1);
   });
 
+  it("names no plan where none are sold", async () => {
+    await begin({
+      user: createUser("ada@example.org"),
+      masks: [createMask("here")],
+      settings: { configuration: { brand: "Bauta", maskDomain: "masks.example", defaultTier: "free" } },
+    });
+    imports.read(csv(2));
+    expect(reasons()[1]).to.equal("This server allows 2 masks an account. Delete some to import more.");
+  });
+
   it("skips a mask that exists already, a duplicate row and an invalid address", async () => {
     await begin({ masks: [createMask("here")] });
     imports.read(

@@ -339,7 +339,7 @@ describe("Creating a mask", () => {
     expect(rich.app.masks.plan$.value).to.deep.equal({ tier: "pro_premium", maxMasks: null });
     const refusal = problemFrom(await free.app.masks.create(draft({ customPrefix: "shop" }))());
     expect(refusal.fields).to.deep.equal([
-      { field: "customPrefix", message: "Only the Premium plan can choose the prefix. Leave it empty." },
+      { field: "customPrefix", message: "Your account cannot choose the prefix. Leave it empty." },
     ]);
     await rich.app.masks.create(draft({ customPrefix: "shop_1.x-" + "y" }))();
     expect(rich.server.requestsTo("POST /masks")[0]?.body).to.include({ customPrefix: "shop_1.x-y" });

@@ -63,6 +63,28 @@ describe("The demo", () => {
     expect(pdf).to.deep.equal([["invoice-2026-11.pdf", "application/pdf"]]);
   });
 
+  it("plays a reply on a server of its own: it leaves from the mask, without anything of the owner", async () => {
+    const { code, out, err } = await demo(["--reply"]);
+    expect([code, err]).to.deep.equal([0, ""]);
+    const mask = /makes a mask: (\S+@masks\.example)\n/.exec(out)?.[1] ?? "none";
+    const steps = out.split(/^\d\. /m);
+    expect(steps).to.have.length(6);
+    const [intro = "", , stranger = "", received = "", answer = "", left = ""] = steps;
+    expect(intro).to.include("counts as proven here, for ada@home.example alone");
+    expect(stranger).to.include(`To:      ${mask}`);
+    expect(received).to.match(/From: {4}Corner Shop - orders at shop\.example <re-\w+@masks\.example>/);
+    expect(answer).to.include("ada@home.example");
+    const [reply = "", verdict = ""] = left.split("It comes from the mask.");
+    expect(reply).to.include(`From:    ${mask}`).and.include("orders@shop.example");
+    expect(reply).not.to.match(/ada|lovelace|home\.example|re-\w{8}/i);
+    expect(verdict).to.match(
+      /^ Neither ada@home\.example nor the name Ada Lovelace is anywhere in its \d+ bytes\.\n$/,
+    );
+    expect((await readQueue(database().db)).length, "the running server has nothing to do with it").to.equal(
+      0,
+    );
+  });
+
   it("explains what to do when the address is missing, is invalid, or is no mask of this server", async () => {
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [[], /^No mask address was given\. Run: npm run demo -- <address>\nCreate a mask at http/],

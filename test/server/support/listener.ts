@@ -69,6 +69,7 @@ export const createListener = ({
     postmaster: null,
     askDns: createDnsClient(dnsServer),
     trustedNetworks: ["loopback"],
+    provenOnLoopback: null,
     isUnlimited: () => true,
     trustedSealers: [],
     senderLimits: { perMinute: 60, perHour: 600, dailyShare: 25 },

@@ -107,6 +107,7 @@ const dataOf = async (user: Client) => {
   if (isLeft(read) || isLeft(listed)) throw new Error("no account");
   const imports = createImports({
     call,
+    configuration: {},
     masks: { view$: createState({ all: listed.right.masks }), refresh: () => async () => right(undefined) },
     account: {
       account$: createState<Account | null>(read.right),

@@ -14,12 +14,49 @@ describe("A server without paid plans", () => {
     expect((await accountOf(user)).subscription).to.deep.equal({ tier: "pro", status: "active" });
     expect((await user.call("GET", "/config.json")).json).to.include({ defaultTier: "pro" });
     const { database, clock } = server;
-    for (let starts = 0; starts < 2; starts++) await applyDefaultTier(database, "business", clock.now());
+    for (let starts = 0; starts < 2; starts++)
+      await applyDefaultTier(database, "business", { sellsPlans: false, now: clock.now() });
     expect((await accountOf(user)).subscription).to.deep.equal({ tier: "business", status: "active" });
     const { notifications } = (await user.call("GET", "/notifications?limit=50")).json as {
       notifications: { message: string }[];
     };
-    expect(notifications.map(({ message }) => message)).to.deep.equal(["Your plan is now Business."]);
+    expect(notifications.map(({ message }) => message)).to.deep.equal([
+      "The limits of your account have changed: any number of masks, 5,000 emails a month.",
+    ]);
+  });
+
+  it("tells of smaller limits, and that masks were switched off, without the name of a plan", async () => {
+    server = await startServer({ defaultTier: "self_hosted" });
+    const user = await server.signIn("less@example.org");
+    for (let n = 0; n < 3; n++) {
+      await user.call("POST", "/masks", { body: { description: `Mask ${n}` } });
+      server.clock.advance(1_000);
+    }
+    const { database, clock } = server;
+    await applyDefaultTier(database, "free", { sellsPlans: false, now: clock.now() });
+    const { notifications } = (await user.call("GET", "/notifications?limit=50")).json as {
+      notifications: { message: string }[];
+    };
+    expect(notifications.map(({ message }) => message)).to.deep.equal([
+      "The limits of your account have changed: 2 masks, 100 emails a month. Your oldest 2 masks stay on, 1 mask was switched off. Nothing was deleted.",
+    ]);
+    const { masks } = (await user.call("GET", "/masks")).json as { masks: { id: string; active: boolean }[] };
+    const paused = masks.find(({ active }) => !active)?.id;
+    const refused = await user.call("PUT", `/masks/${paused}`, { body: { active: true } });
+    expect([refused.status, (refused.json as { message: string }).message]).to.deep.equal([
+      403,
+      "This server allows 2 active masks an account. Switch another one off first.",
+    ]);
+    for (const [path, body] of [
+      ["/ai/content-access", { contentAccessEnabled: true, acknowledgment: true }],
+      ["/ai/preferences", { preferences: { features: { categorization: true } } }],
+    ] as const) {
+      const answer = await user.call("PUT", path, { body });
+      expect([answer.status, (answer.json as { message: string }).message]).to.deep.equal([
+        403,
+        "Your account cannot use content access on this server. Ask whoever runs it.",
+      ]);
+    }
   });
 
   it("keeps a tier that the operator gave to one user until the operator revokes it", async () => {
@@ -29,10 +66,10 @@ describe("A server without paid plans", () => {
     const assign = (tier: "free" | null) =>
       database.transaction(async (db) => {
         const { id } = await db.selectFrom("users").select("id").executeTakeFirstOrThrow();
-        await assignTier(db, id, { tier, defaultTier: "self_hosted", now: clock.now() });
+        await assignTier(db, id, { tier, defaultTier: "self_hosted", sellsPlans: false, now: clock.now() });
       });
     const tierAfterStart = async () => {
-      await applyDefaultTier(database, "self_hosted", clock.now());
+      await applyDefaultTier(database, "self_hosted", { sellsPlans: false, now: clock.now() });
       const { subscription, limits } = await accountOf(limited);
       return [subscription.tier, limits?.maxMasks, limits?.emailsPerMonth];
     };
@@ -46,7 +83,7 @@ describe("A server without paid plans", () => {
   it("applies the limits of the plans again once it sells plans", async () => {
     server = await startServer({ defaultTier: "self_hosted" });
     const user = await server.signIn("before@example.org");
-    await applyDefaultTier(server.database, null, server.clock.now());
+    await applyDefaultTier(server.database, null, { sellsPlans: true, now: server.clock.now() });
     expect((await accountOf(user)).subscription.tier).to.equal("free");
   });
 

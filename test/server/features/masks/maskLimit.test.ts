@@ -67,6 +67,31 @@ for (const store of everyStore)
       expect(await count("going@example.org")).to.equal(1);
     });
 
+    it("is told as a limit of the server where no plans are sold", async () => {
+      const free = await startServer({ store, defaultTier: "free" });
+      const user = await free.signIn("limited@example.org");
+      const ids: string[] = [];
+      for (let n = 0; n < 2; n++) ids.push(((await create(user)).json as { id: string }).id);
+      const refusals = [
+        await create(user),
+        await user.call("POST", "/masks", { body: { description: "x", customPrefix: "shop" } }),
+      ];
+      await user.call("DELETE", `/masks/${ids[0]}`);
+      const prefix = await user.call("POST", "/masks", { body: { description: "x", customPrefix: "shop" } });
+      await create(user);
+      refusals.push(await user.call("POST", `/masks/${ids[0]}/restore`), prefix);
+      expect(refusals.map(({ status }) => status)).to.deep.equal([403, 403, 403, 403]);
+      const texts = refusals.map(({ json }) => (json as { message: string }).message);
+      const limit = "This server allows 2 masks an account. Delete one to create another.";
+      expect(texts).to.deep.equal([
+        limit,
+        limit,
+        limit,
+        "Your account cannot choose the prefix on this server. Leave the prefix empty.",
+      ]);
+      await free.stop();
+    });
+
     it("has no limit where the plan has none", async () => {
       const user = await server.signIn("premium@example.org");
       await setTier(server.database, "premium@example.org", "pro_premium");
