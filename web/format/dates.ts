@@ -12,6 +12,7 @@ interface DateTexts {
   readonly day: (isoDay: string, length: "short" | "long") => string;
   readonly time: (ms: number, timeStyle: "medium" | "short") => string;
   readonly longTime: (ms: number) => string;
+  readonly ago: (count: number, unit: "minute" | "hour" | "day") => string;
 }
 
 /** Creates the formats of a locale and a time zone, those of the browser where left out; each is made when it is first used. */
@@ -23,12 +24,17 @@ export const createDateTexts = (locale?: string, timeZone?: string): DateTexts =
     formats.set(key, known);
     return known;
   };
+  let agoFormat: Intl.RelativeTimeFormat | undefined;
   return {
     short: (date) => format({ dateStyle: "medium" }).format(date),
     long: (date) => format({ dateStyle: "long" }).format(date),
     day: (isoDay, length) => format({ ...dayParts[length], timeZone: "UTC" }).format(Date.parse(isoDay)),
     time: (ms, timeStyle) => format({ timeStyle }).format(ms),
     longTime: (ms) => format({ dateStyle: "long", timeStyle: "short" }).format(ms),
+    ago: (count, unit) => {
+      agoFormat ??= new Intl.RelativeTimeFormat(locale);
+      return agoFormat.format(-count, unit);
+    },
   };
 };
 
@@ -55,20 +61,18 @@ export const longTime = (ms: number): string => texts.longTime(ms);
 
 const justNow = "Just now";
 
-const countAgo = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? "" : "s"} ago`;
-
 /** Formats milliseconds since 1970 as "2:05:03 PM", or as the locale has it, in the local time zone. */
 export const clockTime = (ms: number): string => formatTime(ms, "medium");
 
 /** Formats milliseconds since 1970 as "Nov 20, 2026, 2:05:03 PM" in the local time zone. */
 export const exactTime = (ms: number): string => `${mediumDate(ms)}, ${formatTime(ms, "medium")}`;
 
-/** Formats a time relative to `now`: "Just now", "5 minutes ago", "3 hours ago"; from 12 hours on the date and time. */
+/** Formats a time relative to `now`: "Just now", "5 minutes ago", "3 hours ago", or as the locale has it; from 12 hours on the date and time. */
 export const relativeTime = (ms: number, now: number): string => {
   const elapsedMs = now - ms;
   if (elapsedMs < minuteMs) return justNow;
-  if (elapsedMs < hourMs) return countAgo(Math.floor(elapsedMs / minuteMs), "minute");
-  if (elapsedMs < 12 * hourMs) return countAgo(Math.floor(elapsedMs / hourMs), "hour");
+  if (elapsedMs < hourMs) return texts.ago(Math.floor(elapsedMs / minuteMs), "minute");
+  if (elapsedMs < 12 * hourMs) return texts.ago(Math.floor(elapsedMs / hourMs), "hour");
   return `${mediumDate(ms)}, ${formatTime(ms, "short")}`;
 };
 
@@ -79,9 +83,9 @@ const maxDaysAgo = 30;
 export const timeAgo = (ms: number, now: number): string => {
   const elapsedMs = now - ms;
   if (elapsedMs < 12 * hourMs) return relativeTime(ms, now);
-  if (elapsedMs < dayMs) return countAgo(Math.floor(elapsedMs / hourMs), "hour");
+  if (elapsedMs < dayMs) return texts.ago(Math.floor(elapsedMs / hourMs), "hour");
   const days = Math.floor(elapsedMs / dayMs);
-  return days < maxDaysAgo ? countAgo(days, "day") : mediumDate(ms);
+  return days < maxDaysAgo ? texts.ago(days, "day") : mediumDate(ms);
 };
 
 /** The same for the middle of a sentence: "just now" instead of "Just now". */

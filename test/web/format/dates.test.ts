@@ -45,6 +45,16 @@ describe("Dates", () => {
       ]);
     });
 
+  for (const [locale, minute, days] of [
+    ["en-US", "1 minute ago", "3 days ago"],
+    ["de-AT", "vor 1 Minute", "vor 3 Tagen"],
+    ["fr-FR", "il y a 1 minute", "il y a 3 jours"],
+  ] as const)
+    it(`tell in ${locale} how long ago something was`, () => {
+      const { ago } = createDateTexts(locale);
+      expect([ago(1, "minute"), ago(3, "day")].map(plain)).to.deep.equal([minute, days]);
+    });
+
   it("are the same calendar day for a day without a time in every zone", () => {
     for (const zone of ["Pacific/Kiritimati", "Pacific/Pago_Pago", "UTC"])
       expect(createDateTexts("en-GB", zone).day("2026-12-24", "short")).to.equal("24 Dec");
