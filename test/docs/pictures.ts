@@ -204,7 +204,7 @@ const pictures: readonly Picture[] = [
     file: "deleted.png",
     screen: narrow,
     take: async (page) => {
-      await page.getByRole("button", { name: "Deleted masks" }).click();
+      await page.getByRole("link", { name: "Deleted masks" }).click();
       await dialog(page, "Deleted masks").getByRole("list", { name: "Deleted masks" }).waitFor();
     },
   },

@@ -81,7 +81,7 @@ describe("rules for all masks, in a real browser", () => {
     const why = page.getByRole("list", { name: "Why" });
     await why.getByText("All masks").first().waitFor();
     await expectAccessible(page, "the test of a mask's mail on all rules");
-    await page.getByRole("button", { name: "Show them" }).press("Enter");
+    await page.getByRole("link", { name: "Show them" }).press("Enter");
     await card.waitFor();
     expect(page.url()).to.match(/#rules\/all$/);
     await page.reload();

@@ -55,7 +55,7 @@ describe("held mail, in a real browser", () => {
     const message = page.getByText(/^The mail “Your order is on its way” from Corner Shop/).last();
     await message.waitFor();
     await expectAccessible(page, "the notification about a held mail");
-    await page.getByRole("button", { name: "Try again or send elsewhere" }).click();
+    await page.getByRole("link", { name: "Try again or send elsewhere" }).click();
     await page.getByRole("heading", { name: "Held mail", level: 1 }).waitFor();
     const mail = heldMail(page);
     await mail.getByText("refused it").waitFor();

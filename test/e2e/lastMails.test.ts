@@ -26,7 +26,7 @@ describe("the last mails, in a real browser", () => {
     await page.getByText("encrypted to your key, and you have none").waitFor();
     await expectAccessible(page, "the test of a mail without a key");
 
-    await page.getByRole("button", { name: "Key settings" }).click();
+    await page.getByRole("link", { name: "Key settings" }).click();
     const card = page.getByRole("article", { name: "Email Encryption" });
     await setUpKey(card, passphrase);
 

@@ -124,7 +124,7 @@ describe("the log, in a real browser", () => {
     await page.getByRole("button", { name: "Options for Corner Shop" }).press("Enter");
     await page.getByRole("menuitem", { name: "History and figures" }).press("Enter");
     await page.getByRole("heading", { name: "Corner Shop", level: 1 }).waitFor();
-    await page.getByText("Give the address to whoever shall write to it").waitFor();
+    await page.getByText("Give this address to a site or a person").waitFor();
     await page.getByText("No correspondents yet. People who write to this mask appear here.").waitFor();
     await page.getByRole("link", { name: "Switch on the log" }).press("Enter");
     await page.getByRole("heading", { name: "The log is off" }).waitFor();
@@ -144,11 +144,18 @@ describe("the log, in a real browser", () => {
       .getByRole("list", { name: "Correspondents" })
       .getByText("Corner Shop (orders@shop.example.org)")
       .waitFor();
+    await page.getByRole("button", { name: "Change" }).press("Enter");
+    const editor = page.getByRole("dialog", { name: "Edit Mask" });
+    await editor.getByRole("textbox", { name: "Blocked senders" }).waitFor();
+    await expectAccessible(page, "who may write, from the page of a mask");
+    await page.keyboard.press("Escape");
+    await editor.waitFor({ state: "hidden" });
+    await page.getByRole("heading", { name: "Corner Shop", level: 1 }).waitFor();
     // The section is shown anew when the figures arrive.
-    await pressUntil(
-      page.getByRole("button", { name: "Make a rule" }),
-      page.getByRole("main", { name: "Rules" }),
-    );
+    const form = page.getByRole("dialog", { name: "Create New Rule" });
+    await pressUntil(page.getByRole("link", { name: "New rule" }), form);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: /Corner Shop/ }).waitFor();
     expect(visitor.complaints).to.deep.equal([]);
   });
 });

@@ -81,7 +81,7 @@ describe("Rows of 300 masks, in a real browser", () => {
 
     await page.getByRole("link", { name: "Shop number 0", exact: true }).click();
     await page.getByRole("heading", { name: "Shop number 0", level: 1 }).waitFor();
-    await page.getByRole("region", { name: "Rules" }).getByRole("button", { name: "New rule" }).waitFor();
+    await page.getByRole("region", { name: "Rules" }).getByRole("link", { name: "New rule" }).waitFor();
     await page.getByRole("region", { name: "Who may write" }).waitFor();
     await page.getByRole("button", { name: "Rename Shop number 0" }).click();
     await page.keyboard.type("The first shop");

@@ -233,9 +233,9 @@ describe("rules, in a real browser", () => {
     );
     await pressUntil(
       page.getByRole("button", { name: /^Notifications/ }),
-      page.getByRole("button", { name: "Show held mail" }),
+      page.getByRole("link", { name: "Show held mail" }),
     );
-    await page.getByRole("button", { name: "Show held mail" }).click();
+    await page.getByRole("link", { name: "Show held mail" }).click();
     await page.getByText("A rule of its mask holds it for your decision.").waitFor();
     await page
       .getByRole("button", { name: "Make a rule for mail from orders@shop.example.org" })

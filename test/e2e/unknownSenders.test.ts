@@ -65,7 +65,7 @@ describe("mail of unknown senders, in a real browser", () => {
     await page.getByText(`Mail from ${sender} is refused now`).waitFor();
     await page.getByRole("button", { name: "Undo" }).press("Enter");
     await page.getByText(`Mail from ${sender} is taken again`).waitFor();
-    await page.getByRole("button", { name: "Show held mail" }).press("Enter");
+    await page.getByRole("link", { name: "Show held mail" }).press("Enter");
     const mail = heldMail(page);
     await mail.getByText("You have not allowed its sender at this mask yet.").waitFor();
     await look("a mail of an unknown sender");

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { formatNumber } from "../format/numbers.ts";
 import { classes } from "../ui/classes.ts";
+import { followPlainly } from "../ui/followPlainly.ts";
 import styles from "./Bars.module.css";
 import { ChartFigure } from "./ChartFigure.tsx";
 import { ChartTip } from "./ChartTip.tsx";
@@ -14,10 +15,10 @@ export interface Bar {
   readonly values: readonly number[];
   /** A note below the bar, such as the time of the last event. */
   readonly note?: ReactNode;
-  /** Opens the counted item; turns the label into a button. */
-  readonly onOpen?: (() => void) | undefined;
-  /** The accessible name of that button: "Open the rule Orders". */
-  readonly openLabel?: string | undefined;
+  /** Where the counted item is shown; turns the label into a link, which the page follows by itself on a plain press. */
+  readonly link?: { readonly href: string; readonly onFollow: () => void } | undefined;
+  /** The accessible name of that link: "Open the rule Orders". */
+  readonly linkLabel?: string | undefined;
 }
 
 export interface BarsProps {
@@ -49,10 +50,15 @@ const BarRow = ({ bar, parts, longest }: Pick<BarsProps, "parts"> & { bar: Bar; 
       }}
     >
       <div className={styles.words}>
-        {bar.onOpen ? (
-          <button type="button" className={styles.link} onClick={bar.onOpen} aria-label={bar.openLabel}>
+        {bar.link ? (
+          <a
+            className={styles.link}
+            href={bar.link.href}
+            onClick={followPlainly(bar.link.onFollow)}
+            aria-label={bar.linkLabel}
+          >
             {bar.label}
-          </button>
+          </a>
         ) : (
           <span className={styles.label}>{bar.label}</span>
         )}

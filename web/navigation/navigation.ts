@@ -29,6 +29,10 @@ export interface NavigationTarget {
   readonly section?: Section;
 }
 
+/** The address of a target: of its section, where that has one, else of its tab. */
+export const addressOfTarget = ({ tab, section }: NavigationTarget): string =>
+  (section && addressOf[section]) ?? addressText([tab]);
+
 /** The pages that have no tab of their own. */
 export type PageName = "held" | "log" | "mask" | "operator";
 

@@ -10,6 +10,9 @@ interface ButtonLinkProps extends Pick<ButtonProps, "variant" | "size"> {
   readonly icon?: ReactNode;
   /** Goes there on a plain press, in place of the browser. */
   readonly onFollow?: (() => void) | undefined;
+  readonly className?: string | undefined;
+  readonly "aria-label"?: string | undefined;
+  readonly "aria-describedby"?: string | undefined;
 }
 
 /** A link that looks like a button: it leads to another page, and can be opened in another tab. */
@@ -20,10 +23,13 @@ export const ButtonLink = ({
   onFollow,
   variant = "secondary",
   size = "medium",
+  className,
+  ...rest
 }: ButtonLinkProps) => (
   <a
+    {...rest}
     href={href}
-    className={classes(styles.button, styles.link, styles[variant], styles[size])}
+    className={classes(styles.button, styles.link, styles[variant], styles[size], className)}
     onClick={onFollow && followPlainly(onFollow)}
   >
     {icon !== undefined && <span className={styles.icon}>{icon}</span>}

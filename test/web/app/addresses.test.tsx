@@ -125,7 +125,7 @@ describe("The address of the page", () => {
           },
         }),
     });
-    await page.press("Deleted masks");
+    await page.follow("Deleted masks");
     const dialog = await screen.findByRole("dialog", { name: "Deleted masks" });
     for (const close of [() => page.user.keyboard("{Escape}"), () => go(-1)]) {
       await page.press("Delete Mask old for good");
@@ -183,6 +183,29 @@ describe("The address of the page", () => {
     await screen.findByRole("heading", { name: "Custom Rules" });
     await waitFor(() => screen.getByRole("button", { name: /Mask m2/ }));
     expect(address()).to.equal("#rules/m2");
+  });
+
+  it("of a new rule opens the form for the mask that it names", async () => {
+    followLink("/#rules/m2/new");
+    const page = await openPage({ masks: several(3) });
+    const form = await screen.findByRole("dialog", { name: "Create New Rule" });
+    expect(address()).to.equal("#rules/m2");
+    await page.user.click(within(form).getByRole("button", { name: "Cancel" }));
+    await waitFor(() => screen.getByRole("button", { name: /Mask m2/ }));
+    expect(address()).to.equal("#rules/m2");
+  });
+
+  it("of a mask stays while who may write to it is changed", async () => {
+    followLink("/#mask?id=m1");
+    const page = await openPage({ masks: several(1) });
+    await page.user.click(await screen.findByRole("button", { name: "Change" }));
+    const editor = within(await screen.findByRole("dialog", { name: "Edit Mask" }));
+    editor.getByRole("textbox", { name: /^Blocked senders/ });
+    expect(editor.queryByRole("textbox", { name: /^Also forward to/ })).to.equal(null);
+    expect(document.activeElement?.textContent).to.match(/^Who may write/);
+    await page.user.click(editor.getByRole("button", { name: "Cancel" }));
+    await screen.findByRole("heading", { name: "Mask m1", level: 1 });
+    expect(address()).to.equal("#mask?id=m1");
   });
 
   it("of a mask can be copied from its menu", async () => {

@@ -53,7 +53,8 @@ const openings: Readonly<Record<string, readonly Opening[]>> = {
   Account: [{ opener: "Change email", dialog: /email/i }],
 };
 
-const button = (name: string): HTMLElement => screen.getByRole("button", { name: beginning(name) });
+const button = (name: string): HTMLElement =>
+  screen.queryByRole("link", { name }) ?? screen.getByRole("button", { name: beginning(name) });
 
 const openDialog = (name: string | RegExp): HTMLElement | undefined =>
   ["dialog", "alertdialog"].flatMap((role) => screen.queryAllByRole(role, { name }))[0];

@@ -11,6 +11,8 @@ export interface OpenPage extends AppOnFakes {
   /** Runs something other than a click, such as a message of the server or a narrower window, in React's `act`. */
   readonly act: (what: () => void) => Promise<void>;
   readonly press: (name: string | RegExp) => Promise<void>;
+  /** Presses a link. */
+  readonly follow: (name: string) => Promise<void>;
   readonly type: (label: string | RegExp, text: string) => Promise<void>;
 }
 
@@ -54,6 +56,10 @@ export const openPage = async (options: AppOnFakesOptions = {}): Promise<OpenPag
     advance: (ms) => act(() => fakes.clock.advance(ms)),
     press: async (name) => {
       await user.click(screen.getByRole("button", { name: beginning(name) }));
+      await happen(() => {});
+    },
+    follow: async (name) => {
+      await user.click(screen.getByRole("link", { name }));
       await happen(() => {});
     },
     type: async (label, text) => {

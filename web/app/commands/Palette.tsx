@@ -76,29 +76,31 @@ export const Palette = ({ isOpen, onClose, onHelp }: PaletteProps) => {
   const optionId = (index: number): string => `${listId}-${index}`;
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Go to">
-      <div className={field.box}>
-        <span className={search.affix}>
-          <SearchIcon size={18} />
-        </span>
-        <input
-          className={search.input}
-          role="combobox"
-          aria-label="Find a mask, a label, a screen or an action"
-          placeholder="Masks, labels, screens, actions"
-          aria-expanded={commands.length > 0}
-          aria-controls={listId}
-          aria-autocomplete="list"
-          aria-activedescendant={commands.length > 0 ? optionId(chosen) : undefined}
-          autoComplete="off"
-          spellCheck={false}
-          autoFocus
-          value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            setAt(0);
-          }}
-          onKeyDown={handleKey}
-        />
+      <div className={styles.search}>
+        <div className={field.box}>
+          <span className={search.affix}>
+            <SearchIcon size={18} />
+          </span>
+          <input
+            className={search.input}
+            role="combobox"
+            aria-label="Find a mask, a label, a screen or an action"
+            placeholder="Masks, labels, screens, actions"
+            aria-expanded={commands.length > 0}
+            aria-controls={listId}
+            aria-autocomplete="list"
+            aria-activedescendant={commands.length > 0 ? optionId(chosen) : undefined}
+            autoComplete="off"
+            spellCheck={false}
+            autoFocus
+            value={text}
+            onChange={(event) => {
+              setText(event.currentTarget.value);
+              setAt(0);
+            }}
+            onKeyDown={handleKey}
+          />
+        </div>
       </div>
       <div id={listId} role="listbox" aria-label="Found" className={styles.list}>
         {groups.map(({ title, commands: entries }) => (

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { sellsPlans } from "../../../core/api/configuration.ts";
 import type { ContentAccess } from "../../../core/contentAccess/contentAccess.ts";
-import { useNavigate } from "../../navigation/navigation.ts";
+import { TargetLink } from "../../navigation/TargetLink.tsx";
 import { type Action, useFormAction } from "../../react/useAction.ts";
 import { useApp } from "../../react/useApp.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -55,7 +55,6 @@ const StatusBanner = ({ view, refresh }: Omit<AiCardProps, "contentAccess">) => 
 };
 
 const NotEligible = () => {
-  const navigate = useNavigate();
   if (!sellsPlans(useApp().configuration))
     return <p className={styles.text}>On this server nothing looks at what your mail says.</p>;
   return (
@@ -64,7 +63,7 @@ const NotEligible = () => {
         Content access features require Pro tier or higher. On your plan nothing looks at what your mail says.
       </p>
       <div>
-        <Button onPress={() => navigate({ tab: "account", section: "plan" })}>See your plan</Button>
+        <TargetLink to={{ tab: "account", section: "plan" }}>See your plan</TargetLink>
       </div>
     </>
   );

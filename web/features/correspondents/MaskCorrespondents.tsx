@@ -4,12 +4,11 @@ import { nameAndAddress } from "../../../core/mail/nameAndAddress.ts";
 import type { Mask } from "../../../core/masks/mask.ts";
 import { shortDate } from "../../format/dates.ts";
 import { addressText } from "../../navigation/address.ts";
-import { goTo } from "../../navigation/goTo.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Badge } from "../../ui/Badge.tsx";
-import { Button } from "../../ui/Button.tsx";
+import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
@@ -54,9 +53,7 @@ export const MaskCorrespondents = ({ mask: { id } }: { readonly mask: Mask }) =>
         </ul>
       )}
       <ButtonRow>
-        <Button onPress={() => goTo(addressText(["masks", id, "correspondents"]))}>
-          Write from this mask
-        </Button>
+        <ButtonLink href={addressText(["masks", id, "correspondents"])}>Write from this mask</ButtonLink>
       </ButtonRow>
     </SectionCard>
   );

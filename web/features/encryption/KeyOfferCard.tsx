@@ -1,5 +1,5 @@
 import { createKeyOffer } from "../../../core/encryption/keyOffer.ts";
-import { useNavigate } from "../../navigation/navigation.ts";
+import { TargetLink } from "../../navigation/TargetLink.tsx";
 import { useFormAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -11,12 +11,7 @@ import styles from "./Encryption.module.css";
 /** Offers encryption once more, after the first mail was forwarded. */
 export const KeyOfferCard = () => {
   const offer = useFeature(createKeyOffer);
-  const navigate = useNavigate();
   const answer = useFormAction(offer.answer);
-  const setUp = (): void => {
-    answer.run("postponed");
-    navigate({ tab: "settings", section: "security" });
-  };
   return (
     <div className={styles.panel}>
       <Banner>
@@ -26,9 +21,13 @@ export const KeyOfferCard = () => {
             encrypted to a key that only you have.
           </p>
           <ButtonRow>
-            <Button size="small" onPress={setUp}>
+            <TargetLink
+              size="small"
+              to={{ tab: "settings", section: "security" }}
+              onFollow={() => answer.run("postponed")}
+            >
               Set up encryption
-            </Button>
+            </TargetLink>
             <Button size="small" onPress={() => answer.run("postponed")} isDisabled={answer.isRunning}>
               Later
             </Button>

@@ -5,6 +5,7 @@ import { createChunk } from "../../loading/chunk.ts";
 import { GuardedDialog } from "../../loading/Guarded.tsx";
 import { OutdatedNotice } from "../../loading/OutdatedNotice.tsx";
 import { useLazyOpening, useOpening } from "../../loading/useOpening.ts";
+import { addressText } from "../../navigation/address.ts";
 import type { PageProps } from "../../navigation/navigation.ts";
 import { focusAgainMs, usePageHeading } from "../../navigation/usePageHeading.ts";
 import { useAction } from "../../react/useAction.ts";
@@ -180,9 +181,9 @@ export const HeldPage = ({ params, onShow, backTo, onLeave }: PageProps) => {
       </ButtonRow>
       <PageHead title="Held mail" titleRef={heading}>
         {maskId !== null && (
-          <Button size="small" onPress={() => onShow({})}>
+          <ButtonLink size="small" href={addressText(["held"])} onFollow={() => onShow({})}>
             Show all masks
-          </Button>
+          </ButtonLink>
         )}
       </PageHead>
       <p className={styles.intro}>

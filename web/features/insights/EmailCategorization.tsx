@@ -3,15 +3,14 @@ import { sellsPlans } from "../../../core/api/configuration.ts";
 import { createContentAccess } from "../../../core/contentAccess/contentAccess.ts";
 import { isContentAccessOn } from "../../../core/contentAccess/contentAccessView.ts";
 import { Donut } from "../../charts/Donut.tsx";
+import { TargetLink } from "../../navigation/TargetLink.tsx";
 import { useAction } from "../../react/useAction.ts";
 import { useApp, useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
-import { Button } from "../../ui/Button.tsx";
 import { NothingYet, Panel, PanelPart } from "../../ui/layout/Panel.tsx";
 import styles from "../../ui/layout/Rows.module.css";
 import { Stat, StatList } from "../../ui/Stat.tsx";
 import { categoryName, type Figures, sortByCount } from "./figures.ts";
-import { useInsightsLinks } from "./useInsightsLinks.ts";
 
 /** The number of categories shown (IN5). */
 const maxCategories = 4;
@@ -60,7 +59,6 @@ const CategoriesOrReason = ({ figures }: Pick<EmailCategorizationProps, "figures
   const view = useObservable(contentAccess.view$);
   const { access, origin, isEligible, preferences } = view;
   const { run: refresh } = useAction(contentAccess.refresh);
-  const links = useInsightsLinks();
   const sells = sellsPlans(useApp().configuration);
   useEffect(() => refresh(), [refresh]);
   const isKnown = access !== null && origin !== "fallback";
@@ -72,7 +70,7 @@ const CategoriesOrReason = ({ figures }: Pick<EmailCategorizationProps, "figures
       <>
         <NothingYet>Content access features require Pro tier or higher.</NothingYet>
         <div>
-          <Button onPress={links.plan}>See your plan</Button>
+          <TargetLink to={{ tab: "account", section: "plan" }}>See your plan</TargetLink>
         </div>
       </>
     );
@@ -85,7 +83,7 @@ const CategoriesOrReason = ({ figures }: Pick<EmailCategorizationProps, "figures
             : "Categorization is switched off in AI Preferences, so no mail is sorted."}
         </NothingYet>
         <div>
-          <Button onPress={links.contentAccess}>Open Settings</Button>
+          <TargetLink to={{ tab: "settings", section: "content-access" }}>Open Settings</TargetLink>
         </div>
       </>
     );

@@ -2,10 +2,9 @@ import { isActive, type Mask, statisticsOf } from "../../../core/masks/mask.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { longDate } from "../../format/dates.ts";
 import { Guarded } from "../../loading/Guarded.tsx";
-import { useNavigate } from "../../navigation/navigation.ts";
+import { TargetLink } from "../../navigation/TargetLink.tsx";
 import { useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
-import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { InsightsIcon } from "../../ui/icons/InsightsIcon.tsx";
 import { LeakCheck } from "../breaches/LeakCheck.tsx";
@@ -20,15 +19,14 @@ import { Senders } from "./Senders.tsx";
 import { StatsBlock } from "./StatsBlock.tsx";
 
 const NoMailYet = ({ hasMasks }: { readonly hasMasks: boolean }) => {
-  const navigate = useNavigate();
   return (
     <EmptyState
       title="No mail has come yet."
       illustration={<InsightsIcon size={32} />}
       action={
-        <Button variant="primary" onPress={() => navigate({ tab: "masks" })}>
+        <TargetLink variant="primary" to={{ tab: "masks" }}>
           {hasMasks ? "Show your masks" : "Create your first mask"}
-        </Button>
+        </TargetLink>
       }
     >
       As soon as a mask gets mail, this page shows how much came each day, who sent it, what was blocked and

@@ -37,8 +37,8 @@ export const MaskComparison = ({ masks, since }: MaskComparisonProps) => {
           label: description,
           values: [forwarded, blocked, Math.max(0, received - forwarded - blocked)],
           note: active ? undefined : "Switched off",
-          onOpen: links.mask(id),
-          openLabel: `${description}, open its card`,
+          link: links.mask(id),
+          linkLabel: `${description}, open its card`,
         }))}
       />
       {list.length > shown && (

@@ -3,7 +3,7 @@ import { type RuleType, ruleTypeLabels } from "../../../core/rules/model/ruleTyp
 import { Bars } from "../../charts/Bars.tsx";
 import { Donut } from "../../charts/Donut.tsx";
 import { relativeTimeInSentence } from "../../format/dates.ts";
-import { Button } from "../../ui/Button.tsx";
+import { TargetLink } from "../../navigation/TargetLink.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { NothingYet, Panel, PanelPart } from "../../ui/layout/Panel.tsx";
 import { type Figures, formatCount, groupRest, sortByCount } from "./figures.ts";
@@ -65,8 +65,8 @@ export const RuleEffectiveness = ({ figures, since, isOneMask }: RuleEffectivene
                 label: rule.name,
                 values: [rule.applied],
                 note: noteOf(rule),
-                onOpen: links.rulesOf(rule.maskId),
-                openLabel: `${rule.name}, open its rules`,
+                link: links.rulesOf(rule.maskId),
+                linkLabel: `${rule.name}, open its rules`,
               }))}
             />
           </PanelPart>
@@ -95,7 +95,7 @@ export const RuleEffectiveness = ({ figures, since, isOneMask }: RuleEffectivene
                   key: name,
                   label: links.maskName(name) ?? "A deleted mask",
                   values: [count],
-                  onOpen: links.rulesOf(name),
+                  link: links.rulesOf(name),
                 }))}
               />
             </PanelPart>
@@ -115,7 +115,6 @@ interface ActionAnalyticsProps {
 
 /** Shows how often rules carried out each action (IN5). */
 export const ActionAnalytics = ({ figures, since }: ActionAnalyticsProps) => {
-  const { archive: openArchive } = useInsightsLinks();
   const actions = sortByCount(figures.actions ?? {});
   return (
     <Panel title="Action Analytics" hint={`What rules did with mail, and how often, ${since}.`}>
@@ -131,9 +130,9 @@ export const ActionAnalytics = ({ figures, since }: ActionAnalyticsProps) => {
           />
           {actions.some(({ name }) => name === "archive") && (
             <ButtonRow>
-              <Button size="small" onPress={openArchive}>
+              <TargetLink size="small" to={{ tab: "rules", section: "archive" }}>
                 Show archived mail
-              </Button>
+              </TargetLink>
             </ButtonRow>
           )}
         </>

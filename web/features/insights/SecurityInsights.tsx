@@ -105,7 +105,7 @@ export const SecurityInsights = ({ figures, since, isOneMask }: SecurityInsights
               key: id,
               label: description,
               values: [blocked],
-              onOpen: links.mask(id),
+              link: links.mask(id),
             }))}
           />
         </PanelPart>

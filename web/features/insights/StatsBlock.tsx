@@ -2,9 +2,10 @@ import { sellsPlans } from "../../../core/api/configuration.ts";
 import { insightsLimits } from "../../../core/insights/figures.ts";
 import { isActive, type Mask, statisticsOf } from "../../../core/masks/mask.ts";
 import { formatNumber } from "../../format/numbers.ts";
+import { TargetLink } from "../../navigation/TargetLink.tsx";
 import { useApp, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
-import { Button } from "../../ui/Button.tsx";
+import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { UsageBar } from "../../ui/feedback/ProgressBar.tsx";
 import { Panel } from "../../ui/layout/Panel.tsx";
 import { Stat, StatList } from "../../ui/Stat.tsx";
@@ -53,9 +54,14 @@ const PlanLimits = ({ figures }: Pick<InsightsView, "figures">) => {
           {figures.systemEmails !== undefined &&
             ` ${formatCount(figures.systemEmails, "system email")} this month, such as sign-in codes, ${figures.systemEmails === 1 ? "does" : "do"} not count.`}
         </p>
-        <Button size="small" variant="quiet" className={styles.way} onPress={links.plan}>
+        <TargetLink
+          size="small"
+          variant="quiet"
+          className={styles.way}
+          to={{ tab: "account", section: "plan" }}
+        >
           Emails limit: your plan
-        </Button>
+        </TargetLink>
       </div>
       <div className={styles.limit}>
         <UsageBar label="Active masks" used={active} limit={limits.masks ?? undefined} unit="masks" />
@@ -64,9 +70,9 @@ const PlanLimits = ({ figures }: Pick<InsightsView, "figures">) => {
             ? `${formatCount(all.length - active, "mask")} more ${all.length - active === 1 ? "is" : "are"} switched off and count${all.length - active === 1 ? "s" : ""} towards the limit too.`
             : "Masks that are switched on now."}
         </p>
-        <Button size="small" variant="quiet" className={styles.way} onPress={links.activeMasks}>
+        <ButtonLink size="small" variant="quiet" className={styles.way} {...links.activeMasks}>
           Show active masks
-        </Button>
+        </ButtonLink>
       </div>
     </div>
   );
@@ -84,9 +90,9 @@ const ThisMonth = ({ figures }: Pick<InsightsView, "figures">) => {
           <Stat size="large" label="Emails this month" value={figures.thisMonth} hint="since the 1st, UTC" />
           <Stat size="large" label="Active masks" value={all.filter(isActive).length} />
         </StatList>
-        <Button size="small" variant="quiet" className={styles.way} onPress={links.activeMasks}>
+        <ButtonLink size="small" variant="quiet" className={styles.way} {...links.activeMasks}>
           Show active masks
-        </Button>
+        </ButtonLink>
       </div>
     </div>
   );

@@ -1,22 +1,25 @@
 import { createRulesAndSync } from "../../../core/app/rulesAndSync.ts";
 import type { Mask } from "../../../core/masks/mask.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
+import { addressText } from "../../navigation/address.ts";
 import { useNavigate } from "../../navigation/navigation.ts";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
+
+/** Where a figure leads, and what is done to show it here. */
+interface InsightsLink {
+  readonly href: string;
+  readonly onFollow: () => void;
+}
 
 /** Links from figures to the screens with their details. */
 export interface InsightsLinks {
   /** Returns the name of a mask; null for a deleted mask. */
   readonly maskName: (maskId: string) => string | null;
-  /** Returns a callback that opens the card of a mask; undefined for a deleted mask. */
-  readonly mask: (maskId: string) => (() => void) | undefined;
-  readonly rulesOf: (maskId: string) => (() => void) | undefined;
-  readonly activeMasks: () => void;
-  /** Opens the archived mail. */
-  readonly archive: () => void;
-  readonly plan: () => void;
-  readonly contentAccess: () => void;
+  /** Leads to the card of a mask; undefined for a deleted mask. */
+  readonly mask: (maskId: string) => InsightsLink | undefined;
+  readonly rulesOf: (maskId: string) => InsightsLink | undefined;
+  readonly activeMasks: InsightsLink;
 }
 
 export const useInsightsLinks = (): InsightsLinks => {
@@ -25,33 +28,39 @@ export const useInsightsLinks = (): InsightsLinks => {
   const navigate = useNavigate();
   const { all } = useObservable(masks.view$);
   const findMask = (maskId: string): Mask | undefined => all.find(({ id }) => id === maskId);
-  const linkTo = (maskId: string, open: (mask: Mask) => void): (() => void) | undefined => {
-    const mask = findMask(maskId);
-    return mask && (() => open(mask));
-  };
   return {
     maskName: (maskId) => {
       const mask = findMask(maskId);
       return mask ? maskName(mask) : null;
     },
-    mask: (maskId) =>
-      linkTo(maskId, (mask) => {
-        masks.filter("all");
-        masks.search(mask.maskEmail);
-        navigate({ tab: "masks" });
-      }),
-    rulesOf: (maskId) =>
-      linkTo(maskId, ({ id }) => {
-        rules.select(id);
-        navigate({ tab: "rules" });
-      }),
-    activeMasks: () => {
-      masks.search("");
-      masks.filter("active");
-      navigate({ tab: "masks" });
+    mask: (maskId) => {
+      const mask = findMask(maskId);
+      return (
+        mask && {
+          href: addressText(["masks"], { search: mask.maskEmail }),
+          onFollow: () => {
+            masks.filter("all");
+            masks.search(mask.maskEmail);
+            navigate({ tab: "masks" });
+          },
+        }
+      );
     },
-    archive: () => navigate({ tab: "rules", section: "archive" }),
-    plan: () => navigate({ tab: "account", section: "plan" }),
-    contentAccess: () => navigate({ tab: "settings", section: "content-access" }),
+    rulesOf: (maskId) =>
+      findMask(maskId) && {
+        href: addressText(["rules", maskId]),
+        onFollow: () => {
+          rules.select(maskId);
+          navigate({ tab: "rules" });
+        },
+      },
+    activeMasks: {
+      href: addressText(["masks"], { filter: "active" }),
+      onFollow: () => {
+        masks.search("");
+        masks.filter("active");
+        navigate({ tab: "masks" });
+      },
+    },
   };
 };

@@ -4,26 +4,22 @@ import { createLastMails } from "../../../core/lastMails/lastMails.ts";
 import { statisticsOf } from "../../../core/masks/mask.ts";
 import { exactTime } from "../../format/dates.ts";
 import { formatBytes } from "../../format/numbers.ts";
-import { useNavigate } from "../../navigation/navigation.ts";
+import { TargetLink } from "../../navigation/TargetLink.tsx";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
-import { Button } from "../../ui/Button.tsx";
 import { ProblemBanner, RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Select } from "../../ui/form/Select.tsx";
 import { Switch } from "../../ui/form/Switch.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 import styles from "./LastMails.module.css";
 
-/** The button to the keys in Settings. */
-const KeySettings = () => {
-  const navigate = useNavigate();
-  return (
-    <Button size="small" onPress={() => navigate({ tab: "settings", section: "security" })}>
-      Key settings
-    </Button>
-  );
-};
+/** The link to the keys in Settings. */
+const KeySettings = () => (
+  <TargetLink size="small" to={{ tab: "settings", section: "security" }}>
+    Key settings
+  </TargetLink>
+);
 
 /** Whether the last mails are kept; without a key it cannot be switched on. */
 export const LastMailsSwitch = () => {

@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect } from "react";
-import { createRulesAndSync } from "../../../core/app/rulesAndSync.ts";
 import { createInsights } from "../../../core/insights/insights.ts";
 import { createMailLogPages } from "../../../core/mailLog/mailLog.ts";
 import { isActive, type Mask, statisticsOf } from "../../../core/masks/mask.ts";
 import { shortDate } from "../../format/dates.ts";
-import { Guarded } from "../../loading/Guarded.tsx";
+import { createChunk } from "../../loading/chunk.ts";
+import { Guarded, GuardedDialog } from "../../loading/Guarded.tsx";
+import { useFocusLoss, useLazyOpening } from "../../loading/useOpening.ts";
 import { addressText } from "../../navigation/address.ts";
-import { goTo } from "../../navigation/goTo.ts";
-import { type PageProps, useNavigate } from "../../navigation/navigation.ts";
+import type { PageProps } from "../../navigation/navigation.ts";
 import { usePageHeading } from "../../navigation/usePageHeading.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";
@@ -25,6 +25,7 @@ import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { Stat, StatList } from "../../ui/Stat.tsx";
 import { MaskCorrespondents } from "../correspondents/MaskCorrespondents.tsx";
 import { DailyMail } from "../insights/DailyMail.tsx";
+import type { EditGroup } from "../masks/form/EditMaskFields.tsx";
 import { MaskHead } from "../masks/page/MaskHead.tsx";
 import { MaskRulesCard, MaskSendersCard } from "../masks/page/MaskSettingsCards.tsx";
 import { LogList } from "./LogList.tsx";
@@ -33,6 +34,16 @@ import { LogSkeleton, UnreadBanner } from "./LogPage.tsx";
 interface OfMask {
   readonly mask: Mask;
 }
+
+interface PartProps extends OfMask {
+  /** Opens Edit Mask over the page, at a group of its fields. */
+  readonly onEdit: (group?: EditGroup) => void;
+}
+
+const editDialog = createChunk(
+  () => import("../masks/form/EditMaskDialog.tsx"),
+  (module) => module.EditMaskDialog,
+);
 
 /** What became of the mask's mail in all, and day by day. */
 const MaskFigures = ({ mask }: OfMask) => {
@@ -79,20 +90,14 @@ const nextSteps = (mask: Mask): string => {
   return "Decide what happens to its mail, or look at mail that waits for you.";
 };
 
-const NextSteps = ({ mask }: OfMask) => {
-  const navigate = useNavigate();
-  const { rules } = useFeature(createRulesAndSync);
+const NextSteps = ({ mask, onEdit }: PartProps) => {
   const count = mask.settings?.rules?.length ?? 0;
-  const editRules = (): void => {
-    rules.select(mask.id);
-    navigate({ tab: "rules" });
-  };
   return (
     <SectionCard id="mask-next" title="What to do next" text={nextSteps(mask)}>
       <ButtonRow>
-        <Button onPress={editRules}>{count === 0 ? "Make a rule" : `Rules (${count})`}</Button>
+        {count > 0 && <ButtonLink href={addressText(["rules", mask.id])}>Rules ({count})</ButtonLink>}
         <ButtonLink href={addressText(["held"], { mask: mask.id })}>Held mail</ButtonLink>
-        <Button onPress={() => goTo(addressText(["masks", mask.id, "edit"]))}>Edit mask</Button>
+        <Button onPress={() => onEdit()}>Edit mask</Button>
         <ButtonLink href={addressText(["masks", mask.id])}>Show its card</ButtonLink>
       </ButtonRow>
     </SectionCard>
@@ -141,24 +146,42 @@ const MaskHistory = ({ mask }: OfMask) => {
   );
 };
 
-const parts: readonly (readonly [string, (of: OfMask) => ReactNode])[] = [
-  ["mask figures", (of) => <MaskFigures {...of} />],
+const parts: readonly (readonly [string, (of: PartProps) => ReactNode])[] = [
+  ["mask figures", ({ mask }) => <MaskFigures mask={mask} />],
   ["mask next steps", (of) => <NextSteps {...of} />],
-  ["mask rules", (of) => <MaskRulesCard {...of} />],
-  ["mask senders", (of) => <MaskSendersCard {...of} />],
-  ["mask correspondents", (of) => <MaskCorrespondents {...of} />],
-  ["mask history", (of) => <MaskHistory {...of} />],
+  ["mask rules", ({ mask }) => <MaskRulesCard mask={mask} />],
+  ["mask senders", ({ mask, onEdit }) => <MaskSendersCard mask={mask} onChange={() => onEdit("senders")} />],
+  ["mask correspondents", ({ mask }) => <MaskCorrespondents mask={mask} />],
+  ["mask history", ({ mask }) => <MaskHistory mask={mask} />],
 ];
 
-const MaskParts = ({ mask }: OfMask) => (
-  <div className={styles.list}>
-    {parts.map(([name, show]) => (
-      <Guarded key={name} part={name}>
-        {show({ mask })}
-      </Guarded>
-    ))}
-  </div>
-);
+const MaskParts = ({ mask, onFocusLost }: OfMask & { readonly onFocusLost: () => void }) => {
+  const editing = useLazyOpening<{ readonly group: EditGroup | undefined }>(editDialog);
+  const { lose } = useFocusLoss(editing.isOpen, onFocusLost);
+  const EditMaskDialog = editDialog.loaded();
+  return (
+    <>
+      <div className={styles.list}>
+        {parts.map(([name, show]) => (
+          <Guarded key={name} part={name}>
+            {show({ mask, onEdit: (group) => editing.open({ group }) })}
+          </Guarded>
+        ))}
+      </div>
+      {EditMaskDialog && editing.wanted && (
+        <GuardedDialog key={editing.wanted.key} part="mask dialog" onClose={editing.close}>
+          <EditMaskDialog
+            mask={mask}
+            group={editing.wanted.about.group}
+            isOpen={editing.isOpen}
+            onClose={editing.close}
+            onRemoved={lose}
+          />
+        </GuardedDialog>
+      )}
+    </>
+  );
+};
 
 /** Everything about one mask: its figures, what to do next, whom it exchanges mail with, and what happened to its mail. */
 export const MaskPage = ({ params, backTo, onLeave }: PageProps) => {
@@ -185,7 +208,7 @@ export const MaskPage = ({ params, backTo, onLeave }: PageProps) => {
         </ButtonLink>
       </ButtonRow>
       {mask ? <MaskHead mask={mask} heading={heading} /> : <PageHead title="Mask" titleRef={heading} />}
-      {mask && <MaskParts key={mask.id} mask={mask} />}
+      {mask && <MaskParts key={mask.id} mask={mask} onFocusLost={() => heading.current?.focus()} />}
       {!mask && status === "loading" && (
         <SkeletonRegion label="Loading the mask" className={styles.list}>
           <Skeleton height="card" shape="block" />

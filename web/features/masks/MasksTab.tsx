@@ -4,10 +4,12 @@ import { createChunk } from "../../loading/chunk.ts";
 import { Guarded, GuardedDialog } from "../../loading/Guarded.tsx";
 import { Lazy, useChunk } from "../../loading/Lazy.tsx";
 import { loadFailedText, useAfterClosing, useFocusLoss, useLazyOpening } from "../../loading/useOpening.ts";
+import { addressText } from "../../navigation/address.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useApp, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
+import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { Banner } from "../../ui/feedback/Banner.tsx";
 import { ChipGroup } from "../../ui/form/ChipGroup.tsx";
 import { SearchField } from "../../ui/form/SearchField.tsx";
@@ -257,9 +259,13 @@ export const MasksTab = () => {
         />
       </Guarded>
       <div className={styles.end}>
-        <Button variant="quiet" onPress={() => open({ kind: "trash" })}>
+        <ButtonLink
+          variant="quiet"
+          href={addressText(["masks", "deleted"])}
+          onFollow={() => open({ kind: "trash" })}
+        >
           Deleted masks
-        </Button>
+        </ButtonLink>
       </div>
       {isNarrow && (
         <IconButton

@@ -1,11 +1,13 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { GuardedDialog } from "../../loading/Guarded.tsx";
 import { useFocusLoss, useLazyOpening } from "../../loading/useOpening.ts";
+import { addressText } from "../../navigation/address.ts";
 import { useOpenPage } from "../../navigation/navigation.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useApp, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
+import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import { BellIcon } from "../../ui/icons/BellIcon.tsx";
@@ -93,16 +95,17 @@ const PanelContent = ({ onLeave, onMakeRule }: PanelContentProps) => {
       {list.length > 0 && (
         <>
           <div className={styles.bar}>
-            <Button
+            <ButtonLink
               size="small"
               variant="quiet"
-              onPress={() => {
+              href={addressText(["held"])}
+              onFollow={() => {
                 onLeave();
                 openPage("held");
               }}
             >
               Held mail
-            </Button>
+            </ButtonLink>
           </div>
           <UnreadBar />
           <NotificationList list={list} onLeave={onLeave} onMakeRule={onMakeRule} />

@@ -3,10 +3,12 @@ import type { SignedIn } from "../../../core/app/signedIn.ts";
 import { refusalCodeIn } from "../../../core/mail/refusalCode.ts";
 import { typeOf } from "../../../core/notifications/notification.ts";
 import { relativeTime } from "../../format/dates.ts";
+import { addressText } from "../../navigation/address.ts";
 import { useOpenPage } from "../../navigation/navigation.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useSignedIn } from "../../react/useApp.ts";
 import { Button } from "../../ui/Button.tsx";
+import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { classes } from "../../ui/classes.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { CheckIcon } from "../../ui/icons/CheckIcon.tsx";
@@ -77,16 +79,17 @@ export const NotificationRow = ({ notification, now, onLeave, onMakeRule }: Noti
         )}
         {heldId !== undefined && (
           <p>
-            <Button
+            <ButtonLink
               size="small"
-              onPress={() => {
+              href={addressText(["held"], { mail: heldId })}
+              onFollow={() => {
                 onLeave();
                 openPage("held", { mail: heldId });
               }}
               aria-describedby={textId}
             >
               {kind === "error" ? "Try again or send elsewhere" : "Show held mail"}
-            </Button>
+            </ButtonLink>
           </p>
         )}
         {sender && <BlockSender sender={sender} onMakeRule={() => onMakeRule(sender)} />}

@@ -1,7 +1,14 @@
 import type { RulesView, ShownList } from "../../../core/rules/editing/rulesView.ts";
 import type { Rule } from "../../../core/rules/model/rule.ts";
-import { type AccountPlace, placeOfList, ruleOrderText } from "../../../core/rules/model/rulePlace.ts";
+import {
+  type AccountPlace,
+  allMasks,
+  placeOfList,
+  ruleOrderText,
+} from "../../../core/rules/model/rulePlace.ts";
+import { addressText } from "../../navigation/address.ts";
 import { Button } from "../../ui/Button.tsx";
+import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { PlusIcon } from "../../ui/icons/PlusIcon.tsx";
 import { RuleList } from "./RuleList.tsx";
 import styles from "./RulesTab.module.css";
@@ -73,9 +80,9 @@ export const OtherRulesNote = ({
   return (
     <p className={styles.note}>
       <span>Rules for all masks are asked too: {counts} these.</span>{" "}
-      <Button size="small" onPress={onShow}>
+      <ButtonLink size="small" href={addressText(["rules", allMasks])} onFollow={onShow}>
         Show them
-      </Button>
+      </ButtonLink>
     </p>
   );
 };

@@ -7,11 +7,13 @@ import { type RuleType, ruleTypeLabels, ruleTypes } from "../../../core/rules/mo
 import { createChunk } from "../../loading/chunk.ts";
 import { GuardedDialog } from "../../loading/Guarded.tsx";
 import { useLazyOpening } from "../../loading/useOpening.ts";
+import { addressText } from "../../navigation/address.ts";
 import { useAction, useTask } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { type Selection, useSelection } from "../../react/useSelection.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { Checkbox } from "../../ui/form/Checkbox.tsx";
 import { type Chip, ChipGroup } from "../../ui/form/ChipGroup.tsx";
@@ -150,14 +152,15 @@ const Row = ({ shown, rules, detailsProblem, selection, onEdit }: RowProps) => {
         <RuleSummary rule={rule} />
         <div className={styles.facts}>
           <ButtonRow startsQuiet>
-            <Button
+            <ButtonLink
               size="small"
               variant="quiet"
               aria-label={`Show the rules of ${place}`}
-              onPress={() => rules.select(listId)}
+              href={addressText(["rules", listId])}
+              onFollow={() => rules.select(listId)}
             >
               {place}
-            </Button>
+            </ButtonLink>
             <span>{describeUsage(shown, detailsProblem)}</span>
           </ButtonRow>
         </div>

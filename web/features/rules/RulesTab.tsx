@@ -8,7 +8,7 @@ import { Guarded } from "../../loading/Guarded.tsx";
 import { Lazy } from "../../loading/Lazy.tsx";
 import { useOpening } from "../../loading/useOpening.ts";
 import { addressText, nameEntry, namesTab, readAddress } from "../../navigation/address.ts";
-import { useNavigate } from "../../navigation/navigation.ts";
+import { TargetLink } from "../../navigation/TargetLink.tsx";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -101,16 +101,36 @@ const MaskChoice = ({
   </div>
 );
 
-/** Names the selected mask in the address; a link, a reload and the back button select the mask that it names. */
-const useRulesAddress = (rules: MaskRules): void => {
+/**
+ * Names the selected mask in the address; a link, a reload and the back button select the mask that it names. An address such
+ * as `#rules/ID/new` also asks for a new rule of the mask, once its rules are known.
+ */
+const useRulesAddress = (rules: MaskRules, onNew: (listId: string) => void): void => {
+  const latest = useRef(onNew);
   useEffect(() => {
+    latest.current = onNew;
+  });
+  useEffect(() => {
+    let newRuleOf: string | null = null;
     const maskInAddress = (): string | undefined => {
       const { path } = readAddress(window);
       return path[0] === "rules" ? path[1] : undefined;
     };
     const follow = (): void => {
       const named = maskInAddress();
-      if (named !== undefined) rules.select(named);
+      if (named === undefined) return;
+      if (readAddress(window).path[2] === "new") {
+        newRuleOf = named;
+        nameEntry(addressText(["rules", named]));
+      }
+      rules.select(named);
+      startNew(rules.view$.value);
+    };
+    const startNew = ({ maskId, status, lists: [list] }: RulesView): void => {
+      if (newRuleOf === null || (status !== "ready" && status !== "stale")) return;
+      const isShown = maskId === newRuleOf;
+      newRuleOf = null;
+      if (isShown && list) latest.current(list.id);
     };
     const write = ({ maskId, status, masks }: RulesView): void => {
       const named = maskInAddress();
@@ -121,7 +141,10 @@ const useRulesAddress = (rules: MaskRules): void => {
       else window.history.pushState(null, "", address);
     };
     follow();
-    const written = rules.view$.subscribe(write);
+    const written = rules.view$.subscribe((view) => {
+      write(view);
+      startNew(view);
+    });
     const endFollowing = layersIn(window).onMove(follow);
     return () => {
       written.unsubscribe();
@@ -181,12 +204,11 @@ export const RulesTab = () => {
   const { leftOut: unreadableMasks } = useObservable(useSignedIn().masks.view$);
   const heading = useRef<HTMLHeadingElement>(null);
   const { wanted, isOpen, open, close } = useOpening<Edited>();
-  const navigate = useNavigate();
   useEffect(rules.open, []);
-  useRulesAddress(rules);
 
   const [list] = view.lists;
   const edit = (listId: string, rule: Edited["rule"]): void => open({ rule, listId });
+  useRulesAddress(rules, (listId) => edit(listId, null));
   const focusHeading = (): void => heading.current?.focus();
   const isKnown = view.status === "ready" || view.status === "stale";
 
@@ -215,9 +237,9 @@ export const RulesTab = () => {
           title="You don't have any email masks yet."
           illustration={<RulesIcon size={32} />}
           action={
-            <Button variant="primary" onPress={() => navigate({ tab: "masks" })}>
+            <TargetLink variant="primary" to={{ tab: "masks" }}>
               Create your first mask
-            </Button>
+            </TargetLink>
           }
         >
           Create one to give it rules.

@@ -10,9 +10,10 @@ import {
   tipsAtOnce,
   tipsFor,
 } from "../../../core/score/securiScore.ts";
-import { type NavigationTarget, useNavigate } from "../../navigation/navigation.ts";
+import { addressOfTarget, type NavigationTarget, useNavigate } from "../../navigation/navigation.ts";
 import { useApp } from "../../react/useApp.ts";
 import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
+import { followPlainly } from "../../ui/followPlainly.ts";
 import { ChevronRightIcon } from "../../ui/icons/ChevronRightIcon.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import type { AccountPanelProps } from "../billing/PlanPanel.tsx";
@@ -30,8 +31,9 @@ const targetOf: Readonly<Record<ScorePartName, NavigationTarget>> = {
 
 const ScoreTipLink = ({ tip }: { readonly tip: ScoreTip }) => {
   const navigate = useNavigate();
+  const target = targetOf[tip.about];
   return (
-    <button type="button" className={styles.tip} onClick={() => navigate(targetOf[tip.about])}>
+    <a className={styles.tip} href={addressOfTarget(target)} onClick={followPlainly(() => navigate(target))}>
       <span>
         {tip.text}
         {tip.points !== null && (
@@ -42,7 +44,7 @@ const ScoreTipLink = ({ tip }: { readonly tip: ScoreTip }) => {
         )}
       </span>
       <ChevronRightIcon size={18} />
-    </button>
+    </a>
   );
 };
 

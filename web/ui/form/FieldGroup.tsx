@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ChevronDownIcon } from "../icons/ChevronDownIcon.tsx";
 import styles from "./FieldGroup.module.css";
 
@@ -7,6 +7,8 @@ export interface FieldGroupProps {
   /** What its fields say at present, shown beside the title. */
   readonly hint?: string | undefined;
   readonly isOpenAtFirst?: boolean | undefined;
+  /** The group that the form was opened for: it comes into sight with the focus. */
+  readonly isWanted?: boolean | undefined;
   /** What was found wrong in a field of the group; another one opens it. */
   readonly problem?: object | null | undefined;
   readonly children: ReactNode;
@@ -17,18 +19,25 @@ export const FieldGroup = ({
   title,
   hint,
   isOpenAtFirst = false,
+  isWanted = false,
   problem = null,
   children,
 }: FieldGroupProps) => {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   const [lastProblem, setLastProblem] = useState<object | null>(null);
+  const summary = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!isWanted) return;
+    summary.current?.scrollIntoView({ block: "start" });
+    summary.current?.focus({ preventScroll: true });
+  }, [isWanted]);
   if (problem !== lastProblem) {
     setLastProblem(problem);
     if (problem !== null) setOpen(true);
   }
   return (
     <details className={styles.group} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className={styles.summary}>
+      <summary ref={summary} className={styles.summary}>
         {title} {hint && !isOpen && <span className={styles.hint}>{hint}</span>}
         <ChevronDownIcon size={18} className={styles.chevron} />
       </summary>

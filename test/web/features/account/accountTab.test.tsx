@@ -134,7 +134,7 @@ describe("The SecuriScore", () => {
   const score = () => screen.getByRole("meter", { name: "SecuriScore" }).getAttribute("aria-valuetext");
   const tips = () =>
     within(screen.getByRole("list", { name: "Improve your score:" }))
-      .getAllByRole("button")
+      .getAllByRole("link")
       .map(({ textContent }) => textContent);
 
   it("shows the points and the first three tips with the points they add (AC2, D13)", async () => {
@@ -169,13 +169,13 @@ describe("The SecuriScore", () => {
 
   it("links each tip to its setting, and moves the focus there (AC2)", async () => {
     const { user, act } = await openTab("Account", { user: plain, masks: of(2) });
-    await user.click(screen.getByRole("button", { name: beginning("Switch on two-factor") }));
+    await user.click(screen.getByRole("link", { name: beginning("Switch on two-factor") }));
     const security = await screen.findByRole("heading", { name: "Security Settings" });
     await act(() => {});
     expect(document.activeElement).to.equal(security);
 
     await user.click(tabLink("Account"));
-    await user.click(await screen.findByRole("button", { name: beginning("Use 5 or more") }));
+    await user.click(await screen.findByRole("link", { name: beginning("Use 5 or more") }));
     await screen.findByRole("heading", { name: "Your Email Masks" });
     expect(document.activeElement).to.equal(screen.getByRole("main", { name: "Masks" }));
   });
@@ -183,7 +183,7 @@ describe("The SecuriScore", () => {
   it("links the tip about the plan to the plan on the same tab", async () => {
     const user = createUser("ada@example.org", { twoFactor: { enabled: true } });
     const page = await openTab("Account", { user, masks: of(5) });
-    await page.user.click(screen.getByRole("button", { name: beginning("Upgrade to the Pro plan") }));
+    await page.user.click(screen.getByRole("link", { name: beginning("Upgrade to the Pro plan") }));
     expect(document.activeElement).to.equal(screen.getByRole("heading", { name: "Plan" }));
   });
 

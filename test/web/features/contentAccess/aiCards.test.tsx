@@ -128,7 +128,7 @@ describe("AI Content Access", () => {
     const page = await openSettings(() => {}, "free");
     card("AI Content Access").getByText(/^Content access features require Pro tier or higher\./);
     expect(screen.queryByRole("switch", { name: "Content access" })).to.equal(null);
-    await page.press("See your plan");
+    await page.follow("See your plan");
     await screen.findByRole("main", { name: "Account" });
   });
 

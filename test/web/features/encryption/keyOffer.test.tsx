@@ -32,7 +32,7 @@ describe("The offer of encryption after the first forwarded mail", () => {
     expect(answers(page)).to.deep.equal([{ keyOffer: "postponed" }]);
     await page.press("Don’t ask again");
     expect(answers(page)[1]).to.deep.equal({ keyOffer: "declined" });
-    await page.press("Set up encryption");
+    await page.follow("Set up encryption");
     await screen.findByRole("heading", { name: "Security Settings" });
   });
 

@@ -145,12 +145,12 @@ describe("The insights tab", () => {
   });
 
   it("links the mail that rules have archived to its list", async () => {
-    const { press, act, server } = await openInsights((insights) =>
+    const { follow, act, server } = await openInsights((insights) =>
       insights.setFigures(createFigures({ actions: { archive: 3 } })),
     );
     const storage = { used: 0, limit: 1_000_000 };
     server.on("GET", "/archive", { json: { mails: [], more: false, storage } });
-    await press("Show archived mail");
+    await follow("Show archived mail");
     const heading = await screen.findByRole("heading", { name: "Archived mail" });
     await act(() => {});
     expect(document.activeElement).to.equal(heading);
@@ -199,37 +199,37 @@ describe("The insights tab", () => {
   it("shows an empty state while no mail has arrived, without invented figures", async () => {
     await openInsights((insights) => insights.setFigures(noMail), { masks: [] });
     screen.getByText("No mail has come yet.");
-    screen.getByRole("button", { name: "Create your first mask" });
+    screen.getByRole("link", { name: "Create your first mask" });
     expect(screen.queryByRole("region", { name: "Tag Analytics" })).to.equal(null);
     expect(screen.getByText("Total received").nextElementSibling?.textContent).to.equal("0");
   });
 
   it("says that content access is off, with a link to Settings", async () => {
-    const { press } = await openInsights(() => {}, { user: pro });
+    const { follow } = await openInsights(() => {}, { user: pro });
     region("Email Categorization").getByText(/^Content access is off/);
-    await press("Open Settings");
+    await follow("Open Settings");
     await screen.findByRole("main", { name: "Settings" });
     screen.getByRole("switch", { name: "Content access" });
   });
 
   it("says which plan sorts mail, with a link to it", async () => {
-    const { press } = await openInsights();
+    const { follow } = await openInsights();
     region("Email Categorization").getByText("Content access features require Pro tier or higher.");
-    await press("See your plan");
+    await follow("See your plan");
     await screen.findByRole("main", { name: "Account" });
   });
 
   it("links a mask's bar to its card", async () => {
-    const { press } = await openInsights();
-    await press("Mask b, open its card");
+    const { follow } = await openInsights();
+    await follow("Mask b, open its card");
     await screen.findByRole("main", { name: "Masks" });
     expect(screen.getByRole<HTMLInputElement>("searchbox").value).to.equal("b@masks.example");
     expect(document.activeElement?.textContent).to.contain("Masks");
   });
 
   it("links a rule to the rules of its mask", async () => {
-    const { press } = await openInsights();
-    await press("Rule 1, open its rules");
+    const { follow } = await openInsights();
+    await follow("Rule 1, open its rules");
     const rules = within(await screen.findByRole("main", { name: "Rules" }));
     rules.getByRole("button", { name: /^Mask b/ });
   });

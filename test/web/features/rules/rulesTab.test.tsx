@@ -54,7 +54,7 @@ describe("The rules tab", () => {
     panel.getByText("You don't have any email masks yet.");
     panel.getByText("Create one to give it rules.");
     expect(panel.queryByRole("button", { name: "Create Rule" })).to.equal(null);
-    await user.click(panel.getByRole("button", { name: "Create your first mask" }));
+    await user.click(panel.getByRole("link", { name: "Create your first mask" }));
     expect(shownTab()).to.equal("Masks");
   });
 });

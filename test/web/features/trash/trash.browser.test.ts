@@ -22,7 +22,7 @@ describe("The deleted masks in a real browser", () => {
       await app.masks.remove(app.masks.view$.value.all[0]?.id ?? "")();
       await clock.advance(20_000);
     });
-    await page.getByRole("button", { name: "Deleted masks" }).focus();
+    await page.getByRole("link", { name: "Deleted masks" }).focus();
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Deleted masks" });
     await dialog.getByRole("heading", { name: /^A shop/ }).waitFor();

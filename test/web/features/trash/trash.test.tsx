@@ -15,7 +15,7 @@ const removeMask = async (page: OpenPage): Promise<void> => {
   await page.user.click(screen.getByRole("button", { name: "Options for Mask a" }));
   await page.user.click(await screen.findByRole("menuitem", { name: "Delete mask" }));
   const question = within(await screen.findByRole("alertdialog", { name: "Delete Mask a?" }));
-  question.getByText(/For 30 days you find it among the deleted masks/);
+  question.getByText(/You can restore it with its rules and statistics for 30 days/);
   await page.user.click(question.getByRole("button", { name: beginning("Delete mask") }));
   await page.act(() => {});
 };
@@ -27,7 +27,7 @@ describe("The deleted masks", () => {
   const openTrash = async (masks = [createMask("a"), createMask("b")]) => {
     const page = await openMasks({ masks });
     if (masks.length > 0) await removeMask(page);
-    await page.press("Deleted masks");
+    await page.follow("Deleted masks");
     return { ...page, trash: await dialog() };
   };
 
@@ -64,7 +64,7 @@ describe("The deleted masks", () => {
       masks: [createMask("a")],
       before: ({ server }) => server.on("GET", "/masks/trash", { status: 500 }),
     });
-    await page.press("Deleted masks");
+    await page.follow("Deleted masks");
     const trash = await dialog();
     trash.getByText(/Server error/);
     page.server.on("GET", "/masks/trash", {

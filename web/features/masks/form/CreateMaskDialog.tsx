@@ -8,7 +8,7 @@ import type { WaitingMask } from "../../../../core/masks/waitingMask.ts";
 import { createWaitingMasks } from "../../../../core/masks/waitingMasks.ts";
 import { defaultForwardTo } from "../../../../core/session/user.ts";
 import { labelOf } from "../../../../core/tiers/tier.ts";
-import { useNavigate } from "../../../navigation/navigation.ts";
+import { TargetLink } from "../../../navigation/TargetLink.tsx";
 import { type ActionWrapper, passThrough, useFormAction } from "../../../react/useAction.ts";
 import { useApp, useFeature, useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
@@ -52,11 +52,6 @@ const NoMorePlaces = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly 
   const sells = sellsPlans(configuration);
   const { all } = useObservable(masks.view$);
   const { tier, maxMasks } = useObservable(masks.plan$);
-  const navigate = useNavigate();
-  const showPlan = (): void => {
-    onClose();
-    navigate({ tab: "account", section: "plan" });
-  };
   return (
     <Dialog
       isOpen={isOpen}
@@ -66,9 +61,9 @@ const NoMorePlaces = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly 
         <>
           <Button onPress={onClose}>Close</Button>
           {sells && (
-            <Button variant="primary" onPress={showPlan}>
+            <TargetLink variant="primary" to={{ tab: "account", section: "plan" }} onFollow={onClose}>
               See your plan
-            </Button>
+            </TargetLink>
           )}
         </>
       }

@@ -11,7 +11,7 @@ import { Dialog } from "../../../ui/overlay/Dialog.tsx";
 import { DiscardQuestion, restoredText, useDiscardQuestion } from "../../../ui/overlay/DiscardQuestion.tsx";
 import { isMaskGone } from "../maskDialog.ts";
 import styles from "./EditMaskDialog.module.css";
-import { EditMaskFields } from "./EditMaskFields.tsx";
+import { type EditGroup, EditMaskFields } from "./EditMaskFields.tsx";
 import { useMaskDraft } from "./useMaskDraft.ts";
 
 /** Presses within this time count as one, such as a double click or a held key. */
@@ -56,13 +56,15 @@ interface EditMaskDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly onRemoved: () => void;
+  /** A group of fields that is open from the start. */
+  readonly group?: EditGroup | undefined;
 }
 
 /** Milliseconds in which "Confirm Delete" accepts the second press (MA5). */
 const confirmForMs = 3_000;
 
 /** Edits a mask, or deletes it in two steps (MA5). */
-export const EditMaskDialog = ({ mask, isOpen, onClose, onRemoved }: EditMaskDialogProps) => {
+export const EditMaskDialog = ({ mask, isOpen, onClose, onRemoved, group }: EditMaskDialogProps) => {
   const { masks } = useSignedIn();
   const draft = useMaskDraft(toMaskDraft(mask), `mask:${mask.id}`);
   const leave = (): void => {
@@ -130,6 +132,7 @@ export const EditMaskDialog = ({ mask, isOpen, onClose, onRemoved }: EditMaskDia
         problem={save.problem ?? remove.problem}
         onEdit={save.clearProblem}
         mask={mask}
+        group={group}
       />
       <span role="status" className="visually-hidden">
         {deletion.isArmed &&

@@ -31,7 +31,12 @@ interface EditMaskFieldsProps {
   /** Called when the user types, so that the problem can be cleared. */
   readonly onEdit: () => void;
   readonly mask: Mask;
+  /** The group to begin with; by default Delivery is open, and each that differs from a new mask. */
+  readonly group?: EditGroup | undefined;
 }
+
+/** The groups that other screens lead to. */
+export type EditGroup = "senders";
 
 const prefixHint =
   "Another prefix gives the mask another address, shown in place of this one. Mail to this one still arrives.";
@@ -42,7 +47,7 @@ const lifetimeText = ({ expiry }: MaskDraft, mask: Mask): string => {
 };
 
 /** The fields of a mask that exists, in four groups of which the first is open (MA5). */
-export const EditMaskFields = ({ draft, problem, onEdit, mask }: EditMaskFieldsProps) => {
+export const EditMaskFields = ({ draft, problem, onEdit, mask, group }: EditMaskFieldsProps) => {
   const { values } = draft;
   const form = useRef<HTMLDivElement>(null);
   useFirstError(form, problem);
@@ -66,7 +71,7 @@ export const EditMaskFields = ({ draft, problem, onEdit, mask }: EditMaskFieldsP
       />
       <FieldGroup
         title="Delivery"
-        isOpenAtFirst
+        isOpenAtFirst={group === undefined}
         hint={values.forwardTo}
         problem={problemIn(problem, ["forwardTo", "alsoTo", "destinations"])}
       >
@@ -81,7 +86,8 @@ export const EditMaskFields = ({ draft, problem, onEdit, mask }: EditMaskFieldsP
       </FieldGroup>
       <FieldGroup
         title="Who may write"
-        isOpenAtFirst={values.senders !== undefined}
+        isOpenAtFirst={values.senders !== undefined || group === "senders"}
+        isWanted={group === "senders"}
         hint={sendersText(values, mask)}
         problem={problemIn(problem, ["senders"])}
       >

@@ -4,12 +4,11 @@ import type { Rule } from "../../../../core/rules/model/rule.ts";
 import { isSpaced, ruleSummary } from "../../../../core/rules/model/ruleSummary.ts";
 import type { SenderMode } from "../../../../core/senders/maskSenders.ts";
 import { addressText } from "../../../navigation/address.ts";
-import { goTo } from "../../../navigation/goTo.ts";
-import { useNavigate } from "../../../navigation/navigation.ts";
 import { useFeature } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { Badge } from "../../../ui/Badge.tsx";
 import { Button } from "../../../ui/Button.tsx";
+import { ButtonLink } from "../../../ui/ButtonLink.tsx";
 import { ItemList, ItemRow } from "../../../ui/layout/ItemList.tsx";
 import { ButtonRow } from "../../../ui/layout/layout.tsx";
 import { SectionCard } from "../../../ui/layout/SectionCard.tsx";
@@ -26,24 +25,19 @@ const sentenceOf = (rule: Rule): string =>
 
 /** The rules of a mask as sentences, and the way to change them. */
 export const MaskRulesCard = ({ mask }: OfMask) => {
-  const navigate = useNavigate();
   const { rules } = useFeature(createRulesAndSync);
   // The list changes with the view of the rules.
   useObservable(rules.view$);
   const list = rules.rulesOf(mask.id);
-  const showRules = (): void => {
-    rules.select(mask.id);
-    navigate({ tab: "rules" });
-  };
   return (
     <SectionCard
       id="mask-rules"
       title="Rules"
       text={list.length === 0 ? "No rules yet: all its mail is forwarded." : undefined}
       aside={
-        <Button size="small" onPress={showRules}>
+        <ButtonLink size="small" href={addressText(["rules", mask.id, "new"])}>
           New rule
-        </Button>
+        </ButtonLink>
       }
     >
       {list.length > 0 && (
@@ -85,8 +79,13 @@ const SenderTags = ({ title, senders }: { readonly title: string; readonly sende
     </>
   );
 
+interface MaskSendersCardProps extends OfMask {
+  /** Called to change who may write. */
+  readonly onChange: () => void;
+}
+
 /** Who may write to a mask, and who may not. */
-export const MaskSendersCard = ({ mask }: OfMask) => {
+export const MaskSendersCard = ({ mask, onChange }: MaskSendersCardProps) => {
   const { mode = "all", allow = [], block = [] } = mask.senders ?? {};
   return (
     <SectionCard
@@ -94,7 +93,7 @@ export const MaskSendersCard = ({ mask }: OfMask) => {
       title="Who may write"
       text={modeTexts[mode]}
       aside={
-        <Button size="small" onPress={() => goTo(addressText(["masks", mask.id, "edit"]))}>
+        <Button size="small" onPress={onChange}>
           Change
         </Button>
       }

@@ -121,7 +121,7 @@ describe("Creating a mask", () => {
     const dialog = within(screen.getByRole("dialog"));
     dialog.getByText(/^Your masks: 2 of 2\. The Free plan has no more/);
     expect(screen.queryByLabelText("Description")).to.equal(null);
-    await page.press("See your plan");
+    await page.follow("See your plan");
     expect(screen.queryByRole("dialog")).to.equal(null);
     expect(shownTab()).to.equal("Account");
   });
