@@ -3,7 +3,14 @@ import type { Page } from "playwright-core";
 import { hungMs } from "../support/limits.ts";
 import { tabLink } from "../support/tabLink.ts";
 import { useProduct } from "./support/product.ts";
-import { createMask, openSettings, signOut, storedAfterLogout, type Visitor } from "./support/visitor.ts";
+import {
+  createMask,
+  maskCard,
+  openSettings,
+  signOut,
+  storedAfterLogout,
+  type Visitor,
+} from "./support/visitor.ts";
 
 interface SavedMask {
   readonly description: string;
@@ -98,6 +105,44 @@ describe("the app without a network, in a real browser", () => {
     await page.getByText(banner).waitFor({ state: "hidden" });
     expect(await savedRules(page)).to.deep.equal(all);
     await page.getByText("Local only").first().waitFor({ state: "hidden" });
+  });
+
+  it("keeps a mask that is made offline, over a reload, and gets its address once when the network returns", async () => {
+    const { page, context, complaints } = visitor;
+    await tabLink(page, "Masks").click();
+    await maskCard(page, "Corner Shop").waitFor();
+    await context.setOffline(true);
+    await page.getByRole("button", { name: "Create Mask" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "Create Mask" });
+    await dialog.getByRole("textbox", { name: "Description" }).fill("Train Ticket");
+    await dialog.getByRole("button", { name: "Create Mask" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    const waiting = page.getByRole("list", { name: "Masks that wait for a connection" });
+    await waiting.getByText("Train Ticket").waitFor();
+    await waiting.getByText("Waiting for a connection: its address comes from the server.").waitFor();
+
+    await page.reload();
+    await waiting.getByText("Train Ticket").waitFor();
+    await page.getByRole("button", { name: "Log out" }).first().click();
+    const question = page.getByRole("alertdialog", { name: "Log out?" });
+    await question.getByText("1 mask is not made yet. Logging out deletes it.").waitFor();
+    await question.getByRole("button", { name: "Stay" }).click();
+    await question.waitFor({ state: "hidden" });
+
+    await context.setOffline(false);
+    await maskCard(page, "Train Ticket")
+      .getByRole("button", { name: /^Copy \S+@\S+$/ })
+      .waitFor();
+    await waiting.waitFor({ state: "hidden" });
+    await page.reload();
+    await maskCard(page, "Train Ticket").waitFor();
+    expect(await page.getByRole("heading", { name: "Train Ticket" }).count()).to.equal(1);
+    expect(Object.keys(await savedRules(page))).to.have.members([
+      "Corner Shop",
+      "Newsletter",
+      "Train Ticket",
+    ]);
+    expect(complaints.filter((text) => !text.includes("ERR_INTERNET_DISCONNECTED"))).to.deep.equal([]);
   });
 
   it("shows the lists of the last visit, as of then, and disables what needs the server", async () => {
