@@ -5,6 +5,8 @@ import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ItemList, ItemRow } from "../../ui/layout/ItemList.tsx";
+import { ButtonRow } from "../../ui/layout/layout.tsx";
+import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { CreateMaskDialog } from "./form/CreateMaskDialog.tsx";
 
 /** What a mask without an address waits for. */
@@ -24,35 +26,43 @@ export const WaitingMasks = () => {
   const { wanted, isOpen, open, close } = useOpening<WaitingMask>();
   return (
     <>
-      <ItemList label="Masks that wait for a connection">
-        {list.map((mask) => (
-          <ItemRow key={mask.id} title={mask.draft.description} text={stateOf(mask, isOnline)}>
-            {mask.refusal !== undefined && (
-              <Button size="small" onPress={() => waiting.sendAgain(mask.id)}>
-                Try again
-              </Button>
-            )}
-            {isOpenToChange(mask) && (
-              <>
-                <Button
-                  size="small"
-                  onPress={() => open(mask)}
-                  aria-label={`Edit: ${mask.draft.description}`}
-                >
-                  Edit
-                </Button>
-                <Button
-                  size="small"
-                  onPress={() => waiting.remove(mask.id)}
-                  aria-label={`Remove: ${mask.draft.description}`}
-                >
-                  Remove
-                </Button>
-              </>
-            )}
-          </ItemRow>
-        ))}
-      </ItemList>
+      <SectionCard id="waiting-masks" title="Not made yet">
+        <ItemList label="Masks that wait for a connection">
+          {list.map((mask) => (
+            <ItemRow key={mask.id} title={mask.draft.description} text={stateOf(mask, isOnline)}>
+              <ButtonRow>
+                {mask.refusal !== undefined && (
+                  <Button
+                    size="small"
+                    onPress={() => waiting.sendAgain(mask.id)}
+                    aria-label={`Try again: ${mask.draft.description}`}
+                  >
+                    Try again
+                  </Button>
+                )}
+                {isOpenToChange(mask) && (
+                  <>
+                    <Button
+                      size="small"
+                      onPress={() => open(mask)}
+                      aria-label={`Edit: ${mask.draft.description}`}
+                    >
+                      Edit
+                    </Button>
+                    <Button
+                      size="small"
+                      onPress={() => waiting.remove(mask.id)}
+                      aria-label={`Remove: ${mask.draft.description}`}
+                    >
+                      Remove
+                    </Button>
+                  </>
+                )}
+              </ButtonRow>
+            </ItemRow>
+          ))}
+        </ItemList>
+      </SectionCard>
       {wanted && <CreateMaskDialog key={wanted.key} isOpen={isOpen} onClose={close} waiting={wanted.about} />}
     </>
   );
