@@ -1,0 +1,447 @@
+// The table of all screens and dialogs, for the gallery and for what is asserted of all of them.
+import type { Locator, Page } from "playwright-core";
+import { createFigures } from "../fakes/productInsights.ts";
+
+/** A page that shows a screen or a dialog. */
+export interface View {
+  /** What it shows, in the folder of its screen: "masks: rows". */
+  readonly name: string;
+  /** Whose masks it shows; a visitor has not logged in. */
+  readonly as: "visitor" | "some" | "many" | "none";
+  /** The address that is opened. */
+  readonly address: string;
+  /** The layout of the list of masks that this device remembers. */
+  readonly layout?: "cards" | "rows";
+  /** What the server's answers are changed to before the page is opened. */
+  readonly answers?: (page: Page) => Promise<void>;
+  /** What is pressed; resolves when the page shows what the name says. */
+  readonly open: (page: Page) => Promise<void>;
+}
+
+type Open = View["open"];
+
+const role = (
+  page: Page,
+  ...[kind, name]: readonly [Parameters<Page["getByRole"]>[0], string | RegExp]
+): Locator => page.getByRole(kind, typeof name === "string" ? { name, exact: true } : { name }).first();
+
+const heading =
+  (name: string | RegExp): Open =>
+  (page) =>
+    role(page, "heading", name).waitFor();
+const text =
+  (words: string | RegExp): Open =>
+  (page) =>
+    page.getByText(words).first().waitFor();
+const press =
+  (name: string | RegExp): Open =>
+  (page) =>
+    role(page, "button", name).click();
+const menuItem =
+  (name: string | RegExp): Open =>
+  (page) =>
+    role(page, "menuitem", name).click();
+const field =
+  (name: string | RegExp, value: string): Open =>
+  (page) =>
+    role(page, "textbox", name).fill(value);
+const dialog =
+  (name: string | RegExp): Open =>
+  (page) =>
+    page.getByRole("dialog", { name }).or(page.getByRole("alertdialog", { name })).first().waitFor();
+const steps =
+  (...all: readonly Open[]): Open =>
+  async (page) => {
+    for (const step of all) await step(page);
+  };
+
+const answer =
+  (path: string | RegExp, json: object, status = 200): ((page: Page) => Promise<void>) =>
+  (page) =>
+    page.route(path, (route) => route.fulfill({ status, json }));
+const fails = (path: string | RegExp) => answer(path, { message: "The server has a problem" }, 500);
+const never =
+  (path: string | RegExp): ((page: Page) => Promise<void>) =>
+  (page) =>
+    page.route(path, () => undefined);
+
+const codeStep = steps(
+  heading("Sign in to Bauta"),
+  field("Email address", "ada@example.org"),
+  press("Log in"),
+  async (page) => role(page, "textbox", "Verification code").waitFor(),
+);
+const signIn =
+  (step: object, status = 200) =>
+  async (page: Page): Promise<void> => {
+    await page.route("**/login", (route) =>
+      route.request().method() === "POST"
+        ? route.fulfill({ json: { message: "A code is on its way" } })
+        : route.fulfill({ status, json: step }),
+    );
+  };
+const withCode = steps(codeStep, field("Verification code", "123456"));
+
+const masks = { as: "some", address: "#masks" } as const;
+const ready: Open = (page) => role(page, "button", "Options for Bookshop").waitFor();
+const mask = (item: string, then: Open): Open =>
+  steps(ready, press("Options for Bookshop"), menuItem(item), then);
+const editor = (group: string, label: string): Open =>
+  mask(
+    "Edit mask",
+    steps(dialog("Edit Mask"), async (page) => {
+      await page.getByRole("dialog", { name: "Edit Mask" }).locator("summary", { hasText: group }).click();
+      await page
+        .getByRole("dialog", { name: "Edit Mask" })
+        .getByLabel(label)
+        .first()
+        .scrollIntoViewIfNeeded();
+    }),
+  );
+const selected: Open = steps(ready, press("Select"), async (page) => {
+  const boxes = page.getByRole("checkbox", { name: /^Select / });
+  await boxes.nth(1).click();
+  await boxes.nth(3).click({ modifiers: ["Shift"] });
+  await page.getByText("3 of 6 selected").waitFor();
+});
+
+const figures = createFigures();
+const withFigures = answer(/\/ai\/insights(\?|$)/, figures);
+const settings = (section: string) => ({ as: "some", address: `#settings/${section}` }) as const;
+
+/** All screens and dialogs. */
+export const views: readonly View[] = [
+  { name: "sign-in: address", as: "visitor", address: "", open: heading("Sign in to Bauta") },
+  {
+    name: "sign-in: no address",
+    as: "visitor",
+    address: "",
+    open: steps(heading("Sign in to Bauta"), field("Email address", "ada"), press("Log in"), text(/valid/)),
+  },
+  { name: "sign-in: code", as: "visitor", address: "", answers: signIn({}), open: codeStep },
+  {
+    name: "sign-in: wrong code",
+    as: "visitor",
+    address: "",
+    answers: signIn({ message: "This code is wrong or too old" }, 401),
+    open: steps(withCode, async (page) => page.getByRole("alert").first().waitFor()),
+  },
+  {
+    name: "sign-in: second factor",
+    as: "visitor",
+    address: "",
+    answers: signIn({ requires2FA: true, tempToken: "ticket" }),
+    open: steps(withCode, async (page) => role(page, "textbox", "2FA code").waitFor()),
+  },
+  {
+    name: "sign-in: new account",
+    as: "visitor",
+    address: "",
+    answers: signIn({ status: "plan_selection_required", tempToken: "ticket" }),
+    open: steps(withCode, async (page) => role(page, "button", /^(Create account|Continue with)/).waitFor()),
+  },
+  { name: "masks: cards", ...masks, open: ready },
+  { name: "masks: rows", ...masks, layout: "rows", open: ready },
+  { name: "masks: none", as: "none", address: "#masks", open: text(/mask/i) },
+  { name: "masks: 300 as cards", as: "many", address: "#masks", open: heading(/^Shop number/) },
+  {
+    name: "masks: 300 as rows",
+    as: "many",
+    address: "#masks",
+    layout: "rows",
+    open: text(/^Shop number 299$/),
+  },
+  { name: "masks: loading", ...masks, answers: never(/\/masks(\?|$)/), open: text(/Loading/) },
+  { name: "masks: error", ...masks, answers: fails(/\/masks(\?|$)/), open: heading("Your Email Masks") },
+  {
+    name: "masks: nothing found",
+    ...masks,
+    open: steps(ready, async (page) => {
+      await page.getByRole("searchbox").first().fill("harpsichord");
+      await page.getByText("Bookshop", { exact: true }).first().waitFor({ state: "detached" });
+    }),
+  },
+  {
+    name: "masks: menu of a mask",
+    ...masks,
+    open: steps(ready, press("Options for Bookshop"), async (page) => page.getByRole("menu").waitFor()),
+  },
+  {
+    name: "masks: sort and view",
+    ...masks,
+    open: steps(ready, press("Sort and view"), dialog("Sort and view")),
+  },
+  { name: "masks: labels", ...masks, open: steps(ready, press("Labels"), dialog("Labels")) },
+  { name: "masks: selection of cards", ...masks, open: selected },
+  {
+    name: "masks: selection of rows",
+    ...masks,
+    layout: "rows",
+    open: steps(ready, async (page) => {
+      await page
+        .getByRole("checkbox", { name: /^Select / })
+        .nth(1)
+        .check();
+      await page
+        .getByText(/1 of \d selected/)
+        .first()
+        .waitFor();
+    }),
+  },
+  {
+    name: "masks: rename",
+    ...masks,
+    open: steps(ready, async (page) => {
+      await role(page, "link", "Bookshop").press("F2");
+      await role(page, "textbox", "Description of Bookshop").waitFor();
+    }),
+  },
+  { name: "masks: create", ...masks, open: steps(ready, press(/^Create Mask/), dialog("Create Mask")) },
+  { name: "masks: edit", ...masks, open: mask("Edit mask", dialog("Edit Mask")) },
+  { name: "masks: edit, delivery", ...masks, open: editor("Delivery", "Forward to") },
+  { name: "masks: edit, who may write", ...masks, open: editor("Who may write", "Blocked senders") },
+  { name: "masks: edit, lifetime", ...masks, open: editor("Lifetime", "What happens then") },
+  { name: "masks: delete", ...masks, open: mask("Delete mask", dialog(/^Delete/)) },
+  { name: "masks: write from one", ...masks, open: mask("Write from this mask", dialog(/^Write from/)) },
+  {
+    name: "masks: deleted",
+    as: "some",
+    address: "#masks/deleted",
+    open: steps(dialog("Deleted masks"), text("Flea market")),
+  },
+  { name: "masks: delete several", ...masks, open: steps(selected, press(/^Delete/), dialog(/^Delete/)) },
+  {
+    name: "masks: label several",
+    ...masks,
+    open: steps(selected, press(/^Label$|^Label…$|^Labels…$/), dialog(/^Label 3/)),
+  },
+  { name: "mask", ...masks, open: mask("History and figures", heading("Bookshop")) },
+  { name: "rules: of a mask", as: "some", address: "#rules", open: heading("Custom Rules") },
+  { name: "rules: overview", as: "some", address: "#rules/overview", open: text("Block sales") },
+  { name: "rules: none", as: "none", address: "#rules", open: heading("Custom Rules") },
+  {
+    name: "rules: of all masks",
+    as: "some",
+    address: "#rules",
+    open: steps(heading("Custom Rules"), async (page) => {
+      await page.getByRole("radio", { name: "All masks" }).first().check();
+      await page.getByText("Block sales").first().waitFor();
+    }),
+  },
+  {
+    name: "rules: overview with a selection",
+    as: "some",
+    address: "#rules/overview",
+    open: steps(text("Block sales"), async (page) =>
+      page.getByRole("checkbox", { name: "Select all" }).check(),
+    ),
+  },
+  {
+    name: "rules: new",
+    as: "some",
+    address: "#rules",
+    open: steps(press(/^(Create Rule|Add First Rule)$/), dialog("Create New Rule")),
+  },
+  {
+    name: "rules: search of a field",
+    as: "some",
+    address: "#rules",
+    open: steps(
+      press(/^(Create Rule|Add First Rule)$/),
+      dialog("Create New Rule"),
+      press(/^Condition 1: field/),
+      async (page) => page.getByRole("searchbox", { name: "Search the fields" }).waitFor(),
+    ),
+  },
+  {
+    name: "insights",
+    as: "some",
+    address: "#insights",
+    answers: withFigures,
+    open: heading("Who Writes to You"),
+  },
+  {
+    name: "insights: as tables",
+    as: "some",
+    address: "#insights",
+    answers: withFigures,
+    open: steps(heading("Who Writes to You"), async (page) => {
+      const ways = page.getByRole("button", { name: /^Show as table/ });
+      for (let left = await ways.count(); left > 0; left -= 1) await ways.first().click();
+    }),
+  },
+  { name: "insights: none", as: "none", address: "#insights", open: heading("Email Insights") },
+  {
+    name: "insights: error",
+    as: "some",
+    address: "#insights",
+    answers: fails(/\/ai\/insights/),
+    open: heading("Email Insights"),
+  },
+  { name: "settings", as: "some", address: "#settings", open: heading("Settings") },
+  { name: "settings: account", ...settings("account"), open: heading("Appearance") },
+  {
+    name: "settings: mail",
+    ...settings("mail"),
+    open: steps(heading("Addresses"), text("bills@second.example")),
+  },
+  { name: "settings: masks", ...settings("masks"), open: heading("New Masks") },
+  {
+    name: "settings: security",
+    ...settings("security"),
+    open: steps(heading("Two-Factor Authentication"), heading("Sessions")),
+  },
+  { name: "settings: privacy", ...settings("privacy"), open: heading("AI Features") },
+  { name: "settings: domains", ...settings("domains"), open: text("own.example") },
+  { name: "settings: programs", ...settings("programs"), open: heading("Mail programs") },
+  { name: "settings: data", ...settings("data"), open: heading("Export my data") },
+  {
+    name: "settings: add address",
+    ...settings("mail"),
+    open: steps(press("Add address"), dialog("Add address")),
+  },
+  {
+    name: "settings: second factor",
+    ...settings("security"),
+    open: steps(press("Setup 2FA"), dialog("Set up two-factor authentication")),
+  },
+  {
+    name: "settings: encryption",
+    ...settings("security"),
+    open: steps(press("Setup Encryption"), dialog("Encrypt your mail")),
+  },
+  {
+    name: "settings: import a backup",
+    ...settings("security"),
+    open: steps(press("Import a backup"), dialog("Import a backup")),
+  },
+  {
+    name: "settings: delete account",
+    ...settings("account"),
+    open: steps(press("Delete account"), dialog("Delete your account?")),
+  },
+  {
+    name: "settings: add domain",
+    ...settings("domains"),
+    open: steps(text("own.example"), press("Add domain"), dialog("Add domain")),
+  },
+  {
+    name: "settings: records of a domain",
+    ...settings("domains"),
+    open: steps(text("own.example"), press(/own\.example/), dialog("own.example")),
+  },
+  {
+    name: "settings: remove domain",
+    ...settings("domains"),
+    open: steps(press("Remove: own.example"), dialog(/^Remove/)),
+  },
+  {
+    name: "settings: loading",
+    ...settings("mail"),
+    answers: never(/\/destinations(\?|$)/),
+    open: heading("Addresses"),
+  },
+  { name: "account", as: "some", address: "#account", open: heading("Your Account") },
+  {
+    name: "account: change of address",
+    as: "some",
+    address: "#account",
+    open: steps(press(/^Change (email|address)/), dialog("Change your email")),
+  },
+  {
+    name: "account: log out",
+    as: "some",
+    address: "#account",
+    answers: never(/\/logout$/),
+    open: steps(heading("Your Account"), press("Log out"), dialog("Log out?")),
+  },
+  { name: "held mail", as: "some", address: "#held", open: text("The tram takes another way until spring") },
+  { name: "held mail: none", as: "none", address: "#held", open: text("No mail is held") },
+  {
+    name: "held mail: read",
+    as: "some",
+    address: "#held",
+    open: steps(press("Read"), dialog("Held mail"), text("With kind regards")),
+  },
+  {
+    name: "held mail: selection",
+    as: "some",
+    address: "#held",
+    open: steps(text("The tram takes another way until spring"), async (page) =>
+      page.getByRole("checkbox", { name: "Select all" }).check(),
+    ),
+  },
+  {
+    name: "held mail: delete",
+    as: "some",
+    address: "#held",
+    open: steps(press("Delete"), dialog(/^Delete/)),
+  },
+  {
+    name: "held mail: error",
+    as: "some",
+    address: "#held",
+    answers: fails(/\/held(\?|$)/),
+    open: heading("Held mail"),
+  },
+  { name: "log", as: "some", address: "#log", open: text("orders@bookshop.example") },
+  { name: "log: none", as: "none", address: "#log", open: heading("Log") },
+  {
+    name: "log: why",
+    as: "some",
+    address: "#log",
+    open: steps(press(/^Why/), dialog("Why did this happen?")),
+  },
+  {
+    name: "operator",
+    as: "some",
+    address: "#account/operator",
+    open: steps(heading("Operator"), heading("DNS records")),
+  },
+  {
+    name: "palette",
+    ...masks,
+    open: steps(ready, async (page) => {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox").waitFor();
+      await page.getByRole("option").first().waitFor();
+    }),
+  },
+  {
+    name: "palette: search",
+    ...masks,
+    open: steps(ready, async (page) => {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox").fill("s");
+      await page.getByRole("option").first().waitFor();
+    }),
+  },
+  {
+    name: "keys",
+    ...masks,
+    open: steps(ready, async (page) => page.keyboard.press("?"), dialog("Keys and search")),
+  },
+  {
+    name: "more",
+    ...masks,
+    open: steps(ready, press(/^More/), async (page) => page.getByRole("menu").waitFor()),
+  },
+  { name: "notifications", ...masks, open: steps(ready, press(/^Notifications/), dialog("Notifications")) },
+  {
+    name: "notifications: none",
+    as: "none",
+    address: "#masks",
+    open: steps(heading("Your Email Masks"), press(/^Notifications/), dialog("Notifications")),
+  },
+  {
+    name: "offline",
+    ...masks,
+    open: steps(ready, async (page) => {
+      await page.context().setOffline(true);
+      await page
+        .getByText(/offline/i)
+        .first()
+        .waitFor();
+    }),
+  },
+];
