@@ -27,9 +27,7 @@ export const untilStill = async (page: Page): Promise<void> => {
 
 export const createViewOpener = (browser: Browser, { server, accounts }: MadeUp): ViewOpener => {
   const contexts = new Map<View["as"], BrowserContext>();
-  const contextOf = async (as: View["as"]): Promise<BrowserContext> => {
-    const known = contexts.get(as);
-    if (known) return known;
+  const createContext = async (as: View["as"]): Promise<BrowserContext> => {
     const context = await browser.newContext({
       ...(as === "visitor" ? {} : { storageState: accounts[as] }),
       reducedMotion: "reduce",
@@ -39,12 +37,17 @@ export const createViewOpener = (browser: Browser, { server, accounts }: MadeUp)
     });
     context.setDefaultTimeout(openedWithinMs);
     await context.clock.install({ time: now });
-    contexts.set(as, context);
+    return context;
+  };
+  const contextOf = async ({ as, isFirst }: View): Promise<BrowserContext> => {
+    const known = isFirst ? undefined : contexts.get(as);
+    const context = known ?? (await createContext(as));
+    if (!isFirst) contexts.set(as, context);
     return context;
   };
   return {
     show: async (view, { theme, width, height }, use) => {
-      const context = await contextOf(view.as);
+      const context = await contextOf(view);
       const page = await context.newPage();
       try {
         await page.setViewportSize({ width, height });
@@ -57,11 +60,13 @@ export const createViewOpener = (browser: Browser, { server, accounts }: MadeUp)
         await view.answers?.(page);
         await page.goto(`${server.url}/${view.address}`);
         await view.open(page);
+        // Else the pointer shows a tooltip of what it has pressed.
+        await page.mouse.move(0, 0);
         await untilStill(page);
         return await use(page);
       } finally {
         await context.setOffline(false);
-        await page.close();
+        await (view.isFirst ? context : page).close();
       }
     },
     leave: async () => {

@@ -10,6 +10,8 @@ export interface View {
   readonly as: "visitor" | "some" | "many" | "none";
   /** The address that is opened. */
   readonly address: string;
+  /** Whether this device has kept nothing from before. */
+  readonly isFirst?: true;
   /** The layout of the list of masks that this device remembers. */
   readonly layout?: "cards" | "rows";
   /** What the server's answers are changed to before the page is opened. */
@@ -57,13 +59,15 @@ const steps =
 
 const answer =
   (path: string | RegExp, json: object, status = 200): ((page: Page) => Promise<void>) =>
-  (page) =>
-    page.route(path, (route) => route.fulfill({ status, json }));
+  async (page) => {
+    await page.route(path, (route) => route.fulfill({ status, json }));
+  };
 const fails = (path: string | RegExp) => answer(path, { message: "The server has a problem" }, 500);
 const never =
   (path: string | RegExp): ((page: Page) => Promise<void>) =>
-  (page) =>
-    page.route(path, () => undefined);
+  async (page) => {
+    await page.route(path, () => undefined);
+  };
 
 const codeStep = steps(
   heading("Sign in to Bauta"),
@@ -83,6 +87,7 @@ const signIn =
 const withCode = steps(codeStep, field("Verification code", "123456"));
 
 const masks = { as: "some", address: "#masks" } as const;
+const skeleton: Open = (page) => page.locator("main [aria-busy=true]").first().waitFor();
 const ready: Open = (page) => role(page, "button", "Options for Bookshop").waitFor();
 const mask = (item: string, then: Open): Open =>
   steps(ready, press("Options for Bookshop"), menuItem(item), then);
@@ -124,7 +129,7 @@ export const views: readonly View[] = [
     as: "visitor",
     address: "",
     answers: signIn({ message: "This code is wrong or too old" }, 401),
-    open: steps(withCode, async (page) => page.getByRole("alert").first().waitFor()),
+    open: steps(withCode, text(/wrong or too old/)),
   },
   {
     name: "sign-in: second factor",
@@ -149,10 +154,22 @@ export const views: readonly View[] = [
     as: "many",
     address: "#masks",
     layout: "rows",
-    open: text(/^Shop number 299$/),
+    open: text("Shop number 0"),
   },
-  { name: "masks: loading", ...masks, answers: never(/\/masks(\?|$)/), open: text(/Loading/) },
-  { name: "masks: error", ...masks, answers: fails(/\/masks(\?|$)/), open: heading("Your Email Masks") },
+  {
+    name: "masks: loading",
+    isFirst: true,
+    ...masks,
+    answers: never(/\/masks(\?|$)/),
+    open: skeleton,
+  },
+  {
+    name: "masks: error",
+    isFirst: true,
+    ...masks,
+    answers: fails(/\/masks(\?|$)/),
+    open: heading("Your Email Masks"),
+  },
   {
     name: "masks: nothing found",
     ...masks,
@@ -192,15 +209,15 @@ export const views: readonly View[] = [
     name: "masks: rename",
     ...masks,
     open: steps(ready, async (page) => {
-      await role(page, "link", "Bookshop").press("F2");
-      await role(page, "textbox", "Description of Bookshop").waitFor();
+      await role(page, "link", "Concert tickets").press("F2");
+      await role(page, "textbox", "Description of Concert tickets").waitFor();
     }),
   },
   { name: "masks: create", ...masks, open: steps(ready, press(/^Create Mask/), dialog("Create Mask")) },
   { name: "masks: edit", ...masks, open: mask("Edit mask", dialog("Edit Mask")) },
-  { name: "masks: edit, delivery", ...masks, open: editor("Delivery", "Forward to") },
+  { name: "masks: edit, delivery", ...masks, open: editor("Delivery", "Also forward to") },
   { name: "masks: edit, who may write", ...masks, open: editor("Who may write", "Blocked senders") },
-  { name: "masks: edit, lifetime", ...masks, open: editor("Lifetime", "What happens then") },
+  { name: "masks: edit, lifetime", ...masks, open: editor("Lifetime", "Lock to who writes first") },
   { name: "masks: delete", ...masks, open: mask("Delete mask", dialog(/^Delete/)) },
   { name: "masks: write from one", ...masks, open: mask("Write from this mask", dialog(/^Write from/)) },
   {
@@ -216,7 +233,7 @@ export const views: readonly View[] = [
     open: steps(selected, press(/^Label$|^Label…$|^Labels…$/), dialog(/^Label 3/)),
   },
   { name: "mask", ...masks, open: mask("History and figures", heading("Bookshop")) },
-  { name: "rules: of a mask", as: "some", address: "#rules", open: heading("Custom Rules") },
+  { name: "rules: of a mask", as: "some", address: "#rules", open: heading("Rule Templates") },
   { name: "rules: overview", as: "some", address: "#rules/overview", open: text("Block sales") },
   { name: "rules: none", as: "none", address: "#rules", open: heading("Custom Rules") },
   {
@@ -224,7 +241,8 @@ export const views: readonly View[] = [
     as: "some",
     address: "#rules",
     open: steps(heading("Custom Rules"), async (page) => {
-      await page.getByRole("radio", { name: "All masks" }).first().check();
+      await page.getByRole("main").getByRole("button", { name: "Mask" }).click();
+      await page.getByRole("option", { name: "All masks" }).click();
       await page.getByText("Block sales").first().waitFor();
     }),
   },
@@ -249,7 +267,7 @@ export const views: readonly View[] = [
     open: steps(
       press(/^(Create Rule|Add First Rule)$/),
       dialog("Create New Rule"),
-      press(/^Condition 1: field/),
+      press(/Condition 1: field/),
       async (page) => page.getByRole("searchbox", { name: "Search the fields" }).waitFor(),
     ),
   },
@@ -273,7 +291,8 @@ export const views: readonly View[] = [
   { name: "insights: none", as: "none", address: "#insights", open: heading("Email Insights") },
   {
     name: "insights: error",
-    as: "some",
+    isFirst: true,
+    as: "many",
     address: "#insights",
     answers: fails(/\/ai\/insights/),
     open: heading("Email Insights"),
@@ -318,7 +337,7 @@ export const views: readonly View[] = [
   {
     name: "settings: delete account",
     ...settings("account"),
-    open: steps(press("Delete account"), dialog("Delete your account?")),
+    open: steps(press("Delete my account"), dialog("Delete your account?")),
   },
   {
     name: "settings: add domain",
@@ -337,9 +356,11 @@ export const views: readonly View[] = [
   },
   {
     name: "settings: loading",
-    ...settings("mail"),
+    isFirst: true,
+    as: "many",
+    address: "#settings/mail",
     answers: never(/\/destinations(\?|$)/),
-    open: heading("Addresses"),
+    open: heading("Mail"),
   },
   { name: "account", as: "some", address: "#account", open: heading("Your Account") },
   {
@@ -347,13 +368,6 @@ export const views: readonly View[] = [
     as: "some",
     address: "#account",
     open: steps(press(/^Change (email|address)/), dialog("Change your email")),
-  },
-  {
-    name: "account: log out",
-    as: "some",
-    address: "#account",
-    answers: never(/\/logout$/),
-    open: steps(heading("Your Account"), press("Log out"), dialog("Log out?")),
   },
   { name: "held mail", as: "some", address: "#held", open: text("The tram takes another way until spring") },
   { name: "held mail: none", as: "none", address: "#held", open: text("No mail is held") },
@@ -379,6 +393,7 @@ export const views: readonly View[] = [
   },
   {
     name: "held mail: error",
+    isFirst: true,
     as: "some",
     address: "#held",
     answers: fails(/\/held(\?|$)/),
@@ -396,7 +411,7 @@ export const views: readonly View[] = [
     name: "operator",
     as: "some",
     address: "#account/operator",
-    open: steps(heading("Operator"), heading("DNS records")),
+    open: steps(heading("Operator"), heading("Queue"), heading("DNS records")),
   },
   {
     name: "palette",
@@ -426,12 +441,26 @@ export const views: readonly View[] = [
     ...masks,
     open: steps(ready, press(/^More/), async (page) => page.getByRole("menu").waitFor()),
   },
-  { name: "notifications", ...masks, open: steps(ready, press(/^Notifications/), dialog("Notifications")) },
+  {
+    name: "notifications",
+    ...masks,
+    open: steps(
+      ready,
+      press(/^Notifications/),
+      dialog("Notifications"),
+      text("Your copy of all data is ready."),
+    ),
+  },
   {
     name: "notifications: none",
     as: "none",
     address: "#masks",
-    open: steps(heading("Your Email Masks"), press(/^Notifications/), dialog("Notifications")),
+    open: steps(
+      heading("Your Email Masks"),
+      press(/^Notifications/),
+      dialog("Notifications"),
+      text("No notifications"),
+    ),
   },
   {
     name: "offline",
