@@ -10,7 +10,7 @@ export interface PictureScreen extends Screen {
 }
 
 /** In this time a view is opened, or something that it presses is not there. */
-const openedWithinMs = 12_000;
+const openedWithinMs = 30_000;
 
 /** Opens views one after the other; those of one account share a browser's context, so that its files are loaded once. */
 export interface ViewOpener {
@@ -18,6 +18,13 @@ export interface ViewOpener {
   readonly show: <A>(view: View, screen: PictureScreen, use: (page: Page) => Promise<A>) => Promise<A>;
   readonly leave: () => Promise<void>;
 }
+
+/** Waits until a page has all that it asks for: code, answers, and the connection for news. */
+const untilComplete = async (page: Page): Promise<void> => {
+  await page.waitForLoadState("networkidle");
+  await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
+  await page.getByText("Connecting").first().waitFor({ state: "detached" });
+};
 
 /** Waits until a page has its typeface, its shape and its colors. */
 export const untilStill = async (page: Page): Promise<void> => {
@@ -60,6 +67,7 @@ export const createViewOpener = (browser: Browser, { server, accounts }: MadeUp)
         await view.answers?.(page);
         await page.goto(`${server.url}/${view.address}`);
         await view.open(page);
+        if (!view.isLoading) await untilComplete(page);
         // Else the pointer shows a tooltip of what it has pressed.
         await page.mouse.move(0, 0);
         await untilStill(page);

@@ -30,11 +30,13 @@ export const smallTargetsOn = (page: Page): Promise<readonly string[]> =>
       element.closest("[inert], [aria-hidden=true]") === null &&
       !element.matches("[type=hidden], [type=file]");
 
-    /** A native control that only its label shows is pressed on the label. */
-    const targetOf = (element: Element): Element =>
-      element instanceof HTMLInputElement && ["checkbox", "radio", "range"].includes(element.type)
-        ? (element.closest("label") ?? element.closest("[role=row], li") ?? element)
-        : element;
+    /** A control is pressed on its label too, and a field on its frame. */
+    const targetOf = (element: Element): Element => {
+      const frame = element.parentElement;
+      if (!element.matches("input") || frame === null) return element;
+      if (element.matches("[type=checkbox], [type=radio]")) return element.closest("label") ?? element;
+      return frame.clientHeight - element.clientHeight <= 4 ? frame : element;
+    };
 
     const isInText = (element: Element): boolean => {
       if (!element.matches("a, [role=link]") || getComputedStyle(element).display !== "inline") return false;
@@ -42,9 +44,13 @@ export const smallTargetsOn = (page: Page): Promise<readonly string[]> =>
       return around.length > (element.textContent?.trim().length ?? 0);
     };
 
+    /** Whether only screen readers find it, or only the focus shows it. */
     const isClipped = (element: Element): boolean => {
-      const { width, height } = element.getBoundingClientRect();
-      return width <= 1 || height <= 1;
+      for (let around: Element | null = element; around !== null; around = around.parentElement) {
+        const { width, height } = around.getBoundingClientRect();
+        if ((width <= 1 || height <= 1) && getComputedStyle(around).overflow !== "visible") return true;
+      }
+      return false;
     };
 
     /** Whether a press so far from the middle still reaches the target. */

@@ -1,6 +1,7 @@
 // The table of all screens and dialogs, for the gallery and for what is asserted of all of them.
 import type { Locator, Page } from "playwright-core";
 import { createFigures } from "../fakes/productInsights.ts";
+import { now } from "./madeUp.ts";
 
 /** A page that shows a screen or a dialog. */
 export interface View {
@@ -10,6 +11,8 @@ export interface View {
   readonly as: "visitor" | "some" | "many" | "none";
   /** The address that is opened. */
   readonly address: string;
+  /** Whether an answer of the server never comes. */
+  readonly isLoading?: true;
   /** Whether this device has kept nothing from before. */
   readonly isFirst?: true;
   /** The layout of the list of masks that this device remembers. */
@@ -87,6 +90,22 @@ const signIn =
 const withCode = steps(codeStep, field("Verification code", "123456"));
 
 const masks = { as: "some", address: "#masks" } as const;
+/** After this time without an effect something is pressed again. */
+const effectWithinMs = 500;
+
+/** Presses a key until it has an effect: what listens to it comes a moment after the screen. */
+const pressKey =
+  (key: string, effect: (page: Page) => Locator): Open =>
+  async (page) => {
+    for (let tries = 0; tries < 40 && (await effect(page).count()) === 0; tries += 1) {
+      await page.keyboard.press(key);
+      await effect(page)
+        .waitFor({ timeout: effectWithinMs })
+        .catch(() => undefined);
+    }
+    await effect(page).waitFor();
+  };
+
 const skeleton: Open = (page) => page.locator("main [aria-busy=true]").first().waitFor();
 const ready: Open = (page) => role(page, "button", "Options for Bookshop").waitFor();
 const mask = (item: string, then: Open): Open =>
@@ -95,12 +114,13 @@ const editor = (group: string, label: string): Open =>
   mask(
     "Edit mask",
     steps(dialog("Edit Mask"), async (page) => {
-      await page.getByRole("dialog", { name: "Edit Mask" }).locator("summary", { hasText: group }).click();
-      await page
-        .getByRole("dialog", { name: "Edit Mask" })
-        .getByLabel(label)
-        .first()
-        .scrollIntoViewIfNeeded();
+      const form = page.getByRole("dialog", { name: "Edit Mask" });
+      const shown = form.getByLabel(label).first();
+      for (let tries = 0; tries < 20 && !(await shown.isVisible()); tries += 1) {
+        await form.locator("summary", { hasText: group }).click();
+        await shown.waitFor({ timeout: effectWithinMs }).catch(() => undefined);
+      }
+      await shown.scrollIntoViewIfNeeded();
     }),
   );
 const selected: Open = steps(ready, press("Select"), async (page) => {
@@ -111,7 +131,11 @@ const selected: Open = steps(ready, press("Select"), async (page) => {
 });
 
 const figures = createFigures();
-const withFigures = answer(/\/ai\/insights(\?|$)/, figures);
+const withFigures = async (page: Page): Promise<void> => {
+  // The screen says to the second when it asked.
+  await page.clock.setFixedTime(now);
+  await answer(/\/ai\/insights(\?|$)/, figures)(page);
+};
 const settings = (section: string) => ({ as: "some", address: `#settings/${section}` }) as const;
 
 /** All screens and dialogs. */
@@ -143,7 +167,12 @@ export const views: readonly View[] = [
     as: "visitor",
     address: "",
     answers: signIn({ status: "plan_selection_required", tempToken: "ticket" }),
-    open: steps(withCode, async (page) => role(page, "button", /^(Create account|Continue with)/).waitFor()),
+    open: steps(withCode, async (page) =>
+      page
+        .getByRole("button", { name: /^(Create account|Continue with)/, disabled: false })
+        .first()
+        .waitFor(),
+    ),
   },
   { name: "masks: cards", ...masks, open: ready },
   { name: "masks: rows", ...masks, layout: "rows", open: ready },
@@ -158,6 +187,7 @@ export const views: readonly View[] = [
   },
   {
     name: "masks: loading",
+    isLoading: true,
     isFirst: true,
     ...masks,
     answers: never(/\/masks(\?|$)/),
@@ -268,11 +298,12 @@ export const views: readonly View[] = [
       press(/^(Create Rule|Add First Rule)$/),
       dialog("Create New Rule"),
       press(/Condition 1: field/),
-      async (page) => page.getByRole("searchbox", { name: "Search the fields" }).waitFor(),
+      async (page) => page.getByRole("searchbox", { name: "Search the fields" }).fill("size"),
     ),
   },
   {
     name: "insights",
+    isFirst: true,
     as: "some",
     address: "#insights",
     answers: withFigures,
@@ -280,6 +311,7 @@ export const views: readonly View[] = [
   },
   {
     name: "insights: as tables",
+    isFirst: true,
     as: "some",
     address: "#insights",
     answers: withFigures,
@@ -356,6 +388,7 @@ export const views: readonly View[] = [
   },
   {
     name: "settings: loading",
+    isLoading: true,
     isFirst: true,
     as: "many",
     address: "#settings/mail",
@@ -417,8 +450,7 @@ export const views: readonly View[] = [
     name: "palette",
     ...masks,
     open: steps(ready, async (page) => {
-      await page.keyboard.press("Control+k");
-      await page.getByRole("combobox").waitFor();
+      await pressKey("Control+k", (shown) => shown.getByRole("combobox"))(page);
       await page.getByRole("option").first().waitFor();
     }),
   },
@@ -426,7 +458,7 @@ export const views: readonly View[] = [
     name: "palette: search",
     ...masks,
     open: steps(ready, async (page) => {
-      await page.keyboard.press("Control+k");
+      await pressKey("Control+k", (shown) => shown.getByRole("combobox"))(page);
       await page.getByRole("combobox").fill("s");
       await page.getByRole("option").first().waitFor();
     }),
@@ -434,7 +466,10 @@ export const views: readonly View[] = [
   {
     name: "keys",
     ...masks,
-    open: steps(ready, async (page) => page.keyboard.press("?"), dialog("Keys and search")),
+    open: steps(
+      ready,
+      pressKey("?", (page) => page.getByRole("dialog", { name: "Keys and search" })),
+    ),
   },
   {
     name: "more",
