@@ -116,8 +116,9 @@ const editor = (group: string, label: string): Open =>
     steps(dialog("Edit Mask"), async (page) => {
       const form = page.getByRole("dialog", { name: "Edit Mask" });
       const shown = form.getByLabel(label).first();
+      const part = form.locator("details").filter({ has: page.locator("summary", { hasText: group }) });
       for (let tries = 0; tries < 20 && !(await shown.isVisible()); tries += 1) {
-        await form.locator("summary", { hasText: group }).click();
+        if ((await part.getAttribute("open")) === null) await part.locator("summary").click();
         await shown.waitFor({ timeout: effectWithinMs }).catch(() => undefined);
       }
       await shown.scrollIntoViewIfNeeded();
@@ -247,7 +248,7 @@ export const views: readonly View[] = [
   { name: "masks: edit", ...masks, open: mask("Edit mask", dialog("Edit Mask")) },
   { name: "masks: edit, delivery", ...masks, open: editor("Delivery", "Also forward to") },
   { name: "masks: edit, who may write", ...masks, open: editor("Who may write", "Blocked senders") },
-  { name: "masks: edit, lifetime", ...masks, open: editor("Lifetime", "Lock to who writes first") },
+  { name: "masks: edit, lifetime", ...masks, open: editor("Lifetime", "Expires after days without mail") },
   { name: "masks: delete", ...masks, open: mask("Delete mask", dialog(/^Delete/)) },
   { name: "masks: write from one", ...masks, open: mask("Write from this mask", dialog(/^Write from/)) },
   {
