@@ -40,15 +40,16 @@ describe("held mail that is read and decided about together, in a real browser",
 
     await list.getByRole("checkbox").first().check();
     const bar = page.getByRole("region", { name: "Selected mail" });
-    await bar.getByText("1 selected").waitFor();
-    await bar.getByRole("button", { name: "Delete selected" }).click();
+    await bar.getByText("1 selected", { exact: true }).waitFor();
+    await bar.getByRole("button", { name: "More for what is selected" }).click();
+    await page.getByRole("menuitem", { name: "Delete selected" }).click();
     await page
       .getByRole("alertdialog", { name: "Delete 1 mail?" })
       .getByRole("button", { name: "Delete" })
       .click();
     await list.getByRole("listitem").nth(2).waitFor({ state: "detached" });
     await page.getByRole("checkbox", { name: "Select all" }).check();
-    await bar.getByText("2 selected").waitFor();
+    await bar.getByText("2 selected", { exact: true }).waitFor();
     await expectAccessible(page, "held mail that is selected");
     await bar.getByRole("button", { name: "Release selected" }).click();
     await page

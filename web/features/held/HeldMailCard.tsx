@@ -23,7 +23,7 @@ interface HeldMailCardProps {
   /** Whether the server cannot be asked to do anything. */
   readonly isDisabled: boolean;
   readonly isSelected: boolean;
-  readonly onSelect: (isSelected: boolean) => void;
+  readonly onSelect: (isSelected: boolean, isRange: boolean) => void;
   readonly onRead: () => void;
   readonly onSendElsewhere: () => void;
   readonly onBlock: () => void;

@@ -84,7 +84,7 @@ const HeldList = ({ held, mails, meantId, isDisabled, onFocusLost }: HeldListPro
             isMeant={mail.id === meantId}
             isDisabled={isDisabled}
             isSelected={selection.has(mail.id)}
-            onSelect={(isSelected) => selection.toggle(mail.id, isSelected)}
+            onSelect={(isSelected, isRange) => selection.toggle(mail.id, isSelected, isRange)}
             onRead={() => reading.open(mail)}
             onSendElsewhere={() => elsewhere.open(mail)}
             onBlock={() => setToBlock(mail)}

@@ -2,9 +2,9 @@ import { useState } from "react";
 import type { Held } from "../../../core/held/held.ts";
 import type { HeldMail } from "../../../core/held/heldMail.ts";
 import { useTask } from "../../react/useAction.ts";
+import { useApp } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import type { Selection } from "../../react/useSelection.ts";
-import { Button } from "../../ui/Button.tsx";
 import { Banner } from "../../ui/feedback/Banner.tsx";
 import { ProgressBar } from "../../ui/feedback/ProgressBar.tsx";
 import styles from "../../ui/layout/MailList.module.css";
@@ -49,6 +49,7 @@ interface HeldSelectionProps {
 /** Selects held mails and decides about all of them at once, after one question. */
 export const HeldSelection = ({ held, mails, selection, isDisabled, onFocusLost }: HeldSelectionProps) => {
   const { progress, failures } = useObservable(held.batch$);
+  const isNarrow = useObservable(useApp().page.narrow$);
   const [asked, setAsked] = useState<Decision | null>(null);
   const [decision, setDecision] = useState<Decision>("release");
   const chosen = mails.filter(({ id }) => selection.has(id));
@@ -66,19 +67,17 @@ export const HeldSelection = ({ held, mails, selection, isDisabled, onFocusLost 
         count={chosen.length}
         isAll={selection.isAll}
         onSelectAll={selection.selectAll}
-      >
-        <Button size="small" onPress={() => ask("release")} isDisabled={isDisabled || isBusy}>
-          Release selected
-        </Button>
-        <Button
-          size="small"
-          variant="quietDanger"
-          onPress={() => ask("delete")}
-          isDisabled={isDisabled || isBusy}
-        >
-          Delete selected
-        </Button>
-      </SelectionBar>
+        isNarrow={isNarrow}
+        actions={[
+          { label: "Release selected", onPress: () => ask("release"), isDisabled: isDisabled || isBusy },
+          {
+            label: "Delete selected",
+            onPress: () => ask("delete"),
+            isDisabled: isDisabled || isBusy,
+            isDanger: true,
+          },
+        ]}
+      />
       {progress && (
         <ProgressBar
           label={`${texts[progress.decision].running} ${countMails(progress.total)}`}

@@ -9,7 +9,8 @@ import { GuardedDialog } from "../../loading/Guarded.tsx";
 import { useLazyOpening } from "../../loading/useOpening.ts";
 import { addressText } from "../../navigation/address.ts";
 import { useAction, useTask } from "../../react/useAction.ts";
-import { useFeature } from "../../react/useApp.ts";
+import { useApp, useFeature } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
 import { type Selection, useSelection } from "../../react/useSelection.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -141,7 +142,7 @@ const Row = ({ shown, rules, detailsProblem, selection, onEdit }: RowProps) => {
       <Checkbox
         label={<span className="visually-hidden">Select {name}</span>}
         isChecked={selection.has(key)}
-        onChange={(isSelected) => selection.toggle(key, isSelected)}
+        onChange={(isSelected, isRange) => selection.toggle(key, isSelected, isRange)}
       />
       <div className={styles.words}>
         <div className={styles.head}>
@@ -179,15 +180,17 @@ const Row = ({ shown, rules, detailsProblem, selection, onEdit }: RowProps) => {
   );
 };
 
-interface ActionsProps {
+interface SelectedProps {
   readonly chosen: readonly OverviewRule[];
+  readonly selection: Selection;
   readonly rules: MaskRules;
   readonly hasMasks: boolean;
   readonly onFocusLost: () => void;
 }
 
-/** What can be done with the selected rules. */
-const SelectedActions = ({ chosen, rules, hasMasks, onFocusLost }: ActionsProps) => {
+/** Selects rules, and what can be done with the selected ones. */
+const SelectedRules = ({ chosen, selection, rules, hasMasks, onFocusLost }: SelectedProps) => {
+  const isNarrow = useObservable(useApp().page.narrow$);
   const [isAsking, setAsking] = useState(false);
   const applying = useLazyOpening<readonly Rule[]>(applyDialog);
   const ApplyRuleDialog = applyDialog.loaded();
@@ -198,24 +201,37 @@ const SelectedActions = ({ chosen, rules, hasMasks, onFocusLost }: ActionsProps)
   const isBusy = switchOn.isRunning || switchOff.isRunning || remove.isRunning;
   return (
     <>
-      <Button size="small" onPress={switchOn.run} isPending={switchOn.isRunning} isDisabled={isBusy}>
-        Switch on
-      </Button>
-      <Button size="small" onPress={switchOff.run} isPending={switchOff.isRunning} isDisabled={isBusy}>
-        Switch off
-      </Button>
-      {hasMasks && (
-        <Button
-          size="small"
-          onPress={() => applying.open(chosen.map(({ rule }) => rule))}
-          isDisabled={isBusy || chosen.some(({ isLocal }) => isLocal)}
-        >
-          Apply to masks
-        </Button>
-      )}
-      <Button size="small" variant="quietDanger" onPress={() => setAsking(true)} isDisabled={isBusy}>
-        Delete
-      </Button>
+      <SelectionBar
+        label="Selected rules"
+        count={chosen.length}
+        isAll={selection.isAll}
+        onSelectAll={selection.selectAll}
+        isNarrow={isNarrow}
+        actions={[
+          {
+            label: "Switch on",
+            onPress: switchOn.run,
+            isPending: switchOn.isRunning,
+            isDisabled: isBusy,
+          },
+          {
+            label: "Switch off",
+            onPress: switchOff.run,
+            isPending: switchOff.isRunning,
+            isDisabled: isBusy,
+          },
+          ...(hasMasks
+            ? [
+                {
+                  label: "Apply to masks",
+                  onPress: () => applying.open(chosen.map(({ rule }) => rule)),
+                  isDisabled: isBusy || chosen.some(({ isLocal }) => isLocal),
+                },
+              ]
+            : []),
+          { label: "Delete", onPress: () => setAsking(true), isDisabled: isBusy, isDanger: true },
+        ]}
+      />
       <ConfirmDialog
         isOpen={isAsking}
         title={`Delete ${countRules(chosen.length)}?`}
@@ -276,19 +292,13 @@ export const RuleOverview = ({ view, onEdit, onFocusLost }: RuleOverviewProps) =
         </EmptyState>
       ) : (
         <>
-          <SelectionBar
-            label="Selected rules"
-            count={chosen.length}
-            isAll={selection.isAll}
-            onSelectAll={selection.selectAll}
-          >
-            <SelectedActions
-              chosen={chosen}
-              rules={rules}
-              hasMasks={view.masks.length > 0}
-              onFocusLost={onFocusLost}
-            />
-          </SelectionBar>
+          <SelectedRules
+            chosen={chosen}
+            selection={selection}
+            rules={rules}
+            hasMasks={view.masks.length > 0}
+            onFocusLost={onFocusLost}
+          />
           <Card padding="none">
             <ul className={styles.list} aria-label="All rules">
               {found.slice(0, limit).map((shown) => (

@@ -8,7 +8,8 @@ export interface CheckboxProps {
   readonly isChecked: boolean;
   /** Some of what it stands for is chosen and some is not. */
   readonly isMixed?: boolean | undefined;
-  readonly onChange: (isChecked: boolean) => void;
+  /** Called with whether Shift was held, which stands for a range in a list. */
+  readonly onChange: (isChecked: boolean, isRange: boolean) => void;
   readonly description?: ReactNode;
   readonly error?: string | undefined;
   readonly isDisabled?: boolean | undefined;
@@ -48,7 +49,9 @@ export const Checkbox = ({
             aria-required={isRequired || undefined}
             aria-invalid={error !== undefined || undefined}
             aria-describedby={describedBy(fieldId, description, error)}
-            onChange={(event) => onChange(event.currentTarget.checked)}
+            onChange={({ currentTarget, nativeEvent }) =>
+              onChange(currentTarget.checked, "shiftKey" in nativeEvent && nativeEvent.shiftKey === true)
+            }
           />
           <svg className={styles.check} viewBox="0 0 20 20" aria-hidden="true" focusable="false">
             <path className={styles.tick} d="m5 10.5 3.5 3.5L15 6.5" />
