@@ -504,7 +504,7 @@ export const views: readonly View[] = [
     open: steps(ready, async (page) => {
       await page.context().setOffline(true);
       await page
-        .getByText(/offline/i)
+        .getByText(/You are offline/)
         .first()
         .waitFor();
     }),

@@ -33,6 +33,10 @@ const violationsOf = async (page: Page, runOnly: RunOptions["runOnly"]): Promise
   return page.evaluate(async (asked) => (await window.axe.run(document, asked)).violations, options);
 };
 
+/** The fragment of a link names a screen (`#held?mail=…`), which axe takes for a place in the page. */
+const isAddressTakenForSkipLink = ({ id, nodes }: Violations[number]): boolean =>
+  id === "skip-link" && nodes.every(({ html }) => /href="#[a-z]+[/?]/.test(html));
+
 /** In this time a page has shown and placed all that a step brings, such as its toasts. */
 const arrangedWithinMs = 5_000;
 
@@ -44,10 +48,12 @@ const expectNoViolation = async (
 ): Promise<void> => {
   let found: readonly string[] = [];
   const isAccessible = async (): Promise<boolean> => {
-    found = (await violationsOf(page, runOnly)).map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes.map(({ html, failureSummary = "" }) => `${html} ${failureSummary}`).join(" | ")}`,
-    );
+    found = (await violationsOf(page, runOnly))
+      .filter((one) => !isAddressTakenForSkipLink(one))
+      .map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes.map(({ html, failureSummary = "" }) => `${html} ${failureSummary}`).join(" | ")}`,
+      );
     return found.length === 0;
   };
   await until(`${where} is accessible`, isAccessible, arrangedWithinMs).catch((error: Error) => {
