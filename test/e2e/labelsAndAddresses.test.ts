@@ -28,14 +28,17 @@ describe("labels and addresses, in a real browser", () => {
     await page.getByRole("button", { name: "Options for Corner Shop" }).press("Enter");
     await page.getByRole("menuitem", { name: "Edit mask" }).press("Enter");
     const editor = page.getByRole("dialog", { name: "Edit Mask" });
+    await editor.locator("summary", { hasText: "Appearance" }).press("Enter");
     await editor.getByRole("combobox", { name: "Labels" }).fill("shops");
     await editor.getByRole("button", { name: "Save Changes" }).press("Enter");
     await editor.waitFor({ state: "hidden" });
     const label = maskCard(page, "Corner Shop").getByRole("button", { name: "shops" });
     await label.waitFor();
-    expect(await label.evaluate((element) => getComputedStyle(element).borderInlineStartWidth)).to.equal(
-      "6px",
-    );
+    const [dot, text] = await label.evaluate((element) => [
+      getComputedStyle(element, "::before").backgroundColor,
+      getComputedStyle(element).color,
+    ]);
+    expect(dot, "the color of the label").not.to.equal(text);
     await expectAccessible(page, "a card with a colored label");
     await page.getByRole("button", { name: "Labels", exact: true }).press("Enter");
     await dialog.getByRole("button", { name: "Delete label shops" }).press("Enter");

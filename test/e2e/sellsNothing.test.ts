@@ -32,7 +32,12 @@ const places = [
   ["#rules", "Rules"],
   ["#insights", "Total received"],
   ["#account", "SecuriScore"],
-  ["#settings", "Security Settings"],
+  ["#settings/account", "Appearance"],
+  ["#settings/mail", "Addresses"],
+  ["#settings/masks", "New Masks"],
+  ["#settings/security", "Security Settings"],
+  ["#settings/privacy", "AI Features"],
+  ["#settings/data", "Export my data"],
   ["#log", "Log"],
   ["#held", "Held mail"],
 ] as const;

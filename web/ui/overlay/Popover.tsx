@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useId } from "react";
+import { type ReactNode, type RefObject, useId, useState } from "react";
 import { Dialog as AriaDialog } from "react-aria-components/Dialog";
 import { Popover as AriaPopover } from "react-aria-components/Popover";
 import { classes } from "../classes.ts";
@@ -24,8 +24,11 @@ export interface PopoverProps {
 /** A panel with controls that opens below a button and closes without a question; on a narrow screen it is a sheet. */
 export const Popover = ({ isOpen, onClose, title, trigger, isSheet, footer, children }: PopoverProps) => {
   const titleId = useId();
-  useBackToClose(isOpen && !isSheet, onClose);
-  if (isSheet)
+  // What is typed outlives a turned phone: the panel stays in the form in which it was opened.
+  const [asSheet, setAsSheet] = useState(isSheet);
+  if (!isOpen && asSheet !== isSheet) setAsSheet(isSheet);
+  useBackToClose(isOpen && !asSheet, onClose);
+  if (asSheet)
     return (
       <Dialog isOpen={isOpen} onClose={onClose} title={title} footer={footer}>
         {children}
