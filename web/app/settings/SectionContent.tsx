@@ -42,7 +42,7 @@ const YourAccountCard = () => (
     <SettingRows>
       <LinkRow
         href={addressText(["account"])}
-        title="Plan, score and email address"
+        title="Usage, score and email address"
         text="What you have used this month, what makes your account safer, and the address that you log in with."
       />
       <LinkRow

@@ -31,7 +31,7 @@ export const settingsSections: readonly SettingsSection[] = [
     id: "account",
     label: "Account",
     title: "Account",
-    text: "Appearance, your plan, and deleting your account.",
+    text: "Appearance, what the account uses, and deleting it.",
     cards: [
       { id: "appearance", title: "Appearance" },
       { id: "delete-account", title: "Delete account" },
