@@ -51,7 +51,9 @@ describe("mail that its domain asks to quarantine, in a real browser", () => {
     await page.getByRole("heading", { name: "Held mail", level: 1 }).waitFor();
     const mail = heldMail(page);
     await mail
-      .getByText(`It does not come from ${domain}, and that domain asks to set such mail apart (DMARC).`)
+      .getByText(
+        `It does not come from ${domain}, and that domain asks to treat such mail as suspicious (DMARC).`,
+      )
       .waitFor();
     await mail.getByText(`Corner Shop (orders@${domain})`).waitFor();
     await mail.getByText(address).waitFor();
