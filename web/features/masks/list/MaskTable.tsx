@@ -191,8 +191,8 @@ export const MaskTable = ({ isSelecting, onSelected, newest, newestCard, ...rows
   const leave = (event: KeyboardEvent): void => {
     if (!isSelecting && selected.size === 0) return;
     event.preventDefault();
+    bulk.select([]);
     if (isSelecting) onSelected();
-    else bulk.select([]);
   };
   const handleRowKey = (event: KeyboardEvent, mask: Mask): void => {
     const step = steps[event.key];
