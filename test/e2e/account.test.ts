@@ -23,10 +23,10 @@ describe("the account tab, in a real browser", () => {
     await waitForMeter(page, "SecuriScore", "50 of 100 points");
     await waitForMeter(page, "Masks", "0 of 2 masks");
     await waitForMeter(page, "Emails this month", "0 of 100 emails");
-    const tips = page.getByRole("list", { name: "Improve your score:" }).getByRole("button");
+    const tips = page.getByRole("list", { name: "Improve your score:" }).getByRole("link");
     expect(await tips.allInnerTexts()).to.have.length(3);
     await expectAccessible(page, "the account tab", fourScreens);
-    await page.getByRole("button", { name: /two-factor authentication/ }).press("Enter");
+    await page.getByRole("link", { name: /two-factor authentication/ }).press("Enter");
     const security = page.getByRole("heading", { name: "Security Settings" });
     await security.waitFor();
     expect(await security.evaluate((heading) => heading === document.activeElement)).to.equal(true);
