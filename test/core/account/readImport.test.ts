@@ -116,11 +116,11 @@ describe("A list of masks", () => {
 
   for (const [what, text, sentence] of [
     ["empty", "", /no masks in this file/],
-    ["another table", "name,price\nchair,3", /not a list of masks that we know/],
-    ["a letter", "Dear Ada", /not a list of masks that we know/],
-    ["half a document", '{"masks":[{"email":"a@y.exa', /damaged or its end is missing/],
+    ["another table", "name,price\nchair,3", /not a list of masks that can be imported/],
+    ["a letter", "Dear Ada", /not a list of masks that can be imported/],
+    ["half a document", '{"masks":[{"email":"a@y.exa', /damaged or incomplete/],
     ["an empty list", "[]", /no masks in this file/],
-    ["a number", "42", /not a list of masks that we know/],
+    ["a number", "42", /not a list of masks that can be imported/],
     ["too many rows", `alias,note,enabled\n${"x@y.example,,true\n".repeat(10_001)}`, /at most 10,000 masks/],
     ["too much text", "x".repeat(20_000_001), /too long/],
   ] as const)

@@ -56,7 +56,7 @@ describe("The data of the account in the settings", () => {
       "Choose a file with masks",
       new File(["hello"], "letter.csv", { type: "text/csv" }),
     );
-    await screen.findByText(/This file is not a list of masks that we know/);
+    await screen.findByText(/This file is not a list of masks that can be imported/);
     screen.getByRole("button", { name: "Choose another file" });
   });
 
