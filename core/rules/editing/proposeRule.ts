@@ -1,7 +1,7 @@
 import { maxNameLength } from "../../api/textCodecs.ts";
 import { actionEntry } from "../model/actionType.ts";
 import { conditionPhrase } from "../model/condition.ts";
-import { type ConditionField, fieldEntry, findOperatorChoice } from "../model/conditionField.ts";
+import { fieldEntry, findOperatorChoice } from "../model/conditionField.ts";
 import { actionsSummary, conditionsSummary, summaryText } from "../model/ruleSummary.ts";
 import type { RuleType } from "../model/ruleType.ts";
 import { validActions, validConditions } from "./checkRuleDraft.ts";
@@ -46,43 +46,13 @@ export const proposedName = (draft: RuleDraft): string => {
   return shorten(capitalize(conditions === "" ? actions : `${actions} if ${conditions}`));
 };
 
-const fieldTypes: Readonly<Record<ConditionField, RuleType>> = {
-  subject: "content_filter",
-  body: "content_filter",
-  text: "content_filter",
-  sender: "sender_filter",
-  email: "sender_filter",
-  recipient: "sender_filter",
-  mask: "content_filter",
-  maskLabel: "content_filter",
-  header: "content_filter",
-  list: "sender_filter",
-  language: "content_filter",
-  size: "limit",
-  attachmentName: "content_filter",
-  attachmentType: "content_filter",
-  attachmentCount: "content_filter",
-  spf: "sender_filter",
-  dkim: "sender_filter",
-  dmarc: "sender_filter",
-  category: "categorization",
-  time: "time_based",
-  date: "time_based",
-  lastActivity: "expiry",
-  days: "expiry",
-  openRate: "limit",
-  percentage: "limit",
-  emailCount: "limit",
-  number: "limit",
-};
-
 const priorityHeaders: readonly string[] = ["x-priority", "priority", "importance", "precedence"];
 
 const typeOfCondition = ({ field, header = "", operator }: ConditionDraft): RuleType | "" => {
   if (field === "") return "";
   if (field === "header" && priorityHeaders.includes(header.trim().toLowerCase())) return "priority";
   if (fieldEntry(field).kind === "address" && operator === "ends_with") return "domain_filter";
-  return fieldTypes[field];
+  return fieldEntry(field).type;
 };
 
 /** Proposes the type of a rule from what it compares, or from an action that has a type of its own; empty without either. */

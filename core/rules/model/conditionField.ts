@@ -1,4 +1,5 @@
 import { choices, type Operator, type OperatorChoice, type ValueKind } from "./operator.ts";
+import type { RuleType } from "./ruleType.ts";
 
 /** How the value of a field is compared. An address is text whose end is compared by domain. */
 export type FieldKind = "text" | "address" | "category" | "time" | "date" | "measure" | "count";
@@ -72,7 +73,23 @@ interface FieldEntry {
   readonly isNamed?: boolean;
   /** What it measures or compares, where the label leaves that open. */
   readonly description?: string;
+  /** The group of the editor's choice that offers it. */
+  readonly group?: FieldGroupTitle;
+  /** The field of the same meaning that the choice offers instead. */
+  readonly meaning?: string;
+  /** The type that is proposed for a rule that compares it. */
+  readonly type: RuleType;
 }
+
+const groupTitles = [
+  "Content",
+  "Sender and recipient",
+  "Attachments",
+  "Time of arrival",
+  "Mask",
+  "Proof of the sender",
+] as const;
+type FieldGroupTitle = (typeof groupTitles)[number];
 
 const share = { kind: "measure", source: "history", unit: "%", atMost: 100 } as const;
 const days = { kind: "measure", source: "history", unit: "days" } as const;
@@ -85,53 +102,216 @@ const check = { kind: "category", source: "proof", values: verdicts } as const;
  * needs its reader in engine/conditionMatcher.ts, which the compiler asks for.
  */
 const entries = {
-  subject: { kind: "text", source: "header", label: "Subject", phrase: "subject" },
-  body: { kind: "text", source: "text", label: "Body", phrase: "body" },
-  text: { kind: "text", source: "text", label: "Subject or body", phrase: "subject or body" },
-  sender: { kind: "address", source: "header", label: "Sender", phrase: "sender" },
-  email: { kind: "address", source: "header", label: "Sender's address", phrase: "sender's address" },
-  recipient: { kind: "address", source: "header", label: "Recipient", phrase: "recipient" },
-  mask: { kind: "address", source: "mask", label: "Mask", phrase: "mask" },
-  maskLabel: { kind: "category", source: "mask", label: "Label of the mask", phrase: "label of the mask" },
-  header: { kind: "text", source: "header", label: "Header…", phrase: "header", isNamed: true },
-  list: { kind: "text", source: "header", label: "Mailing list", phrase: "mailing list" },
-  language: { kind: "category", source: "header", label: "Language", phrase: "language" },
-  size: { kind: "measure", source: "size", label: "Size", phrase: "size", unit: "KB" },
+  subject: {
+    group: "Content",
+    type: "content_filter",
+    kind: "text",
+    source: "header",
+    label: "Subject",
+    phrase: "subject",
+  },
+  body: {
+    group: "Content",
+    type: "content_filter",
+    kind: "text",
+    source: "text",
+    label: "Body",
+    phrase: "body",
+  },
+  text: {
+    group: "Content",
+    type: "content_filter",
+    kind: "text",
+    source: "text",
+    label: "Subject or body",
+    phrase: "subject or body",
+  },
+  sender: {
+    group: "Sender and recipient",
+    type: "sender_filter",
+    kind: "address",
+    source: "header",
+    label: "Sender",
+    phrase: "sender",
+  },
+  email: {
+    meaning: "sender",
+    type: "sender_filter",
+    kind: "address",
+    source: "header",
+    label: "Sender's address",
+    phrase: "sender's address",
+  },
+  recipient: {
+    group: "Sender and recipient",
+    type: "sender_filter",
+    kind: "address",
+    source: "header",
+    label: "Recipient",
+    phrase: "recipient",
+  },
+  mask: {
+    group: "Mask",
+    type: "content_filter",
+    kind: "address",
+    source: "mask",
+    label: "Mask",
+    phrase: "mask",
+  },
+  maskLabel: {
+    group: "Mask",
+    type: "content_filter",
+    kind: "category",
+    source: "mask",
+    label: "Label of the mask",
+    phrase: "label of the mask",
+  },
+  header: {
+    group: "Sender and recipient",
+    type: "content_filter",
+    kind: "text",
+    source: "header",
+    label: "Header…",
+    phrase: "header",
+    isNamed: true,
+  },
+  list: {
+    group: "Sender and recipient",
+    type: "sender_filter",
+    kind: "text",
+    source: "header",
+    label: "Mailing list",
+    phrase: "mailing list",
+  },
+  language: {
+    group: "Content",
+    type: "content_filter",
+    kind: "category",
+    source: "header",
+    label: "Language",
+    phrase: "language",
+  },
+  size: {
+    group: "Content",
+    type: "limit",
+    kind: "measure",
+    source: "size",
+    label: "Size",
+    phrase: "size",
+    unit: "KB",
+  },
   attachmentName: {
+    group: "Attachments",
+    type: "content_filter",
     kind: "text",
     source: "attachments",
     label: "Attachment name",
     phrase: "name of an attachment",
   },
   attachmentType: {
+    group: "Attachments",
+    type: "content_filter",
     kind: "text",
     source: "attachments",
     label: "Attachment type",
     phrase: "type of an attachment",
   },
   attachmentCount: {
+    group: "Attachments",
+    type: "content_filter",
     kind: "count",
     source: "attachments",
     label: "Number of attachments",
     phrase: "number of attachments",
   },
-  spf: { ...check, label: "SPF result", phrase: "SPF result" },
-  dkim: { ...check, label: "DKIM result", phrase: "DKIM result" },
-  dmarc: { ...check, label: "DMARC result", phrase: "DMARC result" },
-  category: { kind: "category", source: "classifier", label: "Category", phrase: "category" },
-  time: { kind: "time", source: "clock", label: "Time of arrival", phrase: "time of arrival" },
-  date: { kind: "date", source: "clock", label: "Date of arrival", phrase: "date of arrival" },
-  lastActivity: { ...days, label: "Last activity", phrase: "time since the last mail" },
-  days: { ...days, label: "Days since the last mail", phrase: "time since the mask's last mail" },
+  spf: {
+    group: "Proof of the sender",
+    type: "sender_filter",
+    ...check,
+    label: "SPF result",
+    phrase: "SPF result",
+  },
+  dkim: {
+    group: "Proof of the sender",
+    type: "sender_filter",
+    ...check,
+    label: "DKIM result",
+    phrase: "DKIM result",
+  },
+  dmarc: {
+    group: "Proof of the sender",
+    type: "sender_filter",
+    ...check,
+    label: "DMARC result",
+    phrase: "DMARC result",
+  },
+  category: {
+    group: "Content",
+    type: "categorization",
+    kind: "category",
+    source: "classifier",
+    label: "Category",
+    phrase: "category",
+  },
+  time: {
+    group: "Time of arrival",
+    type: "time_based",
+    kind: "time",
+    source: "clock",
+    label: "Time of arrival",
+    phrase: "time of arrival",
+  },
+  date: {
+    group: "Time of arrival",
+    type: "time_based",
+    kind: "date",
+    source: "clock",
+    label: "Date of arrival",
+    phrase: "date of arrival",
+  },
+  lastActivity: {
+    meaning: "days",
+    type: "expiry",
+    ...days,
+    label: "Last activity",
+    phrase: "time since the last mail",
+  },
+  days: {
+    group: "Mask",
+    type: "expiry",
+    ...days,
+    label: "Days since the last mail",
+    phrase: "time since the mask's last mail",
+  },
   openRate: {
+    group: "Mask",
+    type: "limit",
     ...share,
     label: "Open rate (share forwarded)",
     phrase: "share of mail forwarded",
     description: "How much of the mask's mail was forwarded. Nobody sees which mails are opened.",
   },
-  percentage: { ...share, label: "Percentage forwarded", phrase: "percentage of mail forwarded" },
-  emailCount: { ...monthCount, label: "Mails this month", phrase: "mails this month" },
-  number: { ...monthCount, label: "Number of mails this month", phrase: "number of mails this month" },
+  percentage: {
+    meaning: "openRate",
+    type: "limit",
+    ...share,
+    label: "Percentage forwarded",
+    phrase: "percentage of mail forwarded",
+  },
+  emailCount: {
+    group: "Mask",
+    type: "limit",
+    ...monthCount,
+    label: "Mails this month",
+    phrase: "mails this month",
+  },
+  number: {
+    meaning: "emailCount",
+    type: "limit",
+    ...monthCount,
+    label: "Number of mails this month",
+    phrase: "number of mails this month",
+  },
 } as const satisfies Readonly<Record<string, FieldEntry>>;
 
 /** What a condition compares: a part of the mail, or a number about its mask (D31). */
@@ -143,42 +323,33 @@ export type KindOf<F extends ConditionField> = (typeof entries)[F]["kind"];
 export const isConditionField = (u: unknown): u is ConditionField =>
   typeof u === "string" && Object.hasOwn(entries, u);
 
+/** Returns the kind, the source and the labels of a field, and the limit of its numbers. */
+export const fieldEntry = (field: ConditionField): FieldEntry => entries[field];
+
 /** Fields of the choice in the editor, under a title. */
 export interface FieldGroup {
   readonly title: string;
   readonly fields: readonly ConditionField[];
 }
 
-const groups = [
-  { title: "Content", fields: ["subject", "body", "text", "category", "language", "size"] },
-  { title: "Sender and recipient", fields: ["sender", "recipient", "list", "header"] },
-  { title: "Attachments", fields: ["attachmentName", "attachmentType", "attachmentCount"] },
-  { title: "Time of arrival", fields: ["time", "date"] },
-  { title: "Mask", fields: ["mask", "maskLabel", "days", "emailCount", "openRate"] },
-  { title: "Proof of the sender", fields: ["spf", "dkim", "dmarc"] },
-] as const satisfies readonly FieldGroup[];
-
-type OfferedField = (typeof groups)[number]["fields"][number];
-
-/** Every field that the choice leaves out, with the one of the same meaning that it has. */
-const aliases: Readonly<Record<Exclude<ConditionField, OfferedField>, OfferedField>> = {
-  email: "sender",
-  lastActivity: "days",
-  number: "emailCount",
-  percentage: "openRate",
-};
+const fieldNames = Object.keys(entries).filter(isConditionField);
 
 /** The choice in the editor: each thing once, under one name. */
-export const fieldGroups: readonly FieldGroup[] = groups;
+export const fieldGroups: readonly FieldGroup[] = groupTitles.map((title) => ({
+  title,
+  fields: fieldNames.filter((field) => fieldEntry(field).group === title),
+}));
 
 /**
  * The further names that rules can have for a field. They stay readable in stored rules and are shown there as they
  * are; the choice leaves them out.
  */
-export const fieldAliases: Readonly<Partial<Record<ConditionField, ConditionField>>> = aliases;
-
-/** Returns the kind, the source and the labels of a field, and the limit of its numbers. */
-export const fieldEntry = (field: ConditionField): FieldEntry => entries[field];
+export const fieldAliases: Readonly<Partial<Record<ConditionField, ConditionField>>> = Object.fromEntries(
+  fieldNames.flatMap((field) => {
+    const { meaning } = fieldEntry(field);
+    return isConditionField(meaning) ? [[field, meaning]] : [];
+  }),
+);
 
 /** Returns the operators that the editor offers for a field, in the order of B3. */
 export const offeredOperators = (field: ConditionField): readonly OperatorChoice[] =>

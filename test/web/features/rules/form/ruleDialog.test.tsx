@@ -76,7 +76,7 @@ describe("The rule dialog", () => {
     const page = await openEdit();
     await page.type(/^Rule Name/, "My sales");
     await page.saveElsewhere();
-    page.dialog.getByText(/This rule was deleted elsewhere/);
+    page.dialog.getByText(/This rule was deleted on another device/);
     await page.press("Save Rule");
     page.dialog.getByText("Rule not found");
     await page.press("Save as a new rule");
