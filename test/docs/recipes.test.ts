@@ -9,9 +9,9 @@ const recipes = [
     name: "a rule condition",
     edit: {
       file: "core/rules/model/conditionField.ts",
-      before: "  category: {",
+      before: "  category: {\n    group",
       after:
-        '  reply: { group: "Sender and recipient", type: "sender_filter", kind: "address", source: "header", label: "Answers to", phrase: "reply address" },\n  category: {',
+        '  reply: { group: "Sender and recipient", type: "sender_filter", kind: "address", source: "header", label: "Answers to", phrase: "reply address" },\n  category: {\n    group',
     },
     place: "core/rules/engine/conditionMatcher.ts",
     missing: "reply",

@@ -91,7 +91,7 @@ describe("Toasts in a real browser", () => {
     await page.evaluate((text) => window.hands.app.toasts.show("error", text), long);
     const toast = page.getByText(long).locator("xpath=ancestor::*[parent::*[@aria-live]]");
     const height = async (): Promise<number> => (await toast.boundingBox())?.height ?? 0;
-    const more = page.getByRole("button", { name: "More" });
+    const more = page.getByRole("region", { name: "Messages" }).getByRole("button", { name: "More" });
     await more.waitFor();
     expect(await height()).to.be.lessThan(180);
     await expectAccessible(page, "a long toast", [

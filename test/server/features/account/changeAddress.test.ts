@@ -78,7 +78,7 @@ for (const store of everyStore)
         notifications: { message: string; type: string }[];
       };
       expect(notifications[0]).to.deep.include({
-        message: "The address of your account is now new.told@example.org. Codes for signing in go there.",
+        message: "The address of your account is now new.told@example.org. Codes for logging in go there.",
         type: "security",
       });
       for (const resource of ["account", "masks"])

@@ -39,7 +39,7 @@ describe("The passwords of mail programs", () => {
         json: { passwords: [], server: { host: "masks.example", tlsPort: null, startTlsPort: null } },
       }),
     );
-    screen.getByText(/takes no mail from mail programs at the moment/);
+    screen.getByText(/does not accept mail from mail programs/);
     expect(screen.queryByRole("button", { name: "Make app password" })).to.equal(null);
   });
 

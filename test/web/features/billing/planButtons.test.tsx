@@ -7,7 +7,7 @@ import { createUser } from "../../../fakes/productServer.ts";
 import { sellingConfiguration } from "../../../fakes/sellingConfiguration.ts";
 import { useDom } from "../../../support/jsdom.ts";
 import { beginning, closePages } from "../../support/openPage.tsx";
-import { openTab } from "../../support/openTab.ts";
+import { openSection, openTab } from "../../support/openTab.ts";
 
 describe("The buttons that change the plan", () => {
   useDom();
@@ -173,6 +173,7 @@ describe("The buttons that change the plan", () => {
 
   it("are joined by Delete my account, which says that it ends the subscription", async () => {
     const page = await openAccount({ tier: "pro", isPaid: true });
+    await openSection(page, "Account");
     await page.press("Delete my account");
     const question = within(await screen.findByRole("dialog", { name: "Delete your account?" }));
     question.getByText("your subscription: it ends, and nothing more is charged");

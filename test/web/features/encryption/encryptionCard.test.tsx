@@ -210,7 +210,7 @@ describe("The encryption card", () => {
     await page.press("Import the key");
     await page.act(() => {});
     const window = within(screen.getByRole("dialog", { name: "Import a backup" }));
-    window.getByText(/Encryption is off: new mail comes as it is/);
+    window.getByText(/Encryption is off: new mail is forwarded as it arrives/);
     expect(window.queryByText(/import the backup of the key in use/)).to.equal(null);
   });
 

@@ -85,7 +85,10 @@ describe("Checkbox", () => {
     await userEvent.click(screen.getByText("I accept"));
     screen.getByRole("checkbox", { name: "I accept" }).focus();
     await userEvent.keyboard(" ");
-    expect(change.args).to.deep.equal([[true], [true]]);
+    expect(change.args).to.deep.equal([
+      [true, false],
+      [true, false],
+    ]);
     expect(descriptionOf(screen.getByRole("checkbox"))).to.equal("You must accept");
   });
 

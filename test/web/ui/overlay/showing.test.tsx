@@ -149,7 +149,7 @@ describe("Card and Logo", () => {
     );
     const card = screen.getByRole("listitem", { name: "Shopping" });
     expect(card.textContent).to.equal("Bauta");
-    expect(card.className).to.equal("card normal highlighted");
+    expect(card.className).to.equal("card inset highlighted");
     expect(card.querySelector("svg")?.getAttribute("aria-hidden")).to.equal("true");
   });
 });

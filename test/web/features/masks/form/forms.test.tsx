@@ -331,7 +331,7 @@ describe("Editing a mask", () => {
       destinationStatus: "awaiting-confirmation",
     });
     const page = await openEdit({ masks: [{ ...shop, forwardTo: "now@example.net" }, known, mask] });
-    const warning = () => screen.queryByText(/Mail to this mask waits until the new address is confirmed/);
+    const warning = () => screen.queryByText(/A confirmation link is sent to the new address/);
     const shown: Record<string, boolean> = {};
     for (const address of [
       "now@example.net",

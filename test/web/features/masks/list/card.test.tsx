@@ -157,7 +157,7 @@ describe("The card of a mask", () => {
     const page = await openWith(shop);
     await choose(page, "Delete mask");
     const question = await screen.findByRole("alertdialog", { name: "Delete Bookshop?" });
-    within(question).getByText(/For 30 days you find it among the deleted masks/);
+    within(question).getByText(/You can restore it with its rules and statistics for 30 days/);
     await page.press("Cancel");
     expect(page.product.masks()).to.have.length(1);
     card();

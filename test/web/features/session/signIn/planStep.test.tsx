@@ -174,10 +174,10 @@ describe("The plan step", () => {
   it("says after Cancel that the code was used, and sends another at once (SI11)", async () => {
     const page = await atThePlans();
     await page.press("Cancel");
-    screen.getByText(/The code you entered was used and works only once/);
+    screen.getByText(/This code was already used, and works only once/);
     await page.press("Resend code");
     expect(page.server.requestsTo("POST /login")).to.have.length(2);
-    expect(screen.queryByText(/The code you entered was used/)).to.equal(null);
+    expect(screen.queryByText(/This code was already used/)).to.equal(null);
     screen.getByText(/A new code is on its way/);
   });
 });
