@@ -73,7 +73,7 @@ describe("Insights in a real browser", () => {
     const ways = page.getByRole("button", { name: /^Show as table/ });
     for (let left = await ways.count(); left > 0; left -= 1) await ways.first().click();
     await look("insights as tables");
-    await go("Settings");
+    await tabLink(page, "Settings").click();
     await page.getByRole("link", { name: "Privacy" }).click();
     await page.getByRole("switch", { name: "Categorization" }).waitFor();
     await look("settings");
