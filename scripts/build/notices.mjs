@@ -79,6 +79,9 @@ const copied = {
   },
 };
 
+/** The same without their folders. */
+export const copiedParts = Object.values(copied);
+
 /** Returns the folders of `copied` whose files are in the outputs of a build. */
 const copiedIn = ({ outputs }) =>
   Object.keys(copied).filter((folder) =>

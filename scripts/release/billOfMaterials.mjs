@@ -3,13 +3,23 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildChanges } from "../build/inputs.mjs";
-import { nodeFolder, noticesFile } from "../build/notices.mjs";
+import { copiedParts, nodeFolder, noticesFile } from "../build/notices.mjs";
 
 /** The packages of a build as "name@version", by the heads of its notices. */
 const packagesIn = (notices) =>
   Array.from(notices.matchAll(/^={100}\n\n(\S+) (\S+)$/gm), ([, name, version]) => `${name}@${version}`);
 
 const refOf = ({ group, name, version }) => `${group ? `${group}/` : ""}${name}@${version}`;
+
+/** The parts of a build that are no packages, as components. */
+const copiedComponents = copiedParts.map(({ name, version, license, repository }) => ({
+  "bom-ref": `${name}@${version}`,
+  type: "file",
+  name,
+  version,
+  licenses: [{ license: { id: license } }],
+  externalReferences: [{ type: "vcs", url: repository }],
+}));
 
 /** Names a component as npm's own lists do: the scope is a part of the name there. */
 const isIn = (bundled) => (component) => bundled.has(component["bom-ref"]) || bundled.has(refOf(component));
@@ -32,7 +42,7 @@ export const billOfMaterials = (root, { node, seconds }) => {
   );
   const isNode = (name) => /^node-(?:bin-)?(?:linux|darwin)-/.test(name);
   const bundled = new Set(built.filter((name) => node !== null || !isNode(name)));
-  const own = components.filter(isIn(bundled));
+  const own = [...components, ...copiedComponents].filter(isIn(bundled));
   const refs = new Set([metadata.component["bom-ref"], ...own.map((component) => component["bom-ref"])]);
   const missing = [...bundled].filter((name) => !own.some((component) => isIn(new Set([name]))(component)));
   if (missing.length > 0) throw new Error(`The lockfile does not list ${missing.join(", ")}.`);
