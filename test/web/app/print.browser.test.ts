@@ -67,6 +67,10 @@ describe("On paper", () => {
     expect(await page.getByRole("button", { name: /^(Show|Create|Refresh|Random|Save)/ }).count()).to.equal(
       0,
     );
+    // Chromium computes the colors of the other medium with the next frame.
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
     expect(await inks(page)).to.deep.equal(["rgb(0, 0, 0)"]);
     const pdf = await page.pdf({ format: "A4" });
     expect(pdf.subarray(0, 5).toString()).to.equal("%PDF-");

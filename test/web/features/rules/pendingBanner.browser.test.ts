@@ -56,6 +56,8 @@ describe("The banner about a pending sync", () => {
       });
       await page.getByText("Not applied yet").first().waitFor();
       await page.getByText("Local only").waitFor({ state: "detached" });
+      // Scrolls the switch to where it is pressed.
+      await one.click({ trial: true });
       const before = await top();
       await one.click();
       await page.evaluate(() => window.hands.clock.advance(5_000));
