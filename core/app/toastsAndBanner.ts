@@ -1,32 +1,29 @@
 import {
-  filter,
-  from,
+  combineLatest,
+  distinctUntilChanged,
   map,
-  merge,
-  mergeMap,
   NEVER,
-  Subject,
   type Subscription,
   switchMap,
-  takeUntil,
   tap,
   timer,
 } from "rxjs";
 import { createState, type State } from "../kernel/state.ts";
-import { actionToastForMs, type ShowToast, type Toast, toastForMs } from "../kernel/toast.ts";
+import { actionToastForMs, findShownToast, type ShowToast, type Toast, toastForMs } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
 
-/** The visible toasts. */
+/** The toasts: the one that is shown (`findShownToast`), and those that wait. */
 export interface Toasts {
-  /** The toasts, the oldest first. */
+  /** All toasts, the oldest first. */
   readonly list$: State<readonly Toast[]>;
   readonly close: (id: string) => void;
   /**
-   * Shows a toast for 5 s, one with an action for 10 s. A message without an action that is still visible is not
-   * repeated: its counter rises and its 5 s restart.
+   * Shows a toast for 5 s, one with an action for 10 s. Its time runs only while it is the one that is shown, and starts
+   * again when it is shown again. A message without an action that has not closed yet is not repeated: its counter rises,
+   * and its 5 s restart.
    */
   readonly show: ShowToast;
-  /** Keeps all toasts open while true; afterwards each stays for its whole time again. */
+  /** Keeps the shown toast open while true; afterwards it stays for its whole time again. */
   readonly hold: (isHeld: boolean) => void;
   /** Closes the toasts with one of these texts, because the user reads them elsewhere. */
   readonly withdraw: (...texts: readonly string[]) => void;
@@ -34,23 +31,20 @@ export interface Toasts {
 
 /** The operations on toasts that only core itself uses. */
 export interface ToastsControl extends Toasts {
-  /** Shows a toast; returns false and shows nothing while one with the same text is visible. */
+  /** Shows a toast; returns false and shows nothing while there is one with the same text. */
   readonly showOnce: (...args: Parameters<ShowToast>) => boolean;
   /** Closes all toasts but those with the text `except`. */
   readonly clear: (except: string) => void;
   readonly start: () => Subscription;
 }
 
-/** Creates the toasts; they close by themselves after `start()`. */
+/** Creates the toasts; the shown one closes by itself after `start()`. */
 export const createToasts = (clock: Clock): ToastsControl => {
   const list$ = createState<readonly Toast[]>([]);
-  const shown$ = new Subject<Toast>();
-  const closed$ = new Subject<string>();
   const isHeld$ = createState(false);
   let count = 0;
   const close = (id: string): void => {
     list$.update((list) => list.filter((toast) => toast.id !== id));
-    closed$.next(id);
   };
   const show: ShowToast = (kind, text, action) => {
     if (text === "") return;
@@ -63,18 +57,16 @@ export const createToasts = (clock: Clock): ToastsControl => {
       ? { ...same, count: same.count + 1 }
       : { id: `toast-${count}`, kind, text, count: 1, ...(action && { action }) };
     list$.update((list) => [...list.filter(({ id }) => id !== toast.id), toast]);
-    shown$.next(toast);
   };
-  const closeLater = ({ id, action }: Toast) =>
-    isHeld$.pipe(
-      switchMap((isHeld) =>
-        isHeld ? NEVER : timer(action === undefined ? toastForMs : actionToastForMs, clock.scheduler),
-      ),
-      takeUntil(
-        merge(closed$, shown$.pipe(map((repeated) => repeated.id))).pipe(filter((other) => other === id)),
-      ),
-      tap(() => close(id)),
-    );
+  const closeInTime$ = combineLatest([list$.pipe(map(findShownToast), distinctUntilChanged()), isHeld$]).pipe(
+    switchMap(([shown, isHeld]) =>
+      shown === undefined || isHeld
+        ? NEVER
+        : timer(shown.action === undefined ? toastForMs : actionToastForMs, clock.scheduler).pipe(
+            tap(() => close(shown.id)),
+          ),
+    ),
+  );
   return {
     list$,
     close,
@@ -91,7 +83,7 @@ export const createToasts = (clock: Clock): ToastsControl => {
     clear: (except) => {
       for (const { id, text } of list$.value) if (text !== except) close(id);
     },
-    start: () => merge(from(list$.value), shown$).pipe(mergeMap(closeLater)).subscribe(),
+    start: () => closeInTime$.subscribe(),
   };
 };
 

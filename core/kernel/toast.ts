@@ -21,6 +21,15 @@ export interface Toast extends ToastContent {
   readonly count: number;
 }
 
+const isPressing = ({ kind }: Toast): boolean => kind === "error" || kind === "security";
+
+/**
+ * Finds the one toast that is shown; the others wait until it closes. It is the newest failure or security message, and
+ * the newest of all where there is none.
+ */
+export const findShownToast = (toasts: readonly Toast[]): Toast | undefined =>
+  toasts.findLast(isPressing) ?? toasts.at(-1);
+
 /** Shows a message for a limited time. */
 export type ShowToast = (kind: ToastKind, text: string, action?: ToastAction) => void;
 

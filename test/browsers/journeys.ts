@@ -107,6 +107,7 @@ export const describeJourneys = (kind: BrowserKind): void => {
       expect(backup).to.include("-----BEGIN PGP PRIVATE KEY BLOCK-----");
       await page.click(byRole("checkbox", /I have saved the backup/));
       await page.click(button("Switch on encryption"));
+      await page.see(byText("Encryption keys set up successfully"));
       await page.see(heading("Your Email Masks"));
 
       const mask = await createMask("Shop");

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import type { App } from "../../core/app/createApp.ts";
+import { findShownToast } from "../../core/kernel/toast.ts";
 import type { Reporter } from "../../core/ports/reporter.ts";
 import { SignInScreen } from "../features/session/signIn/SignInScreen.tsx";
 import { createChunk } from "../loading/chunk.ts";
@@ -45,7 +46,9 @@ const ErrorBanner = () => {
 const Toasts = () => {
   const { toasts } = useApp();
   const list = useObservable(toasts.list$);
-  return <ToastRegion toasts={list} onClose={toasts.close} onHold={toasts.hold} />;
+  return (
+    <ToastRegion toasts={list} shown={findShownToast(list)} onClose={toasts.close} onHold={toasts.hold} />
+  );
 };
 
 const SignedInScreen = () => {

@@ -116,6 +116,8 @@ const MaskCard = ({ children }: { readonly children: ReactNode }) => (
   </Card>
 );
 
+const created = { id: "1", kind: "success", text: "Mask created successfully" } as const;
+
 const Gallery = () => {
   const [tab, setTab] = useState("Masks");
   const [chip, setChip] = useState("all");
@@ -183,10 +185,7 @@ const Gallery = () => {
       >
         This action cannot be undone.
       </ConfirmDialog>
-      <ToastRegion
-        toasts={[{ id: "1", kind: "success", text: "Mask created successfully" }]}
-        onClose={() => {}}
-      />
+      <ToastRegion toasts={[created]} shown={created} onClose={() => {}} />
     </>
   );
 };

@@ -18,6 +18,8 @@ export interface ToastItem {
 
 export interface ToastRegionProps {
   readonly toasts: readonly ToastItem[];
+  /** The one of them that is shown; the others wait. */
+  readonly shown: ToastItem | undefined;
   readonly onClose: (id: string) => void;
   /** Called with true when a pointer or the focus enters the region and with false when it leaves, to pause the timers. */
   readonly onHold?: ((isHeld: boolean) => void) | undefined;
@@ -109,10 +111,6 @@ const ToastList = ({ toasts, shown, total, onClose, urgency }: ToastListProps) =
 
 const shownToast = "[aria-live] > :not([hidden])";
 
-/** The newest failure, or the newest message where nothing failed. */
-const findShown = (toasts: readonly ToastItem[]): ToastItem | undefined =>
-  toasts.findLast(isPressing) ?? toasts.at(-1);
-
 /** The shapes of toasts, tried in this order until one covers no control. */
 const shapes = ["wide", "narrow", "line"] as const;
 type Shape = (typeof shapes)[number];
@@ -175,17 +173,16 @@ const usePlace = (region: RefObject<HTMLElement | null>, shown: ToastItem | unde
 };
 
 /**
- * The region above the page where toasts appear, one at a time with the number of them: the newest, or the newest failure.
+ * The region above the page where toasts appear, one at a time with the number of them.
  * F6 moves the focus to it and back; Escape closes it. Screen readers announce errors at once and the rest at the next pause.
- * The caller decides how long a toast is shown and pauses that time by `onHold`. After a toast is closed by keyboard, the
+ * The caller decides which toast is shown and how long, and pauses that time by `onHold`. After a toast is closed by keyboard, the
  * focus moves to the next toast, or back to the element it came from after the last one.
  * Keep the region mounted while it is empty; otherwise the first toast is not announced.
  */
-export const ToastRegion = ({ toasts, onClose, onHold, label = "Messages" }: ToastRegionProps) => {
+export const ToastRegion = ({ toasts, shown, onClose, onHold, label = "Messages" }: ToastRegionProps) => {
   const region = useRef<HTMLElement>(null);
   const previousFocus = useRef<HTMLElement | null>(null);
   const isHeld = useRef(false);
-  const shown = findShown(toasts);
   usePlace(region, shown);
 
   const hold = (willBeHeld: boolean): void => {

@@ -68,6 +68,8 @@ describe("Menu", () => {
   });
 });
 
+const saved = { id: "1", kind: "info", text: "Saved" } as const;
+
 const Asking = ({ onSubmit }: { readonly onSubmit?: () => void }) => {
   const [isOpen, setOpen] = useState(false);
   const close = (): void => setOpen(false);
@@ -75,7 +77,7 @@ const Asking = ({ onSubmit }: { readonly onSubmit?: () => void }) => {
     <>
       <Button onPress={() => setOpen(true)}>Create</Button>
       <p>Behind</p>
-      <ToastRegion toasts={[{ id: "1", kind: "info", text: "Saved" }]} onClose={() => {}} />
+      <ToastRegion toasts={[saved]} shown={saved} onClose={() => {}} />
       <Dialog
         isOpen={isOpen}
         onClose={close}
