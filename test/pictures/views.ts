@@ -226,14 +226,14 @@ export const views: readonly View[] = [
     ...masks,
     layout: "rows",
     open: steps(ready, async (page) => {
-      await page
-        .getByRole("checkbox", { name: /^Select / })
-        .nth(1)
-        .check();
+      const row = page.getByRole("checkbox", { name: /^Select / }).nth(1);
+      await row.check();
       await page
         .getByText(/1 of \d selected/)
         .first()
         .waitFor();
+      // On a narrow screen the bar for the selection appears over the first rows.
+      await row.evaluate((element) => element.scrollIntoView({ block: "center" }));
     }),
   },
   {
