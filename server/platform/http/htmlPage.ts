@@ -20,6 +20,9 @@ export const html = (texts: TemplateStringsArray, ...values: readonly HtmlValue[
 
 export const noHtml: Html = { html: "" };
 
+/** A card in the middle of a page that has nothing else. */
+export const narrowCard = (body: Html): Html => html`<div class="card narrow stack">${body}</div>`;
+
 /** The styles of the server's own pages; they use the colors and fonts of the web app. */
 const pageStyle = `
 :root {
@@ -116,5 +119,5 @@ export const sendErrorPage = (
     brand,
     title: status === 404 ? "Not found" : "Not possible",
     status,
-    body: html`<div class="card narrow stack"><h1>${message}</h1><p><a href="/">Go to ${brand}</a></p></div>`,
+    body: narrowCard(html`<h1>${message}</h1><p><a href="/">Go to ${brand}</a></p>`),
   });
