@@ -1,4 +1,5 @@
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
+import type { Db } from "../../platform/store/database.ts";
 import type { MaskDeps } from "../maskDeps.ts";
 import { createEditMask } from "../masks/editMask.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
@@ -34,53 +35,54 @@ const notificationText = ({ email }: LinkedMask, { action, sender }: ActionLink)
 
 const undoOf = (before: "allow" | "block" | null): LinkedAction => (before === "allow" ? "allow" : "unblock");
 
+/** A sender that is on no list any more is no failure: the link may be used again. */
+const withoutMissing = async (removing: Promise<void>): Promise<void> => {
+  try {
+    await removing;
+  } catch (error) {
+    if (!(error instanceof UseCaseError && error.kind === "missing")) throw error;
+  }
+};
+
 /** Creates the function that does what a link offers; the owner reads of each change in a notification. */
 export const createRunAction = (deps: MaskDeps): RunAction => {
-  const { database, clock, feed } = deps;
+  const { clock } = deps;
   const editMask = createEditMask(deps);
   const senders = createUserMaskSenders(deps);
-  const recordNothing = async <A>(_: unknown, answer: A): Promise<A> => answer;
-  const notifyOwner = async (mask: LinkedMask, link: ActionLink): Promise<void> => {
-    const message = notificationText(mask, link);
-    const notification = { userId: mask.userId, type: "info", priority: "normal", message } as const;
-    await database.transaction((db) => addNotification(db, notification, clock.now()));
-    feed.wake();
-  };
-  const setActive = async (mask: LinkedMask, link: ActionLink, active: boolean): Promise<void> => {
-    if (mask.isActive === active) return;
-    const change = { id: mask.id, edit: { active }, baseVersion: null };
-    await editMask({ userId: mask.userId, clientId: null }, change, recordNothing);
-    await notifyOwner(mask, link);
-  };
   return async (mask, link) => {
     const { action, sender } = link;
+    const { userId } = mask;
     const listed = { maskId: mask.id, sender };
+    const notifyOwner = async (db: Db): Promise<void> => {
+      const message = notificationText(mask, link);
+      await addNotification(db, { userId, type: "info", priority: "normal", message }, clock.now());
+    };
+    const setActive = async (active: boolean): Promise<void> => {
+      if (mask.isActive === active) return;
+      const change = { id: mask.id, edit: { active }, baseVersion: null };
+      await editMask({ userId, clientId: null }, change, async (db, edited) => {
+        await notifyOwner(db);
+        return edited;
+      });
+    };
     switch (action) {
       case "switch-off":
-        await setActive(mask, link, false);
+        await setActive(false);
         return "switch-on";
       case "switch-on":
-        await setActive(mask, link, true);
+        await setActive(true);
         return "switch-off";
       case "block":
       case "allow": {
-        const { before } = await senders.put(mask.userId, { ...listed, list: action }, recordNothing);
-        if (before !== action) await notifyOwner(mask, link);
+        const { before } = await senders.put(userId, { ...listed, list: action }, async (db, answer) => {
+          if (answer.before !== action) await notifyOwner(db);
+          return answer;
+        });
         return action === "allow" ? "block" : undoOf(before);
       }
-      case "unblock": {
-        const removed = await senders
-          .remove(mask.userId, listed, async () => {})
-          .then(
-            () => true,
-            (error: unknown) => {
-              if (error instanceof UseCaseError && error.kind === "missing") return false;
-              throw error;
-            },
-          );
-        if (removed) await notifyOwner(mask, link);
+      case "unblock":
+        await withoutMissing(senders.remove(userId, listed, notifyOwner));
         return "block";
-      }
     }
   };
 };
