@@ -167,11 +167,11 @@ export type Config = Readonly<ReturnType<typeof readConfig>>;
 export type TlsFiles = NonNullable<Config["tls"]>;
 /** A model with an OpenAI-compatible API; `url` has no trailing slash. */
 export type AiModel = NonNullable<Config["aiModel"]>;
-/** The configuration of payments with Stripe. */
 /** Whether users choose among plans: a server that takes no payments and says which tier everybody has sells nothing. */
 export const sellsPlans = ({ billing, defaultTier }: Pick<Config, "billing" | "defaultTier">): boolean =>
   billing !== null || defaultTier === null;
 
+/** The configuration of payments with Stripe. */
 export type BillingConfig = NonNullable<Config["billing"]>;
 /** The tiers that can be sold. */
 export type SoldTier = keyof BillingConfig["prices"];
