@@ -17,7 +17,7 @@ export interface LinkFooter {
 /** Larger texts get no footer: the whole part is decoded and encoded. */
 const maxTextBytes = 2 * 1024 * 1024;
 
-/** Larger mails get no footer: they would be in memory until they are delivered. */
+/** The bytes of a mail at all its masks that get a footer: each has a copy of its own, in memory until it is delivered. */
 export const maxFootedBytes = 5 * 1024 * 1024;
 
 /** Character sets in which bytes below 128 are ASCII, and in which a text ends as it began. */

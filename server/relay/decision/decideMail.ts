@@ -120,6 +120,7 @@ const createWriteCopy = (
     const { content: stripped, kept } = withoutTrackers(whole, header);
     return { body: stripped === whole ? body : { content: contentOf(stripped), skip: header.end }, kept };
   };
+  let footedBytes = 0;
   /** Returns the fields with the links of a mask, or the body with them below its text. */
   const addActionLinks = async (
     route: MailRoute,
@@ -128,7 +129,9 @@ const createWriteCopy = (
     if (route.actionLinks === "off") return { fields: "", body: given };
     const linked = { head: content.head, header, sender, now };
     const { fields, footer } = actionLinksOf(signedLinks, linked, route);
-    if (route.actionLinks === "header" || given.content.size > maxFootedBytes) return { fields, body: given };
+    if (route.actionLinks === "header" || footedBytes + given.content.size > maxFootedBytes)
+      return { fields, body: given };
+    footedBytes += given.content.size;
     const whole = given === body ? await readAll() : given.content.head;
     const footed = addLinkFooter(whole, header, footer);
     return footed

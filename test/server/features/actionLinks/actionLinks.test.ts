@@ -92,6 +92,33 @@ for (const store of everyStore)
       expect(await forward()).not.to.contain("mask-action");
     });
 
+    it("are in the header alone of the further copies of a large mail, which would each be kept in memory", async () => {
+      await choose("footer");
+      const other = (await here.ada.call("POST", "/masks", { body: { description: "Other" } }))
+        .json as HeldServer["mask"];
+      const file = "QUJD".repeat(19).concat("\r\n").repeat(40_000);
+      const large = letter(`Shop <${shop}>`, ['Content-Type: multipart/mixed; boundary="b"'])
+        .replace("It is on", "--b\r\n\r\nIt is on")
+        .concat(
+          `--b\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n${file}--b--\r\n`,
+        );
+      const client = await here.relay.connect();
+      expect(await client.mail(shop, [here.mask.maskEmail, other.maskEmail], large)).to.match(/^250/);
+      client.destroy();
+      here.delivery.wake();
+      const copies = () =>
+        here.sink.mails.map(({ content }) => content.toString()).filter((mail) => mail.includes(file));
+      await until("both are delivered", async () => copies().length === 2);
+      const places = copies().map((mail) => [
+        mail.includes("\r\nX-Bauta-Switch-Off:"),
+        mail.includes("\r\nSwitch off this mask: "),
+      ]);
+      expect(places).to.have.deep.members([
+        [false, true],
+        [true, false],
+      ]);
+    });
+
     it("name where a list is left, and are in the header alone where the mail is signed", async () => {
       await choose("footer");
       const list = letter(`Shop <${shop}>`, [
@@ -135,6 +162,11 @@ for (const store of everyStore)
       expect(await here.send(shop, letter(`Shop <${shop}>`))).to.match(/^5/);
       await pressOn(done.text);
       expect((await mask()).senders?.block ?? []).to.deep.equal([]);
+      expect((await pressOn(done.text)).status, "again").to.equal(200);
+      expect(await notifications()).to.deep.equal([
+        `${shop} is no longer blocked at ${here.mask.maskEmail}. This was undone by a link in a forwarded email.`,
+        `${shop} was blocked at ${here.mask.maskEmail} by a link in a forwarded email.`,
+      ]);
       await here.ada.call("PUT", `/masks/${here.mask.id}`, {
         body: { senders: { mode: "all", allow: [shop], block: [] } },
       });
