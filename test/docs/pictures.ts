@@ -2,6 +2,8 @@ import { join } from "node:path";
 import { chromium, type Page } from "playwright-core";
 import { startServer } from "../e2e/support/server.ts";
 import { fillMasks, now } from "../pictures/madeUp.ts";
+import { untilComplete, untilStill } from "../pictures/openView.ts";
+import { pressKey } from "../pictures/views.ts";
 import { startBrowserServer } from "../support/browserServer.ts";
 import type { Screen } from "../support/screens.ts";
 import { tabLink } from "../support/tabLink.ts";
@@ -78,7 +80,7 @@ const pictures: readonly Picture[] = [
     screen: wide,
     take: async (page) => {
       await page.getByRole("heading", { level: 1 }).focus();
-      await page.keyboard.press("Control+k");
+      await pressKey("Control+k", (shown) => shown.getByRole("combobox"))(page);
       await page.getByRole("combobox").fill("s");
       await page.getByRole("option").first().waitFor();
     },
@@ -159,6 +161,10 @@ export const takeGuidePictures = async (): Promise<void> => {
       await page.goto(server.url);
       await page.getByRole("button", { name: "Options for Bookshop" }).waitFor();
       await take(page);
+      await untilComplete(page);
+      // Else the pointer shows a tooltip of what it has pressed.
+      await page.mouse.move(0, 0);
+      await untilStill(page);
       await page.screenshot({ path: join(folder, file), caret: "hide" });
       await context.close();
       console.log(file);

@@ -20,7 +20,7 @@ export interface ViewOpener {
 }
 
 /** Waits until a page has all that it asks for: code, answers, and the connection for news. */
-const untilComplete = async (page: Page): Promise<void> => {
+export const untilComplete = async (page: Page): Promise<void> => {
   await page.waitForLoadState("networkidle");
   await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
   await page.getByText("Connecting").first().waitFor({ state: "detached" });
