@@ -1,5 +1,7 @@
 // The table of all screens and dialogs, for the gallery and for what is asserted of all of them.
 import type { Locator, Page } from "playwright-core";
+import { recoveryCodeCount } from "../../core/session/twoFactor/recoveryCode.ts";
+import { storedKeys } from "../../core/storage/storedKeys.ts";
 import { createFigures } from "../fakes/productInsights.ts";
 import { now } from "./madeUp.ts";
 
@@ -94,7 +96,7 @@ const masks = { as: "some", address: "#masks" } as const;
 const effectWithinMs = 500;
 
 /** Presses a key until it has an effect: what listens to it comes a moment after the screen. */
-const pressKey =
+export const pressKey =
   (key: string, effect: (page: Page) => Locator): Open =>
   async (page) => {
     for (let tries = 0; tries < 40 && (await effect(page).count()) === 0; tries += 1) {
@@ -108,6 +110,15 @@ const pressKey =
 
 const skeleton: Open = (page) => page.locator("main [aria-busy=true]").first().waitFor();
 const ready: Open = (page) => role(page, "button", "Options for Bookshop").waitFor();
+/** The session goes on at the last step of signing in, as after a reload there. */
+const atKeySetup =
+  (email: string) =>
+  async (page: Page): Promise<void> => {
+    await page.addInitScript(([name, owner]) => sessionStorage.setItem(name, owner), [
+      storedKeys.keySetupOwner.name,
+      email,
+    ] as const);
+  };
 const mask = (item: string, then: Open): Open =>
   steps(ready, press("Options for Bookshop"), menuItem(item), then);
 const editor = (group: string, label: string): Open =>
@@ -137,6 +148,46 @@ const withFigures = async (page: Page): Promise<void> => {
   await page.clock.setFixedTime(now);
   await answer(/\/ai\/insights(\?|$)/, figures)(page);
 };
+const selectedMore = (item: string, then: Open): Open =>
+  steps(selected, press("More for the selected masks"), menuItem(item), then);
+
+/** Real secrets are random, so each run would take another picture. */
+const secondFactor = async (page: Page): Promise<void> => {
+  const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
+  const uri = `otpauth://totp/Bauta:ada%40example.org?secret=${secret}&issuer=Bauta`;
+  await answer(/\/account\/2fa\/setup$/, { secret, uri })(page);
+  const recoveryCodes = Array.from({ length: recoveryCodeCount }, (_, at) => `k7wq${at}-m2x9r`);
+  await answer(/\/account\/2fa\/verify$/, { recoveryCodes })(page);
+};
+const atQrCode = steps(press("Setup 2FA"), press("Continue"), dialog("Scan the QR code"), async (page) =>
+  role(page, "img", /QR code/).waitFor(),
+);
+
+const appPasswords = async (page: Page): Promise<void> => {
+  const appPassword = { id: "laptop", name: "Laptop", created: new Date(now).toISOString(), lastUsed: null };
+  const server = { host: "mail.masks.example.org", tlsPort: 465, startTlsPort: 587 };
+  await page.route(/\/account\/app-passwords$/, (route) =>
+    route.fulfill({
+      json:
+        route.request().method() === "POST"
+          ? { appPassword, password: "b7fq2-m9xwt-4hcnd-r6kzs" }
+          : { passwords: [{ ...appPassword, lastUsed: appPassword.created }], server },
+    }),
+  );
+};
+const makeAppPassword = steps(press("Make app password"), dialog("Make app password"));
+
+const setOffline =
+  (isOffline: boolean): Open =>
+  (page) =>
+    page.context().setOffline(isOffline);
+/** What is changed without a connection stays on the device. */
+const unsent = async (page: Page): Promise<void> => {
+  await page.route("**", (route) =>
+    route.request().method() === "GET" ? route.fallback() : route.abort("internetdisconnected"),
+  );
+};
+
 const settings = (section: string) => ({ as: "some", address: `#settings/${section}` }) as const;
 
 /** All screens and dialogs. */
@@ -174,6 +225,13 @@ export const views: readonly View[] = [
         .first()
         .waitFor(),
     ),
+  },
+  {
+    name: "sign-in: encryption",
+    as: "none",
+    address: "",
+    answers: atKeySetup("new@example.org"),
+    open: steps(heading("Encrypt your mail"), async (page) => role(page, "button", "Later").waitFor()),
   },
   { name: "masks: cards", ...masks, open: ready },
   { name: "masks: rows", ...masks, layout: "rows", open: ready },
@@ -262,6 +320,16 @@ export const views: readonly View[] = [
     name: "masks: label several",
     ...masks,
     open: steps(selected, press(/^Label$|^Label…$|^Labels…$/), dialog(/^Label 3/)),
+  },
+  {
+    name: "masks: move several",
+    ...masks,
+    open: steps(selected, press("Move to…"), dialog(/^Move 3/)),
+  },
+  {
+    name: "masks: apply rules to several",
+    ...masks,
+    open: selectedMore("Apply rules…", dialog(/^Apply rules to 3/)),
   },
   { name: "mask", ...masks, open: mask("History and figures", heading("Bookshop")) },
   { name: "rules: of a mask", as: "some", address: "#rules", open: heading("Rule Templates") },
@@ -358,6 +426,24 @@ export const views: readonly View[] = [
     open: steps(press("Setup 2FA"), dialog("Set up two-factor authentication")),
   },
   {
+    name: "settings: second factor, QR code",
+    ...settings("security"),
+    answers: secondFactor,
+    open: atQrCode,
+  },
+  {
+    name: "settings: second factor, recovery codes",
+    isFirst: true,
+    ...settings("security"),
+    answers: secondFactor,
+    open: steps(
+      atQrCode,
+      field("Verification code", "123456"),
+      press("Verify & Activate"),
+      dialog("Two-factor authentication is on"),
+    ),
+  },
+  {
     name: "settings: encryption",
     ...settings("security"),
     open: steps(press("Setup Encryption"), dialog("Encrypt your mail")),
@@ -371,6 +457,23 @@ export const views: readonly View[] = [
     name: "settings: delete account",
     ...settings("account"),
     open: steps(press("Delete my account"), dialog("Delete your account?")),
+  },
+  {
+    name: "settings: make an app password",
+    ...settings("programs"),
+    answers: appPasswords,
+    open: makeAppPassword,
+  },
+  {
+    name: "settings: app password",
+    ...settings("programs"),
+    answers: appPasswords,
+    open: steps(
+      makeAppPassword,
+      field("Program or device", "Laptop"),
+      press("Make password"),
+      dialog("Your app password"),
+    ),
   },
   {
     name: "settings: add domain",
@@ -402,6 +505,22 @@ export const views: readonly View[] = [
     as: "some",
     address: "#account",
     open: steps(press(/^Change (email|address)/), dialog("Change your email")),
+  },
+  {
+    name: "log out",
+    isFirst: true,
+    as: "some",
+    address: "#rules",
+    answers: unsent,
+    open: steps(
+      heading("Rule Templates"),
+      setOffline(true),
+      press(/^Apply/),
+      text(/pending sync/),
+      setOffline(false),
+      press("Log out"),
+      dialog("Log out?"),
+    ),
   },
   { name: "held mail", as: "some", address: "#held", open: text("The tram takes another way until spring") },
   { name: "held mail: none", as: "none", address: "#held", open: text("No mail is held") },
@@ -501,12 +620,6 @@ export const views: readonly View[] = [
   {
     name: "offline",
     ...masks,
-    open: steps(ready, async (page) => {
-      await page.context().setOffline(true);
-      await page
-        .getByText(/You are offline/)
-        .first()
-        .waitFor();
-    }),
+    open: steps(ready, setOffline(true), text(/You are offline/)),
   },
 ];
