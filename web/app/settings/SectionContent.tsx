@@ -1,9 +1,9 @@
 import type { ComponentType } from "react";
+import { ActionLinksCard } from "../../features/account/ActionLinksCard.tsx";
 import { ExportCard, ImportCard } from "../../features/account/DataCards.tsx";
 import { DeleteAccountSection } from "../../features/account/DeleteAccountSection.tsx";
 import { NewMasksCard } from "../../features/account/NewMasksCard.tsx";
 import { SenderDisplayCard } from "../../features/account/SenderDisplayCard.tsx";
-import { ActionLinksCard } from "../../features/actionLinks/ActionLinksCard.tsx";
 import { AppPasswordsCard } from "../../features/appPasswords/AppPasswordsCard.tsx";
 import { AiSection } from "../../features/contentAccess/AiSection.tsx";
 import { DestinationsCard } from "../../features/destinations/DestinationsCard.tsx";

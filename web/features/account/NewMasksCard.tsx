@@ -10,7 +10,7 @@ import { FormatFields } from "../masks/form/FormatFields.tsx";
 /** What the addresses of new masks are made of. */
 export const NewMasksCard = () => {
   const setting = useFeature(createNewMaskFormat);
-  const format = useObservable(setting.format$);
+  const format = useObservable(setting.value$);
   const choose = useAction(setting.choose);
   return (
     <SectionCard

@@ -12,19 +12,19 @@ import { SettingRow, SettingRows } from "../../ui/layout/SettingRow.tsx";
 /** Whether the user is mailed about held mail. */
 export const HeldNoticesCard = () => {
   const notices = useFeature(createHeldNoticeSetting);
-  const isOn = useObservable(notices.isOn$);
-  const turn = useAction(notices.turn);
+  const isOn = useObservable(notices.value$);
+  const choose = useAction(notices.choose);
   return (
-    <SectionCard id="held-notices" title="Held Mail" level={3} isBusy={turn.isRunning}>
-      <ProblemBanner problem={turn.problem} />
+    <SectionCard id="held-notices" title="Held Mail" level={3} isBusy={choose.isRunning}>
+      <ProblemBanner problem={choose.problem} />
       <SettingRows>
         <Switch
           label="Daily notice by mail"
           description="Lists your held mail, with links to release, delete, allow or block. It comes at most once a day, and is encrypted if you have a key."
           isOn={isOn === true}
           isDisabled={isOn === null}
-          isPending={turn.isRunning}
-          onChange={turn.run}
+          isPending={choose.isRunning}
+          onChange={choose.run}
         />
         <SettingRow title="What is held now" text="Read it, then release or delete it.">
           <ButtonLink href={addressText(["held"])}>Show held mail</ButtonLink>
