@@ -24,7 +24,8 @@ interface LetterTileProps {
 /** A colored tile with the first letter of a name, to find it again by eye. It asks no other host for a picture. */
 export const LetterTile = ({ name, size = "small", isMuted = false }: LetterTileProps) => (
   <span
-    className={classes(styles.tile, styles[size], isMuted ? styles.muted : styles[toneOf(name)])}
+    className={classes(styles.tile, styles[size], isMuted && styles.muted)}
+    data-tone={isMuted ? "gray" : toneOf(name)}
     aria-hidden="true"
   >
     {letterOf(name)}

@@ -13,13 +13,14 @@ interface TagProps {
 /** A short name with a colored dot, such as a label. */
 export const Tag = ({ name, color = "gray", onPress, title }: TagProps) =>
   onPress === undefined ? (
-    <span className={classes(styles.tag, styles[color])} title={title}>
+    <span className={styles.tag} data-tone={color} title={title}>
       <span className={styles.name}>{name}</span>
     </span>
   ) : (
     <button
       type="button"
-      className={classes(styles.tag, styles.button, styles[color])}
+      className={classes(styles.tag, styles.button)}
+      data-tone={color}
       title={title}
       onClick={onPress}
     >

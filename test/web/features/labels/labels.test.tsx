@@ -48,10 +48,10 @@ describe("The labels of the masks", () => {
     expect(rows()).to.deep.equal(["Stores"]);
     await page.press("Done");
     const label = await screen.findByRole("button", { name: "Stores" });
-    expect(label.className).to.contain("red");
+    expect(label.dataset["tone"]).to.equal("red");
     await page.act(() => page.signedIn().masks.changeSettings({ layout: "rows" }));
     const inRow = within(await screen.findByRole("table", { name: "Email masks" })).getByText("Stores");
-    expect(inRow.parentElement?.className).to.contain("red");
+    expect(inRow.parentElement?.dataset["tone"]).to.equal("red");
   });
 
   it("are merged after a second press", async () => {
