@@ -17,9 +17,9 @@ import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
-import { ChevronLeftIcon } from "../../ui/icons/ChevronLeftIcon.tsx";
 import { MailIcon } from "../../ui/icons/MailIcon.tsx";
-import { ButtonRow, PageHead } from "../../ui/layout/layout.tsx";
+import { BackLink } from "../../ui/layout/BackLink.tsx";
+import { PageHead } from "../../ui/layout/layout.tsx";
 import styles from "../../ui/layout/MailList.module.css";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 import { SenderLists } from "../senders/SenderLists.tsx";
@@ -168,17 +168,7 @@ export const HeldPage = ({ params, onShow, backTo, onLeave }: PageProps) => {
 
   return (
     <>
-      <ButtonRow startsQuiet>
-        <ButtonLink
-          variant="quiet"
-          size="small"
-          icon={<ChevronLeftIcon size={18} />}
-          href={backTo}
-          onFollow={onLeave}
-        >
-          Back
-        </ButtonLink>
-      </ButtonRow>
+      <BackLink href={backTo} onFollow={onLeave} />
       <PageHead title="Held mail" titleRef={heading}>
         {maskId !== null && (
           <ButtonLink size="small" href={addressText(["held"])} onFollow={() => onShow({})}>

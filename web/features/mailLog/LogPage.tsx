@@ -10,15 +10,14 @@ import { useAction } from "../../react/useAction.ts";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
-import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { Banner } from "../../ui/feedback/Banner.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import { SearchField } from "../../ui/form/SearchField.tsx";
 import { Select } from "../../ui/form/Select.tsx";
-import { ChevronLeftIcon } from "../../ui/icons/ChevronLeftIcon.tsx";
 import { MailIcon } from "../../ui/icons/MailIcon.tsx";
+import { BackLink } from "../../ui/layout/BackLink.tsx";
 import { ButtonRow, PageHead } from "../../ui/layout/layout.tsx";
 import styles from "../../ui/layout/MailList.module.css";
 import { LogList } from "./LogList.tsx";
@@ -152,17 +151,7 @@ export const LogPage = ({ params, onShow, backTo, onLeave }: PageProps) => {
 
   return (
     <>
-      <ButtonRow startsQuiet>
-        <ButtonLink
-          variant="quiet"
-          size="small"
-          icon={<ChevronLeftIcon size={18} />}
-          href={backTo}
-          onFollow={onLeave}
-        >
-          Back
-        </ButtonLink>
-      </ButtonRow>
+      <BackLink href={backTo} onFollow={onLeave} />
       <PageHead title="Log" titleRef={heading} />
       <p className={styles.intro}>What happened to the mail to and from your masks, and why.</p>
       <RetryBanner problem={{ message }} onRetry={() => refresh.run()} isRetrying={refresh.isRunning} />

@@ -17,8 +17,8 @@ import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
-import { ChevronLeftIcon } from "../../ui/icons/ChevronLeftIcon.tsx";
 import { MailIcon } from "../../ui/icons/MailIcon.tsx";
+import { BackLink } from "../../ui/layout/BackLink.tsx";
 import { ButtonRow, PageHead } from "../../ui/layout/layout.tsx";
 import styles from "../../ui/layout/MailList.module.css";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
@@ -196,17 +196,7 @@ export const MaskPage = ({ params, backTo, onLeave }: PageProps) => {
   const heading = usePageHeading(mask ? 1 : 0);
   return (
     <>
-      <ButtonRow startsQuiet>
-        <ButtonLink
-          variant="quiet"
-          size="small"
-          icon={<ChevronLeftIcon size={18} />}
-          href={backTo}
-          onFollow={onLeave}
-        >
-          Back
-        </ButtonLink>
-      </ButtonRow>
+      <BackLink href={backTo} onFollow={onLeave} />
       {mask ? <MaskHead mask={mask} heading={heading} /> : <PageHead title="Mask" titleRef={heading} />}
       {mask && <MaskParts key={mask.id} mask={mask} onFocusLost={() => heading.current?.focus()} />}
       {!mask && status === "loading" && (

@@ -32,8 +32,14 @@ export interface SelectProps<V extends string> {
   readonly autoFocus?: boolean | undefined;
 }
 
-/** A drop-down list with one choice and the keyboard control of a native select. */
-export const Select = <V extends string>({
+interface SelectFieldProps<V extends string> extends SelectProps<V> {
+  /** What opens: a list, with what belongs to it. */
+  readonly children: ReactNode;
+  readonly popoverClassName?: string | undefined;
+}
+
+/** The field of a drop-down list: its label, the button with the choice, its notes, and what opens. */
+export const SelectField = <V extends string>({
   label,
   options,
   value,
@@ -44,7 +50,9 @@ export const Select = <V extends string>({
   error,
   isDisabled = false,
   autoFocus = false,
-}: SelectProps<V>) => {
+  children,
+  popoverClassName,
+}: SelectFieldProps<V>) => {
   const fieldId = useId();
   const chosen = options.find((option) => option.value === value);
   const notes = describedBy(fieldId, description, error);
@@ -69,29 +77,46 @@ export const Select = <V extends string>({
           <SelectValue className={classes(styles.value)}>{chosen?.label ?? placeholder}</SelectValue>
           <ChevronDownIcon className={styles.chevron} size={18} />
         </Button>
-        <Popover className={classes(popup.popup, popup.select)} offset={4}>
-          <ListBox className={classes(popup.list)}>
-            {options.map((option) => (
-              <ListBoxItem
-                key={option.value}
-                id={option.value}
-                textValue={option.label}
-                isDisabled={option.isDisabled ?? false}
-                className={classes(popup.item)}
-              >
-                <span className={popup.option}>
-                  <span>{option.label}</span>
-                  {option.description !== undefined && (
-                    <span className={popup.optionDescription}>{option.description}</span>
-                  )}
-                </span>
-                <CheckIcon className={popup.chosen} size={18} />
-              </ListBoxItem>
-            ))}
-          </ListBox>
+        <Popover className={classes(popup.popup, popup.select, popoverClassName)} offset={4}>
+          {children}
         </Popover>
       </AriaSelect>
       <FieldNotes fieldId={fieldId} description={description} error={error} />
     </div>
   );
 };
+
+interface SelectItemProps {
+  readonly option: SelectOption<string>;
+  /** The words that find it by typing. */
+  readonly textValue: string;
+}
+
+/** An option in a drop-down list. */
+export const SelectItem = ({ option, textValue }: SelectItemProps) => (
+  <ListBoxItem
+    id={option.value}
+    textValue={textValue}
+    isDisabled={option.isDisabled ?? false}
+    className={classes(popup.item)}
+  >
+    <span className={popup.option}>
+      <span>{option.label}</span>
+      {option.description !== undefined && (
+        <span className={popup.optionDescription}>{option.description}</span>
+      )}
+    </span>
+    <CheckIcon className={popup.chosen} size={18} />
+  </ListBoxItem>
+);
+
+/** A drop-down list with one choice and the keyboard control of a native select. */
+export const Select = <V extends string>(props: SelectProps<V>) => (
+  <SelectField {...props}>
+    <ListBox className={classes(popup.list)}>
+      {props.options.map((option) => (
+        <SelectItem key={option.value} option={option} textValue={option.label} />
+      ))}
+    </ListBox>
+  </SelectField>
+);
