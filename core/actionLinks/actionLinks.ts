@@ -1,10 +1,7 @@
-import { type AccountSetting, accountSetting } from "../account/accountSetting.ts";
+import { accountSetting } from "../account/accountSetting.ts";
 import { ActionLinkPlace } from "../mail/actionLinkPlace.ts";
 
-/** Where the mail of an account that is forwarded from now on has links that act on its mask. */
-export type ActionLinks = AccountSetting<ActionLinkPlace>;
-
-/** Creates the setting; a place that only newer versions know is read as none. */
+/** Where mail that is forwarded from now on has links that act on its mask. A place that only newer versions know is read as none. */
 export const createActionLinks = accountSetting<ActionLinkPlace>({
   read: ({ settings }) => (ActionLinkPlace.is(settings?.actionLinks) ? settings.actionLinks : "off"),
   toUpdate: (actionLinks) => ({ actionLinks }),
