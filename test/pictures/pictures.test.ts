@@ -7,7 +7,7 @@ import { acceptedFolder, acceptedPictures } from "./accepted.ts";
 import { differenceOf } from "./compare.ts";
 import { type MadeUp, startMadeUp } from "./madeUp.ts";
 import { createViewOpener, takePicture, type ViewOpener } from "./openView.ts";
-import { smallTargetsOn } from "./targets.ts";
+import { sidewaysDialogsOn, smallTargetsOn } from "./targets.ts";
 import { views } from "./views.ts";
 
 const differences = join(import.meta.dirname, "../../dist/pictures/differences");
@@ -35,6 +35,7 @@ describe("All screens and dialogs", () => {
       it(view.name, () =>
         opener.show(view, narrow, async (page) => {
           expect(await smallTargetsOn(page), "targets of less than 44 px").to.deep.equal([]);
+          expect(await sidewaysDialogsOn(page), "dialogs that scroll sideways").to.deep.equal([]);
           await expectAccessible(page, view.name, [{ theme: "dark", width: 360 }]);
         }),
       );

@@ -14,13 +14,15 @@ import { type View, views } from "./views.ts";
 
 const galleryFolder = join(import.meta.dirname, "../../dist/pictures");
 
-/** Neighbors differ in one of the two. */
-const screens: readonly Screen[] = [1280, 1600, 768, 360].flatMap((width, at) =>
-  (at % 2 === 0 ? (["light", "dark"] as const) : (["dark", "light"] as const)).map((theme) => ({
-    theme,
-    width,
-  })),
-);
+const bothThemes = (width: number): readonly Screen[] => [
+  { theme: "light", width },
+  { theme: "dark", width },
+];
+
+/** A view is opened once for each of the two: what is a panel on a wide screen is a sheet on a narrow one. */
+const wideScreens = [1280, 1600, 768].flatMap(bothThemes);
+const narrowScreens = bothThemes(360);
+const screens = [...wideScreens, ...narrowScreens];
 
 /** A dialog is shown as on the screen, all else in its whole length. */
 const takeWhole = async (page: Page, path: string): Promise<void> => {
@@ -63,19 +65,23 @@ const takeGallery = async (browser: Browser, madeUp: MadeUp, words: readonly str
   mkdirSync(galleryFolder, { recursive: true });
   const opener = createViewOpener(browser, madeUp);
   const missing: string[] = [];
-  for (const view of chosen)
-    await opener
-      .show(view, { theme: "light", width: 1280, height: 800 }, async (page) => {
-        for (const screen of screens) {
+  const take = (view: View, width: number, shown: readonly Screen[]): Promise<void> =>
+    opener
+      .show(view, { theme: "light", width, height: 800 }, async (page) => {
+        for (const screen of shown) {
           await showOn(page, screen);
           await untilStill(page);
           await takeWhole(page, join(galleryFolder, pictureName(view, screen)));
         }
-        console.log(view.name);
       })
       .catch((error: Error) => {
         missing.push(`${view.name}: ${error.message}`);
       });
+  for (const view of chosen) {
+    await take(view, 1280, wideScreens);
+    await take(view, 360, narrowScreens);
+    console.log(view.name);
+  }
   await opener.leave();
   writeFileSync(join(galleryFolder, "index.html"), galleryPage(chosen));
   console.log(`All pictures are in ${join(galleryFolder, "index.html")}`);

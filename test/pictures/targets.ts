@@ -79,3 +79,15 @@ export const smallTargetsOn = (page: Page): Promise<readonly string[]> =>
       return [`${target.localName} “${name}”: ${Math.round(width)} × ${Math.round(height)}`];
     });
   });
+
+/** Returns the dialogs whose content is wider than they are, in words. */
+export const sidewaysDialogsOn = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("[role=dialog], [role=alertdialog]")].flatMap((dialog) =>
+      [dialog, ...dialog.children]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(
+          ({ localName, scrollWidth, clientWidth }) => `${localName}: ${scrollWidth} of ${clientWidth} px`,
+        ),
+    ),
+  );

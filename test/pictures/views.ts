@@ -354,6 +354,22 @@ export const views: readonly View[] = [
     ),
   },
   {
+    name: "rules: apply to several masks",
+    as: "some",
+    address: "#rules/overview",
+    open: steps(
+      text("Block sales"),
+      async (page) => page.getByRole("checkbox", { name: "Select all" }).check(),
+      async (page) => {
+        // A narrow screen has no place for all buttons.
+        const button = page.getByRole("button", { name: /^Apply to masks/ });
+        if ((await button.count()) === 0) await press(/^More for/)(page);
+        await button.or(page.getByRole("menuitem", { name: /^Apply to masks/ })).click();
+      },
+      dialog(/^Apply/),
+    ),
+  },
+  {
     name: "rules: new",
     as: "some",
     address: "#rules",
