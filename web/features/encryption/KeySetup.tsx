@@ -9,6 +9,7 @@ import { Banner } from "../../ui/feedback/Banner.tsx";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { ProgressBar } from "../../ui/feedback/ProgressBar.tsx";
 import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
+import { FieldGroup } from "../../ui/form/FieldGroup.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { BackupStep } from "./BackupStep.tsx";
 import styles from "./Encryption.module.css";
@@ -21,8 +22,7 @@ import { UncertainBanner } from "./UncertainBanner.tsx";
 const WhatIsProtected = () => {
   const { brand } = useApp().configuration;
   return (
-    <details className={styles.details}>
-      <summary>What is protected</summary>
+    <FieldGroup title="What is protected">
       <p>
         <strong>Protected:</strong> subject, text and attachments of every mail that is forwarded, archived or
         collected from now on. They are encrypted before anything is stored or sent on, so they cannot be read
@@ -47,7 +47,7 @@ const WhatIsProtected = () => {
         </li>
         <li>This device: whoever can use your unlocked browser can read what you can.</li>
       </ul>
-    </details>
+    </FieldGroup>
   );
 };
 

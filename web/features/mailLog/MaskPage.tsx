@@ -21,6 +21,7 @@ import { MailIcon } from "../../ui/icons/MailIcon.tsx";
 import { BackLink } from "../../ui/layout/BackLink.tsx";
 import { ButtonRow, PageHead } from "../../ui/layout/layout.tsx";
 import styles from "../../ui/layout/MailList.module.css";
+import panels from "../../ui/layout/Panels.module.css";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import { Stat, StatList } from "../../ui/Stat.tsx";
 import { MaskCorrespondents } from "../correspondents/MaskCorrespondents.tsx";
@@ -161,7 +162,7 @@ const MaskParts = ({ mask, onFocusLost }: OfMask & { readonly onFocusLost: () =>
   const EditMaskDialog = editDialog.loaded();
   return (
     <>
-      <div className={styles.list}>
+      <div className={panels.tab}>
         {parts.map(([name, show]) => (
           <Guarded key={name} part={name}>
             {show({ mask, onEdit: (group) => editing.open({ group }) })}
