@@ -193,8 +193,8 @@ const MaskSettings = t.partial({
   rulesVersion: t.string,
 });
 
-/** `wish` extends the contract: the id that a client gives to a mask before it is made; one mask has it, however often it is sent. */
-const MaskMetadata = t.partial({ suggestionId: t.string, suggestionCategory: t.string, wish: t.string });
+/** `requestId` extends the contract: the id that a client gives to a mask before it is made; one mask has it, however often it is sent. */
+const MaskMetadata = t.partial({ suggestionId: t.string, suggestionCategory: t.string, requestId: t.string });
 
 const WholeMask = t.intersection([
   t.type({ id: ShownText, maskEmail: ShownText, forwardTo: ShownText }),

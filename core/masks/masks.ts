@@ -92,7 +92,7 @@ export interface Masks extends Omit<MaskUseCases, "create"> {
   /** The number of masks that were made without a connection and have no address yet. */
   readonly waiting$: State<number>;
   readonly setWaiting: (count: number) => void;
-  /** Shows a mask that was made for an earlier wish. */
+  /** Shows a mask that the server made for an earlier request. */
   readonly insert: (mask: Mask) => void;
   /** Replaces a known mask with a newer version that another request returned. */
   readonly upsert: (mask: Mask) => void;

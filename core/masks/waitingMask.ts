@@ -4,7 +4,7 @@ import { StoredDraft } from "./maskDraft.ts";
 /** A mask that was made without a connection: its address comes from the server. */
 const WaitingMask = t.intersection([
   t.type({
-    /** Names the wish at the server, which makes one mask for it however often it is sent. */
+    /** The request id at the server, which makes one mask for it however often it is sent. */
     id: t.string,
     draft: StoredDraft,
   }),

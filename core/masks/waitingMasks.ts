@@ -128,7 +128,7 @@ export const createWaitingMasks = (
   const post = ({ id, draft }: WaitingMask): TE.TaskEither<Failure, Mask> =>
     pipe(
       TE.fromEither(bodyOf(draft)),
-      TE.chain((body) => call(postMask)({ body: { ...body, metadata: { wish: id } }, silent: true })),
+      TE.chain((body) => call(postMask)({ body: { ...body, metadata: { requestId: id } }, silent: true })),
     );
 
   const refuse = ({ id, draft }: WaitingMask, refusal: string): void => {

@@ -192,9 +192,10 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
     "POST",
     "/masks",
     authorised((request) => {
-      const { wish } = (body(request) as Partial<Mask>).metadata ?? {};
-      const wished = wish === undefined ? undefined : masks.find(({ metadata }) => metadata?.wish === wish);
-      if (wished) return { json: wished };
+      const { requestId } = (body(request) as Partial<Mask>).metadata ?? {};
+      const requested =
+        requestId === undefined ? undefined : masks.find(({ metadata }) => metadata?.requestId === requestId);
+      if (requested) return { json: requested };
       createdCount += 1;
       const mask = createMask(`new${createdCount}`, {
         created: new Date(startsAt + createdCount).toISOString(),

@@ -31,26 +31,26 @@ const textField = (field: "suggestionId" | "suggestionCategory", text: string | 
   return { [field]: text };
 };
 
-const wishField = (wish: string | undefined) => {
-  if (wish === undefined) return {};
-  if (!/^[0-9a-f]{32}$/.test(wish))
-    throw fieldError("invalid", "metadata.wish", "This must be 32 digits from 0 to 9 and a to f.");
-  return { wish };
+const requestIdField = (requestId: string | undefined) => {
+  if (requestId === undefined) return {};
+  if (!/^[0-9a-f]{32}$/.test(requestId))
+    throw fieldError("invalid", "metadata.requestId", "This must be 32 digits from 0 to 9 and a to f.");
+  return { requestId };
 };
 
-/** Returns the mask that was made for a wish before; the lock of the user keeps two requests apart. */
-const findWished = async (
+/** Returns the mask that was made for a request before; the lock of the user keeps two requests apart. */
+const findRequested = async (
   db: Db,
   userId: string,
-  wish: string | undefined,
+  requestId: string | undefined,
 ): Promise<FullMask | undefined> => {
-  if (wish === undefined) return undefined;
+  if (requestId === undefined) return undefined;
   await lockUser(db, userId);
   const known = await db
     .selectFrom("masks")
     .select(["id", "deleted_at"])
     .where("user_id", "=", userId)
-    .where("metadata", "like", `%"wish":"${wish}"%`)
+    .where("metadata", "like", `%"requestId":"${requestId}"%`)
     .executeTakeFirst();
   if (known && known.deleted_at !== null)
     throw new UseCaseError("conflict", "This mask was made already, and has been deleted since.");
@@ -61,7 +61,7 @@ const findWished = async (
 const toMetadata = (sent: NewMask["metadata"]): NonNullable<NewMask["metadata"]> => ({
   ...textField("suggestionId", sent?.suggestionId),
   ...textField("suggestionCategory", sent?.suggestionCategory),
-  ...wishField(sent?.wish),
+  ...requestIdField(sent?.requestId),
 });
 
 /** Counts a mask to be created; throws what `refuse` says over the limit (D34). A rollback also undoes the count. */
@@ -156,8 +156,8 @@ export const createCreateMask =
       return keep(db, toMask(row, deps.senderLists));
     };
     const mask = await database.transaction(async (db) => {
-      const wished = await findWished(db, userId, metadata.wish);
-      return wished ? keep(db, toMask(wished, deps.senderLists)) : make(db);
+      const requested = await findRequested(db, userId, metadata.requestId);
+      return requested ? keep(db, toMask(requested, deps.senderLists)) : make(db);
     });
     feed.wake();
     delivery.wake();

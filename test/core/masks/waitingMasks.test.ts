@@ -5,12 +5,12 @@ import { createWaitingMasks } from "../../../core/masks/waitingMasks.ts";
 import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
 import { settled } from "../../fakes/virtualClock.ts";
 
-const wish = (description: string) => ({ ...toMaskDraft(), description, forwardTo: "ada@example.org" });
+const draftOf = (description: string) => ({ ...toMaskDraft(), description, forwardTo: "ada@example.org" });
 
 const open = async () => {
   const hands = await startApp({ masks: [] });
   const waiting = hands.signedIn().feature(createWaitingMasks);
-  const make = (name: string) => waiting.create(wish(name))();
+  const make = (name: string) => waiting.create(draftOf(name))();
   return { hands, waiting, make };
 };
 
@@ -53,7 +53,7 @@ describe("A mask made without a connection", () => {
     await make("One");
     await make("Two");
     const [one, two] = waiting.list$.value;
-    await waiting.edit(one?.id ?? "", wish("First"))();
+    await waiting.edit(one?.id ?? "", draftOf("First"))();
     waiting.remove(two?.id ?? "");
     hands.online$.set(true);
     await settled();
@@ -75,41 +75,41 @@ describe("A mask made without a connection", () => {
   });
 
   it("is made exactly once, whatever is lost in between", async () => {
-    const step = fc.constantFrom("wish", "offline", "online", "lost answer", "lost request", "wait");
+    const step = fc.constantFrom("create", "offline", "online", "lost answer", "lost request", "wait");
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
         const { hands, make } = await open();
-        const made: { readonly name: string; readonly wish: string }[] = [];
+        const made: { readonly name: string; readonly requestId: string }[] = [];
         let mishap: "lost answer" | "lost request" | null = null;
         hands.server.on("POST", "/masks", ({ body }) => {
           const { description, metadata } = body as {
             readonly description: string;
-            readonly metadata: { readonly wish: string };
+            readonly metadata: { readonly requestId: string };
           };
           const now = mishap;
           mishap = null;
           if (now === "lost request") return "unreachable";
-          if (!made.some((one) => one.wish === metadata.wish))
-            made.push({ name: description, wish: metadata.wish });
+          if (!made.some((one) => one.requestId === metadata.requestId))
+            made.push({ name: description, requestId: metadata.requestId });
           return now === "lost answer"
             ? "unreachable"
             : {
                 json: {
-                  id: metadata.wish,
-                  maskEmail: `${metadata.wish}@masks.example`,
+                  id: metadata.requestId,
+                  maskEmail: `${metadata.requestId}@masks.example`,
                   forwardTo: "ada@example.org",
                   description,
                   metadata,
                 },
               };
         });
-        const wishes: string[] = [];
+        const created: string[] = [];
         for (const one of steps) {
-          if (one === "wish") {
-            // With a connection the form waits for its answer; these are the wishes without one.
+          if (one === "create") {
+            // With a connection the form waits for its answer; these are the masks without one.
             hands.online$.set(false);
-            wishes.push(`Mask ${wishes.length}`);
-            await make(wishes.at(-1) ?? "");
+            created.push(`Mask ${created.length}`);
+            await make(created.at(-1) ?? "");
           } else if (one === "offline" || one === "online") hands.online$.set(one === "online");
           else if (one === "wait") await hands.clock.advance(3_000);
           else mishap = one;
@@ -120,7 +120,7 @@ describe("A mask made without a connection", () => {
         await settled();
         await hands.clock.advance(600_000);
         await settled();
-        expect(made.map(({ name }) => name).toSorted()).to.deep.equal(wishes.toSorted());
+        expect(made.map(({ name }) => name).toSorted()).to.deep.equal(created.toSorted());
         expect(hands.app.masks.waiting$.value).to.equal(0);
         hands.stop();
       }),

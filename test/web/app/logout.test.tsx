@@ -33,8 +33,8 @@ describe("Logging out with masks that wait for a connection", () => {
     page.server.cutOff(true);
     await page.act(() => page.online$.set(false));
     const waiting = page.app.shownFeature(createWaitingMasks).feature;
-    const wish = { ...toMaskDraft(), description: "Corner Shop", forwardTo: "ada@example.org" };
-    await page.act(() => void waiting.create(wish)());
+    const draft = { ...toMaskDraft(), description: "Corner Shop", forwardTo: "ada@example.org" };
+    await page.act(() => void waiting.create(draft)());
     await page.press("Log out");
     return page;
   };
