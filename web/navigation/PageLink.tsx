@@ -1,4 +1,5 @@
-import type { FocusEventHandler, KeyboardEventHandler, MouseEvent, ReactNode } from "react";
+import type { FocusEventHandler, KeyboardEventHandler, ReactNode } from "react";
+import { followPlainly } from "../ui/followPlainly.ts";
 import { addressText } from "./address.ts";
 import { type PageName, type PageParams, useOpenPage } from "./navigation.ts";
 
@@ -14,23 +15,11 @@ interface PageLinkProps {
   readonly "data-mask"?: string | undefined;
 }
 
-/** Whether the browser is asked for a new tab or window, or somebody has taken the click. */
-const isForBrowser = (event: MouseEvent): boolean =>
-  event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey;
-
 /** A link to a page without a tab: a press opens it here, the browser's own ways open it elsewhere. */
 export const PageLink = ({ page, params = {}, children, ...link }: PageLinkProps) => {
   const openPage = useOpenPage();
   return (
-    <a
-      {...link}
-      href={addressText([page], params)}
-      onClick={(event) => {
-        if (isForBrowser(event)) return;
-        event.preventDefault();
-        openPage(page, params);
-      }}
-    >
+    <a {...link} href={addressText([page], params)} onClick={followPlainly(() => openPage(page, params))}>
       {children}
     </a>
   );

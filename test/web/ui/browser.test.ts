@@ -83,19 +83,25 @@ describe("The design system in a real browser", () => {
   });
 
   for (const theme of ["light", "dark"] as const)
-    it(`shows in the ${theme} theme that a quiet button is a button: underlined, or with a border`, async () => {
+    it(`shows in the ${theme} theme what a quiet button is: words of a color and weight of their own, underlined where they lead somewhere`, async () => {
       await open(1280, theme);
-      const plain = await page.evaluate<readonly string[]>(
-        `[...document.querySelectorAll("main button")]
-          .filter((button) => button.textContent.trim() !== "" && button.className.includes("quiet"))
-          .filter((button) => {
-            const text = button.querySelector('[class*="text"]') ?? button;
-            return !getComputedStyle(text).textDecorationLine.includes("underline");
-          })
-          .map((button) => button.textContent)`,
+      const looks = await page.evaluate<readonly string[]>(
+        `[...document.querySelectorAll("main :is(a, button)[class*=quiet]")]
+          .filter((one) => one.textContent.trim() !== "" && !one.disabled)
+          .map((one) => {
+            const text = getComputedStyle(one.querySelector('[class*="text"]'));
+            const words = getComputedStyle(document.body);
+            return [
+              one.tagName,
+              text.textDecorationLine,
+              text.color !== words.color && "own color",
+              Number(text.fontWeight) > Number(words.fontWeight) && "heavier",
+            ].join(", ");
+          })`,
       );
-      expect(await page.locator('main button[class*="quiet"]').count()).to.be.greaterThan(1);
-      expect(plain).to.deep.equal([]);
+      expect(new Set(looks)).to.deep.equal(
+        new Set(["BUTTON, none, own color, heavier", "A, underline, own color, heavier"]),
+      );
     });
 
   it("never scrolls horizontally: at 320 px, and at 640 px with text twice as large", async () => {

@@ -2,6 +2,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { Badge } from "../../../web/ui/Badge.tsx";
 import { Button } from "../../../web/ui/Button.tsx";
+import { ButtonLink } from "../../../web/ui/ButtonLink.tsx";
 import { CopyableText, CopyButton } from "../../../web/ui/CopyableText.tsx";
 import { Banner } from "../../../web/ui/feedback/Banner.tsx";
 import { EmptyState } from "../../../web/ui/feedback/EmptyState.tsx";
@@ -144,6 +145,9 @@ const Gallery = () => {
           </Button>
           <Button variant="danger">Confirm Delete</Button>
           <Button variant="quietDanger">Delete</Button>
+          <ButtonLink variant="quiet" href="#masks">
+            Show all
+          </ButtonLink>
           <CopyButton label="Copy secret" onCopy={() => {}} isCopied={false} />
           <ChipGroup
             label="Show"

@@ -9,12 +9,13 @@ import {
 import { useAction } from "../../react/useAction.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { ChipGroup } from "../../ui/form/ChipGroup.tsx";
 import { CheckIcon } from "../../ui/icons/CheckIcon.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import type { ShownSuggestion } from "./figures.ts";
 import styles from "./Suggestions.module.css";
-import { prefetchSuggestion, useApplySuggestion } from "./useApplySuggestion.tsx";
+import { placeOfSuggestion, prefetchSuggestion, useApplySuggestion } from "./useApplySuggestion.tsx";
 
 interface SuggestionCardProps {
   readonly suggestion: ShownSuggestion;
@@ -54,7 +55,9 @@ const SuggestionCard = ({ suggestion, insights, onApply }: SuggestionCardProps) 
   const nameId = useId();
   const { title, description, type, actionText, action, applied, isRestorable } = suggestion;
   if (isRestorable) return <Dismissed suggestion={suggestion} insights={insights} />;
-  const prefetch = () => prefetchSuggestion(toSuggestionAction(action));
+  const operation = toSuggestionAction(action);
+  const place = placeOfSuggestion(operation);
+  const prefetch = () => prefetchSuggestion(operation);
   return (
     <Card as="li" aria-labelledby={nameId} isMuted={applied} className={styles.card}>
       <div className={styles.words}>
@@ -71,6 +74,10 @@ const SuggestionCard = ({ suggestion, insights, onApply }: SuggestionCardProps) 
           <Badge kind="success" icon={<CheckIcon size={14} />}>
             Applied
           </Badge>
+        ) : place !== undefined ? (
+          <ButtonLink variant="primary" href={place} aria-describedby={nameId}>
+            {actionText}
+          </ButtonLink>
         ) : (
           // biome-ignore lint/a11y/noStaticElementInteractions: only prefetches what the button inside opens
           <span onPointerEnter={prefetch} onFocus={prefetch}>

@@ -3,7 +3,7 @@ import type { Insights } from "../../../core/insights/insights.ts";
 import { type SuggestionAction, toSuggestionAction } from "../../../core/insights/suggestion.ts";
 import { createChunk } from "../../loading/chunk.ts";
 import { useFocusLoss, useLazyOpening } from "../../loading/useOpening.ts";
-import { useNavigate } from "../../navigation/navigation.ts";
+import { addressOfTarget } from "../../navigation/navigation.ts";
 import { useApp } from "../../react/useApp.ts";
 import type { ShownSuggestion } from "./figures.ts";
 
@@ -12,12 +12,15 @@ const dialogChunk = createChunk(
   (module) => module.SuggestionDialog,
 );
 
-const isInSettings = (operation: SuggestionAction): boolean =>
-  operation === "setUpTwoFactor" || operation === "setUpEncryption";
+/** The address in Settings where the suggestion is carried out; undefined for one that is applied in a dialog. */
+export const placeOfSuggestion = (operation: SuggestionAction | null): string | undefined =>
+  operation === "setUpTwoFactor" || operation === "setUpEncryption"
+    ? addressOfTarget({ tab: "settings", section: "security" })
+    : undefined;
 
 /** Prefetches the dialog that applying the suggestion opens. */
 export const prefetchSuggestion = (operation: SuggestionAction | null): void => {
-  if (operation !== null && !isInSettings(operation)) dialogChunk.prefetch();
+  if (operation !== null) dialogChunk.prefetch();
 };
 
 interface SuggestedOperation {
@@ -25,13 +28,12 @@ interface SuggestedOperation {
   readonly operation: SuggestionAction;
 }
 
-/** Applies a suggestion: opens its dialog, or navigates to Settings (IN3). */
+/** Applies a suggestion: opens its dialog (IN3). */
 export const useApplySuggestion = (
   insights: Insights,
   onFocusLost: () => void,
 ): { readonly apply: (suggestion: ShownSuggestion) => void; readonly dialog: ReactNode } => {
   const { toasts } = useApp();
-  const navigate = useNavigate();
   const { wanted, isOpen, open, close } = useLazyOpening<SuggestedOperation>(dialogChunk);
   const { lose } = useFocusLoss(isOpen, onFocusLost);
   const Dialog = dialogChunk.loaded();
@@ -43,10 +45,6 @@ export const useApplySuggestion = (
         "warning",
         `Unknown action: ${suggestion.action}. Refresh the page to get the newest version.`,
       );
-      return;
-    }
-    if (isInSettings(operation)) {
-      navigate({ tab: "settings", section: "security" });
       return;
     }
     open({ suggestion, operation });

@@ -199,7 +199,8 @@ describe("The insights tab", () => {
   it("shows an empty state while no mail has arrived, without invented figures", async () => {
     await openInsights((insights) => insights.setFigures(noMail), { masks: [] });
     screen.getByText("No mail has come yet.");
-    screen.getByRole("link", { name: "Create your first mask" });
+    const way = screen.getByRole("link", { name: "Create your first mask" });
+    expect(way.getAttribute("href")).to.equal("#masks/new");
     expect(screen.queryByRole("region", { name: "Tag Analytics" })).to.equal(null);
     expect(screen.getByText("Total received").nextElementSibling?.textContent).to.equal("0");
   });
@@ -386,7 +387,10 @@ describe("The insights tab", () => {
         const page = await openInsights((insights) =>
           insights.suggest(createSuggestion("security", { action, actionText, type: "security" })),
         );
-        await page.press(actionText);
+        const way = screen.getByRole("link", { name: actionText });
+        expect(way.getAttribute("href"), "can be opened in another tab").to.equal("#settings/security");
+        await page.user.click(way);
+        await page.act(() => {});
         await screen.findByRole("main", { name: "Settings" });
         expect(page.product.insights.statusOf("security")).to.equal(0);
       });

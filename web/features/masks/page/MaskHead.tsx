@@ -5,7 +5,6 @@ import { maskName } from "../../../../core/masks/maskListSettings.ts";
 import { labelSearch } from "../../../../core/masks/maskSearch.ts";
 import { shortDate } from "../../../format/dates.ts";
 import { addressText } from "../../../navigation/address.ts";
-import { goTo } from "../../../navigation/goTo.ts";
 import { useAction } from "../../../react/useAction.ts";
 import { useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
@@ -13,7 +12,7 @@ import { Badge } from "../../../ui/Badge.tsx";
 import { CopyableText } from "../../../ui/CopyableText.tsx";
 import { Switch } from "../../../ui/form/Switch.tsx";
 import { LetterTile } from "../../../ui/LetterTile.tsx";
-import { Tag } from "../../../ui/Tag.tsx";
+import { TagLink } from "../../../ui/TagLink.tsx";
 import { expiryText } from "../expiryText.ts";
 import { DescriptionField } from "../form/DescriptionField.tsx";
 import { RenameButton, useRenaming } from "../list/MaskTitle.tsx";
@@ -39,12 +38,12 @@ const Facts = ({ mask }: Pick<MaskHeadProps, "mask">) => {
       {expires !== "" && <span>{expires}</span>}
       {!isActive(mask) && <Badge kind="warning">Switched off</Badge>}
       {(mask.labels ?? []).map((label) => (
-        <Tag
+        <TagLink
           key={label}
           name={label}
           color={colors?.[toSearchText(label)]}
           title={`Show masks labeled ${label}`}
-          onPress={() => goTo(addressText(["masks"], { search: labelSearch(label) }))}
+          href={addressText(["masks"], { search: labelSearch(label) })}
         />
       ))}
     </div>
