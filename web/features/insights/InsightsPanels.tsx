@@ -2,9 +2,10 @@ import { isActive, type Mask, statisticsOf } from "../../../core/masks/mask.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { longDate } from "../../format/dates.ts";
 import { Guarded } from "../../loading/Guarded.tsx";
-import { TargetLink } from "../../navigation/TargetLink.tsx";
+import { addressText } from "../../navigation/address.ts";
 import { useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
+import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { InsightsIcon } from "../../ui/icons/InsightsIcon.tsx";
 import { LeakCheck } from "../breaches/LeakCheck.tsx";
@@ -18,22 +19,20 @@ import { SecurityInsights } from "./SecurityInsights.tsx";
 import { Senders } from "./Senders.tsx";
 import { StatsBlock } from "./StatsBlock.tsx";
 
-const NoMailYet = ({ hasMasks }: { readonly hasMasks: boolean }) => {
-  return (
-    <EmptyState
-      title="No mail has come yet."
-      illustration={<InsightsIcon size={32} />}
-      action={
-        <TargetLink variant="primary" to={{ tab: "masks" }}>
-          {hasMasks ? "Show your masks" : "Create your first mask"}
-        </TargetLink>
-      }
-    >
-      As soon as a mask gets mail, this page shows how much came each day, who sent it, what was blocked and
-      why, and which of your rules did something.
-    </EmptyState>
-  );
-};
+const NoMailYet = ({ hasMasks }: { readonly hasMasks: boolean }) => (
+  <EmptyState
+    title="No mail has come yet."
+    illustration={<InsightsIcon size={32} />}
+    action={
+      <ButtonLink variant="primary" href={addressText(hasMasks ? ["masks"] : ["masks", "new"])}>
+        {hasMasks ? "Show your masks" : "Create your first mask"}
+      </ButtonLink>
+    }
+  >
+    As soon as a mask gets mail, this page shows how much came each day, who sent it, what was blocked and
+    why, and which of your rules did something.
+  </EmptyState>
+);
 
 /** Derives the figures of a mask from its statistics, for a server that sends no comparison. */
 const toMaskFlow = (mask: Mask) => {
@@ -89,14 +88,14 @@ export const InsightsPanels = ({ view, now }: InsightsPanelsProps) => {
             <Guarded part="categorization">
               <EmailCategorization {...panelProps} />
             </Guarded>
+            <Guarded part="senders">
+              <Senders {...panelProps} isOneMask={isOneMask} />
+            </Guarded>
             <Guarded part="security insights">
               <SecurityInsights {...panelProps} isOneMask={isOneMask} />
             </Guarded>
             <Guarded part="known leaks">
               <LeakCheck key={maskId} maskId={maskId} />
-            </Guarded>
-            <Guarded part="senders">
-              <Senders {...panelProps} isOneMask={isOneMask} />
             </Guarded>
             <Guarded part="tags">
               <TagAnalytics {...panelProps} />

@@ -37,6 +37,8 @@ interface OfMask {
 }
 
 interface PartProps extends OfMask {
+  /** Called when the element with the focus is about to be removed. */
+  readonly onFocusLost: () => void;
   /** Opens Edit Mask over the page, at a group of its fields. */
   readonly onEdit: (group?: EditGroup) => void;
 }
@@ -85,17 +87,30 @@ const MaskFigures = ({ mask }: OfMask) => {
 const nextSteps = (mask: Mask): string => {
   if (mask.destinationStatus === "awaiting-confirmation")
     return `Open the link in the mail to ${mask.forwardTo}. Until then nothing is forwarded.`;
-  if (!isActive(mask)) return "The mask is switched off. Switch it on in its card to get its mail again.";
+  if (!isActive(mask)) return "The mask is switched off. Switch it on to get its mail again.";
   if (statisticsOf(mask).totalReceived === 0)
     return "Give this address to a site or a person. The first mail appears here.";
   return "Decide what happens to its mail, or look at mail that waits for you.";
 };
 
-const NextSteps = ({ mask, onEdit }: PartProps) => {
+const NextSteps = ({ mask, onEdit, onFocusLost }: PartProps) => {
+  const { masks } = useSignedIn();
+  const { run: setActive } = useAction(masks.setActive);
   const count = mask.settings?.rules?.length ?? 0;
   return (
     <SectionCard id="mask-next" title="What to do next" text={nextSteps(mask)}>
       <ButtonRow>
+        {!isActive(mask) && (
+          <Button
+            variant="primary"
+            onPress={() => {
+              setActive(mask.id, true);
+              onFocusLost();
+            }}
+          >
+            Switch on
+          </Button>
+        )}
         {count > 0 && <ButtonLink href={addressText(["rules", mask.id])}>Rules ({count})</ButtonLink>}
         <ButtonLink href={addressText(["held"], { mask: mask.id })}>Held mail</ButtonLink>
         <Button onPress={() => onEdit()}>Edit mask</Button>
@@ -165,7 +180,7 @@ const MaskParts = ({ mask, onFocusLost }: OfMask & { readonly onFocusLost: () =>
       <div className={panels.tab}>
         {parts.map(([name, show]) => (
           <Guarded key={name} part={name}>
-            {show({ mask, onEdit: (group) => editing.open({ group }) })}
+            {show({ mask, onFocusLost, onEdit: (group) => editing.open({ group }) })}
           </Guarded>
         ))}
       </div>

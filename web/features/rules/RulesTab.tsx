@@ -8,10 +8,10 @@ import { Guarded } from "../../loading/Guarded.tsx";
 import { Lazy } from "../../loading/Lazy.tsx";
 import { useOpening } from "../../loading/useOpening.ts";
 import { addressText, nameEntry, namesTab, readAddress } from "../../navigation/address.ts";
-import { TargetLink } from "../../navigation/TargetLink.tsx";
 import { useFeature, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
+import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { Banner } from "../../ui/feedback/Banner.tsx";
 import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
 import { type Chip, ChipGroup } from "../../ui/form/ChipGroup.tsx";
@@ -237,9 +237,9 @@ export const RulesTab = () => {
           title="You don't have any email masks yet."
           illustration={<RulesIcon size={32} />}
           action={
-            <TargetLink variant="primary" to={{ tab: "masks" }}>
+            <ButtonLink variant="primary" href={addressText(["masks", "new"])}>
               Create your first mask
-            </TargetLink>
+            </ButtonLink>
           }
         >
           Create one to give it rules.

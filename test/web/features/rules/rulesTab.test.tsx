@@ -55,6 +55,8 @@ describe("The rules tab", () => {
     panel.getByText("Create one to give it rules.");
     expect(panel.queryByRole("button", { name: "Create Rule" })).to.equal(null);
     await user.click(panel.getByRole("link", { name: "Create your first mask" }));
+    await screen.findByRole("dialog", { name: "Create Mask" });
+    await user.keyboard("{Escape}");
     expect(shownTab()).to.equal("Masks");
   });
 });
