@@ -45,7 +45,7 @@ describe("mail that its domain asks to quarantine, in a real browser", () => {
 
     await sendMail(server, address);
     await page.getByRole("button", { name: "Notifications, 1 unread" }).press("Enter");
-    await page.getByText(`Mail to ${address} is held, because its sender is suspicious.`).last().waitFor();
+    await page.getByText("Mail to “Corner Shop” is held, because its sender is suspicious.").last().waitFor();
     await look("the notification about a suspicious mail");
     await page.getByRole("link", { name: "Show held mail" }).press("Enter");
     await page.getByRole("heading", { name: "Held mail", level: 1 }).waitFor();

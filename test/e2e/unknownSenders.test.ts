@@ -58,7 +58,7 @@ describe("mail of unknown senders, in a real browser", () => {
     await page.getByRole("button", { name: "Notifications, 1 unread" }).waitFor();
     await pressUntil(
       page.getByRole("button", { name: /^Notifications/ }),
-      page.getByText(`Mail to ${address} is held, because you have not allowed its sender yet.`).last(),
+      page.getByText("Mail to “Corner Shop” is held, because you have not allowed its sender yet.").last(),
     );
     await look("a notification with its sender");
     await page.getByRole("button", { name: `Block sender ${sender}` }).press("Enter");

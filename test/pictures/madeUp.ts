@@ -93,11 +93,15 @@ const settle = (server: RunningServer): void => {
   const database = storeOf(server);
   for (const { description, local, daysOld, figures } of shownMasks) {
     const created = now - daysOld * day;
-    const mask = database.prepare("select id from masks where description = ?").get(description);
+    const mask = database.prepare("select id, email from masks where description = ?").get(description);
     const id = String(mask?.["id"]);
+    const email = `${local}@masks.example.org`;
+    database
+      .prepare("update notifications set message = replace(message, ?, ?)")
+      .run(String(mask?.["email"]), email);
     database
       .prepare("update masks set email = ?, created_at = ?, updated_at = ? where id = ?")
-      .run(`${local}@masks.example.org`, created, created, id);
+      .run(email, created, created, id);
     database
       .prepare(
         `update mask_statistics set total_received = ?, total_forwarded = ?, spam_blocked = ?, last_used_at = ?

@@ -5,15 +5,13 @@ import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
-import { ButtonRow } from "../../ui/layout/layout.tsx";
-import styles from "./NotificationRow.module.css";
 
 interface BlockSenderProps extends Required<Pick<Notification, "sender">> {
   /** Called to open the editor of a rule for the sender's mail. */
   readonly onMakeRule: () => void;
 }
 
-/** Names who sent the mail of a notification; makes a rule for their mail, or blocks their address or their domain. */
+/** Makes a rule for the mail of who sent the mail of a notification, or blocks their address or their domain. */
 export const BlockSender = ({ sender: { maskId, address }, onMakeRule }: BlockSenderProps) => {
   const maskSenders = useFeature(createMaskSenders);
   const block = useAction(maskSenders.block);
@@ -21,30 +19,27 @@ export const BlockSender = ({ sender: { maskId, address }, onMakeRule }: BlockSe
   const domain = domainOf(address).toLowerCase();
   return (
     <>
-      <p className={styles.message}>From {address}</p>
-      <ButtonRow>
-        <Button size="small" onPress={onMakeRule} aria-label={`Make a rule for mail from ${address}`}>
-          Make a rule
-        </Button>
+      <Button size="small" onPress={onMakeRule} aria-label={`Make a rule for mail from ${address}`}>
+        Make a rule
+      </Button>
+      <Button
+        size="small"
+        onPress={() => block.run(maskId, address)}
+        isPending={block.isRunning}
+        aria-label={`Block sender ${address}`}
+      >
+        Block sender
+      </Button>
+      {domain.includes(".") && (
         <Button
           size="small"
-          onPress={() => block.run(maskId, address)}
-          isPending={block.isRunning}
-          aria-label={`Block sender ${address}`}
+          onPress={() => blockDomain.run(maskId, domain)}
+          isPending={blockDomain.isRunning}
+          aria-label={`Block domain ${domain}`}
         >
-          Block sender
+          Block domain
         </Button>
-        {domain.includes(".") && (
-          <Button
-            size="small"
-            onPress={() => blockDomain.run(maskId, domain)}
-            isPending={blockDomain.isRunning}
-            aria-label={`Block domain ${domain}`}
-          >
-            Block domain
-          </Button>
-        )}
-      </ButtonRow>
+      )}
       <ProblemBanner problem={block.problem ?? blockDomain.problem} />
     </>
   );

@@ -1,12 +1,14 @@
 import { useEffect, useId, useRef } from "react";
 import type { SignedIn } from "../../../core/app/signedIn.ts";
 import { refusalCodeIn } from "../../../core/mail/refusalCode.ts";
+import { nameMasks } from "../../../core/notifications/nameMasks.ts";
 import { typeOf } from "../../../core/notifications/notification.ts";
 import { relativeTime } from "../../format/dates.ts";
 import { addressText } from "../../navigation/address.ts";
 import { useOpenPage } from "../../navigation/navigation.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useSignedIn } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ButtonLink } from "../../ui/ButtonLink.tsx";
 import { classes } from "../../ui/classes.ts";
@@ -54,7 +56,8 @@ const DeletedRow = ({ notification }: Pick<NotificationRowProps, "notification">
 
 /** One notification: text, time and buttons (NO1). */
 export const NotificationRow = ({ notification, now, onLeave, onMakeRule }: NotificationRowProps) => {
-  const { notifications } = useSignedIn();
+  const { notifications, masks } = useSignedIn();
+  const { all } = useObservable(masks.view$);
   const read = useAction(notifications.markRead);
   const textId = useId();
   const openPage = useOpenPage();
@@ -68,7 +71,7 @@ export const NotificationRow = ({ notification, now, onLeave, onMakeRule }: Noti
       <div className={styles.text}>
         <p id={textId} className={styles.message}>
           {!notification.read && <VisuallyHidden>Unread: </VisuallyHidden>}
-          {message}
+          {nameMasks(message, all)}
         </p>
         {refusal && (
           <p>
@@ -77,8 +80,16 @@ export const NotificationRow = ({ notification, now, onLeave, onMakeRule }: Noti
             </a>
           </p>
         )}
-        {heldId !== undefined && (
-          <p>
+        {sender && <p className={styles.from}>From {sender.address}</p>}
+        {timestamp !== undefined && (
+          <time className={styles.time} dateTime={new Date(timestamp).toISOString()}>
+            {relativeTime(timestamp, now)}
+          </time>
+        )}
+      </div>
+      {(heldId !== undefined || sender) && (
+        <div className={styles.ways}>
+          {heldId !== undefined && (
             <ButtonLink
               size="small"
               href={addressText(["held"], { mail: heldId })}
@@ -90,15 +101,10 @@ export const NotificationRow = ({ notification, now, onLeave, onMakeRule }: Noti
             >
               {kind === "error" ? "Try again or send elsewhere" : "Show held mail"}
             </ButtonLink>
-          </p>
-        )}
-        {sender && <BlockSender sender={sender} onMakeRule={() => onMakeRule(sender)} />}
-        {timestamp !== undefined && (
-          <time className={styles.time} dateTime={new Date(timestamp).toISOString()}>
-            {relativeTime(timestamp, now)}
-          </time>
-        )}
-      </div>
+          )}
+          {sender && <BlockSender sender={sender} onMakeRule={() => onMakeRule(sender)} />}
+        </div>
+      )}
       <div className={styles.actions}>
         {!notification.read && (
           <IconButton
