@@ -92,6 +92,42 @@ describe("Rows of 300 masks, in a real browser", () => {
     await leave();
   });
 
+  it("are read on a phone without the floating button, which comes back on scrolling up and at the end, over nothing", async () => {
+    const { page, leave } = await visit(browser(), server, { theme: "light", width: 360 }, kept);
+    await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
+    await page.getByRole("listitem").first().waitFor();
+    const create = page.getByRole("button", { name: "Create Mask" });
+    const untilShown = (isShown: boolean) =>
+      create.evaluate(
+        (button, expected) =>
+          new Promise<void>((resolve) => {
+            const look = (): void => {
+              const { top } = button.getBoundingClientRect();
+              if (top < window.innerHeight === expected) resolve();
+              else requestAnimationFrame(look);
+            };
+            look();
+          }),
+        isShown,
+      );
+    await untilShown(true);
+    await page.mouse.move(180, 300);
+    await page.mouse.wheel(0, 300);
+    await untilShown(false);
+    await page.mouse.wheel(0, -60);
+    await untilShown(true);
+    await page.mouse.wheel(0, 300);
+    await untilShown(false);
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+    await untilShown(true);
+    const gap = await create.evaluate((button) => {
+      const last = [...document.querySelectorAll("main a")].at(-1)?.getBoundingClientRect();
+      return button.getBoundingClientRect().top - (last?.bottom ?? Number.POSITIVE_INFINITY);
+    });
+    expect(gap, "between the last link and the button").to.be.at.least(0);
+    await leave();
+  });
+
   it("are announced by a placeholder of their shape, and the heading stays where it is", async () => {
     const { page, context, leave } = await visit(
       browser(),

@@ -5,6 +5,7 @@ import { useChunk } from "../../loading/Lazy.tsx";
 import { addressText, nameEntry, namesTab, readAddress } from "../../navigation/address.ts";
 import { useApp, useSignedIn } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
+import { followScrolling } from "../../ui/followScrolling.ts";
 import { entryState } from "../../ui/overlay/layers.ts";
 import { layersIn } from "../../ui/overlay/useBackToClose.ts";
 import type { MaskDialog, OpenMaskDialog } from "./maskDialog.ts";
@@ -83,12 +84,13 @@ interface AddressEvents {
 /**
  * Keeps the list and the address of the page the same: a link, a reload and the back button show the query, the mask or
  * the dialog that the address names. A search renames the entry of the history, a click adds one. Also marks
- * what the search has found. Renders nothing.
+ * what the search has found, and puts the floating button away while the list is scrolled down. Renders nothing.
  */
 export const MaskAddress = (events: AddressEvents): null => {
   const { toasts } = useApp();
   const { masks } = useSignedIn();
   useMarks();
+  useEffect(followScrolling, []);
   const latest = useRef(events);
   const [revealed, setRevealed] = useState(0);
   useEffect(() => {
