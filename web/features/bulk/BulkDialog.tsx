@@ -3,6 +3,7 @@ import type { Bulk } from "../../../core/bulk/bulk.ts";
 import type { BulkChange } from "../../../core/bulk/bulkChange.ts";
 import { createDestinations } from "../../../core/destinations/destinations.ts";
 import { labelsOf, parseLabels } from "../../../core/labels/label.ts";
+import { labelSuggestions } from "../../../core/labels/labelSuggestions.ts";
 import type { Mask } from "../../../core/masks/mask.ts";
 import { maskName } from "../../../core/masks/maskListSettings.ts";
 import { useAction } from "../../react/useAction.ts";
@@ -49,7 +50,7 @@ const LabelForm = ({ selected, isOpen, onClose, run }: FormProps) => {
         label="Labels to add"
         value={added}
         onChange={setAdded}
-        suggestions={labelsOf(all)}
+        suggestions={labelSuggestions(added, labelsOf(all))}
         description="With commas between them."
         autoFocus
       />
@@ -57,7 +58,7 @@ const LabelForm = ({ selected, isOpen, onClose, run }: FormProps) => {
         label="Labels to remove"
         value={removed}
         onChange={setRemoved}
-        suggestions={labelsOf(selected)}
+        suggestions={labelSuggestions(removed, labelsOf(selected))}
       />
     </FormDialog>
   );

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { labelsOf, parseLabels } from "../../../../core/labels/label.ts";
+import { labelSuggestions } from "../../../../core/labels/labelSuggestions.ts";
 import { useSignedIn } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { TextField } from "../../../ui/form/TextField.tsx";
@@ -15,8 +16,6 @@ export const LabelsField = ({ labels, onChange, error }: LabelsFieldProps) => {
   const { masks } = useSignedIn();
   const { all } = useObservable(masks.view$);
   const [typed, setTyped] = useState(labels.join(", "));
-  const begun = parseLabels(typed).slice(0, /,\s*$/.test(typed) ? undefined : -1);
-  const others = labelsOf(all).filter((label) => !begun.includes(label));
   return (
     <TextField
       label="Labels"
@@ -26,7 +25,7 @@ export const LabelsField = ({ labels, onChange, error }: LabelsFieldProps) => {
         setTyped(text);
         onChange(parseLabels(text));
       }}
-      suggestions={others.map((label) => [...begun, label].join(", "))}
+      suggestions={labelSuggestions(typed, labelsOf(all))}
       error={error}
       description="Commas separate labels. A label on a card shows all masks that have it."
       autoComplete="off"
