@@ -84,7 +84,7 @@ export const createHeldPages = (deps: HeldPagesDeps): HeldPages => {
   return {
     pages,
     outdated$: combineState([pages.view$, online$], ({ message }, online) =>
-      online && message === "" ? null : { asOf: cached()?.savedAt ?? null },
+      online && message === "" ? null : { isOnline: online, asOf: cached()?.savedAt ?? null },
     ),
     start: () => {
       const running = followUser(owner, deps.user$, () => {});

@@ -12,6 +12,8 @@ import type { StoredKey } from "./storedKeys.ts";
 
 /** The server cannot be asked, so what is shown may have changed there. */
 export interface Outdated {
+  /** Whether there is a connection, and so the server has failed to answer. */
+  readonly isOnline: boolean;
   /** When the server last confirmed what is shown, in milliseconds since 1970; null when that was not stored. */
   readonly asOf: number | null;
 }
@@ -38,7 +40,7 @@ export class SavedResource<A> extends Resource<A> {
     this.#online$ = online$;
     this.outdated$ = combineState([this.state$, online$], ({ status }, online) => {
       if (online && status !== "stale") return null;
-      return { asOf: cache.read(this.owner.current() ?? "")?.savedAt ?? null };
+      return { isOnline: online, asOf: cache.read(this.owner.current() ?? "")?.savedAt ?? null };
     });
   }
 

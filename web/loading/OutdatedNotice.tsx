@@ -21,6 +21,9 @@ export const OutdatedNotice = ({ outdated, onRefresh, isRefreshing }: OutdatedNo
         </Button>
       }
     >
-      {outdated.asOf !== null && `As of ${exactTime(outdated.asOf)}. `}Changes need a connection.
+      {outdated.asOf !== null && `As of ${exactTime(outdated.asOf)}. `}
+      {outdated.isOnline
+        ? "The server failed to send the newest list. Refresh it to make changes."
+        : "Changes need a connection."}
     </Banner>
   );

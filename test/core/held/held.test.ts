@@ -178,12 +178,21 @@ describe("The list of held mail", () => {
     held = fakes.signedIn().feature(createHeld);
   };
 
+  it("is known to be old because the server failed, and not the connection", async () => {
+    const seenAt = fakes.clock.now();
+    (await open())();
+    await fakes.clock.advance(86_400_000);
+    fakes.server.on("GET", "/held", { status: 503, json: { message: "Down" } });
+    await open();
+    expect([listed(), held.outdated$.value]).to.deep.equal([["m5", "m4"], { isOnline: true, asOf: seenAt }]);
+  });
+
   it("is that of the last visit without a connection, of all masks or one, and says as of when", async () => {
     const seenAt = fakes.clock.now();
     (await open())();
     await leave();
     await open();
-    expect([listed(), held.outdated$.value]).to.deep.equal([["m5", "m4"], { asOf: seenAt }]);
+    expect([listed(), held.outdated$.value]).to.deep.equal([["m5", "m4"], { isOnline: false, asOf: seenAt }]);
     await open("a");
     expect(listed()).to.deep.equal(["m5", "m4"]);
     await open("b");

@@ -70,7 +70,7 @@ for (const [name, openIn] of Object.entries(screens))
       const screen = await open(fakes);
       expect(seen).not.to.equal(null);
       expect(screen.shown()).to.deep.equal(seen);
-      expect(screen.outdated$.value).to.deep.equal({ asOf: startsAt });
+      expect(screen.outdated$.value).to.deep.equal({ isOnline: false, asOf: startsAt });
     });
 
     it("says so while the page is open, and is current again by itself", async () => {
@@ -80,7 +80,7 @@ for (const [name, openIn] of Object.entries(screens))
       fakes.server.cutOff(true);
       fakes.online$.set(false);
       await fakes.clock.advance(5_000);
-      expect(screen.outdated$.value).to.deep.equal({ asOf: startsAt });
+      expect(screen.outdated$.value).to.deep.equal({ isOnline: false, asOf: startsAt });
       await screen.refresh()();
       fakes.server.cutOff(false);
       fakes.online$.set(true);
