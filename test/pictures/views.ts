@@ -383,7 +383,7 @@ export const views: readonly View[] = [
       press(/^(Create Rule|Add First Rule)$/),
       dialog("Create New Rule"),
       press(/Condition 1: field/),
-      async (page) => page.getByRole("searchbox", { name: "Search the fields" }).fill("size"),
+      async (page) => page.getByRole("combobox", { name: "Search the fields" }).fill("size"),
     ),
   },
   {

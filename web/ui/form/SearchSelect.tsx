@@ -38,7 +38,14 @@ export const SearchSelect = <V extends string>({ groups, searchLabel, ...props }
       <Autocomplete filter={contains}>
         <SearchField aria-label={searchLabel} autoFocus className={classes(styles.search)}>
           <SearchIcon size={18} className={styles.icon} />
-          <Input className={classes(styles.input)} placeholder={searchLabel} />
+          {/* What axe and screen readers need to know: its arrow keys move in the list, which scrolls. */}
+          <Input
+            type="text"
+            role="combobox"
+            aria-expanded
+            className={classes(styles.input)}
+            placeholder={searchLabel}
+          />
         </SearchField>
         <ListBox
           className={classes(popup.list, styles.list)}
