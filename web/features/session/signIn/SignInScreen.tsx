@@ -57,10 +57,13 @@ export const SignInScreen = ({ corner, onCodeSent }: SignInScreenProps) => {
     <BareScreen
       brand={configuration.brand}
       corner={corner}
-      className={classes(styles.middle, isPlan && styles.single)}
+      className={classes(
+        styles.middle,
+        isPlan && (sellsPlans(configuration) ? styles.single : styles.narrow),
+      )}
     >
       {!isPlan && <Purpose />}
-      <Card as="section" className={isPlan ? styles.wide : undefined} aria-labelledby="sign-in">
+      <Card as="section" aria-labelledby="sign-in">
         <h1 id="sign-in" className={styles.title}>
           Sign in to {configuration.brand}
         </h1>
