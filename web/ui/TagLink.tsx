@@ -12,7 +12,7 @@ interface TagLinkProps {
 
 /** A tag that leads to what has it. */
 export const TagLink = ({ name, color = "gray", href, title }: TagLinkProps) => (
-  <a href={href} title={title} className={classes(styles.tag, styles.button, styles.link, styles[color])}>
+  <a href={href} title={title} className={classes(styles.tag, styles.button, styles.link)} data-tone={color}>
     <span className={styles.name}>{name}</span>
   </a>
 );
