@@ -24,9 +24,11 @@ export const RowCheckbox = ({ label, id, isChecked, onToggle }: RowCheckboxProps
         onClick={(event) => onToggle(event.shiftKey)}
         onChange={() => undefined}
       />
-      <svg className={styles.check} viewBox="0 0 20 20" aria-hidden="true" focusable="false">
-        <path d="m5 10.5 3.5 3.5L15 6.5" />
-      </svg>
+      {isChecked && (
+        <svg className={styles.check} viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+          <path d="m5 10.5 3.5 3.5L15 6.5" />
+        </svg>
+      )}
     </span>
   </label>
 );

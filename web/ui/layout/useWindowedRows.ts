@@ -5,7 +5,10 @@ import { flushSync } from "react-dom";
 const groupSize = 4;
 
 /** Rows that are drawn before and after those on the screen. */
-const spare = 16;
+const spare = 12;
+
+/** So long after its last step a scroll counts as over. */
+const restMs = 120;
 
 /** The height of a row in px where no row has been drawn. */
 const assumedHeight = 32;
@@ -26,11 +29,11 @@ const rowsInWindow = (
     windowHeight,
   }: { readonly top: number; readonly rowHeight: number; readonly windowHeight: number },
 ): RowRange => {
-  const first = Math.floor(-top / rowHeight);
-  const last = Math.ceil((windowHeight - top) / rowHeight);
-  const inGroup = (row: number): number => Math.floor(row / groupSize) * groupSize;
-  const to = Math.min(count, Math.max(inGroup(last) + spare + groupSize, 2 * spare));
-  return { from: Math.min(Math.max(0, inGroup(first) - spare), Math.max(0, to - 2 * spare)), to };
+  const onScreen = Math.ceil(windowHeight / rowHeight);
+  // Both ends move at the same step of a scroll: each one that moves has the whole list laid out and painted.
+  const first = Math.floor(-top / rowHeight / groupSize) * groupSize;
+  const to = Math.min(count, Math.max(first + groupSize + onScreen + spare, 2 * spare));
+  return { from: Math.min(Math.max(0, first - spare), Math.max(0, to - 2 * spare)), to };
 };
 
 export interface WindowedRows extends RowRange {
@@ -40,7 +43,7 @@ export interface WindowedRows extends RowRange {
 
 /**
  * Returns which of `count` rows of equal height have to be drawn while the page scrolls. Rows are elements with
- * `data-row` in `body`, whose upper edge is that of the first row.
+ * `data-row` in `body`, whose upper edge is that of the first row; it has `data-scrolling` while the page scrolls.
  */
 export const useWindowedRows = (count: number, body: RefObject<HTMLElement | null>): WindowedRows => {
   const [rows, setRows] = useState<WindowedRows>({
@@ -67,17 +70,25 @@ export const useWindowedRows = (count: number, body: RefObject<HTMLElement | nul
       measure();
       update();
     };
+    let rest: ReturnType<typeof setTimeout> | undefined;
+    const scroll = (): void => {
+      element.dataset["scrolling"] = "";
+      clearTimeout(rest);
+      rest = setTimeout(() => delete element.dataset["scrolling"], restMs);
+      update();
+    };
     /** Paper gets all rows; the browser takes its picture when this has returned. */
     const print = (): void => flushSync(() => setRows({ from: 0, to: count, rowHeight }));
     resize();
     window.addEventListener("beforeprint", print);
     window.addEventListener("afterprint", update);
-    window.addEventListener("scroll", update, { passive: true });
+    window.addEventListener("scroll", scroll, { passive: true });
     window.addEventListener("resize", resize);
     return () => {
+      clearTimeout(rest);
       window.removeEventListener("beforeprint", print);
       window.removeEventListener("afterprint", update);
-      window.removeEventListener("scroll", update);
+      window.removeEventListener("scroll", scroll);
       window.removeEventListener("resize", resize);
     };
   }, [count, body]);

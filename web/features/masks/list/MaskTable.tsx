@@ -4,6 +4,7 @@ import {
   type RefObject,
   useCallback,
   useEffect,
+  useMemo,
   useRef,
   useState,
 } from "react";
@@ -161,7 +162,11 @@ export const MaskTable = ({ isSelecting, onSelected, newest, newestCard, ...rows
   const [active, setActive] = useState<string | null>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   useEffect(() => () => bulk.select([]), [bulk]);
-  const columns = isNarrow ? narrowColumns : columnsInOrder.filter((one) => settings.columns.includes(one));
+  /** The same list while nothing changes, or every row is drawn again. */
+  const columns = useMemo(
+    () => (isNarrow ? narrowColumns : columnsInOrder.filter((one) => settings.columns.includes(one))),
+    [isNarrow, settings.columns],
+  );
   const { from, to, rowHeight } = useWindowedRows(found.length, body);
 
   const indexOf = (id: string | null): number => (id === null ? -1 : found.findIndex((one) => one.id === id));
@@ -232,6 +237,33 @@ export const MaskTable = ({ isSelecting, onSelected, newest, newestCard, ...rows
   const { onOpen, onIntent } = rows;
   const toggle = useCallback((id: string, isRange: boolean) => bulk.toggle(id, isRange), [bulk]);
 
+  const gap = { rowHeight, columns: columns.length + 4 };
+  /** One flat list: in a list of lists React finds rows by their place on the screen, and a scroll makes all anew. */
+  const drawnRows = indexes.flatMap((index, at) => {
+    const mask = found[index];
+    const skipped = index - (indexes[at - 1] ?? -1) - 1;
+    if (mask === undefined) return [];
+    return [
+      // biome-ignore lint/suspicious/noArrayIndexKey: the space at a place is the same whichever rows it stands for
+      ...(skipped > 0 ? [<Gap key={`gap ${at}`} {...gap} rows={skipped} />] : []),
+      <MaskRow
+        key={mask.id}
+        mask={mask}
+        index={index}
+        columns={columns}
+        colors={colors}
+        isSelected={selected.has(mask.id)}
+        isCopied={copied === mask.id}
+        isNarrow={isNarrow}
+        isPending={pending.has(mask.id)}
+        rowRef={mask.id === newest ? newestCard : undefined}
+        onToggle={toggle}
+        onOpen={onOpen}
+        onIntent={onIntent}
+      />,
+    ];
+  });
+
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: adds keys to the links and checkboxes inside, which work without them */}
@@ -246,40 +278,8 @@ export const MaskTable = ({ isSelecting, onSelected, newest, newestCard, ...rows
         <table className={styles.table} aria-label="Email masks" aria-rowcount={found.length + 1}>
           <TableHead columns={columns} />
           <tbody ref={body}>
-            {indexes.map((index, at) => {
-              const mask = found[index];
-              const before = index - (indexes[at - 1] ?? -1) - 1;
-              return (
-                mask && [
-                  <Gap
-                    key={`before ${mask.id}`}
-                    rows={before}
-                    rowHeight={rowHeight}
-                    columns={columns.length + 4}
-                  />,
-                  <MaskRow
-                    key={mask.id}
-                    mask={mask}
-                    index={index}
-                    columns={columns}
-                    colors={colors}
-                    isSelected={selected.has(mask.id)}
-                    isCopied={copied === mask.id}
-                    isNarrow={isNarrow}
-                    isPending={pending.has(mask.id)}
-                    rowRef={mask.id === newest ? newestCard : undefined}
-                    onToggle={toggle}
-                    onOpen={onOpen}
-                    onIntent={onIntent}
-                  />,
-                ]
-              );
-            })}
-            <Gap
-              rows={found.length - 1 - (indexes.at(-1) ?? -1)}
-              rowHeight={rowHeight}
-              columns={columns.length + 4}
-            />
+            {drawnRows}
+            <Gap key="after" {...gap} rows={found.length - 1 - (indexes.at(-1) ?? -1)} />
           </tbody>
         </table>
       </div>

@@ -1,7 +1,7 @@
 import "../../../../support/dom.ts";
 import "../../../../../web/features/masks/MaskDialogs.tsx";
 import "../../../../../web/features/masks/list/MaskTable.tsx";
-import { screen, within } from "@testing-library/react";
+import { fireEvent, screen, within } from "@testing-library/react";
 import { expect } from "chai";
 import { createMask } from "../../../../fakes/productServer.ts";
 import { useDom } from "../../../../support/jsdom.ts";
@@ -146,5 +146,22 @@ describe("How the list shows the masks", () => {
     await page.press("Show as rows");
     expect(rows().length).to.be.within(30, 80);
     expect(screen.getByRole("table", { name: "Email masks" }).getAttribute("aria-rowcount")).to.equal("1001");
+  });
+
+  it("draws no row again that a scroll leaves near the screen", async () => {
+    const thousand = Array.from({ length: 1_000 }, (_, at) =>
+      createMask(`t${at}`, { description: `T ${at}` }),
+    );
+    const page = await openMasks({ masks: thousand });
+    await page.press("Show as rows");
+    const rowAt = (place: number) => document.querySelector(`tr[aria-rowindex="${place}"]`);
+    const [first, kept] = [rowAt(2), rowAt(40)];
+    const body = kept?.parentElement;
+    if (!first || !body) throw new Error("the rows are not drawn");
+    body.getBoundingClientRect = () => new DOMRect(0, -640, 1_000, 32_000);
+    fireEvent.scroll(window);
+    expect(rowAt(2), "the first row, which is far above the screen").to.equal(null);
+    expect(rowAt(60), "a row that has come near the screen").to.not.equal(null);
+    expect(rowAt(40)).to.equal(kept);
   });
 });
