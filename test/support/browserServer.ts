@@ -12,10 +12,10 @@ const flags = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // Pages share processes, and their short lives do not repay optimized code: a quarter less CPU time.
-  "--renderer-process-limit=3",
-  "--js-flags=--max-lazy --no-opt",
 ];
+
+/** Pages share processes, and their short lives do not repay optimized code: a quarter less CPU time. */
+const shortLived = ["--renderer-process-limit=3", "--js-flags=--max-lazy --no-opt"];
 
 const unpacked = join(import.meta.dirname, "../../node_modules/.cache/chromium");
 
@@ -38,11 +38,14 @@ const unpackBundled = async (): Promise<string> => {
 
 const executablePath = async (): Promise<string> => process.env["CHROMIUM_PATH"] || unpackBundled();
 
-/** Starts the Chromium that `CHROMIUM_PATH` names, else the one that npm installs; test processes connect to it. */
-export const startBrowserServer = async (): Promise<TestService> => {
+/**
+ * Starts the Chromium that `CHROMIUM_PATH` names, else the one that npm installs; test processes connect to it. It runs
+ * scripts as browsers of users do where `isAsUsers` says so.
+ */
+export const startBrowserServer = async ({ isAsUsers = false } = {}): Promise<TestService> => {
   const server = await chromium.launchServer({
     executablePath: await executablePath(),
-    args: flags,
+    args: isAsUsers ? flags : [...flags, ...shortLived],
     headless: true,
   });
   return { variables: { TEST_BROWSER: server.wsEndpoint() }, stop: () => server.close() };
