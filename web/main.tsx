@@ -1,4 +1,3 @@
-import "./loading/afterKeptScreen.ts";
 import { createRoot } from "react-dom/client";
 import { storedKeys } from "../core/storage/storedKeys.ts";
 import { StartFailure } from "./app/CrashPage.tsx";

@@ -26,19 +26,10 @@ const preload = (href: string): void => {
   document.head.append(link);
 };
 
-const isAppScript = (target: EventTarget | null): boolean =>
-  target instanceof HTMLScriptElement && target.type === "module";
-
-/** The errors of elements do not bubble, so they are caught on their way down. */
-window.addEventListener(
-  "error",
-  ({ target }) => {
-    if (!isAppScript(target)) return;
-    document.getElementById("page")?.replaceChildren();
-    document.getElementById("start-failure")?.removeAttribute("hidden");
-  },
-  true,
-);
+window.addEventListener("appmissing", () => {
+  document.getElementById("page")?.replaceChildren();
+  document.getElementById("start-failure")?.removeAttribute("hidden");
+});
 
 const stored = readStored("theme");
 const theme = stored === "light" || stored === "dark" ? stored : systemTheme();

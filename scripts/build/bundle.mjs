@@ -83,6 +83,8 @@ export const pageOptions = (root, development, keyWorkerAddress) => ({
   entryPoints: { main: "web/main.tsx", styles: stylesheet },
   format: "esm",
   splitting: true,
+  // WebKit resolves the import of a chunk before it has run, when it depends on one that waits at its top level.
+  supported: { "top-level-await": false },
   banner: { js: compileAtOnce },
   jsx: "automatic",
   jsxDev: development,

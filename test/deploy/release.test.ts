@@ -105,7 +105,7 @@ describe("A release", function () {
       const page = await (
         await fetch(`http://127.0.0.1:${port}/`, { headers: { accept: "text/html" } })
       ).text();
-      const [, script = ""] = /<script type="module" src="([^"]+)"/.exec(page) ?? [];
+      const [, script = ""] = /<link id="main" rel="modulepreload" href="([^"]+)"/.exec(page) ?? [];
       expect((await fetch(`http://127.0.0.1:${port}${script}`)).status).to.equal(200);
       const licenses = await (await fetch(`http://127.0.0.1:${port}/licenses`)).text();
       expect(licenses).to.contain("GNU LESSER GENERAL PUBLIC LICENSE");

@@ -104,7 +104,9 @@ const hasMet = (): boolean => aim === undefined || aim.hasMet === true;
 
 const complaints: string[] = [];
 const watch = (): void => {
-  addEventListener("error", ({ message }) => complaints.push(message));
+  addEventListener("error", ({ message, error }) =>
+    complaints.push(`${message}${error instanceof Error ? ` at ${error.stack}` : ""}`),
+  );
   addEventListener("unhandledrejection", ({ reason }) => complaints.push(`not handled: ${reason}`));
   addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
     complaints.push(`${violatedDirective} refuses ${blockedURI}`),
