@@ -10,7 +10,7 @@ export interface Box {
 export interface ToastPlace {
   readonly bottom: number;
   readonly side: "end" | "start";
-  /** How many square pixels of controls they cover; 0 means that they cover none. */
+  /** The shares of the controls that they cover, added up: 1 is a whole control; 0 means that they cover none. */
   readonly covered: number;
 }
 
@@ -27,10 +27,13 @@ interface Room {
 /** The distance between a toast and a control above or below it. */
 const gap = 4;
 
-const overlapOf = (one: Box, other: Box): number => {
-  const width = Math.min(one.right, other.right + gap) - Math.max(one.left, other.left - gap);
-  const height = Math.min(one.bottom, other.bottom + gap) - Math.max(one.top, other.top - gap);
-  return Math.max(0, width) * Math.max(0, height);
+/** How much of a control a box covers: a wide one can still be pressed beside it, a switch below it cannot. */
+const coveredShare = (one: Box, control: Box): number => {
+  const [left, right] = [control.left - gap, control.right + gap];
+  const [top, bottom] = [control.top - gap, control.bottom + gap];
+  const width = Math.min(one.right, right) - Math.max(one.left, left);
+  const height = Math.min(one.bottom, bottom) - Math.max(one.top, top);
+  return (Math.max(0, width) * Math.max(0, height)) / ((right - left) * (bottom - top));
 };
 
 const boxAt = ({ window, margins, toasts }: Room, { bottom, side }: Corner): Box => {
@@ -51,7 +54,7 @@ export const findToastPlace = (room: Room): ToastPlace => {
   ]);
   const coveredAt = (corner: Corner): number => {
     const box = boxAt(room, corner);
-    return controls.reduce((sum, control) => sum + overlapOf(box, control), 0);
+    return controls.reduce((sum, control) => sum + coveredShare(box, control), 0);
   };
   return corners
     .map((corner): ToastPlace => ({ ...corner, covered: coveredAt(corner) }))

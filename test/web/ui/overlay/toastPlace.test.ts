@@ -29,6 +29,17 @@ describe("The position of the toasts", () => {
     expect(find([box(0, 640, 1_000, 60)])).to.deep.equal({ bottom: 64, side: "end", covered: 0 });
   });
 
+  it("is over the names of rows rather than over their switches where rows fill the window", () => {
+    const rows = Array.from({ length: 11 }, (_, at) => [
+      box(60, at * 64, 700, 64),
+      box(850, at * 64 + 10, 44, 44),
+      box(910, at * 64 + 10, 44, 44),
+    ]).flat();
+    const { side, covered } = find(rows);
+    expect(side).to.equal("start");
+    expect(covered).to.be.within(0.1, 1);
+  });
+
   it("covers no control as long as a position exists that covers none", () => {
     const control = fc
       .tuple(fc.nat(950), fc.nat(660), fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 60 }))
