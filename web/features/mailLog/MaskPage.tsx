@@ -146,7 +146,7 @@ const MaskHistory = ({ mask }: OfMask) => {
           <UnreadBanner unread={unread} />
           {entries?.length === 0 && <p>No mail in the log yet.</p>}
           <LogList entries={entries ?? []} namesMasks={false} />
-          <ButtonRow>
+          <ButtonRow startsQuiet={!more}>
             {more && (
               <Button onPress={() => older.run()} isPending={older.isRunning}>
                 Show older
