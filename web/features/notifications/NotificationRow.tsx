@@ -80,7 +80,7 @@ export const NotificationRow = ({ notification, now, onLeave, onMakeRule }: Noti
             </a>
           </p>
         )}
-        {sender && <p className={styles.from}>From {sender.address}</p>}
+        {sender && <p className={styles.time}>From {sender.address}</p>}
         {timestamp !== undefined && (
           <time className={styles.time} dateTime={new Date(timestamp).toISOString()}>
             {relativeTime(timestamp, now)}
