@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from "react";
 import type { SignedIn } from "../../../core/app/signedIn.ts";
 import { refusalCodeIn } from "../../../core/mail/refusalCode.ts";
-import { nameMasks } from "../../../core/notifications/nameMasks.ts";
+import { nameMasks } from "../../../core/masks/nameMasks.ts";
 import { typeOf } from "../../../core/notifications/notification.ts";
 import { relativeTime } from "../../format/dates.ts";
 import { addressText } from "../../navigation/address.ts";

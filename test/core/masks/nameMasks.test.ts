@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { nameMasks } from "../../../core/notifications/nameMasks.ts";
+import { nameMasks } from "../../../core/masks/nameMasks.ts";
 import { createMask } from "../../fakes/productServer.ts";
 
 const masks = [

@@ -1,5 +1,5 @@
-import type { Mask } from "../masks/mask.ts";
-import { maskName } from "../masks/maskListSettings.ts";
+import type { Mask } from "./mask.ts";
+import { maskName } from "./maskListSettings.ts";
 
 /** Names the user's masks in a message by their descriptions; the address of a mask without one stays. */
 export const nameMasks = (message: string, masks: readonly Mask[]): string => {
