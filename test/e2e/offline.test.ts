@@ -96,7 +96,7 @@ describe("the app without a network, in a real browser", () => {
     await chooseMask(page, "Newsletter");
     expect(await page.getByText("Local only").count()).to.equal(3);
     await tabLink(page, "Account").click();
-    await page.getByRole("heading", { name: "Your Account" }).waitFor();
+    await page.getByRole("heading", { name: "Your Account", exact: true }).waitFor();
     await page.getByText(`train${people}@example.org`).last().waitFor();
     await rulesTab(page);
 
