@@ -74,7 +74,7 @@ export const terminalPorts = (clock: Clock = systemClock): Ports => {
       cookie: jar.value,
       expireCookie: (name) => jar.store(`${name}=; Path=/; Max-Age=0`),
     },
-    reporter: { isHeard: false, report: constVoid },
+    reporter: { isReceived: false, report: constVoid },
     tabs: onlyTab,
     qrCode: () => async () => left(unavailable("QR codes need a screen")),
     paymentForms: { open: () => async () => left(unavailable("payment forms need a page")) },

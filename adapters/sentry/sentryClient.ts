@@ -62,7 +62,7 @@ export const createSentryClient = (dsn: string): Reporter => {
   scope.setClient(client);
   client.init();
   return {
-    isHeard: true,
+    isReceived: true,
     report: (error, context) => {
       const reportScope = scope.clone();
       reportScope.setTags({ ...context });

@@ -5,7 +5,7 @@ type Library = typeof import("./sentryClient.ts");
 /** Loads Sentry's client (about 19 kB); only errors need it. */
 export const loadSentryClient = (): Promise<Library> => import("./sentryClient.ts");
 
-const noReporter: Reporter = { isHeard: false, report: () => {} };
+const noReporter: Reporter = { isReceived: false, report: () => {} };
 
 /**
  * Creates a reporter for a Sentry project, whose client `load` loads with the first error; does nothing without a
@@ -15,7 +15,7 @@ export const createSentryReporter = (dsn: string | undefined, load: () => Promis
   if (!dsn) return noReporter;
   let client: Reporter | undefined;
   return {
-    isHeard: true,
+    isReceived: true,
     report: (error, context) =>
       void load().then(
         ({ createSentryClient }) => {

@@ -40,7 +40,7 @@ const pipelineOptions = (origin: string): PipelineOptions => ({
   clock: systemClock,
   random: cryptoRandom,
   clientId: "bench",
-  reporter: { isHeard: false, report: () => {} },
+  reporter: { isReceived: false, report: () => {} },
   telemetry: { event: () => {}, span: () => () => {} },
   showToastOnce: () => true,
   deduplication: createRequestDeduplication(systemClock, () => "a.b.c"),

@@ -70,6 +70,6 @@ export const withServerErrorReports =
         reporter.report(new Error(`${what} answered ${response.status}`), {
           requestId: request.headers["x-request-id"] ?? "",
         });
-        return reporter.isHeard ? { ...response, reported: true } : response;
+        return reporter.isReceived ? { ...response, reported: true } : response;
       }),
     );

@@ -24,7 +24,7 @@ export interface Toasts {
    */
   readonly show: ShowToast;
   /** Keeps the shown toast open while true; afterwards it stays for its whole time again. */
-  readonly hold: (isHeld: boolean) => void;
+  readonly keepOpen: (isKeptOpen: boolean) => void;
   /** Closes the toasts with one of these texts, because the user reads them elsewhere. */
   readonly withdraw: (...texts: readonly string[]) => void;
 }
@@ -41,7 +41,7 @@ export interface ToastsControl extends Toasts {
 /** Creates the toasts; the shown one closes by itself after `start()`. */
 export const createToasts = (clock: Clock): ToastsControl => {
   const list$ = createState<readonly Toast[]>([]);
-  const isHeld$ = createState(false);
+  const isKeptOpen$ = createState(false);
   let count = 0;
   const close = (id: string): void => {
     list$.update((list) => list.filter((toast) => toast.id !== id));
@@ -58,9 +58,12 @@ export const createToasts = (clock: Clock): ToastsControl => {
       : { id: `toast-${count}`, kind, text, count: 1, ...(action && { action }) };
     list$.update((list) => [...list.filter(({ id }) => id !== toast.id), toast]);
   };
-  const closeInTime$ = combineLatest([list$.pipe(map(findShownToast), distinctUntilChanged()), isHeld$]).pipe(
-    switchMap(([shown, isHeld]) =>
-      shown === undefined || isHeld
+  const closeInTime$ = combineLatest([
+    list$.pipe(map(findShownToast), distinctUntilChanged()),
+    isKeptOpen$,
+  ]).pipe(
+    switchMap(([shown, isKeptOpen]) =>
+      shown === undefined || isKeptOpen
         ? NEVER
         : timer(shown.action === undefined ? toastForMs : actionToastForMs, clock.scheduler).pipe(
             tap(() => close(shown.id)),
@@ -76,7 +79,7 @@ export const createToasts = (clock: Clock): ToastsControl => {
       if (!isShown) show(kind, text);
       return !isShown;
     },
-    hold: isHeld$.set,
+    keepOpen: isKeptOpen$.set,
     withdraw: (...texts) => {
       for (const { id, text } of list$.value) if (texts.includes(text)) close(id);
     },

@@ -7,11 +7,11 @@ export interface Report {
 
 export interface FakeReporter extends Reporter {
   readonly reports: readonly Report[];
-  isHeard: boolean;
+  isReceived: boolean;
 }
 
 /** A reporter that records all reports. */
 export const createFakeReporter = (): FakeReporter => {
   const reports: Report[] = [];
-  return { reports, isHeard: true, report: (error, context) => reports.push({ error, context }) };
+  return { reports, isReceived: true, report: (error, context) => reports.push({ error, context }) };
 };

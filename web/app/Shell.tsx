@@ -47,7 +47,12 @@ const Toasts = () => {
   const { toasts } = useApp();
   const list = useObservable(toasts.list$);
   return (
-    <ToastRegion toasts={list} shown={findShownToast(list)} onClose={toasts.close} onHold={toasts.hold} />
+    <ToastRegion
+      toasts={list}
+      shown={findShownToast(list)}
+      onClose={toasts.close}
+      onKeepOpen={toasts.keepOpen}
+    />
   );
 };
 

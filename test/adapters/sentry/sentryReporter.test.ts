@@ -52,8 +52,8 @@ describe("Reports to Sentry", () => {
     for (const dsn of [undefined, ""]) {
       const reporter = createSentryReporter(dsn, loadSentryClient);
       reporter.report(new Error("quiet"), {});
-      expect(reporter.isHeard).to.equal(false);
+      expect(reporter.isReceived).to.equal(false);
     }
-    expect(createSentryReporter("http://key@127.0.0.1:1/1", loadSentryClient).isHeard).to.equal(true);
+    expect(createSentryReporter("http://key@127.0.0.1:1/1", loadSentryClient).isReceived).to.equal(true);
   });
 });

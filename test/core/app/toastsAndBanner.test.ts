@@ -50,9 +50,9 @@ describe("A toast", () => {
     const { app, clock } = await startApp();
     app.toasts.show("info", "one");
     await clock.advance(3_000);
-    app.toasts.hold(true);
+    app.toasts.keepOpen(true);
     await clock.advance(60_000);
-    app.toasts.hold(false);
+    app.toasts.keepOpen(false);
     await clock.advance(4_999);
     expect(app.toasts.list$.value).to.have.length(1);
     await clock.advance(1);

@@ -210,7 +210,7 @@ describe("A refused request", () => {
 
   it("from 500 up does not say that a team has been notified where nobody receives reports", async () => {
     const { app, server, reporter } = await startApp();
-    reporter.isHeard = false;
+    reporter.isReceived = false;
     server.on("POST", "/masks", { status: 503, json: { message: "The store is full." } });
     const { message } = problemFrom(await app.masks.create(draft)());
     expect(message).to.equal("Server error: The store is full.");

@@ -41,7 +41,7 @@ describe("The theme", () => {
   it("throws when read outside of its provider (SH5)", () => {
     const received: unknown[] = [];
     const Outside = () => <p>{useTheme().theme}</p>;
-    const reporter = { isHeard: true, report: (error: unknown) => void received.push(String(error)) };
+    const reporter = { isReceived: true, report: (error: unknown) => void received.push(String(error)) };
     render(
       <PageBoundary reporter={reporter}>
         <Outside />

@@ -52,23 +52,23 @@ describe("ToastRegion", () => {
   });
 
   it("reports to its caller while it is hovered or focused", () => {
-    const hold = spy();
-    render(<ToastRegion toasts={[hello]} shown={hello} onClose={() => {}} onHold={hold} />);
+    const keepOpen = spy();
+    render(<ToastRegion toasts={[hello]} shown={hello} onClose={() => {}} onKeepOpen={keepOpen} />);
     fireEvent.pointerEnter(region());
     fireEvent.pointerLeave(region());
     fireEvent.focus(screen.getByRole("button", { name: "Close" }));
     fireEvent.blur(screen.getByRole("button", { name: "Close" }));
-    expect(hold.args).to.deep.equal([[true], [false], [true], [false]]);
+    expect(keepOpen.args).to.deep.equal([[true], [false], [true], [false]]);
   });
 
   it("reports the focus as gone when the message that had it is removed", () => {
-    const hold = spy();
+    const keepOpen = spy();
     const { rerender } = render(
-      <ToastRegion toasts={[hello]} shown={hello} onClose={() => {}} onHold={hold} />,
+      <ToastRegion toasts={[hello]} shown={hello} onClose={() => {}} onKeepOpen={keepOpen} />,
     );
     screen.getByRole("button", { name: "Close" }).focus();
-    rerender(<ToastRegion toasts={[]} shown={undefined} onClose={() => {}} onHold={hold} />);
-    expect(hold.lastCall.args).to.deep.equal([false]);
+    rerender(<ToastRegion toasts={[]} shown={undefined} onClose={() => {}} onKeepOpen={keepOpen} />);
+    expect(keepOpen.lastCall.args).to.deep.equal([false]);
   });
 });
 

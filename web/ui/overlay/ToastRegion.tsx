@@ -22,7 +22,7 @@ export interface ToastRegionProps {
   readonly shown: ToastItem | undefined;
   readonly onClose: (id: string) => void;
   /** Called with true when a pointer or the focus enters the region and with false when it leaves, to pause the timers. */
-  readonly onHold?: ((isHeld: boolean) => void) | undefined;
+  readonly onKeepOpen?: ((isKeptOpen: boolean) => void) | undefined;
   readonly label?: string | undefined;
 }
 
@@ -175,34 +175,34 @@ const usePlace = (region: RefObject<HTMLElement | null>, shown: ToastItem | unde
 /**
  * The region above the page where toasts appear, one at a time with the number of them.
  * F6 moves the focus to it and back; Escape closes it. Screen readers announce errors at once and the rest at the next pause.
- * The caller decides which toast is shown and how long, and pauses that time by `onHold`. After a toast is closed by keyboard, the
+ * The caller decides which toast is shown and how long, and pauses that time by `onKeepOpen`. After a toast is closed by keyboard, the
  * focus moves to the next toast, or back to the element it came from after the last one.
  * Keep the region mounted while it is empty; otherwise the first toast is not announced.
  */
-export const ToastRegion = ({ toasts, shown, onClose, onHold, label = "Messages" }: ToastRegionProps) => {
+export const ToastRegion = ({ toasts, shown, onClose, onKeepOpen, label = "Messages" }: ToastRegionProps) => {
   const region = useRef<HTMLElement>(null);
   const previousFocus = useRef<HTMLElement | null>(null);
-  const isHeld = useRef(false);
+  const isKeptOpen = useRef(false);
   usePlace(region, shown);
 
-  const hold = (willBeHeld: boolean): void => {
-    if (isHeld.current === willBeHeld) return;
-    isHeld.current = willBeHeld;
-    onHold?.(willBeHeld);
+  const keepOpen = (willBeOpen: boolean): void => {
+    if (isKeptOpen.current === willBeOpen) return;
+    isKeptOpen.current = willBeOpen;
+    onKeepOpen?.(willBeOpen);
   };
 
   // An element that is removed under the pointer or with the focus inside sends no leave event.
   useEffect(() => {
     const { current: element } = region;
-    if (element === null || (toasts.length > 0 && isTouched(element)) || !isHeld.current) return;
-    isHeld.current = false;
-    onHold?.(false);
-  }, [toasts, onHold]);
+    if (element === null || (toasts.length > 0 && isTouched(element)) || !isKeptOpen.current) return;
+    isKeptOpen.current = false;
+    onKeepOpen?.(false);
+  }, [toasts, onKeepOpen]);
 
   const enter = (event: FocusEvent<HTMLElement>): void => {
     const from = event.relatedTarget;
     if (from instanceof HTMLElement && !event.currentTarget.contains(from)) previousFocus.current = from;
-    hold(true);
+    keepOpen(true);
   };
 
   useEffect(() => {
@@ -240,15 +240,15 @@ export const ToastRegion = ({ toasts, shown, onClose, onHold, label = "Messages"
       aria-label={label}
       // An open modal dialog hides everything from screen readers except elements with this attribute.
       data-react-aria-top-layer="true"
-      onPointerEnter={() => hold(true)}
-      onPointerLeave={() => hold(false)}
+      onPointerEnter={() => keepOpen(true)}
+      onPointerLeave={() => keepOpen(false)}
       onFocus={enter}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || shown === undefined) return;
         event.stopPropagation();
         close(shown.id);
       }}
-      onBlur={(event) => hold(event.currentTarget.contains(event.relatedTarget))}
+      onBlur={(event) => keepOpen(event.currentTarget.contains(event.relatedTarget))}
     >
       <ToastList {...list} toasts={toasts.filter((toast) => !isPressing(toast))} urgency="polite" />
       <ToastList {...list} toasts={toasts.filter(isPressing)} urgency="assertive" />
