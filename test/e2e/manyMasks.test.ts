@@ -100,6 +100,11 @@ describe("A list of 5,000 masks with 200 labels, in a real browser", () => {
     // At the end of the page the bar covers no row.
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
     await look("the selection");
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    expect(height, "the height of a narrow list, whose rows have two lines").to.be.within(
+      count * 64,
+      count * 66,
+    );
     await page.evaluate(() => window.scrollTo(0, 0));
     await box.focus();
     await page.keyboard.press("Control+a");

@@ -53,22 +53,17 @@ export const useWindowedRows = (count: number, body: RefObject<HTMLElement | nul
   useLayoutEffect(() => {
     const element = body.current;
     if (element === null) return;
-    let rowHeight = 0;
-    const measure = (): void => {
-      rowHeight = element.querySelector("[data-row]")?.getBoundingClientRect().height || assumedHeight;
-    };
+    const measureRow = (): number =>
+      element.querySelector("[data-row]")?.getBoundingClientRect().height || assumedHeight;
     const update = (): void => {
       const { top } = element.getBoundingClientRect();
+      const rowHeight = measureRow();
       const { from, to } = rowsInWindow(count, { top, rowHeight, windowHeight: window.innerHeight });
       setRows((before) =>
         before.from === from && before.to === to && before.rowHeight === rowHeight
           ? before
           : { from, to, rowHeight },
       );
-    };
-    const resize = (): void => {
-      measure();
-      update();
     };
     let rest: ReturnType<typeof setTimeout> | undefined;
     const scroll = (): void => {
@@ -78,18 +73,22 @@ export const useWindowedRows = (count: number, body: RefObject<HTMLElement | nul
       update();
     };
     /** Paper gets all rows; the browser takes its picture when this has returned. */
-    const print = (): void => flushSync(() => setRows({ from: 0, to: count, rowHeight }));
-    resize();
+    const print = (): void => flushSync(() => setRows({ from: 0, to: count, rowHeight: measureRow() }));
+    update();
+    // A narrow screen has higher rows, which come after the event of the window.
+    const observer = new ResizeObserver(update);
+    observer.observe(element);
     window.addEventListener("beforeprint", print);
     window.addEventListener("afterprint", update);
     window.addEventListener("scroll", scroll, { passive: true });
-    window.addEventListener("resize", resize);
+    window.addEventListener("resize", update);
     return () => {
       clearTimeout(rest);
       window.removeEventListener("beforeprint", print);
       window.removeEventListener("afterprint", update);
       window.removeEventListener("scroll", scroll);
-      window.removeEventListener("resize", resize);
+      window.removeEventListener("resize", update);
+      observer.disconnect();
     };
   }, [count, body]);
   return { ...rows, from: Math.min(rows.from, Math.max(0, count - 1)), to: Math.min(rows.to, count) };
