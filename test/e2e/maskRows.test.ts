@@ -12,13 +12,15 @@ const count = 300;
 
 /** The smallest height and width of the targets that a selector finds, in CSS pixels. */
 const smallestOf = (page: Page, selector: string): Promise<number> =>
-  page.locator(selector).evaluateAll((elements) =>
-    Math.min(
-      ...elements.map((element) => {
-        const { height, width } = element.getBoundingClientRect();
-        return Math.min(height, width);
-      }),
-    ),
+  page.evaluate(
+    (selected) =>
+      Math.min(
+        ...[...document.querySelectorAll(selected)].map((element) => {
+          const { height, width } = element.getBoundingClientRect();
+          return Math.min(height, width);
+        }),
+      ),
+    selector,
   );
 
 /** The controls that the floating button covers. */
@@ -110,13 +112,14 @@ describe("Rows of 300 masks, in a real browser", () => {
           }),
         isShown,
       );
+    // Not by the wheel, whose steps up and down may come in one frame.
+    const scroll = (by: number) => page.evaluate((top) => window.scrollBy(0, top), by);
     await untilShown(true);
-    await page.mouse.move(180, 300);
-    await page.mouse.wheel(0, 300);
+    await scroll(300);
     await untilShown(false);
-    await page.mouse.wheel(0, -60);
+    await scroll(-60);
     await untilShown(true);
-    await page.mouse.wheel(0, 300);
+    await scroll(300);
     await untilShown(false);
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
     await untilShown(true);
