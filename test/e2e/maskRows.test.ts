@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { createBenchAccount } from "../../bench/page/account.ts";
+import { until } from "../server/support/until.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { useBrowser } from "../support/browser.ts";
 import { longTestMs } from "../support/limits.ts";
@@ -99,30 +100,25 @@ describe("Rows of 300 masks, in a real browser", () => {
     await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
     await page.getByRole("listitem").first().waitFor();
     const create = page.getByRole("button", { name: "Create Mask" });
-    const untilShown = (isShown: boolean) =>
-      create.evaluate(
-        (button, expected) =>
-          new Promise<void>((resolve) => {
-            const look = (): void => {
-              const { top } = button.getBoundingClientRect();
-              if (top < window.innerHeight === expected) resolve();
-              else requestAnimationFrame(look);
-            };
-            look();
-          }),
-        isShown,
-      );
-    // Not by the wheel, whose steps up and down may come in one frame.
+    const isShown = () =>
+      create.evaluate(async (button) => {
+        // The scroll event and the new place come with a frame.
+        await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+        return button.getBoundingClientRect().top < window.innerHeight;
+      });
     const scroll = (by: number) => page.evaluate((top) => window.scrollBy(0, top), by);
-    await untilShown(true);
-    await scroll(300);
-    await untilShown(false);
+    expect(await isShown()).to.equal(true);
+    await until("the code that follows the scrolling is loaded", async () => {
+      await scroll(-300);
+      await scroll(300);
+      return !(await isShown());
+    });
     await scroll(-60);
-    await untilShown(true);
+    expect(await isShown(), "scrolled up").to.equal(true);
     await scroll(300);
-    await untilShown(false);
+    expect(await isShown(), "scrolled down").to.equal(false);
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
-    await untilShown(true);
+    expect(await isShown(), "at the end").to.equal(true);
     const gap = await create.evaluate((button) => {
       const last = [...document.querySelectorAll("main a")].at(-1)?.getBoundingClientRect();
       return button.getBoundingClientRect().top - (last?.bottom ?? Number.POSITIVE_INFINITY);
