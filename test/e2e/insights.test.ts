@@ -271,7 +271,7 @@ describe("insights, in a real browser", () => {
     await stands(page);
 
     await suggestion(page, /^Your forwarded mail is not encrypted/)
-      .getByRole("button", { name: "Set up encryption" })
+      .getByRole("link", { name: "Set up encryption" })
       .click();
     await page
       .getByRole("main", { name: "Settings" })

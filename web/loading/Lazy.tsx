@@ -85,6 +85,6 @@ interface LazyProps<C> {
 /** Renders with a chunk; shows the skeleton while it loads and LoadFailure when it could not be loaded. */
 export const Lazy = <C,>({ chunk, skeleton, name = "part", children }: LazyProps<C>) => {
   const { part, isFailed, failures, retry } = useChunk(chunk);
-  if (part !== undefined) return <Guarded part={name}>{children(part)}</Guarded>;
-  return isFailed ? <LoadFailure failures={failures} onRetry={retry} /> : skeleton;
+  if (isFailed) return <LoadFailure failures={failures} onRetry={retry} />;
+  return <Guarded part={name}>{part === undefined ? skeleton : children(part)}</Guarded>;
 };
