@@ -12,17 +12,14 @@ const isKept = (): boolean => {
 };
 
 /** Reloads the page and holds its scripts back; returns how to let them go. */
-const reloadWithoutScripts = async (page: Page): Promise<() => Promise<void>> => {
+const reloadWithoutScripts = async (page: Page): Promise<() => void> => {
   const held = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {
     await held.promise;
     await route.continue();
   });
   await page.reload({ waitUntil: "commit" });
-  return async () => {
-    held.resolve();
-    await page.unrouteAll({ behavior: "wait" });
-  };
+  return held.resolve;
 };
 
 describe("The list at a later visit, in a real browser", () => {
@@ -46,7 +43,7 @@ describe("The list at a later visit, in a real browser", () => {
       const shown = page.locator("#page > [inert]");
       await shown.getByText("Shop number 1", { exact: true }).waitFor();
       expect(await card.count(), "nothing of it is heard").to.equal(0);
-      await go();
+      go();
       await card.waitFor();
       expect(await shown.count()).to.equal(0);
       expect(await page.getByRole("banner").count()).to.equal(1);

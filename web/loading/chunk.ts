@@ -15,10 +15,26 @@ export interface Chunk<C> {
 const failedUrl = (failure: unknown): string | undefined =>
   failure instanceof Error ? /https?:\/\/\S+\.js\b/.exec(failure.message)?.[0] : undefined;
 
-/** Imports a module under another URL: browsers remember a failed import by its URL (HTML, module map). */
-const importAgain = <M>(load: () => Promise<M>, failure: unknown): Promise<M> => {
-  const url = failedUrl(failure);
-  return url === undefined ? load() : import(`${url}?again=${Date.now()}`);
+/** The URLs of imports that have failed; the value is the URL under which the module was loaded afterwards. */
+const failedUrls = new Map<string, string | null>();
+
+/**
+ * Imports a module. Browsers remember a failed import by its URL (HTML, module map), whichever part asks for it: one that
+ * fails although it has failed before is imported under another URL, and all parts get the same module.
+ */
+const importModule = async <M>(load: () => Promise<M>): Promise<M> => {
+  try {
+    return await load();
+  } catch (error) {
+    const url = failedUrl(error);
+    const loadedAs = url === undefined ? undefined : failedUrls.get(url);
+    if (url !== undefined && loadedAs === undefined) failedUrls.set(url, null);
+    if (url === undefined || loadedAs === undefined) throw error;
+    const address = loadedAs ?? `${url}?again=${Date.now()}`;
+    const module: M = await import(address);
+    failedUrls.set(url, address);
+    return module;
+  }
 };
 
 const withTimeout = <C>(work: Promise<C>): Promise<C> =>
@@ -28,28 +44,30 @@ const withTimeout = <C>(work: Promise<C>): Promise<C> =>
   });
 
 /** Creates a chunk from its import and the part of the module that is used. Loads nothing yet. */
-export const createChunk = <M, C>(importModule: () => Promise<M>, pick: (module: M) => C): Chunk<C> => {
+export const createChunk = <M, C>(load: () => Promise<M>, pick: (module: M) => C): Chunk<C> => {
   let loaded: { readonly part: C } | undefined;
   let loading: Promise<C> | undefined;
-  let failure: unknown;
   const loadOnce = async (): Promise<C> => {
     try {
-      const part = pick(await withTimeout(importAgain(importModule, failure)));
+      const part = pick(await withTimeout(importModule(load)));
       loaded = { part };
       return part;
     } catch (error) {
       loading = undefined;
-      failure = error;
       throw error;
     }
   };
-  const load = (): Promise<C> => {
+  const loadPart = (): Promise<C> => {
     loading ??= loadOnce();
     return loading;
   };
-  return { loaded: () => loaded?.part, load, prefetch: () => void load().catch(() => undefined) };
+  return {
+    loaded: () => loaded?.part,
+    load: loadPart,
+    prefetch: () => void loadPart().catch(() => undefined),
+  };
 };
 
 /** Creates the retryable version of an import: `load` of a chunk that is the whole module. */
-export const retryable = <M>(importModule: () => Promise<M>): (() => Promise<M>) =>
-  createChunk(importModule, (module) => module).load;
+export const retryable = <M>(load: () => Promise<M>): (() => Promise<M>) =>
+  createChunk(load, (module) => module).load;
