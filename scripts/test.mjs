@@ -12,7 +12,7 @@ const ending = /\.test\.tsx?$/;
 
 /** All test files as paths from the root, the longest first: those of the whole product. */
 const everyFile = () => {
-  const rank = (file) => ["e2e", "server", "web"].indexOf(file.split("/")[1]) + 1 || 4;
+  const rank = (file) => ["pictures", "e2e", "server", "web"].indexOf(file.split("/")[1]) + 1 || 5;
   return globSync("test/**/*.test.{ts,tsx}", { cwd: root })
     .map((file) => file.replaceAll("\\", "/"))
     .filter((file) => !file.startsWith("test/browsers/"))
