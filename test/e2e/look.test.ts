@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { useProduct } from "./support/product.ts";
-import { createMask } from "./support/visitor.ts";
+import { createMask, untilKept } from "./support/visitor.ts";
 
 const leftEdge = (page: Page, selector: string): Promise<number> =>
   page
@@ -53,10 +53,7 @@ describe("the look of the page, in a real browser", () => {
     });
     expect((await answer.body()).length).to.be.at.most(45_000);
     expect(await isLoaded(page)).to.equal(true);
-    await page.waitForFunction(async () => {
-      await navigator.serviceWorker.ready;
-      return navigator.serviceWorker.controller !== null;
-    });
+    await untilKept(page);
     await context.setOffline(true);
     await page.reload();
     await page.getByRole("heading", { level: 1 }).waitFor();

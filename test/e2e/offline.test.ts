@@ -9,6 +9,7 @@ import {
   openSettings,
   signOut,
   storedAfterLogout,
+  untilKept,
   type Visitor,
 } from "./support/visitor.ts";
 
@@ -31,13 +32,6 @@ const savedRules = async (page: Page): Promise<Readonly<Record<string, readonly 
     ]),
   );
 };
-
-/** Waits until the page's files are cached, so that it opens without a network. */
-const untilKept = (page: Page): Promise<unknown> =>
-  page.waitForFunction(async () => {
-    await navigator.serviceWorker.ready;
-    return navigator.serviceWorker.controller !== null;
-  });
 
 const rulesTab = (page: Page) => tabLink(page, "Rules").click();
 const chooseMask = async (page: Page, description: string): Promise<void> => {

@@ -202,3 +202,9 @@ export const setUpKey = async (card: Locator, passphrase: string): Promise<void>
   await page.getByRole("dialog", { name: "Encrypt your mail" }).getByRole("button", { name: "Done" }).click();
   await card.getByText("Configured", { exact: true }).waitFor();
 };
+
+/** Waits until the page's files are cached, so that it opens without a network. */
+export const untilKept = async (page: Page): Promise<void> => {
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+};

@@ -126,6 +126,9 @@ describe("The service worker, in a real browser", () => {
     await site.close();
   });
 
+  const cachedPage = (): Promise<string | null> =>
+    page.evaluate(async () => (await (await caches.match("/"))?.text()) ?? null);
+  const cacheNames = (): Promise<readonly string[]> => page.evaluate(() => caches.keys());
   const lookForNew = (on: Page): Promise<void> =>
     on.evaluate(async () => {
       await (await navigator.serviceWorker.getRegistration())?.update();
@@ -153,10 +156,7 @@ describe("The service worker, in a real browser", () => {
       page.locator("meta[name=configuration]").getAttribute("content");
     await page.goto(site.url);
     expect(await configuration()).to.equal("first");
-    await page.waitForFunction(async () => {
-      const cached = await caches.match("/");
-      return (await cached?.text())?.includes("second");
-    });
+    await until("the change is cached", async () => (await cachedPage())?.includes("second") === true);
     await page.goto(site.url);
     expect(await configuration()).to.equal("second");
   });
@@ -164,7 +164,7 @@ describe("The service worker, in a real browser", () => {
   it("opens what the server sends after it has sent another page, such as a sign-in of a proxy", async () => {
     site.page = "sign-in of a proxy";
     await page.goto(site.url);
-    await page.waitForFunction(async () => (await caches.match("/")) === undefined);
+    await until("the cached page is gone", async () => (await cachedPage()) === null);
     await page.goto(site.url);
     expect(await page.title()).to.equal("sign-in of a proxy");
   });
@@ -219,8 +219,8 @@ describe("The service worker, in a real browser", () => {
     await untilTitle(page, "two, and another is ready");
     await take(page);
     await untilTitle(page, "three");
-    await page.waitForFunction(async () => (await caches.keys()).length === 2);
-    expect(await page.evaluate(() => caches.keys())).to.deep.equal(["shell-two", "shell-three"]);
+    await until("the oldest cache is gone", async () => (await cacheNames()).length === 2);
+    expect(await cacheNames()).to.deep.equal(["shell-two", "shell-three"]);
   });
 
   it("caches nothing of a version whose page is not available yet", async () => {
@@ -229,7 +229,7 @@ describe("The service worker, in a real browser", () => {
     const requests = site.requests.length;
     await lookForNew(page);
     await until("its page is asked for", () => site.requests.slice(requests).includes("/"));
-    await page.waitForFunction(async () => (await caches.keys()).join() === "shell-one");
+    await until("the new cache is gone", async () => (await cacheNames()).join() === "shell-one");
     expect(await page.title()).to.equal("one");
   });
 });
