@@ -1,13 +1,13 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { request } from "playwright-core";
+import { type Kept, openAccountApi, tokenOf } from "../../test/e2e/support/accountApi.ts";
 import type { RunningServer } from "../../test/e2e/support/server.ts";
 import { createAccount } from "../../test/e2e/support/visitor.ts";
 
 export interface BenchAccount {
   /** The browser's cookies and storage of the signed-in account. */
-  readonly kept: Awaited<ReturnType<typeof createAccount>>;
+  readonly kept: Kept;
   readonly token: string;
 }
 
@@ -47,19 +47,9 @@ const copyMasks = (dataDir: string, count: number): void => {
 /** Creates an account with so many masks. */
 export const createBenchAccount = async (server: RunningServer, masks: number): Promise<BenchAccount> => {
   const kept = await createAccount(server, `masks${masks}@example.org`);
-  const token = kept.origins[0]?.localStorage.find(({ name }) => name === "authToken")?.value ?? "";
-  const api = await request.newContext({
-    baseURL: server.url,
-    storageState: kept,
-    extraHTTPHeaders: { authorization: `Bearer ${token}` },
-  });
-  const csrf = (await api.get("/csrf-token")).headers()["x-csrf-token"] ?? "";
-  const created = await api.post("/masks", {
-    headers: { "x-csrf-token": csrf },
-    data: { description: "Shop number 0" },
-  });
-  if (!created.ok()) throw new Error(`POST /masks answered with ${await created.text()}`);
-  await api.dispose();
+  const api = await openAccountApi(server, kept);
+  await api.send("POST", "/masks", { description: "Shop number 0" });
+  await api.leave();
   copyMasks(server.dataDir, masks);
-  return { kept, token };
+  return { kept, token: tokenOf(kept) };
 };

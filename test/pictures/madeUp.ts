@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createTransport } from "nodemailer";
-import { request } from "playwright-core";
 import { createBenchAccount } from "../../bench/page/account.ts";
+import { type AccountApi, type Kept, openAccountApi } from "../e2e/support/accountApi.ts";
 import { type RunningServer, startServer } from "../e2e/support/server.ts";
 import { createAccount } from "../e2e/support/visitor.ts";
 import { startDnsStub } from "../server/support/dnsStub.ts";
@@ -115,33 +115,8 @@ const settle = (server: RunningServer): void => {
   database.close();
 };
 
-type Kept = Awaited<ReturnType<typeof createAccount>>;
-
-interface Api {
-  readonly send: (method: "POST" | "PUT", path: string, data: object) => Promise<{ readonly id: string }>;
-  readonly leave: () => Promise<void>;
-}
-
-const apiOf = async (server: RunningServer, kept: Kept): Promise<Api> => {
-  const token = kept.origins[0]?.localStorage.find(({ name }) => name === "authToken")?.value ?? "";
-  const api = await request.newContext({
-    baseURL: server.url,
-    storageState: kept,
-    extraHTTPHeaders: { authorization: `Bearer ${token}` },
-  });
-  const csrf = (await api.get("/csrf-token")).headers()["x-csrf-token"] ?? "";
-  return {
-    send: async (method, path, data) => {
-      const answer = await api.fetch(path, { method, headers: { "x-csrf-token": csrf }, data });
-      if (!answer.ok()) throw new Error(`${method} ${path} answered with ${await answer.text()}`);
-      return (await answer.json()) as { readonly id: string };
-    },
-    leave: () => api.dispose(),
-  };
-};
-
 /** What is added to an account before its times are settled; the address of a mask is found by its description. */
-type AddMore = (api: Api, addresses: ReadonlyMap<string, string>) => Promise<void>;
+type AddMore = (api: AccountApi, addresses: ReadonlyMap<string, string>) => Promise<void>;
 
 /** Creates an account with the made-up masks. */
 export const fillMasks = async (
@@ -149,7 +124,7 @@ export const fillMasks = async (
   addMore: AddMore = async () => undefined,
 ): Promise<Kept> => {
   const kept = await createAccount(server, "ada@example.org");
-  const api = await apiOf(server, kept);
+  const api = await openAccountApi(server, kept);
   const addresses = new Map<string, string>();
   for (const [name, color] of Object.entries(labelColors)) await api.send("POST", "/labels", { name, color });
   for (const { description, body } of shownMasks.toReversed()) {
