@@ -1,5 +1,6 @@
 import * as t from "io-ts";
 import type { HttpMethod } from "../ports/http.ts";
+import type { TokenAccess } from "./apiScope.ts";
 
 /** A codec between JSON and a value of the program. */
 export type Codec<A> = t.Type<A, unknown, unknown>;
@@ -13,6 +14,8 @@ export interface Endpoint<Params, Body, Answer> {
   /** The path from the root; a segment that starts with ":" is a parameter. */
   readonly path: string;
   readonly authentication: Authentication;
+  /** Which API tokens may call it in place of a session. */
+  readonly tokens: TokenAccess;
   /** The path parameters by name; a parameter without a segment goes into the query. */
   readonly params: t.Type<Params, Readonly<Record<string, string>>, unknown>;
   readonly body: Codec<Body>;
@@ -39,9 +42,10 @@ interface EndpointOptions<Params, Body, Answer> {
   readonly body?: Codec<Body>;
   readonly answer?: Codec<Answer>;
   readonly authentication?: Authentication;
+  readonly tokens?: TokenAccess;
 }
 
-/** Declares an endpoint. Omitted codecs are `nothing`; a session is required by default. */
+/** Declares an endpoint. Omitted codecs are `nothing`; a session is required by default, and no API token is accepted. */
 export const endpoint = <Params = void, Body = void, Answer = void>(
   method: HttpMethod,
   path: string,
@@ -50,6 +54,7 @@ export const endpoint = <Params = void, Body = void, Answer = void>(
   method,
   path,
   authentication: options.authentication ?? "session",
+  tokens: options.tokens ?? "none",
   params: options.params ?? (noParams as unknown as Endpoint<Params, Body, Answer>["params"]),
   body: options.body ?? (nothing as unknown as Codec<Body>),
   answer: options.answer ?? (nothing as unknown as Codec<Answer>),

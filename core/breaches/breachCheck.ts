@@ -11,6 +11,7 @@ import type { MaskId } from "../masks/mask.ts";
  * names no source of leaked addresses, 503 when the source does not answer.
  */
 export const getBreaches = endpoint("GET", "/masks/:id/breaches", {
+  tokens: "masks:read",
   params: t.type({ id: t.string }),
   answer: t.type({ times: t.number }),
 });

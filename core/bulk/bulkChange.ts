@@ -38,6 +38,7 @@ const Ids = refined(
  * keeps the others from nothing; what concerns all of them, such as an address that cannot be used, refuses the request.
  */
 export const postBulkChange = endpoint("POST", "/masks/bulk", {
+  tokens: "masks:write",
   body: t.type({ ids: Ids, change: BulkChange }),
   answer: t.type({ results: t.readonlyArray(BulkResult) }),
 });

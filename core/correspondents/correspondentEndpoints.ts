@@ -28,6 +28,7 @@ const mask = t.type({ id: t.string });
 
 /** Lists the correspondents of a mask, the latest first; 404 for a mask of another user. Extends the contract. */
 export const listCorrespondents = endpoint("GET", "/masks/:id/correspondents", {
+  tokens: "correspondents",
   params: mask,
   answer: t.type({
     correspondents: t.readonlyArray(Correspondent),
@@ -38,6 +39,7 @@ export const listCorrespondents = endpoint("GET", "/masks/:id/correspondents", {
 
 /** Returns the reverse address for writing to somebody from a mask; the same one each time. */
 export const postCorrespondent = endpoint("POST", "/masks/:id/correspondents", {
+  tokens: "correspondents",
   params: mask,
   body: t.type({
     address: emailAddress({
@@ -50,6 +52,7 @@ export const postCorrespondent = endpoint("POST", "/masks/:id/correspondents", {
 
 /** Has the mask refuse a correspondent's mail from now on, or take it again. */
 export const putCorrespondent = endpoint("PUT", "/masks/:id/correspondents/:correspondent", {
+  tokens: "correspondents",
   params: t.type({ id: t.string, correspondent: t.string }),
   body: t.type({ blocked: t.boolean }),
   answer: Correspondent,
@@ -57,5 +60,6 @@ export const putCorrespondent = endpoint("PUT", "/masks/:id/correspondents/:corr
 
 /** Deletes what is stored of a correspondent; replies to their earlier mails no longer reach them. */
 export const deleteCorrespondent = endpoint("DELETE", "/masks/:id/correspondents/:correspondent", {
+  tokens: "correspondents",
   params: t.type({ id: t.string, correspondent: t.string }),
 });

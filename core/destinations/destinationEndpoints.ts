@@ -33,6 +33,7 @@ const params = t.type({ id: t.string });
 
 /** Lists the user's destinations, oldest first. Extends the contract. */
 export const listDestinations = endpoint("GET", "/destinations", {
+  tokens: "destinations",
   answer: t.type({ destinations: t.array(Destination) }),
 });
 
@@ -41,6 +42,7 @@ export type AddedDestination = t.TypeOf<typeof AddedDestination>;
 
 /** Adds a destination or sends its confirmation again; `confirmationSent` is false if not needed or too recent. */
 export const postDestination = endpoint("POST", "/destinations", {
+  tokens: "destinations",
   body: t.type({
     email: emailAddress({
       required: "Please enter a valid email address",
@@ -61,6 +63,7 @@ export type DestinationChange = t.TypeOf<typeof DestinationChange>;
 
 /** Changes a destination; what is left out stays as it is. 404 when the user has none with this id. */
 export const patchDestination = endpoint("PATCH", "/destinations/:id", {
+  tokens: "destinations",
   params,
   body: DestinationChange,
   answer: Destination,
@@ -80,6 +83,7 @@ export type DestinationRemoval = t.TypeOf<typeof DestinationRemoval>;
 
 /** Removes a destination; 409 for the address of the account. Mail that is under way to it is delivered. */
 export const deleteDestination = endpoint("DELETE", "/destinations/:id", {
+  tokens: "destinations",
   params,
   body: DestinationRemoval,
 });

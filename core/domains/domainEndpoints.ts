@@ -18,7 +18,7 @@ export const DomainList = t.type({
 export type DomainList = t.TypeOf<typeof DomainList>;
 
 /** Lists the user's domains with the results of their last checks. Extends the contract. */
-export const listDomains = endpoint("GET", "/domains", { answer: DomainList });
+export const listDomains = endpoint("GET", "/domains", { tokens: "masks:read", answer: DomainList });
 
 /**
  * Adds a domain of one's own (`name`), which takes no mail before its proof, or claims a sub-domain of the installation
@@ -30,7 +30,12 @@ export const postDomain = endpoint("POST", "/domains", {
 });
 
 /** Changes how a domain takes mail for addresses without a mask. */
-export const patchDomain = endpoint("PATCH", "/domains/:id", { params, body: DomainChange, answer: Domain });
+export const patchDomain = endpoint("PATCH", "/domains/:id", {
+  tokens: "masks:write",
+  params,
+  body: DomainChange,
+  answer: Domain,
+});
 
 /** Asks DNS for the records of a domain; answers of the last seconds are used again. */
 export const checkDomain = endpoint("POST", "/domains/:id/check", { params, answer: Domain });

@@ -6,6 +6,7 @@ const id = t.type({ id: t.string });
 
 /** Lists held mails, newest first, optionally of one mask, and after the mail with the id `before`. */
 export const listHeldMails = endpoint("GET", "/held", {
+  tokens: "log:read",
   params: t.partial({ maskId: t.string, before: t.string }),
   answer: HeldPage,
 });
@@ -24,15 +25,16 @@ export const readHeldMail = endpoint("GET", "/held/:id/content", {
  * that the user sent goes to its recipient only.
  */
 export const releaseHeldMail = endpoint("POST", "/held/:id/release", {
+  tokens: "masks:write",
   params: id,
   body: t.partial({ to: t.string }),
 });
 
 /** Releases a held mail, and has its mask accept the sender from now on; 409 when the sender's address is unknown. */
-export const allowHeldSender = endpoint("POST", "/held/:id/allow", { params: id });
+export const allowHeldSender = endpoint("POST", "/held/:id/allow", { tokens: "masks:write", params: id });
 
 /** Deletes a held mail, and has its mask refuse the sender from now on; 409 when the sender's address is unknown. */
-export const blockHeldSender = endpoint("POST", "/held/:id/block", { params: id });
+export const blockHeldSender = endpoint("POST", "/held/:id/block", { tokens: "masks:write", params: id });
 
 /** Deletes a held mail; 404 when the user has none with this id. */
-export const deleteHeldMail = endpoint("POST", "/held/:id/delete", { params: id });
+export const deleteHeldMail = endpoint("POST", "/held/:id/delete", { tokens: "masks:write", params: id });

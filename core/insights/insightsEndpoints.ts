@@ -103,6 +103,7 @@ export type InsightsAnswer = t.TypeOf<typeof InsightsAnswer>;
 
 /** Returns the figures of all masks, or of one with `maskId`; 404 when the user has no such mask. */
 export const getInsights = endpoint("GET", "/ai/insights", {
+  tokens: "log:read",
   params: t.partial({ maskId: t.string }),
   answer: InsightsAnswer,
 });
@@ -121,6 +122,7 @@ export const postInsights = endpoint("POST", "/ai/insights", {
 
 /** Lists the categories with the numbers of their mails. */
 export const getCategories = endpoint("GET", "/ai/categories", {
+  tokens: "log:read",
   answer: t.type({
     categories: t.array(t.type({ id: t.string, name: t.string, count: t.number })),
   }),
@@ -137,6 +139,7 @@ export type SenderHabits = t.TypeOf<typeof SenderHabits>;
 
 /** Returns the habits of a sender's domain, for the test of a rule that looks at the category. Extends the contract. */
 export const getSenderHabits = endpoint("GET", "/ai/senders/:domain", {
+  tokens: "log:read",
   params: t.type({ domain: t.string, maskId: t.string }),
   answer: SenderHabits,
 });

@@ -30,10 +30,14 @@ export const maxStoredLabels = 500;
 const params = t.type({ name: t.string });
 
 /** Lists the user's labels by name: those that masks have, and those that were made without one. Extends the contract. */
-export const listLabels = endpoint("GET", "/labels", { answer: t.type({ labels: t.array(Label) }) });
+export const listLabels = endpoint("GET", "/labels", {
+  tokens: "masks:read",
+  answer: t.type({ labels: t.array(Label) }),
+});
 
 /** Makes a label, or returns the one with this name; `color` is gray when left out. */
 export const postLabel = endpoint("POST", "/labels", {
+  tokens: "masks:write",
   body: t.intersection([t.type({ name: LabelName }), t.partial({ color: LabelColor })]),
   answer: Label,
 });
@@ -47,7 +51,12 @@ const LabelChange = t.partial({
 export type LabelChange = t.TypeOf<typeof LabelChange>;
 
 /** Renames a label on all masks and in rules, merges it into another one, or colors it. 409 for the name of another label without `merge`. */
-export const patchLabel = endpoint("PATCH", "/labels/:name", { params, body: LabelChange, answer: Label });
+export const patchLabel = endpoint("PATCH", "/labels/:name", {
+  tokens: "masks:write",
+  params,
+  body: LabelChange,
+  answer: Label,
+});
 
 /** Removes a label from all masks. */
-export const deleteLabel = endpoint("DELETE", "/labels/:name", { params });
+export const deleteLabel = endpoint("DELETE", "/labels/:name", { tokens: "masks:write", params });

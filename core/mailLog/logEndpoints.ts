@@ -7,6 +7,7 @@ import { LogDirection, LogMode, LogPage, LogResult, LogSettings } from "./logEnt
  * to 200, 50 without). `q` finds a text in what is not encrypted.
  */
 export const listLog = endpoint("GET", "/log", {
+  tokens: "log:read",
   params: t.partial({
     maskId: t.string,
     direction: LogDirection,

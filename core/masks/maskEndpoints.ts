@@ -15,6 +15,7 @@ const params = t.type({ id: t.string });
  * socket does, and `follows` that of the masks before the answer, where the server knows them (all three extend the contract).
  */
 export const listMasks = endpoint("GET", maskListPath, {
+  tokens: "masks:read",
   params: t.partial({ after: t.string, limit: t.string, sort: t.string, q: t.string }),
   answer: t.intersection([
     t.type({ masks: readableList(asReceived(Mask)) }),
@@ -22,20 +23,30 @@ export const listMasks = endpoint("GET", maskListPath, {
   ]),
 });
 /** Returns a mask with its rules and statistics. */
-export const getMask = endpoint("GET", "/masks/:id", { params, answer: Mask });
+export const getMask = endpoint("GET", "/masks/:id", { tokens: "masks:read", params, answer: Mask });
 /** Makes a mask with a new address; 403 over the limit of the plan, or for a prefix without the plan for it. */
-export const postMask = endpoint("POST", "/masks", { body: NewMask, answer: Mask });
+export const postMask = endpoint("POST", "/masks", { tokens: "masks:create", body: NewMask, answer: Mask });
 /**
  * Changes the fields that the body names. With the `ETag` of the mask in `If-Match`, rules are merged with those that
  * other devices have saved since.
  */
-export const putMask = endpoint("PUT", "/masks/:id", { params, body: MaskEdit, answer: Mask });
+export const putMask = endpoint("PUT", "/masks/:id", {
+  tokens: "masks:write",
+  params,
+  body: MaskEdit,
+  answer: Mask,
+});
 /** Moves a mask to the trash: its mail is refused, and it can be restored for 30 days. */
-export const deleteMask = endpoint("DELETE", "/masks/:id", { params });
+export const deleteMask = endpoint("DELETE", "/masks/:id", { tokens: "masks:write", params });
 /** Extends the contract: brings back a mask within 30 days of its deletion, with its rules and figures. */
-export const restoreMask = endpoint("POST", "/masks/:id/restore", { params, answer: Mask });
+export const restoreMask = endpoint("POST", "/masks/:id/restore", {
+  tokens: "masks:write",
+  params,
+  answer: Mask,
+});
 /** Returns the figures of a mask, and those of its rules. */
 export const getMaskStatistics = endpoint("GET", "/masks/:id/stats", {
+  tokens: "masks:read",
   params,
   answer: MaskStatistics,
 });

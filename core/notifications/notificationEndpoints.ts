@@ -7,6 +7,7 @@ import { NotificationPage } from "./notification.ts";
  * newest of all. `unread` counts all unread notifications of the user.
  */
 export const listNotifications = endpoint("GET", "/notifications", {
+  tokens: "account:read",
   params: t.intersection([t.type({ limit: t.string }), t.partial({ after: t.string })]),
   answer: NotificationPage,
 });
@@ -16,7 +17,10 @@ export const ReadTarget = t.union([t.type({ notificationId: t.string }), t.type(
 export type ReadTarget = t.TypeOf<typeof ReadTarget>;
 
 /** Marks notifications as read; notifications that are already read or deleted are no error. */
-export const readNotifications = endpoint("PUT", "/notifications/read", { body: ReadTarget });
+export const readNotifications = endpoint("PUT", "/notifications/read", {
+  tokens: "account:read",
+  body: ReadTarget,
+});
 
 /** Deletes a notification; 404 when the user has none with this id. */
 export const deleteNotification = endpoint("DELETE", "/notifications/:id", {

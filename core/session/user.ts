@@ -135,4 +135,4 @@ export const defaultForwardTo = (
 ): string => account?.settings?.forwardTo ?? session.user?.email ?? "";
 
 /** Returns the caller's account. */
-export const getAccount = endpoint("GET", "/account", { answer: Account });
+export const getAccount = endpoint("GET", "/account", { tokens: "account:read", answer: Account });

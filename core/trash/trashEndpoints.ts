@@ -12,8 +12,12 @@ export type TrashedMask = t.TypeOf<typeof TrashedMask>;
 
 /** Lists the masks that can be restored, the last deleted first; at most 500. Extends the contract. */
 export const listTrash = endpoint("GET", "/masks/trash", {
+  tokens: "masks:read",
   answer: t.type({ masks: readableList(TrashedMask) }),
 });
 
 /** Deletes a mask of the trash for good; its addresses are never assigned again. Extends the contract. */
-export const deleteTrashedMask = endpoint("DELETE", "/masks/trash/:id", { params: t.type({ id: t.string }) });
+export const deleteTrashedMask = endpoint("DELETE", "/masks/trash/:id", {
+  tokens: "masks:write",
+  params: t.type({ id: t.string }),
+});

@@ -18,16 +18,16 @@ export const AccountRuleCounts = t.record(
 export type AccountRuleCounts = t.TypeOf<typeof AccountRuleCounts>;
 
 /** Reads the rules for all masks: the list before and the list after the rules of each mask. Extends the contract. */
-export const getAccountRules = endpoint("GET", "/rules", { answer: AccountRules });
+export const getAccountRules = endpoint("GET", "/rules", { tokens: "masks:read", answer: AccountRules });
 
 /** Saves one of the lists for all masks; changes made elsewhere since the version of `If-Match` are merged into it. Extends the contract. */
-export const putAccountRules = endpoint("PUT", "/rules/:place", {
+export const putAccountRules = endpoint("PUT", "/rules/:place", { tokens: "masks:write",
   params: t.type({ place: AccountPlace }),
   body: t.type({ rules: t.array(t.unknown) }),
   answer: RuleListState,
 });
 
 /** Counts what the rules for all masks did, by the id of the rule. Extends the contract. */
-export const getAccountRuleCounts = endpoint("GET", "/rules/stats", {
+export const getAccountRuleCounts = endpoint("GET", "/rules/stats", { tokens: "masks:read",
   answer: t.type({ rules: AccountRuleCounts }),
 });

@@ -1,0 +1,17 @@
+import * as t from "io-ts";
+
+/** What an API token may be allowed to do. A new scope needs its sentence in `core/apiTokens/scopeTexts.ts`. */
+export const ApiScope = t.keyof({
+  "masks:create": null,
+  "masks:read": null,
+  "masks:write": null,
+  destinations: null,
+  correspondents: null,
+  "log:read": null,
+  "codes:read": null,
+  "account:read": null,
+});
+export type ApiScope = t.TypeOf<typeof ApiScope>;
+
+/** Which API tokens may call an endpoint: those with a scope, every valid one, or none. */
+export type TokenAccess = ApiScope | "any" | "none";

@@ -1,0 +1,25 @@
+import type { ApiScope } from "../api/apiScope.ts";
+
+/** What a scope allows, as the user reads it. */
+export interface ScopeText {
+  readonly label: string;
+  readonly detail: string;
+}
+
+/** The sentences of all scopes, in the order in which they are offered. */
+export const scopeTexts: Readonly<Record<ApiScope, ScopeText>> = {
+  "masks:create": { label: "Make masks", detail: "Make new masks and see at which domains it can" },
+  "masks:read": { label: "See masks", detail: "Masks, labels, rules, domains, and changes as they happen" },
+  "masks:write": {
+    label: "Change masks",
+    detail: "Switch, change and delete masks, their rules and labels, and decide on held mail",
+  },
+  destinations: { label: "Destinations", detail: "See, add, change and remove where mail is forwarded to" },
+  correspondents: {
+    label: "Correspondents",
+    detail: "Who wrote to a mask, and addresses for writing from it",
+  },
+  "log:read": { label: "See the log", detail: "What came, what was stopped, and the figures made of it" },
+  "codes:read": { label: "See codes", detail: "Codes that arrive in mail, once the server finds them" },
+  "account:read": { label: "See the account", detail: "Your address, plan and notifications" },
+};
