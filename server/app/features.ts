@@ -1,5 +1,7 @@
 import { accountFeature } from "../features/account/feature.ts";
 import { actionLinksFeature } from "../features/actionLinks/feature.ts";
+import { apiTokensFeature } from "../features/apiTokens/feature.ts";
+import { createFindTokenCaller } from "../features/apiTokens/findTokenCaller.ts";
 import { appPasswordsFeature } from "../features/appPasswords/feature.ts";
 import { archiveFeature } from "../features/archive/feature.ts";
 import { createBillingServices } from "../features/billing/billingServices.ts";
@@ -37,6 +39,7 @@ const features: readonly CreateFeature[] = [
   codesFeature,
   accountFeature,
   appPasswordsFeature,
+  apiTokensFeature,
   billingFeature,
   masksFeature,
   trashFeature,
@@ -72,7 +75,10 @@ export interface Features {
 /** Creates all features. */
 export const createServerFeatures = (context: ServerContext): Features => {
   const session = createSessionServices(context);
-  const sessionHttp = createSessionHttp(context, session.sessions.authenticate);
+  const sessionHttp = createSessionHttp(context, {
+    findSession: session.sessions.authenticate,
+    findTokenCaller: createFindTokenCaller(context),
+  });
   const billing = createBillingServices(context);
   const given = {
     ...context,

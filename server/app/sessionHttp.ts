@@ -1,15 +1,16 @@
 import type { SessionHttp } from "../features/feature.ts";
 import type { ServerContext } from "../features/serverContext.ts";
 import { sessionCookies } from "../features/session/sessionCookies.ts";
-import { createAuthenticate, type FindSession } from "../platform/http/authenticate.ts";
+import { type Credentials, createAuthenticate } from "../platform/http/authenticate.ts";
 import { type CookieJar, type CookieSettings, cookieJarOf } from "../platform/http/cookieJar.ts";
 import { createCsrf } from "../platform/http/csrf.ts";
 import { createRunOnce } from "../platform/http/idempotency.ts";
+import { createTokenRate } from "../platform/http/tokenRate.ts";
 
-/** Creates how requests prove their session: the cookies, the CSRF token, and the guard of the routes. */
+/** Creates how requests prove their caller: API tokens, or sessions with their cookies, the CSRF token, and the guard of the routes. */
 export const createSessionHttp = (
   { config, database, clock, random, hash, seal }: ServerContext,
-  findSession: FindSession,
+  { findSession, findTokenCaller }: Pick<Credentials, "findSession" | "findTokenCaller">,
 ): SessionHttp => {
   const jarOf = (settings: CookieSettings): CookieJar => cookieJarOf(config.publicUrl, settings);
   const cookies = {
@@ -23,7 +24,13 @@ export const createSessionHttp = (
     cookies,
     csrf,
     authGuard: {
-      authenticate: createAuthenticate(findSession, cookies.session, csrf),
+      authenticate: createAuthenticate({
+        findSession,
+        findTokenCaller,
+        sessionCookie: cookies.session,
+        csrf,
+        limitTokenRate: createTokenRate(clock.now),
+      }),
       runOnce: createRunOnce(database, clock, seal),
     },
   };

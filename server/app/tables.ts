@@ -4,6 +4,7 @@ import "../delivery/mailLog/tables.ts";
 import "../delivery/queue/tables.ts";
 import "../delivery/tables.ts";
 import "../features/account/tables.ts";
+import "../features/apiTokens/tables.ts";
 import "../features/appPasswords/tables.ts";
 import "../features/archive/tables.ts";
 import "../features/billing/tables.ts";

@@ -3,6 +3,7 @@ import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import { labelOf, parseTier, type Tier, tiers } from "../../core/tiers/tier.ts";
 import { readAccountExport } from "../features/account/accountExport.ts";
 import { deleteUser } from "../features/account/userDataQueries.ts";
+import { revokeAllApiTokens } from "../features/apiTokens/apiTokenQueries.ts";
 import { assignTier } from "../features/billing/changePlan.ts";
 import { createSenderLists } from "../features/senders/senderLists.ts";
 import { endAllSessions } from "../features/session/sessions.ts";
@@ -129,7 +130,7 @@ const tier: Command = {
 
 const suspend: Command = {
   name: "user suspend",
-  summary: "End an account's sessions and refuse its sign-ins and mail, or --lift that",
+  summary: "End an account's sessions and API tokens and refuse its sign-ins and mail, or --lift that",
   usage: "<address> [--lift]",
   positionals: 1,
   options: { lift: { type: "boolean", help: "let the account be used again" } },
@@ -140,7 +141,9 @@ const suspend: Command = {
       await database.transaction(async (db) => {
         await lockUser(db, id);
         await setSuspended(db, id, isSuspended);
-        if (isSuspended) await endAllSessions(db, id, invocation.clock.now());
+        if (!isSuspended) return;
+        await endAllSessions(db, id, invocation.clock.now());
+        await revokeAllApiTokens(db, id, invocation.clock.now());
       });
       invocation.terminal.print({ email, suspended: isSuspended }, [
         isSuspended ? `${email} is suspended.` : `${email} can be used again.`,
@@ -165,6 +168,7 @@ const remove: Command = {
       await database.transaction(async (db) => {
         await lockUser(db, user.id);
         await endAllSessions(db, user.id, now);
+        await revokeAllApiTokens(db, user.id, now);
         await deleteUser(db, user, now);
       });
       invocation.terminal.print({ email: user.email, deleted: true }, [`Deleted ${what}.`]);

@@ -3,6 +3,7 @@ import { prepareSystemMail } from "../../delivery/systemMail/systemMail.ts";
 import { accountDeletedMail } from "../../delivery/systemMail/systemMailTexts.ts";
 import { fieldError, type UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { appendEvent } from "../../platform/store/events.ts";
+import { revokeAllApiTokens } from "../apiTokens/apiTokenQueries.ts";
 import type { ServerContext } from "../serverContext.ts";
 import { listActiveSessions } from "../session/sessionQueries.ts";
 import { sessionEnded } from "../session/sessions.ts";
@@ -53,6 +54,7 @@ export const createDeleteAccount = (deps: DeleteAccountDeps) => {
       await requiredFactor.consume(db, user, code);
       for (const { id } of await listActiveSessions(db, userId, now))
         await appendEvent(db, { ...sessionEnded, userId, resourceId: id }, now);
+      await revokeAllApiTokens(db, userId, now);
       await deleteUser(db, user, now);
       await queueMail(db);
     });

@@ -26,7 +26,7 @@ export const archiveRoutes =
       "/archive/:id",
       { config: { rateLimit: { max: rateLimitFor(limited.perMinute) } } },
       async (request, reply) => {
-        const { userId } = await authGuard.authenticate(request, reply);
+        const { userId } = await authGuard.authenticate(request, reply, "none");
         const { id } = request.params;
         const content = await archive.read(userId, id);
         return reply

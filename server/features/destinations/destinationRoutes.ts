@@ -5,6 +5,7 @@ import {
   patchDestination,
   postDestination,
 } from "../../../core/destinations/destinationEndpoints.ts";
+import { fieldError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import { appendEvent } from "../../platform/store/events.ts";
@@ -56,6 +57,12 @@ export const destinationRoutes =
       authGuard,
       patchDestination,
       async ({ auth, params, body, recordAnswer }) => {
+        if (auth.token !== null && body.publicKey !== undefined)
+          throw fieldError(
+            "forbidden",
+            "publicKey",
+            "API tokens cannot change keys. Log in to the app instead.",
+          );
         const edit = await editDestination(body);
         const answer = await database.transaction(async (db) =>
           recordAnswer(db, await edit(db, auth.userId, params.id)),

@@ -3,6 +3,7 @@ import type { Mask, MaskId, NewMask } from "../../../core/masks/mask.ts";
 import type { Rule } from "../../../core/rules/model/rule.ts";
 import { limitsOf, parseTier, type Tier } from "../../../core/tiers/tier.ts";
 import { fieldError, invalidSession, UseCaseError } from "../../platform/errors/useCaseError.ts";
+import type { TokenGrant } from "../../platform/store/authContext.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
@@ -108,13 +109,28 @@ const claimNewAddress = async (
   return email;
 };
 
+/** Who makes a mask; an API token may be limited to one domain. */
+export interface MaskCreator extends MaskAuthor {
+  readonly token?: Pick<TokenGrant, "domain"> | null;
+}
+
+/** Returns a mask at the domain of the API token, if it has one; throws a 403 when another one is asked for. */
+const atAllowedDomain = ({ token }: MaskCreator, newMask: NewMask): NewMask => {
+  const domain = token?.domain ?? null;
+  if (domain === null) return newMask;
+  if (newMask.domain !== undefined && newMask.domain !== domain)
+    throw fieldError("forbidden", "domain", `This API token can make masks at ${domain} only.`);
+  return { ...newMask, domain };
+};
+
 /**
  * Creates a mask with a new address. One transaction contains all changes, so that parallel requests never
  * exceed the plan's number of masks.
  */
 export const createCreateMask =
   (deps: MaskDeps) =>
-  async (author: MaskAuthor, newMask: NewMask, keep: RecordAnswer<Mask>): Promise<Mask> => {
+  async (author: MaskCreator, asked: NewMask, keep: RecordAnswer<Mask>): Promise<Mask> => {
+    const newMask = atAllowedDomain(author, asked);
     const { userId } = author;
     const { database, clock, random, feed, delivery } = deps;
     const now = clock.now();

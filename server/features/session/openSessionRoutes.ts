@@ -21,12 +21,12 @@ export const openSessionRoutes =
   (fastify: FastifyInstance): void => {
     routeSignedIn(fastify, authGuard, endpoints.listSessions, async ({ auth }) => {
       const rows = await listActiveSessions(database.db, auth.userId, clock.now());
-      const sessions = rows.map((row) => toOpenSession(row, auth.sessionId));
+      const sessions = rows.map((row) => toOpenSession(row, auth.callerId));
       return { sessions: sessions.sort((a, b) => Number(b.current) - Number(a.current)) };
     });
 
     routeSignedIn(fastify, authGuard, endpoints.endOtherSessions, async ({ auth, recordAnswer }) => {
-      const { userId, sessionId: currentSessionId } = auth;
+      const { userId, callerId: currentSessionId } = auth;
       const now = clock.now();
       const answer = await database.transaction(async (db) => {
         let ended = 0;
@@ -46,7 +46,7 @@ export const openSessionRoutes =
           throw new UseCaseError("missing", "This session has ended already.");
         await recordAnswer(db);
       });
-      if (params.id === auth.sessionId) for (const jar of [cookies.session, cookies.csrf]) jar.clear(reply);
+      if (params.id === auth.callerId) for (const jar of [cookies.session, cookies.csrf]) jar.clear(reply);
       feed.wake();
     });
   };

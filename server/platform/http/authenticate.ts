@@ -1,37 +1,105 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { TokenAccess } from "../../../core/api/apiScope.ts";
 import { clientIdHeader } from "../../../core/api/basicMiddleware.ts";
-import { invalidSession } from "../errors/useCaseError.ts";
-import type { AuthContext, SessionContext } from "../store/authContext.ts";
+import { invalidSession, UseCaseError } from "../errors/useCaseError.ts";
+import type { AuthContext, SessionContext, TokenGrant } from "../store/authContext.ts";
 import type { CookieJar } from "./cookieJar.ts";
 import type { Csrf } from "./csrf.ts";
+import { bearerOf, isCompatibleCall, presentedToken } from "./presentedToken.ts";
+import type { LimitTokenRate } from "./tokenRate.ts";
 
 /** Parses a client id from a header or a query; null for anything but 1 to 128 visible ASCII characters. */
 export const parseClientId = (value: unknown): string | null =>
   typeof value === "string" && /^[\x21-\x7e]{1,128}$/.test(value) ? value : null;
 
 /**
- * Returns the user and session of a request. Rejects with a 401 without a valid session, and with
- * 403 for a request from another site's page.
+ * Returns who makes a request. `access` is what an API token needs for it. Rejects with a 401 without a valid session or
+ * API token, with 403 for a token that may not do it and for a request from another site's page, and with 429 for a
+ * token over its rate.
  */
-export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Promise<AuthContext>;
-
-const bearer = ({ headers }: FastifyRequest): string | undefined =>
-  /^Bearer +([^\s]+)$/i.exec(headers.authorization ?? "")?.[1];
+export type Authenticate = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  access: TokenAccess,
+) => Promise<AuthContext>;
 
 /** Returns the user and session of a token and its cookie; undefined unless both are valid. */
 export type FindSession = (token: string, cookie: string | undefined) => Promise<SessionContext | undefined>;
 
-/** Authenticates requests by the token in `Authorization` and its session cookie, and checks the CSRF token. */
-export const createAuthenticate =
-  (
-    findSession: FindSession,
-    sessionCookie: Pick<CookieJar, "read">,
-    csrf: Pick<Csrf, "check">,
-  ): Authenticate =>
-  async (request, reply) => {
-    const token = bearer(request);
+/** A valid API token and its user. */
+export interface TokenCaller {
+  readonly userId: string;
+  readonly token: TokenGrant;
+}
+
+/**
+ * Returns the caller of a presented API token and records its use from a client's address. Rejects with
+ * "unauthenticated" for one that is mistyped, unknown, over or revoked, or whose user is suspended.
+ */
+export type FindTokenCaller = (presented: string, address: string) => Promise<TokenCaller>;
+
+/** How callers prove who they are. */
+export interface Credentials {
+  readonly findSession: FindSession;
+  readonly sessionCookie: Pick<CookieJar, "read">;
+  readonly csrf: Pick<Csrf, "check">;
+  readonly findTokenCaller: FindTokenCaller;
+  readonly limitTokenRate: LimitTokenRate;
+}
+
+const tokenNeeded = (): UseCaseError =>
+  new UseCaseError("unauthenticated", "This address needs an API token. Make one in Settings.");
+
+const assertScope = ({ scopes }: TokenGrant, access: TokenAccess): void => {
+  if (access === "none")
+    throw new UseCaseError("forbidden", "API tokens cannot do this. Log in to the app instead.");
+  if (access !== "any" && !scopes.includes(access))
+    throw new UseCaseError("forbidden", `This API token lacks the scope ${access}.`, {
+      extra: { scope: access },
+    });
+};
+
+/**
+ * Authenticates requests by the token in `Authorization` and its session cookie, and checks the CSRF token; or by an API
+ * token alone, which carries no session.
+ */
+export const createAuthenticate = ({
+  findSession,
+  sessionCookie,
+  csrf,
+  findTokenCaller,
+  limitTokenRate,
+}: Credentials): Authenticate => {
+  const bySession: Authenticate = async (request, reply) => {
+    const token = bearerOf(request);
     const session = token && (await findSession(token, sessionCookie.read(request)));
     if (!session) throw invalidSession();
-    csrf.check(request, reply, session.sessionId);
-    return { ...session, clientId: parseClientId(request.headers[clientIdHeader]) };
+    const { userId, sessionId } = session;
+    csrf.check(request, reply, sessionId);
+    return {
+      userId,
+      callerId: sessionId,
+      token: null,
+      clientId: parseClientId(request.headers[clientIdHeader]),
+    };
   };
+
+  const byToken = async (
+    presented: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    access: TokenAccess,
+  ): Promise<AuthContext> => {
+    const { userId, token } = await findTokenCaller(presented, request.ip);
+    limitTokenRate(request, reply, token.id);
+    assertScope(token, access);
+    return { userId, callerId: token.id, token, clientId: parseClientId(request.headers[clientIdHeader]) };
+  };
+
+  return async (request, reply, access) => {
+    const presented = presentedToken(request);
+    if (presented !== undefined) return byToken(presented, request, reply, access);
+    if (isCompatibleCall(request)) throw tokenNeeded();
+    return bySession(request, reply, access);
+  };
+};

@@ -3,6 +3,8 @@ import { clientIdHeader } from "../../../core/api/basicMiddleware.ts";
 import { csrfHeader } from "../../../core/api/csrfNames.ts";
 import { UseCaseError } from "../errors/useCaseError.ts";
 import { perMinute, rateLimitFor } from "./limits.ts";
+import { isCompatibleCall, presentedToken } from "./presentedToken.ts";
+import { routePattern } from "./routePattern.ts";
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -30,10 +32,15 @@ export const isCrossOrigin = (
   return origin !== undefined && origin !== publicUrl && hostOf(origin) !== host;
 };
 
-/** Refuses writing requests from pages of other origins (cross-site request forgery). */
+/**
+ * Refuses writing requests from pages of other origins (cross-site request forgery), unless they carry an API token, which
+ * no browser adds by itself and which stands in place of a session.
+ */
 export const refuseCrossOriginWrites = (fastify: FastifyInstance, origins: AllowedOrigins): void => {
   fastify.addHook("preParsing", async (request) => {
-    if (!isSafeMethod(request.method) && isCrossOrigin(request, origins))
+    if (isSafeMethod(request.method) || isCompatibleCall(request) || presentedToken(request) !== undefined)
+      return;
+    if (isCrossOrigin(request, origins))
       throw new UseCaseError("forbidden", "CSRF check failed: the request came from a page of another site.");
   });
 };
@@ -41,41 +48,87 @@ export const refuseCrossOriginWrites = (fastify: FastifyInstance, origins: Allow
 const methods = "GET, POST, PUT, PATCH, DELETE";
 const requestHeaders = `accept, authorization, content-type, if-match, x-request-id, ${clientIdHeader}, ${csrfHeader}`;
 const exposedHeaders = `etag, retry-after, ${csrfHeader}`;
+/** What pages of any origin may send with an API token, and read of its answers. */
+const tokenCalls = {
+  methods: "GET, POST, PUT, PATCH, DELETE, OPTIONS",
+  requestHeaders:
+    "authentication, authorization, content-type, accept, if-match, if-none-match, idempotency-key, last-event-id, x-request-id, x-requested-with, x-requested-from",
+  exposedHeaders:
+    "etag, retry-after, ratelimit, ratelimit-policy, www-authenticate, deprecation, sunset, link",
+};
 /** How long a browser may cache the answer to a preflight request, in seconds; browsers accept no more. */
 const preflightMaxAgeS = 7_200;
 
+/** Whether the headers that a preflight request asks for include one that carries an API token. */
+const asksForToken = ({ headers }: FastifyRequest): boolean =>
+  /\bauth(?:entic|oriz)ation\b/i.test(String(headers["access-control-request-headers"] ?? ""));
+
+/** Returns whether a preflight request is for a call that API tokens may make, of the routes registered afterwards. */
+const trackTokenRoutes = (fastify: FastifyInstance): ((request: FastifyRequest) => boolean) => {
+  const patterns = new Map<string, RegExp>();
+  fastify.addHook("onRoute", ({ url, config }) => {
+    if (config?.takesTokens === true) patterns.set(url, routePattern(url));
+  });
+  return (request) => {
+    if (isCompatibleCall(request)) return true;
+    const path = request.url.split("?", 1)[0] ?? "";
+    return asksForToken(request) && [...patterns.values()].some((pattern) => pattern.test(path));
+  };
+};
+
 /**
- * Allows pages of exactly these origins to send requests with credentials (Fetch, 3.2). Other origins get no
- * CORS headers, so browsers do not let their pages read answers. @fastify/cors 11.4.3 is not used: with a list
- * of origins it sends allow-credentials to every origin and answers 204 to every preflight request, and it sets
- * `vary: origin` before the handler, so that the `vary: accept` of pages and errors replaces it.
+ * Allows pages of exactly these origins to send requests with credentials (Fetch, 3.2), and pages of any origin to send
+ * requests with an API token and without cookies. Other requests get no CORS headers, so browsers do not let pages of
+ * other origins read answers. @fastify/cors 11.4.3 is not used: with a list of origins it sends allow-credentials to every
+ * origin and answers 204 to every preflight request, and it sets `vary: origin` before the handler, so that the
+ * `vary: accept` of pages and errors replaces it.
  */
 export const allowCrossOrigin = (fastify: FastifyInstance, origins: readonly string[]): void => {
-  if (origins.length === 0) return;
   const isAllowed = (origin: string | undefined): origin is string =>
     origin !== undefined && origins.includes(origin);
+  const isTokenPreflight = trackTokenRoutes(fastify);
 
-  fastify.addHook("onSend", async ({ headers }, reply) => {
-    const varies = String(reply.getHeader("vary") ?? "");
-    if (!/\borigin\b/i.test(varies)) reply.header("vary", [varies, "origin"].filter(Boolean).join(", "));
-    if (!isAllowed(headers.origin)) return;
-    reply.header("access-control-allow-origin", headers.origin);
-    reply.header("access-control-allow-credentials", "true");
-    reply.header("access-control-expose-headers", exposedHeaders);
+  fastify.addHook("onSend", async (request, reply) => {
+    const { origin } = request.headers;
+    if (origins.length > 0) {
+      const varies = String(reply.getHeader("vary") ?? "");
+      if (!/\borigin\b/i.test(varies)) reply.header("vary", [varies, "origin"].filter(Boolean).join(", "));
+    }
+    if (isAllowed(origin)) {
+      reply.header("access-control-allow-origin", origin);
+      reply.header("access-control-allow-credentials", "true");
+      reply.header("access-control-expose-headers", exposedHeaders);
+    } else if (isCompatibleCall(request) || presentedToken(request) !== undefined) {
+      reply.header("access-control-allow-origin", "*");
+      reply.header("access-control-expose-headers", tokenCalls.exposedHeaders);
+      // The answer is for the page that has the token, not only for pages of this origin.
+      reply.header("cross-origin-resource-policy", "cross-origin");
+    }
   });
 
   fastify.options(
     "/*",
     { config: { rateLimit: { max: rateLimitFor(perMinute.anything) } } },
-    async ({ headers }, reply) => {
-      if (!isAllowed(headers.origin) || headers["access-control-request-method"] === undefined)
-        throw new UseCaseError("missing", "There is nothing here.");
-      return reply
-        .code(204)
-        .header("access-control-allow-methods", methods)
-        .header("access-control-allow-headers", requestHeaders)
-        .header("access-control-max-age", String(preflightMaxAgeS))
-        .send();
+    async (request, reply) => {
+      const { headers } = request;
+      const isPreflight =
+        headers.origin !== undefined && headers["access-control-request-method"] !== undefined;
+      if (isPreflight && isAllowed(headers.origin))
+        return reply
+          .code(204)
+          .header("access-control-allow-methods", methods)
+          .header("access-control-allow-headers", requestHeaders)
+          .header("access-control-max-age", String(preflightMaxAgeS))
+          .send();
+      if (isPreflight && isTokenPreflight(request))
+        return reply
+          .code(204)
+          .header("access-control-allow-origin", "*")
+          .header("access-control-allow-methods", tokenCalls.methods)
+          .header("access-control-allow-headers", tokenCalls.requestHeaders)
+          .header("access-control-max-age", String(preflightMaxAgeS))
+          .send();
+      throw new UseCaseError("missing", "There is nothing here.");
     },
   );
 };

@@ -14,6 +14,7 @@ import { HttpError, statusMessage, toErrorReply } from "./httpError.ts";
 import { measureHttp } from "./httpMetrics.ts";
 import { limitRequestRate, limits } from "./limits.ts";
 import { acceptJson, refuseUnreadable } from "./requestParsing.ts";
+import { routePattern } from "./routePattern.ts";
 import { securityHeaders } from "./securityHeaders.ts";
 import { acceptsHtml, serveWebApp } from "./webApp.ts";
 
@@ -48,15 +49,12 @@ const acceptWebSockets = async (server: FastifyInstance): Promise<void> => {
 /** Returns the methods that the routes accept at a path; empty when no route matches. */
 export type MethodsAt = (path: string) => readonly string[];
 
-const patternOf = (url: string): RegExp =>
-  new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:\w+/g, "[^/]+")}$`);
-
 /** Records the methods of every API and page route registered afterwards, without static files. */
 const trackMethods = (fastify: FastifyInstance): MethodsAt => {
   const routes = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
   fastify.addHook("onRoute", ({ url, method, config }) => {
     if (config?.page === undefined) return;
-    const entry = routes.get(url) ?? { pattern: patternOf(url), methods: new Set<string>() };
+    const entry = routes.get(url) ?? { pattern: routePattern(url), methods: new Set<string>() };
     for (const one of [method].flat()) entry.methods.add(one);
     routes.set(url, entry);
   });

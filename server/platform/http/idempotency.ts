@@ -26,7 +26,7 @@ export type RunOnce = (
   work: (recordAnswer: (db: Db, answer: EncodedAnswer) => Promise<void>) => Promise<EncodedAnswer>,
 ) => Promise<EncodedAnswer>;
 
-const sealContext = ({ sessionId, requestId }: RequestKey): string => `answer ${sessionId} ${requestId}`;
+const sealContext = ({ callerId, requestId }: RequestKey): string => `answer ${callerId} ${requestId}`;
 
 const requestIdHeader = "x-request-id";
 
@@ -46,7 +46,7 @@ const fingerprintOf = ({ method, url, body }: FastifyRequest): string =>
 class ConcurrentlyAnswered extends Error {}
 
 /**
- * Creates the function that executes each identified request of a session once per day. The answer is committed
+ * Creates the function that executes each identified request of a session or an API token once per day. The answer is committed
  * with its write, so of two concurrent requests the second waits and is rolled back. A request without an id or
  * that failed may be repeated. A different request with the same id gets 422
  * (draft-ietf-httpapi-idempotency-key-header). Answers are stored encrypted, because some contain secrets.
@@ -56,7 +56,7 @@ export const createRunOnce =
   async (request, auth, work) => {
     const requestId = requestIdOf(request);
     if (requestId === undefined) return work(async () => {});
-    const key = { sessionId: auth.sessionId, requestId };
+    const key = { callerId: auth.callerId, requestId };
     const fingerprint = fingerprintOf(request);
 
     const findRecorded = async (): Promise<StoredResponse | undefined> => {

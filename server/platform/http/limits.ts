@@ -27,6 +27,8 @@ export const perMinute = {
   signIn: 30,
   verify: 120,
   masks: 300,
+  /** Of one API token, over all routes. */
+  token: 300,
   notifications: 300,
   /** Whole mails, which may have megabytes. */
   mailContents: 60,

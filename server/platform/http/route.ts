@@ -18,7 +18,7 @@ export interface Call<Params, Body> {
   readonly reply: FastifyReply;
 }
 
-/** A decoded request of a signed-in user. */
+/** A decoded request of a signed-in user, or of one of their API tokens. */
 export interface SignedInCall<Params, Body, Answer> extends Call<Params, Body> {
   readonly auth: AuthContext;
   /**
@@ -57,6 +57,8 @@ declare module "fastify" {
     page?: boolean;
     /** Whether a request to this path stores new data. */
     addsData?: boolean;
+    /** Whether API tokens are accepted, from pages of all origins. */
+    takesTokens?: boolean;
   }
 }
 
@@ -72,9 +74,14 @@ const decode = <A>(codec: Pick<Codec<A>, "decode">, input: unknown): A => {
   throw new UseCaseError("invalid", errors[0]?.message ?? "The request could not be read.", { errors });
 };
 
-const toFastifyOptions = (options: RouteOptions, page: boolean): RouteShorthandOptions => ({
+const toFastifyOptions = (
+  { tokens }: Pick<Endpoint<unknown, unknown, unknown>, "tokens">,
+  options: RouteOptions,
+  page: boolean,
+): RouteShorthandOptions => ({
   config: {
     page,
+    takesTokens: tokens !== "none",
     addsData: options.addsData ?? false,
     rateLimit: { max: rateLimitFor(options.perMinute ?? perMinute.anything) },
   },
@@ -100,7 +107,7 @@ export const route = <Params, Body, Answer>(
   fastify.route({
     method: endpoint.method,
     url: endpoint.path,
-    ...toFastifyOptions(options, false),
+    ...toFastifyOptions(endpoint, options, false),
     handler: async (request, reply) => {
       const answer = await handler({ ...decodeInput(endpoint, request), request, reply });
       if (options.status) reply.code(options.status);
@@ -110,11 +117,14 @@ export const route = <Params, Body, Answer>(
 };
 
 /** Authenticates a request before its body is read; returns the result to its handler. */
-const authenticated = ({ authenticate }: AuthGuard) => {
+const authenticated = (
+  { authenticate }: AuthGuard,
+  { tokens }: Pick<Endpoint<unknown, unknown, unknown>, "tokens">,
+) => {
   const authContexts = new WeakMap<FastifyRequest, AuthContext>();
   return {
     preParsing: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      authContexts.set(request, await authenticate(request, reply));
+      authContexts.set(request, await authenticate(request, reply, tokens));
     },
     authOf: (request: FastifyRequest): AuthContext => {
       const auth = authContexts.get(request);
@@ -131,11 +141,11 @@ export const routeStored = <Params, Answer>(
   endpoint: Endpoint<Params, void, Answer>,
   handler: (call: { readonly auth: AuthContext; readonly params: Params }) => Promise<StoredAnswer>,
 ): void => {
-  const { preParsing, authOf } = authenticated(authGuard);
+  const { preParsing, authOf } = authenticated(authGuard, endpoint);
   fastify.route({
     method: endpoint.method,
     url: endpoint.path,
-    ...toFastifyOptions({}, true),
+    ...toFastifyOptions(endpoint, {}, true),
     preParsing,
     handler: async (request, reply) => {
       const { params } = decodeInput(endpoint, request);
@@ -144,7 +154,7 @@ export const routeStored = <Params, Answer>(
   });
 };
 
-/** Registers an endpoint that requires a session. Authentication happens before the body is read. */
+/** Registers an endpoint that requires a session or an API token. Authentication happens before the body is read. */
 export const routeSignedIn = <Params, Body, Answer>(
   fastify: FastifyInstance,
   authGuard: AuthGuard,
@@ -153,7 +163,7 @@ export const routeSignedIn = <Params, Body, Answer>(
   options: SignedInOptions<Answer> = {},
 ): void => {
   const { runOnce } = authGuard;
-  const { preParsing, authOf } = authenticated(authGuard);
+  const { preParsing, authOf } = authenticated(authGuard, endpoint);
   const encode = (answer: Answer): EncodedAnswer => ({
     status: options.status ?? 200,
     body: JSON.stringify(endpoint.answer.encode(answer) ?? {}),
@@ -161,7 +171,7 @@ export const routeSignedIn = <Params, Body, Answer>(
   fastify.route({
     method: endpoint.method,
     url: endpoint.path,
-    ...toFastifyOptions(options, endpoint.method === "GET"),
+    ...toFastifyOptions(endpoint, options, endpoint.method === "GET"),
     preParsing,
     handler: async (request, reply) => {
       const auth = authOf(request);

@@ -42,7 +42,8 @@ export type KeyedHash = (
     | "action-link"
     | "wrong-codes"
     | "code-mails"
-    | "known-browser",
+    | "known-browser"
+    | "api-token",
   ...parts: string[]
 ) => string;
 

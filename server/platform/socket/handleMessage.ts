@@ -1,5 +1,5 @@
 import { invalidSession } from "../errors/useCaseError.ts";
-import type { AuthContext } from "../store/authContext.ts";
+import type { SessionContext } from "../store/authContext.ts";
 import type { EventFeed } from "../store/eventFeed.ts";
 import { createOwnershipCheck, type ResourceName, type SocketFeature } from "./socketFeature.ts";
 import type { SocketHub } from "./socketHub.ts";
@@ -34,7 +34,7 @@ export interface SocketSessions {
 }
 
 /** The user and the session of a socket. */
-export type SocketUser = Pick<AuthContext, "userId" | "sessionId">;
+export type SocketUser = SessionContext;
 
 export interface MessageHandlerDeps {
   readonly sessions: SocketSessions;

@@ -1,5 +1,5 @@
 import type { Clock } from "../../../core/ports/clock.ts";
-import type { AuthContext } from "../store/authContext.ts";
+import type { SessionContext } from "../store/authContext.ts";
 import type { ChangeEvent } from "../store/events.ts";
 import type { Announcement, SocketFeature } from "./socketFeature.ts";
 import { encodeMessage, maxSocketsPerUser } from "./socketMessages.ts";
@@ -11,7 +11,7 @@ export const policyViolation = 1008;
 export const tryAgainLater = 1013;
 
 /** One open socket with its user and session. */
-export interface SocketClient extends Pick<AuthContext, "userId" | "sessionId"> {
+export interface SocketClient extends SessionContext {
   /** Identifies one run of the app, which also sends it with its requests; null when the page sent none. */
   readonly clientId: string | null;
   readonly topics: Topics;

@@ -1,11 +1,29 @@
+import type { ApiScope } from "../../../core/api/apiScope.ts";
+
 /** A user and one of their sessions. */
 export interface SessionContext {
   readonly userId: string;
   readonly sessionId: string;
 }
 
-/** The user, the session and the client that an authenticated request comes from. */
-export interface AuthContext extends SessionContext {
+/** What an API token allows. */
+export interface TokenGrant {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly ApiScope[];
+  /** The only domain at which it makes masks; null for every domain of its user. */
+  readonly domain: string | null;
+  /** When it ends, in ms since 1970; null for one that does not. */
+  readonly expiresAt: number | null;
+}
+
+/** Who makes an authenticated request, and with what. */
+export interface AuthContext {
+  readonly userId: string;
+  /** The id of the session or of the API token. */
+  readonly callerId: string;
+  /** The API token; null for a session. */
+  readonly token: TokenGrant | null;
   /** Identifies one run of the app, such as a tab; null when the client sent none. */
   readonly clientId: string | null;
 }

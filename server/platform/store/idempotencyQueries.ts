@@ -6,9 +6,9 @@ import type { Tables } from "./tables.ts";
 /** How long a request with an X-Request-ID can be repeated and gets the recorded answer (D43). */
 const answerLifetimeMs = dayMs;
 
-/** A request, identified by its session and its X-Request-ID. */
+/** A request, identified by the session or API token that it was made with and its X-Request-ID. */
 export interface RequestKey {
-  readonly sessionId: string;
+  readonly callerId: string;
   readonly requestId: string;
 }
 
@@ -19,7 +19,7 @@ export interface StoredResponse {
   readonly body: string;
 }
 
-/** Limits per session, in all and for large responses, so that a client cannot fill the disk. */
+/** Limits per session or API token, in all and for large responses, so that a client cannot fill the disk. */
 const maxResponses = 500;
 const maxLargeResponses = 20;
 /** In characters of the encrypted body. */
@@ -28,26 +28,26 @@ const largeBodyLength = 16_384;
 /** Returns the stored response to a request; undefined when it has not been executed. */
 export const findResponse = (
   db: Db,
-  { sessionId, requestId }: RequestKey,
+  { callerId, requestId }: RequestKey,
 ): Promise<StoredResponse | undefined> =>
   db
     .selectFrom("idempotent_answers")
     .select(["fingerprint", "status", "body"])
-    .where("session_id", "=", sessionId)
+    .where("session_id", "=", callerId)
     .where("request_id", "=", requestId)
     .executeTakeFirst();
 
-/** Deletes the responses of a session that are older than its `limit` newest, of the large ones only or of all. */
+/** Deletes the responses of a session or an API token that are older than its `limit` newest, of the large ones only or of all. */
 const deleteOldestResponses = async (
   db: Db,
-  sessionId: string,
+  callerId: string,
   limit: number,
   { large }: { readonly large: boolean },
 ): Promise<void> => {
   // The length is asked only where it matters, because that reads the bodies.
   const ofSession = (e: ExpressionBuilder<Tables, "idempotent_answers">) =>
     e.and([
-      e("session_id", "=", sessionId),
+      e("session_id", "=", callerId),
       ...(large ? [sql<boolean>`length(body) >= ${largeBodyLength}`] : []),
     ]);
   await db
@@ -67,18 +67,18 @@ const deleteOldestResponses = async (
 
 /**
  * Stores a response in the transaction of the write, after other such transactions; false when the request was
- * already answered. Keeps the newest 500 responses of a session, and 20 large ones; more only of the same ms.
+ * already answered. Keeps the newest 500 responses of a session or an API token, and 20 large ones; more only of the same ms.
  */
 export const insertResponse = async (
   db: Db,
-  { sessionId, requestId }: RequestKey,
+  { callerId, requestId }: RequestKey,
   answer: StoredResponse & { readonly userId: string; readonly now: number },
 ): Promise<boolean> => {
   const { fingerprint, status, body, userId, now } = answer;
   const inserted = await db
     .insertInto("idempotent_answers")
     .values({
-      session_id: sessionId,
+      session_id: callerId,
       request_id: requestId,
       user_id: userId,
       fingerprint,
@@ -90,15 +90,15 @@ export const insertResponse = async (
     .returning("status")
     .executeTakeFirst();
   if (inserted === undefined) return false;
-  await deleteOldestResponses(db, sessionId, maxResponses, { large: false });
+  await deleteOldestResponses(db, callerId, maxResponses, { large: false });
   if (body.length >= largeBodyLength)
-    await deleteOldestResponses(db, sessionId, maxLargeResponses, { large: true });
+    await deleteOldestResponses(db, callerId, maxLargeResponses, { large: true });
   return true;
 };
 
-/** Deletes all responses of a session. */
-export const deleteResponses = async (db: Db, sessionId: string): Promise<void> => {
-  await db.deleteFrom("idempotent_answers").where("session_id", "=", sessionId).execute();
+/** Deletes all responses of a session or an API token. */
+export const deleteResponses = async (db: Db, callerId: string): Promise<void> => {
+  await db.deleteFrom("idempotent_answers").where("session_id", "=", callerId).execute();
 };
 
 /** Deletes responses whose requests may no longer be repeated. */

@@ -53,6 +53,7 @@ export interface UsersTable {
 
 /** The response to a request with an X-Request-ID (D43), which answers repetitions of that request. */
 export interface IdempotentAnswersTable {
+  /** The session or the API token. */
   session_id: string;
   /** The client's X-Request-ID. */
   request_id: string;

@@ -3,6 +3,7 @@ import type { Engine } from "../engine.ts";
 import { eventsByUser } from "./0002_eventsByUser.ts";
 import { actionLinks } from "./0003_actionLinks.ts";
 import { keyOffer } from "./0004_keyOffer.ts";
+import { apiTokens } from "./0005_apiTokens.ts";
 import { initial } from "./initial/initial.ts";
 
 /** The migration that creates a new database. */
@@ -17,4 +18,5 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "0002_eventsByUser": eventsByUser,
   "0003_actionLinks": actionLinks,
   "0004_keyOffer": keyOffer,
+  "0005_apiTokens": apiTokens,
 });

@@ -1,0 +1,42 @@
+import { dayMs, hourMs } from "../../../core/kernel/durations.ts";
+import { createIntervalTask, type IntervalTask } from "../../platform/ops/interval.ts";
+import { addNotification } from "../notifications/notificationQueries.ts";
+import type { ServerContext } from "../serverContext.ts";
+import { listEndingTokens, markEndNoticed } from "./apiTokenQueries.ts";
+
+/** How long before its end a token's user is told. */
+const noticeBeforeMs = 7 * dayMs;
+const everyMs = hourMs;
+
+const endingMessage = (name: string, expiresAt: number): string =>
+  `The API token "${name}" ends on ${new Date(Number(expiresAt)).toISOString().slice(0, 10)}. Make a new one in Settings if its program is still to work.`;
+
+/** Tells the users of tokens that end within a week, each once, also with several processes. */
+export const createEndingTokens = ({
+  database,
+  clock,
+  log,
+  feed,
+}: Pick<ServerContext, "database" | "clock" | "log" | "feed">): IntervalTask => {
+  const notice = async (): Promise<void> => {
+    const now = clock.now();
+    for (const { id, user_id: userId, name, expires_at } of await listEndingTokens(
+      database.db,
+      now + noticeBeforeMs,
+    )) {
+      if (expires_at === null || expires_at <= now) continue;
+      const message = endingMessage(name, expires_at);
+      await database.transaction(async (db) => {
+        if (await markEndNoticed(db, id))
+          await addNotification(db, { userId, type: "security", priority: "normal", message }, now);
+      });
+      feed.wake();
+    }
+  };
+  return createIntervalTask(notice, {
+    everyMs,
+    failureMessage: "telling users of API tokens that end failed",
+    clock,
+    log,
+  });
+};

@@ -1,0 +1,69 @@
+import { ApiScope } from "../../../core/api/apiScope.ts";
+import { minuteMs } from "../../../core/kernel/durations.ts";
+import { UseCaseError } from "../../platform/errors/useCaseError.ts";
+import type { FindTokenCaller } from "../../platform/http/authenticate.ts";
+import { widerNetworkOf } from "../../platform/ops/networks.ts";
+import type { TokenGrant } from "../../platform/store/authContext.ts";
+import { addNotification } from "../notifications/notificationQueries.ts";
+import type { ServerContext } from "../serverContext.ts";
+import { type ApiTokenRow, findValidToken, recordTokenUse, rememberNetwork } from "./apiTokenQueries.ts";
+import { isTokenText } from "./tokenText.ts";
+
+const recordUseEveryMs = minuteMs;
+
+const mistyped = (): UseCaseError =>
+  new UseCaseError("unauthenticated", "This API token is mistyped. Please copy it again as a whole.");
+
+const notValid = (): UseCaseError =>
+  new UseCaseError(
+    "unauthenticated",
+    "This API token is not valid: it has ended, was revoked, or is of another server. Make a new one in Settings.",
+  );
+
+const newNetworkMessage = (name: string, network: string): string =>
+  `The API token "${name}" was used from a new network, ${network}. If this was not you, revoke it in Settings.`;
+
+/** Returns the scopes of a stored token; one that this version does not know allows nothing. */
+export const scopesOf = ({ scopes }: Pick<ApiTokenRow, "scopes">): readonly ApiScope[] =>
+  scopes.split(" ").filter(ApiScope.is);
+
+const toGrant = (row: ApiTokenRow): TokenGrant => ({
+  id: row.id,
+  name: row.name,
+  scopes: scopesOf(row),
+  domain: row.domain,
+  expiresAt: row.expires_at === null ? null : Number(row.expires_at),
+});
+
+/**
+ * Creates the check of API tokens. It asks the store each time, so that a revoked token ends at once in all processes. The
+ * first use from a network is told to the user.
+ */
+export const createFindTokenCaller = ({
+  database,
+  hash,
+  clock,
+  feed,
+}: Pick<ServerContext, "database" | "hash" | "clock" | "feed">): FindTokenCaller => {
+  const recordUse = async (row: ApiTokenRow, network: string, now: number): Promise<void> => {
+    const isRecent = row.last_used_at !== null && now - Number(row.last_used_at) < recordUseEveryMs;
+    if (isRecent && row.last_network === network) return;
+    const isNew = await database.transaction(async (db) => {
+      await recordTokenUse(db, row.id, { now, network });
+      if (row.last_network === network || !(await rememberNetwork(db, row.id, network))) return false;
+      const message = newNetworkMessage(row.name, network);
+      await addNotification(db, { userId: row.user_id, type: "security", priority: "normal", message }, now);
+      return true;
+    });
+    if (isNew) feed.wake();
+  };
+
+  return async (presented, address) => {
+    if (!isTokenText(presented)) throw mistyped();
+    const now = clock.now();
+    const row = await findValidToken(database.db, hash("api-token", presented), now);
+    if (!row) throw notValid();
+    await recordUse(row, widerNetworkOf(address), now);
+    return { userId: row.user_id, token: toGrant(row) };
+  };
+};
