@@ -277,6 +277,12 @@ export default {
       { path: "^server/", pathNot: "^server/(relay/smtp|mime|platform)/" },
     ),
     refuse(
+      "cli-is-a-shell",
+      "The command line is a shell of its own around the core. It imports core and the adapters without a browser; move what it shares with another shell into core.",
+      { path: "^cli/" },
+      { path: "^(web|server|test)/|^adapters/(browser|openpgp|sentry|stripe|qrcode|otel)/" },
+    ),
+    refuse(
       "server-knows-no-web",
       "The server serves the built page and does not import its source. Move what both need into core.",
       { path: "^server/" },

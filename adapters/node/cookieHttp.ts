@@ -10,6 +10,15 @@ export interface CookieJar {
   readonly store: (setCookie: string) => void;
 }
 
+/** The values of cookies by their names. */
+export type Cookies = Readonly<Record<string, string>>;
+
+/** How cookies outlive the process. */
+export interface KeptCookies {
+  readonly read: () => Cookies;
+  readonly write: (cookies: Cookies) => void;
+}
+
 const isExpired = (attributes: readonly string[], now: number): boolean =>
   attributes.some((attribute) => {
     const [name = "", value = ""] = attribute.trim().split("=");
@@ -17,8 +26,11 @@ const isExpired = (attributes: readonly string[], now: number): boolean =>
     return /^expires$/i.test(name) && Date.parse(value) <= now;
   });
 
-export const createCookieJar = (now: () => number): CookieJar => {
-  const cookies = new Map<string, string>();
+const inMemory: KeptCookies = { read: () => ({}), write: () => {} };
+
+/** Creates a jar, which lasts as long as the process where nothing keeps it. */
+export const createCookieJar = (now: () => number, kept: KeptCookies = inMemory): CookieJar => {
+  const cookies = new Map(Object.entries(kept.read()));
   return {
     header: () => Array.from(cookies, ([name, value]) => `${name}=${value}`).join("; "),
     value: (name) => cookies.get(name) ?? null,
@@ -27,8 +39,11 @@ export const createCookieJar = (now: () => number): CookieJar => {
       const separator = pair.indexOf("=");
       if (separator < 1) return;
       const name = pair.slice(0, separator).trim();
-      if (isExpired(attributes, now())) cookies.delete(name);
-      else cookies.set(name, pair.slice(separator + 1).trim());
+      const value = isExpired(attributes, now()) ? undefined : pair.slice(separator + 1).trim();
+      if (value === cookies.get(name)) return;
+      if (value === undefined) cookies.delete(name);
+      else cookies.set(name, value);
+      kept.write(Object.fromEntries(cookies));
     },
   };
 };

@@ -51,11 +51,10 @@ const onlyTab: Tabs = {
 };
 
 /**
- * Creates the ports of a program in a terminal: cookies and stored values last as long as the process, and there is no
- * window and no clipboard. Tests pass another clock.
+ * Creates the ports of a program in a terminal: stored values last as long as the process, as cookies do unless a jar keeps
+ * them, and there is no window and no clipboard. Tests pass another clock.
  */
-export const terminalPorts = (clock: Clock = systemClock): Ports => {
-  const jar = createCookieJar(clock.now);
+export const terminalPorts = (clock: Clock = systemClock, jar = createCookieJar(clock.now)): Ports => {
   const path$ = createState("/");
   return {
     clock,

@@ -27,7 +27,7 @@ import { createSignInMemory } from "../session/signIn/signInMemory.ts";
 import { createStore } from "../storage/store.ts";
 import { createAfterPaint } from "./afterPaint.ts";
 import { createGetFeature, type GetFeature } from "./features.ts";
-import { createSessionAndRequests } from "./sessionAndRequests.ts";
+import { type Credentials, createSessionAndRequests } from "./sessionAndRequests.ts";
 import type { SignedIn } from "./signedIn.ts";
 import { createSignedInPart, type LoadSignedIn, loadSignedIn, type SignedInPart } from "./signedInLoader.ts";
 import { createTheme, type ThemeChoice } from "./theme.ts";
@@ -37,6 +37,8 @@ export interface AppOptions {
   readonly configuration: ClientConfiguration;
   /** The server's address, as in "https://mail.example.org"; the page's own origin when it is left out or empty. */
   readonly baseAddress?: string;
+  /** Who calls the server; a session that begins with signing in when left out. */
+  readonly credentials?: Credentials;
   /** Timeout of a request in milliseconds; 15,000 when left out. */
   readonly timeoutMs?: number;
   /** Session storage key of this tab's copy of the user; "userData" when left out. */
@@ -95,7 +97,7 @@ export const createApp = (ports: Ports, options: AppOptions): App => {
   const banner = createBanner();
   const theme = createTheme(page, store);
 
-  const { httpClients, session, token, owner, user$ } = createSessionAndRequests({
+  const { httpClients, session, token, owner, user$ } = (options.credentials ?? createSessionAndRequests)({
     ports,
     store,
     showToastOnce: toasts.showOnce,

@@ -34,9 +34,13 @@ interface SessionAndRequestsDeps {
   readonly later$: Observable<unknown>;
 }
 
+/** Says who calls the server, and how its requests prove it. */
+export type Credentials = (deps: SessionAndRequestsDeps) => SessionAndRequests;
+
 const userOf = (state: SessionState): User | null => (state.kind === "signed-in" ? state.user : null);
 
-export const createSessionAndRequests = ({
+/** The credentials of a browser: a session that is kept in its storage. */
+export const createSessionAndRequests: Credentials = ({
   ports,
   store,
   showToastOnce,
@@ -45,7 +49,7 @@ export const createSessionAndRequests = ({
   timeoutMs = defaultTimeoutMs,
   userDataInTab = storedKeys.userData.name,
   later$,
-}: SessionAndRequestsDeps): SessionAndRequests => {
+}) => {
   const { clock, page, connectivity, tabs, telemetry } = ports;
   const sessionStore = createSessionStore(store, clock, userDataInTab);
   const { token, owner } = sessionStore;

@@ -21,13 +21,15 @@ export type AccountRuleCounts = t.TypeOf<typeof AccountRuleCounts>;
 export const getAccountRules = endpoint("GET", "/rules", { tokens: "masks:read", answer: AccountRules });
 
 /** Saves one of the lists for all masks; changes made elsewhere since the version of `If-Match` are merged into it. Extends the contract. */
-export const putAccountRules = endpoint("PUT", "/rules/:place", { tokens: "masks:write",
+export const putAccountRules = endpoint("PUT", "/rules/:place", {
+  tokens: "masks:write",
   params: t.type({ place: AccountPlace }),
   body: t.type({ rules: t.array(t.unknown) }),
   answer: RuleListState,
 });
 
 /** Counts what the rules for all masks did, by the id of the rule. Extends the contract. */
-export const getAccountRuleCounts = endpoint("GET", "/rules/stats", { tokens: "masks:read",
+export const getAccountRuleCounts = endpoint("GET", "/rules/stats", {
+  tokens: "masks:read",
   answer: t.type({ rules: AccountRuleCounts }),
 });

@@ -1,0 +1,138 @@
+import { createHash } from "node:crypto";
+import * as E from "fp-ts/lib/Either.js";
+import { filter, firstValueFrom, NEVER } from "rxjs";
+import { createCall } from "../../core/api/call.ts";
+import { type ClientConfiguration, getConfiguration } from "../../core/api/configuration.ts";
+import { problemOf } from "../../core/api/errorMessages.ts";
+import { createPlainPipeline } from "../../core/api/requestPipeline.ts";
+import { type App, createApp } from "../../core/app/createApp.ts";
+import type { SignedIn } from "../../core/app/signedIn.ts";
+import { createTokenCredentials } from "../../core/app/tokenCredentials.ts";
+import type { Ports } from "../../core/ports/ports.ts";
+import type { User } from "../../core/session/user.ts";
+import { exits, Stop, stopFor, usageError } from "../exits.ts";
+import { createPorts } from "./ports.ts";
+import { readLogin, type SavedLogin } from "./savedLogin.ts";
+import { openSecrets, type SecretStore } from "./secrets.ts";
+
+/** The name of an API token among the secrets. */
+export const tokenSecret = "apiToken";
+
+/** A login, with what proves it. */
+export interface OpenLogin extends SavedLogin {
+  readonly store: SecretStore;
+  readonly ports: Ports;
+  /** null for a session. */
+  readonly token: string | null;
+}
+
+/** The app of a login, started. */
+export interface Connection {
+  readonly login: OpenLogin;
+  readonly app: App;
+  readonly signedIn: SignedIn;
+  readonly stop: () => void;
+}
+
+/** How long a request may take. */
+export const timeoutMs = 15_000;
+
+const inMemory = (): SecretStore => {
+  const known = new Map<string, string>();
+  return {
+    place: "file",
+    read: (name) => known.get(name) ?? null,
+    write: (name, secret) => Boolean(secret === null ? known.delete(name) : known.set(name, secret)),
+    reload: () => {},
+    removeAll: () => known.clear(),
+  };
+};
+
+/** Returns an address as the program uses it: without a slash at its end, and https where no protocol is named. */
+export const serverAddress = (typed: string): string => {
+  const text = /^https?:\/\//i.test(typed.trim()) ? typed.trim() : `https://${typed.trim()}`;
+  const url = URL.parse(text);
+  if (url === null || url.hostname === "" || url.username !== "" || url.search !== "" || url.hash !== "")
+    throw usageError(`"${typed}" is not the address of a server. Write it as in https://mail.example.org.`);
+  return url.href.replace(/\/+$/, "");
+};
+
+/** Reads the settings of a server, which also says whether there is one. */
+export const readConfiguration = async (server: string, ports: Ports): Promise<ClientConfiguration> => {
+  const http = createPlainPipeline(ports.http, ports.random, {
+    baseAddress: server,
+    timeoutMs,
+    clock: ports.clock,
+  });
+  const answer = await createCall(http)(getConfiguration)()();
+  if (E.isRight(answer)) return answer.right;
+  const { kind } = answer.left;
+  if (kind === "refused" || kind === "unreadable")
+    throw new Stop(exits.failed, `There is no Bauta server at ${server}.`);
+  throw stopFor(problemOf({})(answer.left));
+};
+
+const userOfUnsavedToken = (token: string): User => ({
+  email: `token-${createHash("sha256").update(token).digest("hex").slice(0, 16)}`,
+  subscription: { tier: "free", status: "active", isAssumed: true },
+  twoFactor: { enabled: false },
+});
+
+/** The login that BAUTA_TOKEN stands for, of which nothing is kept but copies of lists. */
+const loginOfEnvironment = async (token: string): Promise<OpenLogin> => {
+  const named = process.env["BAUTA_SERVER"] ?? readLogin()?.server;
+  if (named === undefined) throw usageError("BAUTA_TOKEN needs the address of its server: set BAUTA_SERVER.");
+  const [server, store] = [serverAddress(named), inMemory()];
+  const ports = createPorts(server, store, "token");
+  return {
+    server,
+    kind: "token",
+    secrets: "file",
+    configuration: { brand: "Bauta", maskDomain: "" },
+    user: userOfUnsavedToken(token),
+    store,
+    ports,
+    token,
+  };
+};
+
+/** Opens the login that commands use: BAUTA_TOKEN, else the last `bauta-cli login`. */
+export const openLogin = async (): Promise<OpenLogin> => {
+  const token = process.env["BAUTA_TOKEN"]?.trim();
+  if (token) return loginOfEnvironment(token);
+  const saved = readLogin();
+  if (saved === null) throw new Stop(exits.notLoggedIn, "You are not logged in. Run `bauta-cli login`.");
+  const store = openSecrets(saved.server, saved.secrets);
+  const secret = saved.kind === "token" ? store.read(tokenSecret) : null;
+  if (saved.kind === "token" && secret === null)
+    throw new Stop(exits.notLoggedIn, "The token is not in its place any more. Run `bauta-cli login`.");
+  return { ...saved, store, ports: createPorts(saved.server, store, saved.kind), token: secret };
+};
+
+/** Creates the app of a login. What a single command does not need is not started. */
+export const createLoginApp = (login: OpenLogin, isLive = false): App => {
+  const { server, configuration, token, user } = login;
+  const flags = { ...configuration.flags, performanceTracking: false };
+  return createApp(login.ports, {
+    configuration: { ...configuration, flags: token === null ? flags : { ...flags, websockets: false } },
+    baseAddress: server,
+    timeoutMs,
+    ...(isLive ? {} : { painted$: NEVER }),
+    ...(token === null ? {} : { credentials: createTokenCredentials({ token, user }) }),
+  });
+};
+
+const sessionOver = "Your session has ended. `bauta-cli login` begins a new one.";
+
+/** Starts the app of the login that commands use. */
+export const connect = async ({ isLive = false } = {}): Promise<Connection> => {
+  const login = await openLogin();
+  const app = createLoginApp(login, isLive);
+  const stop = app.start();
+  const state = await firstValueFrom(app.session.state$.pipe(filter(({ kind }) => kind !== "starting")));
+  if (state.kind !== "signed-in") {
+    stop();
+    throw new Stop(exits.notLoggedIn, sessionOver);
+  }
+  return { login, app, signedIn: await app.signedIn.whenLoaded(), stop };
+};
