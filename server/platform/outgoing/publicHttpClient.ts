@@ -1,0 +1,237 @@
+import { lookup as lookupName } from "node:dns/promises";
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { createIsInNetworks } from "../dns/networks.ts";
+import { isGlobalAddress } from "./globalAddress.ts";
+
+/** Why a request had no answer. */
+export type OutgoingFailure =
+  /** The URL has a user name, or another protocol than HTTP. */
+  | "address"
+  /** Ports of mail servers, which would take a request for commands. */
+  | "port"
+  | "private-network"
+  /** A port of this server itself. */
+  | "own-listener"
+  /** Without TLS, to a network that is not listed. */
+  | "insecure"
+  | "unknown-host"
+  | "refused"
+  | "closed"
+  | "unreachable"
+  | "certificate"
+  | "header-too-large"
+  | "not-http"
+  | "timeout"
+  /** This process stops. */
+  | "stopped";
+
+/** What a stranger's server has answered. */
+export interface OutgoingAnswer {
+  readonly status: number;
+  /** The Retry-After field (RFC 9110, 10.2.3); null without one. */
+  readonly retryAfter: string | null;
+  /** The beginning of the body. */
+  readonly text: string;
+}
+
+/** An answer, or why there was none. */
+export type OutgoingResult = OutgoingAnswer | { readonly failure: OutgoingFailure };
+
+export interface OutgoingPost {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Aborted when the process stops. */
+  readonly signal: AbortSignal;
+}
+
+/** Posts to an address that a stranger has named. Never rejects. */
+export type PostToPublicHost = (post: OutgoingPost) => Promise<OutgoingResult>;
+
+export interface PublicHttpClientOptions {
+  /** Networks that are not public and may be reached, without TLS too: "loopback", addresses, or CIDR notation. */
+  readonly networks: readonly string[];
+  /** Whether this server listens itself at an address and port. */
+  readonly isOwnListener: (address: string, port: number) => boolean;
+  /** Returns all addresses of a name; the system's resolver by default. */
+  readonly resolve?: (host: string) => Promise<readonly string[]>;
+  /** From the beginning of the request to the end of the answer. */
+  readonly withinMs?: number;
+  /** PEM certificates to trust instead of the usual ones, for tests. */
+  readonly ca?: string | undefined;
+}
+
+/** Of an answer: what is read of its body, and what its header may have. In bytes. */
+export const answerLimits = { body: 64 * 1024, header: 16 * 1024 } as const;
+
+const defaultWithinMs = 10_000;
+
+/** Ports on which mail servers listen. */
+const mailPorts: ReadonlySet<number> = new Set([25, 465, 587]);
+
+class Refused extends Error {
+  readonly failure: OutgoingFailure;
+  constructor(failure: OutgoingFailure) {
+    super(failure);
+    this.failure = failure;
+  }
+}
+
+const failuresByCode: Readonly<Record<string, OutgoingFailure>> = {
+  ENOTFOUND: "unknown-host",
+  EAI_AGAIN: "unknown-host",
+  ENODATA: "unknown-host",
+  ECONNREFUSED: "refused",
+  ECONNRESET: "closed",
+  EPIPE: "closed",
+  HPE_HEADER_OVERFLOW: "header-too-large",
+};
+
+const certificateCodes =
+  /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH)/;
+
+const codeOf = (error: unknown): string => {
+  if (error instanceof AggregateError) return codeOf(error.errors[0]);
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+};
+
+const failureOf = (error: unknown): OutgoingFailure => {
+  if (error instanceof Refused) return error.failure;
+  const code = codeOf(error);
+  if (certificateCodes.test(code)) return "certificate";
+  if (code.startsWith("HPE_") && code !== "HPE_HEADER_OVERFLOW") return "not-http";
+  return failuresByCode[code] ?? "unreachable";
+};
+
+const resolveBySystem = async (host: string): Promise<readonly string[]> =>
+  (await lookupName(host, { all: true, order: "verbatim" })).map(({ address }) => address);
+
+/** Reads the beginning of an answer's body; the rest is not waited for. */
+const readBeginning = (answer: IncomingMessage): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const end = (): void => resolve(Buffer.concat(chunks).subarray(0, answerLimits.body).toString("utf8"));
+    answer.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes < answerLimits.body) return;
+      end();
+      answer.destroy();
+    });
+    answer.on("end", end);
+    answer.on("error", reject);
+    answer.on("aborted", () => reject(Object.assign(new Error("aborted"), { code: "ECONNRESET" })));
+  });
+
+/**
+ * Creates the client for addresses that strangers name. It reaches public addresses and the listed networks alone: every
+ * address that a name has at the moment of connecting is checked, and the connection goes to a checked one. It follows no
+ * redirects, uses no proxy, verifies certificates, and reads little for a short time.
+ */
+export const createPublicHttpClient = ({
+  networks,
+  isOwnListener,
+  resolve = resolveBySystem,
+  withinMs = defaultWithinMs,
+  ca,
+}: PublicHttpClientOptions): PostToPublicHost => {
+  const isListed = createIsInNetworks(networks);
+
+  const findObstacle = (address: string, { protocol, port }: Target): OutgoingFailure | null => {
+    if (!isListed(address) && !isGlobalAddress(address)) return "private-network";
+    if (protocol === "http:" && !isListed(address)) return "insecure";
+    return isOwnListener(address, port) ? "own-listener" : null;
+  };
+
+  /** Resolves a name to the addresses that may be connected to. */
+  const createLookup =
+    (target: Target): LookupFunction =>
+    (host, options, callback) => {
+      resolve(host).then(
+        (addresses) => {
+          const wanted = options.family === 4 || options.family === 6 ? options.family : 0;
+          const found = addresses
+            .map((address) => ({ address, family: isIP(address) }))
+            .filter(({ family }) => family !== 0 && (wanted === 0 || family === wanted));
+          const allowed = found.filter(({ address }) => findObstacle(address, target) === null);
+          const [first] = allowed;
+          if (!first) {
+            const obstacle = found[0] ? findObstacle(found[0].address, target) : null;
+            callback(new Refused(obstacle ?? "unknown-host"), "", 0);
+          } else if (options.all) callback(null, allowed);
+          else callback(null, first.address, first.family);
+        },
+        (error: NodeJS.ErrnoException) => callback(error, "", 0),
+      );
+    };
+
+  const send = (target: Target, { headers, body }: OutgoingPost, signal: AbortSignal) =>
+    new Promise<OutgoingResult>((settle, reject) => {
+      const { protocol, host, port, path } = target;
+      const isSecure = protocol === "https:";
+      const agent = isSecure ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false });
+      const outgoing = (isSecure ? httpsRequest : httpRequest)({
+        method: "POST",
+        protocol,
+        hostname: host,
+        port,
+        path,
+        agent,
+        signal,
+        lookup: createLookup(target),
+        maxHeaderSize: answerLimits.header,
+        headers: { ...headers, "content-length": Buffer.byteLength(body), "accept-encoding": "identity" },
+        ...(isSecure && {
+          rejectUnauthorized: true,
+          servername: isIP(host) === 0 ? host : "",
+          ...(ca === undefined ? {} : { ca }),
+        }),
+      });
+      outgoing.on("error", reject);
+      outgoing.on("response", (answer) => {
+        readBeginning(answer).then((text) => {
+          const { statusCode: status = 0, headers: fields } = answer;
+          settle({ status, retryAfter: fields["retry-after"] ?? null, text });
+        }, reject);
+      });
+      outgoing.end(body);
+    });
+
+  return async (post) => {
+    const target = readTarget(post.url);
+    if (typeof target === "string") return { failure: target };
+    const obstacle = isIP(target.host) === 0 ? null : findObstacle(target.host, target);
+    if (obstacle !== null) return { failure: obstacle };
+    const timeout = AbortSignal.timeout(withinMs);
+    try {
+      return await send(target, post, AbortSignal.any([post.signal, timeout]));
+    } catch (error) {
+      if (post.signal.aborted) return { failure: "stopped" };
+      return { failure: timeout.aborted ? "timeout" : failureOf(error) };
+    }
+  };
+};
+
+/** Where a request goes. */
+interface Target {
+  readonly protocol: "http:" | "https:";
+  /** A name, or an IP address without brackets. */
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+}
+
+/** Reads a URL, or returns why no request may be sent to it. */
+export const readTarget = (text: string): Target | "address" | "port" => {
+  if (!URL.canParse(text)) return "address";
+  const { protocol, hostname, port, pathname, search, username, password } = new URL(text);
+  if ((protocol !== "http:" && protocol !== "https:") || hostname === "") return "address";
+  if (username !== "" || password !== "") return "address";
+  const number = port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
+  if (number === 0 || mailPorts.has(number)) return "port";
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  return { protocol, host, port: number, path: `${pathname}${search}` };
+};
