@@ -16,6 +16,8 @@ import { createHousekeeping } from "../platform/ops/housekeeping.ts";
 import { startIdleCollection, thisProcess } from "../platform/ops/idleMemory.ts";
 import { createInTime } from "../platform/ops/inTime.ts";
 import { type Part, startAll, toPart } from "../platform/ops/lifecycle.ts";
+import { createIsOwnListener } from "../platform/outgoing/ownListeners.ts";
+import { createPublicHttpClient } from "../platform/outgoing/publicHttpClient.ts";
 import { createStorageCheck } from "../platform/storage/storageCheck.ts";
 import { isDatabaseReady } from "../platform/store/database.ts";
 import { setOperators } from "../platform/store/users.ts";
@@ -35,6 +37,21 @@ import { createServerTracing } from "./tracing.ts";
 const storeAnswersWithinMs = 1_500;
 
 const pageFolder = join(import.meta.dirname, "../../dist/web");
+
+/** The ports where this server may listen. */
+const listenedPorts = ({
+  port,
+  smtpPort,
+  metrics,
+  ...config
+}: Config): readonly (number | null | undefined)[] => [
+  port,
+  smtpPort,
+  config.submissionPort,
+  config.submissionsPort,
+  metrics.listen?.port,
+  ...(config.acme ? [config.acme.httpPort, config.acme.httpsPort] : []),
+];
 
 /** A server that does nothing until it is started. */
 export interface Server {
@@ -161,6 +178,10 @@ export const composeServer = async (config: Config, options = asOperated): Promi
     patterns: loadRe2Patterns,
     submissionServer: incoming.submissionServers.address,
     installation: createInstallation(config, { dkimKeys, clock }),
+    postToPublicHost: createPublicHttpClient({
+      networks: config.webhookNetworks,
+      isOwnListener: createIsOwnListener(listenedPorts(config)),
+    }),
     health: async () => {
       const { problem, store } = await askStore();
       const parts = { http: accepting, smtp: incoming.smtp.ready(), store, delivery: delivery.ready() };

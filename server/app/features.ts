@@ -31,6 +31,7 @@ import type { ServerContext } from "../features/serverContext.ts";
 import { sessionFeature } from "../features/session/feature.ts";
 import { createSessionServices, type SessionServices } from "../features/session/sessionServices.ts";
 import { trashFeature } from "../features/trash/feature.ts";
+import { webhooksFeature } from "../features/webhooks/feature.ts";
 import { createSessionHttp } from "./sessionHttp.ts";
 
 /** All features, in the order in which their jobs start. */
@@ -61,6 +62,7 @@ const features: readonly CreateFeature[] = [
   mailLogFeature,
   lastMailsFeature,
   digestFeature,
+  webhooksFeature,
   operatorFeature,
 ];
 

@@ -24,6 +24,7 @@ import "../features/notifications/tables.ts";
 import "../features/rules/tables.ts";
 import "../features/senders/tables.ts";
 import "../features/session/tables.ts";
+import "../features/webhooks/tables.ts";
 import "../proof/tables.ts";
 import "../relay/limits/tables.ts";
 import "../relay/decision/tables.ts";

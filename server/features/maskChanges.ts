@@ -5,6 +5,7 @@ import type { Db } from "../platform/store/database.ts";
 import { appendEvent } from "../platform/store/events.ts";
 import { isId } from "../platform/store/id.ts";
 import type { MasksTable } from "./masks/tables.ts";
+import { announceMasks } from "./webhooks/announce.ts";
 
 /** A mask and the user who has it. */
 interface OwnedMask {
@@ -18,14 +19,31 @@ export const maskNotFound = (): UseCaseError => new UseCaseError("missing", "Mas
 /** The user whose mask is changed, and the client that gets the result in its answer; null without one. */
 export type MaskAuthor = Pick<AuthContext, "userId" | "clientId">;
 
-/** Records a change of a user's masks; without an id, of several. */
-export const recordMaskChange = (
+type MaskAction = "created" | "updated" | "deleted";
+
+/** Records a change of a user's masks; without an id, of several, which no webhook is told of. */
+export const recordMaskChange = async (
   db: Db,
   author: MaskAuthor,
-  action: "created" | "updated" | "deleted",
+  action: MaskAction,
   maskId: string | null,
   now: number,
-): Promise<void> => appendEvent(db, { ...toEvent(author, "masks", maskId), action }, now);
+): Promise<void> => {
+  await appendEvent(db, { ...toEvent(author, "masks", maskId), action }, now);
+  if (maskId !== null) await announceMasks(db, author.userId, { action, maskIds: [maskId] }, now);
+};
+
+/** Records a change of several masks of a user; webhooks are told of each, sockets of one change. */
+export const recordMasksChange = async (
+  db: Db,
+  author: MaskAuthor,
+  action: MaskAction,
+  maskIds: readonly string[],
+  now: number,
+): Promise<void> => {
+  await recordMaskChange(db, author, action, null, now);
+  await announceMasks(db, author.userId, { action, maskIds }, now);
+};
 
 /** Records that the rules of a user's mask were saved. */
 export const recordRulesChange = (db: Db, author: MaskAuthor, maskId: string, now: number): Promise<void> =>

@@ -10,6 +10,7 @@ import type { Health } from "../platform/ops/health.ts";
 import type { KeyedHash } from "../platform/ops/keyedHash.ts";
 import type { Log } from "../platform/ops/log.ts";
 import type { Seal, Secrets } from "../platform/ops/secrets.ts";
+import type { PostToPublicHost } from "../platform/outgoing/publicHttpClient.ts";
 import type { Database } from "../platform/store/database.ts";
 import type { EventFeed } from "../platform/store/eventFeed.ts";
 import type { NameResolver } from "./domains/subdomainNames.ts";
@@ -42,6 +43,8 @@ export interface ServerContext {
   readonly patterns: () => Promise<CompilePattern>;
   /** Where mail programs send their mail at the moment. */
   readonly submissionServer: () => SubmissionServer;
+  /** Posts to addresses that users name, in public networks and those that the operator lists. */
+  readonly postToPublicHost: PostToPublicHost;
   readonly health: () => Promise<Health>;
   /** What the operator's page shows of the machine and its surroundings. */
   readonly installation: Installation;
@@ -69,4 +72,5 @@ export type ServerConfig = Pick<
   | "subdomains"
   | "dkim"
   | "metrics"
+  | "webhookNetworks"
 >;

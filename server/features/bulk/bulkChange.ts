@@ -10,7 +10,7 @@ import type { Db } from "../../platform/store/database.ts";
 import { isId } from "../../platform/store/id.ts";
 import { adjustMaskCount } from "../../platform/store/users.ts";
 import { resolveDestination } from "../destinations/destination.ts";
-import { type MaskAuthor, maskNotFound, recordMaskChange } from "../maskChanges.ts";
+import { type MaskAuthor, maskNotFound, recordMasksChange } from "../maskChanges.ts";
 import type { MaskDeps } from "../maskDeps.ts";
 import { activeLimitReached, maskLimitReached } from "../masks/maskLimits.ts";
 import { countActiveMasks } from "../masks/maskQueries.ts";
@@ -261,7 +261,8 @@ export const createChangeMasks =
       const known = distinct.filter(isId);
       const work = { db, deps, userId: author.userId, ids: known, now };
       const outcomes = known.length === 0 ? new Map<MaskId, null>() : await perform(work, change);
-      if (changedIds(outcomes).length > 0) await recordMaskChange(db, author, eventOf(change), null, now);
+      const changed = changedIds(outcomes);
+      if (changed.length > 0) await recordMasksChange(db, author, eventOf(change), changed, now);
       return recordResults(
         db,
         distinct.map((id) => ({ id, refusal: outcomes.has(id) ? (outcomes.get(id) ?? null) : notFound })),

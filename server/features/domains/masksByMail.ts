@@ -11,7 +11,7 @@ import { ensureDestination } from "../destinations/destinationQueries.ts";
 import { recordMaskChange } from "../maskChanges.ts";
 import { rightAtDomain } from "../masks/addressRight.ts";
 import { takeMaskPlace } from "../masks/createMask.ts";
-import type { MailRoute } from "../masks/mailRoute.ts";
+import { type MailRoute, webhooksOf } from "../masks/mailRoute.ts";
 import { newColumns } from "../masks/maskColumns.ts";
 import { claimAddress, insertMask, linkAddress } from "../masks/maskQueries.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
@@ -61,6 +61,20 @@ const findOwner = (db: Db, name: string) =>
       "users.action_links",
       "users.mail_log",
       "users.keep_last_mails",
+      (eb) =>
+        eb
+          .selectFrom("webhooks")
+          .whereRef("webhooks.user_id", "=", "users.id")
+          .where("webhooks.active", "=", 1)
+          .where("webhooks.paused_because", "is", null)
+          .select(({ fn }) => fn.max("includes_content").as("webhookContent"))
+          .as("webhookContent"),
+      (eb) =>
+        eb
+          .selectFrom("public_keys")
+          .whereRef("public_keys.user_id", "=", "users.id")
+          .select("public_keys.fingerprint")
+          .as("hasKey"),
       "content_access.enabled",
       "content_access.features",
       "content_access.external_model",
@@ -209,6 +223,7 @@ export const createMasksByMail = (deps: MasksByMailDeps): MasksByMail => {
         expiresAt: null,
         log: owner.mail_log,
         keepsLastMails: owner.keep_last_mails === 1,
+        webhooks: webhooksOf({ webhookContent: owner.webhookContent, hasKey: owner.hasKey !== null }),
       };
     },
     make: async (route) => {

@@ -6,6 +6,7 @@ import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts"
 import type { Db } from "../../platform/store/database.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { timeOfEdit } from "../maskChanges.ts";
+import { renameLabelInWebhooks } from "../webhooks/renameLabel.ts";
 import { renameLabelInRules } from "./labelRules.ts";
 
 const labelNotFound = (): UseCaseError => new UseCaseError("missing", "This label does not exist any more");
@@ -147,6 +148,7 @@ export const editLabel = async (
   if (next !== before.name) {
     await replaceOnMasks(db, userId, { name: before.name, by: next, now });
     await renameLabelInRules(db, userId, { from: before.name, to: next, now });
+    await renameLabelInWebhooks(db, userId, { from: before.name, to: next });
     await forgetLabel(db, userId, before.name);
   }
   await storeLabel(db, userId, next, color);

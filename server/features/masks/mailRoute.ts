@@ -61,6 +61,8 @@ export interface MailRoute {
   readonly log: LogMode;
   /** Whether the owner keeps the last mails to test rules with. */
   readonly keepsLastMails: boolean;
+  /** Whether webhooks are told of its mail, and whether with its content: never of an owner with a key. */
+  readonly webhooks: "none" | "facts" | "content";
 }
 
 interface RouteRow {
@@ -95,6 +97,9 @@ interface RouteRow {
   readonly expiresAt: number | null;
   readonly log: LogMode;
   readonly keepsLastMails: number;
+  /** null without a webhook that is on. */
+  readonly webhookContent: number | null;
+  readonly hasKey: number | boolean;
   readonly suspended: number;
   readonly enabled: number | null;
   readonly features: string | null;
@@ -118,7 +123,11 @@ const findRoute = `
     masks.sender_mode as "senderMode", masks.expiry as expiry, masks.expires_at as "expiresAt",
     users.mail_log as log, users.keep_last_mails as "keepsLastMails", users.suspended as suspended,
     content_access.enabled as enabled, content_access.features as features,
-    content_access.external_model as external_model
+    content_access.external_model as external_model,
+    (select max(includes_content) from webhooks
+     where webhooks.user_id = masks.user_id and webhooks.active = 1 and webhooks.paused_because is null)
+      as "webhookContent",
+    exists (select 1 from public_keys where public_keys.user_id = masks.user_id) as "hasKey"
   from mask_addresses
   join masks on masks.id = mask_addresses.mask_id
   join destinations on destinations.id = masks.destination_id
@@ -126,6 +135,15 @@ const findRoute = `
   left join account_rules on account_rules.user_id = masks.user_id
   left join content_access on content_access.user_id = masks.user_id
   where mask_addresses.email_key = $1 and masks.deleted_at is null`;
+
+/** Returns what webhooks are told of a user's mail. */
+export const webhooksOf = ({
+  webhookContent,
+  hasKey,
+}: Pick<RouteRow, "webhookContent" | "hasKey">): MailRoute["webhooks"] => {
+  if (webhookContent === null) return "none";
+  return webhookContent === 1 && !hasKey ? "content" : "facts";
+};
 
 /** Returns the mail route of an address; null when no mask has it. */
 export const findMailRoute = async (
@@ -166,5 +184,6 @@ export const findMailRoute = async (
     expiresAt: row.expiresAt,
     log: row.log,
     keepsLastMails: row.keepsLastMails === 1,
+    webhooks: webhooksOf(row),
   };
 };

@@ -2,7 +2,7 @@ import { domainOf, type EmailAddress, mailboxKey } from "../../../core/mail/emai
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { adjustMaskCount } from "../../platform/store/users.ts";
-import { recordMaskChange } from "../maskChanges.ts";
+import { recordMasksChange } from "../maskChanges.ts";
 import { type AddressRightOptions, findAddressRight } from "./addressRight.ts";
 import { claimAddress, deleteMaskRow, linkAddress } from "./maskQueries.ts";
 
@@ -29,7 +29,8 @@ export const trashMasksAt = async (
   for (const { id } of masks) await deleteMaskRow(db, userId, id, now);
   if (masks.length > 0) {
     await adjustMaskCount(db, userId, -masks.length);
-    await recordMaskChange(db, { userId, clientId: null }, "deleted", null, now);
+    const ids = masks.map(({ id }) => id);
+    await recordMasksChange(db, { userId, clientId: null }, "deleted", ids, now);
   }
   return masks.length;
 };

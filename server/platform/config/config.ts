@@ -125,6 +125,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     /** "mx" sends to the mail servers of the recipients; null stores outgoing mail in the outbox (D39). */
     nextHop: read(settings.NEXT_HOP),
     direct: readDirect(read),
+    /** Networks that are not public and that webhooks may reach. */
+    webhookNetworks: read(settings.WEBHOOK_NETWORKS) ?? [],
     /** Null uses the resolver of the system. */
     dnsServer: read(settings.DNS_SERVER),
     ...readProof(read),

@@ -196,6 +196,15 @@ const dns = named("DNS", {
   },
 });
 
+const webhooks = named("Webhooks", {
+  WEBHOOK_NETWORKS: {
+    format: formats.networks,
+    otherwise: "none",
+    meaning:
+      "Networks that are not public and that webhooks of users may reach, without TLS too ([webhooks](webhooks.md)).",
+  },
+});
+
 const certificates = named("Certificates", {
   ACME_EMAIL: {
     format: matching("an e-mail address", isEmailAddress),
@@ -378,6 +387,7 @@ export const settingTable = {
   ...arriving,
   ...leaving,
   ...dns,
+  ...webhooks,
   ...certificates,
   ...accounts,
   ...payment,

@@ -43,7 +43,8 @@ export type KeyedHash = (
     | "wrong-codes"
     | "code-mails"
     | "known-browser"
-    | "api-token",
+    | "api-token"
+    | "webhook-message",
   ...parts: string[]
 ) => string;
 

@@ -28,6 +28,7 @@ import type { Database, Db } from "../../platform/store/database.ts";
 import { appendEvents, type NewEvent } from "../../platform/store/events.ts";
 import { type GroupCommit, NotStored, type Submit } from "../../platform/store/groupCommit.ts";
 import { newQueueId } from "../../platform/store/id.ts";
+import { type AnnouncedMail, announceMails } from "../decision/announceMails.ts";
 import type { TakeExpiringMails } from "../decision/expiringMails.ts";
 import {
   bytesInDecision,
@@ -229,7 +230,8 @@ const storeMails = async (
   const outcomes: MailOutcome[][] = [];
   const isWaiting: boolean[] = [];
   const logEntries: (NewLogEntry | null)[] = [];
-  for (const { decisions, envelopeSender, lease, queued, logEntries: entries } of mails) {
+  const announced: AnnouncedMail[] = [];
+  for (const { decisions, envelopeSender, lease, queued, logEntries: entries, ...mail } of mails) {
     let waits = lease === null && queued.length > 0;
     const ofMail: MailOutcome[] = [];
     outcomes.push(ofMail);
@@ -240,9 +242,12 @@ const storeMails = async (
       const effects = await recordEffects(db, decided, context);
       waits ||= effects.isQueued;
       const forwarded = isForwarded(decided) || effects.isSentInstead;
-      const mail = { decided, forwarded, archived: effects.archived, answered: effects.answered };
-      committed.push(mail);
-      ofMail.push(toOutcome(mail));
+      const one = { decided, forwarded, archived: effects.archived, answered: effects.answered };
+      committed.push(one);
+      ofMail.push(toOutcome(one));
+      const { maskId } = decided.route;
+      const heldId = mail.held.find(({ arrival }) => arrival.maskId === maskId)?.queued.id ?? null;
+      announced.push({ mail: one, logId: entry?.id ?? null, heldId, content: mail.content ?? null });
     }
     isWaiting.push(waits);
   }
@@ -254,6 +259,7 @@ const storeMails = async (
   if (held.length > 0) await holdMails(db, held, now);
   await countMails(db, committed, now);
   await recordCommitted(database, db, committed, logEntries, now);
+  await announceMails(db, seal, announced, now);
   await recordLastMails(
     database,
     db,

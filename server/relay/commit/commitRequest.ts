@@ -1,3 +1,4 @@
+import type { MessageContent } from "../../../core/webhooks/webhookEvent.ts";
 import type { NewLogEntry } from "../../delivery/mailLog/logQueries.ts";
 import type { OutgoingCopy } from "../../delivery/outgoingCopy.ts";
 import type { MailOutcome } from "../../features/insights/recentMailQueries.ts";
@@ -23,6 +24,8 @@ export interface CommitRequest {
   readonly logEntries: readonly (NewLogEntry | null)[];
   /** What is kept of the mail to test rules with. */
   readonly lastMails: readonly NewLastMail[];
+  /** What webhooks get of its content; null or absent where none asks for it. */
+  readonly content?: MessageContent | null;
 }
 
 /** The mail is queued completely, or nothing of it is stored. */

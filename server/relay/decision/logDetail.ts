@@ -37,7 +37,7 @@ const ruleWith = ({ decision }: MailDecision, action: string): Pick<LogDetail, "
 };
 
 /** Why a mail goes where it does. */
-const causeOf = (decided: MailDecision): Pick<LogDetail, "cause" | "rule"> => {
+export const causeOf = (decided: MailDecision): Pick<LogDetail, "cause" | "rule"> => {
   const { decision, held, archive, copies, digest } = decided;
   const { block, hold } = decision;
   if (block) {

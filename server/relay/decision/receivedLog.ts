@@ -45,7 +45,8 @@ export const createReceivedLog = (deps: LogEntryDeps): ReceivedLog => {
   };
 };
 
-const resultOf = ({ decided, forwarded, archived }: CommittedMail): LogResult => {
+/** Returns the result of a committed mail. */
+export const resultOf = ({ decided, forwarded, archived }: CommittedMail): LogResult => {
   if (decided.decision.block !== null) return decided.decision.block.how === "silent" ? "dropped" : "blocked";
   if (decided.held.length > 0) return "held";
   if (archived) return "archived";

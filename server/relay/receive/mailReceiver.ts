@@ -37,6 +37,7 @@ import type { JudgeOptions } from "../../proof/judgeSender.ts";
 import { proveOnLoopback } from "../../proof/proveOnLoopback.ts";
 import { type CommitMailDeps, createCommitMail } from "../commit/commitMail.ts";
 import { logMail } from "../commit/logMail.ts";
+import { alsoAnnounceRefused } from "../decision/announceRefused.ts";
 import type { DecideMailDeps } from "../decision/decideMail.ts";
 import { createTakeExpiringMails } from "../decision/expiringMails.ts";
 import type { CountMails } from "../decision/mailDecision.ts";
@@ -203,6 +204,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     );
   };
   const seal = createSeal(deps.secrets.sealing, deps.random);
+  const receivedLog = alsoAnnounceRefused(deps.receivedLog, { ...deps, seal });
   const bounces = createBounces({ database, clock, prepareStep: deps.prepareStep, notify: notifyBounce });
   const postmaster = createPostmaster(deps.postmaster ?? postmasterAddress(maskDomain), clock);
   const reservations = createReservations(
@@ -239,7 +241,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     bounces,
     countLateBounces: createCountLateBounces({ database, clock, prepareStep: deps.prepareStep }),
     wholeMails,
-    receivedLog: deps.receivedLog,
+    receivedLog,
     prepareLastMails: deps.prepareLastMails,
     onReceived: (mail) => {
       if (log.isLevelEnabled("info")) logMail(log, mail);
@@ -281,7 +283,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     },
     bounces,
     clock,
-    receivedLog: deps.receivedLog,
+    receivedLog,
     receive: (mail: RawMail, accepted: AcceptedMail) => receiveMail(receiveDeps, mail, accepted),
   };
   return {

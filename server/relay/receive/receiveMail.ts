@@ -21,6 +21,7 @@ import type { ReceivedLog } from "../decision/receivedLog.ts";
 import * as refusals from "../decision/refusals.ts";
 import type { SampleSenders } from "../decision/sampleSenders.ts";
 import { CannotEncrypt, encryptCopies, type FindEncryption } from "../encrypt/encryptCopies.ts";
+import { readWebhookContent } from "../evaluate/webhookContent.ts";
 import type { Reservations } from "../limits/reservations.ts";
 import type { SenderLimits } from "../limits/senderLimits.ts";
 import type { CountLateBounces } from "../replies/lateBounces.ts";
@@ -198,6 +199,10 @@ const queueMail = async (
     mail.content,
     decisions.map(({ route }) => route),
   );
+  const content = await readWebhookContent(
+    mail,
+    decisions.map(({ route }) => route),
+  );
   const committed = await span.during("commit mail", () =>
     commit({
       mailId,
@@ -209,6 +214,7 @@ const queueMail = async (
       notice,
       logEntries,
       lastMails,
+      content,
     }),
   );
   deps.senderLimits.recordUsedUp(committed.usedUp);

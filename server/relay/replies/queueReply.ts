@@ -19,8 +19,10 @@ import type { ReverseAddress, ReverseAddresses } from "../../features/correspond
 import { addCounts, type Count } from "../../features/insights/countQueries.ts";
 import { periodOf } from "../../features/insights/history.ts";
 import type { SentLog } from "../../features/mailLog/sentLog.ts";
+import { announceSentMail } from "../../features/webhooks/announceSentMail.ts";
+import type { Seal } from "../../platform/ops/secrets.ts";
 import type { MailContent } from "../../platform/spool/mailContent.ts";
-import type { Database, Db } from "../../platform/store/database.ts";
+import { type Database, type Db, leniently } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import { newQueueId } from "../../platform/store/id.ts";
 import type { ReplyMask } from "./replyQueries.ts";
@@ -44,6 +46,8 @@ export interface QueueReplyDeps {
   readonly sentLog: SentLog;
   readonly clock: Pick<Clock, "now">;
   readonly random: Random;
+  /** Encrypts the recipients in messages to webhooks. */
+  readonly seal: Pick<Seal, "seal">;
 }
 
 const chunkBytes = 256 * 1024;
@@ -162,6 +166,12 @@ export const createQueueReply = (deps: QueueReplyDeps) => {
     if (reverse.length > 0) await reverseAddresses.recordReply(tx, reverse);
     await countReplies(tx, { maskId, userId, count });
     await addCounts(tx, database.engine, countsOf(mask, count, now), now);
+    const sent = {
+      recipients: recipients.map(({ address }) => address),
+      size: Math.max(...mails.map(({ size }) => size)),
+      logId: entry?.id ?? null,
+    };
+    await leniently(tx, () => announceSentMail(tx, deps.seal, mask, sent, now));
     await appendEvent(tx, { userId, resource: "masks", resourceId: maskId, action: "updated" }, now);
     return true;
   };

@@ -11,6 +11,7 @@ import {
   type ReverseAddressesDeps,
 } from "../../features/correspondents/reverseAddresses.ts";
 import type { MailWithHeader } from "../../mime/mailFields.ts";
+import { createSeal } from "../../platform/ops/secrets.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { ChangeEvent } from "../../platform/store/events.ts";
 import { createTellOwner } from "./ownerNotice.ts";
@@ -92,6 +93,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     sendFromMask: createSendFromMask({
       ...deps,
       reverseAddresses,
+      seal: createSeal(secrets.sealing, deps.random),
       openReply: createOpenReply({ ...deps, threadKey: secrets.sealing, threadIdsOf }),
     }),
   };

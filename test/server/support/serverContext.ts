@@ -13,6 +13,7 @@ import { createResolver } from "../../../server/features/operator/installationCh
 import type { ServerConfig, ServerContext } from "../../../server/features/serverContext.ts";
 import { prune } from "../../../server/platform/ops/housekeeping.ts";
 import type { Secrets } from "../../../server/platform/ops/secrets.ts";
+import { createPublicHttpClient } from "../../../server/platform/outgoing/publicHttpClient.ts";
 import { createSpool } from "../../../server/platform/spool/spoolFile.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import { createEventFeed } from "../../../server/platform/store/eventFeed.ts";
@@ -51,6 +52,7 @@ const usualConfig: ServerConfig = {
   subdomains: 1,
   dkim: "on",
   metrics: { listen: null, token: null },
+  webhookNetworks: ["loopback"],
 };
 
 export type TestContextOptions = Partial<Omit<ServerContext, "config">> & {
@@ -75,6 +77,7 @@ export const createTestContext = ({ config, dnsServer, ...parts }: TestContextOp
     submissionServer: () => ({ host: maskDomain, tlsPort: 465, startTlsPort: null }),
     health: async () => ({ parts: { http: true, store: true }, problems: [] }),
     installation: unknownInstallation,
+    postToPublicHost: createPublicHttpClient({ networks: ["loopback"], isOwnListener: () => false }),
     ...parts,
     clock,
     config: { ...usualConfig, ...config },

@@ -4,6 +4,7 @@ import { eventsByUser } from "./0002_eventsByUser.ts";
 import { actionLinks } from "./0003_actionLinks.ts";
 import { keyOffer } from "./0004_keyOffer.ts";
 import { apiTokens } from "./0005_apiTokens.ts";
+import { webhooks } from "./0006_webhooks.ts";
 import { initial } from "./initial/initial.ts";
 
 /** The migration that creates a new database. */
@@ -19,4 +20,5 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "0003_actionLinks": actionLinks,
   "0004_keyOffer": keyOffer,
   "0005_apiTokens": apiTokens,
+  "0006_webhooks": webhooks(engine),
 });

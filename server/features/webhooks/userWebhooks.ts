@@ -1,0 +1,306 @@
+import type { Updateable } from "kysely";
+import {
+  type WebhookDelivery as Delivery,
+  maxWebhooks,
+  type NewWebhook,
+  type Webhook,
+  type WebhookEdit,
+  type WebhookState,
+} from "../../../core/webhooks/webhookEndpoints.ts";
+import type { WebhookEvent } from "../../../core/webhooks/webhookEvent.ts";
+import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
+import { readTarget } from "../../platform/outgoing/publicHttpClient.ts";
+import type { Db } from "../../platform/store/database.ts";
+import { isId, newId } from "../../platform/store/id.ts";
+import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
+import { lockUser } from "../../platform/store/users.ts";
+import { addNotification } from "../notifications/notificationQueries.ts";
+import type { ServerContext } from "../serverContext.ts";
+import { createdText, describeFailure, testText } from "./deliveryTexts.ts";
+import type { WebhooksTable } from "./tables.ts";
+import { messageIdOf, type WebhookDelivery } from "./webhookDelivery.ts";
+import { earlierSecretMs, retriedForMs } from "./webhookLimits.ts";
+import {
+  findMessageRow,
+  findWebhookRow,
+  giveUpWaiting,
+  hasKey,
+  insertMessages,
+  listMessageRows,
+  listWebhookRows,
+  type MessageRow,
+  newMessageRow,
+  type WebhookRow,
+} from "./webhookQueries.ts";
+import { newWebhookSecret, secretContext } from "./webhookSecret.ts";
+
+/** A webhook with the only readable copy of its secret. */
+export interface WebhookWithSecret {
+  readonly webhook: Webhook;
+  readonly secret: string;
+}
+
+/** The webhooks of users; what a user does not have is "missing". */
+export interface UserWebhooks {
+  readonly list: (
+    userId: string,
+  ) => Promise<{ readonly webhooks: readonly Webhook[]; readonly hasKey: boolean }>;
+  /** Rejects with a conflict beyond 20. The owner is notified, because a stranger in the session could make one too. */
+  readonly create: (
+    userId: string,
+    wanted: NewWebhook,
+    recordAnswer: RecordAnswer<WebhookWithSecret>,
+  ) => Promise<WebhookWithSecret>;
+  readonly edit: (
+    userId: string,
+    id: string,
+    edit: WebhookEdit,
+    recordAnswer: RecordAnswer<Webhook>,
+  ) => Promise<Webhook>;
+  readonly remove: (userId: string, id: string, recordAnswer: RecordAnswer<void>) => Promise<void>;
+  readonly rotateSecret: (
+    userId: string,
+    id: string,
+    recordAnswer: RecordAnswer<WebhookWithSecret>,
+  ) => Promise<WebhookWithSecret>;
+  readonly test: (userId: string, id: string, recordAnswer: RecordAnswer<Delivery>) => Promise<Delivery>;
+  readonly deliveries: (userId: string, id: string) => Promise<readonly Delivery[]>;
+  readonly sendAgain: (
+    userId: string,
+    ids: { readonly id: string; readonly delivery: string },
+    recordAnswer: RecordAnswer<Delivery>,
+  ) => Promise<Delivery>;
+}
+
+const iso = (at: number): string => new Date(Number(at)).toISOString();
+const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
+
+const stateOf = ({ active, paused_because }: WebhookRow): WebhookState => {
+  if (active === 0) return "off";
+  return paused_because === null ? "on" : "paused";
+};
+
+const toWebhook = (row: WebhookRow, now: number): Webhook => {
+  const state = stateOf(row);
+  const isRotating = row.earlier_until !== null && Number(row.earlier_until) > now;
+  return {
+    id: row.id,
+    url: row.url,
+    events: JSON.parse(row.events) as readonly WebhookEvent[],
+    labels: JSON.parse(row.labels) as readonly string[],
+    includesContent: row.includes_content === 1,
+    state,
+    pausedBecause: state === "paused" ? row.paused_because : null,
+    failingSince: isoOrNull(row.failing_since),
+    created: iso(row.created_at),
+    earlierSecretUntil: isRotating ? isoOrNull(row.earlier_until) : null,
+  };
+};
+
+const notFound = (): UseCaseError => new UseCaseError("missing", "This webhook does not exist any more.");
+
+const getRow = async (db: Db, userId: string, id: string): Promise<WebhookRow> => {
+  const row = isId(id) ? await findWebhookRow(db, userId, id) : undefined;
+  if (!row) throw notFound();
+  return row;
+};
+
+/** Creates the use cases. */
+export const createUserWebhooks = (
+  context: Pick<ServerContext, "database" | "clock" | "random" | "feed" | "seal" | "hash" | "config">,
+  delivery: Pick<WebhookDelivery, "wake">,
+): UserWebhooks => {
+  const { database, clock, random, feed, seal, hash, config } = context;
+
+  const toDelivery = (row: MessageRow): Delivery => ({
+    id: String(row.id),
+    messageId: messageIdOf(hash, row.id),
+    event: row.type,
+    created: iso(row.created_at),
+    state: row.state,
+    attempts: row.attempts,
+    nextAttempt: row.state === "waiting" ? iso(row.next_attempt_at) : null,
+    status: row.status,
+    problem: describeFailure(row.failure, row.status),
+    answer: row.answer,
+    durationMs: row.duration_ms,
+  });
+
+  /** Returns the columns of a URL; throws when it cannot be sent to whatever its host is. */
+  const urlColumns = (text: string): Pick<WebhookRow, "url" | "host"> => {
+    const target = readTarget(text);
+    if (target === "port")
+      throw fieldError("invalid", "url", "Please use another port: this one belongs to mail servers");
+    if (target === "address")
+      throw fieldError("invalid", "url", "Please enter an address with https:// and without a user name");
+    if (target.protocol === "http:" && config.webhookNetworks.length === 0)
+      throw fieldError("invalid", "url", "Please enter an address that begins with https://");
+    return { url: text, host: `${target.host}:${target.port}` };
+  };
+
+  const toColumns = (edit: Omit<WebhookEdit, "active">): Updateable<WebhooksTable> => ({
+    ...(edit.url === undefined ? {} : urlColumns(edit.url)),
+    ...(edit.events === undefined ? {} : { events: JSON.stringify(edit.events) }),
+    ...(edit.labels === undefined ? {} : { labels: JSON.stringify(edit.labels) }),
+    ...(edit.includesContent === undefined ? {} : { includes_content: edit.includesContent ? 1 : 0 }),
+  });
+
+  const assertMayHaveContent = async (db: Db, userId: string, edit: WebhookEdit): Promise<void> => {
+    if (edit.includesContent === true && (await hasKey(db, userId)))
+      throw fieldError(
+        "invalid",
+        "includesContent",
+        "Your mail is encrypted to your key, so webhooks never have its content",
+      );
+  };
+
+  const change = async (
+    db: Db,
+    userId: string,
+    id: string,
+    columns: Updateable<WebhooksTable>,
+  ): Promise<Webhook> => {
+    if (Object.keys(columns).length > 0)
+      await db.updateTable("webhooks").set(columns).where("id", "=", id).execute();
+    return toWebhook(await getRow(db, userId, id), clock.now());
+  };
+
+  return {
+    list: async (userId) => ({
+      webhooks: (await listWebhookRows(database.db, userId)).map((row) => toWebhook(row, clock.now())),
+      hasKey: await hasKey(database.db, userId),
+    }),
+
+    create: async (userId, wanted, recordAnswer) => {
+      const [id, secret, now] = [newId(random), newWebhookSecret(random), clock.now()];
+      const created = await database.transaction(async (db) => {
+        await lockUser(db, userId);
+        if ((await listWebhookRows(db, userId)).length >= maxWebhooks)
+          throw new UseCaseError(
+            "conflict",
+            `You have ${maxWebhooks} webhooks. Delete one that you no longer use.`,
+          );
+        await assertMayHaveContent(db, userId, wanted);
+        const { url, host } = urlColumns(wanted.url);
+        await db
+          .insertInto("webhooks")
+          .values({
+            id,
+            user_id: userId,
+            url,
+            host,
+            secret: seal.seal(secret, secretContext(id)),
+            earlier_secret: null,
+            earlier_until: null,
+            events: JSON.stringify(wanted.events),
+            labels: JSON.stringify(wanted.labels),
+            includes_content: wanted.includesContent ? 1 : 0,
+            active: 1,
+            paused_because: null,
+            failing_since: null,
+            created_at: now,
+          })
+          .execute();
+        const message = createdText(host);
+        await addNotification(db, { userId, type: "security", priority: "high", message }, now);
+        return recordAnswer(db, { webhook: await change(db, userId, id, {}), secret });
+      });
+      feed.wake();
+      return created;
+    },
+
+    edit: (userId, id, { active, ...edit }, recordAnswer) =>
+      database.transaction(async (db) => {
+        await lockUser(db, userId);
+        await getRow(db, userId, id);
+        await assertMayHaveContent(db, userId, edit);
+        const columns = toColumns(edit);
+        if (columns.host !== undefined)
+          await db
+            .updateTable("webhook_messages")
+            .set({ host: columns.host })
+            .where("webhook_id", "=", id)
+            .execute();
+        if (active === false) await giveUpWaiting(db, id);
+        const switched =
+          active === undefined
+            ? {}
+            : { active: active ? 1 : 0, ...(active ? { paused_because: null, failing_since: null } : {}) };
+        return recordAnswer(db, await change(db, userId, id, { ...columns, ...switched }));
+      }),
+
+    remove: async (userId, id, recordAnswer) => {
+      await database.transaction(async (db) => {
+        await getRow(db, userId, id);
+        await db.deleteFrom("webhooks").where("id", "=", id).where("user_id", "=", userId).execute();
+        await recordAnswer(db);
+      });
+    },
+
+    rotateSecret: (userId, id, recordAnswer) =>
+      database.transaction(async (db) => {
+        await lockUser(db, userId);
+        const { secret: earlier } = await getRow(db, userId, id);
+        const secret = newWebhookSecret(random);
+        const webhook = await change(db, userId, id, {
+          secret: seal.seal(secret, secretContext(id)),
+          earlier_secret: earlier,
+          earlier_until: clock.now() + earlierSecretMs,
+        });
+        return recordAnswer(db, { webhook, secret });
+      }),
+
+    test: async (userId, id, recordAnswer) => {
+      const now = clock.now();
+      const sent = await database.transaction(async (db) => {
+        const row = await getRow(db, userId, id);
+        const body = JSON.stringify({
+          timestamp: iso(now),
+          data: { webhook: { id }, text: testText },
+        });
+        await insertMessages(db, [
+          newMessageRow(row, "webhook.test", { body, sealed: null }, { now, giveUpAt: now }),
+        ]);
+        const [message] = await listMessageRows(db, id);
+        if (!message) throw notFound();
+        return recordAnswer(db, toDelivery(message));
+      });
+      delivery.wake();
+      return sent;
+    },
+
+    deliveries: async (userId, id) => {
+      await getRow(database.db, userId, id);
+      return (await listMessageRows(database.db, id)).map(toDelivery);
+    },
+
+    sendAgain: async (userId, { id, delivery: messageId }, recordAnswer) => {
+      const now = clock.now();
+      const sent = await database.transaction(async (db) => {
+        const webhook = await getRow(db, userId, id);
+        const number = /^\d{1,15}$/.test(messageId) ? Number(messageId) : -1;
+        const message = await findMessageRow(db, id, number);
+        if (!message) throw new UseCaseError("missing", "This delivery is not listed any more.");
+        const isTest = message.type === "webhook.test";
+        if (!isTest && stateOf(webhook) !== "on")
+          throw new UseCaseError("conflict", "Switch the webhook on first.");
+        if (message.state !== "waiting")
+          await db
+            .updateTable("webhook_messages")
+            .set({ state: "waiting", give_up_at: isTest ? now : now + retriedForMs, next_attempt_at: now })
+            .where("id", "=", number)
+            .execute();
+        else if (message.lease === null)
+          await db
+            .updateTable("webhook_messages")
+            .set({ next_attempt_at: now })
+            .where("id", "=", number)
+            .execute();
+        const row = await findMessageRow(db, id, number);
+        return recordAnswer(db, toDelivery(row ?? message));
+      });
+      delivery.wake();
+      return sent;
+    },
+  };
+};

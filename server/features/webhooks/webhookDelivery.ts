@@ -1,0 +1,361 @@
+import { interval } from "rxjs";
+import { minuteMs } from "../../../core/kernel/durations.ts";
+import type { PauseReason } from "../../../core/webhooks/webhookEndpoints.ts";
+import { toVisibleLine } from "../../mime/displayName.ts";
+import { errorTrace } from "../../platform/ops/log.ts";
+import type { OutgoingResult } from "../../platform/outgoing/publicHttpClient.ts";
+import type { Db } from "../../platform/store/database.ts";
+import { newId } from "../../platform/store/id.ts";
+import { lockUser } from "../../platform/store/users.ts";
+import { addNotification } from "../notifications/notificationQueries.ts";
+import type { ServerContext } from "../serverContext.ts";
+import { type SealedPart, sealContext } from "./announce.ts";
+import { pausedText } from "./deliveryTexts.ts";
+import type { MessageFailure } from "./tables.ts";
+import { concurrency, leaseMs, maxAnswer, nextAttemptAt, retriedForMs } from "./webhookLimits.ts";
+import { giveUpWaiting, hasKey, type MessageRow, type WebhookRow } from "./webhookQueries.ts";
+import { secretContext, signedHeaders } from "./webhookSecret.ts";
+
+export type WebhookDeliveryDeps = Pick<
+  ServerContext,
+  "database" | "clock" | "random" | "log" | "seal" | "hash" | "feed" | "postToPublicHost" | "config"
+>;
+
+/** Sends the messages to webhooks. */
+export interface WebhookDelivery {
+  /** Looks for due messages immediately; call it after a commit. */
+  readonly wake: () => void;
+  /** Starts to send and returns the function that stops, which gives back what is being sent. */
+  readonly start: () => () => Promise<void>;
+}
+
+const pollIntervalMs = 1_000;
+
+/** The messages that are looked at to find some within the limits. */
+const candidateCount = 100;
+
+/** The first attempt of a message comes a little after it. */
+const failingForMs = retriedForMs - 5 * minuteMs;
+
+/** Returns the `webhook-id` of a message, the same for all its attempts. */
+export const messageIdOf = (hash: ServerContext["hash"], id: number): string =>
+  `msg_${hash("webhook-message", String(id)).slice(0, 27)}`;
+
+interface Attempt {
+  readonly message: MessageRow;
+  readonly webhook: WebhookRow;
+}
+
+interface Outcome {
+  readonly status: number | null;
+  readonly failure: MessageFailure | null;
+  readonly answer: string | null;
+  readonly retryAfter: string | null;
+}
+
+const outcomeOf = (result: OutgoingResult): Outcome => {
+  if ("failure" in result) return { status: null, failure: result.failure, answer: null, retryAfter: null };
+  const { status, text, retryAfter } = result;
+  const answer = Array.from(toVisibleLine(text)).slice(0, maxAnswer).join("");
+  const isSuccess = status >= 200 && status < 300;
+  const failure = status >= 300 && status < 400 ? "redirect" : "status";
+  return { status, failure: isSuccess ? null : failure, answer, retryAfter };
+};
+
+const countBy = (values: Iterable<string>): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+};
+
+const fullOf = (counts: ReadonlyMap<string, number>, limit: number): readonly string[] =>
+  [...counts].filter(([, count]) => count >= limit).map(([value]) => value);
+
+class MessageDelivery implements WebhookDelivery {
+  readonly #deps: WebhookDeliveryDeps;
+  readonly #lease: string;
+  readonly #running = new Map<number, Attempt & { readonly done: Promise<void> }>();
+  #stop = new AbortController();
+  #isStarted = false;
+  #pumping: Promise<void> | null = null;
+  #isRerunNeeded = false;
+
+  constructor(deps: WebhookDeliveryDeps) {
+    this.#deps = deps;
+    this.#lease = newId(deps.random);
+  }
+
+  readonly wake = (): void => {
+    this.#isRerunNeeded = true;
+    if (!this.#isStarted || this.#pumping) return;
+    this.#pumping = this.#pump()
+      .catch((error: unknown) =>
+        this.#deps.log.error({ error: errorTrace(error) }, "reading the messages to webhooks failed"),
+      )
+      .finally(() => {
+        this.#pumping = null;
+      });
+  };
+
+  readonly start = (): (() => Promise<void>) => {
+    this.#stop = new AbortController();
+    this.#isStarted = true;
+    const polling = interval(pollIntervalMs, this.#deps.clock.scheduler).subscribe(this.wake);
+    this.#releaseOfSqlite().then(this.wake, () => {});
+    return async () => {
+      this.#isStarted = false;
+      polling.unsubscribe();
+      await this.#pumping;
+      this.#stop.abort();
+      await Promise.all([...this.#running.values()].map(({ done }) => done));
+    };
+  };
+
+  /** Only one process uses SQLite: what is leased was leased by one that has ended. */
+  async #releaseOfSqlite(): Promise<void> {
+    const { db, engine } = this.#deps.database;
+    if (engine.name !== "sqlite") return;
+    await db
+      .updateTable("webhook_messages")
+      .set({ lease: null, leased_until: 0 })
+      .where("state", "=", "waiting")
+      .where("lease", "is not", null)
+      .execute();
+  }
+
+  async #pump(): Promise<void> {
+    do {
+      this.#isRerunNeeded = false;
+      for (const attempt of await this.#leaseDue()) {
+        this.#isRerunNeeded = true;
+        const { id } = attempt.message;
+        const done = this.#attempt(attempt)
+          .catch((error: unknown) =>
+            this.#deps.log.error({ error: errorTrace(error) }, "sending to a webhook failed"),
+          )
+          .finally(() => {
+            this.#running.delete(id);
+            this.wake();
+          });
+        this.#running.set(id, { ...attempt, done });
+      }
+    } while (this.#isStarted && this.#isRerunNeeded);
+  }
+
+  /** Leases due messages, within the limits of users and hosts. */
+  async #leaseDue(): Promise<readonly Attempt[]> {
+    const running = [...this.#running.values()].map(({ message }) => message);
+    const room = concurrency.total - running.length;
+    if (room <= 0) return [];
+    const users = new Map(countBy(running.map(({ user_id }) => user_id)));
+    const hosts = new Map(countBy(running.map(({ host }) => host)));
+    const chosen: number[] = [];
+    for (const { id, user_id, host } of await this.#findDue(users, hosts)) {
+      const [ofUser, ofHost] = [users.get(user_id) ?? 0, hosts.get(host) ?? 0];
+      if (ofUser >= concurrency.user || ofHost >= concurrency.host || chosen.length >= room) continue;
+      users.set(user_id, ofUser + 1);
+      hosts.set(host, ofHost + 1);
+      chosen.push(id);
+    }
+    return chosen.length === 0 ? [] : this.#leaseThese(chosen);
+  }
+
+  #findDue(users: ReadonlyMap<string, number>, hosts: ReadonlyMap<string, number>) {
+    const now = this.#deps.clock.now();
+    const [fullUsers, fullHosts] = [fullOf(users, concurrency.user), fullOf(hosts, concurrency.host)];
+    return this.#deps.database.db
+      .selectFrom("webhook_messages")
+      .innerJoin("webhooks", "webhooks.id", "webhook_messages.webhook_id")
+      .innerJoin("users", "users.id", "webhook_messages.user_id")
+      .where("webhook_messages.state", "=", "waiting")
+      .where("webhook_messages.next_attempt_at", "<=", now)
+      .where("webhook_messages.leased_until", "<=", now)
+      .where("users.suspended", "=", 0)
+      .where((eb) =>
+        eb.or([
+          eb("webhook_messages.type", "=", "webhook.test"),
+          eb.and([eb("webhooks.active", "=", 1), eb("webhooks.paused_because", "is", null)]),
+        ]),
+      )
+      .$if(fullUsers.length > 0, (due) => due.where("webhook_messages.user_id", "not in", [...fullUsers]))
+      .$if(fullHosts.length > 0, (due) => due.where("webhook_messages.host", "not in", [...fullHosts]))
+      .orderBy("webhook_messages.next_attempt_at")
+      .limit(candidateCount)
+      .select(["webhook_messages.id", "webhook_messages.user_id", "webhook_messages.host"])
+      .execute();
+  }
+
+  /** Leases messages that no other process has leased meanwhile, without waiting for one that is doing so. */
+  async #leaseThese(ids: readonly number[]): Promise<readonly Attempt[]> {
+    const { db, engine } = this.#deps.database;
+    const now = this.#deps.clock.now();
+    const messages = await db
+      .with("free", (qb) =>
+        qb
+          .selectFrom("webhook_messages")
+          .where("id", "in", [...ids])
+          .where("state", "=", "waiting")
+          .where("next_attempt_at", "<=", now)
+          .where("leased_until", "<=", now)
+          .select("id")
+          .$if(engine.name === "postgresql", (query) => query.forUpdate().skipLocked()),
+      )
+      .updateTable("webhook_messages")
+      .set((eb) => ({
+        lease: this.#lease,
+        leased_until: now + leaseMs,
+        attempts: eb("attempts", "+", 1),
+      }))
+      .where("id", "in", (eb) => eb.selectFrom("free").select("id"))
+      .returningAll()
+      .execute();
+    if (messages.length === 0) return [];
+    const webhooks = await db
+      .selectFrom("webhooks")
+      .selectAll()
+      .where("id", "in", [...new Set(messages.map(({ webhook_id }) => webhook_id))])
+      .execute();
+    return messages.flatMap((message) => {
+      const webhook = webhooks.find(({ id }) => id === message.webhook_id);
+      return webhook ? [{ message, webhook }] : [];
+    });
+  }
+
+  /** Returns the body to send. Of an account that has got a key meanwhile, without content. */
+  async #bodyOf({ message, webhook }: Attempt): Promise<string> {
+    const { database, seal } = this.#deps;
+    const { timestamp, data } = JSON.parse(message.body) as { timestamp: string; data: { mail?: object } };
+    if (message.sealed === null) return JSON.stringify({ type: message.type, timestamp, data });
+    const opened = seal.open(message.sealed, sealContext(webhook.id));
+    const { people, content } = JSON.parse(opened) as SealedPart;
+    const mayHaveContent = webhook.includes_content === 1 && !(await hasKey(database.db, webhook.user_id));
+    const mail = { ...data.mail, ...people, ...(mayHaveContent ? content : {}) };
+    return JSON.stringify({ type: message.type, timestamp, data: { ...data, mail } });
+  }
+
+  #secretsOf({ id, secret, earlier_secret, earlier_until }: WebhookRow): readonly string[] {
+    const { seal, clock } = this.#deps;
+    const isEarlierValid = earlier_secret !== null && Number(earlier_until) > clock.now();
+    return [secret, ...(isEarlierValid ? [earlier_secret] : [])].map((sealed) =>
+      seal.open(sealed, secretContext(id)),
+    );
+  }
+
+  async #attempt(attempt: Attempt): Promise<void> {
+    const { clock, config, hash, postToPublicHost } = this.#deps;
+    const { message, webhook } = attempt;
+    const body = await this.#bodyOf(attempt);
+    const began = clock.now();
+    const signed = { id: messageIdOf(hash, message.id), at: began, body };
+    const result = await postToPublicHost({
+      url: webhook.url,
+      headers: {
+        "content-type": "application/json",
+        "user-agent": `${config.brand.replaceAll(/[^\w.-]+/g, "-")}-Webhooks`,
+        ...signedHeaders(this.#secretsOf(webhook), signed),
+      },
+      body,
+      signal: this.#stop.signal,
+    });
+    await this.#record(attempt, outcomeOf(result), clock.now() - began);
+  }
+
+  async #record({ message, webhook }: Attempt, outcome: Outcome, durationMs: number): Promise<void> {
+    const { database, clock, feed, random } = this.#deps;
+    const now = clock.now();
+    const { status, failure, answer, retryAfter } = outcome;
+    const own = (db: Db) =>
+      db
+        .updateTable("webhook_messages")
+        .where("id", "=", message.id)
+        .where("lease", "=", this.#lease)
+        .where("state", "=", "waiting");
+    if (failure === "stopped") {
+      await own(database.db)
+        .set((eb) => ({ lease: null, leased_until: 0, attempts: eb("attempts", "-", 1) }))
+        .execute();
+      return;
+    }
+    const isTest = message.type === "webhook.test";
+    const isGone = status === 410 && !isTest;
+    const isFinal = failure === null || isGone || now >= message.give_up_at;
+    const paused = await database.transaction(async (db) => {
+      const { numUpdatedRows } = await own(db)
+        .set({
+          lease: null,
+          leased_until: 0,
+          status,
+          failure,
+          answer,
+          duration_ms: durationMs,
+          ...(isFinal
+            ? {
+                state: failure === null ? ("delivered" as const) : ("failed" as const),
+                sealed: this.#withoutContent(message, webhook),
+              }
+            : {
+                next_attempt_at: nextAttemptAt(message.attempts, {
+                  now,
+                  fraction: random.fraction(),
+                  retryAfter,
+                  giveUpAt: message.give_up_at,
+                }),
+              }),
+        })
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n || (isTest && failure !== null)) return false;
+      if (failure === null) await setFailingSince(db, webhook.id, null);
+      else if (isGone) return pause(db, webhook, "gone", now);
+      else {
+        const since = await setFailingSince(db, webhook.id, now);
+        if (since !== null && now - since >= failingForMs) return pause(db, webhook, "failing", now);
+      }
+      return false;
+    });
+    if (paused) feed.wake();
+  }
+
+  /** What is kept of a message that has been sent or given up. */
+  #withoutContent({ sealed }: MessageRow, { id }: WebhookRow): string | null {
+    if (sealed === null) return null;
+    const { seal } = this.#deps;
+    const { people } = JSON.parse(seal.open(sealed, sealContext(id))) as SealedPart;
+    return seal.seal(JSON.stringify({ people, content: {} }), sealContext(id));
+  }
+}
+
+/** Records a failure, or with null a success; returns since when the webhook fails. */
+const setFailingSince = async (db: Db, id: string, now: number | null): Promise<number | null> => {
+  const own = db.updateTable("webhooks").where("id", "=", id);
+  if (now === null) await own.set({ failing_since: null }).where("failing_since", "is not", null).execute();
+  else await own.set({ failing_since: now }).where("failing_since", "is", null).execute();
+  const row = await db.selectFrom("webhooks").select("failing_since").where("id", "=", id).executeTakeFirst();
+  return row?.failing_since == null ? null : Number(row.failing_since);
+};
+
+/** Pauses a webhook and notifies its owner; false when it is paused already. */
+const pause = async (db: Db, webhook: WebhookRow, because: PauseReason, now: number): Promise<boolean> => {
+  const { id, user_id: userId, host } = webhook;
+  await lockUser(db, userId);
+  const { numUpdatedRows } = await db
+    .updateTable("webhooks")
+    .set({ paused_because: because })
+    .where("id", "=", id)
+    .where("paused_because", "is", null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  await giveUpWaiting(db, id);
+  await addNotification(
+    db,
+    { userId, type: "warning", priority: "high", message: pausedText(host, because) },
+    now,
+  );
+  return true;
+};
+
+/**
+ * Creates the delivery. Processes share the messages by leases; one that is sent when its process ends is sent again, with the
+ * same `webhook-id`. Messages may overtake each other.
+ */
+export const createWebhookDelivery = (deps: WebhookDeliveryDeps): WebhookDelivery =>
+  new MessageDelivery(deps);

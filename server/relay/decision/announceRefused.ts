@@ -1,0 +1,57 @@
+import { hourMs } from "../../../core/kernel/durations.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import { announce, type Occurrence } from "../../features/webhooks/announce.ts";
+import { refusalsPerHour } from "../../features/webhooks/webhookLimits.ts";
+import type { Seal } from "../../platform/ops/secrets.ts";
+import type { GroupCommit } from "../../platform/store/groupCommit.ts";
+import { refusedOccurrence } from "./announceMails.ts";
+import { refusalDetail } from "./logDetail.ts";
+import type { ReceivedLog } from "./receivedLog.ts";
+
+const maxUsers = 10_000;
+
+/** Returns whether one more refusal of a user is announced in this hour, by this process. */
+const createRefusalLimit = (now: () => number) => {
+  let hour = 0;
+  const counts = new Map<string, number>();
+  return (userId: string): boolean => {
+    const thisHour = Math.floor(now() / hourMs);
+    if (thisHour !== hour || counts.size > maxUsers) counts.clear();
+    hour = thisHour;
+    const count = (counts.get(userId) ?? 0) + 1;
+    counts.set(userId, count);
+    return count <= refusalsPerHour;
+  };
+};
+
+/** Adds to a log that refused mail is announced to webhooks, without waiting for it. */
+export const alsoAnnounceRefused = (
+  log: ReceivedLog,
+  {
+    group,
+    seal,
+    clock,
+  }: {
+    readonly group: GroupCommit;
+    readonly seal: Pick<Seal, "seal">;
+    readonly clock: Pick<Clock, "now">;
+  },
+): ReceivedLog => {
+  const mayAnnounce = createRefusalLimit(clock.now);
+  const submit = group.kind<Occurrence, null>(
+    async (db, occurrences) => {
+      await announce(db, seal, occurrences, clock.now());
+      return occurrences.map(() => null);
+    },
+    { weightOf: () => 1, canWait: true },
+  );
+  return {
+    prepare: log.prepare,
+    refused: (routes, mail, reply) => {
+      log.refused(routes, mail, reply);
+      for (const route of routes)
+        if (route.webhooks !== "none" && !route.isNew && mayAnnounce(route.userId))
+          submit(refusedOccurrence(route, mail, refusalDetail(route, mail, reply).cause)).catch(() => {});
+    },
+  };
+};
