@@ -10,7 +10,7 @@ export const maxWebhooks = 20;
 /** How many deliveries of a webhook are listed. */
 export const listedDeliveries = 100;
 
-export const maxWebhookUrl = 2_000;
+const maxWebhookUrl = 2_000;
 
 /** Whether a webhook is sent to, and if not, who stopped it: its owner, or the server because it fails. */
 export const WebhookState = t.keyof({ on: null, off: null, paused: null });

@@ -20,14 +20,14 @@ export const WebhookMessageType = t.union([WebhookEvent, t.literal("webhook.test
 export type WebhookMessageType = t.TypeOf<typeof WebhookMessageType>;
 
 /** How an event is offered, and what it means. */
-export interface WebhookEventText {
+interface WebhookEventText {
   readonly group: "Mail" | "Masks";
   readonly label: string;
   readonly sentence: string;
 }
 
 /** The texts of all events, in the order in which they are offered. */
-export const webhookEventTexts: Readonly<Record<WebhookEvent, WebhookEventText>> = {
+const webhookEventTexts: Readonly<Record<WebhookEvent, WebhookEventText>> = {
   "mail.received": {
     group: "Mail",
     label: "Received",
@@ -66,19 +66,11 @@ export const webhookEventTexts: Readonly<Record<WebhookEvent, WebhookEventText>>
 /** All events, in the order in which they are offered. */
 export const webhookEvents = Object.keys(webhookEventTexts) as readonly WebhookEvent[];
 
-/** The words for a message in lists: "Mail received". */
-export const messageLabel = (type: WebhookMessageType): string => {
-  if (type === "webhook.test") return "Test";
-  const { group, label } = webhookEventTexts[type];
-  return `${group === "Mail" ? "Mail" : "Mask"} ${label.toLowerCase()}`;
-};
-
 /** The most characters of a mail's text in a message. */
 export const maxMessageText = 16_384;
 
 /** The mask that a message is about, with its labels at that time. */
-export const MessageMask = t.type({ id: t.string, address: t.string, labels: t.readonlyArray(t.string) });
-export type MessageMask = t.TypeOf<typeof MessageMask>;
+const MessageMask = t.type({ id: t.string, address: t.string, labels: t.readonlyArray(t.string) });
 
 /** What became of a mail. */
 export const MessageResult = t.keyof({
@@ -165,8 +157,3 @@ export const webhookPayloads = {
   "mask.deleted": message("mask.deleted", MaskState),
   "webhook.test": message("webhook.test", TestData),
 } as const satisfies Readonly<Record<WebhookMessageType, t.Mixed>>;
-
-/** The data of each message. */
-export type WebhookData = {
-  readonly [Type in WebhookMessageType]: t.TypeOf<(typeof webhookPayloads)[Type]>["data"];
-};

@@ -17,7 +17,7 @@ import { lockUser } from "../../platform/store/users.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import type { ServerContext } from "../serverContext.ts";
 import { createdText, describeFailure, testText } from "./deliveryTexts.ts";
-import type { WebhooksTable } from "./tables.ts";
+import type { WebhookMessagesTable, WebhooksTable } from "./tables.ts";
 import { messageIdOf, type WebhookDelivery } from "./webhookDelivery.ts";
 import { earlierSecretMs, retriedForMs } from "./webhookLimits.ts";
 import {
@@ -103,6 +103,32 @@ const getRow = async (db: Db, userId: string, id: string): Promise<WebhookRow> =
   const row = isId(id) ? await findWebhookRow(db, userId, id) : undefined;
   if (!row) throw notFound();
   return row;
+};
+
+const moveMessages = async (db: Db, webhookId: string, host: string): Promise<void> => {
+  await db.updateTable("webhook_messages").set({ host }).where("webhook_id", "=", webhookId).execute();
+};
+
+/** Switching on resumes a paused webhook. */
+const switchColumns = (isOn: boolean): Updateable<WebhooksTable> =>
+  isOn ? { active: 1, paused_because: null, failing_since: null } : { active: 0 };
+
+/** Finds a message; throws when it is not listed any more. */
+const getMessage = async (db: Db, webhookId: string, id: string): Promise<MessageRow> => {
+  const number = /^\d{1,15}$/.test(id) ? Number(id) : -1;
+  const message = await findMessageRow(db, webhookId, number);
+  if (!message) throw new UseCaseError("missing", "This delivery is not listed any more.");
+  return message;
+};
+
+/** What makes a message due; one that is being sent stays as it is. */
+const sendAgainColumns = (
+  { type, state, lease }: MessageRow,
+  now: number,
+): Updateable<WebhookMessagesTable> | null => {
+  if (state === "waiting") return lease === null ? { next_attempt_at: now } : null;
+  const giveUpAt = type === "webhook.test" ? now : now + retriedForMs;
+  return { state: "waiting", give_up_at: giveUpAt, next_attempt_at: now };
 };
 
 /** Creates the use cases. */
@@ -215,17 +241,9 @@ export const createUserWebhooks = (
         await getRow(db, userId, id);
         await assertMayHaveContent(db, userId, edit);
         const columns = toColumns(edit);
-        if (columns.host !== undefined)
-          await db
-            .updateTable("webhook_messages")
-            .set({ host: columns.host })
-            .where("webhook_id", "=", id)
-            .execute();
+        if (columns.host !== undefined) await moveMessages(db, id, columns.host);
         if (active === false) await giveUpWaiting(db, id);
-        const switched =
-          active === undefined
-            ? {}
-            : { active: active ? 1 : 0, ...(active ? { paused_because: null, failing_since: null } : {}) };
+        const switched = active === undefined ? {} : switchColumns(active);
         return recordAnswer(db, await change(db, userId, id, { ...columns, ...switched }));
       }),
 
@@ -278,26 +296,13 @@ export const createUserWebhooks = (
       const now = clock.now();
       const sent = await database.transaction(async (db) => {
         const webhook = await getRow(db, userId, id);
-        const number = /^\d{1,15}$/.test(messageId) ? Number(messageId) : -1;
-        const message = await findMessageRow(db, id, number);
-        if (!message) throw new UseCaseError("missing", "This delivery is not listed any more.");
-        const isTest = message.type === "webhook.test";
-        if (!isTest && stateOf(webhook) !== "on")
+        const message = await getMessage(db, id, messageId);
+        if (message.type !== "webhook.test" && stateOf(webhook) !== "on")
           throw new UseCaseError("conflict", "Switch the webhook on first.");
-        if (message.state !== "waiting")
-          await db
-            .updateTable("webhook_messages")
-            .set({ state: "waiting", give_up_at: isTest ? now : now + retriedForMs, next_attempt_at: now })
-            .where("id", "=", number)
-            .execute();
-        else if (message.lease === null)
-          await db
-            .updateTable("webhook_messages")
-            .set({ next_attempt_at: now })
-            .where("id", "=", number)
-            .execute();
-        const row = await findMessageRow(db, id, number);
-        return recordAnswer(db, toDelivery(row ?? message));
+        const columns = sendAgainColumns(message, now);
+        if (columns)
+          await db.updateTable("webhook_messages").set(columns).where("id", "=", message.id).execute();
+        return recordAnswer(db, toDelivery(await getMessage(db, id, messageId)));
       });
       delivery.wake();
       return sent;

@@ -279,38 +279,26 @@ class MessageDelivery implements WebhookDelivery {
     const isTest = message.type === "webhook.test";
     const isGone = status === 410 && !isTest;
     const isFinal = failure === null || isGone || now >= message.give_up_at;
+    const result = isFinal
+      ? {
+          state: failure === null ? ("delivered" as const) : ("failed" as const),
+          sealed: this.#withoutContent(message, webhook),
+        }
+      : {
+          next_attempt_at: nextAttemptAt(message.attempts, {
+            now,
+            fraction: random.fraction(),
+            retryAfter,
+            giveUpAt: message.give_up_at,
+          }),
+        };
+    const attempt = { lease: null, leased_until: 0, status, failure, answer, duration_ms: durationMs };
     const paused = await database.transaction(async (db) => {
       const { numUpdatedRows } = await own(db)
-        .set({
-          lease: null,
-          leased_until: 0,
-          status,
-          failure,
-          answer,
-          duration_ms: durationMs,
-          ...(isFinal
-            ? {
-                state: failure === null ? ("delivered" as const) : ("failed" as const),
-                sealed: this.#withoutContent(message, webhook),
-              }
-            : {
-                next_attempt_at: nextAttemptAt(message.attempts, {
-                  now,
-                  fraction: random.fraction(),
-                  retryAfter,
-                  giveUpAt: message.give_up_at,
-                }),
-              }),
-        })
+        .set({ ...attempt, ...result })
         .executeTakeFirst();
       if (numUpdatedRows === 0n || (isTest && failure !== null)) return false;
-      if (failure === null) await setFailingSince(db, webhook.id, null);
-      else if (isGone) return pause(db, webhook, "gone", now);
-      else {
-        const since = await setFailingSince(db, webhook.id, now);
-        if (since !== null && now - since >= failingForMs) return pause(db, webhook, "failing", now);
-      }
-      return false;
+      return recordHealth(db, webhook, { isSuccess: failure === null, isGone }, now);
     });
     if (paused) feed.wake();
   }
@@ -331,6 +319,18 @@ const setFailingSince = async (db: Db, id: string, now: number | null): Promise<
   else await own.set({ failing_since: now }).where("failing_since", "is", null).execute();
   const row = await db.selectFrom("webhooks").select("failing_since").where("id", "=", id).executeTakeFirst();
   return row?.failing_since == null ? null : Number(row.failing_since);
+};
+
+/** Records whether a webhook works, and pauses one that does not; returns whether it was paused. */
+const recordHealth = async (
+  db: Db,
+  webhook: WebhookRow,
+  { isSuccess, isGone }: { readonly isSuccess: boolean; readonly isGone: boolean },
+  now: number,
+): Promise<boolean> => {
+  if (isGone) return pause(db, webhook, "gone", now);
+  const since = await setFailingSince(db, webhook.id, isSuccess ? null : now);
+  return since !== null && now - since >= failingForMs && pause(db, webhook, "failing", now);
 };
 
 /** Pauses a webhook and notifies its owner; false when it is paused already. */

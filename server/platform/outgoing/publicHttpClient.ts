@@ -71,6 +71,11 @@ const defaultWithinMs = 10_000;
 /** Ports on which mail servers listen. */
 const mailPorts: ReadonlySet<number> = new Set([25, 465, 587]);
 
+interface Address {
+  readonly address: string;
+  readonly family: number;
+}
+
 class Refused extends Error {
   readonly failure: OutgoingFailure;
   constructor(failure: OutgoingFailure) {
@@ -146,23 +151,26 @@ export const createPublicHttpClient = ({
     return isOwnListener(address, port) ? "own-listener" : null;
   };
 
-  /** Resolves a name to the addresses that may be connected to. */
+  /** Returns the addresses of a name that may be connected to, or why there are none. */
+  const findAllowed = async (host: string, family: number, target: Target): Promise<readonly Address[]> => {
+    const found = (await resolve(host))
+      .map((address) => ({ address, family: isIP(address) }))
+      .filter((one) => one.family !== 0 && (family === 0 || one.family === family));
+    const allowed = found.filter(({ address }) => findObstacle(address, target) === null);
+    const [first] = found;
+    if (allowed.length > 0) return allowed;
+    throw new Refused((first && findObstacle(first.address, target)) ?? "unknown-host");
+  };
+
   const createLookup =
     (target: Target): LookupFunction =>
     (host, options, callback) => {
-      resolve(host).then(
-        (addresses) => {
-          const wanted = options.family === 4 || options.family === 6 ? options.family : 0;
-          const found = addresses
-            .map((address) => ({ address, family: isIP(address) }))
-            .filter(({ family }) => family !== 0 && (wanted === 0 || family === wanted));
-          const allowed = found.filter(({ address }) => findObstacle(address, target) === null);
+      const family = options.family === 4 || options.family === 6 ? options.family : 0;
+      findAllowed(host, family, target).then(
+        (allowed) => {
           const [first] = allowed;
-          if (!first) {
-            const obstacle = found[0] ? findObstacle(found[0].address, target) : null;
-            callback(new Refused(obstacle ?? "unknown-host"), "", 0);
-          } else if (options.all) callback(null, allowed);
-          else callback(null, first.address, first.family);
+          if (options.all) callback(null, [...allowed]);
+          else callback(null, first?.address ?? "", first?.family);
         },
         (error: NodeJS.ErrnoException) => callback(error, "", 0),
       );

@@ -215,6 +215,16 @@ const insertCopies = async (database: Database, db: Db, mails: readonly Prepared
   );
 };
 
+const toAnnounced = (
+  { held, content = null }: Pick<PreparedMail, "held" | "content">,
+  mail: CommittedMail,
+  entry: NewLogEntry | null,
+): AnnouncedMail => {
+  const { maskId } = mail.decided.route;
+  const heldId = held.find(({ arrival }) => arrival.maskId === maskId)?.queued.id ?? null;
+  return { mail, logId: entry?.id ?? null, heldId, content };
+};
+
 /** Stores mails in one transaction; throws `NotStored` when a limit or a changed mask prevents it. */
 const storeMails = async (
   { database, clock, random, countMails, dailyShare, holdMails, seal, takeExpiring }: CommitMailDeps,
@@ -245,9 +255,7 @@ const storeMails = async (
       const one = { decided, forwarded, archived: effects.archived, answered: effects.answered };
       committed.push(one);
       ofMail.push(toOutcome(one));
-      const { maskId } = decided.route;
-      const heldId = mail.held.find(({ arrival }) => arrival.maskId === maskId)?.queued.id ?? null;
-      announced.push({ mail: one, logId: entry?.id ?? null, heldId, content: mail.content ?? null });
+      announced.push(toAnnounced(mail, one, entry));
     }
     isWaiting.push(waits);
   }

@@ -48,7 +48,7 @@ const reasonOf = (code: LogCause, rule: string): ArrivedMail["reason"] => ({
 });
 
 /** What of a correspondent may be sent, as the log keeps it. */
-export const correspondentOf = (mode: LogMode, address: string): string | null =>
+const correspondentOf = (mode: LogMode, address: string): string | null =>
   mode === "off" || address === "" ? null : shownAddress(mode, address);
 
 const maskOf = ({ maskId, maskEmail, labels }: MailRoute): ArrivedMail["mask"] => ({
