@@ -1,9 +1,8 @@
 import { ApiScope } from "../../../core/api/apiScope.ts";
 import { minuteMs } from "../../../core/kernel/durations.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
-import type { FindTokenCaller } from "../../platform/http/authenticate.ts";
 import { widerNetworkOf } from "../../platform/ops/networks.ts";
-import type { TokenGrant } from "../../platform/store/authContext.ts";
+import type { FindTokenCaller, TokenGrant } from "../../platform/store/authContext.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import type { ServerContext } from "../serverContext.ts";
 import { type ApiTokenRow, findValidToken, recordTokenUse, rememberNetwork } from "./apiTokenQueries.ts";

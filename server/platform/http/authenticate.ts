@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TokenAccess } from "../../../core/api/apiScope.ts";
 import { clientIdHeader } from "../../../core/api/basicMiddleware.ts";
 import { invalidSession, UseCaseError } from "../errors/useCaseError.ts";
-import type { AuthContext, SessionContext, TokenGrant } from "../store/authContext.ts";
+import type { AuthContext, FindTokenCaller, SessionContext, TokenGrant } from "../store/authContext.ts";
 import type { CookieJar } from "./cookieJar.ts";
 import type { Csrf } from "./csrf.ts";
 import { bearerOf, isCompatibleCall, presentedToken } from "./presentedToken.ts";
@@ -25,18 +25,6 @@ export type Authenticate = (
 
 /** Returns the user and session of a token and its cookie; undefined unless both are valid. */
 export type FindSession = (token: string, cookie: string | undefined) => Promise<SessionContext | undefined>;
-
-/** A valid API token and its user. */
-export interface TokenCaller {
-  readonly userId: string;
-  readonly token: TokenGrant;
-}
-
-/**
- * Returns the caller of a presented API token and records its use from a client's address. Rejects with
- * "unauthenticated" for one that is mistyped, unknown, over or revoked, or whose user is suspended.
- */
-export type FindTokenCaller = (presented: string, address: string) => Promise<TokenCaller>;
 
 /** How callers prove who they are. */
 export interface Credentials {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { clientIdHeader } from "../../../core/api/basicMiddleware.ts";
 import { csrfHeader } from "../../../core/api/csrfNames.ts";
 import { UseCaseError } from "../errors/useCaseError.ts";
+import { HttpError, statusMessage } from "./httpError.ts";
 import { perMinute, rateLimitFor } from "./limits.ts";
 import { isCompatibleCall, presentedToken } from "./presentedToken.ts";
 import { routePattern } from "./routePattern.ts";
@@ -128,7 +129,7 @@ export const allowCrossOrigin = (fastify: FastifyInstance, origins: readonly str
           .header("access-control-allow-headers", tokenCalls.requestHeaders)
           .header("access-control-max-age", String(preflightMaxAgeS))
           .send();
-      throw new UseCaseError("missing", "There is nothing here.");
+      throw new HttpError(405, statusMessage(405));
     },
   );
 };

@@ -17,6 +17,18 @@ export interface TokenGrant {
   readonly expiresAt: number | null;
 }
 
+/** A valid API token and its user. */
+export interface TokenCaller {
+  readonly userId: string;
+  readonly token: TokenGrant;
+}
+
+/**
+ * Returns the caller of a presented API token and records its use from a client's address. Rejects with
+ * "unauthenticated" for one that is mistyped, unknown, over or revoked, or whose user is suspended.
+ */
+export type FindTokenCaller = (presented: string, address: string) => Promise<TokenCaller>;
+
 /** Who makes an authenticated request, and with what. */
 export interface AuthContext {
   readonly userId: string;
