@@ -1,14 +1,13 @@
-import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Observable, Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
+import { createCopying } from "../api/copying.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { type Failure, orGone } from "../kernel/failure.ts";
+import { orGone } from "../kernel/failure.ts";
+import { createOwnedRequest } from "../kernel/ownedRequest.ts";
 import { createOwner, followUser } from "../kernel/owner.ts";
 import { createState, type State } from "../kernel/state.ts";
-import { mapResult } from "../kernel/task.ts";
-import { createTransient } from "../kernel/timedState.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Page } from "../ports/page.ts";
@@ -49,8 +48,6 @@ export interface AppPasswordsDeps {
   readonly user$: Observable<{ readonly email: string } | null>;
 }
 
-const copiedForMs = 2_000;
-
 const toListProblem = problemOf({ page: "Failed to load your app passwords" });
 const toCreateProblem = problemOf({ page: "Failed to make the app password" });
 const toRevokeProblem = problemOf({ page: "Failed to revoke the app password" });
@@ -64,22 +61,15 @@ export const createAppPasswords = ({
   user$,
 }: AppPasswordsDeps): AppPasswords & { readonly start: () => Subscription } => {
   const view$ = createState<AppPasswordsView | null>(null);
-  const copied = createTransient<true>(clock.scheduler, copiedForMs);
+  const { copied$, copy } = createCopying<true>({ clock, page, toast });
   const owner = createOwner();
-
-  /** Runs a request; ignores the response when the user has changed in the meantime. */
-  const request = <A, B>(
-    toProblem: (failure: Failure) => Problem,
-    task: TE.TaskEither<Failure, A>,
-    onSuccess: (value: A) => B,
-  ): TE.TaskEither<Problem, A> =>
-    pipe(task, owner.tap(E.match(() => {}, onSuccess)), mapResult(E.mapLeft(toProblem)));
+  const request = createOwnedRequest(owner);
   const change = (project: (passwords: readonly AppPassword[]) => readonly AppPassword[]): void =>
     view$.update((view) => view && { ...view, passwords: project(view.passwords) });
 
   return {
     view$,
-    copied$: copied.state$,
+    copied$,
     refresh: () =>
       pipe(
         request(toListProblem, call(listAppPasswords)(), view$.set),
@@ -97,19 +87,7 @@ export const createAppPasswords = ({
         change((passwords) => passwords.filter((password) => password.id !== id));
         toast("success", "App password revoked");
       }),
-    copy: (password) =>
-      pipe(
-        page.copy(password),
-        TE.bimap(problemOf({ page: "Failed to copy to clipboard" }), () => {
-          copied.set(true);
-          toast("success", "App password copied to clipboard");
-        }),
-        TE.orElseFirstIOK(
-          ({ message }) =>
-            () =>
-              toast("error", message),
-        ),
-      ),
+    copy: (password) => copy(password, true, "App password copied to clipboard"),
     start: () => followUser(owner, user$, () => view$.set(null)),
   };
 };

@@ -3,12 +3,12 @@ import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Observable, Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
+import { createCopying } from "../api/copying.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { type Failure, orGone } from "../kernel/failure.ts";
 import { createOwner, followUser } from "../kernel/owner.ts";
 import { createState, type State } from "../kernel/state.ts";
 import { deferTask, mapResult, startTask } from "../kernel/task.ts";
-import { createTransient } from "../kernel/timedState.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { MaskId } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -58,7 +58,6 @@ export interface CorrespondentsDeps {
   readonly user$: Observable<{ readonly email: string } | null>;
 }
 
-const copiedForMs = 2_000;
 const nothing: CorrespondentsView = { maskId: null, list: null, more: false };
 
 const toListProblem = problemOf({ page: "Failed to load the correspondents" });
@@ -74,7 +73,7 @@ export const createCorrespondents = ({
   user$,
 }: CorrespondentsDeps): Correspondents & { readonly start: () => Subscription } => {
   const view$ = createState(nothing);
-  const copied = createTransient<string>(clock.scheduler, copiedForMs);
+  const { copied$, copy } = createCopying<string>({ clock, page, toast });
   const owner = createOwner();
 
   /** Runs a request about the shown mask; ignores its result when another mask is shown or the user has changed. */
@@ -115,7 +114,7 @@ export const createCorrespondents = ({
 
   return {
     view$,
-    copied$: copied.state$,
+    copied$,
     open: (maskId) =>
       deferTask(() => {
         if (view$.value.maskId !== maskId) view$.set({ ...nothing, maskId });
@@ -147,19 +146,7 @@ export const createCorrespondents = ({
           toast("success", "Correspondent forgotten");
         },
       ),
-    copy: ({ id, reverseAddress }) =>
-      pipe(
-        page.copy(reverseAddress),
-        TE.bimap(problemOf("copyAddress"), () => {
-          copied.set(id);
-          toast("success", "Address copied to clipboard");
-        }),
-        TE.orElseFirstIOK(
-          ({ message }) =>
-            () =>
-              toast("error", message),
-        ),
-      ),
+    copy: ({ id, reverseAddress }) => copy(reverseAddress, id, "Address copied to clipboard"),
     start: () => followUser(owner, user$, () => view$.set(nothing)),
   };
 };

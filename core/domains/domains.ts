@@ -2,12 +2,12 @@ import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { filter, type Observable, type Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
+import { createCopying } from "../api/copying.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { orGone } from "../kernel/failure.ts";
 import { orStale } from "../kernel/resource.ts";
 import { combineState, createState, mapState, type State } from "../kernel/state.ts";
 import { startTask } from "../kernel/task.ts";
-import { createTransient } from "../kernel/timedState.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Page } from "../ports/page.ts";
@@ -66,8 +66,6 @@ export interface DomainsDeps {
   readonly masks: { readonly refresh: () => TE.TaskEither<Problem, void> };
 }
 
-const copiedForMs = 2_000;
-
 const toListProblem = problemOf({ page: "Failed to load your domains" });
 const toAddProblem = problemOf({ page: "Failed to add the domain" });
 const toEditProblem = problemOf({ page: "Failed to save the domain" });
@@ -115,7 +113,7 @@ export const createDomains = ({
     fetch: call(listDomains)({ silent: true }),
   });
   const list$ = mapState(resource.state$, ({ value }) => value);
-  const copied = createTransient<string>(clock.scheduler, copiedForMs);
+  const { copied$, copy } = createCopying<string>({ clock, page, toast });
   const watched$ = createState<string | null>(null);
   const checked$ = combineState([watched$, tabs.visible$, online$], (id, isVisible, isOnline) =>
     isVisible && isOnline ? id : null,
@@ -154,20 +152,8 @@ export const createDomains = ({
           startTask(masks.refresh());
         }),
       ),
-    copied$: copied.state$,
-    copy: (text) =>
-      pipe(
-        page.copy(text),
-        TE.bimap(problemOf("copyAddress"), () => {
-          copied.set(text);
-          toast("success", "Copied to clipboard");
-        }),
-        TE.orElseFirstIOK(
-          ({ message }) =>
-            () =>
-              toast("error", message),
-        ),
-      ),
+    copied$,
+    copy: (text) => copy(text, text, "Copied to clipboard"),
     watch: (id) => {
       watched$.set(id);
       return () => {

@@ -21,7 +21,11 @@ export const listSessions = endpoint("GET", "/account/sessions", {
 /** Ends one of the caller's sessions, possibly the current one; 404 when the caller has none with this id. */
 export const endSession = endpoint("DELETE", "/account/sessions/:id", { params: t.type({ id: t.string }) });
 
-/** Ends all sessions of the caller but the current one and returns their number. A server may lack this endpoint. */
+/**
+ * Ends all sessions of the caller but the current one and returns their number; with `apiTokens` it revokes all API tokens
+ * too. A server may lack this endpoint.
+ */
 export const endOtherSessions = endpoint("DELETE", "/account/sessions", {
+  params: t.partial({ apiTokens: t.literal("true") }),
   answer: t.type({ ended: t.number }),
 });

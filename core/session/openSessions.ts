@@ -1,13 +1,12 @@
-import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
-import type * as TE from "fp-ts/lib/TaskEither.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Observable, Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
-import { type FallbackMessages, type Problem, problemOf } from "../api/errorMessages.ts";
-import { type Failure, orGone } from "../kernel/failure.ts";
+import { type Problem, problemOf } from "../api/errorMessages.ts";
+import { orGone } from "../kernel/failure.ts";
+import { createOwnedRequest } from "../kernel/ownedRequest.ts";
 import { createOwner, followUser } from "../kernel/owner.ts";
 import { createState, type State } from "../kernel/state.ts";
-import { mapResult } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { Store } from "../storage/store.ts";
 import * as endpoints from "./openSessionEndpoints.ts";
@@ -22,8 +21,8 @@ export interface OpenSessions {
   readonly refresh: () => TE.TaskEither<Problem, void>;
   /** Ends the session of another device; succeeds when it has already ended. */
   readonly end: (id: string) => TE.TaskEither<Problem, void>;
-  /** Ends all sessions but this device's. */
-  readonly endOthers: () => TE.TaskEither<Problem, void>;
+  /** Ends all sessions but this device's, and revokes all API tokens where the user wants that. */
+  readonly endOthers: (also: { readonly apiTokens: boolean }) => TE.TaskEither<Problem, void>;
 }
 
 export interface OpenSessionsDeps {
@@ -33,11 +32,9 @@ export interface OpenSessionsDeps {
   readonly user$: Observable<{ readonly email: string } | null>;
 }
 
-const messages = {
-  list: { page: "Failed to get your sessions" },
-  end: { page: "Failed to end the session" },
-  endOthers: { page: "Failed to end the other sessions" },
-} as const satisfies Readonly<Record<string, FallbackMessages>>;
+const toListProblem = problemOf({ page: "Failed to get your sessions" });
+const toEndProblem = problemOf({ page: "Failed to end the session" });
+const toEndOthersProblem = problemOf({ page: "Failed to end the other sessions" });
 
 /** Creates the list; it is empty until `refresh` and is cleared when the user changes. */
 export const createOpenSessions = ({
@@ -51,17 +48,7 @@ export const createOpenSessions = ({
   const readLoggedOutId = readOwedLogout(store);
   const owner = createOwner();
 
-  /** Runs a request; ignores the response when the user has changed in the meantime. */
-  const request = <A>(
-    fallbacks: FallbackMessages,
-    task: TE.TaskEither<Failure, A>,
-    onSuccess: (value: A) => void,
-  ): TE.TaskEither<Problem, void> =>
-    pipe(
-      task,
-      owner.tap(E.match(() => {}, onSuccess)),
-      mapResult(E.bimap(problemOf(fallbacks), () => undefined)),
-    );
+  const request = createOwnedRequest(owner);
   const keepOnly = (isKept: (session: endpoints.OpenSession) => boolean): void =>
     list$.update((list) => list?.filter(isKept) ?? null);
 
@@ -69,20 +56,33 @@ export const createOpenSessions = ({
     list$,
     loggedOutId$,
     refresh: () =>
-      request(messages.list, call(endpoints.listSessions)(), ({ sessions }) => {
-        loggedOutId$.set(readLoggedOutId());
-        list$.set(sessions);
-      }),
+      pipe(
+        request(toListProblem, call(endpoints.listSessions)(), ({ sessions }) => {
+          loggedOutId$.set(readLoggedOutId());
+          list$.set(sessions);
+        }),
+        TE.map(() => undefined),
+      ),
     end: (id) =>
-      request(messages.end, orGone(call(endpoints.endSession)({ params: { id } })), () => {
+      request(toEndProblem, orGone(call(endpoints.endSession)({ params: { id } })), () => {
         keepOnly((session) => session.id !== id);
         toast("success", "Session ended");
       }),
-    endOthers: () =>
-      request(messages.endOthers, call(endpoints.endOtherSessions)(), () => {
-        keepOnly(({ current }) => current);
-        toast("success", "All other sessions ended");
-      }),
+    endOthers: ({ apiTokens }) =>
+      pipe(
+        request(
+          toEndOthersProblem,
+          call(endpoints.endOtherSessions)({ params: apiTokens ? { apiTokens: "true" } : {} }),
+          () => {
+            keepOnly(({ current }) => current);
+            toast(
+              "success",
+              apiTokens ? "All other sessions ended, all API tokens revoked" : "All other sessions ended",
+            );
+          },
+        ),
+        TE.map(() => undefined),
+      ),
     start: () => followUser(owner, user$, () => list$.set(null)),
   };
 };

@@ -4,6 +4,7 @@ import type { Mask } from "../../core/masks/mask.ts";
 import type { Account, User } from "../../core/session/user.ts";
 import { limitsOf, type Tier } from "../../core/tiers/tier.ts";
 import type { Answer, FakeHttp, ReceivedRequest } from "./fakeHttp.ts";
+import { type ProductApiTokens, serveApiTokens } from "./productApiTokens.ts";
 import { serveAppPasswords } from "./productAppPasswords.ts";
 import { serveCorrespondents } from "./productCorrespondents.ts";
 import { serveDestinations } from "./productDestinations.ts";
@@ -75,6 +76,7 @@ export interface ProductServer {
   readonly insights: ProductInsights;
   readonly notifications: ProductNotifications;
   readonly sessions: ProductSessions;
+  readonly apiTokens: ProductApiTokens;
   readonly keys: ProductKeys;
   readonly domains: FakeDomains;
   /** The token that is valid now. */
@@ -336,6 +338,7 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
     },
   };
   serveAppPasswords(server, authorised);
+  const apiTokens = serveApiTokens(server, authorised);
   serveCorrespondents(server, authorised);
   serveTwoFactor(server, authorised, owner);
   serveProfile(server, authorised, owner, (from, to) => {
@@ -344,7 +347,8 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
   return {
     insights: serveInsights(server, authorised, () => user),
     notifications: serveNotifications(server, authorised),
-    sessions: serveSessions(server, authorised),
+    sessions: serveSessions(server, authorised, { revokeTokens: () => apiTokens.set([]) }),
+    apiTokens,
     keys: serveKeys(server, authorised, owner),
     rules,
     domains: serveDomains(server, authorised),

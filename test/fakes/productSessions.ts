@@ -21,7 +21,11 @@ export interface ProductSessions {
 
 type Authorise = (answer: (request: ReceivedRequest) => Answer) => (request: ReceivedRequest) => Answer;
 
-export const serveSessions = (server: FakeHttp, authorised: Authorise): ProductSessions => {
+export const serveSessions = (
+  server: FakeHttp,
+  authorised: Authorise,
+  { revokeTokens }: { readonly revokeTokens: () => void },
+): ProductSessions => {
   let sessions: readonly OpenSession[] = [
     createOpenSession("here", {
       current: true,
@@ -39,7 +43,8 @@ export const serveSessions = (server: FakeHttp, authorised: Authorise): ProductS
   server.on(
     "DELETE",
     "/account/sessions",
-    authorised(() => {
+    authorised(({ url }) => {
+      if (url.endsWith("?apiTokens=true")) revokeTokens();
       const ended = sessions.filter(({ current }) => !current).length;
       sessions = sessions.filter(({ current }) => current);
       return { json: { ended } };

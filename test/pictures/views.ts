@@ -429,7 +429,7 @@ export const views: readonly View[] = [
   },
   { name: "settings: privacy", ...settings("privacy"), open: heading("AI Features") },
   { name: "settings: domains", ...settings("domains"), open: text("own.example") },
-  { name: "settings: programs", ...settings("programs"), open: heading("Mail programs") },
+  { name: "settings: programs", ...settings("programs"), open: text("No API tokens yet") },
   { name: "settings: data", ...settings("data"), open: heading("Export my data") },
   {
     name: "settings: add address",

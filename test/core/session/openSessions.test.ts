@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { isLeft, isRight } from "fp-ts/lib/Either.js";
 import { createOpenSessions, type OpenSessions } from "../../../core/session/openSessions.ts";
 import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
+import { createApiToken } from "../../fakes/productApiTokens.ts";
 import { settled } from "../../fakes/virtualClock.ts";
 
 describe("The user's sessions", () => {
@@ -10,6 +11,7 @@ describe("The user's sessions", () => {
 
   beforeEach(async () => {
     fakes = await startApp();
+    fakes.product.apiTokens.set([createApiToken("script")]);
     sessions = fakes.signedIn().feature(createOpenSessions);
     await settled();
   });
@@ -49,16 +51,25 @@ describe("The user's sessions", () => {
 
   it("can be ended all at once, except the current one", async () => {
     await sessions.refresh()();
-    await sessions.endOthers()();
+    await sessions.endOthers({ apiTokens: false })();
+    expect(fakes.product.apiTokens.all()).to.have.length(1);
     expect(ids()).to.deep.equal(["here"]);
     expect(toasts()).to.deep.equal(["All other sessions ended"]);
+  });
+
+  it("are ended together with all API tokens where the user wants that", async () => {
+    await sessions.refresh()();
+    await sessions.endOthers({ apiTokens: true })();
+    expect(ids()).to.deep.equal(["here"]);
+    expect(fakes.product.apiTokens.all()).to.deep.equal([]);
+    expect(toasts()).to.deep.equal(["All other sessions ended, all API tokens revoked"]);
   });
 
   it("do not change when the server refuses, and show an error", async () => {
     await sessions.refresh()();
     fakes.server.on("DELETE", "/account/sessions", { status: 400 });
     fakes.server.on("DELETE", "/account/sessions/:id", { status: 400 });
-    const [one, others] = [await sessions.end("phone")(), await sessions.endOthers()()];
+    const [one, others] = [await sessions.end("phone")(), await sessions.endOthers({ apiTokens: false })()];
     expect(isLeft(one) && one.left.message).to.equal("Failed to end the session");
     expect(isLeft(others) && others.left.message).to.equal("Failed to end the other sessions");
     expect(ids()).to.have.length(3);

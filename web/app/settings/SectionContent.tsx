@@ -4,6 +4,7 @@ import { ExportCard, ImportCard } from "../../features/account/DataCards.tsx";
 import { DeleteAccountSection } from "../../features/account/DeleteAccountSection.tsx";
 import { NewMasksCard } from "../../features/account/NewMasksCard.tsx";
 import { SenderDisplayCard } from "../../features/account/SenderDisplayCard.tsx";
+import { ApiTokensCard } from "../../features/apiTokens/ApiTokensCard.tsx";
 import { AppPasswordsCard } from "../../features/appPasswords/AppPasswordsCard.tsx";
 import { AiSection } from "../../features/contentAccess/AiSection.tsx";
 import { DestinationsCard } from "../../features/destinations/DestinationsCard.tsx";
@@ -136,9 +137,14 @@ const content: Readonly<Record<SettingsSectionId, ComponentType>> = {
     </Guarded>
   ),
   programs: () => (
-    <Guarded part="mail programs">
-      <AppPasswordsCard />
-    </Guarded>
+    <>
+      <Guarded part="API tokens">
+        <ApiTokensCard />
+      </Guarded>
+      <Guarded part="mail programs">
+        <AppPasswordsCard />
+      </Guarded>
+    </>
   ),
   data: () => (
     <>

@@ -91,9 +91,12 @@ export const settingsSections: readonly SettingsSection[] = [
   {
     id: "programs",
     label: "Programs",
-    title: "Mail programs",
-    text: "Send from your masks with any mail program.",
-    cards: [],
+    title: "Programs",
+    text: "Password managers, scripts and mail programs that use your masks.",
+    cards: [
+      { id: "api-tokens", title: "API tokens" },
+      { id: "app-passwords", title: "Mail programs" },
+    ],
   },
   {
     id: "data",

@@ -3,14 +3,11 @@ import { type AppPassword, maxAppPasswordName } from "../../../core/appPasswords
 import type { AppPasswords } from "../../../core/appPasswords/appPasswords.ts";
 import { fieldMessage, useAction } from "../../react/useAction.ts";
 import { useObservable } from "../../react/useObservable.ts";
-import { Button } from "../../ui/Button.tsx";
-import { CopyableText } from "../../ui/CopyableText.tsx";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
-import { Dialog } from "../../ui/overlay/Dialog.tsx";
-import { DiscardQuestion, useDiscardQuestion } from "../../ui/overlay/DiscardQuestion.tsx";
 import { FormDialog } from "../../ui/overlay/FormDialog.tsx";
+import { SecretDialog } from "../../ui/overlay/SecretDialog.tsx";
 
 /** A dialog about app passwords. */
 export type AppPasswordTarget =
@@ -26,13 +23,7 @@ interface AppPasswordDialogsProps {
 
 type DialogProps = Omit<AppPasswordDialogsProps, "target">;
 
-const lostWords = {
-  question: "Close without the password? It is never shown again.",
-  discard: "Close",
-  keep: "Keep it open",
-};
-
-/** Shows the new password, which cannot be read again: closing it in passing asks first, until it was copied. */
+/** Shows the new password, which cannot be read again. */
 const NewPassword = ({
   appPasswords,
   password,
@@ -41,28 +32,17 @@ const NewPassword = ({
 }: DialogProps & { readonly password: string }) => {
   const copy = useAction(appPasswords.copy);
   const copied = useObservable(appPasswords.copied$);
-  const [wasCopied, setWasCopied] = useState(false);
-  const discard = useDiscardQuestion(!wasCopied, onClose);
-  if (copied === true && !wasCopied) setWasCopied(true);
   return (
-    <Dialog
+    <SecretDialog
       isOpen={isOpen}
-      onClose={discard.requestClose}
+      onClose={onClose}
       title="Your app password"
-      role="alertdialog"
-      footer={
-        discard.isConfirming ? (
-          <DiscardQuestion onKeep={discard.cancel} onDiscard={onClose} words={lostWords} />
-        ) : (
-          <Button variant="primary" onPress={onClose}>
-            Done
-          </Button>
-        )
-      }
-    >
-      <p>Enter it in the mail program now. It is shown only once.</p>
-      <CopyableText text={password} onCopy={() => copy.run(password)} isCopied={copied === true} />
-    </Dialog>
+      noun="password"
+      secret={password}
+      onCopy={() => copy.run(password)}
+      isCopied={copied === true}
+      intro="Enter it in the mail program now. It is shown only once."
+    />
   );
 };
 

@@ -12,7 +12,7 @@ import { Button } from "../../ui/Button.tsx";
 import styles from "../../ui/layout/ItemList.module.css";
 import { ItemList, ItemListLoading, ItemRow } from "../../ui/layout/ItemList.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
-import { UntitledCard } from "../../ui/layout/SectionCard.tsx";
+import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import type { AppPasswordTarget } from "./AppPasswordDialogs.tsx";
 
 const dialogs = createChunk(
@@ -82,7 +82,6 @@ const PasswordList = ({ appPasswords }: { readonly appPasswords: AppPasswords })
       />
       {view !== null && (
         <>
-          <p className={styles.text}>Each program gets a password of its own, which can do nothing else.</p>
           <ServerFacts server={view.server} />
           {view.passwords.length > 0 && (
             <ItemList label="App passwords">
@@ -123,8 +122,13 @@ const PasswordList = ({ appPasswords }: { readonly appPasswords: AppPasswords })
 export const AppPasswordsCard = () => {
   const appPasswords = useFeature(createAppPasswords);
   return (
-    <UntitledCard>
+    <SectionCard
+      id="app-passwords"
+      title="Mail programs"
+      level={3}
+      text="Send from your masks with any mail program. Each program gets a password of its own, which can do nothing else."
+    >
       <PasswordList appPasswords={appPasswords} />
-    </UntitledCard>
+    </SectionCard>
   );
 };

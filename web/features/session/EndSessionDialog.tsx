@@ -1,7 +1,9 @@
+import { useState } from "react";
 import { deviceName } from "../../../core/session/deviceName.ts";
 import type { OpenSession } from "../../../core/session/openSessionEndpoints.ts";
 import type { OpenSessions } from "../../../core/session/openSessions.ts";
 import { useFormAction } from "../../react/useAction.ts";
+import { Checkbox } from "../../ui/form/Checkbox.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 
 /** The session to end; null for all except the current one. */
@@ -19,9 +21,11 @@ interface EndSessionDialogProps {
 /** Asks for confirmation before sessions are ended. */
 export const EndSessionDialog = ({ sessions, target, isOpen, onClose }: EndSessionDialogProps) => {
   const { session } = target;
-  const end = useFormAction(session === null ? sessions.endOthers : () => sessions.end(session.id), {
-    onSuccess: onClose,
-  });
+  const [revokesTokens, setRevokesTokens] = useState(false);
+  const end = useFormAction(
+    () => (session === null ? sessions.endOthers({ apiTokens: revokesTokens }) : sessions.end(session.id)),
+    { onSuccess: onClose },
+  );
   const close = (): void => {
     end.clearProblem();
     onClose();
@@ -45,6 +49,14 @@ export const EndSessionDialog = ({ sessions, target, isOpen, onClose }: EndSessi
           ? "You are logged out everywhere but on this device, and have to log in again there."
           : "Whoever uses it is logged out at once and has to log in again."}
       </p>
+      {session === null && (
+        <Checkbox
+          label="Also revoke all API tokens"
+          isChecked={revokesTokens}
+          onChange={setRevokesTokens}
+          description="Password managers, apps and scripts then need new ones. Choose it when somebody else may have been in your account."
+        />
+      )}
     </ConfirmDialog>
   );
 };

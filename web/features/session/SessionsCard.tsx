@@ -108,7 +108,13 @@ const SessionList = ({ sessions }: { readonly sessions: OpenSessions }) => {
       {wanted && (
         <Lazy chunk={endSessionDialog} skeleton={null}>
           {(EndSessionDialog) => (
-            <EndSessionDialog sessions={sessions} target={wanted.about} isOpen={isOpen} onClose={close} />
+            <EndSessionDialog
+              key={wanted.key}
+              sessions={sessions}
+              target={wanted.about}
+              isOpen={isOpen}
+              onClose={close}
+            />
           )}
         </Lazy>
       )}

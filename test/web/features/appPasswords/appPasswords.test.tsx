@@ -49,7 +49,7 @@ describe("The passwords of mail programs", () => {
     await screen.findByRole("alertdialog", { name: "Your app password" });
     await page.press(`Copy ${madePassword}`);
     expect(page.page.clipboard()).to.equal(madePassword);
-    await page.press("Done");
+    await page.press("I have saved it");
     within(list()).getByText("Thunderbird at home");
     within(list()).getByText("Not used yet · Made Nov 20, 2026");
     expect(screen.queryByText(madePassword)).to.equal(null);
@@ -78,7 +78,7 @@ describe("The passwords of mail programs", () => {
   it("are revoked after a question", async () => {
     const page = await openSettings();
     await make(page, "Old phone");
-    await page.press("Done");
+    await page.press("I have saved it");
     await page.press("Revoke: Old phone");
     const question = await screen.findByRole("alertdialog", { name: "Revoke the password of Old phone?" });
     await page.user.click(within(question).getByRole("button", { name: /^Revoke/ }));

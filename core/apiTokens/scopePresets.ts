@@ -1,0 +1,27 @@
+import { ApiScope } from "../api/apiScope.ts";
+import { scopeTexts } from "./scopeTexts.ts";
+
+/** What a user can choose for a new token, in the order of its sentences: all that some call asks for. */
+export const offeredScopes: readonly ApiScope[] = (Object.keys(scopeTexts) as ApiScope[]).filter(
+  (scope) => ApiScope.is(scope) && scope !== "codes:read",
+);
+
+/** Scopes that a kind of programs needs, under its name. */
+export interface ScopePreset {
+  readonly label: string;
+  readonly scopes: readonly ApiScope[];
+}
+
+/** The kinds of programs that are offered before single scopes. */
+export const scopePresets = {
+  passwordManager: { label: "Password manager", scopes: ["masks:create"] },
+  apps: {
+    label: "Apps and extensions",
+    scopes: offeredScopes.filter((scope) => scope !== "log:read"),
+  },
+} as const satisfies Readonly<Record<string, ScopePreset>>;
+export type ScopePresetName = keyof typeof scopePresets;
+
+/** Whether a token with these scopes can be limited to one domain: it can do nothing but make masks. */
+export const canHaveDomain = (scopes: readonly ApiScope[]): boolean =>
+  scopes.length > 0 && scopes.every((scope) => scope === "masks:create");

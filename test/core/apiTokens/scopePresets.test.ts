@@ -1,0 +1,27 @@
+import { expect } from "chai";
+import { canHaveDomain, offeredScopes, scopePresets } from "../../../core/apiTokens/scopePresets.ts";
+
+describe("What is offered for a new API token", () => {
+  it("is everything but the codes, which no call answers yet", () => {
+    expect(offeredScopes).to.deep.equal([
+      "masks:create",
+      "masks:read",
+      "masks:write",
+      "destinations",
+      "correspondents",
+      "log:read",
+      "account:read",
+    ]);
+  });
+
+  it("lets a password manager make masks alone, and apps do all but read the log", () => {
+    expect(scopePresets.passwordManager.scopes).to.deep.equal(["masks:create"]);
+    expect(scopePresets.apps.scopes).to.deep.equal(offeredScopes.filter((scope) => scope !== "log:read"));
+  });
+
+  it("can be limited to a domain while it can do nothing but make masks", () => {
+    expect(canHaveDomain(["masks:create"])).to.equal(true);
+    for (const scopes of [[], ["masks:read"], ["masks:create", "masks:read"]] as const)
+      expect(canHaveDomain(scopes)).to.equal(false);
+  });
+});

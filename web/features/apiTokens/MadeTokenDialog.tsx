@@ -1,0 +1,62 @@
+import type { ApiTokens, MadeApiToken } from "../../../core/apiTokens/apiTokens.ts";
+import { useAction } from "../../react/useAction.ts";
+import { useApp } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { CopyableText } from "../../ui/CopyableText.tsx";
+import lists from "../../ui/layout/ItemList.module.css";
+import { ItemList, ItemRow } from "../../ui/layout/ItemList.tsx";
+import { SecretDialog } from "../../ui/overlay/SecretDialog.tsx";
+
+interface MadeTokenDialogProps {
+  readonly apiTokens: ApiTokens;
+  readonly made: MadeApiToken;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Shows a new token, which cannot be read again, and where programs ask for it. */
+export const MadeTokenDialog = ({ apiTokens, made, isOpen, onClose }: MadeTokenDialogProps) => {
+  const { configuration } = useApp();
+  const copy = useAction(apiTokens.copy);
+  const copied = useObservable(apiTokens.copied$);
+  const { apiToken, token } = made;
+  const { origin } = window.location;
+  return (
+    <SecretDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Your API token"
+      noun="token"
+      secret={token}
+      onCopy={() => copy.run(token)}
+      isCopied={copied === token}
+      intro={`Enter it in ${apiToken.name} now. It is shown only once.`}
+    >
+      <section aria-labelledby="fill-in" className={lists.words}>
+        <h3 id="fill-in">What else programs ask for</h3>
+        <ItemList label="What else programs ask for">
+          <ItemRow
+            title="Server address"
+            text="Also called “self-host server URL” or “instance”."
+            details={
+              <CopyableText
+                text={origin}
+                onCopy={() => copy.run(origin)}
+                isCopied={copied === origin}
+                isOneLine
+              />
+            }
+          />
+          <ItemRow
+            title="Service"
+            text={`Bitwarden and similar do not list ${configuration.brand}. Choose SimpleLogin there, or addy.io with the domain ${apiToken.domain ?? configuration.maskDomain}: this server answers as both do.`}
+          />
+          <ItemRow
+            title="API key"
+            text="The token. Scripts send it as “Authorization: Bearer” and the token."
+          />
+        </ItemList>
+      </section>
+    </SecretDialog>
+  );
+};
