@@ -7,11 +7,6 @@ export interface Example {
   readonly does: string;
 }
 
-const examples = new WeakMap<Command, readonly Example[]>();
-
-/** The examples of a command. */
-export const examplesOf = (command: Command): readonly Example[] => examples.get(command) ?? [];
-
 const helpOf = (list: readonly Example[]): string =>
   [
     "",
@@ -25,7 +20,6 @@ export const declare = (usage: string, does: string, ...list: readonly Example[]
   const command = new Command(name).description(does);
   if (args.length > 0) command.arguments(args.join(" "));
   if (list.length > 0) command.addHelpText("after", helpOf(list));
-  examples.set(command, list);
   return command;
 };
 

@@ -6,6 +6,13 @@ import { loginCommands } from "./commands/loginCommands.ts";
 import { maskCommands } from "./commands/maskCommands.ts";
 import { ruleCommand } from "./commands/ruleCommands.ts";
 import { watchCommand } from "./commands/watchCommand.ts";
+import { exitTexts } from "./exits.ts";
+
+const exitHelp = [
+  "",
+  "Exit codes:",
+  ...exitTexts.map(([exit, text]) => `  ${String(exit).padEnd(5)}${text}`),
+].join("\n");
 
 const overview =
   "Masked e-mail addresses on the command line, at any Bauta server.\n" +
@@ -16,6 +23,7 @@ export const createProgram = (version: string): Command => {
   const program = new Command("bauta-cli")
     .description(overview)
     .version(version, "--version", "print the version")
+    .addHelpText("after", exitHelp)
     .helpOption("-h, --help", "explain the command")
     .helpCommand(false)
     .option("--json", "print JSON, one line for each result")

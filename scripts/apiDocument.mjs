@@ -15,6 +15,8 @@ that does not know it works as before.
 
 - **Session**: a call carries the token of the sign-in as \`Authorization: Bearer <token>\` and the httpOnly cookie of the
   session; neither is enough alone. \`POST /refresh-token\` returns the next token.
+- **API token**: a call that names a scope takes an API token in place of the session: \`Authorization: Bearer bauta_…\`, without
+  cookie and CSRF token, from pages of any origin ([tokens](tokens.md)).
 - **Writes** also carry \`x-csrf-token\` with the value of the cookie that \`GET /csrf-token\` sets. Requests from pages of
   other origins are refused unless the operator allows the origin.
 - **Repetition**: a write with an \`X-Request-ID\` is carried out once; a repetition within a day gets the same answer, and another
@@ -48,6 +50,9 @@ const loadExports = async () => {
 const isEndpoint = ({ value }) => typeof value?.path === "string" && typeof value.method === "string";
 const isNamedType = ({ value }) =>
   value instanceof t.Type && /[{|]/.test(value.name) && value.name.length > 30;
+
+/** What is said of calls that need no scope of an API token. */
+const tokenNote = { none: "", any: "Any API token may call it." };
 
 /** Returns the docstring that stands right before an exported constant; empty without one. */
 const docOf = ({ source, name }) => {
@@ -138,7 +143,10 @@ const section = ({ name, value }, doc, write) => {
       return text.includes("\n") ? `${title}:\n\n\`\`\`ts\n${text}\n\`\`\`` : `${title}: \`${text}\``;
     });
   const title = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  const session = value.authentication === "session" ? "" : "Needs no session.";
+  const session =
+    value.authentication === "session"
+      ? (tokenNote[value.tokens] ?? `API tokens need \`${value.tokens}\`.`)
+      : "Needs no session.";
   return [
     `### ${value.method} ${value.path}`,
     [doc || `${title[0].toUpperCase()}${title.slice(1)}.`, session].filter(Boolean).join(" "),

@@ -16,7 +16,7 @@ const unlessMissing = <A>(work: () => A, missing: A): A => {
 };
 
 /** Writes a file that only this user reads; a reader sees the old or the new text, never a part. */
-export const writePrivateFile = (path: string, text: string): boolean =>
+const writePrivateFile = (path: string, text: string): boolean =>
   unlessMissing(() => {
     const beside = `${path}.${process.pid}.new`;
     writeFileSync(beside, text, { mode: fileMode });

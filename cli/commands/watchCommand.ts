@@ -40,7 +40,7 @@ const eventsOfMask = (before: Mask, after: Mask): readonly MaskEvent[] => {
 };
 
 /** Finds what has happened to masks between two states of the list. */
-export const eventsBetween = (before: readonly Mask[], after: readonly Mask[]): readonly MaskEvent[] => {
+const eventsBetween = (before: readonly Mask[], after: readonly Mask[]): readonly MaskEvent[] => {
   const known = new Map(before.map((mask) => [mask.id, mask]));
   const left = new Set(after.map(({ id }) => id));
   return [

@@ -63,7 +63,10 @@ const webhookEventTexts: Readonly<Record<WebhookEvent, WebhookEventText>> = {
   "mask.deleted": { group: "Masks", label: "Deleted", sentence: "A mask was deleted." },
 };
 
-/** All events, in the order in which they are offered. */
+/**
+ * All events, in the order in which they are offered.
+ * @public The app of a shell offers them.
+ */
 export const webhookEvents = Object.keys(webhookEventTexts) as readonly WebhookEvent[];
 
 /** The most characters of a mail's text in a message. */
@@ -144,7 +147,10 @@ const TestData = t.type({ webhook: t.type({ id: t.string }), text: t.string });
 const message = <Type extends WebhookMessageType, Data extends t.Mixed>(type: Type, data: Data) =>
   t.type({ type: t.literal(type), timestamp: t.string, data });
 
-/** The body of each message: `type`, `timestamp` (ISO 8601) and `data`. */
+/**
+ * The body of each message: `type`, `timestamp` (ISO 8601) and `data`.
+ * @public Receivers that are built on core decode messages with it.
+ */
 export const webhookPayloads = {
   "mail.received": message("mail.received", ArrivedMail),
   "mail.forwarded": message("mail.forwarded", ArrivedMail),

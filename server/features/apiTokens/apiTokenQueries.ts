@@ -8,7 +8,7 @@ import type { ApiTokensTable } from "./tables.ts";
 export type ApiTokenRow = Selectable<ApiTokensTable>;
 
 /** The resource of the events about API tokens; `resourceId` is the id of the token. */
-export const apiTokensResource = "api-tokens";
+const apiTokensResource = "api-tokens";
 
 /** Returns a user's API tokens, newest first. */
 export const listApiTokenRows = (db: Db, userId: string): Promise<ApiTokenRow[]> =>

@@ -3,6 +3,7 @@ import * as endpoints from "../../../core/session/openSessionEndpoints.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { routeSignedIn } from "../../platform/http/route.ts";
 import { isId } from "../../platform/store/id.ts";
+import { revokeAllApiTokens } from "../apiTokens/apiTokenQueries.ts";
 import type { FeatureContext } from "../feature.ts";
 import { listActiveSessions, type SessionRow } from "./sessionQueries.ts";
 import { endSession } from "./sessions.ts";
@@ -25,7 +26,7 @@ export const openSessionRoutes =
       return { sessions: sessions.sort((a, b) => Number(b.current) - Number(a.current)) };
     });
 
-    routeSignedIn(fastify, authGuard, endpoints.endOtherSessions, async ({ auth, recordAnswer }) => {
+    routeSignedIn(fastify, authGuard, endpoints.endOtherSessions, async ({ auth, params, recordAnswer }) => {
       const { userId, callerId: currentSessionId } = auth;
       const now = clock.now();
       const answer = await database.transaction(async (db) => {
@@ -33,6 +34,7 @@ export const openSessionRoutes =
         for (const { id: sessionId } of await listActiveSessions(db, userId, now))
           if (sessionId !== currentSessionId && (await endSession(db, { userId, sessionId, now })))
             ended += 1;
+        if (params.apiTokens === "true") await revokeAllApiTokens(db, userId, now);
         return recordAnswer(db, { ended });
       });
       feed.wake();

@@ -48,10 +48,6 @@ export const MadeTokenDialog = ({ apiTokens, made, isOpen, onClose }: MadeTokenD
             }
           />
           <ItemRow
-            title="Service"
-            text={`Bitwarden and similar do not list ${configuration.brand}. Choose SimpleLogin there, or addy.io with the domain ${apiToken.domain ?? configuration.maskDomain}: this server answers as both do.`}
-          />
-          <ItemRow
             title="API key"
             text="The token. Scripts send it as “Authorization: Bearer” and the token."
           />

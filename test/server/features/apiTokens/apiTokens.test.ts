@@ -259,6 +259,15 @@ describe("API tokens", () => {
     expect(two.json).to.deep.equal(one.json);
   });
 
+  it("end with all other sessions where their owner wants that, and otherwise not", async () => {
+    const token = await madeToken();
+    await owner.call("DELETE", "/account/sessions");
+    expect((await call(token, "GET", "/masks")).status).to.equal(200);
+    await owner.call("DELETE", "/account/sessions?apiTokens=true");
+    expect((await call(token, "GET", "/masks")).status).to.equal(401);
+    expect((await owner.call("GET", "/masks")).status).to.equal(200);
+  });
+
   it("end with the account", async () => {
     const token = await madeToken();
     await owner.call("DELETE", "/account", { body: { email: "owner@home.example" } });
