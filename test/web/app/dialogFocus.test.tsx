@@ -147,7 +147,7 @@ describe("The focus of a dialog", () => {
     await page.user.keyboard("Thunderbird{Enter}");
     await page.act(() => {});
     await screen.findByRole("alertdialog", { name: "Your app password" });
-    await page.press("Done");
+    await page.press("I have saved it");
     await waitFor(noDialog);
     await focusIs(() => button("Make app password"));
   });
