@@ -1,6 +1,5 @@
 import type { ApiTokens, MadeApiToken } from "../../../core/apiTokens/apiTokens.ts";
 import { useAction } from "../../react/useAction.ts";
-import { useApp } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { CopyableText } from "../../ui/CopyableText.tsx";
 import lists from "../../ui/layout/ItemList.module.css";
@@ -16,7 +15,6 @@ interface MadeTokenDialogProps {
 
 /** Shows a new token, which cannot be read again, and where programs ask for it. */
 export const MadeTokenDialog = ({ apiTokens, made, isOpen, onClose }: MadeTokenDialogProps) => {
-  const { configuration } = useApp();
   const copy = useAction(apiTokens.copy);
   const copied = useObservable(apiTokens.copied$);
   const { apiToken, token } = made;
