@@ -56,6 +56,7 @@ const maskColumns = [
   "who_may_write",
   "allowed_senders",
   "blocked_senders",
+  "made_for",
 ] as const;
 type MaskColumn = (typeof maskColumns)[number];
 
@@ -91,6 +92,7 @@ const cellWriters: Readonly<Record<MaskColumn, Write>> = {
   who_may_write: (mask) => mask.senders?.mode ?? "",
   allowed_senders: (mask) => mask.senders?.allow.join(" ") ?? "",
   blocked_senders: (mask) => mask.senders?.block.join(" ") ?? "",
+  made_for: (mask) => plainFieldsOf(mask).madeFor,
 };
 
 /** Returns masks as CSV, one per line, with all their fields but the rules. */
@@ -170,6 +172,7 @@ export const maskOfCells = (cells: NamedCells): Readonly<Record<string, unknown>
     ...given(cells, {
       pinned: ["pinned", truth],
       whenOff: ["when_off", asIs],
+      madeFor: ["made_for", asIs],
       destinations: ["destinations", words],
       customPrefix: ["custom_prefix", asIs],
     }),

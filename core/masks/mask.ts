@@ -73,7 +73,7 @@ const Note = freeText({ what: "A note", allowsHtml: true });
 const noLabels: readonly string[] = [];
 
 /** What happens to mail that comes while a mask is switched off: refused with 550, accepted and dropped, or held. */
-const WhenOff = t.union([t.literal("refuse"), t.literal("drop"), t.literal("hold")]);
+const WhenOff = t.keyof({ refuse: null, drop: null, hold: null });
 export type WhenOff = t.TypeOf<typeof WhenOff>;
 
 const refuse: WhenOff = "refuse";
@@ -108,6 +108,8 @@ export const maskFields = {
   },
   /** What the owner wants to remember about the mask; nobody else sees it. */
   note: { in: "mask", stored: ShownText, input: Note, initial: "", isInForm: true },
+  /** The site that the mask is for, as the domain that its owner registers: "shop.example"; empty for none (`madeFor.ts`). */
+  madeFor: { in: "mask", stored: ShownText, input: t.string, initial: "", isInForm: "optional" },
   /** Whether the mask stands before the others. */
   pinned: { in: "mask", stored: t.boolean, input: t.boolean, initial: false, isInForm: false },
   active: { in: "mask", stored: t.boolean, input: t.boolean, initial: true, isInForm: false },
@@ -184,7 +186,7 @@ const codecsIn = <P extends Place, C extends "stored" | "input">(place: P, codec
   Object.fromEntries(namesIn[place].map((name) => [name, maskFields[name][codec]])) as CodecsIn<P, C>;
 
 /** The state of the forward-to address: whether its owner has confirmed it (D33). */
-const DestinationStatus = t.union([t.literal("confirmed"), t.literal("awaiting-confirmation")]);
+const DestinationStatus = t.keyof({ confirmed: null, "awaiting-confirmation": null });
 
 /** `rulesVersion` extends the contract: it is the version that `If-Match` names when rules are saved (D43). */
 const MaskSettings = t.partial({
@@ -246,26 +248,8 @@ const { description, ...optionalFields } = codecsIn("mask", "input");
 /** Rules are validated when they are saved (core/rules/model/ruleList). */
 const SettingsBody = t.partial({ ...codecsIn("settings", "input"), rules: t.array(t.unknown) });
 
-/** The body of POST /masks. `forwardTo` and `format`, which extends the contract, are the account's where absent. */
-export const NewMask = t.intersection([
-  t.type({ description }),
-  t.partial({
-    forwardTo: ForwardTo,
-    customPrefix: t.union([CustomPrefix, t.null]),
-    ...addressFields,
-    ...optionalFields,
-    destinations: Destinations,
-    senders: SendersEdit,
-    expiry: t.union([NewExpiry, t.null]),
-    settings: SettingsBody,
-    metadata: MaskMetadata,
-  }),
-]);
-export type NewMask = t.TypeOf<typeof NewMask>;
-
-/** The body of PUT /masks/{id}; fields that are left out stay as they are. */
-export const MaskEdit = t.partial({
-  description,
+/** What both a new mask and an edit may name. */
+const givenInBody = {
   forwardTo: ForwardTo,
   customPrefix: t.union([CustomPrefix, t.null]),
   ...optionalFields,
@@ -273,7 +257,17 @@ export const MaskEdit = t.partial({
   senders: SendersEdit,
   expiry: t.union([NewExpiry, t.null]),
   settings: SettingsBody,
-});
+};
+
+/** The body of POST /masks. `forwardTo` and `format`, which extends the contract, are the account's where absent. */
+export const NewMask = t.intersection([
+  t.type({ description }),
+  t.partial({ ...givenInBody, ...addressFields, metadata: MaskMetadata }),
+]);
+export type NewMask = t.TypeOf<typeof NewMask>;
+
+/** The body of PUT /masks/{id}; fields that are left out stay as they are. */
+export const MaskEdit = t.partial({ description, ...givenInBody });
 export type MaskEdit = t.TypeOf<typeof MaskEdit>;
 
 /** Returns the plain fields that a mask or a body contains. */

@@ -11,7 +11,7 @@ const wholeNumber = (most: string): t.Type<number, number, unknown> =>
   );
 
 /** What happens to a mask that expires: it is switched off, it holds its mail from then on, or it is deleted. */
-const ExpiryAction = t.union([t.literal("disable"), t.literal("hold"), t.literal("delete")]);
+const ExpiryAction = t.keyof({ disable: null, hold: null, delete: null });
 export type ExpiryAction = t.TypeOf<typeof ExpiryAction>;
 
 /** The contract names the property `then`; its value is text, so that no promise takes it for a method. */
@@ -26,18 +26,18 @@ const isoDay = /^\d{4}-\d\d-\d\d$/;
 /** Clocks differ from UTC by at most this, which leaves a margin. */
 const maxZoneMs = 15 * hourMs;
 
-/** A day belongs to the moment at which it ends somewhere on earth. */
+/** A day belongs to the moment at which it ends somewhere on earth; one that does not exist has none. */
 const isDayOf = ({ at, lastDay }: ExpiryConditions): boolean =>
   lastDay === undefined || (at !== undefined && Math.abs(Date.parse(lastDay) + dayMs - at) <= maxZoneMs);
 
 const isSomething = ({ at, mails, idleDays, firstSender }: ExpiryConditions): boolean =>
-  at !== undefined || mails !== undefined || idleDays !== undefined || firstSender === true;
+  firstSender === true || [at, mails, idleDays].some((limit) => limit !== undefined);
 
 const ExpiryConditions = t.partial({
   /** Milliseconds since 1970. */
   at: Moment,
   /** The day that ends at `at` where the owner lives, "2026-12-24", by which notifications name it. */
-  lastDay: refined(t.string, (text) => isoDay.test(text) && !Number.isNaN(Date.parse(text)), "Choose a date"),
+  lastDay: refined(t.string, (text) => isoDay.test(text), "Choose a date"),
   /** After this many mails. */
   mails: wholeNumber("999,999"),
   /** After this many days without mail. */

@@ -27,11 +27,8 @@ const parts: Readonly<Record<string, (mask: Mask) => boolean>> = {
   rules: ({ settings }) => (settings?.rules?.length ?? 0) > 0,
 };
 
-const isCreated = (mask: Mask, value: string, isIn: (created: number, day: number) => boolean): boolean => {
-  const day = Date.parse(value);
-  const created = Date.parse(mask.created ?? "");
-  return !Number.isNaN(day) && !Number.isNaN(created) && isIn(created, day);
-};
+/** When a mask was created; NaN, which is neither before nor after anything, where that is not known. */
+const createdAt = ({ created = "" }: Mask): number => Date.parse(created);
 
 /** What each field of a search looks at. */
 const fields = {
@@ -45,10 +42,11 @@ const fields = {
   from: ({ senders }, { value }) =>
     [...(senders?.allow ?? []), ...(senders?.block ?? [])].some((sender) => contains(sender, value)),
   note: ({ note }, { value }) => contains(note, value),
+  site: ({ madeFor }, { value }) => contains(madeFor, value),
   is: (mask, { value }) => states[value]?.(mask) ?? false,
   has: (mask, { value }) => parts[value]?.(mask) ?? false,
-  before: (mask, { value }) => isCreated(mask, value, (created, day) => created < day),
-  after: (mask, { value }) => isCreated(mask, value, (created, day) => created >= day),
+  before: (mask, { value }) => createdAt(mask) < Date.parse(value),
+  after: (mask, { value }) => createdAt(mask) >= Date.parse(value),
 } as const satisfies Readonly<Record<string, (mask: Mask, wanted: Wanted) => boolean>>;
 
 type Field = keyof typeof fields;
@@ -82,8 +80,8 @@ const searchIndex = new WeakMap<Mask, string>();
 const searchableText = (mask: Mask): string => {
   const known = searchIndex.get(mask);
   if (known !== undefined) return known;
-  const { description = "", maskEmail, forwardTo, labels = [], note = "" } = mask;
-  const text = toSearchText([description, maskEmail, forwardTo, note, ...labels].join("\n"));
+  const { description, maskEmail, forwardTo, labels = [], note, madeFor } = mask;
+  const text = toSearchText([description, maskEmail, forwardTo, note, madeFor, ...labels].join("\n"));
   searchIndex.set(mask, text);
   return text;
 };
@@ -94,7 +92,7 @@ const matches = (mask: Mask, term: Term): boolean =>
 
 /**
  * Returns the masks that match every word of a search, or contain the search as it is, ignoring case and accents. A word is looked for in description,
- * addresses, note and labels; `label:`, `to:`, `from:`, `note:`, `is:`, `has:`, `before:` and `after:` look at one
+ * addresses, note, site and labels; `label:`, `to:`, `from:`, `note:`, `site:`, `is:`, `has:`, `before:` and `after:` look at one
  * thing. `from:` finds the senders that the owner has listed, `before:` and `after:` the day of creation (ISO 8601).
  */
 export const searchMasks = (masks: readonly Mask[], search: string): readonly Mask[] => {

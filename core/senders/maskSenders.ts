@@ -7,12 +7,7 @@ import { isEmailAddress, mailboxKey } from "../mail/emailAddress.ts";
  * Who may write to a mask: everybody, its correspondents, the senders on its list, or whoever its owner has approved:
  * mail of others is held.
  */
-const SenderMode = t.union([
-  t.literal("all"),
-  t.literal("contacts"),
-  t.literal("listed"),
-  t.literal("approve"),
-]);
+const SenderMode = t.keyof({ all: null, contacts: null, listed: null, approve: null });
 export type SenderMode = t.TypeOf<typeof SenderMode>;
 
 /** The most senders on both lists of a mask. */

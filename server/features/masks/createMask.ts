@@ -16,6 +16,7 @@ import { type MaskWithRules, mergeRulesIntoMask, parseRules } from "../rules/mer
 import { noRules } from "../rules/ruleCache.ts";
 import { saveSenders } from "../senders/saveSenders.ts";
 import { assertMayTakeAddress } from "./addressRight.ts";
+import { withRegistrableSite } from "./madeFor.ts";
 import { chosenFormat, reserveAddress } from "./maskAddress.ts";
 import { newColumns } from "./maskColumns.ts";
 import { expiryColumns } from "./maskExpiry.ts";
@@ -153,7 +154,7 @@ export const createCreateMask =
         user_id: userId,
         destination_id: destination.id,
         email,
-        ...newColumns(newMask),
+        ...newColumns(withRegistrableSite(newMask)),
         ...(newMask.expiry && expiryColumns(newMask.expiry, now)),
         custom_prefix: prefix,
         rules: noRules,

@@ -20,6 +20,7 @@ import type { MaskDeps } from "../maskDeps.ts";
 import { mergeRulesIntoMask, parseRules } from "../rules/mergeRulesIntoMask.ts";
 import { saveSenders } from "../senders/saveSenders.ts";
 import { assertMayTakeAddress } from "./addressRight.ts";
+import { withRegistrableSite } from "./madeFor.ts";
 import { type AddressParts, chosenFormat, findEarlierAddress, reserveAddress } from "./maskAddress.ts";
 import { changedColumns } from "./maskColumns.ts";
 import { expiryColumns, isSameExpiry } from "./maskExpiry.ts";
@@ -34,7 +35,7 @@ const mapDefined = <A, B>(value: A | undefined, column: (value: A) => B): B | un
   value === undefined ? undefined : column(value);
 
 const toColumns = (edit: MaskEdit): Updateable<MasksTable> => ({
-  ...changedColumns(edit),
+  ...changedColumns(withRegistrableSite(edit)),
   ...mapDefined(edit.active, () => ({ paused: 0 })),
 });
 

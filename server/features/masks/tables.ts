@@ -17,8 +17,9 @@ export type MaskFieldColumns = {
   [N in MaskFieldName as SnakeCase<N>]: Stored<MaskFieldValue<N>>;
 };
 
-export interface MasksTable extends Omit<MaskFieldColumns, "action_links"> {
+export interface MasksTable extends Omit<MaskFieldColumns, "action_links" | "made_for"> {
   action_links: Generated<MaskFieldColumns["action_links"]>;
+  made_for: Generated<MaskFieldColumns["made_for"]>;
   id: string;
   user_id: string;
   destination_id: string;

@@ -7,6 +7,7 @@ const all = [
   createMask("a", {
     description: "Café Übersee",
     forwardTo: "home@example.org",
+    madeFor: "cafe.example",
     labels: ["shops", "old shops"],
     created: "2026-01-31T10:00:00.000Z",
     lastMailAt: 5,
@@ -51,6 +52,8 @@ describe("A search of masks", () => {
     expect(found("from:bank.example")).to.equal("b");
     expect(found("from:shop.example")).to.equal("b");
     expect(found("note:zoë")).to.equal("b");
+    expect(found("site:cafe.example")).to.equal("a");
+    expect(found("site:bank")).to.equal("");
     expect(found("is:off")).to.equal("b");
     expect(found("is:on")).to.equal("ac");
     expect(found("is:pinned")).to.equal("c");

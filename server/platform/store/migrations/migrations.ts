@@ -5,6 +5,7 @@ import { actionLinks } from "./0003_actionLinks.ts";
 import { keyOffer } from "./0004_keyOffer.ts";
 import { apiTokens } from "./0005_apiTokens.ts";
 import { webhooks } from "./0006_webhooks.ts";
+import { madeFor } from "./0007_madeFor.ts";
 import { initial } from "./initial/initial.ts";
 
 /** The migration that creates a new database. */
@@ -21,4 +22,5 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "0004_keyOffer": keyOffer,
   "0005_apiTokens": apiTokens,
   "0006_webhooks": webhooks(engine),
+  "0007_madeFor": madeFor(engine),
 });

@@ -44,6 +44,7 @@ const mask = fc.record(
     active: fc.boolean(),
     whenOff: fc.constantFrom("refuse", "drop", "hold"),
     customPrefix: fc.constantFrom("shop", "x.y-z"),
+    madeFor: fc.constantFrom("", "shop.example", "shop.co.uk"),
     destinations: fc.uniqueArray(address, { minLength: 1, maxLength: 2 }),
     expiry,
     senders: fc.record({

@@ -56,6 +56,18 @@ describe("Masks", () => {
     expect(refused.status).to.equal(400);
   });
 
+  it("are kept for a site, whichever part of it is named, and found by it", async () => {
+    const made = await create({ description: "Books", madeFor: "Accounts.Shop.co.uk" });
+    expect(made.madeFor).to.equal("shop.co.uk");
+    await create({ description: "Other" });
+    const found = await user.call("GET", `/masks?q=${encodeURIComponent("site:shop.co.uk")}`);
+    expect((found.json as { masks: Mask[] }).masks.map(({ id }) => id)).to.deep.equal([made.id]);
+    expect((await edit(made.id, { madeFor: "" })).json).to.deep.include({ madeFor: "" });
+    const refused = await edit(made.id, { madeFor: "not a site" });
+    expect(refused.status).to.equal(400);
+    expect(refused.json).to.deep.include({ message: "Enter a site such as shop.example" });
+  });
+
   it("can be created with a description alone: active, to the account's own address, without spam filter", async () => {
     const mask = await create({ description: "Shop" });
     expect(mask).to.deep.include({

@@ -3,6 +3,7 @@ import { FieldGroup } from "../../../ui/form/FieldGroup.tsx";
 import { DomainFields } from "../../domains/DomainFields.tsx";
 import { ExpiryFields } from "./ExpiryFields.tsx";
 import { FormatFields } from "./FormatFields.tsx";
+import { MadeForField } from "./MadeForField.tsx";
 import {
   AcceptUnprovenField,
   ActionLinksField,
@@ -18,6 +19,7 @@ const ownFields = [
   "format",
   "domain",
   "localPart",
+  "madeFor",
   "alsoTo",
   "destinations",
   "expiry",
@@ -49,6 +51,7 @@ export const AdvancedMaskFields = (props: MaskPartProps) => {
           error={fieldMessage(problem, "format")}
         />
       )}
+      <MadeForField {...props} />
       <DestinationFields {...props} />
       <ExpiryFields {...props} current={null} />
       <SenderFields {...props} />

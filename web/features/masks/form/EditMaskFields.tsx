@@ -12,6 +12,7 @@ import { expiryText } from "../expiryText.ts";
 import { isMaskGone } from "../maskDialog.ts";
 import { ExpiryFields } from "./ExpiryFields.tsx";
 import { ForwardToField } from "./ForwardToField.tsx";
+import { MadeForField } from "./MadeForField.tsx";
 import {
   AcceptUnprovenField,
   ActionLinksField,
@@ -106,10 +107,11 @@ export const EditMaskFields = ({ draft, problem, onEdit, mask, group }: EditMask
       <FieldGroup
         title="Appearance"
         hint={values.labels.join(", ") || "No labels"}
-        problem={problemIn(problem, ["labels", "note", "senderShown", "actionLinks"])}
+        problem={problemIn(problem, ["labels", "note", "madeFor", "senderShown", "actionLinks"])}
       >
         {fields.labels}
         {fields.note}
+        <MadeForField {...part} />
         <SenderShownField {...part} />
         <ActionLinksField {...part} />
       </FieldGroup>

@@ -7,6 +7,7 @@ import { useFirstError } from "../../../ui/form/useFirstError.ts";
 import body from "../../../ui/layout/DialogBody.module.css";
 import { AdvancedMaskFields } from "./AdvancedMaskFields.tsx";
 import { ForwardToField } from "./ForwardToField.tsx";
+import { SameSiteHint } from "./MadeForField.tsx";
 import { PrefixField } from "./PrefixField.tsx";
 import { plainMaskFields } from "./plainMaskFields.tsx";
 import type { MaskFormDraft } from "./useMaskDraft.ts";
@@ -36,6 +37,7 @@ export const MaskFields = ({ draft, problem, onEdit, longestPrefix, prefixHint }
     <div className={body.stack} ref={form}>
       <ProblemBanner problem={problem} />
       {fields.description}
+      <SameSiteHint values={values} />
       <ForwardToField
         before={undefined}
         value={values.forwardTo}

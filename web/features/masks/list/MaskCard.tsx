@@ -104,6 +104,7 @@ const MaskFacts = ({ mask }: { readonly mask: Mask }) => {
         Forwards to <span className={styles.forwardTo}>{mask.forwardTo}</span>
         {mask.destinations && mask.destinations.length > 1 && ` and ${mask.destinations.length - 1} more`}
       </span>
+      {mask.madeFor && <span className={styles.fact}>Made for {mask.madeFor}</span>}
       <span className={styles.fact}>Created {shortDate(mask.created)}</span>
       {lastUsed && (
         <span className={styles.fact} title={shortDate(lastUsed)}>

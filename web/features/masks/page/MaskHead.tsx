@@ -34,6 +34,11 @@ const Facts = ({ mask }: Pick<MaskHeadProps, "mask">) => {
       <span>
         Forwards to <span className={styles.strong}>{destinations.join(", ")}</span>
       </span>
+      {mask.madeFor && (
+        <span>
+          Made for <span className={styles.strong}>{mask.madeFor}</span>
+        </span>
+      )}
       <span>Created {shortDate(mask.created)}</span>
       {expires !== "" && <span>{expires}</span>}
       {!isActive(mask) && <Badge kind="warning">Switched off</Badge>}

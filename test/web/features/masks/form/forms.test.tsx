@@ -58,6 +58,20 @@ describe("Creating a mask", () => {
     });
   });
 
+  it("says that a site has a mask already, and makes another one all the same", async () => {
+    const page = await openCreate({ masks: [createMask("a", { madeFor: "shop.example" })] });
+    await page.type("Description", "shop.exampl");
+    expect(screen.queryByText(/You already have a mask for this site/)).to.equal(null);
+    await page.type("Description", "shop.example");
+    await screen.findByText(/You already have a mask for this site: a@masks.example/);
+    await page.user.click(screen.getByText("More settings"));
+    await page.type("Made for", "https://www.shop.example/cart");
+    await page.user.tab();
+    expect(field("Made for").value).to.equal("www.shop.example");
+    await submitCreate(page);
+    expect(page.server.requestsTo("POST /masks")[0]?.body).to.deep.include({ madeFor: "www.shop.example" });
+  });
+
   it("puts the new mask on top, copies its address and confirms it (MA8)", async () => {
     const page = await openCreate({ masks: [createMask("a")] });
     await page.type("Description", "Bookshop");
