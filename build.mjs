@@ -101,6 +101,7 @@ const finish = async (root, page, theme, keyWorker, { development, scripts }) =>
   const assets = [...contents.keys()].map((file) => basename(file));
   const keepsPage = !development && hasWorker(root);
   const worker = keepsPage ? await workerOf(root, { html, main, assets, publicFolder }) : null;
+  const openApi = join(root, "docs/openapi.json");
   const metafiles = [page, theme, worker ?? []].flat().map(({ metafile }) => metafile);
   const files = [
     ...[...contents].map(([file, bytes]) => [`assets/${basename(file)}`, bytes]),
@@ -108,6 +109,7 @@ const finish = async (root, page, theme, keyWorker, { development, scripts }) =>
     ["sizes.json", `${JSON.stringify(sizes, null, 2)}\n`],
     ...(worker === null ? [] : [["serviceWorker.js", worker.contents]]),
     [noticesFile, noticesOf(root, [...metafiles, ...keyWorker.metafiles])],
+    ...(existsSync(openApi) ? [["openapi.json", await readFile(openApi)]] : []),
     ["index.html", html],
   ];
   await writeBuild(join(root, "dist/web"), files, {

@@ -1,16 +1,24 @@
-// `npm run api`: writes docs/api.md from the endpoints that core declares, with their docstrings and codecs.
-import { globSync, readFileSync, writeFileSync } from "node:fs";
+// `npm run api`: writes docs/api.md and docs/openapi.json from the endpoints that core declares, with their docstrings and codecs.
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import * as t from "io-ts";
-import { TolerantType } from "../core/api/wireCodecs.ts";
-
-const root = join(import.meta.dirname, "..");
+import { DerivedType } from "../core/api/derivedType.ts";
+import {
+  docOf,
+  fieldsOf,
+  isAbsent,
+  nounOf,
+  readDeclarations,
+  root,
+  sentencesOf,
+  wordsOf,
+} from "./api/declarations.mjs";
+import { openApiText } from "./api/openApi.mjs";
 
 const introduction = `# The API
 
 The app and the server speak JSON over HTTP; core declares each call once, and both decode with it. This page is made
-of these declarations by \`npm run api\`. What extends the contract of the specification says so; a client
+of these declarations by \`npm run api\`, as is the same in OpenAPI 3.1, which every server answers at \`GET /openapi.json\`. What extends the contract of the specification says so; a client
 that does not know it works as before.
 
 - **Session**: a call carries the token of the sign-in as \`Authorization: Bearer <token>\` and the httpOnly cookie of the
@@ -33,51 +41,7 @@ that does not know it works as before.
 Types are written as in TypeScript. Unknown fields are ignored.
 `;
 
-const loadExports = async () => {
-  const found = [];
-  for (const file of globSync("core/**/*.ts", {
-    cwd: root,
-    exclude: ["**/node_modules/**", "**/dist/**"],
-  }).sort()) {
-    const source = readFileSync(join(root, file), "utf8");
-    if (file.endsWith(".d.ts") || !/from "io-ts"|\bendpoint\(/.test(source)) continue;
-    const module = await import(pathToFileURL(join(root, file)).href);
-    for (const [name, value] of Object.entries(module)) found.push({ file, source, name, value });
-  }
-  return found;
-};
-
-const isEndpoint = ({ value }) => typeof value?.path === "string" && typeof value.method === "string";
-const isNamedType = ({ value }) =>
-  value instanceof t.Type && /[{|]/.test(value.name) && value.name.length > 30;
-
-/** What is said of calls that need no scope of an API token. */
-const tokenNote = { none: "", any: "Any API token may call it." };
-
-/** Returns the docstring that stands right before an exported constant; empty without one. */
-const docOf = ({ source, name }) => {
-  const before = source.slice(0, source.search(new RegExp(`export const ${name}\\b`)));
-  const comment = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*$/.exec(before)?.[1] ?? "";
-  return comment
-    .replace(/^\s*\* ?/gm, " ")
-    .replace(/\s+/g, " ")
-    .trim();
-};
-
 const indent = (text) => text.replace(/\n/g, "\n  ");
-
-/** Returns the fields of an object's codec as `[name, codec, isOptional]`; null for another codec. */
-const fieldsOf = (codec) => {
-  if (codec instanceof t.InterfaceType)
-    return Object.entries(codec.props).map(([name, one]) => [name, one, false]);
-  if (codec instanceof t.PartialType)
-    return Object.entries(codec.props).map(([name, one]) => [name, one, true]);
-  if (codec instanceof TolerantType) return fieldsOf(codec.declared);
-  if (codec instanceof t.ExactType || codec instanceof t.ReadonlyType) return fieldsOf(codec.type);
-  if (!(codec instanceof t.IntersectionType)) return null;
-  const parts = codec.types.map(fieldsOf);
-  return parts.includes(null) ? null : parts.flat();
-};
 
 const writeObject = (fields, write) => {
   const lines = fields.map(([field, one, isOptional]) => `${field}${isOptional ? "?" : ""}: ${write(one)}`);
@@ -91,19 +55,16 @@ const writeUnion = (texts, isWhole) => {
   return isWhole && line.length > 80 ? texts.map((text) => `| ${indent(text)}`).join("\n") : line;
 };
 
-/** Writes the codecs that are not of io-ts by their names. */
-const writeName = (name, named) => {
-  const entry = /^readable list of (.*)$/s.exec(name)?.[1];
-  return entry === undefined
-    ? name.replaceAll("{|", "{").replaceAll("|}", "}")
-    : `Array<${named.get(entry) ?? entry}>`;
-};
+/** What is declared in a derived type: fields and choices; what it is called, for a text. */
+const isShownAsDeclared = (codec) =>
+  codec instanceof DerivedType && !/^[\w'’ -]+$/.test(codec.name.replace("e-mail", "mail"));
 
 /** Returns a function that writes a codec's type; a type of `named` appears by its name, except as the whole. */
 const typeWriter = (named) => {
   const write = (codec, isWhole = false) => {
     const name = isWhole ? undefined : named.get(codec.name);
     if (name !== undefined) return name;
+    if (isShownAsDeclared(codec)) return write(codec.declared, isWhole);
     const fields = fieldsOf(codec);
     if (fields !== null) return writeObject(fields, write);
     switch (codec.constructor) {
@@ -125,48 +86,54 @@ const typeWriter = (named) => {
       case t.DictionaryType:
         return `{ [key: string]: ${write(codec.codomain)} }`;
       default:
-        return writeName(codec.name, named);
+        return codec.name;
     }
   };
   return write;
 };
 
-const section = ({ name, value }, doc, write) => {
+const tokenSentence = ({ tokens }) => {
+  switch (tokens) {
+    case "none":
+      return "";
+    case "any":
+      return "Every API token may call it.";
+    default:
+      return `An API token needs \`${tokens}\`.`;
+  }
+};
+
+const section = (declaration, write) => {
+  const { value } = declaration;
   const parts = [
-    ["Parameters", value.params, "no parameters"],
-    ["Body", value.body, "nothing"],
-    ["Answer", value.answer, "nothing"],
+    ["Parameters", value.params],
+    ["Body", value.body],
+    ["Answer", value.answer],
   ]
-    .filter(([, codec, none]) => codec.name !== none)
+    .filter(([, codec]) => !isAbsent(codec))
     .map(([title, codec]) => {
       const text = write(codec);
       return text.includes("\n") ? `${title}:\n\n\`\`\`ts\n${text}\n\`\`\`` : `${title}: \`${text}\``;
     });
-  const title = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  const session =
-    value.authentication === "session"
-      ? (tokenNote[value.tokens] ?? `API tokens need \`${value.tokens}\`.`)
-      : "Needs no session.";
+  const session = value.authentication === "session" ? "" : "Needs no session.";
   return [
     `### ${value.method} ${value.path}`,
-    [doc || `${title[0].toUpperCase()}${title.slice(1)}.`, session].filter(Boolean).join(" "),
+    [sentencesOf(declaration), session, tokenSentence(value)].filter(Boolean).join(" "),
     ...parts,
   ].join("\n\n");
 };
 
 /** Returns docs/api.md as it belongs to the sources. */
 export const apiDocument = async () => {
-  const exports = await loadExports();
-  const endpoints = exports.filter(isEndpoint);
-  const types = exports.filter(isNamedType).sort((one, other) => one.name.localeCompare(other.name));
+  const { endpoints, types } = await readDeclarations();
   const named = new Map(types.map(({ name, value }) => [value.name, name]));
   const write = typeWriter(named);
-  const features = Map.groupBy(endpoints, ({ file }) => file.split("/")[1]);
+  const features = Map.groupBy(endpoints, nounOf);
   const calls = [...features].flatMap(([feature, of]) => [
-    `## ${feature.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/^./, (letter) => letter.toUpperCase())}`,
+    `## ${wordsOf(feature)}`,
     ...of
       .toSorted((one, other) => one.value.path.localeCompare(other.value.path))
-      .map((one) => section(one, docOf(one), write)),
+      .map((one) => section(one, write)),
   ]);
   const text = calls.join("\n\n");
   /** The types that the calls name, and those that these name. */
@@ -187,5 +154,7 @@ export const apiDocument = async () => {
   return `${[introduction.trim(), text, "## Types", ...described].join("\n\n")}\n`;
 };
 
-if (process.argv[1] === import.meta.filename)
+if (process.argv[1] === import.meta.filename) {
   writeFileSync(join(root, "docs", "api.md"), await apiDocument());
+  writeFileSync(join(root, "docs", "openapi.json"), await openApiText());
+}

@@ -31,19 +31,13 @@ const nothing: t.Type<void, undefined, unknown> = new t.Type(
 );
 
 const noParams: t.Type<void, Readonly<Record<string, string>>, unknown> = new t.Type(
-  "no parameters",
-  (u): u is void => u === undefined,
-  () => t.success(undefined),
+  "nothing",
+  nothing.is,
+  nothing.validate,
   () => ({}),
 );
 
-interface EndpointOptions<Params, Body, Answer> {
-  readonly params?: Endpoint<Params, Body, Answer>["params"];
-  readonly body?: Codec<Body>;
-  readonly answer?: Codec<Answer>;
-  readonly authentication?: Authentication;
-  readonly tokens?: TokenAccess;
-}
+type EndpointOptions<Params, Body, Answer> = Partial<Omit<Endpoint<Params, Body, Answer>, "method" | "path">>;
 
 /** Declares an endpoint. Omitted codecs are `nothing`; a session is required by default, and no API token is accepted. */
 export const endpoint = <Params = void, Body = void, Answer = void>(
@@ -53,11 +47,12 @@ export const endpoint = <Params = void, Body = void, Answer = void>(
 ): Endpoint<Params, Body, Answer> => ({
   method,
   path,
-  authentication: options.authentication ?? "session",
-  tokens: options.tokens ?? "none",
-  params: options.params ?? (noParams as unknown as Endpoint<Params, Body, Answer>["params"]),
-  body: options.body ?? (nothing as unknown as Codec<Body>),
-  answer: options.answer ?? (nothing as unknown as Codec<Answer>),
+  authentication: "session",
+  tokens: "none",
+  params: noParams as unknown as Endpoint<Params, Body, Answer>["params"],
+  body: nothing as unknown as Codec<Body>,
+  answer: nothing as unknown as Codec<Answer>,
+  ...options,
 });
 
 /** Fills percent-encoded parameters into the path; those without a segment form the query. */

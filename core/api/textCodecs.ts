@@ -1,16 +1,12 @@
 import * as t from "io-ts";
+import { DerivedType } from "./derivedType.ts";
 
 /** Replaces every error of a codec by one message for the user. */
 export const withMessage = <A, O>(codec: t.Type<A, O, unknown>, message: string): t.Type<A, O, unknown> =>
-  new t.Type(
-    codec.name,
-    codec.is,
-    (u, context) => {
-      const decoded = codec.validate(u, context);
-      return decoded._tag === "Right" ? decoded : t.failure(u, context, message);
-    },
-    codec.encode,
-  );
+  new DerivedType(codec, (u, context) => {
+    const decoded = codec.validate(u, context);
+    return decoded._tag === "Left" ? t.failure(u, context, message) : decoded;
+  });
 
 /** Adds a test to a codec, with its own error message. */
 export const refined = <A, O>(
@@ -18,14 +14,13 @@ export const refined = <A, O>(
   isValid: (value: A) => boolean,
   message: string,
 ): t.Type<A, O, unknown> =>
-  new t.Type(
-    codec.name,
-    (u): u is A => codec.is(u) && isValid(u),
+  new DerivedType(
+    codec,
     (u, context) => {
       const decoded = codec.validate(u, context);
       return decoded._tag === "Left" || isValid(decoded.right) ? decoded : t.failure(u, context, message);
     },
-    codec.encode,
+    (u): u is A => codec.is(u) && isValid(u),
   );
 
 /** Trimmed text that is not empty; `required` is the message for empty text. */

@@ -1,5 +1,6 @@
 import * as E from "fp-ts/lib/Either.js";
 import * as t from "io-ts";
+import { DerivedType } from "./derivedType.ts";
 import { fieldErrorsOf } from "./fieldErrors.ts";
 import type { ReadableList } from "./leftOut.ts";
 import { refined } from "./textCodecs.ts";
@@ -25,12 +26,7 @@ export const ShownText = refined(t.string, (text) => text.length <= maxShownText
  * another one is decoded for its errors.
  */
 export const asReceived = <A, O>(codec: t.Type<A, O, unknown>): t.Type<A, O, unknown> =>
-  new t.Type(
-    codec.name,
-    codec.is,
-    (u, context) => (codec.is(u) ? t.success(u) : codec.validate(u, context)),
-    codec.encode,
-  );
+  new DerivedType(codec, (u, context) => (codec.is(u) ? t.success(u) : codec.validate(u, context)));
 
 /** The fields of a received object. */
 type Fields = Readonly<Record<string, unknown>>;
@@ -43,16 +39,6 @@ export const givenFields = (received: unknown): Fields =>
       )
     : {};
 
-/** A codec that decodes more than it declares: other servers leave out or write otherwise what `declared` requires. */
-export class TolerantType<A, O> extends t.Type<A, O, unknown> {
-  readonly declared: t.Type<A, O, unknown>;
-
-  constructor(declared: t.Type<A, O, unknown>, validate: t.Validate<unknown, A>) {
-    super(declared.name, declared.is, validate, declared.encode);
-    this.declared = declared;
-  }
-}
-
 /**
  * The same codec for objects of servers that leave fields out, or write them otherwise, as far as the specification lets them:
  * what the codec does not accept as it is, it accepts as `complete` returns it.
@@ -60,16 +46,16 @@ export class TolerantType<A, O> extends t.Type<A, O, unknown> {
 export const completed = <A, O>(
   codec: t.Type<A, O, unknown>,
   complete: (given: Fields) => Fields,
-): TolerantType<A, O> =>
-  new TolerantType(codec, (u, context) => {
+): DerivedType<A, O> =>
+  new DerivedType(codec, (u, context) => {
     if (codec.is(u)) return t.success(u);
     const isObject = typeof u === "object" && u !== null && !Array.isArray(u);
     return codec.validate(isObject ? complete(givenFields(u)) : u, context);
   });
 
 /** The codec of an answer whose form the specification leaves open: one that cannot be read counts as empty. */
-export const openAnswer = <A, O>(codec: t.Type<A, O, unknown>): TolerantType<A, O> =>
-  new TolerantType(codec, (u, context) => {
+export const openAnswer = <A, O>(codec: t.Type<A, O, unknown>): DerivedType<A, O> =>
+  new DerivedType(codec, (u, context) => {
     const decoded = codec.validate(givenFields(u), context);
     return E.isRight(decoded) ? decoded : codec.validate({}, context);
   });
@@ -94,7 +80,7 @@ const problemsOf = (errors: t.Errors): string =>
  * list is an error.
  */
 export const readableList = <A, O>(entry: t.Type<A, O, unknown>): t.Type<ReadableList<A>, unknown, unknown> =>
-  new t.Type<ReadableList<A>, unknown, unknown>(
+  new t.ArrayType<typeof entry, ReadableList<A>, unknown, unknown>(
     `readable list of ${entry.name}`,
     (u): u is ReadableList<A> => Array.isArray(u) && u.every(entry.is),
     (u, context) => {
@@ -105,6 +91,7 @@ export const readableList = <A, O>(entry: t.Type<A, O, unknown>): t.Type<Readabl
       return t.success(leftOut.length === 0 ? read : Object.assign(read, { leftOut }));
     },
     (list) => list.map(entry.encode),
+    entry,
   );
 
 /** Says how many things of a list could not be shown, as in "2 masks could not be shown."; empty for none. */

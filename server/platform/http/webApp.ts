@@ -97,6 +97,11 @@ export const serveWebApp = async (
   // The licenses ask that whoever gets the page gets them with it.
   fastify.get("/licenses", (_request, reply) => reply.sendFile("THIRD-PARTY-NOTICES.txt", folder));
 
+  // Programs of any origin may read how to call the API.
+  fastify.get("/openapi.json", (_request, reply) =>
+    reply.header("access-control-allow-origin", "*").sendFile("openapi.json", folder),
+  );
+
   fastify.get<{ Params: { file: string } }>("/:file(^[\\w-]+\\.(?:svg|png|ico|txt)$)", (request, reply) =>
     reply.sendFile(request.params.file, folder),
   );

@@ -96,6 +96,7 @@ const buildPage = (): string => {
   writeFileSync(join(folder, "icon.svg"), "<svg/>");
   writeFileSync(join(folder, "sizes.json"), "{}");
   writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), "Bauta contains nothing else.\n");
+  writeFileSync(join(folder, "openapi.json"), JSON.stringify({ openapi: "3.1.0" }));
   writeFileSync(join(folder, "assets/main-ABCDEF12.js"), "export {};");
   writeFileSync(join(folder, "serviceWorker.js"), '"use strict";');
   writeFileSync(join(folder, "manifest.webmanifest"), JSON.stringify({ name: "any", start_url: "/" }));

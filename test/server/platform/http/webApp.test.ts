@@ -87,6 +87,12 @@ describe("The page of the app", () => {
     expect(headers.get("cache-control")).to.equal("no-cache");
   });
 
+  it("describes the API to programs of any origin", async () => {
+    const { status, headers, text } = await server.client().call("GET", "/openapi.json");
+    expect([status, headers.get("access-control-allow-origin")]).to.deep.equal([200, "*"]);
+    expect(JSON.parse(text)).to.include({ openapi: "3.1.0" });
+  });
+
   it("brings the licenses of what it contains", async () => {
     const { status, headers, text } = await server.client().call("GET", "/licenses", browser);
     expect([status, headers.get("content-type")]).to.deep.equal([200, "text/plain; charset=utf-8"]);
