@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { clientIdHeader } from "../../../core/api/basicMiddleware.ts";
 import { csrfHeader } from "../../../core/api/csrfNames.ts";
 import { UseCaseError } from "../errors/useCaseError.ts";
-import { HttpError, statusMessage } from "./httpError.ts";
 import { perMinute, rateLimitFor } from "./limits.ts";
 import { isCompatibleCall, presentedToken } from "./presentedToken.ts";
 import { routePattern } from "./routePattern.ts";
@@ -129,7 +128,7 @@ export const allowCrossOrigin = (fastify: FastifyInstance, origins: readonly str
           .header("access-control-allow-headers", tokenCalls.requestHeaders)
           .header("access-control-max-age", String(preflightMaxAgeS))
           .send();
-      throw new HttpError(405, statusMessage(405));
+      return reply.callNotFound();
     },
   );
 };
