@@ -1,8 +1,8 @@
-import { hourMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import { type NewLogEntry, recordEntries } from "../../delivery/mailLog/logQueries.ts";
 import type { SealDetail } from "../../delivery/mailLog/sealDetail.ts";
+import { createHourlyLimit } from "../../platform/ops/hourlyLimit.ts";
 import type { Database } from "../../platform/store/database.ts";
 import type { GroupCommit } from "../../platform/store/groupCommit.ts";
 import { newQueueId } from "../../platform/store/id.ts";
@@ -35,29 +35,13 @@ export const createToEntry =
 
 /** Refused mail costs its sender nothing, so no more of it is logged for a user in an hour. */
 const refusalsPerHour = 100;
-const maxUsers = 10_000;
-
-/** Counts refusals of this process; returns whether one more is logged. */
-const createRefusalLimit = (now: () => number) => {
-  let hour = 0;
-  const counts = new Map<string, number>();
-  return (userId: string): boolean => {
-    const thisHour = Math.floor(now() / hourMs);
-    if (thisHour !== hour || counts.size > maxUsers) counts.clear();
-    hour = thisHour;
-    const count = (counts.get(userId) ?? 0) + 1;
-    counts.set(userId, count);
-    return count <= refusalsPerHour;
-  };
-};
-
 /** Logs a refused mail without waiting for it; at most 100 an hour for a user. Never throws. */
 export type LogRefused = (subject: EntrySubject, detail: () => object) => void;
 
 /** Creates the function that logs refused mail. */
 export const createLogRefused = (deps: LogEntryDeps): LogRefused => {
   const { database, group, clock } = deps;
-  const mayLog = createRefusalLimit(clock.now);
+  const mayLog = createHourlyLimit(clock.now, refusalsPerHour);
   const toEntry = createToEntry(deps);
   const submit = group.kind<NewLogEntry, null>(
     async (db, entries) => {

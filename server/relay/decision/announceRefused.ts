@@ -1,28 +1,12 @@
-import { hourMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { announce, type Occurrence } from "../../features/webhooks/announce.ts";
 import { refusalsPerHour } from "../../features/webhooks/webhookLimits.ts";
+import { createHourlyLimit } from "../../platform/ops/hourlyLimit.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { GroupCommit } from "../../platform/store/groupCommit.ts";
 import { refusedOccurrence } from "./announceMails.ts";
 import { refusalDetail } from "./logDetail.ts";
 import type { ReceivedLog } from "./receivedLog.ts";
-
-const maxUsers = 10_000;
-
-/** Returns whether one more refusal of a user is announced in this hour, by this process. */
-const createRefusalLimit = (now: () => number) => {
-  let hour = 0;
-  const counts = new Map<string, number>();
-  return (userId: string): boolean => {
-    const thisHour = Math.floor(now() / hourMs);
-    if (thisHour !== hour || counts.size > maxUsers) counts.clear();
-    hour = thisHour;
-    const count = (counts.get(userId) ?? 0) + 1;
-    counts.set(userId, count);
-    return count <= refusalsPerHour;
-  };
-};
 
 /** Adds to a log that refused mail is announced to webhooks, without waiting for it. */
 export const alsoAnnounceRefused = (
@@ -37,7 +21,7 @@ export const alsoAnnounceRefused = (
     readonly clock: Pick<Clock, "now">;
   },
 ): ReceivedLog => {
-  const mayAnnounce = createRefusalLimit(clock.now);
+  const mayAnnounce = createHourlyLimit(clock.now, refusalsPerHour);
   const submit = group.kind<Occurrence, null>(
     async (db, occurrences) => {
       await announce(db, seal, occurrences, clock.now());
