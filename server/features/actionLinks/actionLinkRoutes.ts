@@ -90,9 +90,17 @@ export const actionLinkRoutes = (context: ServerContext) => {
       link &&
       (await database.db
         .selectFrom("masks")
-        .where("id", "=", link.maskId)
-        .where("deleted_at", "is", null)
-        .select(["id", "user_id as userId", "email", "active", "when_off as whenOff"])
+        .innerJoin("users", "users.id", "masks.user_id")
+        .where("masks.id", "=", link.maskId)
+        .where("masks.deleted_at", "is", null)
+        .where("users.suspended", "=", 0)
+        .select([
+          "masks.id",
+          "masks.user_id as userId",
+          "masks.email",
+          "masks.active",
+          "masks.when_off as whenOff",
+        ])
         .executeTakeFirst());
     if (!link || !row || !links.isValid(row.userId, link, signature, clock.now())) return null;
     return { mask: { ...row, isActive: row.active === 1 }, link, signature };
@@ -102,7 +110,7 @@ export const actionLinkRoutes = (context: ServerContext) => {
     brand,
     path: `${actionLinkPath}/:signature`,
     find,
-    gone: html`<p>It is too old, or its mask was deleted. Open your masks to change them there.</p>
+    gone: html`<p>It is too old, its mask was deleted, or the account is suspended. Open your masks to change them there.</p>
 <p><a href="/">Open your masks</a></p>`,
     ask: (found) => ({ title: titleOf(found.link.action), body: question(found) }),
     carryOut: async (found) => {

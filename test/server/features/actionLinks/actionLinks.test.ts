@@ -205,6 +205,17 @@ for (const store of everyStore)
       expect((await open(off)).status).to.equal(404);
     });
 
+    it("do nothing while the account is suspended", async () => {
+      await choose("header");
+      const off = linkFor(await forward(), "switch-off");
+      const { db } = here.server.database;
+      await db.updateTable("users").set({ suspended: 1 }).execute();
+      expect((await open(off)).status).to.equal(404);
+      expect((await use(off)).status).to.equal(404);
+      await db.updateTable("users").set({ suspended: 0 }).execute();
+      expect((await use(off)).status).to.equal(200);
+    });
+
     it("name neither the owner nor the mask's description", async () => {
       await choose("footer");
       const mail = await forward();
