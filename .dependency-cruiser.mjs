@@ -24,6 +24,7 @@ const refuse = (name, comment, from, to, more = {}) => ({
 export const nounsWithoutTwin = {
   "server/features/codes": "the app knows codes as steps of the sign-in (core/session)",
   "server/features/digest": "the app knows it as an action of rules (core/rules)",
+  "server/features/publicNumbers": "the contracts that have integers for ids know them as ids",
 };
 
 /** The rooms of the server from the floor up, with what each is for. A room knows those before it in this list. */

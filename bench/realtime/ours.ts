@@ -58,6 +58,7 @@ export const startOurs = async (folder: string, accounts: number, sockets: numbe
     log: pino({ level: "silent" }),
     metrics: new Registry(),
     pageFolder: folder,
+    compatibleApis: [],
     routes: [
       socketRoutes({
         hub,

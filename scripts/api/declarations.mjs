@@ -25,14 +25,14 @@ const isEndpoint = ({ value }) => typeof value?.path === "string" && typeof valu
 const isNamedType = ({ value }) =>
   value instanceof t.Type && /[{|]/.test(value.name) && value.name.length > 30;
 
-/** The calls of other services' contracts, which are described elsewhere. */
-const isOfOthers = ({ value }) => value.path.startsWith("/api/");
+/** The contracts of other services, which are described elsewhere. */
+const isOfOthers = ({ file }) => /^core\/(?:addy|simplelogin)\//.test(file);
 
 /** Returns the calls and the named types of core: `{ file, source, name, value }` each. */
 export const readDeclarations = async () => {
-  const exports = await loadExports();
+  const exports = (await loadExports()).filter((one) => !isOfOthers(one));
   return {
-    endpoints: exports.filter((one) => isEndpoint(one) && !isOfOthers(one)),
+    endpoints: exports.filter(isEndpoint),
     types: exports.filter(isNamedType).sort((one, other) => one.name.localeCompare(other.name)),
   };
 };

@@ -30,6 +30,7 @@ import { sendersFeature } from "../features/senders/feature.ts";
 import type { ServerContext } from "../features/serverContext.ts";
 import { sessionFeature } from "../features/session/feature.ts";
 import { createSessionServices, type SessionServices } from "../features/session/sessionServices.ts";
+import { simpleLoginFeature } from "../features/simplelogin/feature.ts";
 import { trashFeature } from "../features/trash/feature.ts";
 import { webhooksFeature } from "../features/webhooks/feature.ts";
 import { createSessionHttp } from "./sessionHttp.ts";
@@ -63,6 +64,7 @@ const features: readonly CreateFeature[] = [
   lastMailsFeature,
   digestFeature,
   webhooksFeature,
+  simpleLoginFeature,
   operatorFeature,
 ];
 

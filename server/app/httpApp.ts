@@ -78,6 +78,7 @@ export const createHttpApp = (
     takesPayments,
     hasRoom,
     connectOrigins: [config.devReloadOrigin, config.sentryDsn, config.telemetryEndpoint].flatMap(originOf),
+    compatibleApis: features.all.flatMap(({ compatibleApi }) => compatibleApi ?? []),
     routes: [
       serviceRoutes({ configuration, health }),
       mtaStsRoute(config.maskDomain),

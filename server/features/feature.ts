@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import type { CompatibleApi } from "../platform/http/compatibleApi.ts";
 import type { CookieJar } from "../platform/http/cookieJar.ts";
 import type { Csrf } from "../platform/http/csrf.ts";
 import type { AuthGuard } from "../platform/http/route.ts";
@@ -30,6 +31,8 @@ export interface FeatureContext extends ServerContext, SessionHttp {
 export interface Feature {
   /** Each registers endpoints. */
   readonly routes?: readonly ((fastify: FastifyInstance) => void)[];
+  /** The API of another service that its routes belong to. */
+  readonly compatibleApi?: CompatibleApi;
   /** What clients can follow through the socket. */
   readonly socket?: readonly SocketFeature[];
   /** Handles the messages of clients that are the feature's own. */

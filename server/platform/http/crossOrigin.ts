@@ -94,7 +94,7 @@ export const allowCrossOrigin = (fastify: FastifyInstance, origins: readonly str
       const varies = String(reply.getHeader("vary") ?? "");
       if (!/\borigin\b/i.test(varies)) reply.header("vary", [varies, "origin"].filter(Boolean).join(", "));
     }
-    if (isAllowed(origin)) {
+    if (isAllowed(origin) && !isCompatibleCall(request)) {
       reply.header("access-control-allow-origin", origin);
       reply.header("access-control-allow-credentials", "true");
       reply.header("access-control-expose-headers", exposedHeaders);
@@ -113,7 +113,7 @@ export const allowCrossOrigin = (fastify: FastifyInstance, origins: readonly str
       const { headers } = request;
       const isPreflight =
         headers.origin !== undefined && headers["access-control-request-method"] !== undefined;
-      if (isPreflight && isAllowed(headers.origin))
+      if (isPreflight && isAllowed(headers.origin) && !isCompatibleCall(request))
         return reply
           .code(204)
           .header("access-control-allow-methods", methods)

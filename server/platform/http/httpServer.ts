@@ -7,6 +7,13 @@ import { messageBytes } from "../../../core/realtime/messages.ts";
 import { errorTrace, type Log } from "../ops/log.ts";
 import { type Span, type Tracing, traceContextOf } from "../ops/tracing.ts";
 import { NoRoom } from "../storage/storageProblem.ts";
+import {
+  type CompatibleApi,
+  createFindCompatibleApi,
+  type FindCompatibleApi,
+  ignoreContentTypes,
+  toDeclaredUrl,
+} from "./compatibleApi.ts";
 import { shareConnections } from "./connectionShares.ts";
 import { type AllowedOrigins, allowCrossOrigin, refuseCrossOriginWrites } from "./crossOrigin.ts";
 import { sendErrorPage } from "./htmlPage.ts";
@@ -110,12 +117,30 @@ export interface HttpServerDeps extends AllowedOrigins {
   /** Whether new data may be stored. */
   readonly hasRoom: () => boolean;
   readonly routes: readonly ((fastify: FastifyInstance) => void)[];
+  /** The APIs of other services whose clients are answered. */
+  readonly compatibleApis: readonly CompatibleApi[];
 }
 
-/** Sends an error as JSON, or as an HTML page when a browser requested a page. */
-const sendError = (reply: FastifyReply, brand: string, error: unknown): FastifyReply => {
-  const { status, body, retryAfterS } = toErrorReply(error);
+interface ErrorOptions {
+  readonly brand: string;
+  readonly findCompatibleApi: FindCompatibleApi;
+}
+
+/** Sends an error as JSON, in the form of the API that was called, or as an HTML page when a browser requested a page. */
+const sendError = (
+  reply: FastifyReply,
+  { brand, findCompatibleApi }: ErrorOptions,
+  error: unknown,
+): FastifyReply => {
+  const errorReply = toErrorReply(error);
+  const { status, body, retryAfterS } = errorReply;
   if (retryAfterS !== undefined) reply.header("retry-after", String(retryAfterS));
+  const compatible = findCompatibleApi(reply.request.url)?.toError(errorReply);
+  if (compatible) {
+    // No hook runs for a path that cannot be read.
+    reply.header("access-control-allow-origin", "*");
+    return reply.code(compatible.status).type("application/json; charset=utf-8").send(compatible.body);
+  }
   reply.header("vary", "accept");
   if (acceptsHtml(reply.request)) return sendErrorPage(reply, { brand, status, message: body.message });
   return reply.code(status).type("application/json; charset=utf-8").send(body);
@@ -126,8 +151,13 @@ const sendError = (reply: FastifyReply, brand: string, error: unknown): FastifyR
  * `toErrorReply`, client errors are never 5xx, and logs contain route patterns instead of URLs.
  */
 export const createHttpServer = async (deps: HttpServerDeps): Promise<FastifyInstance> => {
+  const errorOptions = {
+    brand: deps.configuration.brand,
+    findCompatibleApi: createFindCompatibleApi(deps.compatibleApis),
+  };
   const server = fastify({
     logger: false,
+    rewriteUrl: ({ url = "/" }) => toDeclaredUrl(url),
     trustProxy: [...deps.trustedProxies],
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestWithinMs,
@@ -142,7 +172,7 @@ export const createHttpServer = async (deps: HttpServerDeps): Promise<FastifyIns
     },
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, _request, reply) => {
-      sendError(reply as FastifyReply, deps.configuration.brand, error);
+      sendError(reply as FastifyReply, errorOptions, error);
     },
   });
   // The system may fail to accept a connection, for example without memory; the next one may succeed.
@@ -158,6 +188,7 @@ export const createHttpServer = async (deps: HttpServerDeps): Promise<FastifyIns
   traceRequests(server, deps.tracing);
   await securityHeaders(server, deps);
   acceptJson(server);
+  ignoreContentTypes(server);
   refuseCrossOriginWrites(server, deps);
   await server.register(cookie);
   await limitRequestRate(server);
@@ -172,14 +203,14 @@ export const createHttpServer = async (deps: HttpServerDeps): Promise<FastifyIns
         { route: request.routeOptions.url ?? "unknown", error: errorTrace(error) },
         "unexpected error",
       );
-    return sendError(reply, deps.configuration.brand, error);
+    return sendError(reply, errorOptions, error);
   });
   const methodsAt = trackMethods(server);
   server.setNotFoundHandler({ preHandler: server.rateLimit() }, ({ url }, reply) => {
     const methods = methodsAt(url.split("?", 1)[0] ?? "");
     if (methods.length > 0) reply.header("allow", methods.join(", "));
     const status = methods.length > 0 ? 405 : 404;
-    return sendError(reply, deps.configuration.brand, new HttpError(status, statusMessage(status)));
+    return sendError(reply, errorOptions, new HttpError(status, statusMessage(status)));
   });
 
   allowCrossOrigin(server, deps.corsOrigins);

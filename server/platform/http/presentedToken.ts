@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { apiTokenPrefix } from "../../../core/apiTokens/apiTokenEndpoints.ts";
 
 /** The paths of the APIs of other services, whose clients have API tokens alone. Bitwarden sends two slashes. */
-const compatiblePath = /^\/+api\//;
+const compatiblePath = /^\/+api(?:[/?]|$)/;
 
 /** Whether a request is one to the API of another service that the server answers as well. */
 export const isCompatibleCall = ({ url }: Pick<FastifyRequest, "url">): boolean => compatiblePath.test(url);

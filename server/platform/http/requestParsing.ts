@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import type { FastifyInstance } from "fastify";
+import type { FastifyBodyParser, FastifyInstance } from "fastify";
 import { UseCaseError } from "../errors/useCaseError.ts";
 import { statusMessage } from "./httpError.ts";
 
@@ -9,23 +9,27 @@ const invalidJson = (): UseCaseError => new UseCaseError("invalid", "The request
 /** Throws on invalid bytes, as RFC 8259 requires. */
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
+/** Creates the parser of bodies that are JSON, or empty: then the body is undefined. */
+export const parseJson = (fastify: FastifyInstance): FastifyBodyParser<Buffer> => {
+  const parse = fastify.getDefaultJsonParser("error", "error");
+  return (request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    try {
+      return parse(request, utf8.decode(body), (error, value) => done(error && invalidJson(), value));
+    } catch {
+      return done(invalidJson(), undefined);
+    }
+  };
+};
+
 /**
  * Accepts JSON bodies only; an empty one is undefined. Refuses invalid JSON and keys that could change
  * prototypes (`__proto__`, `constructor`) with 400.
  */
 export const acceptJson = (fastify: FastifyInstance): void => {
-  const parse = fastify.getDefaultJsonParser("error", "error");
+  const parser = parseJson(fastify);
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
-    if (body.length === 0) return done(null, undefined);
-    try {
-      return parse(request, utf8.decode(body as Buffer), (error, value) =>
-        done(error && invalidJson(), value),
-      );
-    } catch {
-      return done(invalidJson(), undefined);
-    }
-  });
+  fastify.addContentTypeParser("application/json", { parseAs: "buffer" }, parser);
 };
 
 const statusOf: Readonly<Record<string, number>> = {

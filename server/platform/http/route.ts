@@ -37,7 +37,7 @@ export interface AuthGuard {
 export interface RouteOptions {
   /** The allowed requests per minute and client address. */
   readonly perMinute?: number;
-  /** The status of a successful response; 200 by default. */
+  /** The status of a successful response; 200 by default. One of 204 has no body. */
   readonly status?: number;
   /** Whether the request stores new data, which is refused while the disk is almost full. */
   readonly addsData?: true;
@@ -47,6 +47,8 @@ export interface RouteOptions {
 export interface SignedInOptions<Answer> extends RouteOptions {
   /** Returns the quoted ETag of the answer (RFC 9110, 8.8.3); a repeated request gets the same value. */
   readonly etag?: (answer: Answer) => string | undefined;
+  /** The status of an answer, where it is not always the same. */
+  readonly statusOf?: (answer: Answer) => number;
   /** Skips recording the answer, because the session no longer exists afterwards. */
   readonly endsSession?: true;
 }
@@ -165,7 +167,7 @@ export const routeSignedIn = <Params, Body, Answer>(
   const { runOnce } = authGuard;
   const { preParsing, authOf } = authenticated(authGuard, endpoint);
   const encode = (answer: Answer): EncodedAnswer => ({
-    status: options.status ?? 200,
+    status: options.statusOf?.(answer) ?? options.status ?? 200,
     body: JSON.stringify(endpoint.answer.encode(answer) ?? {}),
   });
   fastify.route({
@@ -186,6 +188,7 @@ export const routeSignedIn = <Params, Body, Answer>(
       });
       const etag = options.etag?.(JSON.parse(body) as Answer);
       if (etag !== undefined) reply.header("etag", etag);
+      if (status === 204) return reply.code(status).send();
       return reply.code(status).type("application/json; charset=utf-8").send(body);
     },
   });

@@ -5,6 +5,7 @@ import staticFiles from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ClientConfiguration } from "../../../core/api/configuration.ts";
 import { escapeHtml } from "../../../core/api/textCodecs.ts";
+import { isCompatibleCall } from "./presentedToken.ts";
 
 const nonceMeta = /(<meta property="csp-nonce" content=")[^"]*(")/;
 const configurationMeta = /(<meta name="configuration" content=")[^"]*(")/;
@@ -64,7 +65,7 @@ export const serveWebApp = async (
 
   // This hook runs after the rate limit and before the authentication of the route.
   fastify.addHook("preParsing", async (request, reply) => {
-    if (!request.routeOptions.config.page) return undefined;
+    if (!request.routeOptions.config.page || isCompatibleCall(request)) return undefined;
     reply.header("vary", "accept");
     if (acceptsHtml(request)) await sendPage(reply);
     return undefined;
