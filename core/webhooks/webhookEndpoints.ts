@@ -22,6 +22,32 @@ export type PauseReason = t.TypeOf<typeof PauseReason>;
 
 const Nullable = <A>(codec: t.Type<A, A, unknown>) => t.union([codec, t.null]);
 
+/** What became of a message: it is sent or will be tried again, arrived, or was given up. */
+export const DeliveryState = t.keyof({ waiting: null, delivered: null, failed: null });
+export type DeliveryState = t.TypeOf<typeof DeliveryState>;
+
+/** A message to a webhook, and its last attempt. Dates are ISO 8601. */
+export const WebhookDelivery = t.type({
+  id: t.string,
+  /** The `webhook-id` of all its attempts. */
+  messageId: t.string,
+  event: WebhookMessageType,
+  created: t.string,
+  state: DeliveryState,
+  attempts: t.number,
+  /** null once it is delivered or given up. */
+  nextAttempt: Nullable(t.string),
+  /** The receiver's HTTP status; null without an answer. */
+  status: Nullable(t.number),
+  /** What went wrong, in a sentence; null for a success and before the first attempt. */
+  problem: Nullable(t.string),
+  /** The beginning of the receiver's answer, at most 200 characters. */
+  answer: Nullable(t.string),
+  /** Of the last attempt; null before it. */
+  durationMs: Nullable(t.number),
+});
+export type WebhookDelivery = t.TypeOf<typeof WebhookDelivery>;
+
 /** An address of the user's that is told of events. Dates are ISO 8601. */
 export const Webhook = t.type({
   id: t.string,
@@ -39,6 +65,8 @@ export const Webhook = t.type({
   created: t.string,
   /** Until when the secret before the present one signs too; null without one. */
   earlierSecretUntil: Nullable(t.string),
+  /** The newest delivery that was attempted; null before the first. */
+  lastDelivery: Nullable(WebhookDelivery),
 });
 export type Webhook = t.TypeOf<typeof Webhook>;
 
@@ -71,32 +99,6 @@ export const WebhookEdit = t.partial({
   active: t.boolean,
 });
 export type WebhookEdit = t.TypeOf<typeof WebhookEdit>;
-
-/** What became of a message: it is sent or will be tried again, arrived, or was given up. */
-export const DeliveryState = t.keyof({ waiting: null, delivered: null, failed: null });
-export type DeliveryState = t.TypeOf<typeof DeliveryState>;
-
-/** A message to a webhook, and its last attempt. Dates are ISO 8601. */
-export const WebhookDelivery = t.type({
-  id: t.string,
-  /** The `webhook-id` of all its attempts. */
-  messageId: t.string,
-  event: WebhookMessageType,
-  created: t.string,
-  state: DeliveryState,
-  attempts: t.number,
-  /** null once it is delivered or given up. */
-  nextAttempt: Nullable(t.string),
-  /** The receiver's HTTP status; null without an answer. */
-  status: Nullable(t.number),
-  /** What went wrong, in a sentence; null for a success and before the first attempt. */
-  problem: Nullable(t.string),
-  /** The beginning of the receiver's answer, at most 200 characters. */
-  answer: Nullable(t.string),
-  /** Of the last attempt; null before it. */
-  durationMs: Nullable(t.number),
-});
-export type WebhookDelivery = t.TypeOf<typeof WebhookDelivery>;
 
 const params = t.type({ id: t.string });
 

@@ -27,7 +27,7 @@ interface WebhookEventText {
 }
 
 /** The texts of all events, in the order in which they are offered. */
-const webhookEventTexts: Readonly<Record<WebhookEvent, WebhookEventText>> = {
+export const webhookEventTexts: Readonly<Record<WebhookEvent, WebhookEventText>> = {
   "mail.received": {
     group: "Mail",
     label: "Received",
@@ -63,10 +63,7 @@ const webhookEventTexts: Readonly<Record<WebhookEvent, WebhookEventText>> = {
   "mask.deleted": { group: "Masks", label: "Deleted", sentence: "A mask was deleted." },
 };
 
-/**
- * All events, in the order in which they are offered.
- * @public The app of a shell offers them.
- */
+/** All events, in the order in which they are offered. */
 export const webhookEvents = Object.keys(webhookEventTexts) as readonly WebhookEvent[];
 
 /** The most characters of a mail's text in a message. */

@@ -17,6 +17,7 @@ import { serveProfile } from "./productProfile.ts";
 import { createProductRules, type ProductRules } from "./productRules.ts";
 import { type ProductSessions, serveSessions } from "./productSessions.ts";
 import { authenticatorCode, serveTwoFactor } from "./productTwoFactor.ts";
+import { type ProductWebhooks, serveWebhooks } from "./productWebhooks.ts";
 import { startsAt } from "./virtualClock.ts";
 
 /** The code in every mail, the code of the authenticator, and a recovery code. */
@@ -77,6 +78,7 @@ export interface ProductServer {
   readonly notifications: ProductNotifications;
   readonly sessions: ProductSessions;
   readonly apiTokens: ProductApiTokens;
+  readonly webhooks: ProductWebhooks;
   readonly keys: ProductKeys;
   readonly domains: FakeDomains;
   /** The token that is valid now. */
@@ -349,6 +351,7 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
     notifications: serveNotifications(server, authorised),
     sessions: serveSessions(server, authorised, { revokeTokens: () => apiTokens.set([]) }),
     apiTokens,
+    webhooks: serveWebhooks(server, authorised),
     keys: serveKeys(server, authorised, owner),
     rules,
     domains: serveDomains(server, authorised),

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { Updateable } from "kysely";
 import {
   type WebhookDelivery as Delivery,
@@ -8,7 +9,9 @@ import {
   type WebhookState,
 } from "../../../core/webhooks/webhookEndpoints.ts";
 import type { WebhookEvent } from "../../../core/webhooks/webhookEvent.ts";
+import { createIsInNetworks } from "../../platform/dns/networks.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
+import { isGlobalAddress } from "../../platform/outgoing/globalAddress.ts";
 import { readTarget } from "../../platform/outgoing/publicHttpClient.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { isId, newId } from "../../platform/store/id.ts";
@@ -21,6 +24,7 @@ import type { WebhookMessagesTable, WebhooksTable } from "./tables.ts";
 import { messageIdOf, type WebhookDelivery } from "./webhookDelivery.ts";
 import { earlierSecretMs, retriedForMs } from "./webhookLimits.ts";
 import {
+  findLastAttempted,
   findMessageRow,
   findWebhookRow,
   giveUpWaiting,
@@ -80,7 +84,7 @@ const stateOf = ({ active, paused_because }: WebhookRow): WebhookState => {
   return paused_because === null ? "on" : "paused";
 };
 
-const toWebhook = (row: WebhookRow, now: number): Webhook => {
+const toWebhook = (row: WebhookRow, lastDelivery: Delivery | null, now: number): Webhook => {
   const state = stateOf(row);
   const isRotating = row.earlier_until !== null && Number(row.earlier_until) > now;
   return {
@@ -94,6 +98,7 @@ const toWebhook = (row: WebhookRow, now: number): Webhook => {
     failingSince: isoOrNull(row.failing_since),
     created: iso(row.created_at),
     earlierSecretUntil: isRotating ? isoOrNull(row.earlier_until) : null,
+    lastDelivery,
   };
 };
 
@@ -152,7 +157,14 @@ export const createUserWebhooks = (
     durationMs: row.duration_ms,
   });
 
-  /** Returns the columns of a URL; throws when it cannot be sent to whatever its host is. */
+  const readWebhook = async (db: Db, row: WebhookRow): Promise<Webhook> => {
+    const last = await findLastAttempted(db, row.id);
+    return toWebhook(row, last ? toDelivery(last) : null, clock.now());
+  };
+
+  const isListed = createIsInNetworks(config.webhookNetworks);
+
+  /** Returns the columns of a URL; throws when it cannot be sent to. What a name leads to is checked at each attempt. */
   const urlColumns = (text: string): Pick<WebhookRow, "url" | "host"> => {
     const target = readTarget(text);
     if (target === "port")
@@ -161,6 +173,13 @@ export const createUserWebhooks = (
       throw fieldError("invalid", "url", "Please enter an address with https:// and without a user name");
     if (target.protocol === "http:" && config.webhookNetworks.length === 0)
       throw fieldError("invalid", "url", "Please enter an address that begins with https://");
+    const address = target.host === "localhost" ? "127.0.0.1" : target.host;
+    if (isIP(address) !== 0 && !isGlobalAddress(address) && !isListed(address))
+      throw fieldError(
+        "invalid",
+        "url",
+        "Please enter a public address: this server sends nothing to private networks",
+      );
     return { url: text, host: `${target.host}:${target.port}` };
   };
 
@@ -188,14 +207,16 @@ export const createUserWebhooks = (
   ): Promise<Webhook> => {
     if (Object.keys(columns).length > 0)
       await db.updateTable("webhooks").set(columns).where("id", "=", id).execute();
-    return toWebhook(await getRow(db, userId, id), clock.now());
+    return readWebhook(db, await getRow(db, userId, id));
   };
 
   return {
-    list: async (userId) => ({
-      webhooks: (await listWebhookRows(database.db, userId)).map((row) => toWebhook(row, clock.now())),
-      hasKey: await hasKey(database.db, userId),
-    }),
+    list: async (userId) => {
+      const { db } = database;
+      const rows = await listWebhookRows(db, userId);
+      const webhooks = await Promise.all(rows.map((row) => readWebhook(db, row)));
+      return { webhooks, hasKey: await hasKey(db, userId) };
+    },
 
     create: async (userId, wanted, recordAnswer) => {
       const [id, secret, now] = [newId(random), newWebhookSecret(random), clock.now()];

@@ -86,6 +86,17 @@ export const listMessageRows = (db: Db, webhookId: string): Promise<MessageRow[]
     .limit(listedDeliveries)
     .execute();
 
+/** Returns the newest message of a webhook of which an attempt has ended. */
+export const findLastAttempted = (db: Db, webhookId: string): Promise<MessageRow | undefined> =>
+  db
+    .selectFrom("webhook_messages")
+    .selectAll()
+    .where("webhook_id", "=", webhookId)
+    .where("duration_ms", "is not", null)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+
 export const findMessageRow = (db: Db, webhookId: string, id: number): Promise<MessageRow | undefined> =>
   db
     .selectFrom("webhook_messages")

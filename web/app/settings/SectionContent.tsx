@@ -14,6 +14,7 @@ import { HeldNoticesCard } from "../../features/held/HeldNoticesCard.tsx";
 import { LogCard } from "../../features/mailLog/LogCard.tsx";
 import { SessionsCard } from "../../features/session/SessionsCard.tsx";
 import { TwoFactorCard } from "../../features/session/twoFactor/TwoFactorCard.tsx";
+import { WebhooksCard } from "../../features/webhooks/WebhooksCard.tsx";
 import { Guarded } from "../../loading/Guarded.tsx";
 import { addressText } from "../../navigation/address.ts";
 import { useTheme } from "../../react/ThemeProvider.tsx";
@@ -140,6 +141,9 @@ const content: Readonly<Record<SettingsSectionId, ComponentType>> = {
     <>
       <Guarded part="API tokens">
         <ApiTokensCard />
+      </Guarded>
+      <Guarded part="webhooks">
+        <WebhooksCard />
       </Guarded>
       <Guarded part="mail programs">
         <AppPasswordsCard />

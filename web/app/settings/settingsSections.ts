@@ -95,6 +95,7 @@ export const settingsSections: readonly SettingsSection[] = [
     text: "Password managers, scripts and mail programs that use your masks.",
     cards: [
       { id: "api-tokens", title: "API tokens" },
+      { id: "webhooks", title: "Webhooks" },
       { id: "app-passwords", title: "Mail programs" },
     ],
   },

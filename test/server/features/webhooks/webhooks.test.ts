@@ -122,6 +122,16 @@ for (const store of everyStore)
     it("need an address with https, at least one event, and are at most 20", async () => {
       const refused = ["", "x", "ftp://a.example", "https://me:pw@a.example/", "https://a.example:25/"];
       for (const url of refused) expect((await make({ url })).status, url).to.equal(400);
+      for (const host of ["10.0.0.7", "[fd00::1]", "169.254.169.254", "192.168.1.1:8443"]) {
+        const { status, json } = await make({ url: `https://${host}/` });
+        expect(status, host).to.equal(400);
+        expect((json as { errors: readonly object[] }).errors).to.deep.equal([
+          {
+            field: "url",
+            message: "Please enter a public address: this server sends nothing to private networks",
+          },
+        ]);
+      }
       expect((await make({ events: [] })).status).to.equal(400);
       expect((await make({ events: ["mail.read"] })).status).to.equal(400);
       for (let n = 0; n < 20; n += 1) expect((await make()).status).to.equal(201);
@@ -275,6 +285,7 @@ for (const store of everyStore)
       const ids = receiver.messages.map(({ headers }) => headers["webhook-id"]);
       expect(ids).to.deep.equal([failed?.messageId, failed?.messageId]);
       expect((await deliveries(one))[0]).to.include({ attempts: 2, status: 200, problem: null });
+      expect((await list())[0]?.lastDelivery).to.deep.equal((await deliveries(one))[0]);
     });
 
     it("follow no redirect", async () => {

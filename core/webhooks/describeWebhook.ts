@@ -1,0 +1,58 @@
+import type { PauseReason, Webhook, WebhookDelivery } from "./webhookEndpoints.ts";
+import { type WebhookEvent, webhookEvents, webhookEventTexts } from "./webhookEvent.ts";
+
+/** How a webhook stands: "failing" is one that is on and whose last delivery did not succeed. */
+export type WebhookHealth = "working" | "failing" | "paused" | "off";
+
+export const healthOf = ({ state, failingSince }: Webhook): WebhookHealth => {
+  if (state !== "on") return state;
+  return failingSince === null ? "working" : "failing";
+};
+
+/** Why the server has paused a webhook, and what to do. */
+export const pauseTexts: Readonly<Record<PauseReason, string>> = {
+  failing:
+    "Nothing could be delivered for 24 hours. What waited was given up; resume it, then send again from its deliveries.",
+  gone: "Its receiver answered that it is gone (410). Resume it when the receiver is back.",
+};
+
+const groups = ["Mail", "Masks"] as const;
+
+/** The events of each group, in the order in which they are offered. */
+export const eventsByGroup: readonly {
+  readonly group: (typeof groups)[number];
+  readonly events: readonly WebhookEvent[];
+}[] = groups.map((group) => ({
+  group,
+  events: webhookEvents.filter((event) => webhookEventTexts[event].group === group),
+}));
+
+/** Names events in a line: "Mail: received, held. Masks: made". */
+export const describeEvents = (events: readonly WebhookEvent[]): string => {
+  if (events.length === webhookEvents.length) return "All events";
+  return eventsByGroup
+    .map(({ group, events: offered }) => ({ group, chosen: offered.filter((one) => events.includes(one)) }))
+    .filter(({ chosen }) => chosen.length > 0)
+    .map(({ group, chosen }) => {
+      const names = chosen.map((event) => webhookEventTexts[event].label.toLowerCase());
+      return `${group}: ${names.join(", ")}`;
+    })
+    .join(". ");
+};
+
+/** Names what a delivery told, as its webhook's form does. */
+export const describeMessage = ({ event }: WebhookDelivery): string => {
+  if (event === "webhook.test") return "Test";
+  const { group, label } = webhookEventTexts[event];
+  return `${group === "Mail" ? "Mail" : "Mask"} ${label.toLowerCase()}`;
+};
+
+const inTime = ({ durationMs }: WebhookDelivery): string =>
+  durationMs === null ? "" : ` in ${durationMs} ms`;
+
+/** Says in a sentence what the last attempt of a delivery led to. */
+export const describeOutcome = (delivery: WebhookDelivery): string => {
+  const { status, problem } = delivery;
+  if (problem !== null) return problem;
+  return status === null ? "It has no answer yet." : `It was answered ${status}${inTime(delivery)}.`;
+};
