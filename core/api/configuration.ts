@@ -16,6 +16,8 @@ export const ClientConfiguration = t.intersection([
     }),
     /** The tier of users who pay for no plan; free when absent. */
     defaultTier: t.string,
+    /** The identity provider that the page offers (OIDC); `only`: codes by email are switched off. */
+    singleSignOn: t.type({ name: t.string, only: t.boolean }),
     flags: t.partial({
       websockets: t.boolean,
       payments: t.boolean,

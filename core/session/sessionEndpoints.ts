@@ -22,6 +22,9 @@ export type SignedIn = t.TypeOf<typeof SignedIn>;
 /** The status of a sign-in response that requires the choice of a plan. */
 export const planSelectionRequired = "plan_selection_required";
 
+/** The status of a sign-in response that requires a code, which was sent to the address. */
+export const codeRequired = "code_required";
+
 /** All forms of the response to PUT /login; `signInCalls.ts` distinguishes them. */
 export const LoginAnswer = completed(
   t.partial({
@@ -32,6 +35,8 @@ export const LoginAnswer = completed(
     status: t.string,
     /** Whether a new user needs an invitation to create the account. */
     needsInvitation: t.boolean,
+    /** The address that the next step is about, where the client did not send it. */
+    email: t.string,
   }),
   (given) => given,
 );
@@ -55,6 +60,16 @@ export const verifyCode = endpoint("PUT", "/login", {
 export const openSignInLink = endpoint("POST", "/login/link", {
   authentication: "none",
   body: t.type({ token: t.string }),
+  answer: LoginAnswer,
+});
+
+/**
+ * Signs in with the ticket that the identity provider's answer has led to, in the browser that it was made for. Where the
+ * account is not connected with it yet, a code is sent to its address, and PUT /login connects them.
+ */
+export const openSignOnTicket = endpoint("POST", "/login/oidc/ticket", {
+  authentication: "none",
+  body: t.type({ ticket: t.string }),
   answer: LoginAnswer,
 });
 

@@ -12,13 +12,14 @@ const paymentsOf = ({
 
 /** Returns the configuration that the web app loads first. */
 export const clientConfiguration = (config: ServerConfig, takesPayments: boolean): ClientConfiguration => {
-  const { brand, maskDomain, sentryDsn, telemetryEndpoint, defaultTier, billing } = config;
+  const { brand, maskDomain, sentryDsn, telemetryEndpoint, defaultTier, billing, oidc } = config;
   return {
     brand,
     maskDomain,
     ...(sentryDsn === null ? {} : { sentryDsn }),
     ...(telemetryEndpoint === null ? {} : { telemetryEndpoint }),
     ...(defaultTier === null ? {} : { defaultTier }),
+    ...(oidc === null ? {} : { singleSignOn: { name: oidc.name, only: oidc.only } }),
     ...(billing ? { payments: paymentsOf(billing) } : {}),
     flags: {
       websockets: true,

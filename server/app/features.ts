@@ -24,6 +24,7 @@ import { lastMailsFeature } from "../features/lastMails/feature.ts";
 import { mailLogFeature } from "../features/mailLog/feature.ts";
 import { masksFeature } from "../features/masks/feature.ts";
 import { notificationsFeature } from "../features/notifications/feature.ts";
+import { oidcFeature } from "../features/oidc/feature.ts";
 import { operatorFeature } from "../features/operator/feature.ts";
 import { rulesFeature } from "../features/rules/feature.ts";
 import { sendersFeature } from "../features/senders/feature.ts";
@@ -38,6 +39,7 @@ import { createSessionHttp } from "./sessionHttp.ts";
 /** All features, in the order in which their jobs start. */
 const features: readonly CreateFeature[] = [
   sessionFeature,
+  oidcFeature,
   codesFeature,
   accountFeature,
   appPasswordsFeature,

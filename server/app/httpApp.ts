@@ -63,6 +63,7 @@ export const createHttpApp = (
   const { config, log, health } = context;
   const { brand, publicUrl, corsOrigins, trustedProxies } = config;
   const { takesPayments } = features;
+  for (const { measure } of features.all) measure?.(metrics.registry);
   const configuration = clientConfiguration(config, takesPayments);
 
   return createHttpServer({

@@ -17,6 +17,8 @@ export const createSessionHttp = (
     session: jarOf(sessionCookies.session),
     signUp: jarOf(sessionCookies.signUp),
     browser: jarOf(sessionCookies.browser),
+    signOnState: jarOf(sessionCookies.signOnState),
+    signOn: jarOf(sessionCookies.signOn),
     csrf: jarOf(sessionCookies.csrf),
   };
   const csrf = createCsrf(hash, cookies.csrf, random);

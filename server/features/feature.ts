@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import type { Registry } from "prom-client";
 import type { CompatibleApi } from "../platform/http/compatibleApi.ts";
 import type { CookieJar } from "../platform/http/cookieJar.ts";
 import type { Csrf } from "../platform/http/csrf.ts";
@@ -39,6 +40,8 @@ export interface Feature {
   readonly handleMessage?: HandleFeatureMessage;
   /** What runs beside requests, in the order of its start. */
   readonly jobs?: readonly Part[];
+  /** Adds what the feature counts to the metrics, before the server listens. */
+  readonly measure?: (registry: Registry) => void;
   /** Each deletes what has expired, every ten minutes. */
   readonly prune?: readonly Prune[];
 }

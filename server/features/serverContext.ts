@@ -64,6 +64,7 @@ export type ServerConfig = Pick<
   | "devReloadOrigin"
   | "defaultTier"
   | "signUp"
+  | "oidc"
   | "operators"
   | "billing"
   | "aiModel"

@@ -4,11 +4,13 @@ import type { Config } from "../../platform/config/config.ts";
 import { isLoopbackOrigin } from "../../platform/config/loopbackOrigin.ts";
 import { createDnsClient } from "../../platform/dns/dnsClient.ts";
 import { isLocalResolver } from "../../platform/dns/networks.ts";
+import { createProvider } from "../oidc/provider.ts";
 import type { Check } from "./check.ts";
 import { checkBlockLists, checkDns, checkDnssec, type DnsResolver } from "./dnsChecks.ts";
 import type { DnsSetup } from "./dnsRecords.ts";
 import { checkBackups, checkClock, checkDisk, type TimeServer } from "./machineChecks.ts";
 import { checkCertificate, checkMtaStsPolicy, checkServer, checkSmtp } from "./networkChecks.ts";
+import { checkClient, checkProvider } from "./providerChecks.ts";
 import { checkSubdomainDmarc } from "./subdomainChecks.ts";
 
 interface HostAndPort {
@@ -17,7 +19,7 @@ interface HostAndPort {
 }
 
 export interface CheckDeps {
-  readonly config: Pick<Config, "publicUrl" | "maskDomain" | "dataDir" | "nextHop" | "dnsServer"> & {
+  readonly config: Pick<Config, "publicUrl" | "maskDomain" | "dataDir" | "nextHop" | "dnsServer" | "oidc"> & {
     readonly direct: Pick<Config["direct"], "trustsResolver">;
   };
   readonly setup: DnsSetup;
@@ -83,18 +85,31 @@ export const checkNames = async ({
   return (await Promise.all(groups)).flat();
 };
 
+/** The identity provider of an installation that has one. */
+const providerOf = ({ config: { oidc, publicUrl }, now }: Pick<CheckDeps, "config" | "now">) =>
+  oidc && { oidc, provider: createProvider({ oidc, publicUrl, clock: { now } }) };
+
+/** Checks the client only, because each check is a refused sign-in in the provider's log. */
+const checkOwnClient = async (deps: Pick<CheckDeps, "config" | "now">): Promise<readonly Check[]> => {
+  const found = providerOf(deps);
+  const { publicUrl } = deps.config;
+  return found ? checkClient(found.provider, { publicUrl, clientId: found.oidc.clientId }) : [];
+};
+
 /** Checks the ports, disk, backups, clock and certificate of an installation; one on loopback has fewer. */
 export const checkMachine = (
   deps: Omit<CheckDeps, "setup" | "dns" | "asksBlockLists">,
 ): Promise<readonly Check[]> => {
   const { config, now, timeServer } = deps;
   const { maskDomain, publicUrl, dataDir } = config;
+  const found = providerOf(deps);
   const portAdvice = "Open port 25 in the firewall, and set SMTP_PORT=25 and SMTP_HOST=0.0.0.0";
   return Promise.all([
     outgoing(deps),
     checkDisk(dataDir),
     checkBackups(backupFolder(dataDir), now()),
     checkClock(now, timeServer),
+    ...(found ? [checkProvider(found.provider, found.oidc.issuer)] : []),
     ...(isLoopbackOrigin(publicUrl)
       ? []
       : [
@@ -107,10 +122,11 @@ export const checkMachine = (
 
 /** Checks an installation from outside of its server. */
 export const checkInstallation = async (deps: CheckDeps): Promise<readonly Check[]> => {
-  const [server, names, machine] = await Promise.all([
+  const [server, names, machine, client] = await Promise.all([
     checkServer(deps.config.publicUrl),
     checkNames(deps),
     checkMachine(deps),
+    checkOwnClient(deps),
   ]);
-  return [server, ...machine, ...names];
+  return [server, ...machine, ...client, ...names];
 };

@@ -51,6 +51,7 @@ export const createInstallation = (
     | "dkim"
     | "direct"
     | "subdomains"
+    | "oidc"
   >,
   { dkimKeys, clock }: { readonly dkimKeys: Pick<DkimKeys, "list">; readonly clock: Pick<Clock, "now"> },
 ): Installation => {

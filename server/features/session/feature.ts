@@ -1,4 +1,6 @@
 import type { CreateFeature } from "../feature.ts";
+import { pruneSignOn } from "./identities/identityQueries.ts";
+import { identityRoutes } from "./identities/identityRoutes.ts";
 import { openSessionRoutes } from "./openSessionRoutes.ts";
 import { createRefresh } from "./refreshSession.ts";
 import { pruneSessions } from "./sessionQueries.ts";
@@ -41,7 +43,8 @@ export const sessionFeature: CreateFeature = (context) => {
       }),
       sessionRoutes(context, createRefresh(context, session)),
       openSessionRoutes(context),
+      identityRoutes(context),
     ],
-    prune: [pruneSessions, pruneInvitations, pruneFactorTickets, pruneTwoFactorOffers],
+    prune: [pruneSessions, pruneInvitations, pruneFactorTickets, pruneTwoFactorOffers, pruneSignOn],
   };
 };

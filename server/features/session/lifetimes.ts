@@ -3,6 +3,10 @@ import { dayMs, minuteMs } from "../../../core/kernel/durations.ts";
 /** How long an invitation can be used. */
 export const invitationDays = 7;
 export const invitationLifetimeMs = invitationDays * dayMs;
+/** How long a sign-in at the identity provider may take. */
+export const signOnWithinMs = 10 * minuteMs;
+/** How long the page may take to exchange the ticket of a sign-in by the provider. */
+export const signOnTicketMs = minuteMs;
 /** How long a browser is known after a sign-in. */
 export const knownBrowserMs = 180 * dayMs;
 /** How long an access token is valid (D41). */

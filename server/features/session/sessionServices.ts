@@ -1,6 +1,7 @@
 import { createWrongCodes, type WrongCodes } from "../codes/wrongCodes.ts";
 import type { ServerContext } from "../serverContext.ts";
 import { createCompleteSignIn } from "./completeSignIn.ts";
+import { createIdentities } from "./identities/identities.ts";
 import { createSessions } from "./sessions.ts";
 import { createSessionTokens } from "./sessionToken.ts";
 import { createKnownBrowsers } from "./signIn/knownBrowser.ts";
@@ -16,6 +17,7 @@ export const createSessionServices = (context: ServerContext) => {
   return {
     tokens,
     sessions,
+    identities: createIdentities(context),
     browsers: createKnownBrowsers(hash, random),
     wrongCodes,
     completeSignIn: createCompleteSignIn({ sessions, hash, clock, random }),

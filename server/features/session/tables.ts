@@ -52,6 +52,46 @@ export interface SecondFactorTicketsTable {
   tries: number;
 }
 
+/** An identity at a provider (OIDC) that a user signs in with, found by issuer and subject alone. */
+export interface IdentitiesTable {
+  id: string;
+  issuer: string;
+  subject: string;
+  user_id: string;
+  /** The address that the provider named last; shown only. */
+  email: string;
+  created_at: Time;
+  last_used_at: Time;
+}
+
+/** The identity that a session was begun with; the provider ends it by subject or by its own session. */
+export interface IdentitySessionsTable {
+  session_id: string;
+  issuer: string;
+  subject: string;
+  sid: string | null;
+}
+
+/** Proves to the page that its browser comes from the provider; works once. */
+export interface SignOnTicketsTable {
+  token_hash: string;
+  issuer: string;
+  subject: string;
+  sid: string | null;
+  /** The address that the provider has verified. */
+  email: string | null;
+  is_multi_factor: Flag;
+  /** Whether OIDC_ALLOW names the identity, which may then sign up. */
+  is_admitted: Flag;
+  expires_at: Time;
+}
+
+/** Logout tokens of the provider that were used, until they expire. */
+export interface UsedLogoutTokensTable {
+  token_hash: string;
+  expires_at: Time;
+}
+
 declare module "../../platform/store/tables.ts" {
   interface Tables {
     sessions: SessionsTable;
@@ -59,5 +99,9 @@ declare module "../../platform/store/tables.ts" {
     two_factors: TwoFactorsTable;
     recovery_codes: RecoveryCodesTable;
     second_factor_tickets: SecondFactorTicketsTable;
+    identities: IdentitiesTable;
+    identity_sessions: IdentitySessionsTable;
+    sign_on_tickets: SignOnTicketsTable;
+    used_logout_tokens: UsedLogoutTokensTable;
   }
 }

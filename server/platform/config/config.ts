@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { domainOf, isEmailAddress } from "../../../core/mail/emailAddress.ts";
 import type { RepliesPerDay } from "../../../core/tiers/tier.ts";
 import { readAcme } from "./acme.ts";
+import { readOidc } from "./oidc.ts";
 import { createSettingReaders, type Read } from "./settingReaders.ts";
 import { matching } from "./settings.ts";
 import { settingTable as settings } from "./settingTable.ts";
@@ -68,7 +69,8 @@ const readSenderLimits = (read: Read): SenderLimitSettings => ({
 
 /** Reads the configuration (docs/settings.md lists all variables); throws a `SettingError` for the first invalid one. */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>>) => {
-  const { read, readGroup } = createSettingReaders(environment);
+  const readers = createSettingReaders(environment);
+  const { read, readGroup } = readers;
   const port = read(settings.PORT);
   const host = read(settings.HOST);
   const maskDomain = read(settings.MASK_DOMAIN);
@@ -148,6 +150,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     /** The tier of users without a paid plan; null where plans are sold and new users begin with Free (D48). */
     defaultTier: read(settings.DEFAULT_TIER) ?? (stripe ? null : "self_hosted"),
     ...readSignUp(read, publicUrl),
+    /** Null without an identity provider. */
+    oidc: readOidc(readers),
     /** Null disables billing (D38). */
     billing: stripe && {
       secretKey: stripe.secretKey,

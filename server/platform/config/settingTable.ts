@@ -1,5 +1,6 @@
 import { isEmailAddress } from "../../../core/mail/emailAddress.ts";
 import { defaultRepliesPerDay, tiers } from "../../../core/tiers/tier.ts";
+import { allowedIdentities, issuer } from "./identities.ts";
 import * as formats from "./settings.ts";
 
 const { hostName, httpUrl, listOf, matching, oneOf, origin, path, pattern, port, wholeNumber } = formats;
@@ -262,6 +263,42 @@ const accounts = named("Accounts", {
   },
 });
 
+const signOn = named("Single sign-on", {
+  OIDC_ISSUER: {
+    format: issuer,
+    otherwise: "no single sign-on",
+    meaning:
+      "Identity provider (OpenID Connect) that accounts may log in with: set it, the client and its secret, or none ([single sign-on](single-sign-on.md)).",
+  },
+  OIDC_CLIENT_ID: {
+    format: pattern("the id of the client that you registered there", /^[\x20-\x7e]{1,200}$/),
+    otherwise: "no single sign-on",
+    meaning: "Client of this server at the provider.",
+  },
+  OIDC_CLIENT_SECRET: {
+    format: pattern("the secret of that client", /^[\x20-\x7e]{1,500}$/),
+    otherwise: "no single sign-on",
+    meaning: "Secret of the client.",
+    isSecret: true,
+  },
+  OIDC_NAME: {
+    format: pattern("a name of at most 40 characters", /^.{1,40}$/),
+    otherwise: "the provider's host",
+    meaning: "Name of the provider on the page: “Continue with …”.",
+  },
+  OIDC_ALLOW: {
+    format: allowedIdentities,
+    otherwise: "everybody whom the provider lets in",
+    meaning:
+      "Whom of the provider's users the server takes, by verified address or by claim; they may always sign up.",
+  },
+  OIDC_ONLY: {
+    format: onOrOff,
+    otherwise: "`off`",
+    meaning: "Whether the provider is the only way in: `on` switches codes by email off.",
+  },
+});
+
 const payment = named("Payment", {
   STRIPE_SECRET_KEY: {
     format: pattern("a secret key (sk_…) or restricted key (rk_…) of Stripe", /^[sr]k_\w+$/),
@@ -390,6 +427,7 @@ export const settingTable = {
   ...webhooks,
   ...certificates,
   ...accounts,
+  ...signOn,
   ...payment,
   ...services,
   ...operation,

@@ -6,6 +6,8 @@ export interface CookieSettings {
   /** Whether scripts of the page read it; such a cookie has the same name everywhere. */
   readonly isForScripts: boolean;
   readonly ageMs: number;
+  /** "lax": sent with a navigation from another site too, as on the way back from an identity provider. */
+  readonly sameSite?: "lax";
 }
 
 /** Reads and writes one cookie. */
@@ -16,16 +18,16 @@ export interface CookieJar {
 }
 
 /**
- * Creates the jar of a cookie that is limited to this host and to same-site requests. Over HTTPS the `__Host-` prefix
+ * Creates the jar of a cookie that is limited to this host and, unless it is "lax", to same-site requests. Over HTTPS the `__Host-` prefix
  * prevents subdomains and plain connections from setting it.
  */
 export const cookieJarOf = (
   publicUrl: string,
-  { name: plainName, isForScripts, ageMs }: CookieSettings,
+  { name: plainName, isForScripts, ageMs, sameSite }: CookieSettings,
 ): CookieJar => {
   const secure = publicUrl.startsWith("https:");
   const name = secure && !isForScripts ? `__Host-${plainName}` : plainName;
-  const attributes = { path: "/", httpOnly: !isForScripts, secure, sameSite: "strict" } as const;
+  const attributes = { path: "/", httpOnly: !isForScripts, secure, sameSite: sameSite ?? "strict" } as const;
   return {
     read: (request) => request.cookies[name],
     write: (reply, value, maxAgeMs = ageMs) =>

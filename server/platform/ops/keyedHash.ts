@@ -44,7 +44,9 @@ export type KeyedHash = (
     | "code-mails"
     | "known-browser"
     | "api-token"
-    | "webhook-message",
+    | "webhook-message"
+    | "sign-on"
+    | "logout-token",
   ...parts: string[]
 ) => string;
 

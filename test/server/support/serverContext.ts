@@ -42,6 +42,7 @@ const usualConfig: ServerConfig = {
   operators: [],
   signUp: { mode: "open", allowed: [] },
   defaultTier: null,
+  oidc: null,
   billing: null,
   devReloadOrigin: null,
   sentryDsn: null,

@@ -15,6 +15,7 @@ import type { Outbox } from "../../../server/delivery/queue/outbox.ts";
 import type { Installation } from "../../../server/features/operator/installation.ts";
 import type { ServerContext } from "../../../server/features/serverContext.ts";
 import type { AiModel, BillingConfig } from "../../../server/platform/config/config.ts";
+import type { OidcConfig } from "../../../server/platform/config/oidc.ts";
 import type { SignUpPolicy } from "../../../server/platform/config/signUp.ts";
 import type { Secrets } from "../../../server/platform/ops/secrets.ts";
 import { noTracing, type Tracing } from "../../../server/platform/ops/tracing.ts";
@@ -68,6 +69,7 @@ export interface ServerOptions {
   readonly telemetryEndpoint?: string;
   readonly defaultTier?: Tier;
   readonly signUp?: SignUpPolicy;
+  readonly oidc?: OidcConfig;
   readonly billing?: BillingConfig;
   readonly aiModel?: AiModel;
   readonly breachRanges?: string;
@@ -144,6 +146,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
       trustedProxies: options.trustedProxies ?? ["loopback"],
       operators: options.operators ?? [],
       signUp: options.signUp ?? { mode: "open", allowed: [] },
+      oidc: options.oidc ?? null,
       defaultTier: options.defaultTier ?? null,
       billing: options.billing ?? null,
       devReloadOrigin: options.devReloadOrigin ?? null,

@@ -27,7 +27,7 @@ import type { createSignUp } from "./signUp.ts";
 import type { createVerifyCode } from "./verifyCode.ts";
 
 /** What the routes of sign-in share. */
-type SignInHttp = Pick<FeatureContext, "cookies" | "csrf" | "session" | "log">;
+export type SignInHttp = Pick<FeatureContext, "cookies" | "csrf" | "session" | "log">;
 
 interface SignInUseCases {
   readonly requestCode: ReturnType<typeof createRequestCode>;
@@ -37,16 +37,16 @@ interface SignInUseCases {
 }
 
 /** The request and the response of a sign-in. */
-interface Exchange {
+export interface Exchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
 /** Returns the User-Agent header, or "". */
-const userAgentOf = (request: FastifyRequest): string => request.headers["user-agent"] ?? "";
+export const userAgentOf = (request: FastifyRequest): string => request.headers["user-agent"] ?? "";
 
 /** Returns who asks for a code or tries one. */
-const clientOf = (
+export const clientOf = (
   { cookies, session: { browsers } }: SignInHttp,
   request: FastifyRequest,
   email: string,
@@ -56,7 +56,7 @@ const clientOf = (
 });
 
 /** Logs the address of whoever does not prove who they are, or tries it too often. */
-const loggingRefusals = async <A>(
+export const loggingRefusals = async <A>(
   { log }: Pick<SignInHttp, "log">,
   request: FastifyRequest,
   signIn: Promise<A>,
@@ -71,14 +71,17 @@ const loggingRefusals = async <A>(
 };
 
 /** Sets the cookies of a new session and returns the answer for the page's scripts. */
-const startSession = (
-  { cookies, csrf, session: { browsers } }: SignInHttp,
+const startSession = async (
+  { cookies, csrf, session: { browsers, identities } }: SignInHttp,
   { request, reply }: Exchange,
-  { credentials, user }: SignedInUser,
-): SignedIn => {
+  signedIn: SignedInUser,
+): Promise<SignedIn> => {
+  const { credentials, user } = signedIn;
   const { sessionId, cookie, token } = credentials;
+  const signOn = identities.pending(cookies.signOn.read(request));
+  if (signOn !== null) await identities.settle(signOn, signedIn);
   cookies.session.write(reply, cookie);
-  cookies.signUp.clear(reply);
+  for (const jar of [cookies.signUp, cookies.signOn]) jar.clear(reply);
   const emailKey = mailboxKey(user.email);
   if (browsers.read(cookies.browser.read(request), emailKey) === null)
     cookies.browser.write(reply, browsers.issue(emailKey));
@@ -86,30 +89,39 @@ const startSession = (
   return { token, user };
 };
 
-/** Registers POST /login, PUT /login, POST /login/link and POST /signup, which lead from an address to a session (SI9, D36). */
-export const signInRoutes = (http: SignInHttp, useCases: SignInUseCases) => {
-  const { cookies } = http;
-
-  const answer = (exchange: Exchange, result: SignInResult): LoginAnswer =>
+/** Creates the answers to what a sign-in has proven: the session, or what is still missing. */
+export const createSignInAnswers = (http: SignInHttp) => {
+  const answer = async (exchange: Exchange, result: SignInResult): Promise<LoginAnswer> =>
     result.kind === "signed-in"
       ? startSession(http, exchange, result)
       : { requires2FA: true, tempToken: result.ticket };
 
-  const goOn = (exchange: Exchange, proven: ProvenMailbox): LoginAnswer => {
+  const goOn = async (exchange: Exchange, proven: ProvenMailbox): Promise<LoginAnswer> => {
     if (proven.kind !== "plan-required") return answer(exchange, proven);
-    cookies.signUp.write(exchange.reply, proven.ticket);
+    http.cookies.signUp.write(exchange.reply, proven.ticket);
     return {
       status: planSelectionRequired,
       tempToken: proven.ticket,
       ...(proven.needsInvitation ? { needsInvitation: true } : {}),
     };
   };
+  return { answer, goOn };
+};
+
+/** Registers POST /login, PUT /login, POST /login/link and POST /signup, which lead from an address to a session (SI9, D36). */
+export const signInRoutes = (http: SignInHttp, useCases: SignInUseCases) => {
+  const {
+    cookies,
+    session: { identities },
+  } = http;
+  const { answer, goOn } = createSignInAnswers(http);
 
   return (fastify: FastifyInstance): void => {
     route(
       fastify,
       requestCode,
       async ({ body, request }) => {
+        identities.assertCodes(cookies.signOn.read(request), body.email);
         await useCases.requestCode({ email: body.email, ...clientOf(http, request, body.email) });
         return { message: "Verification code sent" };
       },
@@ -120,6 +132,7 @@ export const signInRoutes = (http: SignInHttp, useCases: SignInUseCases) => {
       fastify,
       verifyCode,
       async ({ body, request, reply }): Promise<LoginAnswer> => {
+        identities.assertCodes(cookies.signOn.read(request), body.email);
         const verifying = useCases.verifyCode({
           email: body.email,
           code: body.otp,
@@ -151,6 +164,7 @@ export const signInRoutes = (http: SignInHttp, useCases: SignInUseCases) => {
           tier: body.tier,
           checkoutSessionId: body.checkoutSessionId,
           invitation: body.invitation,
+          admitted: identities.pending(cookies.signOn.read(request)),
           userAgent: userAgentOf(request),
         });
         return answer({ request, reply }, made);

@@ -15,6 +15,7 @@ import { consumeSignUpTicket, findSignUpTicketEmail } from "../../codes/signInQu
 import { ensureDestination } from "../../destinations/destinationQueries.ts";
 import type { ServerContext } from "../../serverContext.ts";
 import type { CompleteSignIn, SignInResult } from "../completeSignIn.ts";
+import { isOfMailbox, type PendingSignOn } from "../identities/pendingSignOn.ts";
 import { consumeInvitation } from "./invitationQueries.ts";
 import { admissionOf, signUpClosed } from "./signUpPolicy.ts";
 
@@ -38,6 +39,8 @@ export interface SignUpRequest {
   /** The token of an invitation. */
   readonly invitation?: string | undefined;
   readonly userAgent: string;
+  /** The identity that the browser has come with from the provider. */
+  readonly admitted: PendingSignOn | null;
 }
 
 export const signUpExpired = (): UseCaseError =>
@@ -56,12 +59,21 @@ const invitationUsed = (): UseCaseError =>
     "This invitation was used already or has expired. Ask for another one.",
   );
 
+/** What a new account is admitted by. */
+interface Admission {
+  readonly email: string;
+  readonly invitation: string | undefined;
+  readonly admitted: PendingSignOn | null;
+  readonly now: number;
+}
+
 /** Consumes the invitation where one is needed; throws a 403 without a valid one. */
 const admit = async (
   db: Db,
   { policy, hash }: Pick<SignUpDeps, "policy" | "hash">,
-  { email, invitation, now }: { email: string; invitation: string | undefined; now: number },
+  { email, invitation, admitted, now }: Admission,
 ): Promise<void> => {
+  if (isOfMailbox(admitted, email) && admitted.isAdmitted) return;
   const admission = admissionOf(policy, email);
   if (admission === "closed") throw signUpClosed();
   if (admission === "open") return;
@@ -75,14 +87,14 @@ const admit = async (
  * plan already paid for the mailbox applies whatever was chosen. A ticket works once; two tickets of one
  * mailbox lead to one account, which may require its second factor. The first account becomes an operator,
  * unless the operators are named.
- * Where new accounts need an invitation, it is consumed (403 without one).
+ * Where new accounts need an invitation, it is consumed (403 without one), unless OIDC_ALLOW names the identity.
  */
 export const createSignUp =
   (deps: SignUpDeps) =>
   async (request: SignUpRequest): Promise<SignInResult> => {
     const { database, completeSignIn, hash, clock, random, defaultTier, checkPayment, applyPaidPlan } = deps;
     const { operators } = deps;
-    const { ticket, tier, checkoutSessionId, invitation, userAgent } = request;
+    const { ticket, tier, checkoutSessionId, invitation, userAgent, admitted } = request;
     if (tier !== "free" && !checkPayment)
       throw new UseCaseError(
         "unpaid",
@@ -99,7 +111,7 @@ export const createSignUp =
       if (email === undefined) throw signUpExpired();
       const emailKey = mailboxKey(email);
       const isKnown = (await findUserByMailbox(db, emailKey)) !== undefined;
-      if (!isKnown) await admit(db, deps, { email, invitation, now });
+      if (!isKnown) await admit(db, deps, { email, invitation, admitted, now });
       const isOperator = operators.length > 0 ? operators.includes(emailKey) : await hasNoUsers(db);
       const inserted = await insertUser(db, {
         id: newId(random),

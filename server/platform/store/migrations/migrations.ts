@@ -6,6 +6,7 @@ import { keyOffer } from "./0004_keyOffer.ts";
 import { apiTokens } from "./0005_apiTokens.ts";
 import { webhooks } from "./0006_webhooks.ts";
 import { madeFor } from "./0007_madeFor.ts";
+import { identities } from "./0008_identities.ts";
 import { initial } from "./initial/initial.ts";
 
 /** The migration that creates a new database. */
@@ -23,4 +24,5 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "0005_apiTokens": apiTokens,
   "0006_webhooks": webhooks(engine),
   "0007_madeFor": madeFor(engine),
+  "0008_identities": identities,
 });

@@ -199,6 +199,7 @@ describe("bauta doctor", () => {
           dataDir: folder(),
           dnsServer: dns.address,
           nextHop,
+          oidc: null,
           direct,
         },
         setup: {
@@ -239,6 +240,7 @@ describe("bauta doctor", () => {
         dnsServer: dns.address,
         nextHop: null,
         direct: { trustsResolver: null },
+        oidc: null,
       },
       setup: { ...names, addresses: [], dkim: [], postmaster: null, deliversItself: true, hasSubdomains },
       dns: createResolver(dns.address),

@@ -1,6 +1,7 @@
 import { access, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect } from "chai";
+import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import { readConfig } from "../../../../server/platform/config/config.ts";
 import { SettingError } from "../../../../server/platform/config/settings.ts";
 
@@ -35,6 +36,55 @@ describe("The configuration from the environment", () => {
     expect(repliesPerDay).to.include({ free: 0, basic: 20, pro: 30, pro_premium: 40, self_hosted: 40 });
     for (const wrong of ["50", "1,2,3", "1,2,3,-4", "1,2,3,4,5", "a,b,c,d"])
       expect(refusal({ REPLIES_PER_DAY: wrong }), wrong).to.match(/four whole numbers/);
+  });
+
+  it("takes an identity provider as a whole, and says what is missing of a half one", () => {
+    const provider = {
+      OIDC_ISSUER: "https://id.example.org/realms/home",
+      OIDC_CLIENT_ID: "bauta",
+      OIDC_CLIENT_SECRET: "secret",
+    };
+    expect(readConfig(provider).oidc).to.deep.equal({
+      issuer: "https://id.example.org/realms/home",
+      clientId: "bauta",
+      clientSecret: "secret",
+      name: "id.example.org",
+      allowed: [],
+      only: false,
+    });
+    const { oidc } = readConfig({
+      ...provider,
+      OIDC_NAME: "Home",
+      OIDC_ALLOW: "Me+x@example.org, @example.com,groups=a b,realm_access.roles=x=y",
+      OIDC_ONLY: "on",
+    });
+    expect(oidc).to.include({ name: "Home", only: true });
+    expect(oidc?.allowed).to.deep.equal([
+      { kind: "mailbox", value: mailboxKey("Me+x@example.org") },
+      { kind: "domain", value: "example.com" },
+      { kind: "claim", claim: "groups", value: "a b" },
+      { kind: "claim", claim: "realm_access.roles", value: "x=y" },
+    ]);
+    expect(refusal({ OIDC_ISSUER: provider.OIDC_ISSUER })).to.equal(
+      "OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are not set; expected all of OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET for single sign-on, because OIDC_ISSUER is set.",
+    );
+    for (const lone of ["OIDC_NAME", "OIDC_ALLOW", "OIDC_ONLY"])
+      expect(refusal({ [lone]: lone === "OIDC_ONLY" ? "on" : "example.org" })).to.include(
+        `because ${lone} is set`,
+      );
+    for (const issuer of [
+      "http://id.example.org",
+      "ftp://id.example.org",
+      "id.example.org",
+      "https://user@id.example.org",
+      "https://id.example.org/?realm=1",
+      "https://id.example.org/.well-known/openid-configuration",
+    ])
+      expect(refusal({ ...provider, OIDC_ISSUER: issuer }), issuer).to.include("expected the issuer");
+    expect(readConfig({ ...provider, OIDC_ISSUER: "http://127.0.0.1:9000" }).oidc).not.to.equal(null);
+    for (const wrong of ["nobody at all", "=x", "groups=", "a@b@c"])
+      expect(refusal({ ...provider, OIDC_ALLOW: wrong }), wrong).to.include("OIDC_ALLOW");
+    expect(refusal({ ...provider, OIDC_CLIENT_SECRET: "töp" })).not.to.include("töp");
   });
 
   it("requires no variable: every setting has the default that its table names", () => {
@@ -77,6 +127,7 @@ describe("The configuration from the environment", () => {
       billing: null,
       acme: null,
       signUp: { mode: "open", allowed: [] },
+      oidc: null,
       operators: [],
     });
   });
