@@ -9,6 +9,7 @@ import { serveAppPasswords } from "./productAppPasswords.ts";
 import { serveCorrespondents } from "./productCorrespondents.ts";
 import { serveDestinations } from "./productDestinations.ts";
 import { type FakeDomains, serveDomains } from "./productDomains.ts";
+import { type ProductIdentities, serveIdentities } from "./productIdentities.ts";
 import { type ProductInsights, serveInsights } from "./productInsights.ts";
 import { type ProductKeys, serveKeys } from "./productKeys.ts";
 import { serveLabels } from "./productLabels.ts";
@@ -76,6 +77,7 @@ export interface ProductServer {
   readonly setTier: (tier: Tier) => void;
   readonly insights: ProductInsights;
   readonly notifications: ProductNotifications;
+  readonly identities: ProductIdentities;
   readonly sessions: ProductSessions;
   readonly apiTokens: ProductApiTokens;
   readonly webhooks: ProductWebhooks;
@@ -153,6 +155,14 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
   server.on("POST", "/login/link", (request) => {
     if (body(request)["token"] !== "right-link") return refusedWith(401, "This link was used");
     return user.twoFactor.enabled ? { json: { requires2FA: true, tempToken: "ticket" } } : signedIn();
+  });
+  server.on("POST", "/login/oidc/ticket", (request) => {
+    const ticket = body(request)["ticket"];
+    if (ticket === "unconnected") return { json: { status: "code_required", email: user.email } };
+    if (ticket !== "right-ticket") return refusedWith(401, "This ticket was used");
+    const { email } = user;
+    if (options.isNew) return { json: { status: "plan_selection_required", tempToken: "ticket", email } };
+    return user.twoFactor.enabled ? { json: { requires2FA: true, tempToken: "ticket", email } } : signedIn();
   });
   server.on("POST", "/login/verify2fa", (request) =>
     [rightTwoFactorCode, rightRecoveryCode].includes(String(body(request)["code"])) &&
@@ -349,6 +359,7 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
   return {
     insights: serveInsights(server, authorised, () => user),
     notifications: serveNotifications(server, authorised),
+    identities: serveIdentities(server, authorised),
     sessions: serveSessions(server, authorised, { revokeTokens: () => apiTokens.set([]) }),
     apiTokens,
     webhooks: serveWebhooks(server, authorised),

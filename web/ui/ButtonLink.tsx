@@ -4,7 +4,7 @@ import type { ButtonProps } from "./Button.tsx";
 import { classes } from "./classes.ts";
 import { followPlainly } from "./followPlainly.ts";
 
-interface ButtonLinkProps extends Pick<ButtonProps, "variant" | "size"> {
+interface ButtonLinkProps extends Pick<ButtonProps, "variant" | "size" | "isFullWidth"> {
   readonly href: string;
   readonly children: ReactNode;
   readonly icon?: ReactNode;
@@ -23,13 +23,21 @@ export const ButtonLink = ({
   onFollow,
   variant = "secondary",
   size = "medium",
+  isFullWidth = false,
   className,
   ...rest
 }: ButtonLinkProps) => (
   <a
     {...rest}
     href={href}
-    className={classes(styles.button, styles.link, styles[variant], styles[size], className)}
+    className={classes(
+      styles.button,
+      styles.link,
+      styles[variant],
+      styles[size],
+      isFullWidth && styles.fullWidth,
+      className,
+    )}
     onClick={onFollow && followPlainly(onFollow)}
   >
     {icon !== undefined && <span className={styles.icon}>{icon}</span>}

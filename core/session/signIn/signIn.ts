@@ -42,6 +42,8 @@ export interface SignIn {
   readonly verifyCode: (otp: string) => TE.TaskEither<Problem, void>;
   /** Signs in with a link from the server's operator, which names an address and has a token (`signInLink.ts`). */
   readonly openLink: (link: SignInLink) => TE.TaskEither<Problem, void>;
+  /** Goes on with a ticket of single sign-on (`singleSignOn.ts`). */
+  readonly openTicket: (ticket: string) => TE.TaskEither<Problem, void>;
   readonly verifyTwoFactor: (code: string) => TE.TaskEither<Problem, void>;
   /**
    * Creates the account with the chosen plan. A paid plan needs a server with payments, and the id of the checkout
@@ -86,12 +88,19 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
   const submit = (operation: Operation, task: TE.TaskEither<Problem, void>): TE.TaskEither<Problem, void> =>
     singleFlight.run(task, problemOf(operation)(busy));
 
-  const onCodeSent = (email: string): void => {
+  const onCodeSent = (email: string, connects?: true): void => {
     memory.remember({ step: "code", email });
-    dispatch({ kind: "code-sent", email, now: clock.now() });
+    dispatch({ kind: "code-sent", email, now: clock.now(), connects });
   };
   const sendCode = (operation: Operation, email: string): TE.TaskEither<Problem, void> =>
-    submit(operation, pipe(calls.requestCode(email), TE.map(onCodeSent), TE.mapLeft(problemOf(operation))));
+    submit(
+      operation,
+      pipe(
+        calls.requestCode(email),
+        TE.map((sentTo) => onCodeSent(sentTo)),
+        TE.mapLeft(problemOf(operation)),
+      ),
+    );
 
   const completeSignIn = (signedIn: SignedIn): E.Either<Problem, void> => {
     const { keyStatus, keyOffer } = signedIn.user;
@@ -107,18 +116,25 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
     return E.right(undefined);
   };
 
+  const applyOutcome = (outcome: SignInOutcome): E.Either<Problem, void> => {
+    if (outcome.kind === "signed-in") return completeSignIn(outcome.signedIn);
+    memory.remember(pendingStepOf(state$.value.at.email, outcome));
+    return E.right(dispatch({ kind: "answered", outcome }));
+  };
+
   /** Runs a request and applies its outcome, unless the user has left the step in the meantime. */
   const proceed = (operation: Operation, task: TE.TaskEither<Failure, SignInOutcome>) => {
     const stepAtStart = state$.value.at;
     const isSameStep = (): boolean =>
       state$.value.at.step === stepAtStart.step && state$.value.at.email === stepAtStart.email;
-    const applyOutcome = (outcome: SignInOutcome): E.Either<Problem, void> => {
-      if (!isSameStep()) return E.right(undefined);
-      if (outcome.kind === "signed-in") return completeSignIn(outcome.signedIn);
-      memory.remember(pendingStepOf(stepAtStart.email, outcome));
-      return E.right(dispatch({ kind: "answered", outcome }));
-    };
-    return submit(operation, pipe(task, TE.mapLeft(problemOf(operation)), TE.chainEitherK(applyOutcome)));
+    return submit(
+      operation,
+      pipe(
+        task,
+        TE.mapLeft(problemOf(operation)),
+        TE.chainEitherK((outcome) => (isSameStep() ? applyOutcome(outcome) : E.right(undefined))),
+      ),
+    );
   };
 
   /** Forgets the step of a new user whose token the server no longer takes: a reload begins with the address. */
@@ -146,6 +162,19 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
       dispatch({ kind: "link-opened", email });
       return proceed("openLink", calls.openLink(token));
     },
+    openTicket: (ticket) =>
+      submit(
+        "openLink",
+        pipe(
+          calls.openTicket(ticket),
+          TE.mapLeft(problemOf("openLink")),
+          TE.chainEitherK(({ email, outcome }) => {
+            if (outcome === null) return E.right(onCodeSent(email, true));
+            dispatch({ kind: "link-opened", email });
+            return applyOutcome(outcome);
+          }),
+        ),
+      ),
     verifyTwoFactor: (code) => {
       const { at, tempToken } = state$.value;
       return proceed("verifyTwoFactor", calls.verifyTwoFactor(at.email, code, tempToken));

@@ -8,7 +8,7 @@ import { type Failure, isRefused, unreadable } from "../../kernel/failure.ts";
 import type { Tier } from "../../tiers/tier.ts";
 import { probeCode, SecondFactor, SignInCode } from "../oneTimeCode.ts";
 import * as endpoints from "../sessionEndpoints.ts";
-import { type LoginAnswer, planSelectionRequired, type SignedIn } from "../sessionEndpoints.ts";
+import { codeRequired, type LoginAnswer, planSelectionRequired, type SignedIn } from "../sessionEndpoints.ts";
 
 /** What follows after a valid code. `tempToken` proves the completed step. */
 export type SignInOutcome =
@@ -50,6 +50,10 @@ export interface SignInCalls {
   readonly requestCode: (email: string) => TE.TaskEither<Failure, string>;
   readonly verifyCode: (email: string, otp: string) => TE.TaskEither<Failure, SignInOutcome>;
   readonly openLink: (token: string) => TE.TaskEither<Failure, SignInOutcome>;
+  /** Exchanges a ticket of single sign-on; a null outcome means that a code was sent to the address. */
+  readonly openTicket: (
+    ticket: string,
+  ) => TE.TaskEither<Failure, { readonly email: string; readonly outcome: SignInOutcome | null }>;
   readonly verifyTwoFactor: (
     email: string,
     code: string,
@@ -83,6 +87,16 @@ export const createSignInCalls = (call: Call): SignInCalls => ({
       outcome,
     ),
   openLink: (token) => pipe(call(endpoints.openSignInLink)({ body: { token } }), outcome),
+  openTicket: (ticket) =>
+    pipe(
+      call(endpoints.openSignOnTicket)({ body: { ticket } }),
+      TE.chainEitherK((answer) =>
+        pipe(
+          answer.status === codeRequired ? E.right(null) : parseLoginAnswer(answer),
+          E.map((next: SignInOutcome | null) => ({ email: answer.email ?? "", outcome: next })),
+        ),
+      ),
+    ),
   verifyTwoFactor: (email, code, tempToken) =>
     pipe(
       decodeInput(t.type({ email: SignInEmail, code: SecondFactor, tempToken: t.string }), {

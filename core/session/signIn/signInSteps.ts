@@ -11,6 +11,8 @@ export type SignInStep =
       readonly resendInSeconds: number;
       /** The last code is used up; the user needs another one. */
       readonly isCodeUsed?: true;
+      /** The code connects the account with the provider that the user has come from. */
+      readonly connects?: true | undefined;
     }
   | { readonly step: "two-factor"; readonly email: string }
   | {
@@ -28,7 +30,12 @@ export interface SignInState {
 }
 
 export type SignInEvent =
-  | { readonly kind: "code-sent"; readonly email: string; readonly now: number }
+  | {
+      readonly kind: "code-sent";
+      readonly email: string;
+      readonly now: number;
+      readonly connects?: true | undefined;
+    }
   | { readonly kind: "ticked"; readonly now: number }
   | { readonly kind: "answered"; readonly outcome: SignInOutcome }
   | { readonly kind: "plan-cancelled"; readonly now: number }
@@ -39,8 +46,8 @@ export type SignInEvent =
 export const firstStep: SignInState = { at: { step: "email", email: "" }, resendAt: 0, tempToken: "" };
 
 /** The code entry with the remaining seconds of its countdown. */
-const codeStepAfter = (email: string, resendAt: number, now: number): SignInState => ({
-  at: { step: "code", email, resendInSeconds: secondsUntil(resendAt, now) },
+const codeStepAfter = (email: string, resendAt: number, now: number, connects?: true): SignInState => ({
+  at: { step: "code", email, resendInSeconds: secondsUntil(resendAt, now), ...(connects && { connects }) },
   resendAt,
   tempToken: "",
 });
@@ -91,16 +98,23 @@ const answered = (state: SignInState, outcome: SignInOutcome): SignInState => {
   return { ...state, at: { step: outcome.kind, email }, tempToken };
 };
 
+const connectsIn = (at: SignInStep): true | undefined => (at.step === "code" ? at.connects : undefined);
+
 /** Returns the state of the sign-in form after an event. */
 export const reduceSignIn = (state: SignInState, event: SignInEvent): SignInState => {
   const { at, resendAt } = state;
   switch (event.kind) {
     case "code-sent":
-      return codeStepAfter(event.email, event.now + resendAfterMs, event.now);
+      return codeStepAfter(
+        event.email,
+        event.now + resendAfterMs,
+        event.now,
+        event.connects ?? connectsIn(at),
+      );
     case "code-at-hand":
       return codeStepAfter(event.email, event.now, event.now);
     case "ticked":
-      return at.step === "code" ? codeStepAfter(at.email, resendAt, event.now) : state;
+      return at.step === "code" ? codeStepAfter(at.email, resendAt, event.now, at.connects) : state;
     case "answered":
       return answered(state, event.outcome);
     case "plan-cancelled":

@@ -12,6 +12,7 @@ import { DomainsCard } from "../../features/domains/DomainsCard.tsx";
 import { EncryptionCard } from "../../features/encryption/EncryptionCard.tsx";
 import { HeldNoticesCard } from "../../features/held/HeldNoticesCard.tsx";
 import { LogCard } from "../../features/mailLog/LogCard.tsx";
+import { IdentitiesCard } from "../../features/session/IdentitiesCard.tsx";
 import { SessionsCard } from "../../features/session/SessionsCard.tsx";
 import { TwoFactorCard } from "../../features/session/twoFactor/TwoFactorCard.tsx";
 import { WebhooksCard } from "../../features/webhooks/WebhooksCard.tsx";
@@ -84,6 +85,9 @@ const content: Readonly<Record<SettingsSectionId, ComponentType>> = {
     <>
       <AppearanceCard />
       <YourAccountCard />
+      <Guarded part="single sign-on">
+        <IdentitiesCard />
+      </Guarded>
       <Guarded part="account deletion">
         <DeleteAccountSection />
       </Guarded>

@@ -15,8 +15,10 @@ interface CodeStepProps {
 
 /** The second step: the code from the mail, which can be resent after the countdown (SI5, SI6). */
 const CodeStep = ({ email, intention }: CodeStepProps) => {
-  const { signIn } = useApp();
+  const { signIn, configuration } = useApp();
   const state = useObservable(signIn.step$);
+  const connects = state.step === "code" && state.connects === true;
+  const provider = configuration.singleSignOn?.name ?? "your provider";
   const seconds = state.step === "code" ? state.resendInSeconds : 0;
   const isCodeUsed = state.step === "code" && state.isCodeUsed === true;
   const [resendCount, setResendCount] = useState(0);
@@ -43,6 +45,8 @@ const CodeStep = ({ email, intention }: CodeStepProps) => {
         <>
           {isCodeUsed && "This code was already used, and works only once. Press Resend code for a new one. "}
           Enter the 6-digit code we sent to <strong className={styles.address}>{email}</strong>.
+          {connects &&
+            ` It connects your account with ${provider}: next time you log in there without a code.`}
           {intention === "subscribe" && " After it you choose a plan."}
         </>
       }

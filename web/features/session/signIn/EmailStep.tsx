@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { sellsPlans } from "../../../../core/api/configuration.ts";
 import { fieldMessage, useAction, useFormAction } from "../../../react/useAction.ts";
 import { useApp } from "../../../react/useApp.ts";
@@ -13,6 +13,8 @@ interface EmailStepProps {
   readonly initialEmail: string;
   readonly intention: Intention;
   readonly onIntentionChange: (intention: Intention) => void;
+  /** Other ways in. */
+  readonly children: ReactNode;
 }
 
 const texts = {
@@ -43,7 +45,7 @@ const textsWithoutPlans = {
 } as const;
 
 /** The first step: the address that the code is sent to. */
-export const EmailStep = ({ initialEmail, intention, onIntentionChange }: EmailStepProps) => {
+export const EmailStep = ({ initialEmail, intention, onIntentionChange, children }: EmailStepProps) => {
   const { signIn, configuration } = useApp();
   const [email, setEmail] = useState(initialEmail);
   const field = useRef<HTMLInputElement>(null);
@@ -103,6 +105,7 @@ export const EmailStep = ({ initialEmail, intention, onIntentionChange }: EmailS
           I have a code
         </Button>
       )}
+      {children}
       <p className={styles.other}>{text.question(configuration.brand)}</p>
       <Button
         size="large"

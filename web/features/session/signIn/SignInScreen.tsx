@@ -5,10 +5,10 @@ import { Lazy } from "../../../loading/Lazy.tsx";
 import { useApp, useTitle } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { classes } from "../../../ui/classes.ts";
+import { Skeleton } from "../../../ui/feedback/Skeleton.tsx";
 import { BareScreen } from "../../../ui/layout/BareScreen.tsx";
 import { Card } from "../../../ui/layout/Card.tsx";
 import { EmailStep, type Intention } from "./EmailStep.tsx";
-import { LinkOpener } from "./LinkOpener.tsx";
 import { Purpose } from "./Purpose.tsx";
 import styles from "./SignInScreen.module.css";
 import { CodeSkeleton, PlanSkeleton } from "./StepSkeletons.tsx";
@@ -16,6 +16,16 @@ import { CodeSkeleton, PlanSkeleton } from "./StepSkeletons.tsx";
 const codeSteps = createChunk(
   () => import("./CodeSteps.tsx"),
   (module) => module.CodeSteps,
+);
+
+const arrival = createChunk(
+  () => import("./Arrival.tsx"),
+  (module) => module.Arrival,
+);
+
+const singleSignOn = createChunk(
+  () => import("./SingleSignOn.tsx"),
+  (module) => module.SingleSignOn,
 );
 
 const planStep = createChunk(
@@ -42,6 +52,7 @@ export const SignInScreen = ({ corner, onCodeSent }: SignInScreenProps) => {
   const { signIn, configuration } = useApp();
   const state = useObservable(signIn.step$);
   const [intention, setIntention] = useState<Intention>("log-in");
+  const [hasArrived] = useState(() => /^#s(ign-in|so)/.test(window.location.hash));
   useTitle(titleOf(state.step, configuration));
 
   useEffect(() => {
@@ -53,6 +64,12 @@ export const SignInScreen = ({ corner, onCodeSent }: SignInScreenProps) => {
 
   const isCode = state.step === "code" || state.step === "two-factor";
   const isPlan = state.step === "plan";
+  const provider = configuration.singleSignOn;
+  const otherWay = provider && (
+    <Lazy chunk={singleSignOn} skeleton={<Skeleton height="control" shape="block" />}>
+      {(SingleSignOn) => <SingleSignOn provider={provider} />}
+    </Lazy>
+  );
   return (
     <BareScreen
       brand={configuration.brand}
@@ -69,8 +86,18 @@ export const SignInScreen = ({ corner, onCodeSent }: SignInScreenProps) => {
         </h1>
         {state.step === "email" && (
           <>
-            <LinkOpener />
-            <EmailStep initialEmail={state.email} intention={intention} onIntentionChange={setIntention} />
+            {hasArrived && (
+              <Lazy chunk={arrival} skeleton={null}>
+                {(Arrival) => <Arrival />}
+              </Lazy>
+            )}
+            {provider?.only ? (
+              otherWay
+            ) : (
+              <EmailStep initialEmail={state.email} intention={intention} onIntentionChange={setIntention}>
+                {otherWay}
+              </EmailStep>
+            )}
           </>
         )}
         {isCode && (

@@ -1,0 +1,19 @@
+import type { SignOnProvider } from "../../../../core/session/signIn/singleSignOn.ts";
+import { ButtonLink } from "../../../ui/ButtonLink.tsx";
+import styles from "./SignInForm.module.css";
+
+/** Leads to the identity provider: a plain link, because the server does the rest. */
+export const SingleSignOn = ({ provider: { name, only } }: { readonly provider: SignOnProvider }) => {
+  const link = (
+    <ButtonLink href="/login/oidc" size="large" isFullWidth variant={only ? "primary" : "secondary"}>
+      {`Continue with ${name}`}
+    </ButtonLink>
+  );
+  if (!only) return link;
+  return (
+    <div className={styles.form}>
+      <p className={styles.intro}>You log in here with your account at {name}, not with codes by email.</p>
+      {link}
+    </div>
+  );
+};
