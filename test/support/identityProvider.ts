@@ -74,6 +74,9 @@ const createProvider = (
       backchannelLogout: { enabled: true },
       rpInitiatedLogout: {
         enabled: true,
+        postLogoutSuccessSource: (context: { body: unknown }) => {
+          context.body = "<!doctype html><title>Logged out</title>";
+        },
         logoutSource: (context: { body: unknown }, form: string) => {
           context.body = `<!doctype html><title>Log out</title>${form}<button form="op.logoutForm" name="logout" value="yes">Log out</button>`;
         },
@@ -93,8 +96,10 @@ const createProvider = (
     },
   });
 
-/** Starts it on a free port of this machine. */
-export const startIdentityProvider = async (): Promise<IdentityProvider> => {
+/** Starts it on a free port of this machine, under one of its names: cookies of "localhost" are those of another site. */
+export const startIdentityProvider = async (
+  host: "127.0.0.1" | "localhost" = "127.0.0.1",
+): Promise<IdentityProvider> => {
   let provider: Provider | null = null;
   const accounts: ProviderAccount[] = [];
 
@@ -135,7 +140,7 @@ export const startIdentityProvider = async (): Promise<IdentityProvider> => {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer = `http://${host}:${(server.address() as AddressInfo).port}`;
 
   const identityProvider: IdentityProvider = {
     issuer,

@@ -82,16 +82,19 @@ const IdentityList = ({ identities }: { readonly identities: Identities }) => {
   );
 };
 
-const ConnectedCard = () => (
+const ConnectedCard = ({ only }: { readonly only: boolean }) => (
   <SectionCard
     id="identities"
     title="Single sign-on"
     level={3}
-    text="What you log in with besides codes by email."
+    text={only ? "What you log in with." : "What you log in with besides codes by email."}
   >
     <IdentityList identities={useFeature(createIdentities)} />
   </SectionCard>
 );
 
 /** The identities that the user logs in with, where the server has a provider. */
-export const IdentitiesCard = () => useApp().configuration.singleSignOn && <ConnectedCard />;
+export const IdentitiesCard = () => {
+  const provider = useApp().configuration.singleSignOn;
+  return provider && <ConnectedCard only={provider.only} />;
+};

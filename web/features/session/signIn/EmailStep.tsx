@@ -13,6 +13,8 @@ interface EmailStepProps {
   readonly initialEmail: string;
   readonly intention: Intention;
   readonly onIntentionChange: (intention: Intention) => void;
+  /** What the page was opened with, above the form. */
+  readonly arrival: ReactNode;
   /** Other ways in. */
   readonly children: ReactNode;
 }
@@ -45,7 +47,13 @@ const textsWithoutPlans = {
 } as const;
 
 /** The first step: the address that the code is sent to. */
-export const EmailStep = ({ initialEmail, intention, onIntentionChange, children }: EmailStepProps) => {
+export const EmailStep = ({
+  initialEmail,
+  intention,
+  onIntentionChange,
+  arrival,
+  children,
+}: EmailStepProps) => {
   const { signIn, configuration } = useApp();
   const [email, setEmail] = useState(initialEmail);
   const field = useRef<HTMLInputElement>(null);
@@ -69,6 +77,7 @@ export const EmailStep = ({ initialEmail, intention, onIntentionChange, children
 
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
+      {arrival}
       <p className={styles.intro}>{text.intro}</p>
       <TextField
         ref={field}

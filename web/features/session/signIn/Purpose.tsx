@@ -7,7 +7,7 @@ import styles from "./Purpose.module.css";
 
 /** The product description beside the form. */
 export const Purpose = () => {
-  const { brand } = useApp().configuration;
+  const { brand, singleSignOn } = useApp().configuration;
   return (
     <div className={styles.purpose}>
       <div className={styles.mark} aria-hidden="true">
@@ -23,10 +23,12 @@ export const Purpose = () => {
           <ShieldIcon />
           <span>When a mask gets unwanted mail, switch it off. Your own address stays private.</span>
         </li>
-        <li>
-          <CheckIcon />
-          <span>No password to lose: {brand} sends you a code, and that is how you log in.</span>
-        </li>
+        {!singleSignOn?.only && (
+          <li>
+            <CheckIcon />
+            <span>No password to lose: {brand} sends you a code, and that is how you log in.</span>
+          </li>
+        )}
       </ul>
     </div>
   );

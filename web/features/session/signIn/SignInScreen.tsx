@@ -65,9 +65,14 @@ export const SignInScreen = ({ corner, onCodeSent }: SignInScreenProps) => {
   const isCode = state.step === "code" || state.step === "two-factor";
   const isPlan = state.step === "plan";
   const provider = configuration.singleSignOn;
+  const arrived = hasArrived && (
+    <Lazy chunk={arrival} skeleton={null}>
+      {(Arrival) => <Arrival />}
+    </Lazy>
+  );
   const otherWay = provider && (
     <Lazy chunk={singleSignOn} skeleton={<Skeleton height="control" shape="block" />}>
-      {(SingleSignOn) => <SingleSignOn provider={provider} />}
+      {(SingleSignOn) => <SingleSignOn provider={provider} arrival={arrived} />}
     </Lazy>
   );
   return (
@@ -84,22 +89,19 @@ export const SignInScreen = ({ corner, onCodeSent }: SignInScreenProps) => {
         <h1 id="sign-in" className={styles.title}>
           Sign in to {configuration.brand}
         </h1>
-        {state.step === "email" && (
-          <>
-            {hasArrived && (
-              <Lazy chunk={arrival} skeleton={null}>
-                {(Arrival) => <Arrival />}
-              </Lazy>
-            )}
-            {provider?.only ? (
-              otherWay
-            ) : (
-              <EmailStep initialEmail={state.email} intention={intention} onIntentionChange={setIntention}>
-                {otherWay}
-              </EmailStep>
-            )}
-          </>
-        )}
+        {state.step === "email" &&
+          (provider?.only ? (
+            otherWay
+          ) : (
+            <EmailStep
+              initialEmail={state.email}
+              intention={intention}
+              onIntentionChange={setIntention}
+              arrival={arrived}
+            >
+              {otherWay}
+            </EmailStep>
+          ))}
         {isCode && (
           <Lazy chunk={codeSteps} skeleton={<CodeSkeleton />}>
             {(CodeSteps) => <CodeSteps intention={intention} />}

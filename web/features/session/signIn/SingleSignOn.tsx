@@ -1,9 +1,16 @@
+import type { ReactNode } from "react";
 import type { SignOnProvider } from "../../../../core/session/signIn/singleSignOn.ts";
 import { ButtonLink } from "../../../ui/ButtonLink.tsx";
 import styles from "./SignInForm.module.css";
 
+interface SingleSignOnProps {
+  readonly provider: SignOnProvider;
+  /** What the page was opened with; shown where there is no other way. */
+  readonly arrival: ReactNode;
+}
+
 /** Leads to the identity provider: a plain link, because the server does the rest. */
-export const SingleSignOn = ({ provider: { name, only } }: { readonly provider: SignOnProvider }) => {
+export const SingleSignOn = ({ provider: { name, only }, arrival }: SingleSignOnProps) => {
   const link = (
     <ButtonLink href="/login/oidc" size="large" isFullWidth variant={only ? "primary" : "secondary"}>
       {`Continue with ${name}`}
@@ -12,6 +19,7 @@ export const SingleSignOn = ({ provider: { name, only } }: { readonly provider: 
   if (!only) return link;
   return (
     <div className={styles.form}>
+      {arrival}
       <p className={styles.intro}>You log in here with your account at {name}, not with codes by email.</p>
       {link}
     </div>
