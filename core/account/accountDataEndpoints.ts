@@ -5,6 +5,7 @@ import { HeldMail } from "../held/heldMail.ts";
 import { Label } from "../labels/labelEndpoints.ts";
 import { ActionLinkPlace } from "../mail/actionLinkPlace.ts";
 import { SenderShown } from "../mail/forwardedFrom.ts";
+import { UnsubscribeMode } from "../mail/unsubscribeMode.ts";
 import { LogEntry, LogMode } from "../mailLog/logEntry.ts";
 import { Mask } from "../masks/mask.ts";
 import { MaskFormat } from "../masks/maskFormat.ts";
@@ -44,6 +45,7 @@ export const AccountExport = t.intersection([
     settings: t.partial({
       senderShown: SenderShown,
       actionLinks: ActionLinkPlace,
+      unsubscribe: UnsubscribeMode,
       heldNotices: t.boolean,
       maskFormat: MaskFormat,
       log: LogMode,

@@ -8,6 +8,7 @@ import { Label as LabelName } from "../labels/label.ts";
 import { LabelColor, postLabel } from "../labels/labelEndpoints.ts";
 import { ActionLinkPlace } from "../mail/actionLinkPlace.ts";
 import { SenderShown } from "../mail/forwardedFrom.ts";
+import { UnsubscribeMode } from "../mail/unsubscribeMode.ts";
 import { ForwardTo } from "../masks/mask.ts";
 import { MaskFormat } from "../masks/maskFormat.ts";
 import { getAccountRules, putAccountRules } from "../rules/account/accountRuleEndpoints.ts";
@@ -31,6 +32,7 @@ const ImportedLabel = t.intersection([
 const settings = {
   senderShown: SenderShown,
   actionLinks: ActionLinkPlace,
+  unsubscribe: UnsubscribeMode,
   heldNotices: t.boolean,
   maskFormat: MaskFormat,
 } as const;
@@ -40,6 +42,7 @@ type Settings = { readonly [N in keyof typeof settings]?: t.TypeOf<(typeof setti
 const usual: Readonly<Record<keyof Settings, { readonly value: unknown; readonly name: string }>> = {
   senderShown: { value: "full", name: "how senders are shown" },
   actionLinks: { value: "off", name: "the links in forwarded email" },
+  unsubscribe: { value: "as-is", name: "how mailing lists are left" },
   heldNotices: { value: true, name: "notices of held mail" },
   maskFormat: { value: undefined, name: "the format of new addresses" },
 };

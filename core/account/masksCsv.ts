@@ -57,6 +57,7 @@ const maskColumns = [
   "allowed_senders",
   "blocked_senders",
   "made_for",
+  "unsubscribe",
 ] as const;
 type MaskColumn = (typeof maskColumns)[number];
 
@@ -93,6 +94,7 @@ const cellWriters: Readonly<Record<MaskColumn, Write>> = {
   allowed_senders: (mask) => mask.senders?.allow.join(" ") ?? "",
   blocked_senders: (mask) => mask.senders?.block.join(" ") ?? "",
   made_for: (mask) => plainFieldsOf(mask).madeFor,
+  unsubscribe: (mask) => plainFieldsOf(mask).unsubscribe,
 };
 
 /** Returns masks as CSV, one per line, with all their fields but the rules. */
@@ -184,6 +186,7 @@ export const maskOfCells = (cells: NamedCells): Readonly<Record<string, unknown>
       acceptUnproven: ["accept_unproven", truth],
       senderShown: ["sender_shown", asIs],
       actionLinks: ["action_links", asIs],
+      unsubscribe: ["unsubscribe", asIs],
     }),
   };
 };

@@ -4,6 +4,7 @@ import { openAnswer } from "../api/wireCodecs.ts";
 import { ActionLinkPlace } from "../mail/actionLinkPlace.ts";
 import { emailAddress } from "../mail/emailAddress.ts";
 import { SenderShown } from "../mail/forwardedFrom.ts";
+import { UnsubscribeMode } from "../mail/unsubscribeMode.ts";
 import { MaskFormat } from "../masks/maskFormat.ts";
 import { KeyOfferAnswer } from "../session/keyOfferAnswer.ts";
 import { SecondFactor, SignInCode } from "../session/oneTimeCode.ts";
@@ -28,6 +29,8 @@ const ProfileUpdate = t.partial({
   senderShown: SenderShown,
   /** Where forwarded mail has links that act on its mask; sent without the fields above. */
   actionLinks: ActionLinkPlace,
+  /** What "Unsubscribe" does with forwarded mail of mailing lists; sent without the fields above. */
+  unsubscribe: UnsubscribeMode,
   /** What the user answers to the offer to encrypt mail; sent without the fields above. */
   keyOffer: KeyOfferAnswer,
   /** Whether the user gets a mail about newly held mail, once a day at most; sent without the fields above. */

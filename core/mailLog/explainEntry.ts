@@ -41,6 +41,9 @@ export const causeTexts: Readonly<Record<LogCause, (rule: string) => string>> = 
     "Its sender's domain or network had reached its limit for the day; it is tried again tomorrow.",
   unacceptable: () => "It could not be accepted in this form.",
   sent: () => "You sent it from the mask.",
+  unsubscribed: () => "You unsubscribed from a mailing list, and this server told it so for the mask.",
+  "not-unsubscribed": () =>
+    "You unsubscribed from a mailing list, and this server tried to tell it so for the mask.",
   "BAUTA-R1": () => "It was not sent: SPF and DKIM did not prove that it came from you.",
   "BAUTA-R2": () => "It was not sent: its From was not one of your confirmed addresses.",
   "BAUTA-R3": () => "It was not sent: your replies for that day were used up.",
@@ -85,8 +88,10 @@ export const describeStep = ({ state, times, detail }: LogStep): string =>
 export const replyCode = ({ cause }: Pick<LogDetail, "cause">): RefusalCode | null =>
   isRefusalCode(cause) ? cause : null;
 
-const replyText = ({ to, reply = "" }: LogDetail): string =>
-  `${to === undefined ? "The server of its sender" : "Your mail server or program"} was answered ${quoted(reply)}.`;
+const replyText = ({ cause, to, reply = "" }: LogDetail): string => {
+  if (cause === "unsubscribed" || cause === "not-unsubscribed") return `The result: ${reply}.`;
+  return `${to === undefined ? "The server of its sender" : "Your mail server or program"} was answered ${quoted(reply)}.`;
+};
 
 const ruleName = ({ rules = [], rule = "" }: LogDetail): string =>
   quoted(rules.find(({ id }) => id === rule)?.name ?? rule);

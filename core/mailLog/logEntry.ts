@@ -85,6 +85,8 @@ export const LogCause = t.keyof({
   "sender-day": null,
   unacceptable: null,
   sent: null,
+  unsubscribed: null,
+  "not-unsubscribed": null,
   "BAUTA-R1": null,
   "BAUTA-R2": null,
   "BAUTA-R3": null,

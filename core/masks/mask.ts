@@ -5,6 +5,7 @@ import { Labels } from "../labels/label.ts";
 import { MaskActionLinkPlace } from "../mail/actionLinkPlace.ts";
 import { domainOf, emailAddress, localPartOf } from "../mail/emailAddress.ts";
 import { MaskSenderShown } from "../mail/forwardedFrom.ts";
+import { MaskUnsubscribeMode } from "../mail/unsubscribeMode.ts";
 import { Senders, SendersEdit } from "../senders/maskSenders.ts";
 import { Expiry, NewExpiry } from "./maskExpiry.ts";
 import { addressFields } from "./maskFormat.ts";
@@ -79,6 +80,7 @@ export type WhenOff = t.TypeOf<typeof WhenOff>;
 const refuse: WhenOff = "refuse";
 const asAccount: MaskSenderShown = "account";
 const linksAsAccount: MaskActionLinkPlace = "account";
+const unsubscribeAsAccount: MaskUnsubscribeMode = "account";
 
 interface MaskField<A extends string | boolean | readonly string[]> {
   /** Whether the field is sent in the mask itself or in its settings. */
@@ -147,6 +149,14 @@ export const maskFields = {
     initial: linksAsAccount,
     isInForm: "optional",
   },
+  /** What "Unsubscribe" does with its mail. */
+  unsubscribe: {
+    in: "settings",
+    stored: MaskUnsubscribeMode,
+    input: MaskUnsubscribeMode,
+    initial: unsubscribeAsAccount,
+    isInForm: "optional",
+  },
 } as const satisfies Readonly<
   Record<
     string,
@@ -154,6 +164,7 @@ export const maskFields = {
     | MaskField<WhenOff>
     | MaskField<MaskSenderShown>
     | MaskField<MaskActionLinkPlace>
+    | MaskField<MaskUnsubscribeMode>
     | MaskField<boolean>
     | MaskField<readonly string[]>
   >

@@ -63,6 +63,8 @@ const AccountFields = t.intersection([
       senderShown: t.string,
       /** An `ActionLinkPlace`: where forwarded mail has links that act on its mask. */
       actionLinks: t.string,
+      /** An `UnsubscribeMode`: what "Unsubscribe" does with forwarded mail of mailing lists. */
+      unsubscribe: t.string,
       /** The confirmed address that new masks forward to; absent for that of the account. */
       forwardTo: t.string,
       /** The user gets a mail about newly held mail, once a day at most. */

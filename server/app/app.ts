@@ -196,6 +196,7 @@ export const composeServer = async (config: Config, options = asOperated): Promi
     outbox: config.nextHop ? null : createOutbox(join(config.dataDir, "outbox")),
     metrics,
     tracing,
+    sealDetail: resources.sealDetail,
     hasRoom: reserve.hasRoom,
   });
   const heldNotices = createHeldNoticeJob({

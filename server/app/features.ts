@@ -33,6 +33,7 @@ import { sessionFeature } from "../features/session/feature.ts";
 import { createSessionServices, type SessionServices } from "../features/session/sessionServices.ts";
 import { simpleLoginFeature } from "../features/simplelogin/feature.ts";
 import { trashFeature } from "../features/trash/feature.ts";
+import { unsubscribeFeature } from "../features/unsubscribe/feature.ts";
 import { webhooksFeature } from "../features/webhooks/feature.ts";
 import { createSessionHttp } from "./sessionHttp.ts";
 
@@ -49,6 +50,7 @@ const features: readonly CreateFeature[] = [
   trashFeature,
   bulkFeature,
   actionLinksFeature,
+  unsubscribeFeature,
   destinationsFeature,
   labelsFeature,
   rulesFeature,

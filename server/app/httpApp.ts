@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import type { SealDetail } from "../delivery/mailLog/sealDetail.ts";
 import type { Outbox } from "../delivery/queue/outbox.ts";
 import { outboxRoutes } from "../delivery/queue/outboxRoutes.ts";
 import type { ServerContext } from "../features/serverContext.ts";
@@ -12,6 +13,7 @@ import type { Tracing } from "../platform/ops/tracing.ts";
 import { createSocketHub } from "../platform/socket/socketHub.ts";
 import { socketRoutes } from "../platform/socket/socketRoutes.ts";
 import { refusalHelpRoute } from "../relay/replies/refusalHelpRoutes.ts";
+import { unsubscribeRoutes } from "../relay/unsubscribe/unsubscribeRoutes.ts";
 import { clientConfiguration } from "./clientConfiguration.ts";
 import type { Features } from "./features.ts";
 import type { ServerMetrics } from "./metrics.ts";
@@ -23,6 +25,8 @@ export interface HttpAppOptions {
   readonly outbox: Outbox | null;
   readonly metrics: ServerMetrics;
   readonly tracing: Pick<Tracing, "request">;
+  /** Encrypts what the log of mail keeps. */
+  readonly sealDetail: SealDetail;
   /** Whether new data may be stored. */
   readonly hasRoom: () => boolean;
 }
@@ -58,7 +62,7 @@ const originOf = (address: string | null): readonly string[] =>
 export const createHttpApp = (
   context: ServerContext,
   features: Features,
-  { pageFolder, outbox, metrics, tracing, hasRoom }: HttpAppOptions,
+  { pageFolder, outbox, metrics, tracing, sealDetail, hasRoom }: HttpAppOptions,
 ): Promise<FastifyInstance> => {
   const { config, log, health } = context;
   const { brand, publicUrl, corsOrigins, trustedProxies } = config;
@@ -86,6 +90,7 @@ export const createHttpApp = (
       metricsRoute({ read: metrics.read, token: config.metrics.token }),
       ...features.all.flatMap(({ routes = [] }) => routes),
       refusalHelpRoute(context.sender),
+      unsubscribeRoutes({ ...context, sealDetail }),
       socketOf(context, features),
       ...(outbox !== null && isLoopbackOrigin(publicUrl) ? [outboxRoutes({ brand, outbox })] : []),
     ],

@@ -25,6 +25,7 @@ import "../features/publicNumbers/tables.ts";
 import "../features/rules/tables.ts";
 import "../features/senders/tables.ts";
 import "../features/session/tables.ts";
+import "../features/unsubscribe/tables.ts";
 import "../features/webhooks/tables.ts";
 import "../proof/tables.ts";
 import "../relay/limits/tables.ts";

@@ -6,6 +6,7 @@
  * - `mailboxes`: a list of mailboxes to which mail programs answer; written anew with reverse addresses.
  * - `links`: links in angle brackets (RFC 2369); written anew with reverse addresses where they are `mailto:`.
  * - `ids`: Message-IDs; written anew as the owner's mail program knows them.
+ * - `unsubscribe`: written anew where the list is left through the mask.
  * - `subject`: written anew when rules or the proof of the sender change it.
  * - `results`: renamed when it claims to be from this server.
  * - `ours`: only this server says it; the sender's own field is renamed.
@@ -17,6 +18,7 @@ export type FieldTreatment =
   | "links"
   | "ids"
   | "subject"
+  | "unsubscribe"
   | "results"
   | "ours"
   | "renamed";
@@ -84,7 +86,6 @@ export const registeredFields: TreatmentTable = {
     "Language",
     "Latest-Delivery-Time",
     "List-ID",
-    "List-Unsubscribe-Post",
     "Message-Context",
     "Message-Type",
     "MIME-Version",
@@ -156,6 +157,7 @@ export const registeredFields: TreatmentTable = {
   ],
   ids: ["Message-ID", "In-Reply-To", "References"],
   subject: ["Subject"],
+  unsubscribe: ["List-Unsubscribe-Post"],
   results: ["Authentication-Results"],
   ours: ["From"],
   renamed: [
@@ -207,6 +209,7 @@ export const unregisteredFields: TreatmentTable = {
   links: [],
   ids: [],
   subject: [],
+  unsubscribe: [],
   results: [],
   ours: ["X-Mailbox-Line"],
   renamed: [

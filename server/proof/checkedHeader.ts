@@ -1,7 +1,7 @@
 import addressparser from "nodemailer/lib/addressparser";
 import { domainOf } from "../../core/mail/emailAddress.ts";
 import { registrableDomain } from "../platform/dns/registrableDomain.ts";
-import { type Counts, type Coverage, countNames, coverageOf } from "./coverage.ts";
+import { type Counts, type Coverage, countNames, coverageOf, coversUnsubscribe } from "./coverage.ts";
 import { compactTag, coveredNames, signatureTags, type Tags } from "./tagList.ts";
 
 /** A longer signature counts as none; real ones have up to 2 kB. */
@@ -32,6 +32,8 @@ export interface CheckedSignature {
   /** In lower case. */
   readonly domain: string;
   readonly coverage: Coverage;
+  /** Whether it covers what offers to unsubscribe by one click. */
+  readonly coversUnsubscribe: boolean;
 }
 
 /** What the checks of a sender read of a mail's header, limited in size and number. */
@@ -146,6 +148,7 @@ const keyName = (tags: Tags): string => `${compactTag(tags, "s")}._domainkey.${c
 const toSignature = (tags: Tags, counts: Counts): CheckedSignature => ({
   domain: compactTag(tags, "d").toLowerCase(),
   coverage: coverageOf(tags, counts),
+  coversUnsubscribe: coversUnsubscribe(tags, counts),
 });
 
 const instanceOf = (tags: Tags): number => Number(tags.get("i") ?? 0);

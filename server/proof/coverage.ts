@@ -12,6 +12,9 @@ const essentialNames = ["from", "subject", "date"];
 /** Gmail and Yahoo leave Content-Type open, Microsoft 365 To and Reply-To. */
 const furtherNames = ["to", "reply-to", "content-type"];
 
+/** What a receiver has to find covered before it unsubscribes by one click (RFC 8058, 4). */
+const unsubscribeNames = ["list-unsubscribe", "list-unsubscribe-post"];
+
 /** Number of fields with a name in a mail, or of names in a list. */
 export type Counts = ReadonlyMap<string, number>;
 
@@ -27,4 +30,13 @@ export const coverageOf = (tags: Tags, fields: Counts): Coverage => {
   const isCovered = (name: string): boolean => (covered.get(name) ?? 0) >= (fields.get(name) ?? 0);
   if (tags.has("l") || !covered.has("from") || !essentialNames.every(isCovered)) return "nothing";
   return furtherNames.every(isCovered) ? "all" : "some";
+};
+
+/** Whether a signature covers both fields that offer to unsubscribe by one click, and none is added to them. */
+export const coversUnsubscribe = (tags: Tags, fields: Counts): boolean => {
+  const covered = countNames(coveredNames(tags));
+  return unsubscribeNames.every((name) => {
+    const count = fields.get(name) ?? 0;
+    return count > 0 && (covered.get(name) ?? 0) >= count;
+  });
 };

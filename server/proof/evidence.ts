@@ -44,6 +44,8 @@ export interface Evidence {
   readonly authorDomain: string;
   /** Whether the display name is an address of another domain, as in forged mail. */
   readonly hasFalseName: boolean;
+  /** Whether a valid signature covers List-Unsubscribe and List-Unsubscribe-Post (RFC 8058, 4). */
+  readonly isUnsubscribeSigned: boolean;
   readonly hasDate: boolean;
   readonly hasMessageId: boolean;
   /** Whether the mail is the standard test message for spam filters (GTUBE). */
@@ -64,6 +66,7 @@ export const unjudged = (policy: DmarcPolicy | null): Evidence => ({
   authors: 1,
   authorDomain: "",
   hasFalseName: false,
+  isUnsubscribeSigned: false,
   hasDate: true,
   hasMessageId: true,
   isTest: false,

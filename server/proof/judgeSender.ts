@@ -71,19 +71,26 @@ type DkimResult = Results["dkim"]["results"][number];
 interface Checked {
   readonly result: DkimResult;
   readonly coverage: Coverage;
+  readonly coversUnsubscribe: boolean;
 }
 
 const passes = ({ status }: { readonly status: { readonly result: string } }): boolean =>
   status.result === "pass";
 
 /** A signature that covers too little counts as none; RFC 8601, 2.7.1 calls that "policy". */
-const withCoverage = (result: DkimResult, coverage: Coverage): Checked => ({
+const withCoverage = (
+  result: DkimResult,
+  { coverage, coversUnsubscribe }: Omit<Checked, "result">,
+): Checked => ({
   coverage,
+  coversUnsubscribe,
   result:
     coverage === "nothing" && passes(result)
       ? { ...result, status: { ...result.status, result: "policy", comment: "covers too little" } }
       : result,
 });
+
+const notCovered = { coverage: "nothing", coversUnsubscribe: false } as const;
 
 const domainsOf = (signatures: readonly Checked[]) =>
   signatures
@@ -249,6 +256,7 @@ const toEvidence = (
     authors,
     authorDomain: author,
     hasFalseName: header.fromLines.some(hasFalseName),
+    isUnsubscribeSigned: signatures.some((one) => one.coversUnsubscribe && passes(one.result)),
     hasDate: has("date"),
     hasMessageId: has("message-id"),
   };
@@ -338,7 +346,7 @@ export const judgeSender = async (
   };
   const read = header.isSigned ? await readSigned() : notSigned(header);
   const signatures = read.dkim.results.map((result, n) =>
-    withCoverage(result, header.signatures[n]?.coverage ?? "nothing"),
+    withCoverage(result, header.signatures[n] ?? notCovered),
   );
   const found = { ...read, spf: spfResult };
   const results = await checkPolicy(header, found, signatures, lookup);

@@ -13,6 +13,7 @@ const rowOf: Readonly<Record<FieldTreatment, string>> = {
   links: "Written anew with reverse addresses, if it has `mailto:` links",
   ids: "Written anew with the ids of your side",
   subject: "Written anew if a rule or the check of the sender changes it",
+  unsubscribe: "Written anew where a list is left through the mask",
   results: "Renamed if it claims to be from this server",
   ours: "Renamed, because only this server writes it",
   renamed: "Renamed",

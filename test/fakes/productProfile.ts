@@ -7,7 +7,14 @@ export const newAddressCode = "246810";
 
 type Authorise = (answer: (request: ReceivedRequest) => Answer) => (request: ReceivedRequest) => Answer;
 
-const settingNames = ["senderShown", "actionLinks", "heldNotices", "keepLastMails", "maskFormat"];
+const settingNames = [
+  "senderShown",
+  "actionLinks",
+  "unsubscribe",
+  "heldNotices",
+  "keepLastMails",
+  "maskFormat",
+];
 
 interface Owner {
   readonly user: () => User;

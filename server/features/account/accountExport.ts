@@ -54,6 +54,7 @@ export const readAccountExport = async (
     settings: {
       senderShown: user.sender_shown,
       actionLinks: user.action_links,
+      unsubscribe: user.unsubscribe,
       heldNotices: user.held_notices === 1,
       log: user.mail_log,
       keepLastMails: user.keep_last_mails === 1,

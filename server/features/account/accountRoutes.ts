@@ -41,6 +41,7 @@ export const readAccount = async (
       contentAccessAcknowledged: consent !== null,
       senderShown: user.sender_shown,
       actionLinks: user.action_links,
+      unsubscribe: user.unsubscribe,
       ...(forwardTo !== undefined && { forwardTo }),
       heldNotices: user.held_notices === 1,
       keepLastMails: user.keep_last_mails === 1,

@@ -31,6 +31,7 @@ const noKey = "Set up a key first: the last mails are kept only encrypted to it.
 const settingsIn = ({
   senderShown,
   actionLinks,
+  unsubscribe,
   keyOffer,
   heldNotices,
   keepLastMails,
@@ -38,6 +39,7 @@ const settingsIn = ({
 }: ProfileUpdate): Updateable<UsersTable> => ({
   ...(senderShown === undefined ? {} : { sender_shown: senderShown }),
   ...(actionLinks === undefined ? {} : { action_links: actionLinks }),
+  ...(unsubscribe === undefined ? {} : { unsubscribe }),
   ...(keyOffer === undefined ? {} : { key_offer: keyOffer }),
   ...(heldNotices === undefined ? {} : { held_notices: heldNotices ? 1 : 0 }),
   ...(keepLastMails === undefined ? {} : { keep_last_mails: keepLastMails ? 1 : 0 }),

@@ -59,6 +59,7 @@ const findOwner = (db: Db, name: string) =>
       "users.suspended",
       "users.sender_shown",
       "users.action_links",
+      "users.unsubscribe",
       "users.mail_log",
       "users.keep_last_mails",
       (eb) =>
@@ -205,6 +206,7 @@ export const createMasksByMail = (deps: MasksByMailDeps): MasksByMail => {
         notifyWhenOff,
         nameStyle: { shown: owner.sender_shown, description: localPart },
         actionLinks: owner.action_links,
+        unsubscribe: owner.unsubscribe,
         destinationId: destination.id,
         destination: destination.email,
         furtherDestinations: [],

@@ -41,15 +41,22 @@ const detailOf = (
   cause,
 });
 
+/** Creates the function that prepares the entry of a sent mail. */
+export const createPrepareSent = (
+  deps: Pick<LogEntryDeps, "seal" | "clock" | "random">,
+): SentLog["prepare"] => {
+  const toEntry = createToEntry(deps);
+  return async (sender, mail) =>
+    sender.log === "off"
+      ? null
+      : toEntry({ ...sender, direction: "sent" }, detailOf(sender, mail, "sent")).catch(() => null);
+};
+
 /** Creates the log of sent mail. Where no user has turned the log on it does nothing. */
 export const createSentLog = (deps: LogEntryDeps): SentLog => {
-  const toEntry = createToEntry(deps);
   const logRefused = createLogRefused(deps);
   return {
-    prepare: async (sender, mail) =>
-      sender.log === "off"
-        ? null
-        : toEntry({ ...sender, direction: "sent" }, detailOf(sender, mail, "sent")).catch(() => null),
+    prepare: createPrepareSent(deps),
     refused: (sender, mail, cause, reply) => {
       if (sender.log !== "off")
         logRefused({ ...sender, direction: "sent" }, () => ({ ...detailOf(sender, mail, cause), reply }));

@@ -1,6 +1,7 @@
 import type { ActionLinkPlace, MaskActionLinkPlace } from "../../../core/mail/actionLinkPlace.ts";
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { MaskSenderShown, NameStyle, SenderShown } from "../../../core/mail/forwardedFrom.ts";
+import type { MaskUnsubscribeMode, UnsubscribeMode } from "../../../core/mail/unsubscribeMode.ts";
 import type { LogMode } from "../../../core/mailLog/logEntry.ts";
 import type { WhenOff } from "../../../core/masks/mask.ts";
 import type { RuleLists } from "../../../core/rules/model/rulePlace.ts";
@@ -30,6 +31,8 @@ export interface MailRoute {
   readonly nameStyle: NameStyle;
   /** Where its mail has links that act on the mask. */
   readonly actionLinks: ActionLinkPlace;
+  /** What "Unsubscribe" does with its mail. */
+  readonly unsubscribe: UnsubscribeMode;
   readonly destinationId: string;
   readonly destination: string;
   /** Confirmed addresses that get the mask's mail besides the destination. */
@@ -85,6 +88,9 @@ interface RouteRow {
   /** The choice of the account. */
   readonly actionLinks: ActionLinkPlace;
   readonly maskActionLinks: MaskActionLinkPlace;
+  /** The choice of the account. */
+  readonly unsubscribe: UnsubscribeMode;
+  readonly maskUnsubscribe: MaskUnsubscribeMode;
   readonly rules: string;
   readonly rulesBefore: string | null;
   readonly rulesAfter: string | null;
@@ -118,7 +124,8 @@ const findRoute = `
     masks.spam_filter as "spamFilter", masks.accept_unproven as "acceptUnproven",
     masks.description as description, users.sender_shown as "senderShown",
     masks.sender_shown as "maskSenderShown", users.action_links as "actionLinks",
-    masks.action_links as "maskActionLinks",
+    masks.action_links as "maskActionLinks", users.unsubscribe as "unsubscribe",
+    masks.unsubscribe as "maskUnsubscribe",
     exists (select 1 from mask_senders where mask_senders.mask_id = masks.id) as "hasSenderLists",
     masks.sender_mode as "senderMode", masks.expiry as expiry, masks.expires_at as "expiresAt",
     users.mail_log as log, users.keep_last_mails as "keepsLastMails", users.suspended as suspended,
@@ -166,6 +173,7 @@ export const findMailRoute = async (
       description: row.description,
     },
     actionLinks: row.maskActionLinks === "account" ? row.actionLinks : row.maskActionLinks,
+    unsubscribe: row.maskUnsubscribe === "account" ? row.unsubscribe : row.maskUnsubscribe,
     destinationId: row.destinationId,
     destination: row.destination,
     furtherDestinations: row.further?.split(" ").filter((one) => one !== row.destination) ?? [],

@@ -17,9 +17,10 @@ export type MaskFieldColumns = {
   [N in MaskFieldName as SnakeCase<N>]: Stored<MaskFieldValue<N>>;
 };
 
-export interface MasksTable extends Omit<MaskFieldColumns, "action_links" | "made_for"> {
+export interface MasksTable extends Omit<MaskFieldColumns, "action_links" | "made_for" | "unsubscribe"> {
   action_links: Generated<MaskFieldColumns["action_links"]>;
   made_for: Generated<MaskFieldColumns["made_for"]>;
+  unsubscribe: Generated<MaskFieldColumns["unsubscribe"]>;
   id: string;
   user_id: string;
   destination_id: string;

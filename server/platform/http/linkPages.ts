@@ -21,9 +21,11 @@ interface LinkPagesOptions<Found> {
   readonly find: (field: ReadField) => Promise<Found | null>;
   /** What the page of a link says that does not work any more: why, and where to go instead. */
   readonly gone: Html;
-  readonly ask: (found: Found) => LinkPage;
+  readonly ask: (found: Found) => LinkPage | Promise<LinkPage>;
   /** Does what the page asks, and returns the page that says so. */
   readonly carryOut: (found: Found) => Promise<LinkPage>;
+  /** How often a minute an address may open and use them. */
+  readonly perMinute?: number;
 }
 
 interface LinkFormOptions {
@@ -55,7 +57,15 @@ const readFrom =
  * the button on its page does it. Whoever has the link needs no session.
  */
 export const linkPages =
-  <Found>({ brand, path, find, gone, ask, carryOut }: LinkPagesOptions<Found>) =>
+  <Found>({
+    brand,
+    path,
+    find,
+    gone,
+    ask,
+    carryOut,
+    perMinute: rate = perMinute.signIn,
+  }: LinkPagesOptions<Found>) =>
   (fastify: FastifyInstance): void => {
     const gonePage: LinkPage = {
       title: "Link",
@@ -76,10 +86,10 @@ ${gone}`,
       { parseAs: "string" },
       (_request, body, parsed) => parsed(null, formbody.parse(String(body))),
     );
-    const config = { rateLimit: { max: rateLimitFor(perMinute.signIn) } };
+    const config = { rateLimit: { max: rateLimitFor(rate) } };
     fastify.get(path, { config }, async ({ query, params }, reply) => {
       const found = await find(readFrom(query, params));
-      return show(reply, found === null ? gonePage : ask(found));
+      return show(reply, found === null ? gonePage : await ask(found));
     });
     fastify.post(path, { config }, async ({ body, params }, reply) => {
       const found = await find(readFrom(body, params));

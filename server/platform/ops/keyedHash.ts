@@ -40,6 +40,7 @@ export type KeyedHash = (
     | "listed-sender"
     | "held-link"
     | "action-link"
+    | "unsubscribe-link"
     | "wrong-codes"
     | "code-mails"
     | "known-browser"

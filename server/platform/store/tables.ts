@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 import type { ActionLinkPlace } from "../../../core/mail/actionLinkPlace.ts";
 import type { SenderShown } from "../../../core/mail/forwardedFrom.ts";
+import type { UnsubscribeMode } from "../../../core/mail/unsubscribeMode.ts";
 import type { LogMode } from "../../../core/mailLog/logEntry.ts";
 import type { KeyOfferAnswer } from "../../../core/session/keyOfferAnswer.ts";
 
@@ -35,6 +36,8 @@ export interface UsersTable {
   sender_shown: Generated<SenderShown>;
   /** Where forwarded mail has links that act on its mask. */
   action_links: Generated<ActionLinkPlace>;
+  /** What "Unsubscribe" does with forwarded mail of mailing lists. */
+  unsubscribe: Generated<UnsubscribeMode>;
   /** A `MaskFormat` as JSON; null while none is chosen. */
   mask_format: Generated<string | null>;
   /** Whether the user gets a mail about newly held mail, once a day at most. */

@@ -33,6 +33,8 @@ interface LinkedMail {
   readonly header: HeaderBlock;
   readonly sender: Sender | null;
   readonly now: number;
+  /** Where its list is left through the mask; null where it is left as the list says. */
+  readonly unsubscribeUrl: string | null;
 }
 
 /** Creates the links of a mail for one mask: switch it off, block the sender, and the list's own way to leave it. */
@@ -41,12 +43,15 @@ export const actionLinksOf = (
   mail: LinkedMail,
   { userId, maskId, maskEmail }: Pick<MailRoute, "userId" | "maskId" | "maskEmail">,
 ): LinksOfMail => {
-  const { head, header, now } = mail;
+  const { head, header, now, unsubscribeUrl } = mail;
   const address = mail.sender?.address ?? "";
   const sender = isAscii(address) && isEmailAddress(address) ? address : null;
   const switchOff = links.url(userId, { maskId, action: "switch-off", sender: "" }, now);
   const block = sender === null ? null : links.url(userId, { maskId, action: "block", sender }, now);
-  const list = unsubscribePage(head, header);
+  const list =
+    unsubscribeUrl === null
+      ? unsubscribePage(head, header)
+      : { label: "Unsubscribe through this mask", url: unsubscribeUrl };
   return {
     fields: [
       `${switchOffField}:\r\n <${switchOff}>\r\n`,

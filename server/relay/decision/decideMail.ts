@@ -39,6 +39,7 @@ import { parseHeader, reduceMail } from "../evaluate/parseMail.ts";
 import type { CheckSpam, SpamVerdict } from "../evaluate/spamFilter.ts";
 import type { AnswerFields, Replies } from "../replies/replies.ts";
 import { withoutTrackers } from "../trackers/removeTrackers.ts";
+import type { UnsubscribeFields, WriteUnsubscribe } from "../unsubscribe/unsubscribeFields.ts";
 import { composeAutoReply } from "./autoReply.ts";
 import { blockOthers, blockReason, type Verdicts } from "./blocking.ts";
 import { prepareForwarding } from "./forwardedMail.ts";
@@ -67,6 +68,8 @@ export interface DecideMailDeps extends EvaluationInputDeps {
   readonly findContact: Replies["findContact"];
   /** Signs the links of masks whose forwarded mail has some. */
   readonly signedLinks: Pick<SignedLinks, "url">;
+  /** Writes the fields by which a list is left through a mask. */
+  readonly writeUnsubscribe: WriteUnsubscribe;
 }
 
 /** A mail as it arrived, with its header. */
@@ -93,7 +96,13 @@ interface WrittenCopy {
   readonly keptTrackers: KeptTrackers | null;
 }
 
-type WriteCopy = (route: MailRoute, decision: Decision, answer: AnswerFields | null) => Promise<WrittenCopy>;
+/** The fields of a copy that differ from mask to mask. */
+interface FieldsOfMask {
+  readonly answer: AnswerFields | null;
+  readonly unsubscribe: UnsubscribeFields | null;
+}
+
+type WriteCopy = (route: MailRoute, decision: Decision, fields: FieldsOfMask) => Promise<WrittenCopy>;
 
 type Forwarding = ReturnType<typeof prepareForwarding>;
 
@@ -125,9 +134,10 @@ const createWriteCopy = (
   const addActionLinks = async (
     route: MailRoute,
     given: SharedBody,
+    unsubscribeUrl: string | null,
   ): Promise<{ readonly fields: string; readonly body: SharedBody }> => {
     if (route.actionLinks === "off") return { fields: "", body: given };
-    const linked = { head: content.head, header, sender, now };
+    const linked = { head: content.head, header, sender, now, unsubscribeUrl };
     const { fields, footer } = actionLinksOf(signedLinks, linked, route);
     if (route.actionLinks === "header" || footedBytes + given.content.size > maxFootedBytes)
       return { fields, body: given };
@@ -138,13 +148,13 @@ const createWriteCopy = (
       ? { fields: "", body: { content: contentOf(footed), skip: header.end } }
       : { fields, body: given };
   };
-  return async (route, decision, answer) => {
+  return async (route, decision, { answer, unsubscribe }) => {
     const { maskEmail, acceptUnproven, nameStyle } = route;
     const { subject, tags } = decision;
     if (decision.removeTrackers) clean ??= removeTrackers();
     const written = decision.removeTrackers && clean ? await clean : asItCame;
-    const linked = await addActionLinks(route, written.body);
-    const changes = { subject, tags, keptTrackers: written.kept, actionLinks: linked.fields };
+    const linked = await addActionLinks(route, written.body, unsubscribe?.url ?? null);
+    const changes = { subject, tags, keptTrackers: written.kept, actionLinks: linked.fields, unsubscribe };
     return {
       copy: {
         head: prepareOnce(acceptUnproven)(maskEmail, changes, answer, nameStyle),
@@ -261,14 +271,13 @@ const decideForMask = async (
   const { destinations, digest, archive } = decision;
   const isStoredWhole = digest.length > 0 || archive !== null;
   const isWritten = isStoredWhole || destinations.length > 0;
+  const head = { content: mail.content.head, header: mail.header };
+  const isSigned = evidence?.isUnsubscribeSigned ?? true;
+  const unsubscribe = isWritten ? deps.writeUnsubscribe(head, route, isSigned, mail.now) : null;
   const answer = isWritten
-    ? await deps.replies.prepareAnswer(
-        { content: mail.content.head, header: mail.header },
-        mail.sender,
-        route,
-      )
+    ? await deps.replies.prepareAnswer(head, mail.sender, route, unsubscribe?.replaced)
     : null;
-  const written = isWritten ? await write(route, decision, answer) : null;
+  const written = isWritten ? await write(route, decision, { answer, unsubscribe }) : null;
   const copy = written?.copy ?? null;
   const whole = copy && isStoredWhole ? await toBuffer(copyChunks(copy)) : Buffer.alloc(0);
   return {

@@ -14,6 +14,7 @@ import {
 import { isResultsOf, resultsLine } from "../../proof/authenticationResults.ts";
 import type { Evidence } from "../../proof/evidence.ts";
 import type { AnswerFields } from "../replies/replies.ts";
+import type { UnsubscribeFields } from "../unsubscribe/unsubscribeFields.ts";
 import { isProvenAuthor } from "./provenAuthor.ts";
 
 /** Field that preserves a line in front of the header which is not a field. */
@@ -71,6 +72,8 @@ export interface HeaderChanges {
   readonly keptTrackers?: KeptTrackers | null;
   /** Fields with links that act on the mask; empty without any. */
   readonly actionLinks?: string;
+  /** Null where the list is left as it says. */
+  readonly unsubscribe?: UnsubscribeFields | null;
 }
 
 const noNames: ReadonlySet<string> = new Set();
@@ -90,8 +93,15 @@ const subjectOf = ({ head: content, header }: MailHeader): string => {
   return decodeEncodedWords(decodeHeaderText(bytes).replaceAll(/\r\n/g, "")).trim();
 };
 
-const addedFields = ({ subject, tags, keptTrackers = null, actionLinks = "" }: HeaderChanges): string =>
+const addedFields = ({
+  subject,
+  tags,
+  keptTrackers = null,
+  actionLinks = "",
+  unsubscribe = null,
+}: HeaderChanges): string =>
   [
+    unsubscribe?.text ?? "",
     ...(keptTrackers === null ? [] : [`${trackersField}: kept (${keptTrackers})\r\n`]),
     actionLinks,
     ...(tags.length === 0 ? [] : [`${tagsField}: ${encodeList(tags)}\r\n`]),
@@ -118,6 +128,7 @@ const prepareField = (content: Buffer, field: HeaderField, host: string): IsRena
     case "links":
     case "ids":
     case "subject":
+    case "unsubscribe":
       return (replaced) => replaced.has(name);
     default:
       return treatment satisfies never;
@@ -208,6 +219,7 @@ export const prepareForwarding = (
     const replaced = new Set([
       ...(answer?.fields.replaced ?? []),
       ...(changes.subject === null ? [] : ["subject"]),
+      ...(changes.unsubscribe?.replaced ?? []),
     ]);
     return Buffer.concat([
       Buffer.from(`${traceLine}${maskField}: ${maskEmail}\r\n${proof}`),

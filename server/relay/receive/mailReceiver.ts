@@ -21,6 +21,7 @@ import { findMailRoute, type MailRoute } from "../../features/masks/mailRoute.ts
 import { readMaskHistory } from "../../features/masks/maskStatistics.ts";
 import { notifyBounce } from "../../features/notifications/failureNotice.ts";
 import { createSenderLists, type SenderLists } from "../../features/senders/senderLists.ts";
+import { createUnsubscribeLinks } from "../../features/unsubscribe/unsubscribeLinks.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
 import { createDnsCache } from "../../platform/dns/dnsCache.ts";
 import type { AskDns } from "../../platform/dns/dnsClient.ts";
@@ -59,6 +60,7 @@ import { createReplies, type Replies } from "../replies/replies.ts";
 import type { OutgoingMail } from "../replies/submitMail.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import type { BeginTransaction } from "../smtp/transaction.ts";
+import { createWriteUnsubscribe } from "../unsubscribe/unsubscribeFields.ts";
 import { createPostmaster } from "./postmaster.ts";
 import { type ReceiveMailDeps, receiveMail } from "./receiveMail.ts";
 import { type AcceptedMail, beginTransaction } from "./transaction.ts";
@@ -146,7 +148,8 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
   });
   const replies = createReplies({ ...deps, pool: threads.replies });
   const hash = createKeyedHash(secrets.hashing);
-  const lists = createSenderLists(hash, createSeal(secrets.sealing, random));
+  const seal = createSeal(secrets.sealing, random);
+  const lists = createSenderLists(hash, seal);
   const rspamd = rspamdUrl === null ? null : createRspamd(rspamdUrl);
   const checkWithRspamd: CheckWithRspamd | null =
     rspamd &&
@@ -173,6 +176,7 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
       findContact: replies.findContact,
       findListed: (maskId, sender) => lists.find(database.db, maskId, sender),
       signedLinks: createSignedLinks(hash, deps.publicUrl),
+      writeUnsubscribe: createWriteUnsubscribe(createUnsubscribeLinks(seal, deps.publicUrl), deps),
     },
     sampleSenders: deps.createSampleSenders(judge),
     stop: threads.stop,

@@ -42,8 +42,8 @@ export interface QueueReplyDeps {
   /** The maximum number of replies of a user a day (UTC). */
   readonly repliesPerDay: RepliesPerDay;
   /** Receives small replies to deliver them from memory. */
-  readonly fresh: FreshMails;
-  readonly sentLog: SentLog;
+  readonly fresh: Pick<FreshMails, "reserve" | "cancel" | "add">;
+  readonly sentLog: Pick<SentLog, "prepare">;
   readonly clock: Pick<Clock, "now">;
   readonly random: Random;
   /** Encrypts the recipients in messages to webhooks. */

@@ -54,6 +54,8 @@ export interface Replies {
     mail: MailWithHeader,
     author: Sender | null,
     mask: ForwardingMask,
+    /** Names of fields, in lower case, that are written anew for another reason. */
+    others?: ReadonlySet<string>,
   ) => Promise<AnswerFields>;
   /** Stores the reverse addresses of forwarded mail, in its transaction. */
   readonly record: (db: Db, addresses: readonly ReverseAddress[]) => Promise<void>;
@@ -98,9 +100,9 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     }),
   };
   return {
-    prepareAnswer: async (mail, author, mask) => {
+    prepareAnswer: async (mail, author, mask, others) => {
       const own = createOwnAddresses([mask.maskEmail, mask.destination]);
-      const answered = readAnsweredFields(mail);
+      const answered = readAnsweredFields(mail, others);
       const correspondents = listCorrespondents(answered, author, own);
       const reverse = await reverseAddresses.prepare(mask, correspondents);
       const reverseByKey = indexReverse(reverse);

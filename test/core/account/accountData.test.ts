@@ -64,6 +64,7 @@ describe("The user's own data", () => {
               acceptUnproven: false,
               senderShown: "account",
               actionLinks: "account",
+              unsubscribe: "account",
             },
             rules: [],
             leftOut: [],

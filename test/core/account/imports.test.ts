@@ -134,6 +134,7 @@ describe("Importing masks", () => {
           acceptUnproven: false,
           senderShown: "account",
           actionLinks: "account",
+          unsubscribe: "account",
         };
         expect(fakes.server.requestsTo("POST /masks")[0]?.body).to.deep.equal(
           way === "exportAll" ? body : { ...body, whenOff: "refuse", settings: { ...settings, ...usual } },

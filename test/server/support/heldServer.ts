@@ -9,7 +9,7 @@ import { type ListenerOptions, type RunningListener, startListener } from "./lis
 import { giveUpWith, type RunningDelivery, startDelivery } from "./runningDelivery.ts";
 import { newSecrets } from "./serverContext.ts";
 import { type Sink, startSink } from "./sink.ts";
-import { startServer, type TestServer } from "./startServer.ts";
+import { type ServerOptions, startServer, type TestServer } from "./startServer.ts";
 import type { TestStore } from "./stores.ts";
 
 const maskDomain = "masks.test";
@@ -46,9 +46,10 @@ export const startHeldServer = async (
   store: TestStore,
   options: Partial<ListenerOptions> = {},
   optionsOf: (database: Database) => Partial<ListenerOptions> = () => ({}),
+  ofServer: ServerOptions = {},
 ): Promise<HeldServer> => {
   const secrets = newSecrets();
-  const server = await startServer({ store, secrets });
+  const server = await startServer({ store, secrets, ...ofServer });
   const dns: DnsStub = await startDnsStub(zone);
   const sink = await startSink();
   const clock = { ...createVirtualClock(), now: () => server.clock.now() };

@@ -11,6 +11,7 @@ import type { Tier } from "../../../core/tiers/tier.ts";
 import { createServerFeatures } from "../../../server/app/features.ts";
 import { createHttpApp } from "../../../server/app/httpApp.ts";
 import { createServerMetrics } from "../../../server/app/metrics.ts";
+import { createSealDetail } from "../../../server/delivery/mailLog/sealDetail.ts";
 import type { Outbox } from "../../../server/delivery/queue/outbox.ts";
 import type { Installation } from "../../../server/features/operator/installation.ts";
 import type { ServerContext } from "../../../server/features/serverContext.ts";
@@ -19,6 +20,7 @@ import type { OidcConfig } from "../../../server/platform/config/oidc.ts";
 import type { SignUpPolicy } from "../../../server/platform/config/signUp.ts";
 import type { Secrets } from "../../../server/platform/ops/secrets.ts";
 import { noTracing, type Tracing } from "../../../server/platform/ops/tracing.ts";
+import type { PostToPublicHost } from "../../../server/platform/outgoing/publicHttpClient.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import { createEventFeed } from "../../../server/platform/store/eventFeed.ts";
 import { type Client, createClient } from "./client.ts";
@@ -81,6 +83,8 @@ export interface ServerOptions {
   /** Answers the questions about domains of users; by default nobody does. */
   readonly dnsServer?: string;
   readonly metricsToken?: string;
+  /** The client for addresses of strangers; by default one that reaches this machine too. */
+  readonly postToPublicHost?: PostToPublicHost;
   readonly ready?: () => Readonly<Record<string, boolean>>;
 }
 
@@ -133,6 +137,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
   });
   const context = createTestContext({
     ...(options.secrets ? { secrets: options.secrets } : {}),
+    ...(options.postToPublicHost ? { postToPublicHost: options.postToPublicHost } : {}),
     ...(options.installation ? { installation: options.installation } : {}),
     database,
     clock,
@@ -162,6 +167,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
     outbox: options.outbox ?? null,
     metrics: createServerMetrics(new Registry(), context),
     tracing: options.tracing ?? noTracing,
+    sealDetail: createSealDetail(database.engine, null),
     hasRoom: () => true,
   });
   const stopFeed = feed.start();

@@ -4,6 +4,7 @@ import { ExportCard, ImportCard } from "../../features/account/DataCards.tsx";
 import { DeleteAccountSection } from "../../features/account/DeleteAccountSection.tsx";
 import { NewMasksCard } from "../../features/account/NewMasksCard.tsx";
 import { SenderDisplayCard } from "../../features/account/SenderDisplayCard.tsx";
+import { UnsubscribeCard } from "../../features/account/UnsubscribeCard.tsx";
 import { ApiTokensCard } from "../../features/apiTokens/ApiTokensCard.tsx";
 import { AppPasswordsCard } from "../../features/appPasswords/AppPasswordsCard.tsx";
 import { AiSection } from "../../features/contentAccess/AiSection.tsx";
@@ -103,6 +104,9 @@ const content: Readonly<Record<SettingsSectionId, ComponentType>> = {
       </Guarded>
       <Guarded part="links in mail">
         <ActionLinksCard />
+      </Guarded>
+      <Guarded part="mailing lists">
+        <UnsubscribeCard />
       </Guarded>
       <Guarded part="held mail">
         <HeldNoticesCard />

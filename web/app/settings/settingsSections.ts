@@ -46,6 +46,7 @@ export const settingsSections: readonly SettingsSection[] = [
       { id: "destinations", title: "Addresses" },
       { id: "sender-display", title: "Forwarded Mail" },
       { id: "action-links", title: "Links in Forwarded Mail" },
+      { id: "unsubscribe", title: "Mailing Lists" },
       { id: "held-notices", title: "Held Mail" },
       { id: "log", title: "Log" },
     ],

@@ -7,6 +7,7 @@ import { apiTokens } from "./0005_apiTokens.ts";
 import { webhooks } from "./0006_webhooks.ts";
 import { madeFor } from "./0007_madeFor.ts";
 import { identities } from "./0008_identities.ts";
+import { unsubscribe } from "./0009_unsubscribe.ts";
 import { initial } from "./initial/initial.ts";
 
 /** The migration that creates a new database. */
@@ -25,4 +26,5 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "0006_webhooks": webhooks(engine),
   "0007_madeFor": madeFor(engine),
   "0008_identities": identities,
+  "0009_unsubscribe": unsubscribe,
 });

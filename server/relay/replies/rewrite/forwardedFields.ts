@@ -66,17 +66,27 @@ const namesOnlyOwn = ({ mailboxes, text }: MailboxField, own: OwnAddresses): boo
   mailboxes.every(({ address }) => own.includes(address)) &&
   !own.removeFrom(text).includes("@");
 
-/** Reads the fields that are written anew, so that no program writes past the mask because of them. */
-export const readAnsweredFields = (mail: MailWithHeader): AnsweredFields => {
-  const mailboxes: MailboxField[] = [];
-  const links: LinkField[] = [];
-  const ids: string[] = [];
-  const tooLong = new Set<string>();
+/** Returns the treatment of each field by its name, and which fields are longer than what is read of them. */
+const readNames = ({ header }: MailWithHeader, others: ReadonlySet<string>) => {
   const names = new Map<string, ReturnType<typeof knownTreatment>>();
-  for (const { name, valueStart, end } of mail.header.fields) {
+  const tooLong = new Set<string>();
+  for (const { name, valueStart, end } of header.fields) {
+    if (others.has(name)) continue;
     if (!names.has(name)) names.set(name, knownTreatment(name));
     if (end - valueStart > maxFieldBytes) tooLong.add(name);
   }
+  return { names, tooLong };
+};
+
+/** Reads the fields that are written anew, so that no program writes past the mask because of them, but for some. */
+export const readAnsweredFields = (
+  mail: MailWithHeader,
+  others: ReadonlySet<string> = new Set(),
+): AnsweredFields => {
+  const mailboxes: MailboxField[] = [];
+  const links: LinkField[] = [];
+  const ids: string[] = [];
+  const { names, tooLong } = readNames(mail, others);
   for (const [name, treatment] of names) {
     if (treatment === "ids") ids.push(name);
     if (treatment === "mailboxes") mailboxes.push(readMailboxField(mail, name, tooLong.has(name)));

@@ -2,6 +2,7 @@ import { domainToASCII, domainToUnicode } from "node:url";
 import { domainOf, isRelatedDomain, localPartOf, mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import type { Sender } from "../../../../core/mail/forwardedFrom.ts";
 import { actionLinkPath } from "../../../features/actionLinks/actionLinks.ts";
+import { unsubscribePath } from "../../../features/unsubscribe/unsubscribeLinks.ts";
 import { forwardedName, unverifiedMark } from "../../../mime/forwardedName.ts";
 import { type DecodedText, decodeText, foldText } from "./decodedText.ts";
 
@@ -215,9 +216,12 @@ const createReplaceBy =
 const reversePattern = (maskDomain: string): RegExp =>
   new RegExp(`re-[a-z2-7]{32}(?:\\s?@\\s?|=|\\sat\\s)${dotted(foldText(maskDomain))}`, "gu");
 
-const actionLink = new RegExp(`${actionLinkPath}/[a-z0-9_-]{8,200}`, "giu");
+const actionLink = new RegExp(
+  `${actionLinkPath}/[a-z0-9_-]{8,200}|${unsubscribePath}/[a-z0-9_-]{8,1000}`,
+  "giu",
+);
 
-/** The signature of a link that acts on the mask, which an answer quotes with the mail: whoever has it could use it. */
+/** The signature of a link that acts on the mask or leaves a list, which an answer quotes with the mail: whoever has it could use it. */
 const findActionLinks: Find = ({ text, sourceOf }) =>
   [...text.matchAll(actionLink)].map(({ index, 0: found }) => {
     const [start, end] = sourceOf(index, index + found.length);

@@ -61,6 +61,7 @@ const mask = fc.record(
       acceptUnproven: fc.boolean(),
       senderShown: fc.constantFrom("account", "full", "mask", "address"),
       actionLinks: fc.constantFrom("account", "off", "header", "footer"),
+      unsubscribe: fc.constantFrom("account", "as-is", "through-mask", "through-mask-and-switch-off"),
     }),
   },
   { requiredKeys: ["description", "note", "labels", "pinned", "active", "whenOff", "settings"] },
@@ -75,6 +76,7 @@ const account = fc.record({
   settings: fc.record({
     senderShown: fc.constantFrom("full", "mask", "address"),
     actionLinks: fc.constantFrom("off", "header", "footer"),
+    unsubscribe: fc.constantFrom("as-is", "through-mask", "through-mask-and-switch-off"),
     heldNotices: fc.boolean(),
     maskFormat: fc.constantFrom(
       { kind: "uuid" },

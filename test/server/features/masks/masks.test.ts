@@ -14,6 +14,7 @@ const newSettings = {
   notifyWhenOff: false,
   senderShown: "account",
   actionLinks: "account",
+  unsubscribe: "account",
   rules: [],
   rulesVersion: versionOfNone,
 };

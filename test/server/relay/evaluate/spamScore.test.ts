@@ -26,6 +26,7 @@ const proven: Evidence = {
   hasFalseName: false,
   hasDate: true,
   hasMessageId: true,
+  isUnsubscribeSigned: false,
   isTest: false,
 };
 
@@ -74,6 +75,7 @@ describe("The spam score of a mail", () => {
     hasFalseName: fc.boolean(),
     hasDate: fc.boolean(),
     hasMessageId: fc.boolean(),
+    isUnsubscribeSigned: fc.boolean(),
     isTest: fc.boolean(),
   });
 

@@ -53,6 +53,18 @@ describe("The settings tab", () => {
     expect(links.textContent).to.contain("Below the text");
   });
 
+  it("lets the user choose that mailing lists are left through the mask", async () => {
+    const { panel, user, server } = await openSettings("Mail");
+    const choice = await panel.findByRole("button", { name: /Unsubscribe/ });
+    expect(choice.textContent).to.contain("As the list says");
+    await user.click(choice);
+    await user.click(await screen.findByRole("option", { name: /Through the mask, then/ }));
+    expect(server.requestsTo("PUT /account/profile").map(({ body }) => body)).to.deep.equal([
+      { unsubscribe: "through-mask-and-switch-off" },
+    ]);
+    expect(choice.textContent).to.contain("Through the mask, then switch it off");
+  });
+
   it("lets the user choose what the addresses of new masks are made of", async () => {
     const { panel, user, server } = await openSettings("Masks", {
       user: Object.assign(createUser("ada@example.org"), {

@@ -10,6 +10,7 @@ import {
   DestinationFields,
   type MaskPartProps,
   SenderShownField,
+  UnsubscribeField,
   WhenOffFields,
 } from "./maskParts.tsx";
 import { problemIn } from "./problemIn.ts";
@@ -26,6 +27,7 @@ const ownFields = [
   "senders",
   "senderShown",
   "actionLinks",
+  "unsubscribe",
   "whenOff",
   "notifyWhenOff",
 ];
@@ -58,6 +60,7 @@ export const AdvancedMaskFields = (props: MaskPartProps) => {
       <AcceptUnprovenField {...props} />
       <SenderShownField {...props} />
       <ActionLinksField {...props} />
+      <UnsubscribeField {...props} />
       <WhenOffFields {...props} />
     </FieldGroup>
   );

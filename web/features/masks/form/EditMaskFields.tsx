@@ -18,6 +18,7 @@ import {
   ActionLinksField,
   DestinationFields,
   SenderShownField,
+  UnsubscribeField,
   WhenOffFields,
 } from "./maskParts.tsx";
 import { PrefixField } from "./PrefixField.tsx";
@@ -107,13 +108,21 @@ export const EditMaskFields = ({ draft, problem, onEdit, mask, group }: EditMask
       <FieldGroup
         title="Appearance"
         hint={values.labels.join(", ") || "No labels"}
-        problem={problemIn(problem, ["labels", "note", "madeFor", "senderShown", "actionLinks"])}
+        problem={problemIn(problem, [
+          "labels",
+          "note",
+          "madeFor",
+          "senderShown",
+          "actionLinks",
+          "unsubscribe",
+        ])}
       >
         {fields.labels}
         {fields.note}
         <MadeForField {...part} />
         <SenderShownField {...part} />
         <ActionLinksField {...part} />
+        <UnsubscribeField {...part} />
       </FieldGroup>
     </div>
   );

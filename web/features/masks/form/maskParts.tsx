@@ -2,12 +2,14 @@ import type { Problem } from "../../../../core/api/errorMessages.ts";
 import { heldDays } from "../../../../core/held/heldMail.ts";
 import type { MaskActionLinkPlace } from "../../../../core/mail/actionLinkPlace.ts";
 import type { MaskSenderShown } from "../../../../core/mail/forwardedFrom.ts";
+import type { MaskUnsubscribeMode } from "../../../../core/mail/unsubscribeMode.ts";
 import { type Mask, maxDestinations, type WhenOff } from "../../../../core/masks/mask.ts";
 import type { MaskDraft } from "../../../../core/masks/maskDraft.ts";
 import { fieldMessage } from "../../../react/useAction.ts";
 import { Checkbox } from "../../../ui/form/Checkbox.tsx";
 import { Select, type SelectOption } from "../../../ui/form/Select.tsx";
 import { actionLinkOptions } from "../../actionLinks/actionLinkOptions.ts";
+import { unsubscribeOptions } from "../../unsubscribe/unsubscribeOptions.ts";
 import { AddressLines } from "./AddressLines.tsx";
 
 /** What each part of the form of a mask is given. */
@@ -29,6 +31,11 @@ const senderOptions = (description: string): readonly SelectOption<MaskSenderSho
 const maskLinkOptions: readonly SelectOption<MaskActionLinkPlace>[] = [
   { value: "account", label: "As in Settings", description: "The choice for all masks." },
   ...actionLinkOptions,
+];
+
+const maskUnsubscribeOptions: readonly SelectOption<MaskUnsubscribeMode>[] = [
+  { value: "account", label: "As in Settings", description: "The choice for all masks." },
+  ...unsubscribeOptions,
 ];
 
 const whenOffOptions: readonly SelectOption<WhenOff>[] = [
@@ -91,6 +98,17 @@ export const ActionLinksField = ({ values, change, problem }: MaskPartProps) => 
     value={values.actionLinks ?? "account"}
     onChange={(actionLinks) => change({ actionLinks })}
     error={fieldMessage(problem, "actionLinks")}
+  />
+);
+
+/** What "Unsubscribe" does with its mail. */
+export const UnsubscribeField = ({ values, change, problem }: MaskPartProps) => (
+  <Select
+    label="Unsubscribe from mailing lists"
+    options={maskUnsubscribeOptions}
+    value={values.unsubscribe ?? "account"}
+    onChange={(unsubscribe) => change({ unsubscribe })}
+    error={fieldMessage(problem, "unsubscribe")}
   />
 );
 

@@ -49,10 +49,11 @@ describe("The owner's addresses in a text", () => {
       `<a href="https://bauta.example/mask-action/${signature}?do=block&amp;mask=1">Block</a>`,
       `https://links.example/?url=https%3A%2F%2Fbauta.example%2Fmask-action%2F${signature}%3Fdo%3Dblock`,
       `> https://bauta.example/mask-action/${signature.slice(0, 20)}=\r\n${signature.slice(20)}?do=block`,
+      `Unsubscribe: https://bauta.example/mask-unsubscribe/${signature.repeat(20)}`,
     ])
       for (const replace of [visible, hidden]) {
         const left = replace(text);
-        expect(left, text).not.to.contain("mask-action");
+        expect(left, text).not.to.match(/mask-(?:action|unsubscribe)/);
         expect(left, text).not.to.contain(signature.slice(0, 20));
       }
   });

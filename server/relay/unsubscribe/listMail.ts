@@ -1,0 +1,40 @@
+import { type Random, randomHex } from "../../../core/ports/random.ts";
+import type { ListTarget } from "../../features/unsubscribe/unsubscribeLinks.ts";
+import { encodeUnstructured, formatMailDate } from "../../mime/headerText.ts";
+import { encodeQuotedPrintable } from "../../mime/quotedPrintable.ts";
+import type { WrittenReply } from "../replies/rewrite/writeReply.ts";
+
+const idBytes = 16;
+
+interface Letter {
+  readonly maskEmail: string;
+  readonly maskDomain: string;
+  readonly now: number;
+}
+
+/** Writes the mail by which a list wants to be left, from the mask. It contains nothing else. */
+export const writeListMail = (
+  { to, subject, body }: Extract<ListTarget["way"], { kind: "mail" }>,
+  { maskEmail, maskDomain, now }: Letter,
+  random: Random,
+): WrittenReply => {
+  const head = [
+    `From: <${maskEmail}>`,
+    `To: <${to}>`,
+    `Subject: ${encodeUnstructured(subject === "" ? "unsubscribe" : subject)}`,
+    `Date: ${formatMailDate(now)}`,
+    `Message-ID: <${randomHex(random, idBytes)}@${maskDomain}>`,
+    "MIME-Version: 1.0",
+    "Content-Type: text/plain; charset=utf-8",
+    "Content-Transfer-Encoding: quoted-printable",
+    "",
+    "",
+  ].join("\r\n");
+  const text = Buffer.from(`${body.replaceAll("\n", "\r\n")}\r\n`, "utf8").toString("latin1");
+  return {
+    head: Buffer.from(head),
+    pieces: [encodeQuotedPrintable(text)],
+    isSealed: false,
+    isShortened: false,
+  };
+};

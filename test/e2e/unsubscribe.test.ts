@@ -1,0 +1,80 @@
+import { expect } from "chai";
+import { createUnsubscribeLinks } from "../../server/features/unsubscribe/unsubscribeLinks.ts";
+import { type HeldServer, startHeldServer } from "../server/support/heldServer.ts";
+import { sqliteStore } from "../server/support/stores.ts";
+import { expectAccessible } from "../support/accessible.ts";
+import { useBrowser } from "../support/browser.ts";
+
+const host = "news.averylongnameofadomainwithoutanyplacetobreak.lists.example";
+
+describe("the links that leave mailing lists, in a real browser", () => {
+  const browser = useBrowser();
+  let here: HeldServer;
+  const posted: string[] = [];
+  beforeEach(async () => {
+    posted.length = 0;
+    here = await startHeldServer(sqliteStore, {}, () => ({}), {
+      postToPublicHost: async ({ url }) => {
+        posted.push(url);
+        return { status: url.includes("gone") ? 404 : 200, retryAfter: null, text: "" };
+      },
+    });
+  });
+  afterEach(() => here?.stop());
+
+  it("ask, do it once without scripts, and say what came of it", async () => {
+    const links = createUnsubscribeLinks(here.server.context.seal, here.server.origin);
+    const { db } = here.server.database;
+    const user = await db.selectFrom("users").select("id").executeTakeFirstOrThrow();
+    await db.updateTable("users").set({ unsubscribe: "through-mask-and-switch-off" }).execute();
+    const urlOf = (target: Parameters<typeof links.url>[0]["target"]) =>
+      links.url({ userId: user.id, maskId: here.mask.id, target }, here.server.clock.now());
+    const click = (path: string) =>
+      urlOf({ way: { kind: "one-click", url: `https://${host}/${path}` }, page: null });
+    const [context, plain] = [
+      await browser().newContext({ viewport: { width: 360, height: 740 } }),
+      await browser().newContext({ javaScriptEnabled: false }),
+    ];
+    const [page, plainPage] = [await context.newPage(), await plain.newPage()];
+    const complaints: string[] = [];
+    page.on("console", (message) => complaints.push(message.text()));
+    const picture = async (name: string) => {
+      const folder = process.env["UNSUBSCRIBE_PICTURES"];
+      if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
+      await expectAccessible(page, name);
+    };
+
+    await page.goto(
+      urlOf({
+        way: { kind: "mail", to: `leave@${host}`, subject: "leave a1", body: "Please remove me." },
+        page: `https://${host}/u`,
+      }),
+    );
+    await page.getByRole("heading", { name: "Unsubscribe from this list?", level: 1 }).waitFor();
+    await picture("by-mail");
+    await page.goto(urlOf({ way: { kind: "page", url: `https://${host}/u` }, page: null }));
+    await page.getByRole("link", { name: "Open the page of the list" }).waitFor();
+    await picture("by-hand");
+    await page.goto(click("gone"));
+    await page.getByRole("button", { name: "Unsubscribe" }).press("Enter");
+    await page.getByRole("heading", { name: "You are not unsubscribed" }).waitFor();
+    await page.getByText("the list answered 404").waitFor();
+    await picture("refused");
+    const url = click("u");
+    await page.goto(url);
+    await picture("by-click");
+    await plainPage.goto(url);
+    expect(posted).to.deep.equal([`https://${host}/gone`]);
+    await plainPage.getByRole("button", { name: "Unsubscribe" }).click();
+    await plainPage.getByRole("heading", { name: "You are unsubscribed", level: 1 }).waitFor();
+    await plainPage.getByRole("button", { name: "Switch it on again" }).click();
+    await plainPage.getByRole("heading", { name: "The mask is switched on" }).waitFor();
+    await page.getByRole("button", { name: "Unsubscribe" }).press("Enter");
+    await page.getByRole("heading", { name: "You have unsubscribed by this link before" }).waitFor();
+    await picture("before");
+    expect(posted).to.have.length(2);
+    expect(complaints.filter((text) => !/404|409/.test(text))).to.deep.equal([]);
+    await context.close();
+    await plain.close();
+  });
+});
