@@ -5,6 +5,10 @@ import { completed, idText, readableList, ShownText, Timestamp, timestampOf } fr
 export const notificationTypes = ["info", "success", "warning", "error", "security"] as const;
 export type NotificationType = (typeof notificationTypes)[number];
 
+/** The parts of the settings that a notification can lead to. */
+export const notificationPlaces = ["api-tokens", "webhooks", "app-passwords"] as const;
+export type NotificationPlace = (typeof notificationPlaces)[number];
+
 const NotificationFields = t.intersection([
   t.type({
     /** A whole number as text; a later notification of the same user has a higher one. */
@@ -23,6 +27,8 @@ const NotificationFields = t.intersection([
     heldId: ShownText,
     /** Who sent the mail that it is about, and to which mask. */
     sender: t.type({ maskId: ShownText, address: ShownText }),
+    /** The part of the settings that it leads to: one of `notificationPlaces`; any other value leads nowhere. */
+    place: ShownText,
   }),
 ]);
 
@@ -37,6 +43,10 @@ export type Notification = t.TypeOf<typeof Notification>;
 /** Returns the type of a notification; one of a type that this version does not know is news. */
 export const typeOf = ({ type }: Pick<Notification, "type">): NotificationType =>
   notificationTypes.find((known) => known === type) ?? "info";
+
+/** Returns the part of the settings that a notification leads to, if this version knows it. */
+export const placeOf = ({ place }: Pick<Notification, "place">): NotificationPlace | undefined =>
+  notificationPlaces.find((known) => known === place);
 
 export type NotificationId = Notification["id"];
 

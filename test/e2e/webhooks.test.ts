@@ -87,16 +87,17 @@ describe("A webhook, in a real browser", () => {
     expect(made?.json.type).to.equal("mask.made");
     expect(made && [secret, newSecret].map((one) => isSignedWith(one, made))).to.deep.equal([true, true]);
 
-    await page.goto(`${server.url}/#settings/programs`);
+    await page.getByRole("button", { name: /^Notifications/ }).press("Enter");
+    await page.getByRole("link", { name: "Show webhooks" }).press("Enter");
+    const title = page.getByRole("heading", { name: "Webhooks" });
+    const isFocused = (): Promise<boolean> => title.evaluate((heading) => heading === document.activeElement);
+    await until("the card has the focus", isFocused);
     await choose("Switch off");
     await list.getByText("Off", { exact: true }).waitFor();
     await choose("Delete");
     const sure = page.getByRole("alertdialog", { name: /^Delete the webhook to/ });
     await sure.getByRole("button", { name: "Delete" }).press("Enter");
     await page.getByText("No webhooks yet").waitFor();
-    const title = page.getByRole("heading", { name: "Webhooks" });
-    await until("the focus is in the card", () =>
-      title.evaluate((heading) => heading === document.activeElement),
-    );
+    await until("the focus is in the card", isFocused);
   });
 });

@@ -28,7 +28,11 @@ export const createEndingTokens = ({
       const message = endingMessage(name, expires_at);
       await database.transaction(async (db) => {
         if (await markEndNoticed(db, id))
-          await addNotification(db, { userId, type: "security", priority: "normal", message }, now);
+          await addNotification(
+            db,
+            { userId, type: "security", priority: "normal", message, place: "api-tokens" },
+            now,
+          );
       });
       feed.wake();
     }

@@ -51,7 +51,11 @@ export const createFindTokenCaller = ({
       await recordTokenUse(db, row.id, { now, network });
       if (row.last_network === network || !(await rememberNetwork(db, row.id, network))) return false;
       const message = newNetworkMessage(row.name, network);
-      await addNotification(db, { userId: row.user_id, type: "security", priority: "normal", message }, now);
+      await addNotification(
+        db,
+        { userId: row.user_id, type: "security", priority: "normal", message, place: "api-tokens" },
+        now,
+      );
       return true;
     });
     if (isNew) feed.wake();

@@ -108,7 +108,11 @@ export const createUserApiTokens = ({
           );
         await db.insertInto("api_tokens").values(row).execute();
         const message = createdMessage(name);
-        await addNotification(db, { userId, type: "security", priority: "high", message }, now);
+        await addNotification(
+          db,
+          { userId, type: "security", priority: "high", message, place: "api-tokens" },
+          now,
+        );
         return recordAnswer(db, { apiToken: toApiToken(row), token });
       });
       feed.wake();

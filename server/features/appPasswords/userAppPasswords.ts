@@ -64,7 +64,11 @@ export const createUserAppPasswords = ({
         .values({ id, user_id: userId, name, lookup: text.lookup, hash, created_at: now, last_used_at: null })
         .execute();
       const message = createdMessage(name);
-      await addNotification(db, { userId, type: "security", priority: "high", message }, now);
+      await addNotification(
+        db,
+        { userId, type: "security", priority: "high", message, place: "app-passwords" },
+        now,
+      );
       return recordAnswer(db, {
         appPassword: { id, name, created: isoDate(now), lastUsed: null },
         password: showAppPassword(text),

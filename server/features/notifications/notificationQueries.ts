@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { NotificationType } from "../../../core/notifications/notification.ts";
+import type { NotificationPlace, NotificationType } from "../../../core/notifications/notification.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import { lockUser } from "../../platform/store/users.ts";
@@ -18,6 +18,8 @@ export interface NewNotification {
   readonly heldId?: string;
   /** Who sent the mail that it is about. */
   readonly sender?: SealedSender;
+  /** The part of the settings that it leads to. */
+  readonly place?: NotificationPlace;
 }
 
 /**
@@ -40,6 +42,7 @@ export const addNotification = async (
       held_id: notification.heldId ?? null,
       mask_id: notification.sender?.maskId ?? null,
       sender: notification.sender?.sealed ?? null,
+      place: notification.place ?? null,
       created_at: now,
       read_at: null,
     })

@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { NotificationPlace } from "../../../core/notifications/notification.ts";
 import type { Time } from "../../platform/store/tables.ts";
 
 /** Messages for users; one about a mail names its held copy, or its mask and sender. */
@@ -14,6 +15,8 @@ export interface NotificationsTable {
   mask_id: Generated<string | null>;
   /** The address of that mail's sender, encrypted; null without one. */
   sender: Generated<string | null>;
+  /** The part of the settings that it leads to; null without one. */
+  place: Generated<NotificationPlace | null>;
   created_at: Time;
   read_at: Time | null;
 }

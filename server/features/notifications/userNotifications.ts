@@ -42,6 +42,7 @@ export const toNotification = (row: NotificationRow, seal: Pick<Seal, "open">): 
   timestamp: row.created_at,
   read: row.read_at !== null,
   ...(row.held_id === null ? {} : { heldId: row.held_id }),
+  ...(row.place === null ? {} : { place: row.place }),
   ...openSender(seal, row),
 });
 

@@ -249,7 +249,11 @@ export const createUserWebhooks = (
           })
           .execute();
         const message = createdText(host);
-        await addNotification(db, { userId, type: "security", priority: "high", message }, now);
+        await addNotification(
+          db,
+          { userId, type: "security", priority: "high", message, place: "webhooks" },
+          now,
+        );
         return recordAnswer(db, { webhook: await change(db, userId, id, {}), secret });
       });
       feed.wake();

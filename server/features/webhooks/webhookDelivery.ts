@@ -347,7 +347,7 @@ const pause = async (db: Db, webhook: WebhookRow, because: PauseReason, now: num
   await giveUpWaiting(db, id);
   await addNotification(
     db,
-    { userId, type: "warning", priority: "high", message: pausedText(host, because) },
+    { userId, type: "warning", priority: "high", message: pausedText(host, because), place: "webhooks" },
     now,
   );
   return true;

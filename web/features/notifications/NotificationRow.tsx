@@ -2,9 +2,10 @@ import { useEffect, useId, useRef } from "react";
 import type { SignedIn } from "../../../core/app/signedIn.ts";
 import { refusalCodeIn } from "../../../core/mail/refusalCode.ts";
 import { nameMasks } from "../../../core/masks/nameMasks.ts";
-import { typeOf } from "../../../core/notifications/notification.ts";
+import { type NotificationPlace, placeOf, typeOf } from "../../../core/notifications/notification.ts";
 import { relativeTime } from "../../format/dates.ts";
 import { addressText } from "../../navigation/address.ts";
+import { goTo } from "../../navigation/goTo.ts";
 import { useOpenPage } from "../../navigation/navigation.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useSignedIn } from "../../react/useApp.ts";
@@ -32,6 +33,12 @@ interface NotificationRowProps {
   /** Called to make a rule for the mail of somebody. */
   readonly onMakeRule: (sender: NotificationSender) => void;
 }
+
+const placeTexts: Readonly<Record<NotificationPlace, string>> = {
+  "api-tokens": "Show API tokens",
+  webhooks: "Show webhooks",
+  "app-passwords": "Show app passwords",
+};
 
 /** Replaces a deleted notification while the deletion can be undone. */
 const DeletedRow = ({ notification }: Pick<NotificationRowProps, "notification">) => {
@@ -63,6 +70,8 @@ export const NotificationRow = ({ notification, now, onLeave, onMakeRule }: Noti
   const openPage = useOpenPage();
   const { id, message, timestamp, heldId, sender } = notification;
   const kind = typeOf(notification);
+  const place = placeOf(notification);
+  const settings = place && addressText(["settings", "programs", place]);
   const refusal = refusalCodeIn(message);
   if (notification.removed) return <DeletedRow notification={notification} />;
   return (
@@ -87,7 +96,7 @@ export const NotificationRow = ({ notification, now, onLeave, onMakeRule }: Noti
           </time>
         )}
       </div>
-      {(heldId !== undefined || sender) && (
+      {(heldId !== undefined || sender || settings) && (
         <div className={styles.ways}>
           {heldId !== undefined && (
             <ButtonLink
@@ -100,6 +109,19 @@ export const NotificationRow = ({ notification, now, onLeave, onMakeRule }: Noti
               aria-describedby={textId}
             >
               {kind === "error" ? "Try again or send elsewhere" : "Show held mail"}
+            </ButtonLink>
+          )}
+          {settings && (
+            <ButtonLink
+              size="small"
+              href={settings}
+              onFollow={() => {
+                onLeave();
+                goTo(settings);
+              }}
+              aria-describedby={textId}
+            >
+              {placeTexts[place]}
             </ButtonLink>
           )}
           {sender && <BlockSender sender={sender} onMakeRule={() => onMakeRule(sender)} />}

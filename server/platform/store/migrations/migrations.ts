@@ -8,6 +8,7 @@ import { webhooks } from "./0006_webhooks.ts";
 import { madeFor } from "./0007_madeFor.ts";
 import { identities } from "./0008_identities.ts";
 import { unsubscribe } from "./0009_unsubscribe.ts";
+import { notificationPlace } from "./0010_notificationPlace.ts";
 import { initial } from "./initial/initial.ts";
 
 /** The migration that creates a new database. */
@@ -27,4 +28,5 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "0007_madeFor": madeFor(engine),
   "0008_identities": identities,
   "0009_unsubscribe": unsubscribe,
+  "0010_notificationPlace": notificationPlace,
 });

@@ -82,6 +82,8 @@ describe("API tokens", () => {
     await call(token, "GET", "/masks");
     await call(token, "GET", "/masks");
     const told = await notices();
+    const places = await server.database.db.selectFrom("notifications").select("place").execute();
+    expect(new Set(places.map(({ place }) => place))).to.deep.equal(new Set(["api-tokens"]));
     expect(told.filter((message) => message.includes('An API token was made for "Phone"'))).to.have.length(1);
     expect(told.filter((message) => message.includes("used from a new network"))).to.have.length(1);
     expect((await list())[0]?.lastNetwork).to.equal("127.0.0.0/24");

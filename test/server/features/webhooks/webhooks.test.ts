@@ -384,6 +384,11 @@ for (const store of everyStore)
         expect(notices.at(-1)?.message).to.contain(
           "was paused, because nothing could be delivered for 24 hours",
         );
+        expect(new Set(notices.map(({ place }) => place))).to.deep.equal(new Set(["webhooks"]));
+        const shown = (await here.ada.call("GET", "/notifications?limit=50")).json as {
+          notifications: readonly { place?: string }[];
+        };
+        expect(shown.notifications[0]?.place).to.equal("webhooks");
         await change();
         expect(await deliveries(one)).to.have.length(1);
 

@@ -33,6 +33,22 @@ const rows = (): readonly string[] =>
     .getAllByRole("listitem")
     .map(({ textContent }) => textContent ?? "");
 
+describe("A notification of a program", () => {
+  useDom();
+  afterEach(closePages);
+
+  it("leads to its card of the settings, one of an unknown place nowhere", async () => {
+    const page = await openWith([{ place: "moon" }, { place: "webhooks" }, { place: "api-tokens" }]);
+    await openPanel(page);
+    expect(
+      screen.getAllByRole("link", { name: /^Show / }).map(({ textContent }) => textContent),
+    ).to.deep.equal(["Show API tokens", "Show webhooks"]);
+    await page.follow("Show webhooks");
+    expect(window.location.hash).to.equal("#settings/programs/webhooks");
+    await screen.findByRole("heading", { name: "Webhooks" });
+  });
+});
+
 describe("A notification of a mail", () => {
   useDom();
   afterEach(closePages);
