@@ -177,6 +177,95 @@ const appPasswords = async (page: Page): Promise<void> => {
 };
 const makeAppPassword = steps(press("Make app password"), dialog("Make app password"));
 
+const apiTokens = async (page: Page): Promise<void> => {
+  const none = { domain: null, expires: null, lastUsed: null, lastNetwork: null };
+  const created = new Date(now - 40 * 24 * 3_600_000).toISOString();
+  const tokens = [
+    { ...none, id: "1", name: "Bitwarden", scopes: ["masks:create"], created, domain: "own.example" },
+    {
+      ...none,
+      id: "2",
+      name: "Backup of the office",
+      scopes: ["masks:read", "masks:write", "destinations", "correspondents", "log:read", "account:read"],
+      created,
+      expires: new Date(now + 5 * 24 * 3_600_000).toISOString(),
+      lastUsed: new Date(now - 5 * 60_000).toISOString(),
+      lastNetwork: "203.0.113.0/24",
+    },
+  ];
+  await page.route(/\/account\/api-tokens$/, (route) =>
+    route.fulfill({
+      json:
+        route.request().method() === "POST"
+          ? { apiToken: tokens[0], token: "bauta_3f7k2q9xw4hc6nd5rm8jt0pbvzgeysa2l7k3q9x" }
+          : { tokens },
+    }),
+  );
+};
+const makeApiToken = steps(text("Backup of the office"), press("Make API token"), dialog("Make API token"));
+
+const webhooks = async (page: Page): Promise<void> => {
+  const minutesAgo = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();
+  const delivery = {
+    id: "3",
+    messageId: "msg_3",
+    event: "mail.received",
+    created: minutesAgo(5),
+    state: "delivered",
+    attempts: 1,
+    nextAttempt: null,
+    status: 204,
+    problem: null,
+    answer: "",
+    durationMs: 84,
+  };
+  const webhook = {
+    id: "1",
+    url: "https://automation.example.org/hooks/bauta",
+    events: ["mail.received", "mail.held", "mask.made"],
+    labels: [],
+    includesContent: false,
+    state: "on",
+    pausedBecause: null,
+    failingSince: null,
+    created: minutesAgo(90),
+    earlierSecretUntil: null,
+    lastDelivery: delivery,
+  };
+  const failed = {
+    ...delivery,
+    id: "2",
+    event: "mail.held",
+    state: "failed",
+    attempts: 11,
+    status: 500,
+    problem: "It was answered 500, which is no success.",
+    answer: "The queue is full",
+  };
+  const waiting = { ...failed, id: "1", state: "waiting", attempts: 2, nextAttempt: minutesAgo(-4) };
+  const paused = {
+    ...webhook,
+    id: "2",
+    url: "https://chat.example.net/services/T0298/B7HK2Q9XW4HC6ND5RM8JT0PBVZGEYSA2L7K3Q9X",
+    events: ["mail.blocked"],
+    labels: ["shops", "work"],
+    state: "paused",
+    pausedBecause: "failing",
+    lastDelivery: failed,
+  };
+  const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwJ0Yd4t3Kxk0=";
+  await page.route(/\/account\/webhooks$/, (route) =>
+    route.fulfill({
+      json:
+        route.request().method() === "POST"
+          ? { webhook, secret }
+          : { webhooks: [webhook, paused], hasKey: false },
+    }),
+  );
+  await answer(/\/webhooks\/1\/deliveries$/, { deliveries: [delivery, failed, waiting] })(page);
+};
+const addWebhook = steps(text("automation.example.org"), press("Add webhook"), dialog("Add webhook"));
+
 const setOffline =
   (isOffline: boolean): Open =>
   (page) =>
@@ -430,6 +519,58 @@ export const views: readonly View[] = [
   { name: "settings: privacy", ...settings("privacy"), open: heading("AI Features") },
   { name: "settings: domains", ...settings("domains"), open: text("own.example") },
   { name: "settings: programs", ...settings("programs"), open: text("No API tokens yet") },
+  {
+    name: "settings: API tokens",
+    ...settings("programs"),
+    answers: apiTokens,
+    open: text("Backup of the office"),
+  },
+  { name: "settings: make an API token", ...settings("programs"), answers: apiTokens, open: makeApiToken },
+  {
+    name: "settings: API token",
+    ...settings("programs"),
+    answers: apiTokens,
+    open: steps(makeApiToken, field("Program", "Bitwarden"), press("Make token"), dialog("Your API token")),
+  },
+  {
+    name: "settings: webhooks",
+    as: "some",
+    address: "#settings/programs/webhooks",
+    answers: webhooks,
+    open: text("automation.example.org"),
+  },
+  { name: "settings: add webhook", ...settings("programs"), answers: webhooks, open: addWebhook },
+  {
+    name: "settings: secret of a webhook",
+    ...settings("programs"),
+    answers: webhooks,
+    open: steps(
+      addWebhook,
+      field("Address", "https://automation.example.org/hooks/bauta"),
+      async (page) => page.getByRole("dialog").getByRole("button", { name: "Add webhook" }).click(),
+      dialog("Your webhook secret"),
+    ),
+  },
+  {
+    name: "settings: deliveries of a webhook",
+    ...settings("programs"),
+    answers: webhooks,
+    open: steps(
+      press(/^Deliveries: https:\/\/automation/),
+      dialog(/^Deliveries to/),
+      text("The queue is full"),
+    ),
+  },
+  {
+    name: "settings: delete webhook",
+    ...settings("programs"),
+    answers: webhooks,
+    open: steps(
+      press(/^Actions for https:\/\/automation/),
+      menuItem("Delete"),
+      dialog(/^Delete the webhook/),
+    ),
+  },
   { name: "settings: data", ...settings("data"), open: heading("Export my data") },
   {
     name: "settings: add address",
