@@ -1,5 +1,6 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
+import { SignInWay } from "../session/signInWay.ts";
 
 /** One check of an installation. */
 export const Check = t.type({
@@ -54,6 +55,8 @@ export const OperatorOverview = t.type({
   /** Today first. */
   mail: t.readonlyArray(MailDay),
   users: t.readonlyArray(t.type({ tier: t.string, count: t.number })),
+  /** Open sessions by how they began. */
+  sessions: t.readonlyArray(t.type({ way: SignInWay, count: t.number })),
   version: t.type({
     running: t.string,
     /** The version on the disk, which runs after a restart. */

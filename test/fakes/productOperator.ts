@@ -33,6 +33,10 @@ export const createOverview = (more: Partial<OperatorOverview> = {}): OperatorOv
     { tier: "free", count: 2 },
     { tier: "self_hosted", count: 5 },
   ],
+  sessions: [
+    { way: "code", count: 9 },
+    { way: "oidc", count: 4 },
+  ],
   version: {
     running: "0.1.0",
     installed: "0.1.0",

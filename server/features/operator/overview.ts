@@ -2,15 +2,17 @@ import { sql } from "kysely";
 import { dayOf } from "../../../core/kernel/calendarDay.ts";
 import { dayMs } from "../../../core/kernel/durations.ts";
 import type { OperatorOverview } from "../../../core/operator/operatorEndpoints.ts";
+import { type SignInWay, signInWays } from "../../../core/session/signInWay.ts";
 import { parseTier, tiers } from "../../../core/tiers/tier.ts";
 import { listDomainQueues } from "../../delivery/queue/queueAdministration.ts";
 import { smtpCodes } from "../../delivery/smtpAnswer.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { firstQueueIdAt } from "../../platform/store/id.ts";
 import { countNewMails } from "../insights/newMails.ts";
+import { countSessionWays } from "../session/signInWayQueries.ts";
 
 /** The figures of an installation that come from its database. */
-export type StoredFigures = Pick<OperatorOverview, "queue" | "mail" | "users">;
+export type StoredFigures = Pick<OperatorOverview, "queue" | "mail" | "users" | "sessions">;
 
 const total = sql<number>`cast(coalesce(sum(n), 0) as bigint)`;
 
@@ -107,6 +109,11 @@ const readUsers = async (db: Db): Promise<StoredFigures["users"]> => {
     .toSorted((a, b) => rank(a.tier) - rank(b.tier));
 };
 
+const readSessions = async (db: Db, now: number): Promise<StoredFigures["sessions"]> => {
+  const rank = (way: SignInWay): number => signInWays.indexOf(way);
+  return (await countSessionWays(db, now)).toSorted((a, b) => rank(a.way) - rank(b.way));
+};
+
 /** Reads the figures of all users together; none identifies a user. */
 export const readStoredFigures = async (database: Database, now: number): Promise<StoredFigures> => {
   const { db } = database;
@@ -115,5 +122,6 @@ export const readStoredFigures = async (database: Database, now: number): Promis
     queue: await readQueue(database, now),
     mail: [await readMailDay(db, dayOf(now)), await readMailDay(db, dayOf(now - dayMs))],
     users: await readUsers(db),
+    sessions: await readSessions(db, now),
   };
 };

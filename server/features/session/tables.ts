@@ -1,3 +1,5 @@
+import type { Generated } from "kysely";
+import type { SignInWay } from "../../../core/session/signInWay.ts";
 import type { Flag, Time } from "../../platform/store/tables.ts";
 
 export interface SessionsTable {
@@ -12,6 +14,8 @@ export interface SessionsTable {
   /** Whether the browser has sent the current secret back, which proves that it arrived. */
   secret_seen: Flag;
   user_agent: string;
+  /** How it began. */
+  way: Generated<SignInWay>;
   created_at: Time;
   last_used_at: Time;
   expires_at: Time;
@@ -50,6 +54,8 @@ export interface SecondFactorTicketsTable {
   user_id: string;
   expires_at: Time;
   tries: number;
+  /** How the sign-in began. */
+  way: Generated<SignInWay>;
 }
 
 /** An identity at a provider (OIDC) that a user signs in with, found by issuer and subject alone. */

@@ -18,6 +18,7 @@ import { CheckList, ChecksSkeleton } from "./CheckList.tsx";
 import { HealthPanel } from "./HealthPanel.tsx";
 import { MailPanel } from "./MailPanel.tsx";
 import { QueuePanel } from "./QueuePanel.tsx";
+import { SignInsPanel } from "./SignInsPanel.tsx";
 import { UsersPanel } from "./UsersPanel.tsx";
 import { VersionPanel } from "./VersionPanel.tsx";
 
@@ -37,6 +38,7 @@ const Figures = ({ overview }: { readonly overview: OperatorOverview }) => (
     <QueuePanel queue={overview.queue} asOf={Date.parse(overview.asOf)} />
     <MailPanel days={overview.mail} />
     <UsersPanel users={overview.users} />
+    <SignInsPanel sessions={overview.sessions} />
   </>
 );
 

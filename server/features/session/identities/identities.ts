@@ -4,6 +4,7 @@ import { newId } from "../../../platform/store/id.ts";
 import { addNotification } from "../../notifications/notificationQueries.ts";
 import type { ServerContext } from "../../serverContext.ts";
 import type { SignedInUser } from "../completeSignIn.ts";
+import { recordSessionWay } from "../signInWayQueries.ts";
 import {
   findIdentity,
   type IdentityKey,
@@ -47,6 +48,7 @@ export const recordSignOn = async (
 ): Promise<void> => {
   await recordIdentityUse(db, id, { now, email });
   await insertIdentitySession(db, sessionId, { ...key, sid });
+  await recordSessionWay(db, sessionId, "oidc");
 };
 
 export const createIdentities = ({

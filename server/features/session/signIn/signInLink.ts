@@ -7,6 +7,7 @@ import { type KeyedHash, newSecret } from "../../../platform/ops/keyedHash.ts";
 import type { Db } from "../../../platform/store/database.ts";
 import { consumeSignUpTicket, insertSignUpTicket } from "../../codes/signInQueries.ts";
 import type { ServerContext } from "../../serverContext.ts";
+import { recordSignInWay } from "../signInWayQueries.ts";
 import { createAfterProof, type ProvenMailbox, type ProvenMailboxDeps } from "./provenMailbox.ts";
 import { signUpClosed } from "./signUpPolicy.ts";
 
@@ -45,7 +46,10 @@ export const createOpenSignInLink = (deps: OpenSignInLinkDeps) => {
     const opened = await deps.database.transaction(async (db) => {
       const email = await consumeSignUpTicket(db, deps.hash("sign-in-link", token), now);
       if (email === undefined) throw linkUsed();
-      return afterProof(db, { email, userAgent, now });
+      const proven = await afterProof(db, { email, userAgent, now });
+      if (proven !== "closed" && proven.kind !== "plan-required")
+        await recordSignInWay(db, { result: proven, way: "link", hash: deps.hash });
+      return proven;
     });
     if (opened === "closed") throw signUpClosed();
     return opened;

@@ -5,6 +5,7 @@ import type { CodeNetwork } from "../../codes/codeNetwork.ts";
 import type { ServerContext } from "../../serverContext.ts";
 import type { SignedInUser } from "../completeSignIn.ts";
 import type { Sessions } from "../sessions.ts";
+import { findTicketWay, recordSessionWay } from "../signInWayQueries.ts";
 import { assertNotSuspended, toUser } from "../user.ts";
 import type { ConsumeFactor, CountFactorTry } from "./secondFactor.ts";
 import type { NotifyTwoFactor } from "./twoFactorNotice.ts";
@@ -63,13 +64,12 @@ export const createVerifySecondFactor =
       if (!user || user.email_key !== mailboxKey(email)) throw ticketExpired();
       assertNotSuspended(user);
       const factorKind = await deps.consumeFactor(db, { userId, code, now, client }, "unauthenticated");
+      const way = await findTicketWay(db, tokenHash);
       if (!(await consumeFactorTicket(db, tokenHash))) throw ticketExpired();
       if (factorKind === "recovery-code") await deps.notifyTwoFactor(db, user, "recovery-code-used");
-      return {
-        kind: "signed-in",
-        credentials: await sessions.open(db, userId, userAgent),
-        user: toUser(user),
-      };
+      const credentials = await sessions.open(db, userId, userAgent);
+      await recordSessionWay(db, credentials.sessionId, way);
+      return { kind: "signed-in", credentials, user: toUser(user) };
     });
     deps.feed.wake();
     deps.delivery.wake();

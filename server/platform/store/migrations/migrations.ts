@@ -9,6 +9,7 @@ import { madeFor } from "./0007_madeFor.ts";
 import { identities } from "./0008_identities.ts";
 import { unsubscribe } from "./0009_unsubscribe.ts";
 import { notificationPlace } from "./0010_notificationPlace.ts";
+import { signInWays } from "./0011_signInWays.ts";
 import { initial } from "./initial/initial.ts";
 
 /** The migration that creates a new database. */
@@ -29,4 +30,5 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "0008_identities": identities,
   "0009_unsubscribe": unsubscribe,
   "0010_notificationPlace": notificationPlace,
+  "0011_signInWays": signInWays,
 });

@@ -1,9 +1,10 @@
 import { expect } from "chai";
 import type { Identity } from "../../../../core/session/identityEndpoints.ts";
+import { createSignInLink } from "../../../../server/features/session/signIn/signInLink.ts";
 import type { OidcConfig } from "../../../../server/platform/config/oidc.ts";
 import { type IdentityProvider, startIdentityProvider } from "../../../support/identityProvider.ts";
 import type { Client } from "../../support/client.ts";
-import { codeNow, protect } from "../../support/secondFactor.ts";
+import { codeNow, nextStep, protect } from "../../support/secondFactor.ts";
 import {
   newVisit,
   oidcConfigOf,
@@ -273,6 +274,41 @@ describe("Single sign-on", () => {
     const deleted = await browser.call("DELETE", "/account", { body: { email: anna.email } });
     expect(deleted.status).to.equal(200);
     expect(await server.database.db.selectFrom("identities").selectAll().execute()).to.have.length(0);
+  });
+
+  it("is counted apart from codes and links, also after a second factor", async () => {
+    await start();
+    const ways = async () => {
+      const rows = await server.database.db.selectFrom("sessions").select("way").orderBy("way").execute();
+      return rows.map(({ way }) => way);
+    };
+    const { browser, secret } = await protect(server, anna.email);
+    const { link } = await createSignInLink(server.database.db, {
+      ...server.context,
+      publicUrl,
+      email: anna.email,
+      now: server.clock.now(),
+    });
+    const [, token = ""] = /#sign-in=([^/]+)/.exec(link) ?? [];
+    const opened = await browser.call("POST", "/login/link", { body: { token } });
+    const secondFactor = async (client: Client, answer: unknown): Promise<void> => {
+      const { tempToken } = answer as { tempToken: string };
+      const body = { email: anna.email, code: codeNow(server, secret), tempToken };
+      expect((await client.call("POST", "/login/verify2fa", { body })).status).to.equal(200);
+    };
+    await secondFactor(server.client(), opened.json);
+    expect(await ways()).to.deep.equal(["code", "link"]);
+    nextStep(server);
+    const at = visit();
+    await openTicket(at.browser, await signOn(at));
+    const otp = await server.code(anna.email);
+    const proven = await at.browser.call("PUT", "/login", { body: { email: anna.email, otp } });
+    await secondFactor(at.browser, proven.json);
+    expect(await ways()).to.deep.equal(["code", "link", "oidc"]);
+    nextStep(server);
+    const again = visit();
+    await secondFactor(again.browser, (await openTicket(again.browser, await signOn(again))).json);
+    expect(await ways()).to.deep.equal(["code", "link", "oidc", "oidc"]);
   });
 
   it("tells the page its name, and is not there without settings", async () => {

@@ -123,6 +123,7 @@ for (const store of everyStore)
         { tier: "free", count: 1 },
         { tier: "pro", count: 1 },
       ]);
+      expect(overview.sessions).to.deep.equal([{ way: "code", count: 3 }]);
       expect(overview.health).to.deep.equal([
         { part: "http", isReady: true },
         { part: "store", isReady: true },

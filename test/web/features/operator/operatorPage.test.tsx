@@ -62,6 +62,8 @@ describe("The operator's page", () => {
       ["1,200", "1,180", "40", "25"].concat(["900", "900", "0", "0"]),
     );
     region("Users").getByText("7 in all");
+    region("Open sessions").getByText("13 in all");
+    region("Open sessions").getByText("By single sign-on");
     region("Version").getByText("Masks: addresses that forward.");
   });
 
