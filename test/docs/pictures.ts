@@ -3,7 +3,7 @@ import { chromium, type Page } from "playwright-core";
 import { startServer } from "../e2e/support/server.ts";
 import { fillMasks, now } from "../pictures/madeUp.ts";
 import { untilComplete, untilStill } from "../pictures/openView.ts";
-import { pressKey } from "../pictures/views.ts";
+import { apiTokens, pressKey, webhooks } from "../pictures/views.ts";
 import { startBrowserServer } from "../support/browserServer.ts";
 import type { Screen } from "../support/screens.ts";
 import { tabLink } from "../support/tabLink.ts";
@@ -29,6 +29,11 @@ const openEditor = async (page: Page, mask: string, group: string, field: string
   await openMenu(page, mask, "Edit mask");
   await dialog(page, "Edit Mask").locator("summary", { hasText: group }).click();
   await dialog(page, "Edit Mask").getByLabel(field).first().scrollIntoViewIfNeeded();
+};
+
+const openPrograms = async (page: Page): Promise<void> => {
+  await tabLink(page, "Settings").click();
+  await page.getByRole("link", { name: "Programs", exact: true }).click();
 };
 
 interface Picture {
@@ -122,6 +127,37 @@ const pictures: readonly Picture[] = [
       await tabLink(page, "Settings").click();
       await page.getByRole("link", { name: "Mail", exact: true }).click();
       await page.getByRole("list", { name: "Addresses" }).waitFor();
+    },
+  },
+  {
+    file: "tokens.png",
+    screen: wide,
+    take: async (page) => {
+      await apiTokens(page);
+      await openPrograms(page);
+      await page.getByRole("list", { name: "API tokens" }).waitFor();
+    },
+  },
+  {
+    file: "token-form.png",
+    screen: narrow,
+    take: async (page) => {
+      await apiTokens(page);
+      await openPrograms(page);
+      await page.getByRole("button", { name: "Make API token" }).click();
+      await dialog(page, "Make API token").getByRole("textbox", { name: "Program" }).fill("Bitwarden");
+    },
+  },
+  {
+    file: "deliveries.png",
+    screen: wide,
+    take: async (page) => {
+      await webhooks(page);
+      await openPrograms(page);
+      await page.getByRole("button", { name: /^Deliveries: https:\/\/automation/ }).click();
+      await dialog(page, /^Deliveries to/)
+        .getByRole("list", { name: "Deliveries" })
+        .waitFor();
     },
   },
   {

@@ -177,7 +177,8 @@ const appPasswords = async (page: Page): Promise<void> => {
 };
 const makeAppPassword = steps(press("Make app password"), dialog("Make app password"));
 
-const apiTokens = async (page: Page): Promise<void> => {
+/** Two API tokens, and one more that is made. */
+export const apiTokens = async (page: Page): Promise<void> => {
   const none = { domain: null, expires: null, lastUsed: null, lastNetwork: null };
   const created = new Date(now - 40 * 24 * 3_600_000).toISOString();
   const tokens = [
@@ -204,7 +205,8 @@ const apiTokens = async (page: Page): Promise<void> => {
 };
 const makeApiToken = steps(text("Backup of the office"), press("Make API token"), dialog("Make API token"));
 
-const webhooks = async (page: Page): Promise<void> => {
+/** A webhook that works with its deliveries, and a paused one. */
+export const webhooks = async (page: Page): Promise<void> => {
   const minutesAgo = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();
   const delivery = {
     id: "3",
