@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as t from "io-ts";
 import { DerivedType } from "../core/api/derivedType.ts";
 import {
+  deprecationSentence,
   docOf,
   fieldsOf,
   isAbsent,
@@ -118,7 +119,9 @@ const section = (declaration, write) => {
   const session = value.authentication === "session" ? "" : "Needs no session.";
   return [
     `### ${value.method} ${value.path}`,
-    [sentencesOf(declaration), session, tokenSentence(value)].filter(Boolean).join(" "),
+    [sentencesOf(declaration), session, tokenSentence(value), deprecationSentence(value)]
+      .filter(Boolean)
+      .join(" "),
     ...parts,
   ].join("\n\n");
 };

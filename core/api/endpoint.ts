@@ -8,6 +8,16 @@ export type Codec<A> = t.Type<A, unknown, unknown>;
 /** Who may call an endpoint: anyone, or only a signed-in user. */
 export type Authentication = "none" | "session";
 
+/** That a call is to be replaced (RFC 9745, RFC 8594), with a line in the changelog that names its method and path. */
+export interface Deprecation {
+  /** The day since when it is so, as "2026-11-27". */
+  readonly since: string;
+  /** The day from which on it may be gone; absent while that is open. */
+  readonly until?: string;
+  /** What to do in its place, as a sentence. */
+  readonly instead: string;
+}
+
 /** An HTTP call as data: the client (`api/call.ts`) and the server both use it, so that they cannot disagree. */
 export interface Endpoint<Params, Body, Answer> {
   readonly method: HttpMethod;
@@ -20,7 +30,18 @@ export interface Endpoint<Params, Body, Answer> {
   readonly params: t.Type<Params, Readonly<Record<string, string>>, unknown>;
   readonly body: Codec<Body>;
   readonly answer: Codec<Answer>;
+  readonly deprecation?: Deprecation;
 }
+
+/** The name of a call in addresses: `put-masks-id` for PUT /masks/:id. */
+export const anchorOf = ({
+  method,
+  path,
+}: Pick<Endpoint<unknown, unknown, unknown>, "path"> & { readonly method: string }): string =>
+  `${method} ${path}`
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/-$/, "");
 
 /** The codec of an absent body: it accepts anything, decodes to undefined and sends nothing. */
 const nothing: t.Type<void, undefined, unknown> = new t.Type(

@@ -61,6 +61,13 @@ export const docOf = ({ source, name }) => {
 /** The sentences of a call: its docstring, or its name. */
 export const sentencesOf = (declaration) => docOf(declaration) || `${wordsOf(declaration.name)}.`;
 
+/** That a call is deprecated, and what to do instead; empty for the others. */
+export const deprecationSentence = ({ deprecation }) => {
+  if (deprecation === undefined) return "";
+  const { since, until, instead } = deprecation;
+  return `Deprecated since ${since}${until === undefined ? "" : `, may be gone from ${until}`}. ${instead}`;
+};
+
 /** The text from the declaration of a constant to the next one at the margin. */
 const statementOf = (source, name) => {
   const start = source.search(new RegExp(`^(?:export )?const ${name}\\b`, "m"));

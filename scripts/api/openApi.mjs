@@ -1,5 +1,7 @@
 // The calls that core declares as OpenAPI 3.1.
+import { statusOfKind } from "../../server/platform/http/httpError.ts";
 import {
+  deprecationSentence,
   fieldDocsOf,
   fieldsOf,
   isAbsent,
@@ -76,7 +78,25 @@ const fieldError = {
   properties: { field: { type: "string" }, message: { type: "string" } },
 };
 
+const problem = {
+  type: "object",
+  description: "An error as problem details (RFC 9457), for requests that accept application/problem+json.",
+  required: ["type", "title", "status", "detail"],
+  properties: {
+    type: { const: "about:blank" },
+    title: { type: "string", description: "The name of the status." },
+    status: { type: "integer" },
+    detail: { type: "string", description: "What went wrong and what to do next." },
+    code: {
+      enum: Object.keys(statusOfKind),
+      description: "What kind of error it is, more closely than the status.",
+    },
+    errors: { type: "array", items: fieldError },
+  },
+};
+
 const errorSchemas = {
+  Problem: problem,
   Error: {
     type: "object",
     description: "What went wrong and what to do next.",
@@ -98,6 +118,7 @@ const errorAnswer = (status) => ({
     : {}),
   content: {
     "application/json": { schema: { $ref: "#/components/schemas/Error" } },
+    "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
   },
 });
 
@@ -141,7 +162,9 @@ const parametersOf = ({ name: call, value }, write, docs) =>
     };
   });
 
-const requestId = { $ref: "#/components/parameters/RequestId" };
+const requestIds = ["RequestId", "IdempotencyKey"].map((name) => ({
+  $ref: `#/components/parameters/${name}`,
+}));
 
 const summaryOf = (sentences) => {
   const [, first] = /^(.+?[.:;])(?:\s|$)/.exec(sentences) ?? [null, sentences];
@@ -160,14 +183,15 @@ const operationOf = (declaration, write) => {
   const sentences = sentencesOf(declaration);
   const parameters = [
     ...parametersOf(declaration, write, docs),
-    ...(needsSession(value) && isWrite(value) ? [requestId] : []),
+    ...(needsSession(value) && isWrite(value) ? requestIds : []),
   ];
   const isStable = takesTokens(value) || !needsSession(value);
   return {
     operationId: name,
     tags: [nounOf(declaration)],
     summary: summaryOf(sentences),
-    description: sentences,
+    description: [sentences, deprecationSentence(value)].filter(Boolean).join(" "),
+    ...(value.deprecation ? { deprecated: true } : {}),
     "x-stability": isStable && nounOf(declaration) !== "session" ? "stable" : "app",
     security: securityOf(value),
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -265,6 +289,14 @@ export const describeCalls = ({ endpoints, types }) => {
             "A text of up to 128 visible ASCII characters: a repetition within a day gets the same answer.",
           schema: { type: "string", maxLength: 128 },
           example: "7d6c5b4a39281706",
+        },
+        IdempotencyKey: {
+          name: "Idempotency-Key",
+          in: "header",
+          description:
+            "The same as X-Request-ID, by the name that other services use; with or without quotes.",
+          schema: { type: "string", maxLength: 130 },
+          example: '"7d6c5b4a39281706"',
         },
       },
       responses: Object.fromEntries(

@@ -46,8 +46,8 @@ export const refuseCrossOriginWrites = (fastify: FastifyInstance, origins: Allow
 };
 
 const methods = "GET, POST, PUT, PATCH, DELETE";
-const requestHeaders = `accept, authorization, content-type, if-match, x-request-id, ${clientIdHeader}, ${csrfHeader}`;
-const exposedHeaders = `etag, retry-after, ${csrfHeader}`;
+const requestHeaders = `accept, authorization, content-type, if-match, idempotency-key, x-request-id, ${clientIdHeader}, ${csrfHeader}`;
+const exposedHeaders = `deprecation, etag, link, retry-after, sunset, ${csrfHeader}`;
 /** What pages of any origin may send with an API token, and read of its answers. */
 const tokenCalls = {
   methods: "GET, POST, PUT, PATCH, DELETE, OPTIONS",

@@ -28,6 +28,8 @@ export class HttpError extends Error {
 /** The response to a failed request. */
 export interface ErrorReply {
   readonly status: number;
+  /** What kind of error it is, where a use case says so. */
+  readonly code?: UseCaseErrorKind;
   readonly body: {
     readonly message: string;
     readonly errors?: readonly FieldError[];
@@ -79,7 +81,7 @@ export const toErrorReply = (error: unknown): ErrorReply => {
       message,
       ...(errors.length > 0 ? { errors } : {}),
     };
-    return { status: statusOfKind[kind], body, retryAfterS };
+    return { status: statusOfKind[kind], code: kind, body, retryAfterS };
   }
   const problem = storageProblemOf(error);
   if (problem) return { status: storageFailed, body: { message: storageMessages[problem] } };

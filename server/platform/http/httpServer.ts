@@ -16,10 +16,12 @@ import {
 } from "./compatibleApi.ts";
 import { shareConnections } from "./connectionShares.ts";
 import { type AllowedOrigins, allowCrossOrigin, refuseCrossOriginWrites } from "./crossOrigin.ts";
+import { announceDeprecations } from "./deprecation.ts";
 import { sendErrorPage } from "./htmlPage.ts";
 import { HttpError, statusMessage, toErrorReply } from "./httpError.ts";
 import { measureHttp } from "./httpMetrics.ts";
 import { limitRequestRate, limits } from "./limits.ts";
+import { prefersProblem, problemType, toProblem } from "./problemDetails.ts";
 import { acceptJson, refuseUnreadable } from "./requestParsing.ts";
 import { routePattern } from "./routePattern.ts";
 import { securityHeaders } from "./securityHeaders.ts";
@@ -126,7 +128,7 @@ interface ErrorOptions {
   readonly findCompatibleApi: FindCompatibleApi;
 }
 
-/** Sends an error as JSON, in the form of the API that was called, or as an HTML page when a browser requested a page. */
+/** Sends an error as JSON, in the form of the API that was called, as problem details, or as an HTML page when a browser requested a page. */
 const sendError = (
   reply: FastifyReply,
   { brand, findCompatibleApi }: ErrorOptions,
@@ -143,6 +145,7 @@ const sendError = (
   }
   reply.header("vary", "accept");
   if (acceptsHtml(reply.request)) return sendErrorPage(reply, { brand, status, message: body.message });
+  if (prefersProblem(reply.request)) return reply.code(status).type(problemType).send(toProblem(errorReply));
   return reply.code(status).type("application/json; charset=utf-8").send(body);
 };
 
@@ -213,6 +216,7 @@ export const createHttpServer = async (deps: HttpServerDeps): Promise<FastifyIns
     return sendError(reply, errorOptions, new HttpError(status, statusMessage(status)));
   });
 
+  announceDeprecations(server, deps.publicUrl);
   allowCrossOrigin(server, deps.corsOrigins);
   await serveWebApp(server, { folder: deps.pageFolder, configuration: deps.configuration });
   for (const add of deps.routes)

@@ -19,7 +19,7 @@ export interface EncodedAnswer {
   readonly body: string;
 }
 
-/** Executes a request with an X-Request-ID once and answers repetitions with the recorded answer (D43). */
+/** Executes a request with an X-Request-ID or an Idempotency-Key once and answers repetitions with the recorded answer (D43). */
 export type RunOnce = (
   request: FastifyRequest,
   auth: AuthContext,
@@ -28,13 +28,33 @@ export type RunOnce = (
 
 const sealContext = ({ callerId, requestId }: RequestKey): string => `answer ${callerId} ${requestId}`;
 
-const requestIdHeader = "x-request-id";
+/** The headers that identify a request. They mean the same and share one space of ids. */
+const headerNames = ["X-Request-ID", "Idempotency-Key"] as const;
 
-const requestIdOf = ({ method, headers }: FastifyRequest): string | undefined => {
-  const requestId = headers[requestIdHeader];
-  if (isSafeMethod(method) || requestId === undefined) return undefined;
-  if (typeof requestId === "string" && /^[\x21-\x7e]{1,128}$/.test(requestId)) return requestId;
-  throw new HttpError(400, "X-Request-ID must be 1 to 128 visible ASCII characters.");
+/** An id and the header that it came in. */
+interface RequestId {
+  readonly header: (typeof headerNames)[number];
+  readonly id: string;
+}
+
+/** An Idempotency-Key is a string of structured fields, in quotes (RFC 9651, 3.3.3); many clients leave them out. */
+const unquoted = (value: string): string =>
+  /^".+"$/.test(value) ? value.slice(1, -1).replace(/\\(["\\])/g, "$1") : value;
+
+const idIn = ({ headers }: FastifyRequest, header: RequestId["header"]): RequestId | undefined => {
+  const value = headers[header.toLowerCase()];
+  if (value === undefined) return undefined;
+  const id = typeof value !== "string" ? "" : header === "Idempotency-Key" ? unquoted(value) : value;
+  if (/^[\x21-\x7e]{1,128}$/.test(id)) return { header, id };
+  throw new HttpError(400, `${header} must be 1 to 128 visible ASCII characters.`);
+};
+
+const requestIdOf = (request: FastifyRequest): RequestId | undefined => {
+  if (isSafeMethod(request.method)) return undefined;
+  const [requestId, idempotencyKey] = headerNames.map((header) => idIn(request, header));
+  if (requestId && idempotencyKey && requestId.id !== idempotencyKey.id)
+    throw new HttpError(400, "X-Request-ID and Idempotency-Key must be the same. One of them is enough.");
+  return idempotencyKey ?? requestId;
 };
 
 const fingerprintOf = ({ method, url, body }: FastifyRequest): string =>
@@ -54,15 +74,18 @@ class ConcurrentlyAnswered extends Error {}
 export const createRunOnce =
   (database: Database, clock: Pick<Clock, "now">, { seal, open }: Seal): RunOnce =>
   async (request, auth, work) => {
-    const requestId = requestIdOf(request);
-    if (requestId === undefined) return work(async () => {});
-    const key = { callerId: auth.callerId, requestId };
+    const identified = requestIdOf(request);
+    if (identified === undefined) return work(async () => {});
+    const key = { callerId: auth.callerId, requestId: identified.id };
     const fingerprint = fingerprintOf(request);
 
     const findRecorded = async (): Promise<StoredResponse | undefined> => {
       const answer = await findResponse(database.db, key);
       if (answer && answer.fingerprint !== fingerprint)
-        throw new HttpError(422, "This X-Request-ID was used for another request. Send a new one with each.");
+        throw new HttpError(
+          422,
+          `This ${identified.header} was used for another request. Send a new one with each.`,
+        );
       return answer && { ...answer, body: open(answer.body, sealContext(key)) };
     };
     const insert = (db: Db, encoded: EncodedAnswer): Promise<boolean> =>

@@ -7,6 +7,7 @@ import type { AuthContext } from "../store/authContext.ts";
 import type { RecordAnswer } from "../store/recordAnswer.ts";
 import type { Authenticate } from "./authenticate.ts";
 import { sendStoredAnswer } from "./conditionalAnswer.ts";
+import type { DeprecatedCall } from "./deprecation.ts";
 import type { EncodedAnswer, RunOnce } from "./idempotency.ts";
 import { perMinute, rateLimitFor } from "./limits.ts";
 
@@ -61,6 +62,8 @@ declare module "fastify" {
     addsData?: boolean;
     /** Whether API tokens are accepted, from pages of all origins. */
     takesTokens?: boolean;
+    /** The call at this path if it is to be replaced. */
+    deprecated?: DeprecatedCall;
   }
 }
 
@@ -77,7 +80,12 @@ const decode = <A>(codec: Pick<Codec<A>, "decode">, input: unknown): A => {
 };
 
 const toFastifyOptions = (
-  { tokens }: Pick<Endpoint<unknown, unknown, unknown>, "tokens">,
+  {
+    method,
+    path,
+    tokens,
+    deprecation,
+  }: Omit<Endpoint<unknown, unknown, unknown>, "params" | "body" | "answer">,
   options: RouteOptions,
   page: boolean,
 ): RouteShorthandOptions => ({
@@ -85,6 +93,7 @@ const toFastifyOptions = (
     page,
     takesTokens: tokens !== "none",
     addsData: options.addsData ?? false,
+    ...(deprecation && { deprecated: { method, path, deprecation } }),
     rateLimit: { max: rateLimitFor(options.perMinute ?? perMinute.anything) },
   },
 });

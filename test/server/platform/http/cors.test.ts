@@ -35,7 +35,14 @@ describe("Pages of origins that the operator has allowed (CORS)", () => {
     expect(headers.get("access-control-allow-origin")).to.equal(friend);
     expect(headers.get("access-control-allow-credentials")).to.equal("true");
     expect(headers.get("access-control-allow-methods")).to.equal("GET, POST, PUT, PATCH, DELETE");
-    for (const name of ["authorization", "content-type", "x-csrf-token", "x-request-id", "if-match"])
+    for (const name of [
+      "authorization",
+      "content-type",
+      "x-csrf-token",
+      "x-request-id",
+      "idempotency-key",
+      "if-match",
+    ])
       expect(headers.get("access-control-allow-headers")).to.contain(name);
     expect(headers.get("access-control-max-age")).to.equal("7200");
     expect(headers.get("vary")).to.match(/\borigin\b/);

@@ -178,6 +178,55 @@ for (const store of everyStore)
       expect(stored).to.deep.equal([]);
     });
 
+    it("is recognized by an Idempotency-Key as well, in quotes or not, and by either header", async () => {
+      const createWith = (headers: Record<string, string>, description = "Shop"): Promise<Answer> =>
+        user.call("POST", "/masks", { body: { description }, headers });
+      const first = await createWith({ "idempotency-key": '"key"' });
+      expect(first.status).to.equal(201);
+      for (const headers of [
+        { "idempotency-key": '"key"' },
+        { "idempotency-key": "key" },
+        { "x-request-id": "key" },
+        { "idempotency-key": '"key"', "x-request-id": "key" },
+      ])
+        expect((await createWith(headers)).text).to.equal(first.text);
+      expect(await masks()).to.equal(1);
+      const other = await createWith({ "idempotency-key": '"key"' }, "Another shop");
+      expect([other.status, other.json]).to.deep.equal([
+        422,
+        { message: "This Idempotency-Key was used for another request. Send a new one with each." },
+      ]);
+    });
+
+    it("is executed once also when repetitions with an Idempotency-Key arrive while the first still runs", async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () =>
+          user.call("POST", "/masks", {
+            body: { description: "Shop" },
+            headers: { "idempotency-key": "once" },
+          }),
+        ),
+      );
+      expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
+      expect(await masks()).to.equal(1);
+    });
+
+    it("is refused with two different ids, or an Idempotency-Key that cannot be stored", async () => {
+      const refused = async (headers: Record<string, string>): Promise<unknown> => {
+        const { status, json } = await user.call("POST", "/masks", { body: { description: "x" }, headers });
+        expect(status).to.equal(400);
+        return (json as { message: string }).message;
+      };
+      expect(await refused({ "idempotency-key": '"a"', "x-request-id": "b" })).to.equal(
+        "X-Request-ID and Idempotency-Key must be the same. One of them is enough.",
+      );
+      for (const key of ["", '"two words"', `"${"a".repeat(129)}"`])
+        expect(await refused({ "idempotency-key": key }), key).to.equal(
+          "Idempotency-Key must be 1 to 128 visible ASCII characters.",
+        );
+      expect(await masks()).to.equal(0);
+    });
+
     it("requires an ID that can be stored", async () => {
       for (const id of ["a".repeat(129), "two words", "ü"]) {
         const { status, json } = await create(id);

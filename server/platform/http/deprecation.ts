@@ -1,0 +1,25 @@
+import type { FastifyInstance } from "fastify";
+import { anchorOf, type Deprecation, type Endpoint } from "../../../core/api/endpoint.ts";
+
+/** A call that is to be replaced. */
+export type DeprecatedCall = Pick<Endpoint<unknown, unknown, unknown>, "method" | "path"> & {
+  readonly deprecation: Deprecation;
+};
+
+/**
+ * Says of each answer of a deprecated call, errors too, since when it is so (RFC 9745), when the call may be gone (RFC 8594),
+ * and where more is said.
+ */
+export const announceDeprecations = (fastify: FastifyInstance, publicUrl: string): void => {
+  fastify.addHook("onSend", async ({ routeOptions }, reply) => {
+    const { deprecated } = routeOptions.config;
+    if (deprecated === undefined) return;
+    const { since, until } = deprecated.deprecation;
+    reply.header("deprecation", `@${Date.parse(since) / 1_000}`);
+    if (until !== undefined) reply.header("sunset", new Date(until).toUTCString());
+    reply.header(
+      "link",
+      `<${publicUrl}/developers#${anchorOf(deprecated)}>; rel="deprecation"; type="text/html"`,
+    );
+  });
+};
