@@ -1,3 +1,7 @@
+import { minuteMs } from "../../../../core/kernel/durations.ts";
+import type { EmailAddress } from "../../../../core/mail/emailAddress.ts";
+import { connectedMail, connectedText } from "../../../delivery/systemMail/signOnMailTexts.ts";
+import { queueSystemMail } from "../../../delivery/systemMail/systemMail.ts";
 import { UseCaseError } from "../../../platform/errors/useCaseError.ts";
 import type { Db } from "../../../platform/store/database.ts";
 import { newId } from "../../../platform/store/id.ts";
@@ -58,41 +62,49 @@ export const createIdentities = ({
   clock,
   random,
   feed,
-}: Pick<ServerContext, "config" | "database" | "seal" | "clock" | "random" | "feed">): Identities => {
+  sender,
+  delivery,
+}: Pick<
+  ServerContext,
+  "config" | "database" | "seal" | "clock" | "random" | "feed" | "sender" | "delivery"
+>): Identities => {
   const providerName = oidc?.name ?? "your provider";
   const pending: Identities["pending"] = (cookie) => openPending(seal, cookie, clock.now());
+
+  /** Tells the user, in the app and by mail, that there is another way into the account. */
+  const tell = async (
+    db: Db,
+    { id, email }: { readonly id: string; readonly email: EmailAddress },
+    now: number,
+  ): Promise<void> => {
+    const message = connectedText(providerName);
+    await addNotification(db, { userId: id, type: "security", priority: "normal", message }, now);
+    await queueSystemMail(db, sender, connectedMail(sender, email, providerName), { now, random });
+  };
 
   /** Returns the id of the identity if it is the user's, after connecting a new one. */
   const connect = async (
     db: Db,
-    { issuer, subject, email }: PendingSignOn,
-    { userId, isOwner }: { readonly userId: string; readonly isOwner: boolean },
+    signOn: PendingSignOn,
+    user: { readonly id: string; readonly email: EmailAddress; readonly isNew: boolean },
   ): Promise<string | null> => {
+    const { issuer, subject, email } = signOn;
     const known = await findIdentity(db, { issuer, subject });
-    if (known) return known.user_id === userId ? known.id : null;
-    if (!isOwner) return null;
+    if (known) return known.user_id === user.id ? known.id : null;
+    if (!isOfMailbox(signOn, user.email)) return null;
     const now = clock.now();
     const id = newId(random);
     const row = {
       id,
       issuer,
       subject,
-      user_id: userId,
+      user_id: user.id,
       email: email ?? "",
       created_at: now,
       last_used_at: now,
     };
     if (!(await insertIdentity(db, row))) return null;
-    await addNotification(
-      db,
-      {
-        userId,
-        type: "security",
-        priority: "normal",
-        message: `You can log in with ${providerName} now. If this was not you, disconnect it in Settings and end all other sessions.`,
-      },
-      now,
-    );
+    if (!user.isNew) await tell(db, user, now);
     return id;
   };
 
@@ -108,15 +120,17 @@ export const createIdentities = ({
     settle: async (signOn, { credentials: { sessionId }, user }) => {
       const { id: userId } = user;
       if (userId === undefined) return;
-      const isOwner = isOfMailbox(signOn, user.email);
+      // An account that was made with the identity just now has no other owner to tell.
+      const isNew = clock.now() - Date.parse(user.created ?? "") < minuteMs;
       const { issuer, subject, sid, email } = signOn;
       await database.transaction(async (db) => {
-        const id = await connect(db, signOn, { userId, isOwner });
+        const id = await connect(db, signOn, { id: userId, email: user.email, isNew });
         if (id === null) return;
         const key = { issuer, subject };
         await recordSignOn(db, { id, key, email, sid, sessionId, now: clock.now() });
       });
       feed.wake();
+      delivery.wake();
     },
   };
 };

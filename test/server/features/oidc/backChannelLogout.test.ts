@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { minuteMs } from "../../../../core/kernel/durations.ts";
-import type { Client } from "../../support/client.ts";
+import { type Client, copyClient } from "../../support/client.ts";
 import {
   type HostileProvider,
   newKey,
@@ -10,6 +10,7 @@ import {
 import { oidcConfigOf, openTicket } from "../../support/signOn.ts";
 import { startServer, type TestServer } from "../../support/startServer.ts";
 import { everyStore, requireStore } from "../../support/stores.ts";
+import { until } from "../../support/until.ts";
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -117,7 +118,24 @@ for (const store of everyStore)
       expect(await isSignedIn(other)).to.equal(false);
     });
 
-    it("takes a token once, also in another process, until it expires", async () => {
+    it("ends sessions in all processes, and takes a token once in all of them", async () => {
+      const { secrets } = server.context;
+      const shared = { ...store, open: async () => ({ ...server.database, close: async () => {} }) };
+      const other = await startServer({ store: shared, secrets, oidc: oidcConfigOf(hostile) });
+      const here = copyClient(other.origin, browser);
+      expect(await isSignedIn(here)).to.equal(true);
+      const token = await hostile.sign(logoutClaims(), { typ: "logout+jwt" });
+      expect((await send(token)).status).to.equal(200);
+      await until("the other process knows it too", async () => !(await isSignedIn(here)));
+      const again = await other.client().call("POST", "/login/oidc/logout", {
+        raw: new URLSearchParams({ logout_token: token }).toString(),
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+      });
+      expect(again.status).to.equal(400);
+      await other.stop();
+    });
+
+    it("takes a token once, until it expires", async () => {
       const token = await hostile.sign(logoutClaims(), { typ: "logout+jwt" });
       expect((await send(token)).status).to.equal(200);
       const again = await signIn();

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { minuteMs } from "../../../../core/kernel/durations.ts";
 import type { Identity } from "../../../../core/session/identityEndpoints.ts";
 import { createSignInLink } from "../../../../server/features/session/signIn/signInLink.ts";
 import type { OidcConfig } from "../../../../server/platform/config/oidc.ts";
@@ -73,6 +74,7 @@ describe("Single sign-on", () => {
   it("connects a known account only with a code sent to its address", async () => {
     await start();
     const owner = await server.signIn(anna.email);
+    server.clock.advance(2 * minuteMs);
     const { browser, atProvider } = visit();
     const answer = await openTicket(browser, await signOn({ browser, atProvider }));
     expect(answer.json).to.deep.equal({ status: "code_required", email: anna.email });
@@ -84,6 +86,9 @@ describe("Single sign-on", () => {
     expect(await identitiesOf(browser)).to.have.length(1);
     const told = await server.database.db.selectFrom("notifications").select("message").execute();
     expect(told.map(({ message }) => message).join()).to.include("You can log in with Home now");
+    const [mail] = (await server.mails(anna.email)).slice(-1);
+    expect(mail?.subject).to.equal("You can log in with Home · Bauta");
+    expect(mail?.text).to.include("disconnect it in Settings › Account");
   });
 
   it("connects nothing with a code for another mailbox, or without the provider", async () => {
