@@ -66,7 +66,7 @@ export interface DeliveriesView {
 export interface Webhooks {
   /** null until they are loaded. */
   readonly view$: State<WebhooksView | null>;
-  /** Those of the webhook that was asked for last; null until they are loaded. */
+  /** Those of the watched webhook, else of the one that was asked for last; null until they are loaded. */
   readonly deliveries$: State<DeliveriesView | null>;
   /** The text that was copied a moment ago. */
   readonly copied$: State<string | null>;
@@ -146,7 +146,10 @@ export const createWebhooks = (deps: WebhooksDeps): Webhooks & { readonly start:
       request(
         toDeliveriesProblem,
         call(listWebhookDeliveries)({ params: { id }, silent: true }),
-        ({ deliveries }) => deliveries$.set({ webhookId: id, deliveries }),
+        ({ deliveries }) => {
+          const watched = watched$.value;
+          if (watched === null || watched === id) deliveries$.set({ webhookId: id, deliveries });
+        },
       ),
       TE.map(({ deliveries }) => deliveries),
     );

@@ -135,6 +135,20 @@ describe("The user's webhooks", () => {
     expect(looks()).to.equal(before);
   });
 
+  it("show the deliveries of the watched one while a test of another waits for its outcome", async () => {
+    fakes.product.webhooks.set([createWebhook("first"), createWebhook("second")]);
+    const testing = webhooks.test("first")();
+    const stop = webhooks.watch("second");
+    await webhooks.loadDeliveries("second")();
+    await pass(1_000);
+    expect(webhooks.deliveries$.value?.webhookId).to.equal("second");
+    fakes.product.webhooks.setDeliveries([createDelivery("test 0", { event: "webhook.test" })]);
+    await pass(1_000);
+    expect(isRight(await testing)).to.equal(true);
+    expect(webhooks.deliveries$.value?.webhookId).to.equal("second");
+    stop();
+  });
+
   it("stay as they are when the server refuses, which is said", async () => {
     await webhooks.refresh()();
     const refused = { status: 400 };
