@@ -7,6 +7,7 @@ export const nouns = {
   rules: "Rules for the mail of all masks.",
   senders: "Who may write to a mask.",
   correspondents: "Who has exchanged mail with a mask, and addresses for writing from it.",
+  unsubscribe: "Mailing lists that write to a mask, and leaving them.",
   destinations: "Where mail is forwarded to.",
   domains: "Domains of one's own.",
   held: "Mail that waits for a decision.",

@@ -77,6 +77,8 @@ export interface Features {
   readonly all: readonly Feature[];
   readonly session: SessionServices;
   readonly cookies: SessionHttp["cookies"];
+  /** Proves the sessions and tokens of requests. */
+  readonly authGuard: SessionHttp["authGuard"];
   readonly takesPayments: boolean;
 }
 
@@ -99,6 +101,7 @@ export const createServerFeatures = (context: ServerContext): Features => {
     all: features.map((createFeature) => createFeature(given)),
     session,
     cookies: sessionHttp.cookies,
+    authGuard: sessionHttp.authGuard,
     takesPayments: billing.payments !== null,
   };
 };

@@ -13,6 +13,8 @@ import type { Tracing } from "../platform/ops/tracing.ts";
 import { createSocketHub } from "../platform/socket/socketHub.ts";
 import { socketRoutes } from "../platform/socket/socketRoutes.ts";
 import { refusalHelpRoute } from "../relay/replies/refusalHelpRoutes.ts";
+import { createLeaveList } from "../relay/unsubscribe/leaveList.ts";
+import { mailingListRoutes } from "../relay/unsubscribe/mailingListRoutes.ts";
 import { unsubscribeRoutes } from "../relay/unsubscribe/unsubscribeRoutes.ts";
 import { clientConfiguration } from "./clientConfiguration.ts";
 import type { Features } from "./features.ts";
@@ -67,6 +69,7 @@ export const createHttpApp = (
   const { config, log, health } = context;
   const { brand, publicUrl, corsOrigins, trustedProxies } = config;
   const { takesPayments } = features;
+  const leave = createLeaveList({ ...context, sealDetail });
   for (const { measure } of features.all) measure?.(metrics.registry);
   const configuration = clientConfiguration(config, takesPayments);
 
@@ -90,7 +93,8 @@ export const createHttpApp = (
       metricsRoute({ read: metrics.read, token: config.metrics.token }),
       ...features.all.flatMap(({ routes = [] }) => routes),
       refusalHelpRoute(context.sender),
-      unsubscribeRoutes({ ...context, sealDetail }),
+      unsubscribeRoutes(context, leave),
+      mailingListRoutes(context, { authGuard: features.authGuard, leave }),
       socketOf(context, features),
       ...(outbox !== null && isLoopbackOrigin(publicUrl) ? [outboxRoutes({ brand, outbox })] : []),
     ],

@@ -28,7 +28,7 @@ describe("the links that leave mailing lists, in a real browser", () => {
     const user = await db.selectFrom("users").select("id").executeTakeFirstOrThrow();
     await db.updateTable("users").set({ unsubscribe: "through-mask-and-switch-off" }).execute();
     const urlOf = (target: Parameters<typeof links.url>[0]["target"]) =>
-      links.url({ userId: user.id, maskId: here.mask.id, target }, here.server.clock.now());
+      links.url({ userId: user.id, maskId: here.mask.id, list: "", target }, here.server.clock.now());
     const click = (path: string) =>
       urlOf({ way: { kind: "one-click", url: `https://${host}/${path}` }, page: null });
     const [context, plain] = [

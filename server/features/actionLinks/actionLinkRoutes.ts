@@ -41,7 +41,7 @@ const form = (
   });
 
 const toAppLink = ({ id }: PageMask): Html =>
-  html`<p><a href="/#mask/${encodeURIComponent(id)}">Open the mask</a></p>`;
+  html`<p><a href="/#mask?id=${encodeURIComponent(id)}">Open the mask</a></p>`;
 
 /** Says what a link does before it does it. */
 const question = ({ mask, ...signed }: FoundLink): Html => {

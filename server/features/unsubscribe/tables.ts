@@ -11,8 +11,22 @@ export interface UnsubscribingsTable {
   at: Time;
 }
 
+/** A mailing list that writes to a mask. */
+export interface MailingListsTable {
+  mask_id: string;
+  /** Keyed hash of mask and sender. */
+  id: string;
+  user_id: string;
+  /** Who sends it, and how it is left; encrypted. */
+  sealed: string;
+  /** When its last mail came. */
+  seen_at: Time;
+  left_at: Time | null;
+}
+
 declare module "../../platform/store/tables.ts" {
   interface Tables {
     unsubscribings: UnsubscribingsTable;
+    mailing_lists: MailingListsTable;
   }
 }

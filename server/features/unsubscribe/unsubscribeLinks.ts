@@ -24,6 +24,8 @@ const UnsubscribeLink = t.type({
   maskId: t.string,
   /** The last day on which the link works, in days since 1970. */
   until: t.number,
+  /** The id of the list at its mask. */
+  list: t.string,
   target: ListTarget,
 });
 export type UnsubscribeLink = t.TypeOf<typeof UnsubscribeLink>;

@@ -41,6 +41,7 @@ export type KeyedHash = (
     | "held-link"
     | "action-link"
     | "unsubscribe-link"
+    | "mailing-list"
     | "wrong-codes"
     | "code-mails"
     | "known-browser"

@@ -98,7 +98,7 @@ interface WrittenCopy {
 
 /** The fields of a copy that differ from mask to mask. */
 interface FieldsOfMask {
-  readonly answer: AnswerFields | null;
+  readonly answer: AnswerFields;
   readonly unsubscribe: UnsubscribeFields | null;
 }
 
@@ -257,6 +257,20 @@ const copiesFor = (
   return { copies: recipients.map((recipient) => ({ recipient, ...copy })), held: [] };
 };
 
+/** Returns the fields of a copy for a mask, and the mailing list that it comes from. */
+const prepareFields = async (
+  { replies, writeUnsubscribe }: Pick<DecideMailDeps, "replies" | "writeUnsubscribe">,
+  { content, header, sender, now }: RawMailWithHeader,
+  route: MailRoute,
+  evidence: Evidence | null,
+) => {
+  const head = { content: content.head, header };
+  const isSigned = evidence?.isUnsubscribeSigned ?? true;
+  const { fields: unsubscribe, list } = writeUnsubscribe({ ...head, isSigned, sender, now }, route);
+  const answer = await replies.prepareAnswer(head, sender, route, unsubscribe?.replaced);
+  return { answer, unsubscribe, list };
+};
+
 const decideForMask = async (
   deps: DecideMailDeps,
   mail: RawMailWithHeader,
@@ -271,13 +285,8 @@ const decideForMask = async (
   const { destinations, digest, archive } = decision;
   const isStoredWhole = digest.length > 0 || archive !== null;
   const isWritten = isStoredWhole || destinations.length > 0;
-  const head = { content: mail.content.head, header: mail.header };
-  const isSigned = evidence?.isUnsubscribeSigned ?? true;
-  const unsubscribe = isWritten ? deps.writeUnsubscribe(head, route, isSigned, mail.now) : null;
-  const answer = isWritten
-    ? await deps.replies.prepareAnswer(head, mail.sender, route, unsubscribe?.replaced)
-    : null;
-  const written = isWritten ? await write(route, decision, { answer, unsubscribe }) : null;
+  const fields = isWritten ? await prepareFields(deps, mail, route, evidence) : null;
+  const written = fields && (await write(route, decision, fields));
   const copy = written?.copy ?? null;
   const whole = copy && isStoredWhole ? await toBuffer(copyChunks(copy)) : Buffer.alloc(0);
   return {
@@ -289,7 +298,8 @@ const decideForMask = async (
     senderDomain: toSenderDomain(mail.sender?.address || mail.envelope.sender),
     category: input.facts.category,
     size: mail.content.size,
-    reverse: answer?.reverse ?? [],
+    reverse: fields?.answer.reverse ?? [],
+    list: fields?.list ?? null,
     listed: evaluated.listed,
     block: blockReason(decision, spam),
     isProven: isTakenAsProven(evidence, sender, route),

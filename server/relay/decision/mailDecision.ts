@@ -8,6 +8,7 @@ import type { HeldSummary } from "../../features/held/heldQueries.ts";
 import type { ArrivalReason } from "../../features/held/tables.ts";
 import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import type { SenderList } from "../../features/senders/tables.ts";
+import type { SeenList } from "../../features/unsubscribe/mailingLists.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { Evidence } from "../../proof/evidence.ts";
 import type { ReadDepth } from "../evaluate/evaluate.ts";
@@ -49,6 +50,8 @@ export interface MailDecision {
   readonly size: number;
   /** Reverse addresses in the copies, to be recorded with the mail. */
   readonly reverse: readonly ReverseAddress[];
+  /** The mailing list to be recorded with the mail; null for none. */
+  readonly list: SeenList | null;
   /** The list of the mask that names the sender; null for none. */
   readonly listed: SenderList | null;
   /** null when the mail is not blocked. */

@@ -21,6 +21,7 @@ import { findMailRoute, type MailRoute } from "../../features/masks/mailRoute.ts
 import { readMaskHistory } from "../../features/masks/maskStatistics.ts";
 import { notifyBounce } from "../../features/notifications/failureNotice.ts";
 import { createSenderLists, type SenderLists } from "../../features/senders/senderLists.ts";
+import { createMailingLists, type MailingLists } from "../../features/unsubscribe/mailingLists.ts";
 import { createUnsubscribeLinks } from "../../features/unsubscribe/unsubscribeLinks.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
 import { createDnsCache } from "../../platform/dns/dnsCache.ts";
@@ -132,6 +133,7 @@ interface MailEvaluation {
   readonly judge: Judge;
   readonly decideDeps: DecideMailDeps;
   readonly senderLists: SenderLists;
+  readonly mailingLists: MailingLists;
   readonly sampleSenders: SampleSenders;
   readonly stop: () => Promise<void>;
 }
@@ -150,6 +152,7 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
   const hash = createKeyedHash(secrets.hashing);
   const seal = createSeal(secrets.sealing, random);
   const lists = createSenderLists(hash, seal);
+  const mailingLists = createMailingLists(hash, seal);
   const rspamd = rspamdUrl === null ? null : createRspamd(rspamdUrl);
   const checkWithRspamd: CheckWithRspamd | null =
     rspamd &&
@@ -162,6 +165,7 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
     replies,
     judge,
     senderLists: lists,
+    mailingLists,
     decideDeps: {
       evaluate: createEvaluateMail(threads.evaluation),
       judge,
@@ -176,7 +180,11 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
       findContact: replies.findContact,
       findListed: (maskId, sender) => lists.find(database.db, maskId, sender),
       signedLinks: createSignedLinks(hash, deps.publicUrl),
-      writeUnsubscribe: createWriteUnsubscribe(createUnsubscribeLinks(seal, deps.publicUrl), deps),
+      writeUnsubscribe: createWriteUnsubscribe(
+        createUnsubscribeLinks(seal, deps.publicUrl),
+        mailingLists,
+        deps,
+      ),
     },
     sampleSenders: deps.createSampleSenders(judge),
     stop: threads.stop,
@@ -199,12 +207,18 @@ const createFindMask =
 /** Creates the receiver of mail with its routes, limits, rules, spam filter, encryption and commit. */
 export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
   const { maskDomain, database, clock, log, findEncryption, onQueued } = deps;
-  const { replies, judge, decideDeps, senderLists, sampleSenders, stop } = createMailEvaluation(deps);
+  const { replies, judge, decideDeps, senderLists, mailingLists, sampleSenders, stop } =
+    createMailEvaluation(deps);
   const countMails: CountMails = async (db, mails, now) => {
     await deps.countMails(db, mails, now);
     await replies.record(
       db,
       mails.flatMap(({ decided }) => decided.reverse),
+    );
+    await mailingLists.record(
+      db,
+      mails.flatMap(({ decided }) => decided.list ?? []),
+      now,
     );
   };
   const seal = createSeal(deps.secrets.sealing, deps.random);

@@ -1,28 +1,26 @@
 import { type NewLogEntry, recordEntries } from "../../delivery/mailLog/logQueries.ts";
 import type { SealDetail } from "../../delivery/mailLog/sealDetail.ts";
 import { createRunAction } from "../../features/actionLinks/runAction.ts";
-import type { ReverseAddresses } from "../../features/correspondents/reverseAddresses.ts";
+import { createReverseAddresses } from "../../features/correspondents/reverseAddresses.ts";
 import { createToEntry } from "../../features/mailLog/refusedEntries.ts";
 import { createPrepareSent, shownAddress } from "../../features/mailLog/sentLog.ts";
 import { addNotification } from "../../features/notifications/notificationQueries.ts";
 import type { ServerContext } from "../../features/serverContext.ts";
+import { markLeft } from "../../features/unsubscribe/mailingLists.ts";
 import type { ListTarget } from "../../features/unsubscribe/unsubscribeLinks.ts";
 import { claimLink, settleLink } from "../../features/unsubscribe/unsubscribings.ts";
 import type { OutgoingFailure, OutgoingResult } from "../../platform/outgoing/publicHttpClient.ts";
 import { createQueueReply } from "../replies/queueReply.ts";
 import { findReplyMask, type ReplyMask } from "../replies/replyQueries.ts";
 import { maskSwitchedOff } from "../replies/replyRefusals.ts";
+import type { LeavingMask } from "./leavingMask.ts";
 import { writeListMail } from "./listMail.ts";
 import { nameOfList } from "./listTarget.ts";
 
-/** The mask that leaves a list. */
-export interface LeavingMask {
-  readonly id: string;
-  readonly userId: string;
-  readonly email: string;
-  readonly isActive: boolean;
-  /** Whether it is switched off once the list is left. */
-  readonly switchesOff: boolean;
+/** The list, and its id at the mask. */
+export interface LeftList {
+  readonly list: string;
+  readonly target: ListTarget;
 }
 
 /** What came of it; `reason` completes "because". */
@@ -34,8 +32,8 @@ export type Left =
 type Attempt = { readonly isDone: true } | { readonly isDone: false; readonly reason: string };
 
 export interface LeaveListDeps extends ServerContext {
+  /** Encrypts what the log of mail keeps. */
   readonly sealDetail: SealDetail;
-  readonly reverseAddresses: ReverseAddresses;
 }
 
 const failureTexts: Readonly<Record<OutgoingFailure, string>> = {
@@ -67,15 +65,17 @@ const toAttempt = (result: OutgoingResult): Attempt => {
 const storedOnly = { reserve: () => null, cancel: () => {}, add: () => {} };
 
 /** Leaves a list for a mask. A link is used once, however often it is pressed; one that failed may be pressed again. */
-export type LeaveList = (mask: LeavingMask, target: ListTarget, hash: string) => Promise<Left>;
+export type LeaveList = (mask: LeavingMask, list: LeftList, hash: string) => Promise<Left>;
 
 /** Creates the function that leaves lists; the owner reads of the result in a notification and in the log of the mail. */
 export const createLeaveList = (deps: LeaveListDeps): LeaveList => {
-  const { database, clock, random, config, feed, delivery, reverseAddresses, log } = deps;
+  const { database, clock, random, config, feed, delivery, log } = deps;
+  const reverseAddresses = createReverseAddresses(deps);
   const runAction = createRunAction(deps);
   const toEntry = createToEntry({ ...deps, seal: deps.sealDetail });
   const queueReply = createQueueReply({
     ...deps,
+    reverseAddresses,
     repliesPerDay: config.repliesPerDay,
     fresh: storedOnly,
     sentLog: { prepare: createPrepareSent({ ...deps, seal: deps.sealDetail }) },
@@ -138,8 +138,37 @@ export const createLeaveList = (deps: LeaveListDeps): LeaveList => {
       : `${email} was unsubscribed from ${list}.`;
   };
 
-  return async (mask, target, hash) => {
+  /** Stores what came of it, and tells the owner. */
+  const record = async (
+    mask: LeavingMask,
+    { list, target }: LeftList,
+    {
+      hash,
+      attempt,
+      entry,
+    }: { readonly hash: string; readonly attempt: Attempt; readonly entry: NewLogEntry | null },
+  ): Promise<void> => {
+    const { id: maskId, userId } = mask;
+    const { isDone } = attempt;
+    const kind = isDone
+      ? ({ type: "info", priority: "normal" } as const)
+      : ({ type: "warning", priority: "high" } as const);
+    const result = isDone ? ("delivered" as const) : ("rejected" as const);
+    const entries = entry === null ? [] : [{ ...entry, result }];
+    const message = noticeOf(mask, target, attempt);
+    await database.transaction(async (db) => {
+      const now = clock.now();
+      await settleLink(db, { hash }, isDone ? "done" : "failed", now);
+      if (isDone) await markLeft(db, { userId, maskId, id: list }, now);
+      await recordEntries(database, db, { entries, steps: [] }, now);
+      await addNotification(db, { userId, ...kind, message }, now);
+    });
+    feed.wake();
+  };
+
+  return async (mask, left, hash) => {
     const { userId } = mask;
+    const { target } = left;
     const { way } = target;
     const sender = await findReplyMask(database.db, mask.id, config.maskDomain);
     if (!sender || way.kind === "page") return { kind: "failed", reason: "it can be left only on its page" };
@@ -147,25 +176,8 @@ export const createLeaveList = (deps: LeaveListDeps): LeaveList => {
     if (claim === "done") return { kind: "done-before" };
     if (claim !== "claimed") return { kind: claim };
     const attempt = await (way.kind === "mail" ? mail(sender, way) : post(way.url));
-    const entry = await entryOf(sender, target, attempt);
-    await database.transaction(async (db) => {
-      const now = clock.now();
-      await settleLink(db, { hash }, attempt.isDone ? "done" : "failed", now);
-      const result = attempt.isDone ? ("delivered" as const) : ("rejected" as const);
-      if (entry) await recordEntries(database, db, { entries: [{ ...entry, result }], steps: [] }, now);
-      await addNotification(
-        db,
-        {
-          userId,
-          type: attempt.isDone ? "info" : "warning",
-          priority: attempt.isDone ? "normal" : "high",
-          message: noticeOf(mask, target, attempt),
-        },
-        now,
-      );
-    });
-    feed.wake();
-    log.info({ way: way.kind, isDone: attempt.isDone }, "a link to unsubscribe was used");
+    await record(mask, left, { hash, attempt, entry: await entryOf(sender, target, attempt) });
+    log.info({ way: way.kind, isDone: attempt.isDone }, "a mailing list was left, or should have been");
     if (!attempt.isDone) return { kind: "failed", reason: attempt.reason };
     const isSwitchedOff = mask.switchesOff && mask.isActive;
     if (isSwitchedOff) await runAction(mask, { maskId: mask.id, action: "switch-off", sender: "", until: 0 });

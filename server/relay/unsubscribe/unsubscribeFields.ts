@@ -1,7 +1,9 @@
+import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import type { MailRoute } from "../../features/masks/mailRoute.ts";
+import type { MailingLists, SeenList } from "../../features/unsubscribe/mailingLists.ts";
 import type { UnsubscribeLinks } from "../../features/unsubscribe/unsubscribeLinks.ts";
 import type { MailWithHeader } from "../../mime/mailFields.ts";
-import { type OwnPlaces, readListTargets } from "./listTarget.ts";
+import { nameOfList, type OwnPlaces, readListTargets } from "./listTarget.ts";
 
 /** The fields of a forwarded mail by which its list is left through the mask. */
 export interface UnsubscribeFields {
@@ -17,24 +19,47 @@ const maxUrl = 995;
 
 const replaced: ReadonlySet<string> = new Set(["list-unsubscribe", "list-unsubscribe-post"]);
 
-/** Writes the fields for one mask; null where they stay as the list wrote them. */
-export type WriteUnsubscribe = (
-  mail: MailWithHeader,
-  route: Pick<MailRoute, "userId" | "maskId" | "unsubscribe">,
-  isSigned: boolean,
-  now: number,
-) => UnsubscribeFields | null;
+/** What of a mail leaves its list: the fields, null where they stay as the list wrote them, and what is kept for the app. */
+export interface UnsubscribeOfMail {
+  readonly fields: UnsubscribeFields | null;
+  /** null where the list cannot be left, or is left as it says. */
+  readonly list: SeenList | null;
+}
 
-/** Creates the function that writes them; what a list asks for stays where it is too long for a line. */
+interface ListMail extends MailWithHeader {
+  readonly sender: Sender | null;
+  /** Whether a signature covers what offers to unsubscribe by one click, or none is needed. */
+  readonly isSigned: boolean;
+  readonly now: number;
+}
+
+/** Writes them for one mask. */
+export type WriteUnsubscribe = (
+  mail: ListMail,
+  route: Pick<MailRoute, "userId" | "maskId" | "unsubscribe">,
+) => UnsubscribeOfMail;
+
+const nothing: UnsubscribeOfMail = { fields: null, list: null };
+
+/** Creates the function that writes them; what a list asks for stays in the header where it is too long for a line. */
 export const createWriteUnsubscribe =
-  (links: Pick<UnsubscribeLinks, "url">, own: OwnPlaces): WriteUnsubscribe =>
-  (mail, { userId, maskId, unsubscribe }, isSigned, now) => {
-    if (unsubscribe === "as-is") return null;
-    for (const target of readListTargets(mail, isSigned, own)) {
-      const url = links.url({ userId, maskId, target }, now);
+  (
+    links: Pick<UnsubscribeLinks, "url">,
+    lists: Pick<MailingLists, "prepare">,
+    own: OwnPlaces,
+  ): WriteUnsubscribe =>
+  (mail, { userId, maskId, unsubscribe }) => {
+    if (unsubscribe === "as-is") return nothing;
+    const targets = readListTargets(mail, mail.isSigned, own);
+    const [best] = targets;
+    if (!best) return nothing;
+    const sender = mail.sender ?? { name: "", address: nameOfList(best) };
+    const list = lists.prepare({ userId, maskId }, sender, best);
+    for (const target of targets) {
+      const url = links.url({ userId, maskId, list: list.id, target }, mail.now);
       if (url.length > maxUrl) continue;
       const post = target.way.kind === "page" ? "" : "List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n";
-      return { replaced, url, text: `List-Unsubscribe:\r\n <${url}>\r\n${post}` };
+      return { list, fields: { replaced, url, text: `List-Unsubscribe:\r\n <${url}>\r\n${post}` } };
     }
-    return null;
+    return { list, fields: null };
   };

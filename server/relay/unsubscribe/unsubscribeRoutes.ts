@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { dayMs } from "../../../core/kernel/durations.ts";
 import { actionLinkDays } from "../../../core/mail/actionLinkPlace.ts";
-import type { WhenOff } from "../../../core/masks/mask.ts";
 import { actionLinkPath, createSignedLinks } from "../../features/actionLinks/actionLinks.ts";
 import { textsOf } from "../../features/actionLinks/actionLinkTexts.ts";
-import { createReverseAddresses } from "../../features/correspondents/reverseAddresses.ts";
+import type { ServerContext } from "../../features/serverContext.ts";
 import {
   createUnsubscribeLinks,
   type ListTarget,
@@ -14,17 +13,15 @@ import { unsubscribingsPerDay } from "../../features/unsubscribe/unsubscribings.
 import { type Html, html, noHtml } from "../../platform/http/htmlPage.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type LinkPage, linkForm, linkPages, type ReadField } from "../../platform/http/linkPages.ts";
-import { createLeaveList, type LeaveListDeps, type LeavingMask, type Left } from "./leaveList.ts";
+import type { LeaveList, Left } from "./leaveList.ts";
+import { findLeavingMask, type LeavingMask } from "./leavingMask.ts";
 import { nameOfList } from "./listTarget.ts";
 
-/** A mask, as the pages of its links show it; nothing of its owner. */
-interface PageMask extends LeavingMask {
-  readonly whenOff: WhenOff;
-}
-
 interface FoundLink {
-  readonly mask: PageMask;
+  readonly mask: LeavingMask;
   readonly target: ListTarget;
+  /** The id of the list at the mask. */
+  readonly list: string;
   readonly sealed: string;
   /** Whether the button was pressed, here or in a mail program (RFC 8058, 3.2). */
   readonly isPressed: boolean;
@@ -36,7 +33,7 @@ const facts = ({ mask, target }: FoundLink): Html =>
   html`<dl><dt>Mask</dt><dd class="mono">${mask.email}</dd><dt>List</dt><dd class="mono">${nameOfList(target)}</dd></dl>`;
 
 const toAppLink = ({ mask }: FoundLink): Html =>
-  html`<p><a href="/#mask/${encodeURIComponent(mask.id)}">Open the mask</a></p>`;
+  html`<p><a href="/#mask?id=${encodeURIComponent(mask.id)}">Open the mask</a></p>`;
 
 const toListPage = (url: string | null): Html =>
   url === null
@@ -119,12 +116,11 @@ const takeForms = (fastify: FastifyInstance): void => {
 };
 
 /** Serves the links that leave mailing lists: opening one asks, and its button or a mail provider's POST does it. */
-export const unsubscribeRoutes = (context: Omit<LeaveListDeps, "reverseAddresses">) => {
+export const unsubscribeRoutes = (context: ServerContext, leave: LeaveList) => {
   const { database, clock, hash, seal } = context;
   const { brand, publicUrl } = context.sender;
   const links = createUnsubscribeLinks(seal, publicUrl);
   const actionLinks = createSignedLinks(hash, publicUrl);
-  const leave = createLeaveList({ ...context, reverseAddresses: createReverseAddresses(context) });
 
   const hashOf = (sealed: string): string => hash("unsubscribe-link", sealed);
 
@@ -132,32 +128,10 @@ export const unsubscribeRoutes = (context: Omit<LeaveListDeps, "reverseAddresses
     const sealed = field("sealed");
     const link = links.open(sealed, clock.now());
     if (!link) return null;
-    const row = await database.db
-      .selectFrom("masks")
-      .innerJoin("users", "users.id", "masks.user_id")
-      .where("masks.id", "=", link.maskId)
-      .where("masks.user_id", "=", link.userId)
-      .where("masks.deleted_at", "is", null)
-      .where("users.suspended", "=", 0)
-      .select([
-        "masks.id",
-        "masks.user_id as userId",
-        "masks.email",
-        "masks.active",
-        "masks.when_off as whenOff",
-        "masks.unsubscribe as ofMask",
-        "users.unsubscribe as ofAccount",
-      ])
-      .executeTakeFirst();
-    if (!row) return null;
-    const mode = row.ofMask === "account" ? row.ofAccount : row.ofMask;
-    const mask = {
-      ...row,
-      isActive: row.active === 1,
-      switchesOff: mode === "through-mask-and-switch-off",
-    };
+    const mask = await findLeavingMask(database.db, link);
+    if (!mask) return null;
     const isPressed = field("List-Unsubscribe") === "One-Click";
-    return { mask, target: link.target, sealed, isPressed };
+    return { mask, target: link.target, list: link.list, sealed, isPressed };
   };
 
   const isDone = async ({ sealed }: FoundLink): Promise<boolean> =>
@@ -215,7 +189,7 @@ ${linkForm({
         (await isDone(found)) ? toPage(found, { kind: "done-before" }) : question(found),
       carryOut: async (found) =>
         found.isPressed && found.target.way.kind !== "page"
-          ? toPage(found, await leave(found.mask, found.target, hashOf(found.sealed)))
+          ? toPage(found, await leave(found.mask, found, hashOf(found.sealed)))
           : question(found),
       perMinute: perMinute.verify,
     })(fastify);

@@ -29,6 +29,7 @@ import { DailyMail } from "../insights/DailyMail.tsx";
 import type { EditGroup } from "../masks/form/EditMaskFields.tsx";
 import { MaskHead } from "../masks/page/MaskHead.tsx";
 import { MaskRulesCard, MaskSendersCard } from "../masks/page/MaskSettingsCards.tsx";
+import { MaskLists } from "../unsubscribe/MaskLists.tsx";
 import { LogList } from "./LogList.tsx";
 import { LogSkeleton, UnreadBanner } from "./LogPage.tsx";
 
@@ -168,6 +169,7 @@ const parts: readonly (readonly [string, (of: PartProps) => ReactNode])[] = [
   ["mask rules", ({ mask }) => <MaskRulesCard mask={mask} />],
   ["mask senders", ({ mask, onEdit }) => <MaskSendersCard mask={mask} onChange={() => onEdit("senders")} />],
   ["mask correspondents", ({ mask }) => <MaskCorrespondents mask={mask} />],
+  ["mask lists", ({ mask }) => <MaskLists mask={mask} />],
   ["mask history", ({ mask }) => <MaskHistory mask={mask} />],
 ];
 

@@ -10,6 +10,7 @@ import { identities } from "./0008_identities.ts";
 import { unsubscribe } from "./0009_unsubscribe.ts";
 import { notificationPlace } from "./0010_notificationPlace.ts";
 import { signInWays } from "./0011_signInWays.ts";
+import { mailingLists } from "./0012_mailingLists.ts";
 import { initial } from "./initial/initial.ts";
 
 /** The migration that creates a new database. */
@@ -31,4 +32,5 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "0009_unsubscribe": unsubscribe,
   "0010_notificationPlace": notificationPlace,
   "0011_signInWays": signInWays,
+  "0012_mailingLists": mailingLists,
 });

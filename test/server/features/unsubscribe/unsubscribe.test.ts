@@ -261,6 +261,98 @@ for (const store of everyStore)
       expect(posts).to.deep.equal([]);
     });
 
+    interface Listed {
+      readonly id: string;
+      readonly name: string;
+      readonly address: string;
+      readonly leaveBy: string;
+      readonly page: string | null;
+      readonly left: string | null;
+    }
+    const listed = async (): Promise<readonly Listed[]> => {
+      await here.ada.refresh();
+      const { json } = await here.ada.call("GET", `/masks/${here.mask.id}/lists`);
+      return (json as { lists: Listed[] }).lists;
+    };
+    const leave = (id: string) => here.ada.call("POST", `/masks/${here.mask.id}/lists/${id}/leave`);
+
+    it("keeps nothing of a list before the owner wants it, and then what leaves it, encrypted", async () => {
+      await forward(oneClick);
+      expect(await listed()).to.deep.equal([]);
+      await choose("through-mask");
+      await forward(oneClick);
+      await forward(oneClick);
+      const [list, ...others] = await listed();
+      expect(others).to.deep.equal([]);
+      expect(list).to.deep.include({
+        name: "News",
+        address: sender,
+        leaveBy: "one-click",
+        page: listUrl,
+        left: null,
+      });
+      const rows = await here.server.database.db.selectFrom("mailing_lists").selectAll().execute();
+      expect(JSON.stringify(rows)).not.to.match(/signed\.example|lists\.example|News/);
+    });
+
+    it("leaves a list from the app, where it then stands as left", async () => {
+      await choose("through-mask");
+      await forward(oneClick);
+      const [list] = await listed();
+      answer = async () => ({ status: 500, retryAfter: null, text: "" });
+      const refused = await leave(list?.id ?? "");
+      expect(refused.status).to.equal(409);
+      expect(refused.text).to.contain("You are not unsubscribed: the list answered 500.");
+      answer = async () => ({ status: 200, retryAfter: null, text: "" });
+      const { json } = await leave(list?.id ?? "");
+      expect((json as Listed).left).to.be.a("string");
+      expect((await listed())[0]?.left).to.equal((json as Listed).left);
+      await leave(list?.id ?? "");
+      expect(posts, "once for a mail").to.have.length(2);
+      await press(linkIn(await forward(oneClick)));
+      expect(posts, "and by the link of the next").to.have.length(3);
+    });
+
+    it("marks a list that was left by the link of a mail", async () => {
+      await choose("through-mask");
+      await press(linkIn(await forward(oneClick)));
+      expect((await listed())[0]?.left).to.be.a("string");
+    });
+
+    it("shows and leaves the lists of nobody else", async () => {
+      await choose("through-mask");
+      await forward(oneClick);
+      const [list] = await listed();
+      const eve = await here.server.signIn("eve@home.example");
+      expect((await eve.call("GET", `/masks/${here.mask.id}/lists`)).status).to.equal(404);
+      expect((await eve.call("POST", `/masks/${here.mask.id}/lists/${list?.id}/leave`)).status).to.equal(404);
+      expect((await leave("unknown")).status).to.equal(404);
+      expect(posts).to.deep.equal([]);
+    });
+
+    it("keeps the 50 latest lists of a mask", async () => {
+      await choose("through-mask");
+      const { db } = here.server.database;
+      const mask = await db.selectFrom("masks").select(["id", "user_id"]).executeTakeFirstOrThrow();
+      await db
+        .insertInto("mailing_lists")
+        .values(
+          Array.from({ length: 60 }, (_, n) => ({
+            mask_id: mask.id,
+            id: `list${n}`,
+            user_id: mask.user_id,
+            sealed: "of another key",
+            seen_at: n,
+            left_at: null,
+          })),
+        )
+        .execute();
+      await forward(oneClick);
+      const rows = await db.selectFrom("mailing_lists").select("seen_at").orderBy("seen_at").execute();
+      expect([rows.length, Number(rows[0]?.seen_at)]).to.deep.equal([50, 11]);
+      expect(await listed()).to.have.length(1);
+    });
+
     it("has an end for a day", async () => {
       await choose("through-mask");
       const link = linkIn(await forward(oneClick));

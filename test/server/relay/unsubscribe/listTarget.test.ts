@@ -3,11 +3,13 @@ import fc from "fast-check";
 import PostalMime from "postal-mime";
 import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
 import { isEmailAddress } from "../../../../core/mail/emailAddress.ts";
+import { createMailingLists } from "../../../../server/features/unsubscribe/mailingLists.ts";
 import {
   createUnsubscribeLinks,
   type ListTarget,
 } from "../../../../server/features/unsubscribe/unsubscribeLinks.ts";
 import { readHeaderBlock } from "../../../../server/mime/headerBlock.ts";
+import { createKeyedHash } from "../../../../server/platform/ops/keyedHash.ts";
 import { createSeal } from "../../../../server/platform/ops/secrets.ts";
 import { writeListMail } from "../../../../server/relay/unsubscribe/listMail.ts";
 import { readListTargets } from "../../../../server/relay/unsubscribe/listTarget.ts";
@@ -113,12 +115,19 @@ describe("The way in which a mailing list is left", () => {
   });
 
   const links = createUnsubscribeLinks(createSeal(secrets.sealing, cryptoRandom), own.publicUrl);
-  const write = createWriteUnsubscribe(links, own);
+  const lists = createMailingLists(
+    createKeyedHash(secrets.hashing),
+    createSeal(secrets.sealing, cryptoRandom),
+  );
+  const write = createWriteUnsubscribe(links, lists, own);
   const route = { userId: "user", maskId: "mask", unsubscribe: "through-mask" } as const;
 
   it("fits on a line of a header, or stays as the list wrote it", () => {
     const fieldsOf = (value: string) =>
-      write(mailWith(`List-Unsubscribe: ${value}`, oneClick), route, true, 0);
+      write(
+        { ...mailWith(`List-Unsubscribe: ${value}`, oneClick), isSigned: true, sender: null, now: 0 },
+        route,
+      ).fields;
     const long = `https://lists.example/${"x".repeat(900)}`;
     expect(fieldsOf(`<${long}>`)).to.equal(null);
     const byMail = fieldsOf(`<${long}>, <mailto:leave@lists.example>`);
