@@ -3,6 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as t from "io-ts";
 import { DerivedType } from "../core/api/derivedType.ts";
+import { scopeTexts } from "../core/apiTokens/scopeTexts.ts";
+import { perMinute } from "../server/platform/http/limits.ts";
 import {
   deprecationSentence,
   docOf,
@@ -14,30 +16,78 @@ import {
   sentencesOf,
   wordsOf,
 } from "./api/declarations.mjs";
-import { openApiText } from "./api/openApi.mjs";
+import { errorText, openApiText } from "./api/openApi.mjs";
+
+const scopeRows = Object.entries(scopeTexts).map(([scope, { detail }]) => `| \`${scope}\` | ${detail} |`);
 
 const introduction = `# The API
 
 The app and the server speak JSON over HTTP; core declares each call once, and both decode with it. This page is made
-of these declarations by \`npm run api\`, as is the same in OpenAPI 3.1, which every server answers at \`GET /openapi.json\`. What extends the contract of the specification says so; a client
-that does not know it works as before.
+of these declarations by \`npm run api\`. Every server answers the same in OpenAPI 3.1 at \`GET /openapi.json\` and shows it at
+\`/developers\`, with examples, commands for curl and a form that tries a call; the page needs a log-in, the document does not.
 
-- **Session**: a call carries the token of the sign-in as \`Authorization: Bearer <token>\` and the httpOnly cookie of the
+## Begin
+
+1. Log in, open Settings › Programs, and make an API token: choose what it may do, and how long. It is shown once.
+2. Send it with each call. No cookie, no CSRF token and no other header is needed, from a page of any origin ([tokens](tokens.md)).
+
+\`\`\`sh
+curl --header "Authorization: Bearer $BAUTA_TOKEN" https://mail.example.org/masks
+\`\`\`
+
+| Scope | Allows |
+|---|---|
+${scopeRows.join("\n")}
+
+Each call below names the scope that it needs; without it the answer is 403 and names the scope. A call that names none takes no
+token: it serves the app, as every call that changes the address, keys, sessions or tokens does.
+
+**Rates.** A token makes ${perMinute.token} requests a minute, which come back evenly. \`RateLimit-Policy: "token";q=${perMinute.token};w=60\` is the limit, and
+\`RateLimit: "token";r=299;t=1\` says how many are left and in how many seconds all are there again. Beyond it the answer is 429,
+and \`Retry-After\` says in how many seconds to go on.
+
+**Errors** have a status of 400 or above and \`{ message, errors?: Array<{ field, message }> }\`; \`message\` is a sentence for people.
+A request with \`Accept: application/problem+json\` gets problem details (RFC 9457) instead: \`type\` (\`about:blank\`), \`title\`,
+\`status\`, \`detail\` (the sentence), with \`code\` (what kind of error it is) and \`errors\` as extensions.
+
+| Status | Means |
+|---|---|
+${Object.entries(errorText)
+  .map(([status, text]) => `| ${status} | ${text} |`)
+  .join("\n")}
+
+**Pages.** Calls whose lists can be long take \`limit\`, and \`after\` or \`before\` with the id of the last entry of the page before. \`isMore\`
+(of masks) or \`more\` in the answer says that others follow. Entries that come or go in between neither repeat nor hide others.
+
+**Repetition.** A write with an \`Idempotency-Key\` (or \`X-Request-ID\`, which means the same) is carried out once: for 24 hours a
+repetition gets the recorded answer, and one that arrives while the first still runs waits for it. The key is up to 128 visible
+ASCII characters, in quotes or not, such as a UUID. The same key with another request gets 422. A request that was refused may be
+repeated with its key.
+
+**Unchanged answers.** A \`GET\` with \`If-None-Match\` gets 304 where the answer carries an \`ETag\`.
+
+**What stays.** Calls that take a token, and those without a log-in, are versioned by addition: there is no version in the path.
+What is there keeps its meaning. Calls, optional parameters, fields of answers, events and values of open lists are added, so a
+client ignores what it does not know. Before a call is replaced it is marked: its answers carry \`Deprecation\` (RFC 9745), with
+\`Link: …; rel="deprecation"\` and, once the day is known, \`Sunset\` (RFC 8594), and the changelog names it. The other calls change
+with the app. What extends the contract of the specification says so.
+
+**Changes as they happen** come as server-sent events at \`GET /events\` to tokens with \`masks:read\`, where the server has it, or as
+[webhooks](webhooks.md).
+
+**Programs for other services.** The paths under \`/api/\` speak the contracts of other services, whose clients may be pointed at this
+server, with their own shapes of errors; they are no part of this page.
+
+## How the app calls
+
+- A call carries the token of the sign-in as \`Authorization: Bearer <token>\` and the httpOnly cookie of the
   session; neither is enough alone. \`POST /refresh-token\` returns the next token.
-- **API token**: a call that names a scope takes an API token in place of the session: \`Authorization: Bearer bauta_…\`, without
-  cookie and CSRF token, from pages of any origin ([tokens](tokens.md)).
 - **Writes** also carry \`x-csrf-token\` with the value of the cookie that \`GET /csrf-token\` sets. Requests from pages of
   other origins are refused unless the operator allows the origin.
-- **Repetition**: a write with an \`X-Request-ID\` is carried out once; a repetition within a day gets the same answer, and another
-  request with the same id gets 422.
-- **Errors**: a status of 400 or above with \`{ message, errors?: Array<{ field, message }> }\`. 400 names each field that
-  cannot be read, 401 asks to sign in, 403 lacks the right or the plan, 404 also stands for what belongs to
-  another user, 409 conflicts with the present state, 429 comes with \`Retry-After\`.
-- **Unchanged answers**: a \`GET\` with \`If-None-Match\` gets 304 where the answer carries an \`ETag\`.
-- **Changes elsewhere** arrive over a WebSocket at \`/ws?token=<token>\`, which a page of this server opens with the cookie of its session;
-  without both it is refused with 401. The client sends \`ClientMessage\` (a newer token as \`auth\`), and the server sends \`ServerMessage\`.
-  A socket gets the changes of what it has subscribed to: a resource, one thing of it, or its notifications. \`request_update\` is
-  answered with what the named thing is now.
+- **Changes elsewhere** arrive over a WebSocket at \`/ws?token=<token>\`, which a page of this server opens with the cookie of its
+  session; without both it is refused with 401. The client sends \`ClientMessage\` (a newer token as \`auth\`), and the server sends
+  \`ServerMessage\`. A socket gets the changes of what it has subscribed to: a resource, one thing of it, or its notifications.
+  \`request_update\` is answered with what the named thing is now.
 
 Types are written as in TypeScript. Unknown fields are ignored.
 `;

@@ -43,6 +43,7 @@ const byField = {
   block: "ads.example",
   description: "Shoe shop",
   note: "Size 42",
+  madeFor: "shop.example",
   name: "Shopping",
   labels: "shopping",
   customPrefix: "shoes",

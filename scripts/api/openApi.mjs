@@ -58,7 +58,8 @@ const parameterTexts = {
   sort: "The order.",
 };
 
-const errorText = {
+/** What each status of an error means. */
+export const errorText = {
   400: "The request cannot be read; `errors` names each field.",
   401: "The token or the session is missing, wrong or has ended.",
   402: "A paid plan is needed.",
@@ -192,7 +193,7 @@ const operationOf = (declaration, write) => {
     summary: summaryOf(sentences),
     description: [sentences, deprecationSentence(value)].filter(Boolean).join(" "),
     ...(value.deprecation ? { deprecated: true } : {}),
-    "x-stability": isStable && nounOf(declaration) !== "session" ? "stable" : "app",
+    "x-stability": isStable && !["session", "billing"].includes(nounOf(declaration)) ? "stable" : "app",
     security: securityOf(value),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(isAbsent(value.body)
