@@ -14,6 +14,7 @@ import { createSentryReporter, loadSentryClient } from "../adapters/sentry/sentr
 import { createStripeForms, loadStripeLibrary } from "../adapters/stripe/stripeForms.ts";
 import { cryptoRandom, systemClock } from "../adapters/system/clockAndRandom.ts";
 import { fetchHttp, withEarlyResponse } from "../adapters/system/fetchHttp.ts";
+import { createBrowserAuthenticator, loadWebauthn } from "../adapters/webauthn/browserAuthenticator.ts";
 import { type ClientConfiguration, flagsOf } from "../core/api/configuration.ts";
 import { type App, createApp } from "../core/app/createApp.ts";
 import type { Ports } from "../core/ports/ports.ts";
@@ -49,6 +50,7 @@ const ports: PortIds = {
   qrCode: named("port.qrCode"),
   paymentForms: named("port.paymentForms"),
   keyring: named("port.keyring"),
+  authenticator: named("port.authenticator"),
 };
 
 type Get = ResolutionContext["get"];
@@ -84,6 +86,7 @@ const adapters: { readonly [Name in keyof Ports]: (get: Get) => Ports[Name] } = 
   qrCode: () => createQrCodeWriter(retryable(loadQrCode)),
   paymentForms: (get) => createStripeForms(get(ids.window), retryable(loadStripeLibrary)),
   keyring: (get) => createBrowserKeyring(get(ids.window), retryable(loadKeyWorkerClient)),
+  authenticator: (get) => createBrowserAuthenticator(get(ids.window), retryable(loadWebauthn)),
 };
 
 const bindings = new ContainerModule(({ bind }) => {
@@ -111,6 +114,7 @@ const bindings = new ContainerModule(({ bind }) => {
           qrCode: get(ports.qrCode),
           paymentForms: get(ports.paymentForms),
           keyring: get(ports.keyring),
+          authenticator: get(ports.authenticator),
         },
         {
           configuration: get(ids.configuration),

@@ -27,6 +27,14 @@ const createMemoryStorage = (): KeyValueStorage => {
 const unavailableTask = () => async () => left("unavailable" as const);
 
 /** A program in a terminal stores no private keys. */
+const noAuthenticator: Ports["authenticator"] = {
+  isSupported: () => false,
+  offersInField: async () => false,
+  make: () => async () => left("unavailable"),
+  use: () => async () => left("unavailable"),
+  cancel: constVoid,
+};
+
 const noKeyring: Keyring = {
   list: unavailableTask,
   create: unavailableTask,
@@ -78,6 +86,7 @@ export const terminalPorts = (clock: Clock = systemClock, jar = createCookieJar(
     qrCode: () => async () => left(unavailable("QR codes need a screen")),
     paymentForms: { open: () => async () => left(unavailable("payment forms need a page")) },
     keyring: noKeyring,
+    authenticator: noAuthenticator,
     telemetry: { event: constVoid, span: () => constVoid },
     patterns: () => Promise.reject(new Error("regular expressions run on the server only")),
   };

@@ -53,6 +53,10 @@ export const AccountExport = t.intersection([
     }),
     /** Without the keys that sign their mail. */
     domains: t.readonlyArray(Domain),
+    /** What the public keys of passkeys are called and when they were used, without the keys. */
+    passkeys: t.readonlyArray(
+      t.type({ name: t.string, created: t.string, lastUsed: t.union([t.string, t.null]) }),
+    ),
   }),
 ]);
 export type AccountExport = t.TypeOf<typeof AccountExport>;

@@ -1,3 +1,4 @@
+import type { Authenticator } from "./authenticator.ts";
 import type { Clock } from "./clock.ts";
 import type { Connectivity } from "./connectivity.ts";
 import type { Http } from "./http.ts";
@@ -29,4 +30,5 @@ export interface Ports {
   readonly qrCode: WriteQrCode;
   readonly paymentForms: PaymentForms;
   readonly keyring: Keyring;
+  readonly authenticator: Authenticator;
 }

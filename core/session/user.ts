@@ -30,6 +30,8 @@ const UserFields = t.intersection([
     keyStatus: KeyStatus,
     /** A `KeyOfferAnswer`: what a user without a key has answered to the offer to encrypt mail. */
     keyOffer: t.string,
+    /** A `PasskeyOfferAnswer`; absent before the user has answered, or where the server does not say it. */
+    passkeyOffer: t.string,
   }),
 ]);
 

@@ -21,6 +21,7 @@ export const nouns = {
   lastMails: "Mail that is kept for a day to test rules with.",
   account: "The account's settings and data.",
   session: "Sign-in, sessions and the second factor; for the app.",
+  passkeys: "Ways to log in with a device in place of a code.",
   appPasswords: "Passwords for mail programs.",
   encryption: "Keys of the account.",
   contentAccess: "What the server may read of mail.",

@@ -26,6 +26,7 @@ import { masksFeature } from "../features/masks/feature.ts";
 import { notificationsFeature } from "../features/notifications/feature.ts";
 import { oidcFeature } from "../features/oidc/feature.ts";
 import { operatorFeature } from "../features/operator/feature.ts";
+import { passkeysFeature } from "../features/passkeys/feature.ts";
 import { rulesFeature } from "../features/rules/feature.ts";
 import { sendersFeature } from "../features/senders/feature.ts";
 import type { ServerContext } from "../features/serverContext.ts";
@@ -45,6 +46,7 @@ const features: readonly CreateFeature[] = [
   accountFeature,
   appPasswordsFeature,
   apiTokensFeature,
+  passkeysFeature,
   billingFeature,
   masksFeature,
   trashFeature,

@@ -21,6 +21,7 @@ import "../features/labels/tables.ts";
 import "../features/lastMails/tables.ts";
 import "../features/masks/tables.ts";
 import "../features/notifications/tables.ts";
+import "../features/passkeys/tables.ts";
 import "../features/publicNumbers/tables.ts";
 import "../features/rules/tables.ts";
 import "../features/senders/tables.ts";

@@ -5,6 +5,7 @@ import { readAccountExport } from "../features/account/accountExport.ts";
 import { deleteUser } from "../features/account/userDataQueries.ts";
 import { revokeAllApiTokens } from "../features/apiTokens/apiTokenQueries.ts";
 import { assignTier } from "../features/billing/changePlan.ts";
+import { listPasskeyRows } from "../features/passkeys/passkeyQueries.ts";
 import { createSenderLists } from "../features/senders/senderLists.ts";
 import { endAllSessions } from "../features/session/sessions.ts";
 import { createSignInLink } from "../features/session/signIn/signInLink.ts";
@@ -26,6 +27,7 @@ const described = (user: UserRow) => ({
   operator: user.is_operator === 1,
   masks: user.mask_count,
   twoFactor: user.two_factor === 1,
+  passkeysOnly: user.passkeys_only === 1,
   created: new Date(user.created_at).toISOString(),
 });
 
@@ -63,7 +65,9 @@ const show: Command = {
   positionals: 1,
   run: (invocation) =>
     withStore(invocation, async ({ database }) => {
-      const user = described(await accountOf(database, invocation.positionals[0]));
+      const account = await accountOf(database, invocation.positionals[0]);
+      const passkeys = (await listPasskeyRows(database.db, account.id)).length;
+      const user = { ...described(account), passkeys };
       invocation.terminal.print(
         user,
         columns(Object.entries(user).map(([name, value]) => [name, String(value ?? "-")])),

@@ -2,6 +2,7 @@ import { loadRe2Patterns } from "../../adapters/re2/re2Patterns.ts";
 import { createState, type WritableState } from "../../core/kernel/state.ts";
 import type { Http } from "../../core/ports/http.ts";
 import type { Ports } from "../../core/ports/ports.ts";
+import { createFakeAuthenticator, type FakeAuthenticator } from "./fakeAuthenticator.ts";
 import { createFakeHttp, type FakeHttp } from "./fakeHttp.ts";
 import { createFakeKeyring, type FakeKeyring } from "./fakeKeyring.ts";
 import { createFakePage, type FakePage } from "./fakePage.ts";
@@ -29,6 +30,7 @@ export interface FakePorts {
   readonly telemetry: FakeTelemetry;
   readonly paymentForms: FakePaymentForms;
   readonly keys: FakeKeyring;
+  readonly authenticator: FakeAuthenticator;
 }
 
 export interface FakePortOptions {
@@ -58,6 +60,7 @@ export const createFakePorts = (options: FakePortOptions = {}): FakePorts => {
   const telemetry = createFakeTelemetry();
   const paymentForms = createFakePaymentForms();
   const keys = options.keys ?? createFakeKeyring();
+  const authenticator = createFakeAuthenticator();
   const ports: Ports = {
     http: wire(server.http),
     socket: sockets.socket,
@@ -73,6 +76,7 @@ export const createFakePorts = (options: FakePortOptions = {}): FakePorts => {
     qrCode: fakeQrCode,
     paymentForms: paymentForms.forms,
     keyring: keys.keyring,
+    authenticator: authenticator.authenticator,
   };
   return {
     ports,
@@ -87,5 +91,6 @@ export const createFakePorts = (options: FakePortOptions = {}): FakePorts => {
     telemetry,
     paymentForms,
     keys,
+    authenticator,
   };
 };

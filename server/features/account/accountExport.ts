@@ -9,6 +9,7 @@ import { readLog } from "../mailLog/logRoutes.ts";
 import { chosenFormat } from "../masks/maskAddress.ts";
 import { findMasks, toMask } from "../masks/maskQueries.ts";
 import { findNewestNotifications } from "../notifications/notificationQueries.ts";
+import { listPasskeyRows } from "../passkeys/passkeyQueries.ts";
 import { readAccountRules } from "../rules/accountRules.ts";
 import type { ServerContext } from "../serverContext.ts";
 import { getUser, toUser } from "../session/user.ts";
@@ -51,6 +52,11 @@ export const readAccountExport = async (
     labels: await readLabels(db, userId),
     accountRules: { before: accountRules.before.rules, after: accountRules.after.rules },
     domains: (await findDomains(db, userId)).map((row) => toDomain(row, { maskDomain })),
+    passkeys: (await listPasskeyRows(db, userId)).map(({ name, created_at, last_used_at }) => ({
+      name,
+      created: iso(Number(created_at)),
+      lastUsed: last_used_at === null ? null : iso(Number(last_used_at)),
+    })),
     settings: {
       senderShown: user.sender_shown,
       actionLinks: user.action_links,

@@ -83,6 +83,17 @@ export const readWrongCodes = async (
   return { accounts: Number(accounts.n), codes: Number(all?.count ?? 0) };
 };
 
+/** Returns how many passkeys were refused in the last day. */
+export const readRefusedPasskeys = async (db: Db, now: number): Promise<number> => {
+  const all = await db
+    .selectFrom("code_counts")
+    .where("kind", "=", "all-passkeys")
+    .where("since", ">", now - dayMs)
+    .select("count")
+    .executeTakeFirst();
+  return Number(all?.count ?? 0);
+};
+
 export const pruneCodeCounts = async (db: Db, now: number): Promise<void> => {
   await db
     .deleteFrom("code_counts")

@@ -4,7 +4,7 @@ import type { Flag, Time } from "../../platform/store/tables.ts";
 export interface CodeCountsTable {
   /** Keyed hash of what is counted. */
   key: string;
-  kind: "account" | "client" | "all" | "mails";
+  kind: "account" | "client" | "all" | "mails" | "passkeys" | "all-passkeys";
   count: number;
   since: Time;
   /** When the next code may be tried; 0 for at once. */

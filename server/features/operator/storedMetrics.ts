@@ -4,7 +4,7 @@ import { Gauge, type Registry } from "prom-client";
 import { minuteMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
-import { readWrongCodes } from "../codes/codeCountQueries.ts";
+import { readRefusedPasskeys, readWrongCodes } from "../codes/codeCountQueries.ts";
 
 export interface StoredMetricsDeps {
   readonly database: Database;
@@ -111,6 +111,7 @@ export const addStoredMetrics = (
     registers: [registry],
   });
   const wrongCodes = gauge("bauta_wrong_codes", "Wrong sign-in codes and second factors of the last day.");
+  const refusedPasskeys = gauge("bauta_refused_passkeys", "Refused passkeys of the last day.");
   const guessedAccounts = gauge(
     "bauta_guessed_accounts",
     "Accounts with at least ten wrong codes in the last day.",
@@ -130,6 +131,7 @@ export const addStoredMetrics = (
       const guessed = await readWrongCodes(db, clock.now());
       wrongCodes.set(guessed.codes);
       guessedAccounts.set(guessed.accounts);
+      refusedPasskeys.set(await readRefusedPasskeys(db, clock.now()));
     },
     clock,
     0,

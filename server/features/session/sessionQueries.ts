@@ -9,6 +9,7 @@ export interface NewSession {
   readonly userId: string;
   readonly secretHash: string;
   readonly userAgent: string;
+  readonly passkeyId: string | null;
   readonly now: number;
   readonly expiresAt: number;
 }
@@ -24,6 +25,7 @@ export const insertSession = async (db: Db, session: NewSession): Promise<void> 
       rotated_at: null,
       secret_seen: 1,
       user_agent: session.userAgent,
+      passkey_id: session.passkeyId,
       created_at: session.now,
       last_used_at: session.now,
       expires_at: session.expiresAt,
@@ -60,6 +62,21 @@ export const recordSessionUse = async (
     }))
     .where("id", "=", id)
     .execute();
+};
+
+/** Returns the ids of a user's sessions that were opened with a passkey. */
+export const listSessionsOfPasskey = async (
+  db: Db,
+  userId: string,
+  passkeyId: string,
+): Promise<readonly string[]> => {
+  const rows = await db
+    .selectFrom("sessions")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("passkey_id", "=", passkeyId)
+    .execute();
+  return rows.map(({ id }) => id);
 };
 
 export interface SessionRotation {

@@ -20,6 +20,7 @@ import {
   findActiveSession,
   insertSession,
   listActiveSessions,
+  listSessionsOfPasskey,
   recordSessionUse,
   type SessionRow,
 } from "./sessionQueries.ts";
@@ -55,6 +56,16 @@ export const endAllSessions = async (db: Db, userId: string, now: number): Promi
     await endSession(db, { userId, sessionId: id, now });
 };
 
+/** Ends the sessions that were opened with a passkey, inside a transaction. */
+export const endSessionsOfPasskey = async (
+  db: Db,
+  { userId, passkeyId, now }: { readonly userId: string; readonly passkeyId: string; readonly now: number },
+): Promise<readonly string[]> => {
+  const ids = await listSessionsOfPasskey(db, userId, passkeyId);
+  for (const sessionId of ids) await endSession(db, { userId, sessionId, now });
+  return ids;
+};
+
 const copiedKeyMessage =
   "One of your sessions was ended because an outdated copy of its key was used: somebody may have copied it. Log in again there, and end every session that you do not know.";
 
@@ -81,8 +92,13 @@ export interface PresentedSession {
 }
 
 export interface Sessions {
-  /** Creates a session inside the transaction of the sign-in. */
-  readonly open: (db: Db, userId: string, userAgent: string) => Promise<Credentials>;
+  /** Creates a session inside the transaction of the sign-in; `passkeyId` names the passkey that it ends with. */
+  readonly open: (
+    db: Db,
+    userId: string,
+    userAgent: string,
+    passkeyId?: string | null,
+  ) => Promise<Credentials>;
   /** Returns the user and session of a token and its cookie; undefined unless both are valid and unexpired (D41). */
   readonly authenticate: (token: string, cookie: string | undefined) => Promise<SessionContext | undefined>;
   /** Returns the user and session of a token while the session is active, for connections that checked the cookie. */
@@ -168,7 +184,7 @@ export const createSessions = (
   };
 
   return {
-    open: async (db, userId, userAgent) => {
+    open: async (db, userId, userAgent, passkeyId = null) => {
       const now = clock.now();
       const expiresAt = now + sessionLifetimeMs;
       const [sessionId, secret] = [newId(random), newSecret(random)];
@@ -177,6 +193,7 @@ export const createSessions = (
         userId,
         secretHash: hash("session", secret),
         userAgent: userAgent.slice(0, maxUserAgentLength),
+        passkeyId,
         now,
         expiresAt,
       });

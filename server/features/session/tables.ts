@@ -16,6 +16,8 @@ export interface SessionsTable {
   user_agent: string;
   /** How it began. */
   way: Generated<SignInWay>;
+  /** The passkey that it was opened with, and ends with; null for others. */
+  passkey_id: Generated<string | null>;
   created_at: Time;
   last_used_at: Time;
   expires_at: Time;
@@ -48,10 +50,14 @@ export interface RecoveryCodesTable {
   code_hash: string;
 }
 
-/** Proves that a user entered the mailed code and must still enter the second factor. */
+/** Proves that a user entered the mailed code, or has a passkey, and must still enter the second factor. */
 export interface SecondFactorTicketsTable {
   token_hash: string;
   user_id: string;
+  /** The passkey of the first step; null for others. */
+  passkey_id: Generated<string | null>;
+  /** Whether only a recovery code is taken, because the account logs in with passkeys only. */
+  recovery_only: Generated<Flag>;
   expires_at: Time;
   tries: number;
   /** How the sign-in began. */

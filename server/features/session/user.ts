@@ -10,6 +10,7 @@ export const toUser = (row: UserRow): User => ({
   email: row.email,
   keyStatus: row.key_status === "configured" ? "configured" : "not-configured",
   ...(row.key_offer === null ? {} : { keyOffer: row.key_offer }),
+  ...(row.passkey_offer === null ? {} : { passkeyOffer: row.passkey_offer }),
   subscription: {
     tier: parseTier(row.tier),
     status: row.subscription_status,

@@ -44,6 +44,8 @@ export type KeyedHash = (
     | "mailing-list"
     | "wrong-codes"
     | "code-mails"
+    | "passkey-challenge"
+    | "refused-passkeys"
     | "known-browser"
     | "api-token"
     | "webhook-message"

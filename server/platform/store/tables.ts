@@ -4,6 +4,7 @@ import type { SenderShown } from "../../../core/mail/forwardedFrom.ts";
 import type { UnsubscribeMode } from "../../../core/mail/unsubscribeMode.ts";
 import type { LogMode } from "../../../core/mailLog/logEntry.ts";
 import type { KeyOfferAnswer } from "../../../core/session/keyOfferAnswer.ts";
+import type { PasskeyOfferAnswer } from "../../../core/session/passkeyOfferAnswer.ts";
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Time = number;
@@ -20,6 +21,12 @@ export interface UsersTable {
   /** What a user without a key has answered to the offer to encrypt mail; null before. */
   key_offer: Generated<KeyOfferAnswer | null>;
   two_factor: Flag;
+  /** What passkeys know the user by, random; null before the first passkey. */
+  passkey_handle: Generated<string | null>;
+  /** Whether a code by mail alone no longer logs in. */
+  passkeys_only: Generated<Flag>;
+  /** A `PasskeyOfferAnswer`: what the user has answered to the offer of a passkey; null before. */
+  passkey_offer: Generated<PasskeyOfferAnswer | null>;
   /** Changes with the creation or deletion of a mask, so that parallel requests cannot exceed the plan (D34). */
   mask_count: number;
   /** The payment provider's status of the subscription; "active" for users who do not pay. */

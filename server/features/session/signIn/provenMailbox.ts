@@ -28,15 +28,17 @@ export interface ProvenMailboxDeps extends Pick<ServerContext, "hash" | "random"
 export interface MailboxProof {
   readonly email: EmailAddress;
   readonly userAgent: string;
+  /** Whether a mailed code proves it, or a link from the operator. */
+  readonly by: "code" | "link";
   readonly now: number;
 }
 
 /** Creates the function that goes on in the transaction of the proof; "closed" for a new user where sign-up is. */
 export const createAfterProof =
   ({ policy, completeSignIn, hash, random }: ProvenMailboxDeps) =>
-  async (db: Db, { email, userAgent, now }: MailboxProof): Promise<ProvenMailbox | "closed"> => {
+  async (db: Db, { email, userAgent, by, now }: MailboxProof): Promise<ProvenMailbox | "closed"> => {
     const user = await findUserByMailbox(db, mailboxKey(email));
-    if (user) return completeSignIn(db, user, userAgent);
+    if (user) return completeSignIn(db, user, userAgent, { kind: by === "code" ? "code" : "other" });
     const admission = admissionOf(policy, email);
     if (admission === "closed") return "closed";
     const ticket = newSecret(random);

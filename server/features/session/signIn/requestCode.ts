@@ -1,10 +1,12 @@
 import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
-import { codeLifetimeMs } from "../../../../core/session/oneTimeCode.ts";
+import { codeLifetimeMs, type OneTimeCode } from "../../../../core/session/oneTimeCode.ts";
 import { isAddressOfMasks } from "../../../delivery/addressOfMasks.ts";
-import { prepareSystemMail } from "../../../delivery/systemMail/systemMail.ts";
+import { passkeysOnlyMail } from "../../../delivery/systemMail/passkeyMailTexts.ts";
+import { prepareSystemMail, type SystemMail } from "../../../delivery/systemMail/systemMail.ts";
 import { signInCodeMail } from "../../../delivery/systemMail/systemMailTexts.ts";
 import { fieldError } from "../../../platform/errors/useCaseError.ts";
 import { newCode } from "../../../platform/ops/keyedHash.ts";
+import { findUserByMailbox } from "../../../platform/store/users.ts";
 import {
   countCodeMailTo,
   countMailForKey,
@@ -14,6 +16,7 @@ import {
 import type { CodeNetwork } from "../../codes/codeNetwork.ts";
 import { replaceLoginCode } from "../../codes/signInQueries.ts";
 import type { ServerContext } from "../../serverContext.ts";
+import { countRecoveryCodes } from "../twoFactor/twoFactorQueries.ts";
 
 /** Who asks for a code. */
 export interface CodeRequest {
@@ -31,22 +34,31 @@ export const codeKeyOf = (emailKey: string, browser: string | null): string =>
  * Mails a new code to an address and invalidates the older one. The answer does not reveal whether an account
  * exists (D35). At most 5 mails per hour go to one mailbox, and 5 to each browser known to it; 60 come of one network.
  */
-export const createRequestCode =
-  ({
-    database,
-    hash,
-    clock,
-    random,
-    sender,
-    delivery,
-  }: Pick<ServerContext, "database" | "hash" | "clock" | "random" | "sender" | "delivery">) =>
-  async ({ email, browser, network }: CodeRequest): Promise<void> => {
+export const createRequestCode = ({
+  database,
+  hash,
+  clock,
+  random,
+  sender,
+  delivery,
+}: Pick<ServerContext, "database" | "hash" | "clock" | "random" | "sender" | "delivery">) => {
+  /** Where only passkeys log in, the mail says so; its code then needs a recovery code beside it. */
+  const mailWith = async (email: string, code: OneTimeCode): Promise<SystemMail> => {
+    const validMinutes = codeLifetimeMs / 60_000;
+    const user = await findUserByMailbox(database.db, mailboxKey(email));
+    const recoveryCodes = await countRecoveryCodes(database.db, user?.id ?? "");
+    return user?.passkeys_only === 1
+      ? passkeysOnlyMail(sender, email, { code: recoveryCodes > 0 ? code : null, validMinutes })
+      : signInCodeMail(sender, email, code, validMinutes);
+  };
+
+  return async ({ email, browser, network }: CodeRequest): Promise<void> => {
     if (await isAddressOfMasks(database.db, email, sender.maskDomain))
       throw fieldError("invalid", "email", "Please log in with your own address: a mask cannot be used.");
     const now = clock.now();
     const emailKey = mailboxKey(email);
     const code = newCode(random);
-    const mail = signInCodeMail(sender, email, code, codeLifetimeMs / 60_000);
+    const mail = await mailWith(email, code);
     const queueMail = await prepareSystemMail(sender, mail, { now, random });
 
     await database.transaction(async (db) => {
@@ -65,3 +77,4 @@ export const createRequestCode =
     });
     delivery.wake();
   };
+};

@@ -46,7 +46,7 @@ export const createOpenSignInLink = (deps: OpenSignInLinkDeps) => {
     const opened = await deps.database.transaction(async (db) => {
       const email = await consumeSignUpTicket(db, deps.hash("sign-in-link", token), now);
       if (email === undefined) throw linkUsed();
-      const proven = await afterProof(db, { email, userAgent, now });
+      const proven = await afterProof(db, { email, userAgent, by: "link", now });
       if (proven !== "closed" && proven.kind !== "plan-required")
         await recordSignInWay(db, { result: proven, way: "link", hash: deps.hash });
       return proven;

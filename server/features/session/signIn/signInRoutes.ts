@@ -71,7 +71,7 @@ export const loggingRefusals = async <A>(
 };
 
 /** Sets the cookies of a new session and returns the answer for the page's scripts. */
-const startSession = async (
+export const startSession = async (
   { cookies, csrf, session: { browsers, identities } }: SignInHttp,
   { request, reply }: Exchange,
   signedIn: SignedInUser,

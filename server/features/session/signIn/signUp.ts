@@ -126,6 +126,6 @@ export const createSignUp =
       await applyPaidPlan(db, user, now);
       const destination = { id: newId(random), userId: user.id, email, emailKey, confirmedAt: now, now };
       await ensureDestination(db, destination);
-      return completeSignIn(db, (await findUser(db, user.id)) ?? user, userAgent);
+      return completeSignIn(db, (await findUser(db, user.id)) ?? user, userAgent, { kind: "code" });
     });
   };

@@ -9,6 +9,7 @@ import type { ServerContext } from "../../serverContext.ts";
 import { createAfterProof, type ProvenMailbox, type ProvenMailboxDeps } from "./provenMailbox.ts";
 import { codeKeyOf } from "./requestCode.ts";
 import { admissionOf, signUpClosed } from "./signUpPolicy.ts";
+import { wrongCode } from "./wrongCode.ts";
 
 export interface VerifyCodeDeps extends ProvenMailboxDeps, Pick<ServerContext, "database" | "clock"> {
   readonly wrongCodes: WrongCodes;
@@ -23,9 +24,6 @@ export interface CodeAttempt {
   readonly browser: string | null;
   readonly network: CodeNetwork;
 }
-
-const wrongCode = (): UseCaseError =>
-  new UseCaseError("unauthenticated", "Invalid verification code. Please check it, or ask for a new one.");
 
 const burntCode = (): UseCaseError =>
   new UseCaseError("unauthenticated", "This code no longer works after five wrong tries. Ask for a new one.");
@@ -69,7 +67,7 @@ export const createVerifyCode = (deps: VerifyCodeDeps) => {
 
     const verified = await database.transaction(async (db) => {
       if (!(await consumeLoginCode(db, codeKey, tried))) throw wrongCode();
-      return afterProof(db, { email, userAgent, now });
+      return afterProof(db, { email, userAgent, by: "code", now });
     });
     if (verified === "closed") throw signUpClosed();
     return verified;

@@ -3,7 +3,7 @@ import type { Db } from "../../../platform/store/database.ts";
 import { countAttempt } from "../../codes/attempts.ts";
 import { triesPerSecondFactor } from "../../codes/codeLimits.ts";
 import { twoFactorSetupLifetimeMs } from "../lifetimes.ts";
-import type { TwoFactorsTable } from "../tables.ts";
+import type { SecondFactorTicketsTable, TwoFactorsTable } from "../tables.ts";
 
 export type TwoFactorRow = Selectable<TwoFactorsTable>;
 
@@ -153,30 +153,50 @@ export const countRecoveryCodes = async (db: Db, userId: string): Promise<number
   return Number(left);
 };
 
+/** Returns how many passkeys a user has. */
+export const countPasskeys = async (db: Db, userId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom("passkeys")
+    .select(({ fn }) => fn.countAll().as("count"))
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+};
+
 export const insertFactorTicket = async (
   db: Db,
-  ticket: { readonly tokenHash: string; readonly userId: string; readonly expiresAt: number },
+  ticket: {
+    readonly tokenHash: string;
+    readonly userId: string;
+    readonly expiresAt: number;
+    readonly passkeyId?: string | null;
+    readonly isRecoveryOnly?: boolean;
+  },
 ): Promise<void> => {
   await db
     .insertInto("second_factor_tickets")
-    .values({ token_hash: ticket.tokenHash, user_id: ticket.userId, expires_at: ticket.expiresAt, tries: 0 })
+    .values({
+      token_hash: ticket.tokenHash,
+      user_id: ticket.userId,
+      expires_at: ticket.expiresAt,
+      passkey_id: ticket.passkeyId ?? null,
+      recovery_only: ticket.isRecoveryOnly === true ? 1 : 0,
+      tries: 0,
+    })
     .execute();
 };
 
-/** Counts one attempt at a ticket and returns its user; undefined when none are left. */
-export const tryFactorTicket = async (
+/** Counts one attempt at a ticket and returns it; undefined when none are left. */
+export const tryFactorTicket = (
   db: Db,
   tokenHash: string,
   now: number,
-): Promise<string | undefined> => {
-  const where = sql`token_hash = ${tokenHash}`;
-  const ticket = await countAttempt<{ readonly user_id: string }>(db, "second_factor_tickets", {
-    where,
+): Promise<Selectable<SecondFactorTicketsTable> | undefined> =>
+  countAttempt(db, "second_factor_tickets", {
+    where: sql`token_hash = ${tokenHash}`,
     now,
     most: triesPerSecondFactor,
   });
-  return ticket?.user_id;
-};
 
 /** Consumes a ticket; false when it was already used. */
 export const consumeFactorTicket = async (db: Db, tokenHash: string): Promise<boolean> => {

@@ -26,6 +26,7 @@ import {
 import type { NotifyTwoFactor } from "./twoFactorNotice.ts";
 import {
   activateTwoFactor,
+  countPasskeys,
   countRecoveryCodes,
   findTwoFactor,
   offerTwoFactorSecret,
@@ -76,6 +77,12 @@ const alreadyOn = (): UseCaseError =>
 const notOn = (): UseCaseError => new UseCaseError("conflict", "Two-factor authentication is not set up.");
 const setupExpired = (): UseCaseError =>
   new UseCaseError("conflict", "This setup has expired. Please start again.");
+const neededByPasskeys = (): UseCaseError =>
+  new UseCaseError(
+    "conflict",
+    "Your account logs in with passkeys only, and has one: it needs the recovery codes. Add a second passkey first, or let codes by mail log in again.",
+  );
+
 export const createUserTwoFactor = (deps: UserTwoFactorDeps): UserTwoFactor => {
   const { database, clock, random, hash, seal, notifyTwoFactor, consumeFactor } = deps;
 
@@ -151,6 +158,7 @@ export const createUserTwoFactor = (deps: UserTwoFactorDeps): UserTwoFactor => {
     disable: async (userId, code, recordAnswer) => {
       await countTry(userId);
       await change(userId, async (db, user) => {
+        if (user.passkeys_only === 1 && (await countPasskeys(db, userId)) < 2) throw neededByPasskeys();
         await consumeFactor(db, { userId, code, now: clock.now() }, "invalid");
         await removeTwoFactor(db, userId);
         await notify(db, user, "disabled");

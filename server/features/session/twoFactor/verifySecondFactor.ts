@@ -1,5 +1,6 @@
 import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
-import { UseCaseError } from "../../../platform/errors/useCaseError.ts";
+import { parseRecoveryCode } from "../../../../core/session/twoFactor/recoveryCode.ts";
+import { fieldError, UseCaseError } from "../../../platform/errors/useCaseError.ts";
 import { findUser, lockUser } from "../../../platform/store/users.ts";
 import type { CodeNetwork } from "../../codes/codeNetwork.ts";
 import type { ServerContext } from "../../serverContext.ts";
@@ -36,6 +37,9 @@ const ticketExpired = (): UseCaseError =>
     "This sign-in has expired or was tried too often. Please start again with a new code.",
   );
 
+const recoveryOnlyText =
+  "This account logs in with passkeys only. Without one, enter one of your recovery codes.";
+
 /**
  * Exchanges a ticket and a second factor for a session. A ticket works once, for 5 minutes, with at most 5
  * tries, each counted before the comparison. Rejects as "unauthenticated".
@@ -53,8 +57,11 @@ export const createVerifySecondFactor =
     const { database, sessions, clock } = deps;
     const now = clock.now();
     const tokenHash = deps.hash("second-factor", ticket);
-    const userId = await tryFactorTicket(database.db, tokenHash, now);
-    if (userId === undefined) throw ticketExpired();
+    const tried = await tryFactorTicket(database.db, tokenHash, now);
+    if (!tried) throw ticketExpired();
+    const { user_id: userId, passkey_id: passkeyId, recovery_only: isRecoveryOnly } = tried;
+    if (isRecoveryOnly === 1 && parseRecoveryCode(code) === null)
+      throw fieldError("unauthenticated", "code", recoveryOnlyText);
     const client = { client: browser ?? network.name, isKnown: browser !== null };
     await deps.countFactorTry(userId, client);
 
@@ -67,7 +74,7 @@ export const createVerifySecondFactor =
       const way = await findTicketWay(db, tokenHash);
       if (!(await consumeFactorTicket(db, tokenHash))) throw ticketExpired();
       if (factorKind === "recovery-code") await deps.notifyTwoFactor(db, user, "recovery-code-used");
-      const credentials = await sessions.open(db, userId, userAgent);
+      const credentials = await sessions.open(db, userId, userAgent, passkeyId);
       await recordSessionWay(db, credentials.sessionId, way);
       return { kind: "signed-in", credentials, user: toUser(user) };
     });

@@ -11,6 +11,7 @@ import { unsubscribe } from "./0009_unsubscribe.ts";
 import { notificationPlace } from "./0010_notificationPlace.ts";
 import { signInWays } from "./0011_signInWays.ts";
 import { mailingLists } from "./0012_mailingLists.ts";
+import { passkeys } from "./0013_passkeys.ts";
 import { initial } from "./initial/initial.ts";
 
 /** The migration that creates a new database. */
@@ -33,4 +34,5 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "0010_notificationPlace": notificationPlace,
   "0011_signInWays": signInWays,
   "0012_mailingLists": mailingLists,
+  "0013_passkeys": passkeys,
 });

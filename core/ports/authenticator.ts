@@ -1,0 +1,36 @@
+import type { Task } from "fp-ts/lib/Task.js";
+import type { TaskEither } from "fp-ts/lib/TaskEither.js";
+
+/** Why there is no answer of an authenticator. */
+export type AuthenticatorProblem =
+  /** The user has closed the browser's dialog, or nobody has answered it in time. */
+  | "cancelled"
+  /** It has a passkey of this account already. */
+  | "known"
+  /** The page is open at another address than the one that passkeys belong to. */
+  | "elsewhere"
+  /** This browser or device cannot do it. */
+  | "unavailable";
+
+/** What the server wants of an authenticator, as WebAuthn writes it in JSON. */
+export type AuthenticatorRequest = Readonly<Record<string, unknown>>;
+
+/** The authenticators that the browser knows: of this device, of others near it, and security keys. */
+export interface Authenticator {
+  /** Whether the page is open where passkeys can work. */
+  readonly isSupported: () => boolean;
+  /** Whether the browser offers passkeys among the suggestions of a field. */
+  readonly offersInField: Task<boolean>;
+  /** Makes a passkey. */
+  readonly make: (request: AuthenticatorRequest) => TaskEither<AuthenticatorProblem, unknown>;
+  /**
+   * Signs with a passkey that the user chooses, in a dialog or among the suggestions of the field that is marked for it. A
+   * further call ends one that waits.
+   */
+  readonly use: (
+    request: AuthenticatorRequest,
+    place: "dialog" | "field",
+  ) => TaskEither<AuthenticatorProblem, unknown>;
+  /** Ends a call that waits. */
+  readonly cancel: () => void;
+}

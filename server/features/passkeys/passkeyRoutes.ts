@@ -1,0 +1,127 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import * as endpoints from "../../../core/passkeys/passkeyEndpoints.ts";
+import type { LoginAnswer } from "../../../core/session/sessionEndpoints.ts";
+import { UseCaseError } from "../../platform/errors/useCaseError.ts";
+import { perMinute } from "../../platform/http/limits.ts";
+import { isFromLoopback } from "../../platform/http/loopback.ts";
+import { route, routeSignedIn } from "../../platform/http/route.ts";
+import { widerNetworkOf } from "../../platform/ops/networks.ts";
+import type { CodeNetwork } from "../codes/codeNetwork.ts";
+import type { FeatureContext } from "../feature.ts";
+import {
+  loggingRefusals,
+  type SignInHttp,
+  startSession,
+  userAgentOf,
+} from "../session/signIn/signInRoutes.ts";
+import type { Challenges } from "./challenges.ts";
+import { type RelyingParty, signInOptions } from "./relyingParty.ts";
+import type { createSignInWithPasskey } from "./signInWithPasskey.ts";
+import type { UserPasskeys } from "./userPasskeys.ts";
+
+export interface PasskeyRouteDeps {
+  readonly passkeys: UserPasskeys;
+  readonly signIn: ReturnType<typeof createSignInWithPasskey>;
+  readonly challenges: Challenges;
+  readonly party: RelyingParty;
+  /** The provider whose accounts alone log in here (OIDC_ONLY); null elsewhere. */
+  readonly onlyProvider: string | null;
+}
+
+const assertTaken = (onlyProvider: string | null): void => {
+  if (onlyProvider !== null)
+    throw new UseCaseError("forbidden", `Passkeys are switched off here. Log in with ${onlyProvider}.`);
+};
+
+const networkOf = (request: FastifyRequest): CodeNetwork => ({
+  name: widerNetworkOf(request.ip),
+  isLocal: isFromLoopback(request),
+});
+
+/** Registers the sign-in with a passkey, which needs no address. */
+export const passkeySignInRoutes =
+  (http: SignInHttp, { signIn, challenges, party, onlyProvider }: PasskeyRouteDeps) =>
+  (fastify: FastifyInstance): void => {
+    route(
+      fastify,
+      endpoints.getSignInOptions,
+      async ({ request }) => {
+        assertTaken(onlyProvider);
+        return { options: signInOptions(party, await challenges.create(null, networkOf(request))) };
+      },
+      { perMinute: perMinute.signIn },
+    );
+
+    route(
+      fastify,
+      endpoints.signInWithPasskey,
+      async ({ body, request, reply }): Promise<LoginAnswer> => {
+        assertTaken(onlyProvider);
+        const signingIn = signIn(body, userAgentOf(request), networkOf(request));
+        const { result, email } = await loggingRefusals(http, request, signingIn);
+        return result.kind === "signed-in"
+          ? startSession(http, { request, reply }, result)
+          : { requires2FA: true, tempToken: result.ticket, email };
+      },
+      { perMinute: perMinute.verify },
+    );
+  };
+
+/** Registers the endpoints of passkeys, each limited to the signed-in user's own. */
+export const passkeyRoutes =
+  (
+    { authGuard, cookies }: Pick<FeatureContext, "authGuard" | "cookies">,
+    { passkeys, onlyProvider }: PasskeyRouteDeps,
+  ) =>
+  (fastify: FastifyInstance): void => {
+    routeSignedIn(fastify, authGuard, endpoints.listPasskeys, ({ auth }) =>
+      passkeys.list({ userId: auth.userId, sessionId: auth.callerId }),
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      endpoints.getPasskeyOptions,
+      async ({ auth, request }) => {
+        assertTaken(onlyProvider);
+        return { options: await passkeys.options(auth.userId, networkOf(request)) };
+      },
+      { perMinute: perMinute.signIn },
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      endpoints.postPasskey,
+      ({ auth, body, request, recordAnswer }) =>
+        passkeys.add(auth.userId, { passkey: body, userAgent: userAgentOf(request) }, recordAnswer),
+      { perMinute: perMinute.signIn, status: 201 },
+    );
+    routeSignedIn(fastify, authGuard, endpoints.patchPasskey, ({ auth, params, body, recordAnswer }) =>
+      passkeys.rename(
+        { userId: auth.userId, sessionId: auth.callerId },
+        { id: params.id, name: body.name },
+        recordAnswer,
+      ),
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      endpoints.deletePasskey,
+      async ({ auth, params, reply, recordAnswer }) => {
+        const ended = await passkeys.remove(auth.userId, params.id, recordAnswer);
+        if (ended.includes(auth.callerId))
+          for (const jar of [cookies.session, cookies.csrf]) jar.clear(reply);
+      },
+      { perMinute: perMinute.signIn },
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      endpoints.putPasskeysOnly,
+      ({ auth, body, recordAnswer }) =>
+        passkeys.setOnly({ userId: auth.userId, sessionId: auth.callerId }, body.only, recordAnswer),
+      { perMinute: perMinute.signIn },
+    );
+    routeSignedIn(fastify, authGuard, endpoints.putPasskeyOffer, ({ auth, body, recordAnswer }) =>
+      passkeys.answerOffer(auth.userId, body.answer, recordAnswer),
+    );
+  };

@@ -1,0 +1,44 @@
+import type { Flag, Time } from "../../platform/store/tables.ts";
+
+/** A public key of a user, whose private half an authenticator keeps. */
+export interface PasskeysTable {
+  id: string;
+  user_id: string;
+  /** What the authenticator knows it by, in base64url; unique. */
+  credential_id: string;
+  /** In COSE, as base64url. */
+  public_key: string;
+  /** How often the authenticator says it was used; it only increases, or stays 0 where nobody counts. */
+  counter: number;
+  /** Whether it has ever verified who holds it; from then on it always has to. */
+  verifies: Flag;
+  /** How browsers reach its authenticator, as JSON. */
+  transports: string;
+  name: string;
+  /** Whether its provider may copy it to other devices. */
+  synced: Flag;
+  /** Whether it was copied at its last use. */
+  backed_up: Flag;
+  /** The model of the authenticator; zeros where it does not tell. */
+  aaguid: string;
+  created_at: Time;
+  last_used_at: Time | null;
+}
+
+/** What an authenticator is to sign; it works once. */
+export interface PasskeyChallengesTable {
+  /** Keyed hash of the challenge. */
+  hash: string;
+  /** Who makes a passkey with it; null for a sign-in. */
+  user_id: string | null;
+  /** Keyed hash of the network that has asked for it. */
+  network: string;
+  expires_at: Time;
+}
+
+declare module "../../platform/store/tables.ts" {
+  interface Tables {
+    passkeys: PasskeysTable;
+    passkey_challenges: PasskeyChallengesTable;
+  }
+}
