@@ -4,6 +4,9 @@ import { type HeldServer, startHeldServer } from "../server/support/heldServer.t
 import { sqliteStore } from "../server/support/stores.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { useBrowser } from "../support/browser.ts";
+import { sendMail } from "./support/mail.ts";
+import { useProduct } from "./support/product.ts";
+import { createMask, openSettings } from "./support/visitor.ts";
 
 const host = "news.averylongnameofadomainwithoutanyplacetobreak.lists.example";
 
@@ -76,5 +79,53 @@ describe("the links that leave mailing lists, in a real browser", () => {
     expect(complaints.filter((text) => !/404|409/.test(text))).to.deep.equal([]);
     await context.close();
     await plain.close();
+  });
+});
+
+describe("the mailing lists of a mask, in a real browser", () => {
+  const { server, visitAs } = useProduct();
+
+  it("are left from its page once that is chosen in Settings, with the result", async () => {
+    const { page } = await visitAs("lists@example.org");
+    const picture = async (name: string) => {
+      const folder = process.env["UNSUBSCRIBE_PICTURES"];
+      for (const scheme of folder ? (["light", "dark"] as const) : [])
+        for (const width of [360, 1280]) {
+          await page.emulateMedia({ colorScheme: scheme });
+          await page.setViewportSize({ width, height: 900 });
+          await page.screenshot({ path: `${folder}/${name}-${scheme}-${width}.png`, fullPage: true });
+        }
+      await page.emulateMedia({ colorScheme: "light" });
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await expectAccessible(page, name);
+    };
+    const address = await createMask(page, "Newsletters");
+    await openSettings(page, "mail");
+    await page.getByRole("button", { name: /Unsubscribe$/ }).press("Enter");
+    await page.getByRole("option", { name: /^Through the mask, then/ }).press("Enter");
+    await page.getByRole("listbox").waitFor({ state: "hidden" });
+    await picture("settings");
+
+    const from = (name: string) => ({ name, address: `${name.toLowerCase()}@lists.example.org` });
+    await sendMail(server, address, {
+      from: from("Gazette"),
+      list: { unsubscribe: "leave@lists.example.org?subject=leave" },
+    });
+    await sendMail(server, address, {
+      from: from("Herald"),
+      list: { unsubscribe: "https://nowhere.invalid/u" },
+      headers: { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
+    });
+    await page.goto(`${server.url}/#masks`);
+    await page.getByRole("link", { name: "Newsletters" }).first().press("Enter");
+    const lists = page.getByRole("list", { name: "Mailing lists" });
+    await lists.getByRole("button", { name: "Unsubscribe from Herald" }).press("Enter");
+    await lists.getByText(/You are not unsubscribed: its (?:host|server)/).waitFor();
+    await lists.getByRole("link", { name: "Open the page of Herald" }).waitFor();
+    await picture("lists");
+    await lists.getByRole("button", { name: "Unsubscribe from Gazette" }).press("Enter");
+    await lists.getByText(/^Unsubscribed /).waitFor();
+    await page.getByRole("button", { name: "Switch on" }).waitFor();
+    await picture("left");
   });
 });

@@ -150,9 +150,6 @@ export const createLeaveList = (deps: LeaveListDeps): LeaveList => {
   ): Promise<void> => {
     const { id: maskId, userId } = mask;
     const { isDone } = attempt;
-    const kind = isDone
-      ? ({ type: "info", priority: "normal" } as const)
-      : ({ type: "warning", priority: "high" } as const);
     const result = isDone ? ("delivered" as const) : ("rejected" as const);
     const entries = entry === null ? [] : [{ ...entry, result }];
     const message = noticeOf(mask, target, attempt);
@@ -161,7 +158,11 @@ export const createLeaveList = (deps: LeaveListDeps): LeaveList => {
       await settleLink(db, { hash }, isDone ? "done" : "failed", now);
       if (isDone) await markLeft(db, { userId, maskId, id: list }, now);
       await recordEntries(database, db, { entries, steps: [] }, now);
-      await addNotification(db, { userId, ...kind, message }, now);
+      await addNotification(
+        db,
+        { userId, type: isDone ? "info" : "warning", priority: "normal", message },
+        now,
+      );
     });
     feed.wake();
   };

@@ -1,8 +1,12 @@
-import { createTransport } from "nodemailer";
+import { createTransport, type SendMailOptions } from "nodemailer";
 import type { RunningServer } from "./server.ts";
 
-/** Sends a shop's mail over SMTP. */
-export const sendMail = async (server: RunningServer, to: string): Promise<void> => {
+/** Sends a shop's mail over SMTP; `more` replaces and adds fields. */
+export const sendMail = async (
+  server: RunningServer,
+  to: string,
+  more: Pick<SendMailOptions, "from" | "list" | "headers"> = {},
+): Promise<void> => {
   const transport = createTransport({ host: "127.0.0.1", port: server.smtpPort, ignoreTLS: true });
   await transport.sendMail({
     envelope: { from: "orders@shop.example.org", to },
@@ -10,6 +14,7 @@ export const sendMail = async (server: RunningServer, to: string): Promise<void>
     to,
     subject: "Your order is on its way",
     text: "It should reach you on Tuesday.\n",
+    ...more,
   });
   transport.close();
 };

@@ -13,10 +13,11 @@ import { ProblemBanner, RetryBanner } from "../../ui/feedback/ProblemBanner.tsx"
 import { ItemList, ItemRow } from "../../ui/layout/ItemList.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 
-const leaveTexts: Readonly<Record<MailingList["leaveBy"], string>> = {
-  "one-click": "this server unsubscribes the mask.",
-  mail: "this server sends an email from the mask.",
-  page: "only on its own page, which sees your network address.",
+/** How a list is left, where that differs from one click. */
+const leaveTexts: Readonly<Record<MailingList["leaveBy"], string | null>> = {
+  "one-click": null,
+  mail: "left by an email from the mask",
+  page: "left by hand on its own page",
 };
 
 interface ListRowProps {
@@ -39,10 +40,11 @@ const ListRow = ({ mask, list, onLeft }: ListRowProps) => {
           {left !== null && <Badge>Unsubscribed {shortDate(left)}</Badge>}
         </>
       }
-      text={`${title === address ? "" : `${address} · `}Last email ${shortDate(seen)}`}
+      text={[title === address ? null : address, `last email ${shortDate(seen)}`, leaveTexts[leaveBy]]
+        .filter((words) => words !== null)
+        .join(" · ")}
       details={
         <>
-          {canLeave && <span>To leave it: {leaveTexts[leaveBy]}</span>}
           <ProblemBanner problem={leave.problem} />
           {page !== null && (leaveBy === "page" || leave.problem !== null) && (
             <a href={page} target="_blank" rel="noreferrer noopener">

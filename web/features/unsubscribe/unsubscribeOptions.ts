@@ -16,7 +16,7 @@ export const unsubscribeOptions: readonly SelectOption<UnsubscribeMode>[] = [
   },
   {
     value: "through-mask-and-switch-off",
-    label: "Through the mask, then switch it off",
-    description: "All email to the mask stops, that of other senders too.",
+    label: "Through the mask, then off",
+    description: "The mask is switched off afterwards: all its email stops, that of other senders too.",
   },
 ];

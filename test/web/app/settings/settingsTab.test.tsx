@@ -62,7 +62,7 @@ describe("The settings tab", () => {
     expect(server.requestsTo("PUT /account/profile").map(({ body }) => body)).to.deep.equal([
       { unsubscribe: "through-mask-and-switch-off" },
     ]);
-    expect(choice.textContent).to.contain("Through the mask, then switch it off");
+    expect(choice.textContent).to.contain("Through the mask, then off");
   });
 
   it("lets the user choose what the addresses of new masks are made of", async () => {
