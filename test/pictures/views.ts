@@ -720,6 +720,18 @@ export const views: readonly View[] = [
     open: steps(press(/^Why/), dialog("Why did this happen?")),
   },
   {
+    name: "developers",
+    as: "some",
+    address: "#developers",
+    open: steps(heading("Developers"), heading("Masks")),
+  },
+  {
+    name: "developers: a call",
+    as: "some",
+    address: "#developers?call=put-masks-id",
+    open: steps(heading("PUT /masks/{id}"), heading("Try it")),
+  },
+  {
     name: "operator",
     as: "some",
     address: "#account/operator",

@@ -90,6 +90,8 @@ const placeInAddress = (): Place => {
 };
 
 const firstPlace = (): Place => {
+  if (window.location.pathname === "/developers")
+    nameEntry(`/${addressText(["developers"], { call: window.location.hash.slice(1) })}`);
   if (window.location.pathname === operatorUrl) nameEntry(`/${addressText(operatorPath)}`);
   return placeInAddress();
 };

@@ -6,6 +6,13 @@ import type { PageName, PageProps } from "../navigation/navigation.ts";
 export const pages: Readonly<
   Record<PageName, { readonly title: string; readonly chunk: Chunk<ComponentType<PageProps>> }>
 > = {
+  developers: {
+    title: "Developers",
+    chunk: createChunk(
+      () => import("./developers/DevelopersPage.tsx"),
+      (module) => module.DevelopersPage,
+    ),
+  },
   held: {
     title: "Held mail",
     chunk: createChunk(

@@ -21,7 +21,7 @@ const prefix = "shell-";
 const cacheName = prefix + shell.version;
 const page = "/";
 /** Paths that open the page; other paths are documents of the server. */
-const pagePaths: ReadonlySet<string> = new Set([page, "/login", "/operator"]);
+const pagePaths: ReadonlySet<string> = new Set([page, "/login", "/operator", "/developers"]);
 const files: ReadonlySet<string> = new Set(shell.files);
 /** How long to wait for the network, in milliseconds, before the cached page is opened although it is not the newest. */
 const networkTimeoutMs = 4_000;

@@ -40,7 +40,7 @@ export interface WebAppDeps {
 }
 
 /**
- * Serves the web app in `folder`: at "/", "/login" and every route with `page` when a browser requests HTML.
+ * Serves the web app in `folder`: at "/", "/login", "/developers" and every route with `page` when a browser requests HTML.
  * The page brings the client configuration, which it would request first otherwise.
  * Files with a content hash in their name are cached for a year; the page itself is not, because its nonce
  * changes.
@@ -83,7 +83,7 @@ export const serveWebApp = async (
     },
   });
 
-  for (const url of ["/", "/login"])
+  for (const url of ["/", "/login", "/developers"])
     fastify.get(url, { config: { page: true } }, (_request, reply) => sendPage(reply));
 
   // At the root the service worker's scope covers the whole app; browsers revalidate it to find new versions.

@@ -67,6 +67,7 @@ const screens: readonly Command[] = [
   screen("Account", <AccountIcon />, "account"),
   screen("Held mail", <InboxIcon />, "held"),
   screen("Log", <ClockIcon />, "log"),
+  screen("Developers", <KeyboardIcon />, "developers"),
   screen("Domains", <GlobeIcon />, "settings", "domains"),
   screen("Deleted masks", <TrashIcon />, "masks", "deleted"),
 ];

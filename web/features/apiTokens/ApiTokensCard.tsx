@@ -6,6 +6,7 @@ import { relativeTime, shortDate } from "../../format/dates.ts";
 import { createChunk } from "../../loading/chunk.ts";
 import { Lazy } from "../../loading/Lazy.tsx";
 import { useOpening } from "../../loading/useOpening.ts";
+import { PageLink } from "../../navigation/PageLink.tsx";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
@@ -147,6 +148,9 @@ export const ApiTokensCard = () => {
       text="Each program gets a token of its own, which can do what you allow it. None can change your address, your keys or how you log in."
     >
       <LoadedTokens apiTokens={apiTokens} />
+      <p>
+        For programmers: <PageLink page="developers">All calls of the API</PageLink>
+      </p>
     </SectionCard>
   );
 };
