@@ -1,7 +1,9 @@
+import { ticketLifetimeMs } from "../../../core/session/oneTimeCode.ts";
 import type { ServerContext } from "../serverContext.ts";
 import {
   deleteSignOnTickets,
   listIdentitySessions,
+  recordIdentityEnd,
   useLogoutToken,
 } from "../session/identities/identityQueries.ts";
 import { endSession } from "../session/sessions.ts";
@@ -24,6 +26,8 @@ export const createBackChannelLogout =
       if (!(await useLogoutToken(db, hash("logout-token", issuer, id), expiresAt)))
         throw new SignOnRefusal("refused", "logout: replayed");
       await deleteSignOnTickets(db, claims);
+      const until = clock.now() + ticketLifetimeMs;
+      await recordIdentityEnd(db, { ended: claims, hash, until });
       const begun = await listIdentitySessions(db, claims);
       for (const session of begun) await endSession(db, { ...session, now: clock.now() });
       return begun.length;

@@ -98,7 +98,10 @@ export interface SignOnTicketsTable {
   expires_at: Time;
 }
 
-/** Logout tokens of the provider that were used, until they expire. */
+/**
+ * Logout tokens of the provider that were used, until they expire, and what they ended, until every sign-in that was under way
+ * then has expired.
+ */
 export interface UsedLogoutTokensTable {
   token_hash: string;
   expires_at: Time;

@@ -8,6 +8,7 @@ import { newId } from "../../../platform/store/id.ts";
 import { addNotification } from "../../notifications/notificationQueries.ts";
 import type { ServerContext } from "../../serverContext.ts";
 import type { SignedInUser } from "../completeSignIn.ts";
+import { endSession } from "../sessions.ts";
 import { recordSessionWay } from "../signInWayQueries.ts";
 import {
   findIdentity,
@@ -15,6 +16,7 @@ import {
   insertIdentity,
   insertIdentitySession,
   recordIdentityUse,
+  wasEnded,
 } from "./identityQueries.ts";
 import { isOfMailbox, openPending, type PendingSignOn } from "./pendingSignOn.ts";
 
@@ -26,7 +28,8 @@ export interface Identities {
   readonly assertCodes: (cookie: string | undefined, email: string) => void;
   /**
    * Ends the sign-in that began at the provider: connects the identity with the user who has proven the mailbox, where it
-   * is not yet, and records that it began the session.
+   * is not yet, and records that it began the session. Ends the session, and rejects as "unauthenticated", when the provider
+   * has logged out meanwhile.
    */
   readonly settle: (pending: PendingSignOn, signedIn: SignedInUser) => Promise<void>;
 }
@@ -64,9 +67,10 @@ export const createIdentities = ({
   feed,
   sender,
   delivery,
+  hash,
 }: Pick<
   ServerContext,
-  "config" | "database" | "seal" | "clock" | "random" | "feed" | "sender" | "delivery"
+  "config" | "database" | "seal" | "clock" | "random" | "feed" | "sender" | "delivery" | "hash"
 >): Identities => {
   const providerName = oidc?.name ?? "your provider";
   const pending: Identities["pending"] = (cookie) => openPending(seal, cookie, clock.now());
@@ -123,14 +127,19 @@ export const createIdentities = ({
       // An account that was made with the identity just now has no other owner to tell.
       const isNew = clock.now() - Date.parse(user.created ?? "") < minuteMs;
       const { issuer, subject, sid, email } = signOn;
-      await database.transaction(async (db) => {
+      const isOver = await database.transaction(async (db) => {
+        if (await wasEnded(db, { begun: signOn, hash, until: signOn.until }))
+          return endSession(db, { userId, sessionId, now: clock.now() });
         const id = await connect(db, signOn, { id: userId, email: user.email, isNew });
-        if (id === null) return;
+        if (id === null) return false;
         const key = { issuer, subject };
         await recordSignOn(db, { id, key, email, sid, sessionId, now: clock.now() });
+        return false;
       });
       feed.wake();
       delivery.wake();
+      if (isOver)
+        throw new UseCaseError("unauthenticated", `${providerName} has logged you out. Please log in again.`);
     },
   };
 };

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import type { KeyedHash } from "../../../platform/ops/keyedHash.ts";
 import type { Db } from "../../../platform/store/database.ts";
 import type { IdentitiesTable, SignOnTicketsTable } from "../tables.ts";
 
@@ -134,6 +135,54 @@ export const useLogoutToken = async (db: Db, tokenHash: string, expiresAt: numbe
     .onConflict((conflict) => conflict.column("token_hash").doNothing())
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
+};
+
+/** What a logout has ended, in the words of its token: a subject, a session of the provider, or both. */
+const endKeyOf = (hash: KeyedHash, { issuer, subject, sid }: SessionsOfIdentity): string =>
+  hash("logout-token", "ended", issuer, subject ?? "", sid ?? "");
+
+/** Records that the provider ended something, for sign-ins that are under way until `until`. */
+export const recordIdentityEnd = async (
+  db: Db,
+  {
+    ended,
+    hash,
+    until,
+  }: { readonly ended: SessionsOfIdentity; readonly hash: KeyedHash; readonly until: number },
+): Promise<void> => {
+  await db
+    .insertInto("used_logout_tokens")
+    .values({ token_hash: endKeyOf(hash, ended), expires_at: until })
+    .onConflict((conflict) => conflict.column("token_hash").doUpdateSet({ expires_at: until }))
+    .execute();
+};
+
+/** Whether the provider has ended a sign-in that is under way until `until`, since it began. */
+export const wasEnded = async (
+  db: Db,
+  {
+    begun,
+    hash,
+    until,
+  }: {
+    readonly begun: IdentityKey & { readonly sid: string | null };
+    readonly hash: KeyedHash;
+    readonly until: number;
+  },
+): Promise<boolean> => {
+  const { sid } = begun;
+  const keys = [
+    endKeyOf(hash, { ...begun, sid: null }),
+    ...(sid === null ? [] : [endKeyOf(hash, begun), endKeyOf(hash, { ...begun, subject: null })]),
+  ];
+  const row = await db
+    .selectFrom("used_logout_tokens")
+    .select("token_hash")
+    .where("token_hash", "in", keys)
+    .where("expires_at", ">=", until)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 };
 
 export const pruneSignOn = async (db: Db, now: number): Promise<void> => {

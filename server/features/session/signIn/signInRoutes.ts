@@ -79,9 +79,10 @@ export const startSession = async (
   const { credentials, user } = signedIn;
   const { sessionId, cookie, token } = credentials;
   const signOn = identities.pending(cookies.signOn.read(request));
+  cookies.signOn.clear(reply);
   if (signOn !== null) await identities.settle(signOn, signedIn);
   cookies.session.write(reply, cookie);
-  for (const jar of [cookies.signUp, cookies.signOn]) jar.clear(reply);
+  cookies.signUp.clear(reply);
   const emailKey = mailboxKey(user.email);
   if (browsers.read(cookies.browser.read(request), emailKey) === null)
     cookies.browser.write(reply, browsers.issue(emailKey));

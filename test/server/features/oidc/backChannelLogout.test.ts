@@ -69,19 +69,23 @@ for (const store of everyStore)
       await hostile.stop();
     });
 
-    const signIn = async (sid = "session"): Promise<Client> => {
-      const visitor = server.client();
+    /** Comes from the provider, and exchanges the ticket. */
+    const arrive = async (visitor: Client, sid = "session") => {
       const begun = await visitor.call("GET", "/login/oidc");
       const { searchParams } = new URL(begun.headers.get("location") ?? "");
       hostile.nonce = searchParams.get("nonce") ?? "";
-      hostile.idToken = () => hostile.sign({ ...hostile.claims(Date.now()), sid });
+      hostile.idToken = () => hostile.sign({ ...hostile.claims(server.clock.now()), sid });
       const query = new URLSearchParams({
         code: "c",
         state: searchParams.get("state") ?? "",
         iss: hostile.issuer,
       });
       const back = await visitor.call("GET", `/login/oidc/callback?${query}`);
-      const { json } = await openTicket(visitor, back.headers.get("location") ?? "");
+      return openTicket(visitor, back.headers.get("location") ?? "");
+    };
+    const signIn = async (sid = "session"): Promise<Client> => {
+      const visitor = server.client();
+      const { json } = await arrive(visitor, sid);
       const { tempToken } = json as { tempToken?: string };
       if (tempToken === undefined) return visitor;
       const made = await visitor.call("POST", "/signup", { body: { tempToken, tier: "free" } });
@@ -158,6 +162,26 @@ for (const store of everyStore)
       const back = await visitor.call("GET", `/login/oidc/callback?${query}`);
       await logOut(logoutClaims({ sid: "session" }));
       expect((await openTicket(visitor, back.headers.get("location") ?? "")).status).to.equal(401);
+    });
+
+    it("ends a sign-in that waits for its code or second factor, and no later one", async () => {
+      await server.database.db.deleteFrom("identities").execute();
+      for (const ended of [{}, { sid: "session" }]) {
+        const visitor = server.client();
+        await arrive(visitor);
+        await logOut(logoutClaims(ended));
+        const body = { email: "anna@home.example", otp: await server.code("anna@home.example") };
+        const answer = await visitor.call("PUT", "/login", { body });
+        expect(answer.status).to.equal(401);
+        expect(answer.text).to.include("Home has logged you out");
+        expect(await isSignedIn(visitor)).to.equal(false);
+      }
+      expect(await server.database.db.selectFrom("identities").selectAll().execute()).to.have.length(0);
+      server.clock.advance(1_000);
+      const later = server.client();
+      await arrive(later);
+      const body = { email: "anna@home.example", otp: await server.code("anna@home.example") };
+      expect((await later.call("PUT", "/login", { body })).status).to.equal(200);
     });
 
     it("ends nothing of another subject or another session", async () => {
