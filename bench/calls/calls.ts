@@ -22,7 +22,7 @@ type Headers = Readonly<Record<string, string>>;
 interface Sent {
   readonly url: string;
   readonly headers: Headers;
-  readonly method?: "GET" | "PUT";
+  readonly method?: "GET" | "POST" | "PUT";
   readonly body?: string;
 }
 
@@ -66,7 +66,12 @@ const measure = async (next: () => Sent): Promise<Measured> => {
   return { perSecond: (times.length * 1_000) / durationMs, p50: at(0.5), p99: at(0.99), status };
 };
 
-const print = (name: string, { perSecond, p50, p99, status }: Measured, reference?: Measured): void =>
+const print = (
+  name: string,
+  { perSecond, p50, p99, status }: Measured,
+  reference?: Measured,
+  referenceName = "the reference",
+): void =>
   console.log(
     [
       name.padEnd(58),
@@ -74,13 +79,24 @@ const print = (name: string, { perSecond, p50, p99, status }: Measured, referenc
       `${perSecond.toFixed(0)}/s`.padStart(8),
       `p50 ${p50.toFixed(1)} ms`.padStart(14),
       `p99 ${p99.toFixed(1)} ms`.padStart(14),
-      reference ? `${(perSecond / reference.perSecond).toFixed(2)} × the reference` : "",
+      reference ? `${(perSecond / reference.perSecond).toFixed(2)} × ${referenceName}` : "",
     ].join("  "),
   );
 
+const session = "the session's";
+
+const makeToken = async (server: string, headers: Headers, agent: Agent): Promise<string> => {
+  const wanted = { name: "Bench", scopes: ["masks:read"], domain: null, lifetimeDays: null };
+  const url = `${server}/account/api-tokens`;
+  const body = JSON.stringify(wanted);
+  const json = { ...headers, "content-type": "application/json" };
+  const { body: answer } = await send({ url, headers: json, method: "POST", body }, agent);
+  return (JSON.parse(answer.toString()) as { readonly token: string }).token;
+};
+
 /**
  * Measures how many requests for the list of masks are answered, beside a bare Fastify route with the same bytes,
- * and how many changes of a mask.
+ * how many with an API token beside the page's session, and how many changes of a mask.
  */
 export const run = async (): Promise<void> => {
   const server = await startServer({ LOG_LEVEL: "silent" });
@@ -103,11 +119,27 @@ export const run = async (): Promise<void> => {
     );
     const whole = await measure(() => ({ url: bareUrl, headers: {} }));
     print("bare Fastify, the same bytes", whole);
-    print("GET /masks", await measure(() => ({ url, headers })), whole);
+    const bySession = await measure(() => ({ url, headers }));
+    print("GET /masks", bySession, whole);
+    const byToken = { authorization: `Bearer ${await makeToken(server.url, headers, agent)}` };
+    print(
+      "GET /masks, by an API token",
+      await measure(() => ({ url, headers: byToken })),
+      bySession,
+      session,
+    );
     const unchanged = await measure(() => ({ url: bareUrl, headers: { "if-none-match": etag } }));
     print("bare Fastify, 304", unchanged);
     const withTag = { ...headers, "if-none-match": etag };
-    print("GET /masks, unchanged", await measure(() => ({ url, headers: withTag })), unchanged);
+    const unchangedBySession = await measure(() => ({ url, headers: withTag }));
+    print("GET /masks, unchanged", unchangedBySession, unchanged);
+    const tokenWithTag = { ...byToken, "if-none-match": etag };
+    print(
+      "GET /masks, unchanged, by an API token",
+      await measure(() => ({ url, headers: tokenWithTag })),
+      unchangedBySession,
+      session,
+    );
     const { masks: known } = JSON.parse(body.toString()) as { masks: readonly { readonly id: string }[] };
     let edits = 0;
     const edit = (): Sent => {
