@@ -295,7 +295,7 @@ const signOn = named("Single sign-on", {
   OIDC_ONLY: {
     format: onOrOff,
     otherwise: "`off`",
-    meaning: "Whether the provider is the only way in: `on` switches codes by email off.",
+    meaning: "Whether the provider is the only way in: `on` switches codes by email and passkeys off.",
   },
 });
 
