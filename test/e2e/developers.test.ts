@@ -1,9 +1,11 @@
 import { expect } from "chai";
 import { expectAccessible } from "../support/accessible.ts";
 import { useProduct } from "./support/product.ts";
+import { codeMailedTo } from "./support/server.ts";
+import { pressUntil } from "./support/visitor.ts";
 
 describe("The page for developers, in a real browser", () => {
-  const { visitAs, server } = useProduct();
+  const { visit, visitAs, server } = useProduct();
 
   it("finds a call, shows it at an address of its own, and tries it with a token and with a wrong one", async () => {
     const visitor = await visitAs("developer@example.org");
@@ -80,5 +82,29 @@ describe("The page for developers, in a real browser", () => {
     await page.unroute("**/openapi.json");
     await page.getByRole("button", { name: "Try Again" }).press("Enter");
     await page.getByRole("link", { name: "GET /masks", exact: true }).waitFor();
+  });
+
+  it("shows the call that a link named after the sign-in that came first", async () => {
+    const { page } = await visit();
+    await page.goto(`${server.url}/developers#get-masks`);
+    const email = "linked-developer@example.org";
+    await page.getByRole("textbox", { name: "Email address" }).fill(email);
+    const code = page.getByRole("textbox", { name: "Verification code" });
+    await pressUntil(page.getByRole("button", { name: "Log in" }), code);
+    await code.fill(await codeMailedTo(server, email));
+    await page.getByRole("button", { name: /^(?:Create account|Continue with Free)$/ }).click();
+    await page.getByRole("heading", { name: "Encrypt your mail" }).waitFor();
+    await page.getByRole("button", { name: "Later" }).click();
+    await page.getByRole("heading", { name: "GET /masks", exact: true }).waitFor();
+  });
+
+  it("says when no answer to a call came", async () => {
+    const { page } = await visitAs("without-network@example.org");
+    await page.goto(`${server.url}/#developers?call=get-healthz`);
+    await page.reload();
+    await page.getByRole("heading", { name: "GET /healthz" }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole("button", { name: "Send" }).press("Enter");
+    await page.getByRole("alert").getByText("No answer came. Check your connection and try again.").waitFor();
   });
 });

@@ -89,9 +89,13 @@ const placeInAddress = (): Place => {
   return { tab: knownTab(tab), page, params };
 };
 
+/** The fragment of a call's address at /developers, which is all that is left of it after a sign-in. */
+const callAddress = /^#(?:get|post|put|patch|delete)-/;
+
 const firstPlace = (): Place => {
-  if (window.location.pathname === "/developers")
-    nameEntry(`/${addressText(["developers"], { call: window.location.hash.slice(1) })}`);
+  const { pathname, hash } = window.location;
+  if (pathname === "/developers" || callAddress.test(hash))
+    nameEntry(`/${addressText(["developers"], { call: hash.slice(1) })}`);
   if (window.location.pathname === operatorUrl) nameEntry(`/${addressText(operatorPath)}`);
   return placeInAddress();
 };
