@@ -33,7 +33,10 @@ const ids = {
   app: named<App>("app"),
 };
 
-type PortIds = { readonly [Name in keyof Ports]: ServiceIdentifier<Ports[Name]> };
+/** The port for passkeys is created with the app: nothing else needs it, and the first load has no bytes to spare. */
+type NamedPorts = Omit<Ports, "authenticator">;
+
+type PortIds = { readonly [Name in keyof NamedPorts]: ServiceIdentifier<Ports[Name]> };
 
 const ports: PortIds = {
   http: named("port.http"),
@@ -50,13 +53,12 @@ const ports: PortIds = {
   qrCode: named("port.qrCode"),
   paymentForms: named("port.paymentForms"),
   keyring: named("port.keyring"),
-  authenticator: named("port.authenticator"),
 };
 
 type Get = ResolutionContext["get"];
 
 /** How each port is created from the others and from the configuration, once, when it is first needed. */
-const adapters: { readonly [Name in keyof Ports]: (get: Get) => Ports[Name] } = {
+const adapters: { readonly [Name in keyof NamedPorts]: (get: Get) => Ports[Name] } = {
   http: (get) => withEarlyResponse((url, token) => takeEarlyList(get(ids.window), url, token))(fetchHttp),
   socket: (get) => createWebSocketSocket(() => get(ids.window).location.href),
   storage: (get) => createWebStorage(get(ids.window)),
@@ -86,16 +88,15 @@ const adapters: { readonly [Name in keyof Ports]: (get: Get) => Ports[Name] } = 
   qrCode: () => createQrCodeWriter(retryable(loadQrCode)),
   paymentForms: (get) => createStripeForms(get(ids.window), retryable(loadStripeLibrary)),
   keyring: (get) => createBrowserKeyring(get(ids.window), retryable(loadKeyWorkerClient)),
-  authenticator: (get) => createBrowserAuthenticator(get(ids.window), retryable(loadWebauthn)),
 };
 
 const bindings = new ContainerModule(({ bind }) => {
-  const bindPort = <Name extends keyof Ports>(name: Name): void => {
+  const bindPort = <Name extends keyof NamedPorts>(name: Name): void => {
     bind(ports[name])
       .toDynamicValue(({ get }) => adapters[name](get))
       .inSingletonScope();
   };
-  for (const name of Object.keys(ports) as (keyof Ports)[]) bindPort(name);
+  for (const name of Object.keys(ports) as (keyof NamedPorts)[]) bindPort(name);
   bind(ids.app)
     .toDynamicValue(({ get }) =>
       createApp(
@@ -114,7 +115,7 @@ const bindings = new ContainerModule(({ bind }) => {
           qrCode: get(ports.qrCode),
           paymentForms: get(ports.paymentForms),
           keyring: get(ports.keyring),
-          authenticator: get(ports.authenticator),
+          authenticator: createBrowserAuthenticator(get(ids.window), retryable(loadWebauthn)),
         },
         {
           configuration: get(ids.configuration),

@@ -25,7 +25,7 @@ const attempt = async <A>(work: () => Promise<A>): Promise<Either<AuthenticatorP
 };
 
 /** Whether the browser offers passkeys among the suggestions of a field. */
-export const offersInField = (): Promise<boolean> => browserSupportsWebAuthnAutofill();
+export const offersInField = () => attempt(browserSupportsWebAuthnAutofill);
 
 /** Makes a passkey. */
 export const make = (request: AuthenticatorRequest) =>

@@ -63,6 +63,7 @@ export interface VisitorDeps extends Ports {
   readonly account: Pick<SignedIn["account"], "refresh">;
   /** Returns the token that proves the mailbox of a new user; empty outside a sign-up. */
   readonly signUpTicket: () => string;
+  readonly signIn: Pick<SignIn, "signInBy">;
 }
 
 /** The core as a shell sees it: the use cases it can call and the states it can show. */
@@ -154,6 +155,7 @@ export const createApp = (ports: Ports, options: AppOptions): App => {
     toast: toasts.show,
     account: { refresh: refreshAccount },
     signUpTicket: signIn.ticket,
+    signIn,
   };
 
   const startParts = (running: Subscription): void => {

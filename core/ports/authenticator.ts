@@ -1,4 +1,3 @@
-import type { Task } from "fp-ts/lib/Task.js";
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
 
 /** Why there is no answer of an authenticator. */
@@ -20,7 +19,7 @@ export interface Authenticator {
   /** Whether the page is open where passkeys can work. */
   readonly isSupported: () => boolean;
   /** Whether the browser offers passkeys among the suggestions of a field. */
-  readonly offersInField: Task<boolean>;
+  readonly offersInField: TaskEither<AuthenticatorProblem, boolean>;
   /** Makes a passkey. */
   readonly make: (request: AuthenticatorRequest) => TaskEither<AuthenticatorProblem, unknown>;
   /**

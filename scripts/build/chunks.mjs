@@ -30,8 +30,8 @@ const groups = {
   signInSteps: [
     "web/features/session/signIn/CodeSteps.tsx",
     "web/features/session/signIn/PlanStep.tsx",
+    "web/features/session/signIn/OtherWays.tsx",
     "web/features/session/signIn/Arrival.tsx",
-    "web/features/session/signIn/SingleSignOn.tsx",
   ],
   rules: ["web/features/rules/RulesTab.tsx", "web/features/rules/form/RuleDialog.tsx"],
   insights: ["web/features/insights/InsightsTab.tsx", "web/features/insights/SuggestionDialog.tsx"],
@@ -39,6 +39,7 @@ const groups = {
     "web/app/settings/SettingsTab.tsx",
     "web/features/session/EndSessionDialog.tsx",
     "web/features/session/DisconnectDialog.tsx",
+    "web/features/passkeys/PasskeyDialogs.tsx",
     "web/features/encryption/EncryptionDialog.tsx",
     "web/features/session/twoFactor/TwoFactorDialog.tsx",
   ],

@@ -15,7 +15,7 @@ export const createFakeAuthenticator = (): FakeAuthenticator => {
   return {
     authenticator: {
       isSupported: () => answer !== null,
-      offersInField: async () => false,
+      offersInField: async () => right(false),
       make: () => answered,
       use: () => answered,
       cancel: () => {},

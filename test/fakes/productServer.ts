@@ -350,6 +350,12 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
     },
   };
   serveAppPasswords(server, authorised);
+  const noPasskeys = { passkeys: [], only: false, mayBeOnly: false };
+  server.on(
+    "GET",
+    "/account/passkeys",
+    authorised(() => ({ json: noPasskeys })),
+  );
   const apiTokens = serveApiTokens(server, authorised);
   serveCorrespondents(server, authorised);
   serveTwoFactor(server, authorised, owner);

@@ -12,7 +12,7 @@ import type { Tier } from "../../tiers/tier.ts";
 import { KeySetup } from "../keySetup.ts";
 import { countdown } from "../oneTimeCode.ts";
 import type { SessionState } from "../session.ts";
-import type { SignedIn } from "../sessionEndpoints.ts";
+import { type LoginAnswer, openSignOnTicket, type SignedIn } from "../sessionEndpoints.ts";
 import { createSignInCalls, type SignInOutcome, type SignUpProof } from "./signInCalls.ts";
 import type { SignInLink } from "./signInLink.ts";
 import type { SignInMemory } from "./signInMemory.ts";
@@ -44,6 +44,8 @@ export interface SignIn {
   readonly openLink: (link: SignInLink) => TE.TaskEither<Problem, void>;
   /** Goes on with a ticket of single sign-on (`singleSignOn.ts`). */
   readonly openTicket: (ticket: string) => TE.TaskEither<Problem, void>;
+  /** Signs in with the answer to a proof other than a code, such as a passkey. */
+  readonly signInBy: (proof: TE.TaskEither<Failure, LoginAnswer>) => TE.TaskEither<Problem, void>;
   readonly verifyTwoFactor: (code: string) => TE.TaskEither<Problem, void>;
   /**
    * Creates the account with the chosen plan. A paid plan needs a server with payments, and the id of the checkout
@@ -78,8 +80,8 @@ interface Deps {
 
 /** Creates the sign-in form at its first step. */
 export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subscription } => {
-  const { clock, session, memory } = deps;
-  const calls = createSignInCalls(deps.call);
+  const { call, clock, session, memory } = deps;
+  const calls = createSignInCalls(call);
   const singleFlight = new SingleFlight(clock.scheduler);
   const state$ = createState(restoredStep(memory.pendingStep(), clock.now()));
   const keySetup = new KeySetup(memory, deps.onSignedIn);
@@ -137,6 +139,20 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
     );
   };
 
+  const signInBy: SignIn["signInBy"] = (proof) =>
+    submit(
+      "openLink",
+      pipe(
+        calls.nextStep(proof),
+        TE.mapLeft(problemOf("openLink")),
+        TE.chainEitherK(({ email, outcome }) => {
+          if (outcome === null) return E.right(onCodeSent(email, true));
+          dispatch({ kind: "link-opened", email });
+          return applyOutcome(outcome);
+        }),
+      ),
+    );
+
   /** Forgets the step of a new user whose token the server no longer takes: a reload begins with the address. */
   const forgetWhenExpired = TE.orElseFirstIOK((failure: Failure) => () => {
     if (isRefused(failure, 401)) memory.forget();
@@ -162,19 +178,8 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
       dispatch({ kind: "link-opened", email });
       return proceed("openLink", calls.openLink(token));
     },
-    openTicket: (ticket) =>
-      submit(
-        "openLink",
-        pipe(
-          calls.openTicket(ticket),
-          TE.mapLeft(problemOf("openLink")),
-          TE.chainEitherK(({ email, outcome }) => {
-            if (outcome === null) return E.right(onCodeSent(email, true));
-            dispatch({ kind: "link-opened", email });
-            return applyOutcome(outcome);
-          }),
-        ),
-      ),
+    openTicket: (ticket) => signInBy(call(openSignOnTicket)({ body: { ticket } })),
+    signInBy,
     verifyTwoFactor: (code) => {
       const { at, tempToken } = state$.value;
       return proceed("verifyTwoFactor", calls.verifyTwoFactor(at.email, code, tempToken));

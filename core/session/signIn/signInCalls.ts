@@ -50,9 +50,9 @@ export interface SignInCalls {
   readonly requestCode: (email: string) => TE.TaskEither<Failure, string>;
   readonly verifyCode: (email: string, otp: string) => TE.TaskEither<Failure, SignInOutcome>;
   readonly openLink: (token: string) => TE.TaskEither<Failure, SignInOutcome>;
-  /** Exchanges a ticket of single sign-on; a null outcome means that a code was sent to the address. */
-  readonly openTicket: (
-    ticket: string,
+  /** What follows after a proof other than a code; a null outcome means that a code was sent to the address. */
+  readonly nextStep: (
+    proof: TE.TaskEither<Failure, LoginAnswer>,
   ) => TE.TaskEither<Failure, { readonly email: string; readonly outcome: SignInOutcome | null }>;
   readonly verifyTwoFactor: (
     email: string,
@@ -87,16 +87,12 @@ export const createSignInCalls = (call: Call): SignInCalls => ({
       outcome,
     ),
   openLink: (token) => pipe(call(endpoints.openSignInLink)({ body: { token } }), outcome),
-  openTicket: (ticket) =>
+  nextStep: TE.chainEitherK((answer) =>
     pipe(
-      call(endpoints.openSignOnTicket)({ body: { ticket } }),
-      TE.chainEitherK((answer) =>
-        pipe(
-          answer.status === codeRequired ? E.right(null) : parseLoginAnswer(answer),
-          E.map((next: SignInOutcome | null) => ({ email: answer.email ?? "", outcome: next })),
-        ),
-      ),
+      answer.status === codeRequired ? E.right(null) : parseLoginAnswer(answer),
+      E.map((next: SignInOutcome | null) => ({ email: answer.email ?? "", outcome: next })),
     ),
+  ),
   verifyTwoFactor: (email, code, tempToken) =>
     pipe(
       decodeInput(t.type({ email: SignInEmail, code: SecondFactor, tempToken: t.string }), {

@@ -48,6 +48,9 @@ const launch = async (
       DATA_DIR: at.dataDir,
       LOG_LEVEL: "debug",
       ...environment,
+      ...(environment["PUBLIC_URL"] && {
+        PUBLIC_URL: environment["PUBLIC_URL"].replace("{port}", String(at.port)),
+      }),
     },
     stdio: ["ignore", "pipe", "pipe"],
   });

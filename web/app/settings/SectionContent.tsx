@@ -13,6 +13,7 @@ import { DomainsCard } from "../../features/domains/DomainsCard.tsx";
 import { EncryptionCard } from "../../features/encryption/EncryptionCard.tsx";
 import { HeldNoticesCard } from "../../features/held/HeldNoticesCard.tsx";
 import { LogCard } from "../../features/mailLog/LogCard.tsx";
+import { PasskeysCard } from "../../features/passkeys/PasskeysCard.tsx";
 import { IdentitiesCard } from "../../features/session/IdentitiesCard.tsx";
 import { SessionsCard } from "../../features/session/SessionsCard.tsx";
 import { TwoFactorCard } from "../../features/session/twoFactor/TwoFactorCard.tsx";
@@ -124,6 +125,9 @@ const content: Readonly<Record<SettingsSectionId, ComponentType>> = {
   ),
   security: () => (
     <>
+      <Guarded part="passkeys">
+        <PasskeysCard />
+      </Guarded>
       <Guarded part="two-factor">
         <TwoFactorCard />
       </Guarded>

@@ -5,7 +5,6 @@ import { Lazy } from "../../../loading/Lazy.tsx";
 import { useApp, useTitle } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { classes } from "../../../ui/classes.ts";
-import { Skeleton } from "../../../ui/feedback/Skeleton.tsx";
 import { BareScreen } from "../../../ui/layout/BareScreen.tsx";
 import { Card } from "../../../ui/layout/Card.tsx";
 import { EmailStep, type Intention } from "./EmailStep.tsx";
@@ -23,9 +22,9 @@ const arrival = createChunk(
   (module) => module.Arrival,
 );
 
-const singleSignOn = createChunk(
-  () => import("./SingleSignOn.tsx"),
-  (module) => module.SingleSignOn,
+const otherWays = createChunk(
+  () => import("./OtherWays.tsx"),
+  (module) => module.OtherWays,
 );
 
 const planStep = createChunk(
@@ -70,9 +69,9 @@ export const SignInScreen = ({ corner, onCodeSent }: SignInScreenProps) => {
       {(Arrival) => <Arrival />}
     </Lazy>
   );
-  const otherWay = provider && (
-    <Lazy chunk={singleSignOn} skeleton={<Skeleton height="control" shape="block" />}>
-      {(SingleSignOn) => <SingleSignOn provider={provider} arrival={arrived} />}
+  const otherWay = (
+    <Lazy chunk={otherWays} skeleton={null}>
+      {(OtherWays) => <OtherWays provider={provider} arrival={arrived} />}
     </Lazy>
   );
   return (

@@ -1,0 +1,171 @@
+import { useEffect } from "react";
+import { maxPasskeys, type Passkey } from "../../../core/passkeys/passkeyEndpoints.ts";
+import { createPasskeys, type Passkeys } from "../../../core/passkeys/passkeys.ts";
+import { relativeTime, shortDate } from "../../format/dates.ts";
+import { createChunk } from "../../loading/chunk.ts";
+import { Lazy } from "../../loading/Lazy.tsx";
+import { useOpening } from "../../loading/useOpening.ts";
+import { useAction, useFormAction } from "../../react/useAction.ts";
+import { useFeature } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Badge } from "../../ui/Badge.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { EmptyState } from "../../ui/feedback/EmptyState.tsx";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
+import { ItemList, ItemListLoading, ItemRow } from "../../ui/layout/ItemList.tsx";
+import { ButtonRow } from "../../ui/layout/layout.tsx";
+import { SectionCard } from "../../ui/layout/SectionCard.tsx";
+import type { PasskeyTarget } from "./PasskeyDialogs.tsx";
+
+const dialogs = createChunk(
+  () => import("./PasskeyDialogs.tsx"),
+  (module) => module.PasskeyDialogs,
+);
+
+interface PasskeyRowProps {
+  readonly passkey: Passkey;
+  readonly onOpen: (target: PasskeyTarget) => void;
+}
+
+const PasskeyRow = ({ passkey, onOpen }: PasskeyRowProps) => {
+  const { name, created, lastUsed, isSynced, isCurrent } = passkey;
+  const used =
+    lastUsed === null ? "Not used yet" : `Last used: ${relativeTime(Date.parse(lastUsed), Date.now())}`;
+  return (
+    <ItemRow
+      title={
+        <>
+          {name}
+          {isCurrent && <Badge kind="accent">This session</Badge>}
+        </>
+      }
+      text={`${used} · Made ${shortDate(created)} · ${isSynced ? "Synced to your devices" : "On one device only"}`}
+    >
+      <ButtonRow>
+        <Button
+          size="small"
+          aria-label={`Rename: ${name}`}
+          onPress={() => onOpen({ kind: "rename", passkey })}
+        >
+          Rename
+        </Button>
+        <Button
+          size="small"
+          aria-label={`Remove: ${name}`}
+          onPress={() => onOpen({ kind: "remove", passkey })}
+        >
+          Remove
+        </Button>
+      </ButtonRow>
+    </ItemRow>
+  );
+};
+
+interface LoadedProps {
+  readonly passkeys: Passkeys;
+  readonly onOpen: (target: PasskeyTarget) => void;
+}
+
+const OnlyPart = ({ passkeys, onOpen }: LoadedProps) => {
+  const view = useObservable(passkeys.view$);
+  const allow = useFormAction(passkeys.setOnly);
+  if (view === null || view.passkeys.length === 0) return null;
+  if (view.only)
+    return (
+      <>
+        <p>Only passkeys log in. A code by email alone does not.</p>
+        <ButtonRow>
+          <Button isPending={allow.isRunning} onPress={() => allow.run(false)}>
+            Let codes by email log in again
+          </Button>
+        </ButtonRow>
+        <ProblemBanner problem={allow.problem} />
+      </>
+    );
+  if (!view.mayBeOnly)
+    return (
+      <p>
+        Codes by email log in as well. To log in with passkeys only, add a second passkey, or switch on
+        two-factor authentication, which has recovery codes.
+      </p>
+    );
+  return (
+    <ButtonRow>
+      <Button onPress={() => onOpen({ kind: "only" })}>Log in with passkeys only</Button>
+    </ButtonRow>
+  );
+};
+
+const PasskeyList = ({ passkeys, onOpen }: LoadedProps) => {
+  const view = useObservable(passkeys.view$);
+  const add = useFormAction(passkeys.add);
+  if (view === null) return null;
+  const isSupported = passkeys.isSupported();
+  const button = isSupported && view.passkeys.length < maxPasskeys && (
+    <Button isPending={add.isRunning} pendingLabel="Waiting for your device…" onPress={() => add.run()}>
+      Add passkey
+    </Button>
+  );
+  return (
+    <>
+      {view.passkeys.length === 0 ? (
+        <EmptyState title="No passkeys yet" action={button || undefined}>
+          {isSupported
+            ? "Log in with your fingerprint, face or PIN instead of waiting for an email."
+            : "This browser has no passkeys at this address. They need a name in place of a number, and HTTPS."}
+        </EmptyState>
+      ) : (
+        <>
+          <ItemList label="Passkeys">
+            {view.passkeys.map((passkey) => (
+              <PasskeyRow key={passkey.id} passkey={passkey} onOpen={onOpen} />
+            ))}
+          </ItemList>
+          <ButtonRow>{button}</ButtonRow>
+        </>
+      )}
+      <ProblemBanner problem={add.problem} />
+      <OnlyPart passkeys={passkeys} onOpen={onOpen} />
+    </>
+  );
+};
+
+/** What logs in without a code: devices, password managers and security keys. */
+export const PasskeysCard = () => {
+  const passkeys = useFeature(createPasskeys);
+  const isLoaded = useObservable(passkeys.view$) !== null;
+  const { run: refresh, isRunning, problem } = useAction(passkeys.refresh);
+  const { wanted, isOpen, open, close } = useOpening<PasskeyTarget>();
+  useEffect(() => refresh(), [refresh]);
+  useEffect(dialogs.prefetch, []);
+  return (
+    <SectionCard
+      id="passkeys"
+      title="Passkeys"
+      level={3}
+      text="Log in with a device, a password manager or a security key. No address to type and no email to wait for."
+    >
+      <ItemListLoading
+        label="Loading your passkeys"
+        isLoaded={isLoaded}
+        problem={problem}
+        onRetry={() => refresh()}
+        isRetrying={isRunning}
+      />
+      <PasskeyList passkeys={passkeys} onOpen={open} />
+      {wanted && (
+        <Lazy chunk={dialogs} skeleton={null}>
+          {(Dialogs) => (
+            <Dialogs
+              key={wanted.key}
+              passkeys={passkeys}
+              target={wanted.about}
+              isOpen={isOpen}
+              onClose={close}
+            />
+          )}
+        </Lazy>
+      )}
+    </SectionCard>
+  );
+};
