@@ -29,10 +29,7 @@ const unavailableTask = () => async () => left("unavailable" as const);
 /** A program in a terminal stores no private keys. */
 const noAuthenticator: Ports["authenticator"] = {
   isSupported: () => false,
-  offersInField: async () => left("unavailable"),
-  make: () => async () => left("unavailable"),
-  use: () => async () => left("unavailable"),
-  cancel: constVoid,
+  load: async () => left("unavailable"),
 };
 
 const noKeyring: Keyring = {

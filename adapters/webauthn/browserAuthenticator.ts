@@ -1,4 +1,4 @@
-import { left } from "fp-ts/lib/Either.js";
+import { left, right } from "fp-ts/lib/Either.js";
 import type { Authenticator } from "../../core/ports/authenticator.ts";
 
 type Library = typeof import("./webauthnLibrary.ts");
@@ -10,15 +10,12 @@ export const loadWebauthn = (): Promise<Library> => import("./webauthnLibrary.ts
 export const createBrowserAuthenticator = (
   window: Window & typeof globalThis,
   load: () => Promise<Library>,
-): Authenticator => {
-  const within = <A>(work: (library: Library) => A | Promise<A>) =>
-    load().then(work, () => left("unavailable" as const));
-  return {
-    // Browsers have passkeys for names only.
-    isSupported: () => "PublicKeyCredential" in window && /[a-z]$/.test(window.location.hostname),
-    offersInField: () => within((library) => library.offersInField()),
-    make: (request) => () => within((library) => library.make(request)),
-    use: (request, place) => () => within((library) => library.use(request, place)),
-    cancel: () => void within((library) => library.cancel()),
-  };
-};
+): Authenticator => ({
+  // Browsers have passkeys for names only.
+  isSupported: () => "PublicKeyCredential" in window && /[a-z]$/.test(window.location.hostname),
+  load: () =>
+    load().then(
+      ({ authenticators }) => right(authenticators),
+      () => left("unavailable"),
+    ),
+});

@@ -7,7 +7,7 @@ import {
   WebAuthnAbortService,
 } from "@simplewebauthn/browser";
 import { type Either, left, right } from "fp-ts/lib/Either.js";
-import type { AuthenticatorProblem, AuthenticatorRequest } from "../../core/ports/authenticator.ts";
+import type { AuthenticatorProblem, Authenticators } from "../../core/ports/authenticator.ts";
 
 const problems: Readonly<Record<string, AuthenticatorProblem>> = {
   AbortError: "cancelled",
@@ -24,22 +24,19 @@ const attempt = async <A>(work: () => Promise<A>): Promise<Either<AuthenticatorP
   }
 };
 
-/** Whether the browser offers passkeys among the suggestions of a field. */
-export const offersInField = () => attempt(browserSupportsWebAuthnAutofill);
-
-/** Makes a passkey. */
-export const make = (request: AuthenticatorRequest) =>
-  attempt<unknown>(() =>
-    startRegistration({ optionsJSON: request as unknown as PublicKeyCredentialCreationOptionsJSON }),
-  );
-
-/** Signs with a passkey. */
-export const use = (request: AuthenticatorRequest, place: "dialog" | "field") =>
-  attempt<unknown>(() =>
-    startAuthentication({
-      optionsJSON: request as unknown as PublicKeyCredentialRequestOptionsJSON,
-      useBrowserAutofill: place === "field",
-    }),
-  );
-
-export const cancel = (): void => WebAuthnAbortService.cancelCeremony();
+/** The browser's authenticators; what it rejects with becomes a problem. */
+export const authenticators: Authenticators = {
+  offersInField: browserSupportsWebAuthnAutofill,
+  make: (request) => () =>
+    attempt<unknown>(() =>
+      startRegistration({ optionsJSON: request as unknown as PublicKeyCredentialCreationOptionsJSON }),
+    ),
+  use: (request, place) => () =>
+    attempt<unknown>(() =>
+      startAuthentication({
+        optionsJSON: request as unknown as PublicKeyCredentialRequestOptionsJSON,
+        useBrowserAutofill: place === "field",
+      }),
+    ),
+  cancel: () => WebAuthnAbortService.cancelCeremony(),
+};

@@ -1,12 +1,12 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { defer, EMPTY, filter, finalize, from, map, type Observable, of, switchMap, timer } from "rxjs";
+import { defer, EMPTY, filter, finalize, from, map, type Observable, switchMap, timer } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { minuteMs } from "../kernel/durations.ts";
 import { type Failure, unreadable } from "../kernel/failure.ts";
-import type { Authenticator } from "../ports/authenticator.ts";
+import type { Authenticator, Authenticators } from "../ports/authenticator.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { SignIn } from "../session/signIn/signIn.ts";
 import { authenticatorFailure } from "./authenticatorFailure.ts";
@@ -53,7 +53,13 @@ export const createPasskeySignIn = ({
   const answerIn = (place: "dialog" | "field"): TE.TaskEither<Failure, UsedPasskey> =>
     pipe(
       call(getSignInOptions)({ silent: true }),
-      TE.chain(({ options }) => pipe(authenticator.use(options, place), TE.mapLeft(authenticatorFailure))),
+      TE.chain(({ options }) =>
+        pipe(
+          authenticator.load,
+          TE.chain((loaded) => loaded.use(options, place)),
+          TE.mapLeft(authenticatorFailure),
+        ),
+      ),
       TE.chainEitherK(decodeUsed),
     );
   const signInWith = (body: UsedPasskey): TE.TaskEither<Problem, void> =>
@@ -67,19 +73,21 @@ export const createPasskeySignIn = ({
         signInWith,
       ),
     );
-  return {
-    isSupported: authenticator.isSupported,
-    ask: () => ask("dialog"),
-    offered$: defer(() => from(authenticator.offersInField())).pipe(
-      switchMap((offered) =>
-        E.isRight(offered) && offered.right ? timer(0, renewEachMs, clock.scheduler) : EMPTY,
-      ),
+  const offeredBy = ({ offersInField, cancel }: Authenticators): Observable<Problem> =>
+    from(offersInField()).pipe(
+      switchMap((isOffered) => (isOffered ? timer(0, renewEachMs, clock.scheduler) : EMPTY)),
       switchMap(() => defer(ask("field"))),
       filter(E.isLeft),
       map(({ left }) => left),
       // Without the server there is nothing to suggest, and the form says so when it is used.
-      switchMap((problem) => (problem.failure.kind === "refused" ? of(problem) : EMPTY)),
-      finalize(authenticator.cancel),
+      filter(({ failure }) => failure.kind === "refused"),
+      finalize(cancel),
+    );
+  return {
+    isSupported: authenticator.isSupported,
+    ask: () => ask("dialog"),
+    offered$: defer(() => from(authenticator.load())).pipe(
+      switchMap((loaded) => (E.isRight(loaded) ? offeredBy(loaded.right) : EMPTY)),
     ),
   };
 };

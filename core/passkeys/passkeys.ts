@@ -76,7 +76,13 @@ export const createPasskeys = ({
 
   const make: TE.TaskEither<Failure, endpoints.Passkey | null> = pipe(
     call(endpoints.getPasskeyOptions)(),
-    TE.chain(({ options }) => pipe(authenticator.make(options), TE.mapLeft(authenticatorFailure))),
+    TE.chain(({ options }) =>
+      pipe(
+        authenticator.load,
+        TE.chain((loaded) => loaded.make(options)),
+        TE.mapLeft(authenticatorFailure),
+      ),
+    ),
     TE.chainEitherK(decodeMade),
     TE.chain(
       (body): TE.TaskEither<Failure, endpoints.Passkey | null> => call(endpoints.postPasskey)({ body }),

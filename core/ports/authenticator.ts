@@ -1,3 +1,4 @@
+import type { Task } from "fp-ts/lib/Task.js";
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
 
 /** Why there is no answer of an authenticator. */
@@ -15,11 +16,9 @@ export type AuthenticatorProblem =
 export type AuthenticatorRequest = Readonly<Record<string, unknown>>;
 
 /** The authenticators that the browser knows: of this device, of others near it, and security keys. */
-export interface Authenticator {
-  /** Whether the page is open where passkeys can work. */
-  readonly isSupported: () => boolean;
+export interface Authenticators {
   /** Whether the browser offers passkeys among the suggestions of a field. */
-  readonly offersInField: TaskEither<AuthenticatorProblem, boolean>;
+  readonly offersInField: Task<boolean>;
   /** Makes a passkey. */
   readonly make: (request: AuthenticatorRequest) => TaskEither<AuthenticatorProblem, unknown>;
   /**
@@ -32,4 +31,11 @@ export interface Authenticator {
   ) => TaskEither<AuthenticatorProblem, unknown>;
   /** Ends a call that waits. */
   readonly cancel: () => void;
+}
+
+/** Passkeys in this browser; what they need is loaded only by who uses or makes one. */
+export interface Authenticator {
+  /** Whether the page is open where passkeys can work. */
+  readonly isSupported: () => boolean;
+  readonly load: TaskEither<AuthenticatorProblem, Authenticators>;
 }

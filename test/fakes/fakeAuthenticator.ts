@@ -15,10 +15,13 @@ export const createFakeAuthenticator = (): FakeAuthenticator => {
   return {
     authenticator: {
       isSupported: () => answer !== null,
-      offersInField: async () => right(false),
-      make: () => answered,
-      use: () => answered,
-      cancel: () => {},
+      load: async () =>
+        right({
+          offersInField: async () => false,
+          make: () => answered,
+          use: () => answered,
+          cancel: () => {},
+        }),
     },
     answerWith: (given) => {
       answer = right(given);

@@ -5,6 +5,7 @@ import { Lazy } from "../../../loading/Lazy.tsx";
 import { useApp, useTitle } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
 import { classes } from "../../../ui/classes.ts";
+import { Skeleton } from "../../../ui/feedback/Skeleton.tsx";
 import { BareScreen } from "../../../ui/layout/BareScreen.tsx";
 import { Card } from "../../../ui/layout/Card.tsx";
 import { EmailStep, type Intention } from "./EmailStep.tsx";
@@ -70,7 +71,7 @@ export const SignInScreen = ({ corner, onCodeSent }: SignInScreenProps) => {
     </Lazy>
   );
   const otherWay = (
-    <Lazy chunk={otherWays} skeleton={null}>
+    <Lazy chunk={otherWays} skeleton={provider && <Skeleton height="control" shape="block" />}>
       {(OtherWays) => <OtherWays provider={provider} arrival={arrived} />}
     </Lazy>
   );
