@@ -1,5 +1,6 @@
 import { accountFeature } from "../features/account/feature.ts";
 import { actionLinksFeature } from "../features/actionLinks/feature.ts";
+import { addyFeature } from "../features/addy/feature.ts";
 import { apiTokensFeature } from "../features/apiTokens/feature.ts";
 import { createFindTokenCaller } from "../features/apiTokens/findTokenCaller.ts";
 import { appPasswordsFeature } from "../features/appPasswords/feature.ts";
@@ -71,6 +72,7 @@ const features: readonly CreateFeature[] = [
   digestFeature,
   webhooksFeature,
   simpleLoginFeature,
+  addyFeature,
   operatorFeature,
 ];
 

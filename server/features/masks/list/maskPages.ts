@@ -55,7 +55,11 @@ export interface MaskPageQuery extends MaskFilter {
 export interface MaskDestination {
   readonly id: string;
   readonly email: string;
-  readonly isConfirmed: boolean;
+  /** null until it is confirmed. */
+  readonly confirmedAt: number | null;
+  readonly createdAt: number;
+  /** The fingerprint of its own key; null for that of the account. */
+  readonly fingerprint: string | null;
 }
 
 /** A mask of a page; times are in milliseconds since 1970. */
@@ -66,7 +70,7 @@ export interface PagedMask {
   /** null while it is not deleted. */
   readonly deletedAt: number | null;
   /** Where its mail goes, the first one first. */
-  readonly destinations: readonly [MaskDestination, ...MaskDestination[]];
+  readonly destinations: readonly MaskDestination[];
   /** When mail was last forwarded, blocked and sent from it; null before, and when that has left the owner's history. */
   readonly lastForwardedAt: number | null;
   readonly lastBlockedAt: number | null;
@@ -229,24 +233,41 @@ const findIds = async (
   return { ids: found.slice(from, from + size), total: isCounted ? found.length : null };
 };
 
-const readDestinations = async (db: Db, masks: readonly FullMask[]) => {
+/** Returns the ids of where each mask forwards to, and these destinations. */
+const readDestinations = async (db: Db, userId: string, masks: readonly FullMask[]) => {
   const further = await db
     .selectFrom("mask_destinations")
-    .innerJoin("destinations", "destinations.id", "mask_destinations.destination_id")
     .where(
-      "mask_destinations.mask_id",
+      "mask_id",
       "in",
       masks.map(({ id }) => id),
     )
-    .orderBy("mask_destinations.position")
-    .select([
-      "mask_destinations.mask_id",
-      "destinations.id",
-      "destinations.email",
-      "destinations.confirmed_at",
-    ])
+    .orderBy("position")
+    .select(["mask_id", "destination_id"])
     .execute();
-  return Map.groupBy(further, ({ mask_id: maskId }) => maskId);
+  const furtherOf = Map.groupBy(further, ({ mask_id: maskId }) => maskId);
+  const idsOf = ({ id, destination_id: first }: FullMask): readonly string[] => [
+    ...new Set([first, ...(furtherOf.get(id) ?? []).map((one) => one.destination_id)]),
+  ];
+  const rows = await db
+    .selectFrom("destinations")
+    .where("user_id", "=", userId)
+    .where("id", "in", [...new Set(masks.flatMap(idsOf))])
+    .select(["id", "email", "confirmed_at", "created_at", "fingerprint"])
+    .execute();
+  const known = new Map(
+    rows.map((row): [string, MaskDestination] => [
+      row.id,
+      {
+        id: row.id,
+        email: row.email,
+        confirmedAt: row.confirmed_at,
+        createdAt: row.created_at,
+        fingerprint: row.fingerprint,
+      },
+    ]),
+  );
+  return (mask: FullMask): readonly MaskDestination[] => idsOf(mask).flatMap((id) => known.get(id) ?? []);
 };
 
 const readLastTimes = async (db: Db, userId: string, masks: readonly FullMask[]) => {
@@ -267,7 +288,8 @@ const readLastTimes = async (db: Db, userId: string, masks: readonly FullMask[])
   return (maskId: string, flow: Flow): number | null => times.get(`${maskId} ${flow}`) ?? null;
 };
 
-const readMasks = async (
+/** Returns those of a user's masks that have these ids, in this order, also in the transaction that has changed them. */
+export const readPagedMasks = async (
   db: Db,
   { senderLists }: Pick<MaskDeps, "senderLists">,
   userId: string,
@@ -278,15 +300,8 @@ const readMasks = async (
     .where("masks.id", "in", [...ids])
     .execute();
   if (rows.length === 0) return [];
-  const [further, lastTime] = await Promise.all([
-    readDestinations(db, rows),
-    readLastTimes(db, userId, rows),
-  ]);
-  const toDestination = (id: string, email: string, confirmedAt: number | null): MaskDestination => ({
-    id,
-    email,
-    isConfirmed: confirmedAt !== null,
-  });
+  const destinationsOf = await readDestinations(db, userId, rows);
+  const lastTime = await readLastTimes(db, userId, rows);
   const byId = new Map(
     rows.map((row): [string, PagedMask] => [
       row.id,
@@ -295,10 +310,7 @@ const readMasks = async (
         createdAt: row.created_at,
         updatedAt: row.updated_at,
         deletedAt: row.deleted_at,
-        destinations: [
-          toDestination(row.destination_id, row.forward_to, row.confirmed_at),
-          ...(further.get(row.id) ?? []).map((to) => toDestination(to.id, to.email, to.confirmed_at)),
-        ],
+        destinations: destinationsOf(row),
         lastForwardedAt: lastTime(row.id, "forwarded"),
         lastBlockedAt: lastTime(row.id, "blocked"),
         lastSentAt: lastTime(row.id, "replied"),
@@ -318,13 +330,13 @@ export const createMaskPages = (deps: Pick<MaskDeps, "database" | "clock" | "sen
   const { database, clock } = deps;
   const findAll: MaskPages["findAll"] = async (userId, ids) => {
     const since = restorableSince(clock.now());
-    const masks = await readMasks(database.db, deps, userId, ids);
+    const masks = await readPagedMasks(database.db, deps, userId, ids);
     return masks.filter(({ deletedAt }) => deletedAt === null || deletedAt >= since);
   };
   return {
     list: async (userId, query) => {
       const { ids, total } = await findIds(database, userId, query, clock.now());
-      return { masks: await readMasks(database.db, deps, userId, ids), total };
+      return { masks: await readPagedMasks(database.db, deps, userId, ids), total };
     },
     find: async (userId, id) => (await findAll(userId, [id]))[0],
     findAll,

@@ -1,0 +1,87 @@
+import * as t from "io-ts";
+import { endpoint } from "../api/endpoint.ts";
+import { AliasFormat } from "./aliasFormat.ts";
+import { Recipient } from "./recipient.ts";
+import { NullableText } from "./values.ts";
+
+/** The version of addy.io whose contract is answered; apps refuse older ones. */
+export const appVersion = { version: "1.6.1", major: 1, minor: 6, patch: 1 } as const;
+
+export const getAppVersion = endpoint("GET", "/api/v1/app-version", {
+  tokens: "any",
+  answer: t.type({ version: t.string, major: t.number, minor: t.number, patch: t.number }),
+});
+
+/** What clients check their token with. */
+export const getTokenDetails = endpoint("GET", "/api/v1/api-token-details", {
+  tokens: "any",
+  answer: t.type({ name: t.string, created_at: t.string, expires_at: NullableText }),
+});
+
+/** Lists the domains at which the token makes masks. */
+export const getDomainOptions = endpoint("GET", "/api/v1/domain-options", {
+  tokens: "masks:create",
+  answer: t.type({
+    data: t.readonlyArray(t.string),
+    sharedDomains: t.readonlyArray(t.string),
+    defaultAliasDomain: t.string,
+    defaultAliasFormat: AliasFormat,
+  }),
+});
+
+/** What apps show of an account. A limit of 0 is none. */
+export const AccountDetails = t.type({
+  id: t.string,
+  username: t.string,
+  from_name: NullableText,
+  email_subject: NullableText,
+  banner_location: t.string,
+  bandwidth: t.number,
+  username_count: t.number,
+  username_limit: t.number,
+  default_username_id: t.string,
+  default_recipient_id: t.string,
+  default_alias_domain: t.string,
+  default_alias_format: AliasFormat,
+  /** null tells apps that the server is one's own, so that they hide nothing behind a plan. */
+  subscription: NullableText,
+  subscription_ends_at: NullableText,
+  bandwidth_limit: t.number,
+  recipient_count: t.number,
+  recipient_limit: t.number,
+  active_domain_count: t.number,
+  active_domain_limit: t.number,
+  active_shared_domain_alias_count: t.number,
+  active_shared_domain_alias_limit: t.number,
+  active_rule_count: t.number,
+  active_rule_limit: t.number,
+  total_emails_forwarded: t.number,
+  total_emails_blocked: t.number,
+  total_emails_replied: t.number,
+  total_emails_sent: t.number,
+  total_aliases: t.number,
+  total_active_aliases: t.number,
+  total_inactive_aliases: t.number,
+  total_deleted_aliases: t.number,
+  created_at: t.string,
+  updated_at: t.string,
+});
+export type AccountDetails = t.TypeOf<typeof AccountDetails>;
+
+export const getAccountDetails = endpoint("GET", "/api/v1/account-details", {
+  tokens: "account:read",
+  answer: t.type({ data: AccountDetails }),
+});
+
+/** Lists destinations, of both kinds unless `filter[verified]` names one. */
+export const getRecipients = endpoint("GET", "/api/v1/recipients", {
+  tokens: "destinations",
+  params: t.partial({ "filter[verified]": t.string, alias_count: t.string }),
+  answer: t.type({ data: t.readonlyArray(Recipient) }),
+});
+
+export const getRecipient = endpoint("GET", "/api/v1/recipients/:id", {
+  tokens: "destinations",
+  params: t.type({ id: t.string }),
+  answer: t.type({ data: Recipient }),
+});
