@@ -29,10 +29,13 @@ export const getDomainOptions = endpoint("GET", "/api/v1/domain-options", {
   }),
 });
 
-/** What apps show of an account. A limit of 0 is none. */
+const Limit = t.union([t.number, t.null]);
+
+/** What apps show of an account. A limit of null, as a server of one's own has, is none. */
 export const AccountDetails = t.type({
   id: t.string,
   username: t.string,
+  disabled: t.boolean,
   from_name: NullableText,
   email_subject: NullableText,
   banner_location: t.string,
@@ -45,16 +48,17 @@ export const AccountDetails = t.type({
   default_alias_format: AliasFormat,
   /** null tells apps that the server is one's own, so that they hide nothing behind a plan. */
   subscription: NullableText,
+  subscription_type: NullableText,
   subscription_ends_at: NullableText,
   bandwidth_limit: t.number,
   recipient_count: t.number,
-  recipient_limit: t.number,
+  recipient_limit: Limit,
   active_domain_count: t.number,
-  active_domain_limit: t.number,
+  active_domain_limit: Limit,
   active_shared_domain_alias_count: t.number,
-  active_shared_domain_alias_limit: t.number,
+  active_shared_domain_alias_limit: Limit,
   active_rule_count: t.number,
-  active_rule_limit: t.number,
+  active_rule_limit: Limit,
   total_emails_forwarded: t.number,
   total_emails_blocked: t.number,
   total_emails_replied: t.number,

@@ -225,9 +225,10 @@ describe("A client of addy.io", () => {
       default_alias_domain: "masks.test",
       default_alias_format: "random_characters",
       subscription: null,
+      recipient_limit: null,
       active_domain_count: 1,
     });
-    for (const name of ["bandwidth", "bandwidth_limit", "recipient_limit", "total_emails_forwarded"])
+    for (const name of ["bandwidth", "bandwidth_limit", "recipient_count", "total_emails_forwarded"])
       expect(account?.[name], name).to.be.a("number");
     const recipient = await call("GET", `/api/v1/recipients/${account?.["default_recipient_id"]}`);
     expect(recipient.json.data).to.include({ email: "owner@home.example", can_reply_send: true });
@@ -489,6 +490,34 @@ describe("A client of addy.io", () => {
     const { status, json } = await call("POST", "/api/v1/aliases", { domain: "masks.test" }, key);
     expect(status).to.equal(403);
     expect(json.message).to.contain("2 masks");
+  });
+
+  it("is told when to come back once it has asked too often", async () => {
+    const standing = await startServer({ clockStands: true });
+    const key = await makeToken(await standing.signIn("owner@home.example"));
+    const headers = { ...extensionHeaders(key), "x-forwarded-for": "203.0.113.7" };
+    const ask = () => send(standing, "GET", "/api/v1/app-version", { headers });
+    let answer = await ask();
+    for (let n = 0; n < 300 && answer.status === 200; n += 1) answer = await ask();
+    await standing.stop();
+    expect(answer.status).to.equal(429);
+    expect(answer.json).to.have.all.keys("message");
+    expect(Number(answer.headers.get("retry-after"))).to.be.greaterThan(0);
+    expect(answer.headers.get("access-control-allow-origin")).to.equal("*");
+  });
+
+  it("may send the same request twice by one key, with one result", async () => {
+    const headers = { ...extensionHeaders(token), "idempotency-key": "one-mask" };
+    const body = { domain: "masks.test" };
+    const [first, second] = [
+      await send(server, "POST", "/api/v1/aliases", { headers, body }),
+      await send(server, "POST", "/api/v1/aliases", { headers, body }),
+    ];
+    expect([second.status, second.json]).to.deep.equal([201, first.json]);
+    const path = `/api/v1/active-aliases/${first.json.data?.id}`;
+    const again = { ...extensionHeaders(token), "idempotency-key": "off" };
+    for (let n = 0; n < 2; n += 1)
+      expect((await send(server, "DELETE", path, { headers: again })).status).to.equal(204);
   });
 
   it("finds a mask of the trash for thirty days", async () => {
