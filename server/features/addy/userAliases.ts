@@ -1,4 +1,4 @@
-import { type Alias, fieldsOfDescription, siteOfDescription, toAlias } from "../../../core/addy/alias.ts";
+import { type Alias, fieldsOfDescription, fieldsOfNewAlias, toAlias } from "../../../core/addy/alias.ts";
 import {
   type AliasPage,
   type Changed,
@@ -173,12 +173,9 @@ export const createUserAliases = (context: ServerContext) => {
       recordAnswer: RecordAnswer<SingleAlias>,
     ): Promise<SingleAlias> => {
       const { userId } = auth;
-      const text = body.description ?? "";
       const recipients = body.recipient_ids ?? [];
-      const site = siteOfDescription(text);
       const newMask: NewMask = {
-        ...fieldsOfDescription(text, nameFor(auth)),
-        ...(site !== "" && { madeFor: site }),
+        ...fieldsOfNewAlias(body.description ?? "", nameFor(auth)),
         ...(await addressOf(auth, body)),
         ...(recipients.length > 0 && { destinations: await addressesOf(userId, recipients) }),
       };
