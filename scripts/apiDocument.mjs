@@ -72,7 +72,7 @@ client ignores what it does not know. Before a call is replaced it is marked: it
 \`Link: …; rel="deprecation"\` and, once the day is known, \`Sunset\` (RFC 8594), and the changelog names it. The other calls change
 with the app. What extends the contract of the specification says so.
 
-**Changes as they happen** come as server-sent events at \`GET /events\` to tokens with \`masks:read\`, where the server has it, or as
+**Changes as they happen** come as server-sent events at \`GET /events\` to tokens with \`masks:read\` ([events](events.md)), or as
 [webhooks](webhooks.md).
 
 **Programs for other services.** The paths under \`/api/\` speak the contracts of other services, whose clients may be pointed at this
@@ -159,14 +159,14 @@ const section = (declaration, write) => {
   const parts = [
     ["Parameters", value.params],
     ["Body", value.body],
-    ["Answer", value.answer],
+    [value.isStream ? "Each event" : "Answer", value.answer],
   ]
     .filter(([, codec]) => !isAbsent(codec))
     .map(([title, codec]) => {
       const text = write(codec);
       return text.includes("\n") ? `${title}:\n\n\`\`\`ts\n${text}\n\`\`\`` : `${title}: \`${text}\``;
     });
-  const session = value.authentication === "session" ? "" : "Needs no session.";
+  const session = value.authentication === "none" ? "Needs no session." : "";
   return [
     `### ${value.method} ${value.path}`,
     [sentencesOf(declaration), session, tokenSentence(value), deprecationSentence(value)]

@@ -5,8 +5,8 @@ import type { TokenAccess } from "./apiScope.ts";
 /** A codec between JSON and a value of the program. */
 export type Codec<A> = t.Type<A, unknown, unknown>;
 
-/** Who may call an endpoint: anyone, or only a signed-in user. */
-export type Authentication = "none" | "session";
+/** Who may call an endpoint: anyone, only a signed-in user, or only a program with an API token. */
+export type Authentication = "none" | "session" | "token";
 
 /** That a call is to be replaced (RFC 9745, RFC 8594), with a line in the changelog that names its method and path. */
 export interface Deprecation {
@@ -31,6 +31,8 @@ export interface Endpoint<Params, Body, Answer> {
   readonly body: Codec<Body>;
   readonly answer: Codec<Answer>;
   readonly deprecation?: Deprecation;
+  /** The answer goes on until one side ends it, and `answer` is the codec of each of its events. */
+  readonly isStream?: true;
 }
 
 /** The name of a call in addresses: `put-masks-id` for PUT /masks/:id. */

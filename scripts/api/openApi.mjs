@@ -125,7 +125,7 @@ const errorAnswer = (status) => ({
 
 const isWrite = ({ method }) => method !== "GET";
 const takesTokens = ({ tokens }) => tokens !== "none";
-const needsSession = ({ authentication }) => authentication === "session";
+const needsSession = ({ authentication }) => authentication !== "none";
 
 /** The errors that a call may answer: those that its kind has, and those that its docstring names. */
 const errorsOf = ({ value }, sentences) => {
@@ -145,6 +145,7 @@ const errorsOf = ({ value }, sentences) => {
 
 const securityOf = (value) => {
   if (!needsSession(value)) return [];
+  if (value.authentication === "token") return [{ apiToken: [value.tokens] }];
   const { csrfToken, ...reading } = session;
   const own = isWrite(value) ? session : reading;
   return [...(takesTokens(value) ? [{ apiToken: value.tokens === "any" ? [] : [value.tokens] }] : []), own];
@@ -172,7 +173,25 @@ const summaryOf = (sentences) => {
   return first.replace(/[.:;]$/, "");
 };
 
-const answerOf = ({ name, value }, write, docs) => {
+/** A stream of events: `contentSchema` is that of the JSON in each. */
+const streamOf = ({ name, value }, write, docs) => {
+  const example = `id: 7d6c5b4a39281706\ndata: ${JSON.stringify(exampleOf(value.answer, "answer", name))}\n\n`;
+  const schema = { type: "string", contentMediaType: "application/json", contentSchema: write(value.answer, docs) };
+  return { content: { "text/event-stream": { schema, example } } };
+};
+
+const lastEventId = {
+  name: "Last-Event-ID",
+  in: "header",
+  required: false,
+  description: "The id of the last event that was read; the answer goes on after it.",
+  schema: { type: "string" },
+  example: "7d6c5b4a39281706",
+};
+
+const answerOf = (declaration, write, docs) => {
+  const { name, value } = declaration;
+  if (value.isStream) return streamOf(declaration, write, docs);
   const schema = isAbsent(value.answer) ? { type: "object" } : write(value.answer, docs);
   const example = isAbsent(value.answer) ? {} : exampleOf(value.answer, "answer", name);
   return { content: { "application/json": { schema, example } } };
@@ -185,6 +204,7 @@ const operationOf = (declaration, write) => {
   const parameters = [
     ...parametersOf(declaration, write, docs),
     ...(needsSession(value) && isWrite(value) ? requestIds : []),
+    ...(value.isStream ? [lastEventId] : []),
   ];
   const isStable = takesTokens(value) || !needsSession(value);
   return {

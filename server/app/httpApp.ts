@@ -2,10 +2,12 @@ import type { FastifyInstance } from "fastify";
 import type { SealDetail } from "../delivery/mailLog/sealDetail.ts";
 import type { Outbox } from "../delivery/queue/outbox.ts";
 import { outboxRoutes } from "../delivery/queue/outboxRoutes.ts";
+import { isTokenValid } from "../features/apiTokens/apiTokenQueries.ts";
 import type { ServerContext } from "../features/serverContext.ts";
 import { endedSession } from "../features/session/sessions.ts";
 import { isLoopbackOrigin } from "../platform/config/loopbackOrigin.ts";
 import { createIsInNetworks } from "../platform/dns/networks.ts";
+import { eventStreamRoutes } from "../platform/events/eventStreamRoutes.ts";
 import { createHttpServer } from "../platform/http/httpServer.ts";
 import { metricsRoute } from "../platform/http/metricsRoute.ts";
 import { mtaStsRoute, serviceRoutes } from "../platform/http/serviceRoutes.ts";
@@ -57,6 +59,16 @@ const socketOf = (
   });
 };
 
+const eventStreamOf = (context: ServerContext, { all, authGuard }: Features): Routes => {
+  const { database, clock } = context;
+  return eventStreamRoutes({
+    ...context,
+    features: all.flatMap(({ socket = [] }) => socket),
+    authGuard,
+    isTokenValid: (id) => isTokenValid(database.db, id, clock.now()),
+  });
+};
+
 const originOf = (address: string | null): readonly string[] =>
   address === null ? [] : [new URL(address).origin];
 
@@ -96,6 +108,7 @@ export const createHttpApp = (
       unsubscribeRoutes(context, leave),
       mailingListRoutes(context, { authGuard: features.authGuard, leave }),
       socketOf(context, features),
+      eventStreamOf(context, features),
       ...(outbox !== null && isLoopbackOrigin(publicUrl) ? [outboxRoutes({ brand, outbox })] : []),
     ],
   });

@@ -1,14 +1,11 @@
 import type { Selectable } from "kysely";
 import { dayMs } from "../../../core/kernel/durations.ts";
 import type { Db } from "../../platform/store/database.ts";
-import { appendEvent } from "../../platform/store/events.ts";
+import { apiTokensResource, appendEvent } from "../../platform/store/events.ts";
 import { deleteResponses } from "../../platform/store/idempotencyQueries.ts";
 import type { ApiTokensTable } from "./tables.ts";
 
 export type ApiTokenRow = Selectable<ApiTokensTable>;
-
-/** The resource of the events about API tokens; `resourceId` is the id of the token. */
-const apiTokensResource = "api-tokens";
 
 /** Returns a user's API tokens, newest first. */
 export const listApiTokenRows = (db: Db, userId: string): Promise<ApiTokenRow[]> =>
@@ -29,16 +26,22 @@ export const findApiTokenRow = (db: Db, userId: string, id: string): Promise<Api
     .where("user_id", "=", userId)
     .executeTakeFirst();
 
-/** Finds the API token with a hash that has not ended, of a user who is not suspended. */
-export const findValidToken = (db: Db, hash: string, now: number): Promise<ApiTokenRow | undefined> =>
+/** The API tokens that have not ended, of users who are not suspended. */
+const validTokens = (db: Db, now: number) =>
   db
     .selectFrom("api_tokens")
     .innerJoin("users", "users.id", "api_tokens.user_id")
     .selectAll("api_tokens")
-    .where("api_tokens.hash", "=", hash)
     .where("users.suspended", "=", 0)
-    .where((e) => e.or([e("expires_at", "is", null), e("expires_at", ">", now)]))
-    .executeTakeFirst();
+    .where((e) => e.or([e("expires_at", "is", null), e("expires_at", ">", now)]));
+
+/** Finds the API token with a hash that has not ended, of a user who is not suspended. */
+export const findValidToken = (db: Db, hash: string, now: number): Promise<ApiTokenRow | undefined> =>
+  validTokens(db, now).where("api_tokens.hash", "=", hash).executeTakeFirst();
+
+/** Returns whether a token is still valid. */
+export const isTokenValid = async (db: Db, id: string, now: number): Promise<boolean> =>
+  (await validTokens(db, now).where("api_tokens.id", "=", id).executeTakeFirst()) !== undefined;
 
 /** Records a use. */
 export const recordTokenUse = async (

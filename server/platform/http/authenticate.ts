@@ -35,7 +35,8 @@ export interface Credentials {
   readonly limitTokenRate: LimitTokenRate;
 }
 
-const tokenNeeded = (): UseCaseError =>
+/** The error for a request without the API token that its address needs. */
+export const tokenNeeded = (): UseCaseError =>
   new UseCaseError("unauthenticated", "This address needs an API token. Make one in Settings.");
 
 const assertScope = ({ scopes }: TokenGrant, access: TokenAccess): void => {

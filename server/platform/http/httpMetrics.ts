@@ -31,7 +31,8 @@ export const measureHttp = (fastify: FastifyInstance, registry: Registry): void 
   fastify.server.on("request", (_request, response) =>
     response.once("finish", () => responses.inc({ status: `${Math.floor(response.statusCode / 100)}xx` })),
   );
-  fastify.addHook("onResponse", async ({ routeOptions: { url: route } }, reply) => {
+  fastify.addHook("onResponse", async ({ routeOptions: { url: route, config } }, reply) => {
+    if (config.isStream === true) return;
     // What no route answers has a method that anybody may make up.
     const labels =
       route === undefined ? { method: "any", route: "none" } : { method: reply.request.method, route };

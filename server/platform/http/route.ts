@@ -1,15 +1,17 @@
+import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
 import type { Codec, Endpoint } from "../../../core/api/endpoint.ts";
 import type { StoredAnswer } from "../answers/storedAnswer.ts";
 import { describeFieldErrors } from "../errors/fieldErrors.ts";
 import { UseCaseError } from "../errors/useCaseError.ts";
-import type { AuthContext } from "../store/authContext.ts";
+import type { AuthContext, TokenGrant } from "../store/authContext.ts";
 import type { RecordAnswer } from "../store/recordAnswer.ts";
-import type { Authenticate } from "./authenticate.ts";
+import { type Authenticate, tokenNeeded } from "./authenticate.ts";
 import { sendStoredAnswer } from "./conditionalAnswer.ts";
 import type { DeprecatedCall } from "./deprecation.ts";
 import type { EncodedAnswer, RunOnce } from "./idempotency.ts";
 import { perMinute, rateLimitFor } from "./limits.ts";
+import { presentedToken } from "./presentedToken.ts";
 
 /** A decoded request to an endpoint. */
 export interface Call<Params, Body> {
@@ -64,6 +66,8 @@ declare module "fastify" {
     takesTokens?: boolean;
     /** The call at this path if it is to be replaced. */
     deprecated?: DeprecatedCall;
+    /** Whether the response goes on until one side ends it. */
+    isStream?: boolean;
   }
 }
 
@@ -161,6 +165,37 @@ export const routeStored = <Params, Answer>(
     handler: async (request, reply) => {
       const { params } = decodeInput(endpoint, request);
       return sendStoredAnswer(request, reply, await handler({ auth: authOf(request), params }));
+    },
+  });
+};
+
+/** Registers an endpoint that API tokens alone may call, and whose answer is a stream of text. */
+export const routeStream = <Answer>(
+  fastify: FastifyInstance,
+  authGuard: Pick<AuthGuard, "authenticate">,
+  endpoint: Endpoint<void, void, Answer>,
+  handler: (call: {
+    readonly auth: AuthContext & { readonly token: TokenGrant };
+    readonly request: FastifyRequest;
+    readonly reply: FastifyReply;
+  }) => Promise<Readable>,
+): void => {
+  const options = toFastifyOptions(endpoint, {}, false);
+  fastify.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    // A HEAD request would read the whole stream.
+    exposeHeadRoute: false,
+    config: { ...options.config, isStream: true },
+    handler: async (request, reply) => {
+      if (presentedToken(request) === undefined) throw tokenNeeded();
+      const auth = await authGuard.authenticate(request, reply, endpoint.tokens);
+      const { token } = auth;
+      if (token === null) throw tokenNeeded();
+      return reply
+        .type("text/event-stream; charset=utf-8")
+        .header("x-accel-buffering", "no")
+        .send(await handler({ auth: { ...auth, token }, request, reply }));
     },
   });
 };

@@ -84,7 +84,13 @@ interface SocketError {
   readonly data: { readonly message: string };
 }
 
-export type OutgoingMessage = ServerMessage | SocketError;
+/** Sent on a stream of events that does not go on where it was left. */
+interface StreamReset {
+  readonly type: "reset";
+  readonly data: { readonly message: string };
+}
+
+export type OutgoingMessage = ServerMessage | SocketError | StreamReset;
 
 /** Encodes a message as JSON with the time it is sent; an answer has the id of its request. */
 export const encodeMessage = (message: OutgoingMessage, now: number, id?: string): string =>

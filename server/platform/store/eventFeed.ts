@@ -27,12 +27,20 @@ const pollEachMs = 500;
 const pruneEachMs = 10 * minuteMs;
 const retentionMs = hourMs;
 
+/**
+ * Deletes old events but the last of them: SQLite never assigns its id again, and as long as a row is there, everything
+ * after it is there too.
+ */
 const prune = async (db: Db, before: number): Promise<void> => {
-  // The newest row stays, so that SQLite never assigns its id again.
   await db
     .deleteFrom("events")
     .where("created_at", "<", before)
-    .where("id", "<", (eb) => eb.selectFrom("events").select(({ fn }) => fn.max("id").as("newest")))
+    .where("id", "<", (eb) =>
+      eb
+        .selectFrom("events")
+        .where("created_at", "<", before)
+        .select(({ fn }) => fn.max("id").as("newest")),
+    )
     .execute();
 };
 

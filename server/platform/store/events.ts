@@ -13,6 +13,9 @@ export interface ChangeEvent {
   readonly clientId: string | null;
 }
 
+/** The resource of the events about API tokens; `resourceId` is the id of the token. */
+export const apiTokensResource = "api-tokens";
+
 /** The user of a change that every process needs, because it may have cached what has changed. */
 export const everyProcess = "";
 
