@@ -17,6 +17,7 @@ describe("The page for developers, in a real browser", () => {
     await form.getByRole("textbox", { name: "Program" }).fill("Script");
     await form.getByRole("radio", { name: "Custom" }).check();
     await form.getByRole("checkbox", { name: "Make masks" }).check();
+    await form.getByRole("checkbox", { name: "See masks" }).check();
     await form.getByRole("textbox", { name: "Program" }).press("Enter");
     const made = page.getByRole("alertdialog", { name: "Your API token" });
     await made.getByRole("button", { name: /^Copy bauta_/ }).press("Enter");
@@ -66,6 +67,14 @@ describe("The page for developers, in a real browser", () => {
     expect(command).to.contain("$BAUTA_TOKEN").and.contain("/masks").and.not.contain(token);
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
     expect(kept).not.to.contain(token);
+
+    await page.goto(`${server.url}/developers#get-events`);
+    await page.getByRole("heading", { name: "GET /events" }).waitFor();
+    await field.fill(token);
+    await send.press("Enter");
+    await answer.getByText(/^200/).waitFor();
+    const stream = answer.getByRole("textbox", { name: "Body of the answer" });
+    expect(await stream.inputValue()).to.contain("retry: 3000");
 
     await page.goto(`${server.url}/developers#delete-masks-id`);
     await page.getByRole("heading", { name: "DELETE /masks/{id}" }).waitFor();

@@ -17,6 +17,16 @@ const indented = (text: string): string => {
   }
 };
 
+/** Reads an answer; of a stream, which does not end by itself, what comes first. */
+const readText = async (response: Response): Promise<string> => {
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+  if (!isStream || response.body === null) return response.text();
+  const reader = response.body.getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  return new TextDecoder().decode(value);
+};
+
 /** Sends a request without cookies, as another program would; null when no answer came. */
 export const sendRequest = async ({
   method,
@@ -33,7 +43,7 @@ export const sendRequest = async ({
       credentials: "omit",
       cache: "no-store",
     });
-    const text = await response.text();
+    const text = await readText(response);
     return {
       status: response.status,
       statusText: response.statusText,
