@@ -28,6 +28,9 @@ const isNamedType = ({ value }) =>
 /** The contracts of other services, which are described elsewhere. */
 const isOfOthers = ({ file }) => /^core\/(?:addy|simplelogin)\//.test(file);
 
+/** Returns all calls that the server answers, those of other services' contracts too: `{ file, source, name, value }` each. */
+export const readAllEndpoints = async () => (await loadExports()).filter(isEndpoint);
+
 /** Returns the calls and the named types of core: `{ file, source, name, value }` each. */
 export const readDeclarations = async () => {
   const exports = (await loadExports()).filter((one) => !isOfOthers(one));

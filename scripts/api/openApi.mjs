@@ -176,7 +176,11 @@ const summaryOf = (sentences) => {
 /** A stream of events: `contentSchema` is that of the JSON in each. */
 const streamOf = ({ name, value }, write, docs) => {
   const example = `id: 7d6c5b4a39281706\ndata: ${JSON.stringify(exampleOf(value.answer, "answer", name))}\n\n`;
-  const schema = { type: "string", contentMediaType: "application/json", contentSchema: write(value.answer, docs) };
+  const schema = {
+    type: "string",
+    contentMediaType: "application/json",
+    contentSchema: write(value.answer, docs),
+  };
   return { content: { "text/event-stream": { schema, example } } };
 };
 
