@@ -53,12 +53,13 @@ const time = (ms: number): string | null => (ms > 0 ? new Date(ms).toISOString()
 
 /** A mask as `--json` prints it. */
 export const maskJson = (mask: Mask) => {
-  const { labels, note, pinned, description } = plainFieldsOf(mask);
+  const { labels, note, pinned, description, madeFor } = plainFieldsOf(mask);
   const { totalReceived, totalForwarded, spamBlocked, totalSent } = statisticsOf(mask);
   return {
     id: mask.id,
     address: mask.maskEmail,
     description,
+    madeFor,
     active: isActive(mask),
     forwardTo: mask.forwardTo,
     destinations: mask.destinations ?? [mask.forwardTo],

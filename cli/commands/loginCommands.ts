@@ -19,6 +19,7 @@ import {
   timeoutMs,
   tokenSecret,
 } from "../login/connect.ts";
+import { holdEarlierSession } from "../login/earlierSession.ts";
 import { createPorts } from "../login/ports.ts";
 import { readLogin, removeLogin, type SavedLogin, writeLogin } from "../login/savedLogin.ts";
 import { choosePlace, openSecrets, type SecretStore } from "../login/secrets.ts";
@@ -142,8 +143,10 @@ const login = declare(
     const output = outputOf(command);
     const named = options.server ?? process.env["BAUTA_SERVER"] ?? readLogin()?.server;
     const server = serverAddress(named ?? (await ask("Address of the server")));
+    const endEarlier = holdEarlierSession(server);
     if (options.token) await loginWithToken(server, output);
     else await loginByMail(server, options.email, output);
+    await endEarlier();
   });
 
 const forget = (store: SecretStore): void => {

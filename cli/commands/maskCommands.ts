@@ -1,11 +1,13 @@
 import type { Command } from "commander";
 import { changeLabels } from "../../core/labels/label.ts";
+import { hostNameIn } from "../../core/masks/madeFor.ts";
 import { isActive, type Mask, maxDescriptionLength, type NewMask } from "../../core/masks/mask.ts";
 import { searchMasks } from "../../core/masks/maskSearch.ts";
 import { createProgramMasks } from "../../core/masks/programMasks.ts";
 import { createTrash } from "../../core/trash/trash.ts";
 import { copyText } from "../clipboard.ts";
 import { collect, declare } from "../command.ts";
+import { usageError } from "../exits.ts";
 import { countMasks, findMask, loadMasks, maskJson, run } from "../masks.ts";
 import { layOut, layOutFacts } from "../output/table.ts";
 import { plain } from "../output/text.ts";
@@ -20,16 +22,22 @@ interface NewOptions {
   readonly copy?: boolean;
 }
 
-const describe = (description: string | undefined, site: string | undefined): string =>
-  [description, site && (description ? `(${site})` : site)]
-    .filter(Boolean)
-    .join(" ")
-    .slice(0, maxDescriptionLength) || "From the command line";
+/** The host name of what was typed as a site. */
+const siteOf = (typed: string): string => {
+  const site = /\s/.test(typed.trim()) ? null : hostNameIn(typed);
+  if (site === null || !site.includes("."))
+    throw usageError(
+      `"${typed}" is not a site. Write it as in --for shop.example, and other words as the description.`,
+    );
+  return site;
+};
 
 const draftOf = (description: string | undefined, options: NewOptions): NewMask => {
   const [forwardTo, ...others] = options.destination ?? [];
+  const site = options.for === undefined ? undefined : siteOf(options.for);
   return {
-    description: describe(description, options.for),
+    description: (description ?? site ?? "From the command line").slice(0, maxDescriptionLength),
+    ...(site !== undefined && { madeFor: site }),
     ...(options.label && { labels: options.label }),
     ...(options.note && { note: options.note }),
     ...(forwardTo && { forwardTo }),
@@ -130,6 +138,7 @@ const show = declare("show <mask>", "Show a mask", {
         layOutFacts([
           ["Address", shown.address],
           ["Description", shown.description],
+          ["Made for", shown.madeFor],
           ["State", stateOf(mask)],
           ["Forwards to", shown.destinations.join(", ")],
           ["Labels", shown.labels.join(", ")],

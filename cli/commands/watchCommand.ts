@@ -1,9 +1,23 @@
 import type { Command } from "commander";
-import { filter, firstValueFrom, interval, NEVER, startWith } from "rxjs";
+import {
+  concatMap,
+  filter,
+  firstValueFrom,
+  interval,
+  NEVER,
+  type Observable,
+  of,
+  startWith,
+  switchMap,
+  tap,
+  throttleTime,
+} from "rxjs";
 import type { FeatureDeps } from "../../core/app/signedIn.ts";
 import { isActive, type Mask, statisticsOf } from "../../core/masks/mask.ts";
 import { declare } from "../command.ts";
+import { followEvents } from "../events.ts";
 import { exits, Stop } from "../exits.ts";
+import type { OpenLogin } from "../login/connect.ts";
 import { loadMasks, maskJson } from "../masks.ts";
 import { plain } from "../output/text.ts";
 import { withApp } from "./withApp.ts";
@@ -54,8 +68,23 @@ const eventsBetween = (before: readonly Mask[], after: readonly Mask[]): readonl
   ];
 };
 
-/** How often the list is read with an API token. */
+/** How often the list is read with an API token at a server that has no stream of changes. */
 const readEachMs = 5_000;
+/** Changes that come together are read together. */
+const collectedMs = 200;
+
+/** Emits when the masks may have changed: what a session's app hears by itself, a token's is told by the server. */
+const changes$ = ({ server, token, ports }: OpenLogin, onLost: () => void): Observable<unknown> => {
+  if (token === null) return NEVER;
+  return followEvents({ server, token, clock: ports.clock }).pipe(
+    tap((told) => {
+      if (told === "lost") onLost();
+    }),
+    filter((told) => told !== "lost"),
+    switchMap((told) => (told === "unavailable" ? interval(readEachMs) : of(told))),
+    throttleTime(collectedMs, ports.clock.scheduler, { leading: true, trailing: true }),
+  );
+};
 
 const createRereading = ({ masks, forgetPendingGets }: FeatureDeps) => ({
   read: (): Promise<unknown> => {
@@ -88,12 +117,15 @@ export const watchCommand: Command = declare(
           }
           before = all;
         });
-      const polling = (login.token === null ? NEVER : interval(readEachMs)).subscribe(() => void read());
+      const sayLost = (): void => output.note("The connection is lost. Trying again …");
+      const reading = changes$(login, sayLost)
+        .pipe(concatMap(() => read()))
+        .subscribe();
       const help = signedIn.realtime.needsHelp$.pipe(startWith(false)).subscribe((isDown) => {
-        if (isDown) output.note("The connection is lost. Trying again …");
+        if (isDown) sayLost();
       });
       await firstValueFrom(app.session.state$.pipe(filter(({ kind }) => kind === "signed-out")));
-      for (const subscription of [changes, polling, help]) subscription.unsubscribe();
+      for (const subscription of [changes, reading, help]) subscription.unsubscribe();
       throw new Stop(exits.notLoggedIn, "The session or the token has ended.");
     },
     { isLive: true },

@@ -24,9 +24,6 @@ const sendWaitingRules = async ({ signedIn }: Connection, output: Output): Promi
   );
 };
 
-/** How long the core collects changes of the list before it keeps a copy for a time without a network. */
-const untilKeptMs = 300;
-
 /** Runs a command with the app, and stops the app afterwards. */
 export const withApp =
   <Args extends readonly unknown[]>(
@@ -42,7 +39,8 @@ export const withApp =
       await work({ ...connection, output }, ...(given.slice(0, -1) as unknown as Args));
     } finally {
       output.endProgress();
-      if (connection.signedIn.masks.view$.value.status === "ready") await wait(untilKeptMs);
+      // The copy of the list for a time without a network is kept by then.
+      await wait(0);
       connection.stop();
     }
   };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as E from "fp-ts/lib/Either.js";
-import { filter, firstValueFrom, NEVER } from "rxjs";
+import { filter, firstValueFrom, NEVER, type SchedulerAction } from "rxjs";
 import { createCall } from "../../core/api/call.ts";
 import { type ClientConfiguration, getConfiguration } from "../../core/api/configuration.ts";
 import { problemOf } from "../../core/api/errorMessages.ts";
@@ -8,6 +8,7 @@ import { createPlainPipeline } from "../../core/api/requestPipeline.ts";
 import { type App, createApp } from "../../core/app/createApp.ts";
 import type { SignedIn } from "../../core/app/signedIn.ts";
 import { createTokenCredentials } from "../../core/app/tokenCredentials.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 import type { Ports } from "../../core/ports/ports.ts";
 import type { User } from "../../core/session/user.ts";
 import { exits, Stop, stopFor, usageError } from "../exits.ts";
@@ -41,6 +42,7 @@ const inMemory = (): SecretStore => {
   const known = new Map<string, string>();
   return {
     place: "file",
+    names: () => [...known.keys()],
     read: (name) => known.get(name) ?? null,
     write: (name, secret) => Boolean(secret === null ? known.delete(name) : known.set(name, secret)),
     reload: () => {},
@@ -109,11 +111,24 @@ export const openLogin = async (): Promise<OpenLogin> => {
   return { ...saved, store, ports: createPorts(saved.server, store, saved.kind), token: secret };
 };
 
+/** What the core collects for a moment, because a page changes often, a single command keeps at once. */
+const collectedMs = 300;
+
+const withoutCollecting = ({ now, scheduler }: Clock): Clock => ({
+  now,
+  scheduler: {
+    now: () => scheduler.now(),
+    schedule: <A>(work: (this: SchedulerAction<A>, state: A) => void, delayMs = 0, state?: A) =>
+      scheduler.schedule(work, delayMs <= collectedMs ? 0 : delayMs, state as A),
+  },
+});
+
 /** Creates the app of a login. What a single command does not need is not started. */
 export const createLoginApp = (login: OpenLogin, isLive = false): App => {
   const { server, configuration, token, user } = login;
   const flags = { ...configuration.flags, performanceTracking: false };
-  return createApp(login.ports, {
+  const { ports } = login;
+  return createApp(isLive ? ports : { ...ports, clock: withoutCollecting(ports.clock) }, {
     configuration: { ...configuration, flags: token === null ? flags : { ...flags, websockets: false } },
     baseAddress: server,
     timeoutMs,

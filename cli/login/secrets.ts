@@ -13,6 +13,7 @@ const Secrets = t.record(t.string, t.string);
 /** What proves who is logged in: tokens and cookies, by name. */
 export interface SecretStore {
   readonly place: SecretPlace;
+  readonly names: () => readonly string[];
   readonly read: (name: string) => string | null;
   /** Keeps a secret; null removes it. */
   readonly write: (name: string, secret: string | null) => boolean;
@@ -49,6 +50,7 @@ export const openSecrets = (server: string, place: SecretPlace): SecretStore => 
   let known = new Map(decode(texts.read(server)));
   return {
     place,
+    names: () => [...known.keys()],
     read: (name) => known.get(name) ?? null,
     write: (name, secret) => {
       if ((known.get(name) ?? null) === secret) return true;

@@ -108,15 +108,17 @@ describe("The command line", function () {
     await other.remove();
   });
 
-  it("lists the masks that a name fits, when it fits several", async () => {
-    const made = [await cli.json("new", "One"), await cli.json("new", "Two")];
-    const prefix = [...made[0].id].findIndex((letter, n) => letter !== made[1].id[n]);
-    if (prefix > 0) {
-      const { code, errors } = await cli.run("show", made[0].id.slice(0, prefix));
-      expect(code).to.equal(2);
-      expect(errors).to.contain(made[0].address).and.to.contain(made[1].address);
-    }
-    await cli.run("rm", made[0].address, made[1].address, "--yes");
+  it("makes a mask for a site with words of its own, and refuses what is no site", async () => {
+    const made = await cli.json("new", "Shoes", "--for", "https://www.shop.example/basket?x=1");
+    expect(made).to.include({ description: "Shoes", madeFor: "shop.example" });
+    expect((await cli.run("list", "site:shop.example", "-q")).out).to.equal(`${made.address}\n`);
+    expect((await cli.run("show", made.address)).out).to.match(/^Made for +shop\.example$/m);
+    const wrong = await cli.run("new", "--for", "the shop");
+    expect([wrong.code, wrong.errors]).to.deep.equal([
+      2,
+      '"the shop" is not a site. Write it as in --for shop.example, and other words as the description.\n',
+    ]);
+    await cli.run("rm", made.address, "--yes");
   });
 
   it("tests rules on a mail, exports and imports them as JSON and Sieve", async () => {
