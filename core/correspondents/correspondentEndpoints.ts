@@ -1,5 +1,6 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
+import { listPage } from "../api/listPage.ts";
 import { emailAddress } from "../mail/emailAddress.ts";
 
 /** Somebody who has exchanged mail with a mask, or may be written to. Dates are ISO 8601. */
@@ -26,10 +27,13 @@ export type Correspondent = t.TypeOf<typeof Correspondent>;
 
 const mask = t.type({ id: t.string });
 
-/** Lists the correspondents of a mask, the latest first; 404 for a mask of another user. Extends the contract. */
+/**
+ * Lists the correspondents of a mask, the latest first: the first 500, or at most `limit` (1 to 1,000) of those that follow the
+ * correspondent `after`; 404 for a mask of another user. Extends the contract.
+ */
 export const listCorrespondents = endpoint("GET", "/masks/:id/correspondents", {
   tokens: "correspondents",
-  params: mask,
+  params: t.intersection([mask, t.partial(listPage)]),
   answer: t.type({
     correspondents: t.readonlyArray(Correspondent),
     /** Whether there are more than the listed ones. */

@@ -1,5 +1,6 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
+import { isMore, listPage } from "../api/listPage.ts";
 import { isStorable, refined, withMessage } from "../api/textCodecs.ts";
 import { emailAddress } from "../mail/emailAddress.ts";
 
@@ -31,10 +32,14 @@ const Name = refined(
 
 const params = t.type({ id: t.string });
 
-/** Lists the user's destinations, oldest first. Extends the contract. */
+/**
+ * Lists the user's destinations, oldest first: all, or at most `limit` (1 to 1,000) of those that follow the destination `after`.
+ * `isMore` says that others follow. Extends the contract.
+ */
 export const listDestinations = endpoint("GET", "/destinations", {
   tokens: "destinations",
-  answer: t.type({ destinations: t.array(Destination) }),
+  params: t.partial(listPage),
+  answer: t.intersection([t.type({ destinations: t.array(Destination) }), t.partial(isMore)]),
 });
 
 const AddedDestination = t.intersection([Destination, t.type({ confirmationSent: t.boolean })]);

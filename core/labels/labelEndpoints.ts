@@ -1,5 +1,6 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
+import { isMore, listPage } from "../api/listPage.ts";
 import { Label as LabelName } from "./label.ts";
 
 /** The colors of labels; each is shown beside the name, which alone carries the meaning. */
@@ -29,10 +30,14 @@ export const maxStoredLabels = 500;
 /** The name of the label in the path; 404 when the user has none of this name. */
 const params = t.type({ name: t.string });
 
-/** Lists the user's labels by name: those that masks have, and those that were made without one. Extends the contract. */
+/**
+ * Lists the user's labels by name: those that masks have, and those that were made without one; all, or at most `limit` (1 to
+ * 1,000) of those that follow the label `after`. `isMore` says that others follow. Extends the contract.
+ */
 export const listLabels = endpoint("GET", "/labels", {
   tokens: "masks:read",
-  answer: t.type({ labels: t.array(Label) }),
+  params: t.partial(listPage),
+  answer: t.intersection([t.type({ labels: t.array(Label) }), t.partial(isMore)]),
 });
 
 /** Makes a label, or returns the one with this name; `color` is gray when left out. */

@@ -68,7 +68,7 @@ export const createMaskLabels = ({
     codec: t.readonlyArray(Label),
     initial: null,
     fetch: pipe(
-      call(listLabels)({ silent: true }),
+      call(listLabels)({ params: {}, silent: true }),
       TE.map(({ labels }) => labels),
     ),
   });

@@ -68,7 +68,7 @@ export const createTrash = (deps: TrashDeps): Trash & { readonly start: () => Su
     codec: readableList(TrashedMask),
     initial: null,
     fetch: pipe(
-      call(listTrash)({ silent: true }),
+      call(listTrash)({ params: {}, silent: true }),
       TE.map(({ masks }) => masks),
     ),
   });

@@ -1,5 +1,6 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
+import { isMore, listPage } from "../api/listPage.ts";
 import { readableList } from "../api/wireCodecs.ts";
 import { Mask } from "../masks/mask.ts";
 
@@ -10,10 +11,14 @@ export const trashDays = 30;
 export const TrashedMask = t.intersection([Mask, t.type({ deleted: t.string, until: t.string })]);
 export type TrashedMask = t.TypeOf<typeof TrashedMask>;
 
-/** Lists the masks that can be restored, the last deleted first; at most 500. Extends the contract. */
+/**
+ * Lists the masks that can be restored, the last deleted first: the last 500, or at most `limit` (1 to 1,000) of those that follow
+ * the mask `after`. `isMore` says that others follow. Extends the contract.
+ */
 export const listTrash = endpoint("GET", "/masks/trash", {
   tokens: "masks:read",
-  answer: t.type({ masks: readableList(TrashedMask) }),
+  params: t.partial(listPage),
+  answer: t.intersection([t.type({ masks: readableList(TrashedMask) }), t.partial(isMore)]),
 });
 
 /** Deletes a mask of the trash for good; its addresses are never assigned again. Extends the contract. */

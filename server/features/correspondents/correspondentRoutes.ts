@@ -24,7 +24,7 @@ export const correspondentRoutes =
       fastify,
       authGuard,
       listCorrespondents,
-      ({ auth: { userId }, params }) => correspondents.list({ userId, maskId: params.id }),
+      ({ auth: { userId }, params }) => correspondents.list({ userId, maskId: params.id }, params),
       limited,
     );
     routeSignedIn(

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { Correspondent } from "../../../core/correspondents/correspondentEndpoints.ts";
 import { domainOf, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { type ListPage, pageOf, parseLimit } from "../../platform/answers/listPage.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent, everyProcess } from "../../platform/store/events.ts";
@@ -19,6 +20,7 @@ type CorrespondentsDeps = Pick<ServerContext, "database" | "senderLists" | "conf
 export interface UserCorrespondents {
   readonly list: (
     mask: MaskOwner,
+    page: ListPage,
   ) => Promise<{ readonly correspondents: readonly Correspondent[]; readonly more: boolean }>;
   readonly add: (
     mask: MaskOwner,
@@ -41,6 +43,8 @@ export const correspondentsResource = "correspondents";
 const maxListed = 500;
 /** Reverse addresses of one mask; further ones are made only by mail that arrives. */
 const maxOfMask = 10_000;
+/** Rows that are read for a page; mail may have made more than the owner can. */
+const maxRead = 50_000;
 
 type Row = Selectable<ReverseAddressesTable>;
 
@@ -51,7 +55,7 @@ const findRows = (db: Db, { userId, maskId }: MaskOwner) =>
   db.selectFrom("reverse_addresses").where("user_id", "=", userId).where("mask_id", "=", maskId);
 
 /** Orders by the last mail in either direction; without those whom only links lead to and nobody has written to. */
-const findLatest = (db: Db, mask: MaskOwner): Promise<Row[]> =>
+const findLatest = (db: Db, mask: MaskOwner, most: number): Promise<Row[]> =>
   findRows(db, mask)
     .where((e) => e.or([e("is_link", "=", 0), e("is_opened", "=", 1), e("last_out_at", "is not", null)]))
     .selectAll()
@@ -60,7 +64,8 @@ const findLatest = (db: Db, mask: MaskOwner): Promise<Row[]> =>
         else coalesce(last_in_at, created_at) end`,
       "desc",
     )
-    .limit(maxListed + 1)
+    .orderBy("token_hash")
+    .limit(most)
     .execute();
 
 /** Two processes may have stored a correspondent twice; both addresses work, and one is shown. */
@@ -135,16 +140,23 @@ export const createUserCorrespondents = (
     new Set((await senderLists.read(tx, mask)).block.map(mailboxKey));
 
   return {
-    list: async (mask) => {
+    list: async (mask, { limit = String(maxListed), after }) => {
       await getMask(db, mask.userId, mask.maskId);
-      const rows = await findLatest(db, mask);
+      const isBeginning = after === undefined;
+      const most = parseLimit(limit);
+      const rows = uniqueRows(await findLatest(db, mask, isBeginning ? 2 * (most + 1) : maxRead));
+      const { page, isMore } = pageOf(
+        rows,
+        { limit, after },
+        { idOf: (row) => row.correspondent_hash, what: "correspondent" },
+      );
       const blocked = await readBlocked(db, mask);
       return {
-        correspondents: uniqueRows(rows.slice(0, maxListed)).flatMap((row) => {
+        correspondents: page.flatMap((row) => {
           const reverse = reverseAddresses.read(mask, row.sealed);
           return reverse ? [toCorrespondent(reverse, row, blocked)] : [];
         }),
-        more: rows.length > maxListed,
+        more: isMore,
       };
     },
     add: (mask, address, recordAnswer) =>

@@ -5,6 +5,7 @@ import {
   patchDestination,
   postDestination,
 } from "../../../core/destinations/destinationEndpoints.ts";
+import { pageOf } from "../../platform/answers/listPage.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
@@ -30,9 +31,11 @@ export const destinationRoutes =
   (fastify: FastifyInstance): void => {
     const { database, delivery, feed, clock } = deps;
     const editDestination = createEditDestination(deps);
-    routeSignedIn(fastify, authGuard, listDestinations, async ({ auth }) => ({
-      destinations: await readDestinations(database.db, auth.userId),
-    }));
+    routeSignedIn(fastify, authGuard, listDestinations, async ({ auth, params }) => {
+      const all = await readDestinations(database.db, auth.userId);
+      const { page, isMore } = pageOf(all, params, { idOf: ({ id }) => id, what: "destination" });
+      return { destinations: [...page], ...(isMore && { isMore }) };
+    });
     routeSignedIn(
       fastify,
       authGuard,

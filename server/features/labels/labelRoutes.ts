@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { deleteLabel, listLabels, patchLabel, postLabel } from "../../../core/labels/labelEndpoints.ts";
+import { pageOf } from "../../platform/answers/listPage.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { Db } from "../../platform/store/database.ts";
@@ -32,9 +33,11 @@ export const labelRoutes =
       feed.wake();
       return answer;
     };
-    routeSignedIn(fastify, authGuard, listLabels, async ({ auth }) => ({
-      labels: await readLabels(database.db, auth.userId),
-    }));
+    routeSignedIn(fastify, authGuard, listLabels, async ({ auth, params }) => {
+      const all = await readLabels(database.db, auth.userId);
+      const { page, isMore } = pageOf(all, params, { idOf: ({ name }) => name, what: "label" });
+      return { labels: [...page], ...(isMore && { isMore }) };
+    });
     routeSignedIn(
       fastify,
       authGuard,

@@ -1,14 +1,47 @@
 import type { Db } from "../../platform/store/database.ts";
 import { type FullMask, selectAnyMasks } from "../masks/maskQueries.ts";
 
-/** Returns the user's masks that were deleted at `since` or later, the last deleted first. */
+/** When a mask was deleted, with its id: its place in the trash. */
+interface DeletedMask {
+  readonly id: string;
+  readonly deletedAt: number;
+}
+
+/** Finds a deleted mask of the user. */
+export const findDeletedMask = async (
+  db: Db,
+  userId: string,
+  id: string,
+): Promise<DeletedMask | undefined> => {
+  const row = await db
+    .selectFrom("masks")
+    .select("deleted_at")
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return row?.deleted_at == null ? undefined : { id, deletedAt: Number(row.deleted_at) };
+};
+
+/** Returns the user's masks that were deleted at `since` or later, the last deleted first, after one of them. */
 export const findDeletedMasks = (
   db: Db,
   userId: string,
-  { since, limit }: { readonly since: number; readonly limit: number },
+  {
+    since,
+    limit,
+    after,
+  }: { readonly since: number; readonly limit: number; readonly after: DeletedMask | null },
 ): Promise<FullMask[]> =>
   selectAnyMasks(db, userId)
     .where("masks.deleted_at", ">=", since)
+    .$if(after !== null, (masks) =>
+      masks.where((e) =>
+        e.or([
+          e("masks.deleted_at", "<", after?.deletedAt ?? 0),
+          e.and([e("masks.deleted_at", "=", after?.deletedAt ?? 0), e("masks.id", "<", after?.id ?? "")]),
+        ]),
+      ),
+    )
     .orderBy("masks.deleted_at", "desc")
     .orderBy("masks.id", "desc")
     .limit(limit)

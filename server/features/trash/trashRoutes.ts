@@ -10,9 +10,7 @@ export const trashRoutes =
   ({ trash, authGuard }: { readonly trash: UserTrash; readonly authGuard: AuthGuard }) =>
   (fastify: FastifyInstance): void => {
     const limited = { perMinute: perMinute.masks };
-    routeSignedIn(fastify, authGuard, listTrash, async ({ auth }) => ({
-      masks: await trash.list(auth.userId),
-    }));
+    routeSignedIn(fastify, authGuard, listTrash, ({ auth, params }) => trash.list(auth.userId, params));
     routeSignedIn(
       fastify,
       authGuard,

@@ -1,6 +1,7 @@
 import { dayMs } from "../../../core/kernel/durations.ts";
 import type { Mask, MaskId } from "../../../core/masks/mask.ts";
 import { type TrashedMask, trashDays } from "../../../core/trash/trashEndpoints.ts";
+import { type ListPage, noSuchEntry, parseLimit } from "../../platform/answers/listPage.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { isId } from "../../platform/store/id.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
@@ -12,11 +13,11 @@ import { assertFitsPlan } from "../masks/editMask.ts";
 import { maskLimitReached } from "../masks/maskLimits.ts";
 import { deleteMaskRow, findMask, restoreMaskRow, toMask } from "../masks/maskQueries.ts";
 import { reclaimAddress } from "../masks/masksOfDomain.ts";
-import { deleteTrashedMask, findDeletedMasks, removeDeletedMasks } from "./trashQueries.ts";
+import { deleteTrashedMask, findDeletedMask, findDeletedMasks, removeDeletedMasks } from "./trashQueries.ts";
 
 const restorableForMs = trashDays * dayMs;
 
-/** The most masks of an answer; the trash is emptied long before, unless someone creates and deletes without end. */
+/** The most masks of an answer that asks for no part; the trash is emptied long before, unless someone creates and deletes without end. */
 const maxListed = 500;
 
 /** The use cases of deleted masks. Those of one mask reject with 404 for another user's mask. */
@@ -24,7 +25,10 @@ export interface UserTrash {
   /** Deletes a mask and frees its place in the plan; its addresses are never assigned again. */
   readonly add: (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<void>) => Promise<void>;
   /** Lists the deleted masks that can be restored. */
-  readonly list: (userId: string) => Promise<readonly TrashedMask[]>;
+  readonly list: (
+    userId: string,
+    page: ListPage,
+  ) => Promise<{ readonly masks: readonly TrashedMask[]; readonly isMore?: true }>;
   /** Restores a mask within 30 days of its deletion. */
   readonly restore: (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<Mask>) => Promise<Mask>;
   /** Deletes a mask of the trash for good. */
@@ -71,14 +75,20 @@ const createRestoreMask =
 /** Lists the masks of the user's trash, the last deleted first. */
 const createListTrash =
   ({ database, clock, senderLists }: Pick<MaskDeps, "database" | "clock" | "senderLists">) =>
-  async (userId: string): Promise<readonly TrashedMask[]> => {
+  async (userId: string, { limit, after }: ListPage) => {
     const since = clock.now() - restorableForMs;
-    const rows = await findDeletedMasks(database.db, userId, { since, limit: maxListed });
-    return rows.map((row) => ({
-      ...toMask({ ...row, active: row.deleted_active }, senderLists),
-      deleted: new Date(row.deleted_at ?? 0).toISOString(),
-      until: new Date((row.deleted_at ?? 0) + restorableForMs).toISOString(),
-    }));
+    const last = after === undefined ? null : await findDeletedMask(database.db, userId, after);
+    if (last === undefined) throw noSuchEntry("mask");
+    const most = limit === undefined && after === undefined ? maxListed : parseLimit(limit);
+    const rows = await findDeletedMasks(database.db, userId, { since, limit: most + 1, after: last });
+    const masks = rows.slice(0, most).map(
+      (row): TrashedMask => ({
+        ...toMask({ ...row, active: row.deleted_active }, senderLists),
+        deleted: new Date(row.deleted_at ?? 0).toISOString(),
+        until: new Date((row.deleted_at ?? 0) + restorableForMs).toISOString(),
+      }),
+    );
+    return { masks, ...(rows.length > most && { isMore: true as const }) };
   };
 
 /** Deletes a mask of the trash with all its data. */

@@ -3,8 +3,9 @@ import type { Mask } from "../../../../core/masks/mask.ts";
 import { MaskSort, sortMasks } from "../../../../core/masks/maskListSettings.ts";
 import { searchMasks } from "../../../../core/masks/maskSearch.ts";
 import { createShortPart, joinParts } from "../../../platform/answers/joinedAnswer.ts";
+import { noSuchEntry, parseLimit } from "../../../platform/answers/listPage.ts";
 import { type StoredAnswer, storeAnswer } from "../../../platform/answers/storedAnswer.ts";
-import { fieldError, type UseCaseError } from "../../../platform/errors/useCaseError.ts";
+import { fieldError } from "../../../platform/errors/useCaseError.ts";
 import type { Database } from "../../../platform/store/database.ts";
 import { isId } from "../../../platform/store/id.ts";
 import { createUserCache, type OutdatedValue, type UserCache } from "../../../platform/store/userCache.ts";
@@ -23,9 +24,6 @@ import { createReadWholeList, partSize, type ReadWholeList } from "./wholeList.t
 /** The maximum size of the cached lists in bytes. */
 const maxCachedBytes = 32_000_000;
 
-/** The greatest number of masks of one page. */
-const maxPageSize = 1_000;
-
 /**
  * A page that a client asks for: `limit` masks, or all, that follow the mask `after`, in the order `sort`, of those that
  * match the search `q`.
@@ -40,15 +38,8 @@ export interface MaskListQuery {
 /** Returns the encoded answer to GET /masks; rejects with 400 when the page does not exist. */
 export type ListMasks = (userId: string, query: MaskListQuery) => Promise<StoredAnswer>;
 
-const noSuchMask = (): UseCaseError =>
-  fieldError("invalid", "after", "There is no such mask any more. Please load the list again.");
-
-const parseLimit = (text: string | undefined): number => {
-  if (text === undefined) return Number.POSITIVE_INFINITY;
-  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (limit >= 1 && limit <= maxPageSize) return limit;
-  throw fieldError("invalid", "limit", `The limit must be a number from 1 to ${maxPageSize}.`);
-};
+const limitOf = (text: string | undefined): number =>
+  text === undefined ? Number.POSITIVE_INFINITY : parseLimit(text);
 
 const parseSort = (text: string | undefined): MaskSort => {
   if (text === undefined) return "newest";
@@ -153,12 +144,12 @@ class MaskLists {
 
   /** Answers a query with an order or a search of its own, by what the app does with the whole list. */
   async #search(userId: string, query: MaskListQuery): Promise<StoredAnswer> {
-    const limit = parseLimit(query.limit);
+    const limit = limitOf(query.limit);
     const [sort, text] = [parseSort(query.sort), parseSearch(query.q)];
     const all = await parseMasks(await this.#readWhole(userId));
     const found = searchMasks(sortMasks(all, sort), text);
     const at = query.after === undefined ? -1 : found.findIndex(({ id }) => id === query.after);
-    if (query.after !== undefined && at < 0) throw noSuchMask();
+    if (query.after !== undefined && at < 0) throw noSuchEntry("mask");
     const page = found.slice(at + 1, at + 1 + limit);
     return storeAnswer(
       JSON.stringify({ masks: page, ...(at + 1 + page.length < found.length && { isMore: true }) }),
@@ -167,7 +158,7 @@ class MaskLists {
 
   /** Answers a query for a page. */
   async #readPage(userId: string, query: MaskListQuery): Promise<StoredAnswer> {
-    const limit = parseLimit(query.limit);
+    const limit = limitOf(query.limit);
     if (query.after !== undefined && this.#keepsLists) return this.#readFollowing(userId, query.after, limit);
     const masks = await this.#readMasks(userId, query, limit);
     const page = masks.slice(0, limit);
@@ -183,7 +174,7 @@ class MaskLists {
     const blocks = (await this.list(userId, {})).blocks ?? [];
     const all = blocks.flatMap(({ masks }) => masks);
     const from = all.findIndex(({ id }) => id === after) + 1;
-    if (from === 0) throw noSuchMask();
+    if (from === 0) throw noSuchEntry("mask");
     const versionUntil = (end: number): string => versionOfBlocks(toBlocks(all.slice(0, end), blocks));
     const page = all.slice(from, from + limit);
     const until = from + page.length;
@@ -216,7 +207,7 @@ class MaskLists {
   async #findAfter(userId: string, after: string): Promise<FullMask> {
     const mask = isId(after) ? await this.#findMask(userId, after) : undefined;
     if (mask) return mask;
-    throw noSuchMask();
+    throw noSuchEntry("mask");
   }
 }
 
