@@ -1,7 +1,6 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
-
-const nullableText = t.union([t.string, t.null]);
+import { Integer, NullableText } from "./values.ts";
 
 /** What SimpleLogin's clients know of an account; they check their key with it. */
 export const UserInfo = t.type({
@@ -12,20 +11,36 @@ export const UserInfo = t.type({
   in_trial: t.boolean,
   trial_end_timestamp: t.union([t.number, t.null]),
   max_alias_free_plan: t.number,
-  connected_proton_address: nullableText,
+  connected_proton_address: NullableText,
   can_create_reverse_alias: t.boolean,
-  profile_picture_url: nullableText,
+  profile_picture_url: NullableText,
 });
 export type UserInfo = t.TypeOf<typeof UserInfo>;
 
+/** The check of a key. */
 export const getUserInfo = endpoint("GET", "/api/user_info", { tokens: "any", answer: UserInfo });
 
 /** SimpleLogin's clients read `error`, those of addy.io, which share the path, `message`. */
 const Refusal = t.type({ error: t.string, message: t.string });
 
-/** The sign-in with a password, and its second step. Both are refused: programs use an API token. */
-export const postLogin = endpoint("POST", "/api/auth/login", { authentication: "none", answer: Refusal });
-export const postMfa = endpoint("POST", "/api/auth/mfa", { authentication: "none", answer: Refusal });
+/** The figures of all masks. */
+export const getStats = endpoint("GET", "/api/stats", {
+  tokens: "masks:read",
+  answer: t.type({ nb_alias: Integer, nb_block: Integer, nb_forward: Integer, nb_reply: Integer }),
+});
+
+/** The sign-in with a password, and what belongs to it. All are refused: programs use an API token. */
+export const passwordCalls = ["login", "mfa", "register", "activate", "reactivate", "forgot_password"].map(
+  (name) => endpoint("POST", `/api/auth/${name}`, { authentication: "none", answer: Refusal }),
+);
+
+/** What an API token does not change. */
+export const accountChanges = [
+  endpoint("PATCH", "/api/user_info"),
+  endpoint("PATCH", "/api/sudo"),
+  endpoint("DELETE", "/api/user"),
+  endpoint("GET", "/api/user/cookie_token"),
+];
 
 /** A client forgets its token when it logs out; the token stays until its owner revokes it. */
 export const getLogout = endpoint("GET", "/api/logout", {

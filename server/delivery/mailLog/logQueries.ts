@@ -214,12 +214,18 @@ export interface LogQuery {
   readonly text?: string | undefined;
   /** null for all. */
   readonly limit: number | null;
+  /** How many entries are left out before. */
+  readonly offset?: number;
 }
 
 /** A text for `like ... escape '\'` that is found anywhere. */
 const anywhere = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
 
-const findEntries = (db: Db, userId: string, { maskId, direction, result, before, text, limit }: LogQuery) =>
+const findEntries = (
+  db: Db,
+  userId: string,
+  { maskId, direction, result, before, text, limit, offset = 0 }: LogQuery,
+) =>
   db
     .selectFrom("log_entries")
     .where("user_id", "=", userId)
@@ -239,7 +245,7 @@ const findEntries = (db: Db, userId: string, { maskId, direction, result, before
       }),
     )
     .orderBy("id", "desc")
-    .$if(limit !== null, (all) => all.limit(limit ?? 0))
+    .$if(limit !== null, (all) => all.limit(limit ?? 0).offset(offset))
     .selectAll()
     .execute();
 

@@ -22,6 +22,8 @@ export interface UserCorrespondents {
     mask: MaskOwner,
     page: ListPage,
   ) => Promise<{ readonly correspondents: readonly Correspondent[]; readonly more: boolean }>;
+  /** Returns one correspondent; rejects with 404 like `forget`. */
+  readonly get: (mask: MaskOwner, id: string) => Promise<Correspondent>;
   readonly add: (
     mask: MaskOwner,
     address: string,
@@ -158,6 +160,13 @@ export const createUserCorrespondents = (
         }),
         more: isMore,
       };
+    },
+    get: async (mask, id) => {
+      await getMask(db, mask.userId, mask.maskId);
+      const row = await findRow(db, mask, id);
+      const reverse = row && reverseAddresses.read(mask, row.sealed);
+      if (!row || !reverse) throw noCorrespondent();
+      return toCorrespondent(reverse, row, await readBlocked(db, mask));
     },
     add: (mask, address, recordAnswer) =>
       database.transaction(async (tx) => {

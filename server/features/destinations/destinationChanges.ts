@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import type {
+  AddedDestination,
   Destination,
   DestinationChange,
   DestinationRemoval,
 } from "../../../core/destinations/destinationEndpoints.ts";
 import { dayMs } from "../../../core/kernel/durations.ts";
+import type { EmailAddress } from "../../../core/mail/emailAddress.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { checkPublicKey } from "../../platform/openpgp/checkPublicKey.ts";
 import type { Db } from "../../platform/store/database.ts";
@@ -14,6 +16,7 @@ import { lockUser } from "../../platform/store/users.ts";
 import { timeOfEdit } from "../maskChanges.ts";
 import type { MaskDeps } from "../maskDeps.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
+import { resolveDestination } from "./destination.ts";
 import {
   type DestinationRow,
   findDestinations,
@@ -44,10 +47,24 @@ export const readDestinations = async (db: Db, userId: string): Promise<Destinat
 };
 
 /** Returns one of a user's destinations as clients receive it. */
-export const readDestination = async (db: Db, userId: string, id: string): Promise<Destination> => {
+const readDestination = async (db: Db, userId: string, id: string): Promise<Destination> => {
   const destination = (await readDestinations(db, userId)).find((one) => one.id === id);
   if (!destination) throw destinationNotFound();
   return destination;
+};
+
+/** Adds a destination, which gets a mail to confirm it; of one that waits for its confirmation the mail is sent again. */
+export const addDestination = async (
+  db: Db,
+  deps: MaskDeps,
+  userId: string,
+  email: EmailAddress,
+): Promise<AddedDestination> => {
+  const added = await resolveDestination(db, deps, userId, email);
+  const destination = await readDestination(db, userId, added.id);
+  const event = { userId, resource: "account", resourceId: null, action: "updated" };
+  await appendEvent(db, event, deps.clock.now());
+  return { ...destination, confirmationSent: added.isConfirmationSent };
 };
 
 /** Locks the user and one of their destinations. */

@@ -9,13 +9,11 @@ import { pageOf } from "../../platform/answers/listPage.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
-import { appendEvent } from "../../platform/store/events.ts";
 import { recordMaskChange } from "../maskChanges.ts";
 import type { MaskDeps } from "../maskDeps.ts";
-import { resolveDestination } from "./destination.ts";
 import {
+  addDestination,
   createEditDestination,
-  readDestination,
   readDestinations,
   removeDestination,
 } from "./destinationChanges.ts";
@@ -41,14 +39,9 @@ export const destinationRoutes =
       authGuard,
       postDestination,
       async ({ auth, body, recordAnswer }) => {
-        const answer = await database.transaction(async (db) => {
-          const { userId } = auth;
-          const added = await resolveDestination(db, deps, userId, body.email);
-          const destination = await readDestination(db, userId, added.id);
-          const event = { userId, resource: "account", resourceId: null, action: "updated" };
-          await appendEvent(db, event, clock.now());
-          return recordAnswer(db, { ...destination, confirmationSent: added.isConfirmationSent });
-        });
+        const answer = await database.transaction(async (db) =>
+          recordAnswer(db, await addDestination(db, deps, auth.userId, body.email)),
+        );
         feed.wake();
         delivery.wake();
         return answer;

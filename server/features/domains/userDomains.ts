@@ -52,6 +52,43 @@ const toColumns = async (
   }),
 });
 
+const createReadDomain =
+  (maskDomain: string) =>
+  async (db: Db, userId: string, id: string): Promise<Domain> => {
+    const row = isId(id) ? await findDomain(db, userId, id) : undefined;
+    if (!row) throw notFound();
+    return toDomain(row, { maskDomain });
+  };
+
+/** Creates the function that changes how one of a user's domains takes mail. */
+export const createEditDomain = ({
+  database,
+  clock,
+  feed,
+  config,
+}: Pick<ServerContext, "database" | "clock" | "feed" | "config">) => {
+  const read = createReadDomain(config.maskDomain);
+  return async (
+    userId: string,
+    id: string,
+    change: DomainChange,
+    recordAnswer: RecordAnswer<Domain>,
+  ): Promise<Domain> => {
+    const domain = await database.transaction(async (db) => {
+      await lockUser(db, userId);
+      const before = await read(db, userId, id);
+      const { catchAll, patterns } = { ...before, ...change };
+      if (catchAll === "pattern" && patterns.length === 0)
+        throw fieldError("invalid", "patterns", "Enter at least one pattern.");
+      await updateDomain(db, { id, user_id: userId }, await toColumns(db, userId, change));
+      await recordDomainChange(db, userId, clock.now());
+      return recordAnswer(db, await read(db, userId, id));
+    });
+    feed.wake();
+    return domain;
+  };
+};
+
 /** What users do with their domains. */
 export const createUserDomains = (
   context: Pick<ServerContext, "database" | "clock" | "random" | "seal" | "feed" | "config">,
@@ -62,11 +99,7 @@ export const createUserDomains = (
   const addOwnDomain = createAddOwnDomain(context);
   const claimSubdomain = createClaimSubdomain(context, checkSubdomainName);
 
-  const read = async (db: Db, userId: string, id: string): Promise<Domain> => {
-    const row = isId(id) ? await findDomain(db, userId, id) : undefined;
-    if (!row) throw notFound();
-    return toDomain(row, { maskDomain });
-  };
+  const read = createReadDomain(maskDomain);
 
   const list = async (userId: string): Promise<DomainList> => {
     const domains = await findDomains(database.db, userId);
@@ -103,25 +136,7 @@ export const createUserDomains = (
         name === undefined ? await claimSubdomain(userId, label ?? "") : await addOwnDomain(userId, name);
       return check(userId, id);
     },
-    edit: async (
-      userId: string,
-      id: string,
-      change: DomainChange,
-      recordAnswer: RecordAnswer<Domain>,
-    ): Promise<Domain> => {
-      const domain = await database.transaction(async (db) => {
-        await lockUser(db, userId);
-        const before = await read(db, userId, id);
-        const { catchAll, patterns } = { ...before, ...change };
-        if (catchAll === "pattern" && patterns.length === 0)
-          throw fieldError("invalid", "patterns", "Enter at least one pattern.");
-        await updateDomain(db, { id, user_id: userId }, await toColumns(db, userId, change));
-        await recordDomainChange(db, userId, clock.now());
-        return recordAnswer(db, await read(db, userId, id));
-      });
-      feed.wake();
-      return domain;
-    },
+    edit: createEditDomain(context),
     /** Removes a domain; its masks go to the trash. */
     remove: async (userId: string, id: string, recordAnswer: RecordAnswer<void>): Promise<void> => {
       await database.transaction(async (db) => {

@@ -91,22 +91,23 @@ const storeRules = async (
   await updateMask(db, mask.user_id, mask.id, { rules: stored }, deps.clock.now());
 };
 
-/** Gives a new mask the address that its owner has chosen at one of their domains, or a generated one. */
+/**
+ * Gives a new mask the address that its owner has chosen at one of their domains, one that was offered with its random
+ * part, or a generated one.
+ */
 const claimNewAddress = async (
   db: Db,
   { random, sender }: MaskDeps,
   user: UserRow,
   { domain = sender.maskDomain, localPart, customPrefix: prefix = null, format }: NewMask,
-  now: number,
+  { now, offered }: { readonly now: number; readonly offered: EmailAddress | undefined },
 ): Promise<EmailAddress> => {
   const isOwn = domain !== sender.maskDomain;
   const parts = { prefix, format: format ?? chosenFormat(user).maskFormat };
-  const email =
-    isOwn && localPart !== undefined
-      ? `${localPart}@${domain}`
-      : await reserveAddress(db, { random, now }, domain, parts);
+  const chosen = offered ?? (isOwn && localPart !== undefined ? `${localPart}@${domain}` : undefined);
+  const email = chosen ?? (await reserveAddress(db, { random, now }, domain, parts));
   await assertMayTakeAddress(db, { userId: user.id, email }, { maskDomain: sender.maskDomain, now });
-  if (isOwn && localPart !== undefined) await claimChosenAddress(db, email, now);
+  if (chosen !== undefined) await claimChosenAddress(db, email, now);
   return email;
 };
 
@@ -126,11 +127,17 @@ const atAllowedDomain = ({ token }: MaskCreator, newMask: NewMask): NewMask => {
 
 /**
  * Creates a mask with a new address. One transaction contains all changes, so that parallel requests never
- * exceed the plan's number of masks.
+ * exceed the plan's number of masks. `offered` is an address at the mask's domain whose random part this server has
+ * chosen before.
  */
 export const createCreateMask =
   (deps: MaskDeps) =>
-  async (author: MaskCreator, asked: NewMask, keep: RecordAnswer<Mask>): Promise<Mask> => {
+  async (
+    author: MaskCreator,
+    asked: NewMask,
+    keep: RecordAnswer<Mask>,
+    offered?: EmailAddress,
+  ): Promise<Mask> => {
     const newMask = atAllowedDomain(author, asked);
     const { userId } = author;
     const { database, clock, random, feed, delivery } = deps;
@@ -147,7 +154,7 @@ export const createCreateMask =
         userId,
         newMask.destinations?.[0] ?? newMask.forwardTo,
       );
-      const email = await claimNewAddress(db, deps, user, newMask, now);
+      const email = await claimNewAddress(db, deps, user, newMask, { now, offered });
       const id: MaskId = newId(random);
       await insertMask(db, {
         id,

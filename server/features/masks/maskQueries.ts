@@ -52,7 +52,8 @@ export const selectAnyMasks = (db: Db, userId: string) =>
     })
     .where("masks.user_id", "=", userId);
 
-const selectFullMasks = (db: Db, userId: string) =>
+/** Selects the user's masks. */
+export const selectFullMasks = (db: Db, userId: string) =>
   selectAnyMasks(db, userId).where("masks.deleted_at", "is", null);
 
 /** A mask with its destination and statistics. */

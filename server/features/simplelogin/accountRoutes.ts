@@ -1,10 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import {
+  accountChanges,
   getLogout,
+  getStats,
   getUserInfo,
+  passwordCalls,
   postApiKey,
-  postLogin,
-  postMfa,
   type UserInfo,
 } from "../../../core/simplelogin/accountEndpoints.ts";
 import { limitsOf, mayChoosePrefix, parseTier } from "../../../core/tiers/tier.ts";
@@ -15,6 +16,7 @@ import type { AuthContext } from "../../platform/store/authContext.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { FeatureContext } from "../feature.ts";
 import { getUser } from "../session/user.ts";
+import { sumStatistics } from "./aliasQueries.ts";
 
 /** The greatest number of masks that is said; clients read it as an integer of 32 bits. */
 const endless = 2 ** 31 - 1;
@@ -46,8 +48,10 @@ export const accountRoutes =
     const limited = { perMinute: perMinute.signIn };
     const refused = { ...limited, status: 403 };
     routeSignedIn(fastify, authGuard, getUserInfo, ({ auth }) => readUserInfo(database.db, auth));
-    route(fastify, postLogin, useToken, refused);
-    route(fastify, postMfa, useToken, refused);
+    routeSignedIn(fastify, authGuard, getStats, ({ auth }) => sumStatistics(database.db, auth.userId));
+    for (const call of passwordCalls) route(fastify, call, useToken, refused);
+    // No token is accepted for them, which the answer says.
+    for (const call of accountChanges) routeSignedIn(fastify, authGuard, call, async () => {}, limited);
     route(fastify, getLogout, async () => ({ msg: "User is logged out" }));
     route(
       fastify,

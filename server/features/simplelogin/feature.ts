@@ -1,6 +1,14 @@
 import { type CompatibleApi, compatibleRoutes } from "../../platform/http/compatibleApi.ts";
+import { createReverseAddresses } from "../correspondents/reverseAddresses.ts";
 import type { CreateFeature } from "../feature.ts";
 import { accountRoutes } from "./accountRoutes.ts";
+import { createAliasContacts } from "./aliasContacts.ts";
+import { aliasRoutes } from "./aliasRoutes.ts";
+import { customDomainRoutes } from "./customDomainRoutes.ts";
+import { mailboxRoutes } from "./mailboxRoutes.ts";
+import { notificationRoutes } from "./notificationRoutes.ts";
+import { settingRoutes } from "./settingRoutes.ts";
+import { createUserAliases } from "./userAliases.ts";
 
 /** Clients show a text of their own for a 401; some compare this one. */
 const wrongKey = "Wrong api key";
@@ -15,7 +23,20 @@ const simpleLoginApi: CompatibleApi = {
 };
 
 /** SimpleLogin's API, for its clients. */
-export const simpleLoginFeature: CreateFeature = (context) => ({
-  compatibleApi: simpleLoginApi,
-  routes: [compatibleRoutes(accountRoutes(context))],
-});
+export const simpleLoginFeature: CreateFeature = (context) => {
+  const { authGuard } = context;
+  const readDeps = { config: context.config, reverseAddresses: createReverseAddresses(context) };
+  const aliases = createUserAliases(context, readDeps);
+  const contacts = createAliasContacts(context, readDeps);
+  return {
+    compatibleApi: simpleLoginApi,
+    routes: [
+      accountRoutes(context),
+      aliasRoutes({ aliases, contacts, authGuard }),
+      mailboxRoutes({ deps: context, authGuard }),
+      settingRoutes(context),
+      customDomainRoutes(context),
+      notificationRoutes(context),
+    ].map(compatibleRoutes),
+  };
+};

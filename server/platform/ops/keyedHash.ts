@@ -48,6 +48,7 @@ export type KeyedHash = (
     | "refused-passkeys"
     | "known-browser"
     | "api-token"
+    | "offered-suffix"
     | "webhook-message"
     | "sign-on"
     | "logout-token",

@@ -1,0 +1,126 @@
+import * as t from "io-ts";
+import { isStorable, refined } from "../api/textCodecs.ts";
+import type { LogDirection, LogResult } from "../mailLog/logEntry.ts";
+import { hostNameIn, siteInText } from "../masks/madeFor.ts";
+import { isActive, type Mask, type MaskEdit, maxDescriptionLength, statisticsOf } from "../masks/mask.ts";
+import { byTable, dateOf, Integer, NullableText, secondsOf } from "./values.ts";
+
+/** Who has mail of a mask, as SimpleLogin names a destination. */
+export const MailboxRef = t.type({ id: Integer, email: t.string });
+export type MailboxRef = t.TypeOf<typeof MailboxRef>;
+
+export const Action = t.keyof({ forward: null, reply: null, block: null, bounced: null });
+export type Action = t.TypeOf<typeof Action>;
+
+const forwarded: readonly LogResult[] = ["queued", "delivered", "deferred", "hourly"];
+
+/** Returns the action of a logged mail. What was kept back in any way counts as blocked. */
+export const actionOf = (direction: LogDirection, result: LogResult): Action => {
+  if (direction === "sent") return "reply";
+  if (result === "bounced") return "bounced";
+  return forwarded.includes(result) ? "forward" : "block";
+};
+
+/** The last mail of a mask. */
+export const LatestActivity = t.type({
+  timestamp: Integer,
+  action: Action,
+  contact: t.type({ email: t.string, name: NullableText, reverse_alias: t.string }),
+});
+export type LatestActivity = t.TypeOf<typeof LatestActivity>;
+
+/** A mask, as SimpleLogin's clients read it. */
+export const Alias = t.type({
+  id: Integer,
+  email: t.string,
+  creation_date: t.string,
+  creation_timestamp: Integer,
+  enabled: t.boolean,
+  note: NullableText,
+  name: NullableText,
+  nb_forward: Integer,
+  nb_block: Integer,
+  nb_reply: Integer,
+  mailbox: MailboxRef,
+  mailboxes: t.readonlyArray(MailboxRef),
+  support_pgp: t.boolean,
+  disable_pgp: t.boolean,
+  pinned: t.boolean,
+  latest_activity: t.union([LatestActivity, t.null]),
+});
+export type Alias = t.TypeOf<typeof Alias>;
+
+/** A new mask: its address stands twice, and password managers read `alias`. */
+export const NewAlias = t.intersection([Alias, t.type({ alias: t.string })]);
+export type NewAlias = t.TypeOf<typeof NewAlias>;
+
+/** A mask and what is known of it besides. */
+export interface AliasSource {
+  readonly mask: Mask;
+  readonly id: number;
+  /** Where its mail goes, the first one first. */
+  readonly mailboxes: readonly [MailboxRef, ...MailboxRef[]];
+  readonly latestActivity: LatestActivity | null;
+}
+
+/** Returns the description and the note of a mask as one text. */
+const noteOf = ({ description = "", note = "" }: Mask): string | null =>
+  [description, note].filter((text) => text !== "").join("\n") || null;
+
+/** Returns a mask as an alias. */
+export const toAlias = byTable<AliasSource, Alias>({
+  id: ({ id }) => id,
+  email: ({ mask }) => mask.maskEmail,
+  creation_date: ({ mask }) => dateOf(mask.created ?? 0),
+  creation_timestamp: ({ mask }) => secondsOf(mask.created ?? 0),
+  enabled: ({ mask }) => isActive(mask),
+  note: ({ mask }) => noteOf(mask),
+  // What a mask sends has the sender's own name.
+  name: () => null,
+  nb_forward: ({ mask }) => statisticsOf(mask).totalForwarded,
+  nb_block: ({ mask }) => statisticsOf(mask).spamBlocked,
+  nb_reply: ({ mask }) => statisticsOf(mask).totalSent,
+  mailbox: ({ mailboxes: [first] }) => first,
+  mailboxes: ({ mailboxes }) => mailboxes,
+  // Mail is encrypted by the key of its destination, not by a switch of the mask.
+  support_pgp: () => false,
+  disable_pgp: () => false,
+  pinned: ({ mask }) => mask.pinned ?? false,
+  latest_activity: ({ latestActivity }) => latestActivity,
+});
+
+const maxNote = 1_000;
+
+/** What its owner writes to a mask. */
+export const AliasNote = refined(
+  refined(t.string, isStorable, "Please remove characters that cannot be stored"),
+  ({ length }) => length <= maxNote,
+  `A note must be ${maxNote} characters or less`,
+);
+
+/** Returns where a text is cut so that its beginning fits into a description. */
+const cutOf = (text: string): number => {
+  if (text.length <= maxDescriptionLength) return text.length;
+  return /[\uD800-\uDBFF]/.test(text.charAt(maxDescriptionLength - 1))
+    ? maxDescriptionLength - 1
+    : maxDescriptionLength;
+};
+
+/**
+ * Returns the description, which is the first line, and the note, which is the rest, of what SimpleLogin has one text for.
+ * Where that is empty, the description is `otherwise`.
+ */
+export const fieldsOfNote = (
+  text: string,
+  otherwise: string,
+): Required<Pick<MaskEdit, "description" | "note">> => {
+  const [line = ""] = text.trimStart().split("\n", 1);
+  const first = line.trimEnd();
+  const cut = cutOf(first);
+  const rest = `${first.slice(cut)}${text.trimStart().slice(line.length)}`.trim();
+  return { description: first.slice(0, cut) || otherwise.slice(0, maxDescriptionLength), note: rest };
+};
+
+/** Returns the site that a mask is made for: the named one, or that in the text of a password manager; empty for none. */
+export const siteOf = (hostname: string | undefined, note: string): string =>
+  hostNameIn(hostname ?? "") ?? siteInText(note) ?? "";

@@ -1,0 +1,40 @@
+import type { Correspondent } from "../correspondents/correspondentEndpoints.ts";
+import { type EmailAddress, isEmailAddress } from "../mail/emailAddress.ts";
+import type { Sender } from "../mail/forwardedFrom.ts";
+import type { Contact } from "./aliasEndpoints.ts";
+import { byTable, dateOf, secondsOf } from "./values.ts";
+
+/** Returns the address in `Name <address>`, or in a text that is the address; null without one. */
+export const addressInContact = (text: string): EmailAddress | null => {
+  const open = text.lastIndexOf("<");
+  const end = text.indexOf(">", open);
+  const address = (open >= 0 && end > open ? text.slice(open + 1, end) : text).trim();
+  return isEmailAddress(address) ? address : null;
+};
+
+/** Returns a reverse address with the name that a mail program shows for it. */
+export const reverseAliasOf = ({ name, address }: Sender, reverseAddress: EmailAddress): string => {
+  const shown = name.replace(/["\\<>]/g, "").trim() || address.replace("@", " at ");
+  return `"${shown}" <${reverseAddress}>`;
+};
+
+interface ContactSource {
+  readonly correspondent: Correspondent;
+  readonly id: number;
+  readonly existed: boolean;
+}
+
+/** Returns a correspondent as a contact. */
+export const toContact = byTable<ContactSource, Contact>({
+  id: ({ id }) => id,
+  contact: ({ correspondent }) => correspondent.address,
+  creation_date: ({ correspondent }) => dateOf(correspondent.created),
+  creation_timestamp: ({ correspondent }) => secondsOf(correspondent.created),
+  last_email_sent_date: ({ correspondent: { lastSent } }) => lastSent && dateOf(lastSent),
+  last_email_sent_timestamp: ({ correspondent: { lastSent } }) =>
+    lastSent === null ? null : secondsOf(lastSent),
+  reverse_alias: ({ correspondent }) => reverseAliasOf(correspondent, correspondent.reverseAddress),
+  reverse_alias_address: ({ correspondent }) => correspondent.reverseAddress,
+  existed: ({ existed }) => existed,
+  block_forward: ({ correspondent }) => correspondent.blocked || correspondent.blockedDomain !== undefined,
+});

@@ -1,0 +1,198 @@
+import type { FastifyInstance } from "fastify";
+import type { NewAlias } from "../../../core/simplelogin/alias.ts";
+import * as endpoints from "../../../core/simplelogin/aliasEndpoints.ts";
+import { fieldError } from "../../platform/errors/useCaseError.ts";
+import { HttpError } from "../../platform/http/httpError.ts";
+import { perMinute } from "../../platform/http/limits.ts";
+import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
+import type { AliasContacts } from "./aliasContacts.ts";
+import type { AliasQuery } from "./aliasQueries.ts";
+import type { UserAliases } from "./userAliases.ts";
+
+const maxPage = 100_000;
+
+const parsePage = (text: string | undefined): number => {
+  const page = /^\d{1,6}$/.test(text ?? "") ? Number(text) : maxPage + 1;
+  if (page <= maxPage) return page;
+  throw fieldError("invalid", "page_id", "page_id must be provided in request query, from 0.");
+};
+
+interface ListParams {
+  readonly page_id?: string | undefined;
+  readonly pinned?: string | undefined;
+  readonly disabled?: string | undefined;
+  readonly enabled?: string | undefined;
+}
+
+/** A filter counts when it is named, whatever its value; a client that sends all of them names the others as false. */
+const filterOf = (params: ListParams): AliasQuery["only"] => {
+  const isNamed = (value: string | undefined): boolean =>
+    value !== undefined && !/^(?:false|0)$/i.test(value);
+  if (isNamed(params.pinned)) return "pinned";
+  if (isNamed(params.disabled)) return "disabled";
+  return isNamed(params.enabled) ? "enabled" : null;
+};
+
+const assertNotExpired = (made: NewAlias | "expired"): NewAlias => {
+  if (made === "expired")
+    throw new HttpError(412, "This suffix was offered more than ten minutes ago. Load the options again.");
+  return made;
+};
+
+const customOf = ({ hostname }: { readonly hostname?: string | undefined }, body: endpoints.ChosenAlias) => ({
+  hostname,
+  prefix: body.alias_prefix,
+  signedSuffix: body.signed_suffix,
+  note: body.note,
+});
+
+export interface AliasRouteDeps {
+  readonly aliases: UserAliases;
+  readonly contacts: AliasContacts;
+  readonly authGuard: AuthGuard;
+}
+
+/** Registers the calls about masks, their correspondents and their mail, each limited to the token's owner. */
+export const aliasRoutes =
+  ({ aliases, contacts, authGuard }: AliasRouteDeps) =>
+  (fastify: FastifyInstance): void => {
+    const limited = { perMinute: perMinute.masks };
+    const creates = { ...limited, status: 201, addsData: true } as const;
+
+    routeSignedIn(
+      fastify,
+      authGuard,
+      endpoints.postRandomAlias,
+      ({ auth, params: { hostname, mode }, body: { note }, recordAnswer }) =>
+        aliases.makeRandom(auth, { hostname, mode, note }, recordAnswer),
+      creates,
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      endpoints.postCustomAlias,
+      async ({ auth, params, body, recordAnswer }) => {
+        const asked = { ...customOf(params, body), mailboxes: body.mailbox_ids };
+        return assertNotExpired(await aliases.makeCustom(auth, asked, recordAnswer));
+      },
+      creates,
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      endpoints.postCustomAliasV2,
+      async ({ auth, params, body, recordAnswer }) => {
+        const asked = { ...customOf(params, body), mailboxes: undefined };
+        return assertNotExpired(await aliases.makeCustom(auth, asked, recordAnswer));
+      },
+      creates,
+    );
+    routeSignedIn(fastify, authGuard, endpoints.getAliasOptions, ({ auth, params }) =>
+      aliases.options(auth, params.hostname),
+    );
+    routeSignedIn(fastify, authGuard, endpoints.getAliasOptionPairs, async ({ auth, params }) => {
+      const options = await aliases.options(auth, params.hostname);
+      return {
+        ...options,
+        suffixes: options.suffixes.map(({ suffix, signed_suffix: signed }): [string, string] => [
+          suffix,
+          signed,
+        ]),
+      };
+    });
+    routeSignedIn(
+      fastify,
+      authGuard,
+      endpoints.getAliases,
+      async ({ auth, params }) => ({
+        aliases: await aliases.list(auth, {
+          page: parsePage(params.page_id),
+          only: filterOf(params),
+          text: "",
+        }),
+      }),
+      limited,
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      endpoints.postAliasSearch,
+      async ({ auth, params, body }) => ({
+        aliases: await aliases.list(auth, {
+          page: parsePage(params.page_id),
+          only: filterOf(params),
+          text: body.query?.trim().slice(0, 500) ?? "",
+        }),
+      }),
+      limited,
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      endpoints.getAlias,
+      ({ auth, params }) => aliases.get(auth, params.id),
+      limited,
+    );
+    for (const endpoint of [endpoints.putAlias, endpoints.patchAlias])
+      routeSignedIn(
+        fastify,
+        authGuard,
+        endpoint,
+        ({ auth, params, body, recordAnswer }) => aliases.edit(auth, params.id, body, recordAnswer),
+        limited,
+      );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      endpoints.deleteAlias,
+      ({ auth, params, recordAnswer }) => aliases.remove(auth, params.id, recordAnswer),
+      limited,
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      endpoints.postAliasToggle,
+      ({ auth, params, recordAnswer }) => aliases.toggle(auth, params.id, recordAnswer),
+      limited,
+    );
+
+    routeSignedIn(
+      fastify,
+      authGuard,
+      endpoints.getActivities,
+      async ({ auth, params }) => ({
+        activities: await contacts.activities(auth.userId, params.id, parsePage(params.page_id)),
+      }),
+      limited,
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      endpoints.getContacts,
+      async ({ auth, params }) => ({
+        contacts: await contacts.list(auth.userId, params.id, parsePage(params.page_id)),
+      }),
+      limited,
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      endpoints.postContact,
+      ({ auth, params, body }) => contacts.add(auth.userId, params.id, body.contact),
+      { ...limited, addsData: true, statusOf: ({ existed }) => (existed ? 200 : 201) },
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      endpoints.postContactToggle,
+      ({ auth, params, recordAnswer }) => contacts.toggle(auth.userId, params.id, recordAnswer),
+      limited,
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      endpoints.deleteContact,
+      ({ auth, params, recordAnswer }) => contacts.remove(auth.userId, params.id, recordAnswer),
+      limited,
+    );
+  };

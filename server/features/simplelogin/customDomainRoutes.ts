@@ -1,0 +1,98 @@
+import type { FastifyInstance } from "fastify";
+import { mailboxKey } from "../../../core/mail/emailAddress.ts";
+import type { MailboxRef } from "../../../core/simplelogin/alias.ts";
+import {
+  type CustomDomain,
+  getCustomDomains,
+  getCustomDomainTrash,
+  patchCustomDomain,
+  toCustomDomain,
+} from "../../../core/simplelogin/customDomainEndpoints.ts";
+import { secondsOf } from "../../../core/simplelogin/values.ts";
+import { UseCaseError } from "../../platform/errors/useCaseError.ts";
+import { perMinute } from "../../platform/http/limits.ts";
+import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
+import type { Db } from "../../platform/store/database.ts";
+import { findDefaultAddress } from "../destinations/destinationQueries.ts";
+import { findDomain, findDomains, toDomain } from "../domains/domainQueries.ts";
+import { createEditDomain } from "../domains/userDomains.ts";
+import { entityOf, numbersOf } from "../publicNumbers/publicNumbers.ts";
+import type { ServerContext } from "../serverContext.ts";
+import { getUser } from "../session/user.ts";
+import { findTrashedAt } from "./aliasQueries.ts";
+import { confirmedAddresses, readMailboxes } from "./numberedThings.ts";
+
+export interface CustomDomainRouteDeps extends Pick<ServerContext, "database" | "clock" | "feed" | "config"> {
+  readonly authGuard: AuthGuard;
+}
+
+const domainNotFound = (): UseCaseError => new UseCaseError("missing", "Domain not found");
+
+/** Registers the calls about the user's domains. */
+export const customDomainRoutes =
+  ({ authGuard, ...context }: CustomDomainRouteDeps) =>
+  (fastify: FastifyInstance): void => {
+    const { database, config } = context;
+    const editDomain = createEditDomain(context);
+
+    const readAll = async (db: Db, userId: string): Promise<readonly CustomDomain[]> => {
+      const rows = await findDomains(db, userId);
+      const ids = rows.map(({ id }) => id);
+      const numberOf = await numbersOf(db, { userId, kind: "domain" }, ids);
+      const mailboxOf = await readMailboxes(db, userId);
+      const usual = (await findDefaultAddress(db, userId)) ?? (await getUser(db, userId)).email;
+      return rows.map((row) => {
+        const mailboxes: readonly MailboxRef[] = [mailboxOf(row.destination ?? usual)];
+        return toCustomDomain({
+          domain: toDomain(row, config),
+          id: numberOf(row.id),
+          created: Number(row.created_at),
+          mailboxes,
+        });
+      });
+    };
+
+    const domainIdOf = async (db: Db, userId: string, number: string): Promise<string> => {
+      const id = await entityOf(db, { userId, kind: "domain" }, number);
+      if (id === undefined) throw domainNotFound();
+      return id;
+    };
+
+    routeSignedIn(fastify, authGuard, getCustomDomains, async ({ auth }) => ({
+      custom_domains: await readAll(database.db, auth.userId),
+    }));
+
+    routeSignedIn(
+      fastify,
+      authGuard,
+      patchCustomDomain,
+      async ({ auth: { userId }, params, body }) => {
+        const { db } = database;
+        const { catch_all: catchAll, mailbox_ids: mailboxes } = body;
+        const id = await domainIdOf(db, userId, params.id);
+        const [destination] = mailboxes ? await confirmedAddresses(db, userId, mailboxes) : [];
+        const change = {
+          ...(catchAll !== undefined && { catchAll: catchAll ? ("all" as const) : ("off" as const) }),
+          ...(destination !== undefined && { destination }),
+        };
+        await editDomain(userId, id, change, async (_db, domain) => domain);
+        const changed = (await readAll(db, userId)).find((one) => String(one.id) === params.id);
+        if (!changed) throw domainNotFound();
+        return { custom_domain: changed };
+      },
+      { perMinute: perMinute.masks },
+    );
+
+    routeSignedIn(fastify, authGuard, getCustomDomainTrash, async ({ auth: { userId }, params }) => {
+      const { db } = database;
+      const domain = await findDomain(db, userId, await domainIdOf(db, userId, params.id));
+      if (!domain) throw domainNotFound();
+      const rows = await findTrashedAt(db, userId, mailboxKey(domain.name));
+      return {
+        aliases: rows.map(({ email, deleted_at: deleted }) => ({
+          alias: email,
+          deletion_timestamp: secondsOf(Number(deleted)),
+        })),
+      };
+    });
+  };

@@ -1,0 +1,125 @@
+import type { FastifyInstance } from "fastify";
+import { mailboxKey } from "../../../core/mail/emailAddress.ts";
+import {
+  deleteMailbox,
+  getMailboxes,
+  getVerifiedMailboxes,
+  type Mailbox,
+  postMailbox,
+  putMailbox,
+  toMailbox,
+} from "../../../core/simplelogin/mailboxEndpoints.ts";
+import { fieldError } from "../../platform/errors/useCaseError.ts";
+import { perMinute } from "../../platform/http/limits.ts";
+import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
+import type { Db } from "../../platform/store/database.ts";
+import {
+  addDestination,
+  createEditDestination,
+  readDestinations,
+  removeDestination,
+} from "../destinations/destinationChanges.ts";
+import { recordMaskChange } from "../maskChanges.ts";
+import type { MaskDeps } from "../maskDeps.ts";
+import { numbersOf } from "../publicNumbers/publicNumbers.ts";
+import { findMailboxes } from "./aliasQueries.ts";
+import { destinationIdOf } from "./numberedThings.ts";
+
+const readAll = async (db: Db, userId: string): Promise<readonly Mailbox[]> => {
+  const destinations = await readDestinations(db, userId);
+  const created = new Map((await findMailboxes(db, userId)).map((row) => [row.id, Number(row.created_at)]));
+  const ids = destinations.map(({ id }) => id);
+  const numberOf = await numbersOf(db, { userId, kind: "destination" }, ids);
+  return destinations.map((destination) =>
+    toMailbox({
+      destination,
+      id: numberOf(destination.id),
+      created: created.get(destination.id) ?? 0,
+    }),
+  );
+};
+
+/** Registers the calls about destinations. */
+export const mailboxRoutes =
+  ({ deps, authGuard }: { readonly deps: MaskDeps; readonly authGuard: AuthGuard }) =>
+  (fastify: FastifyInstance): void => {
+    const { database, delivery, feed, clock } = deps;
+    const limited = { perMinute: perMinute.masks };
+    const editDestination = createEditDestination(deps);
+
+    routeSignedIn(fastify, authGuard, getVerifiedMailboxes, async ({ auth }) => ({
+      mailboxes: (await readAll(database.db, auth.userId)).filter(({ verified }) => verified),
+    }));
+    routeSignedIn(fastify, authGuard, getMailboxes, async ({ auth }) => ({
+      mailboxes: await readAll(database.db, auth.userId),
+    }));
+
+    routeSignedIn(
+      fastify,
+      authGuard,
+      postMailbox,
+      async ({ auth: { userId }, body, recordAnswer }) => {
+        const key = mailboxKey(body.email);
+        const answer = await database.transaction(async (db) => {
+          const known = (await findMailboxes(db, userId)).find((row) => row.email_key === key);
+          if (known && known.confirmed_at !== null)
+            throw fieldError("invalid", "email", `${known.email} is one of your mailboxes already.`);
+          const { id } = await addDestination(db, deps, userId, body.email);
+          const numberOf = await numbersOf(db, { userId, kind: "destination" }, [id]);
+          const added = (await readAll(db, userId)).find((one) => one.id === numberOf(id));
+          if (!added) throw new Error("the added destination cannot be read");
+          return recordAnswer(db, added);
+        });
+        feed.wake();
+        delivery.wake();
+        return answer;
+      },
+      { ...limited, status: 201, addsData: true },
+    );
+
+    routeSignedIn(
+      fastify,
+      authGuard,
+      deleteMailbox,
+      async ({ auth, params, body: { transfer_aliases_to: target }, recordAnswer }) => {
+        const { userId } = auth;
+        const now = clock.now();
+        const answer = await database.transaction(async (db) => {
+          const id = await destinationIdOf(db, userId, params.id);
+          // Clients send -1 for none.
+          const isMoved = target !== undefined && target !== null && target >= 0;
+          const masks = isMoved
+            ? ({ kind: "move", to: await destinationIdOf(db, userId, target) } as const)
+            : ({ kind: "switchOff" } as const);
+          await removeDestination(db, { userId, id, removal: { masks }, now });
+          await recordMaskChange(db, auth, "updated", null, now);
+          return recordAnswer(db, { deleted: true });
+        });
+        feed.wake();
+        return answer;
+      },
+      limited,
+    );
+
+    routeSignedIn(
+      fastify,
+      authGuard,
+      putMailbox,
+      async ({ auth: { userId }, params, body, recordAnswer }) => {
+        if (typeof body.email === "string")
+          throw fieldError(
+            "invalid",
+            "email",
+            "The address of a mailbox cannot be changed. Add another mailbox, then delete this one.",
+          );
+        const edit = await editDestination(body.default === true ? { isDefault: true } : {});
+        const answer = await database.transaction(async (db) => {
+          await edit(db, userId, await destinationIdOf(db, userId, params.id));
+          return recordAnswer(db, { updated: true });
+        });
+        feed.wake();
+        return answer;
+      },
+      limited,
+    );
+  };

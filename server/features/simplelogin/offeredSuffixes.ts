@@ -1,0 +1,69 @@
+import type { Suffix } from "../../../core/simplelogin/aliasEndpoints.ts";
+import { secondsOf } from "../../../core/simplelogin/values.ts";
+import { mayChoosePrefix } from "../../../core/tiers/tier.ts";
+import { sameHash } from "../../platform/ops/keyedHash.ts";
+import type { TokenGrant } from "../../platform/store/authContext.ts";
+import type { Db } from "../../platform/store/database.ts";
+import type { UserRow } from "../../platform/store/users.ts";
+import { rightAtDomain } from "../masks/addressRight.ts";
+import { chosenFormat, generateAddress } from "../masks/maskAddress.ts";
+import type { ServerContext } from "../serverContext.ts";
+
+/** How long an offered suffix can be chosen, in seconds. */
+const validForS = 600;
+
+type SuffixDeps = Pick<ServerContext, "hash" | "clock" | "random" | "config">;
+
+const markOf = ({ hash }: SuffixDeps, userId: string, suffix: string, time: number): string =>
+  hash("offered-suffix", userId, suffix, String(time));
+
+const sign = (deps: SuffixDeps, userId: string, suffix: string, isCustom: boolean): Suffix => {
+  const time = secondsOf(deps.clock.now());
+  return {
+    suffix,
+    signed_suffix: `${suffix}.${time}.${markOf(deps, userId, suffix, time)}`,
+    is_custom: isCustom,
+    is_premium: false,
+  };
+};
+
+/** Returns a suffix that this server has signed for the user; null for another text, "expired" after ten minutes. */
+export const readSignedSuffix = (
+  deps: SuffixDeps,
+  userId: string,
+  signed: string,
+): string | "expired" | null => {
+  const [, suffix = "", time = "", mark = ""] = /^(.{1,320})\.(\d{1,12})\.([\w-]{43})$/.exec(signed) ?? [];
+  if (suffix === "" || !sameHash(mark, markOf(deps, userId, suffix, Number(time)))) return null;
+  return secondsOf(deps.clock.now()) > Number(time) + validForS ? "expired" : suffix;
+};
+
+/**
+ * Returns what a new address of the user can end with, for a token at its domain alone: a random part at the domain of the
+ * installation, and each domain of the user.
+ */
+export const offerSuffixes = async (
+  db: Db,
+  deps: SuffixDeps,
+  user: UserRow,
+  token: Pick<TokenGrant, "domain"> | null,
+): Promise<readonly Suffix[]> => {
+  const { maskDomain } = deps.config;
+  const parts = { prefix: null, format: chosenFormat(user).maskFormat };
+  const rows = await db
+    .selectFrom("domains")
+    .select(["name", "kind", "lapsed_at"])
+    .where("user_id", "=", user.id)
+    .where("proven_at", "is not", null)
+    .orderBy("name")
+    .execute();
+  const now = deps.clock.now();
+  const own = rows.filter((row) => rightAtDomain(row, "", now) === "new").map(({ name }) => name);
+  const isAllowed = (domain: string): boolean => (token?.domain ?? domain) === domain;
+  return [
+    ...(mayChoosePrefix(user.tier) && isAllowed(maskDomain)
+      ? [sign(deps, user.id, `.${generateAddress(deps.random, maskDomain, parts)}`, false)]
+      : []),
+    ...own.filter(isAllowed).map((domain) => sign(deps, user.id, `@${domain}`, true)),
+  ];
+};

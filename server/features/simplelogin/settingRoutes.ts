@@ -1,0 +1,88 @@
+import type { FastifyInstance } from "fastify";
+import {
+  getSetting,
+  getSettingDomains,
+  ownSettingsIn,
+  patchSetting,
+  type Setting,
+  toSetting,
+} from "../../../core/simplelogin/settingEndpoints.ts";
+import { fieldError } from "../../platform/errors/useCaseError.ts";
+import { perMinute } from "../../platform/http/limits.ts";
+import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
+import type { Db } from "../../platform/store/database.ts";
+import { appendEvent } from "../../platform/store/events.ts";
+import { rightAtDomain } from "../masks/addressRight.ts";
+import { chosenFormat } from "../masks/maskAddress.ts";
+import type { ServerContext } from "../serverContext.ts";
+import { getUser } from "../session/user.ts";
+
+export interface SettingRouteDeps extends Pick<ServerContext, "database" | "clock" | "feed" | "config"> {
+  readonly authGuard: AuthGuard;
+}
+
+/** Registers the calls about the account's settings. */
+export const settingRoutes =
+  ({ database, clock, feed, config: { maskDomain }, authGuard }: SettingRouteDeps) =>
+  (fastify: FastifyInstance): void => {
+    const read = async (db: Db, userId: string): Promise<Setting> => {
+      const user = await getUser(db, userId);
+      return toSetting({
+        maskFormat: chosenFormat(user).maskFormat,
+        heldNotices: user.held_notices === 1,
+        senderShown: user.sender_shown,
+        maskDomain,
+      });
+    };
+
+    routeSignedIn(fastify, authGuard, getSetting, ({ auth }) => read(database.db, auth.userId));
+
+    routeSignedIn(
+      fastify,
+      authGuard,
+      patchSetting,
+      async ({ auth: { userId }, body, recordAnswer }) => {
+        const domain = body.random_alias_default_domain;
+        if (domain !== undefined && domain !== maskDomain)
+          throw fieldError(
+            "invalid",
+            "random_alias_default_domain",
+            `Addresses are generated at ${maskDomain}. Name another domain when you make a mask.`,
+          );
+        const { maskFormat, heldNotices, senderShown } = ownSettingsIn(body);
+        const columns = {
+          ...(maskFormat && { mask_format: JSON.stringify(maskFormat) }),
+          ...(heldNotices !== undefined && { held_notices: heldNotices ? 1 : 0 }),
+          ...(senderShown && { sender_shown: senderShown }),
+        };
+        const answer = await database.transaction(async (db) => {
+          if (Object.keys(columns).length > 0) {
+            await db.updateTable("users").set(columns).where("id", "=", userId).execute();
+            const change = { userId, resource: "account", resourceId: null, action: "updated" };
+            await appendEvent(db, change, clock.now());
+          }
+          return recordAnswer(db, await read(db, userId));
+        });
+        feed.wake();
+        return answer;
+      },
+      { perMinute: perMinute.signIn },
+    );
+
+    routeSignedIn(fastify, authGuard, getSettingDomains, async ({ auth }) => {
+      const rows = await database.db
+        .selectFrom("domains")
+        .select(["name", "kind", "lapsed_at"])
+        .where("user_id", "=", auth.userId)
+        .where("proven_at", "is not", null)
+        .orderBy("name")
+        .execute();
+      const own = rows.filter((row) => rightAtDomain(row, "", clock.now()) === "new");
+      const all = [
+        { domain: maskDomain, is_custom: false },
+        ...own.map(({ name }) => ({ domain: name, is_custom: true })),
+      ];
+      const only = auth.token?.domain ?? null;
+      return only === null ? all : all.filter(({ domain }) => domain === only);
+    });
+  };

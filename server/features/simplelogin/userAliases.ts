@@ -1,0 +1,233 @@
+import { domainOf, type EmailAddress } from "../../../core/mail/emailAddress.ts";
+import { hostNameIn } from "../../../core/masks/madeFor.ts";
+import { isActive, type Mask, type MaskEdit, maxPrefixLength, NewMask } from "../../../core/masks/mask.ts";
+import type { MaskFormat } from "../../../core/masks/maskFormat.ts";
+import { type Alias, fieldsOfNote, type NewAlias, siteOf } from "../../../core/simplelogin/alias.ts";
+import type { AliasChange, AliasOptions } from "../../../core/simplelogin/aliasEndpoints.ts";
+import { limitsOf, parseTier } from "../../../core/tiers/tier.ts";
+import { registrableDomain } from "../../platform/dns/registrableDomain.ts";
+import { describeFieldErrors } from "../../platform/errors/fieldErrors.ts";
+import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
+import type { AuthContext } from "../../platform/store/authContext.ts";
+import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
+import { createCreateMask } from "../masks/createMask.ts";
+import { createEditMask } from "../masks/editMask.ts";
+import { getMask, toMask } from "../masks/maskQueries.ts";
+import type { ServerContext } from "../serverContext.ts";
+import { getUser } from "../session/user.ts";
+import { createUserTrash } from "../trash/userTrash.ts";
+import { type AliasQuery, findAliasPage, findMadeForSite } from "./aliasQueries.ts";
+import { confirmedAddresses, maskIdOf } from "./numberedThings.ts";
+import { offerSuffixes, readSignedSuffix } from "./offeredSuffixes.ts";
+import { type ReadAliasDeps, readAlias, readAliases } from "./readAliases.ts";
+
+/** What a client sends of a new mask besides its address. */
+interface NewAliasFields {
+  readonly hostname: string | undefined;
+  readonly note: string | null | undefined;
+}
+
+/** A new mask whose prefix and suffix are chosen. */
+interface CustomAlias extends NewAliasFields {
+  readonly prefix: string;
+  readonly signedSuffix: string;
+  /** The numbers of its destinations; undefined for the account's usual one. */
+  readonly mailboxes: readonly number[] | undefined;
+}
+
+const modes: Readonly<Record<string, MaskFormat>> = {
+  uuid: { kind: "uuid" },
+  word: { kind: "words", length: 4 },
+};
+
+const formatOfMode = (mode: string | undefined): MaskFormat | undefined => {
+  if (mode === undefined || mode === "") return undefined;
+  const format = Object.hasOwn(modes, mode) ? modes[mode] : undefined;
+  if (!format) throw fieldError("invalid", "mode", "mode must be uuid or word.");
+  return format;
+};
+
+/** Returns the beginning of addresses that a site suggests: "shop" for "www.shop.example". */
+const prefixOf = (site: string): string =>
+  (site.split(".")[0] ?? "").replace(/[^a-z0-9_-]/g, "").slice(0, maxPrefixLength);
+
+/** Their clients read what a plan does not include as a 400, and take a 403 for a wrong key. */
+const asBadRequest = (error: unknown): unknown =>
+  error instanceof UseCaseError &&
+  error.kind === "forbidden" &&
+  !error.errors.some(({ field }) => field === "domain")
+    ? new UseCaseError("invalid", error.message, { errors: error.errors })
+    : error;
+
+/** Creates the use cases of masks as SimpleLogin's clients know them. */
+export const createUserAliases = (context: ServerContext, readDeps: ReadAliasDeps) => {
+  const { database, senderLists, config } = context;
+  const { db } = database;
+  const createMask = createCreateMask(context);
+  const editMask = createEditMask(context);
+  const trash = createUserTrash(context);
+
+  /** Makes a mask; what a password manager could not say of it, it is called after its site or the token. */
+  const make = async (
+    auth: AuthContext,
+    { hostname, note }: NewAliasFields,
+    more: Partial<NewMask>,
+    recordAnswer: RecordAnswer<NewAlias>,
+    offered?: EmailAddress,
+  ): Promise<NewAlias> => {
+    const text = note ?? "";
+    const site = siteOf(hostname, text);
+    const madeFor = site && registrableDomain(site);
+    const newMask = NewMask.decode({
+      ...fieldsOfNote(text, madeFor || (auth.token?.name ?? "Alias")),
+      madeFor,
+      ...more,
+    });
+    if (newMask._tag === "Left") {
+      const errors = describeFieldErrors(newMask.left);
+      throw new UseCaseError("invalid", errors[0]?.message ?? "The request could not be read.", { errors });
+    }
+    const answers: NewAlias[] = [];
+    const keep: RecordAnswer<Mask> = async (tx, mask) => {
+      const alias = await readAlias(tx, readDeps, auth, mask);
+      answers.push(await recordAnswer(tx, { ...alias, alias: alias.email }));
+      return mask;
+    };
+    await createMask(auth, newMask.right, keep, offered).catch((error: unknown) => {
+      throw asBadRequest(error);
+    });
+    const answer = answers.at(-1);
+    if (!answer) throw new Error("the new mask was not answered");
+    return answer;
+  };
+
+  const edit = async <A>(
+    auth: AuthContext,
+    { id, change }: { readonly id: string; readonly change: MaskEdit },
+    answer: A,
+    recordAnswer: RecordAnswer<A>,
+  ): Promise<A> => {
+    const keep: RecordAnswer<Mask> = async (tx, mask) => {
+      await recordAnswer(tx, answer);
+      return mask;
+    };
+    await editMask(auth, { id, edit: change, baseVersion: null }, keep).catch((error: unknown) => {
+      throw asBadRequest(error);
+    });
+    return answer;
+  };
+
+  return {
+    makeRandom: (
+      auth: AuthContext,
+      { mode, ...fields }: NewAliasFields & { readonly mode: string | undefined },
+      recordAnswer: RecordAnswer<NewAlias>,
+    ): Promise<NewAlias> => {
+      const format = formatOfMode(mode);
+      return make(auth, fields, format ? { format } : {}, recordAnswer);
+    },
+
+    /** Returns "expired" for a suffix that was offered too long ago. */
+    makeCustom: async (
+      auth: AuthContext,
+      { prefix, signedSuffix, mailboxes, ...fields }: CustomAlias,
+      recordAnswer: RecordAnswer<NewAlias>,
+    ): Promise<NewAlias | "expired"> => {
+      const suffix = readSignedSuffix(context, auth.userId, signedSuffix);
+      if (suffix === "expired") return suffix;
+      if (suffix === null)
+        throw fieldError("invalid", "signed_suffix", "This suffix was not offered. Load the options again.");
+      const destinations =
+        mailboxes === undefined ? undefined : await confirmedAddresses(db, auth.userId, mailboxes);
+      const email = `${prefix.toLowerCase()}${suffix}`;
+      const domain = domainOf(email);
+      const isOwn = domain !== config.maskDomain;
+      const address = isOwn ? { localPart: prefix } : { customPrefix: prefix };
+      const more = { domain, ...address, ...(destinations && { destinations }) };
+      return make(auth, fields, more, recordAnswer, isOwn ? undefined : email);
+    },
+
+    /** Returns what a new address can be; the mask that there is for the site only to a token that may read masks. */
+    options: async ({ userId, token }: AuthContext, hostname: string | undefined): Promise<AliasOptions> => {
+      const user = await getUser(db, userId);
+      const host = hostNameIn(hostname ?? "");
+      const site = host === null ? "" : registrableDomain(host);
+      const suffixes = await offerSuffixes(db, context, user, token);
+      const { masks } = limitsOf[parseTier(user.tier)];
+      const mayRead = site !== "" && token?.scopes.includes("masks:read") === true;
+      const known = mayRead ? await findMadeForSite(db, userId, site) : undefined;
+      return {
+        can_create: suffixes.length > 0 && (masks === null || user.mask_count < masks),
+        prefix_suggestion: prefixOf(site),
+        suffixes,
+        ...(known !== undefined && { recommendation: { alias: known, hostname: hostname ?? "" } }),
+      };
+    },
+
+    list: async (auth: AuthContext, query: AliasQuery): Promise<readonly Alias[]> => {
+      const rows = await findAliasPage(db, auth.userId, query);
+      return readAliases(
+        db,
+        readDeps,
+        auth,
+        rows.map((row) => toMask(row, senderLists)),
+      );
+    },
+
+    get: async (auth: AuthContext, number: string): Promise<Alias> => {
+      const row = await getMask(db, auth.userId, await maskIdOf(db, auth.userId, number));
+      return readAlias(db, readDeps, auth, toMask(row, senderLists));
+    },
+
+    edit: async (
+      auth: AuthContext,
+      number: string,
+      change: AliasChange,
+      recordAnswer: RecordAnswer<{ readonly ok: true }>,
+    ): Promise<{ readonly ok: true }> => {
+      if (Object.keys(change).length === 0)
+        throw new UseCaseError("invalid", "Name what to change: note, mailbox_ids or pinned.");
+      const { userId } = auth;
+      const id = await maskIdOf(db, userId, number);
+      const { made_for: site, email } = await getMask(db, userId, id);
+      const {
+        note,
+        pinned,
+        mailbox_id: one,
+        mailbox_ids: several = one === undefined ? undefined : [one],
+      } = change;
+      const destinations = several && (await confirmedAddresses(db, userId, several));
+      const edited = {
+        ...(note !== undefined && fieldsOfNote(note ?? "", site || email)),
+        ...(pinned !== undefined && { pinned }),
+        ...(destinations && { destinations }),
+      };
+      return edit(auth, { id, change: edited }, { ok: true }, recordAnswer);
+    },
+
+    toggle: async (
+      auth: AuthContext,
+      number: string,
+      recordAnswer: RecordAnswer<{ readonly enabled: boolean }>,
+    ): Promise<{ readonly enabled: boolean }> => {
+      const id = await maskIdOf(db, auth.userId, number);
+      const row = await getMask(db, auth.userId, id);
+      const enabled = !isActive(toMask(row, senderLists));
+      return edit(auth, { id, change: { active: enabled } }, { enabled }, recordAnswer);
+    },
+
+    remove: async (
+      auth: AuthContext,
+      number: string,
+      recordAnswer: RecordAnswer<{ readonly deleted: true }>,
+    ): Promise<{ readonly deleted: true }> => {
+      const id = await maskIdOf(db, auth.userId, number);
+      await trash.add(auth, id, async (tx) => {
+        await recordAnswer(tx, { deleted: true });
+      });
+      return { deleted: true };
+    },
+  };
+};
+
+export type UserAliases = ReturnType<typeof createUserAliases>;
