@@ -78,7 +78,7 @@ const bash = (program: Command, places: readonly Place[]): string => {
   });
   return [
     `${name}() {`,
-    '  local word="$2" typed words options',
+    '  local word="$' + '{COMP_WORDS[COMP_CWORD]}" typed words options',
     '  typed="$(printf "%s " "$' + '{COMP_WORDS[@]:1:COMP_CWORD-1}")"',
     '  case "$typed" in',
     ...cases,

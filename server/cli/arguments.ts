@@ -1,4 +1,4 @@
-import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import { CommanderError, Command as Parser } from "commander";
 import { type Command, type Option, UsageError } from "./command.ts";
 
 const commonOptions: Readonly<Record<string, Option>> = {
@@ -11,21 +11,23 @@ const row = (left: string, right: string): string => `  ${left.padEnd(column)}  
 
 const usageOf = ({ name, usage = "" }: Command): string => `bauta ${name}${usage && ` ${usage}`}`;
 
-const optionRow = ([name, { value, help }]: [string, Option]): string =>
-  row(`--${name}${value === undefined ? "" : ` <${value}>`}`, help);
+const flagsOf = (name: string, { value }: Option): string =>
+  `--${name}${value === undefined ? "" : ` <${value}>`}`;
 
 /** Returns the help of one command. */
-export const helpOf = (command: Command): string =>
+const helpOf = (command: Command): string =>
   [
     `${command.summary}.`,
     "",
     `Usage: ${usageOf(command)}`,
     "",
-    ...Object.entries({ ...command.options, ...commonOptions }).map(optionRow),
+    ...Object.entries({ ...command.options, ...commonOptions }).map(([name, option]) =>
+      row(flagsOf(name, option), option.help),
+    ),
   ].join("\n");
 
-/** Returns the list of all commands for the help. */
-export const overview = (commands: readonly Command[]): string =>
+/** Returns the list of all commands. */
+const overview = (commands: readonly Command[]): string =>
   [
     "bauta runs and looks after a Bauta server.",
     "",
@@ -38,79 +40,115 @@ export const overview = (commands: readonly Command[]): string =>
     "2 wrong arguments, 78 invalid settings.",
   ].join("\n");
 
-/** Returns the commands whose names begin with the first argument, such as those of "user". */
-export const findGroup = (commands: readonly Command[], words: readonly string[]): readonly Command[] =>
-  commands.filter(({ name }) => name.startsWith(`${words[0]} `));
-
-/** Returns the help of a group of commands. */
-export const helpOfGroup = (group: readonly Command[]): string =>
+/** Returns the help of the commands that begin with the same word. */
+const helpOfGroup = (word: string, group: readonly Command[]): string =>
   [
-    `Usage: bauta ${group[0]?.name.split(" ")[0] ?? ""} <command> [options]`,
+    `Usage: bauta ${word} <command> [options]`,
     "",
     ...group.map(({ name, summary }) => row(name, summary)),
   ].join("\n");
 
-/** Returns the command that the arguments begin with, the longest name first. */
-export const findCommand = (commands: readonly Command[], words: readonly string[]): Command | undefined =>
-  commands
-    .toSorted((a, b) => b.name.length - a.name.length)
-    .find(({ name }) => name.split(" ").every((word, index) => words[index] === word));
-
 /** The arguments of a command after parsing. */
 export interface ParsedArguments {
   readonly positionals: readonly string[];
-  readonly values: Readonly<Record<string, string | boolean | undefined>>;
+  readonly text: (option: string) => string | undefined;
+  readonly flag: (option: string) => boolean;
 }
 
-/** Parses the arguments after the command's name; throws a `UsageError`. */
-export const parseArguments = (command: Command, words: readonly string[]): ParsedArguments => {
-  const options: ParseArgsOptionsConfig = Object.fromEntries(
-    Object.entries({ ...command.options, ...commonOptions }).map(([name, { type }]) => [name, { type }]),
-  );
-  const parse = () => {
-    try {
-      return parseArgs({ args: [...words], options, allowPositionals: true });
-    } catch (error) {
-      throw new UsageError(error instanceof Error ? error.message.replace(/\. To specify.*/s, ".") : "");
-    }
-  };
-  const { positionals, values } = parse();
-  const least = command.positionals ?? 0;
-  const most = least + (command.optionalPositionals ?? 0);
-  const isHelp = values["help"] === true;
-  if (!isHelp && (positionals.length < least || positionals.length > most))
-    throw new UsageError(`Usage: ${usageOf(command)}`);
-  return { positionals, values: values as ParsedArguments["values"] };
+/** Runs a command with its arguments. */
+export type RunCommand = (command: Command, given: ParsedArguments) => Promise<void>;
+
+/** Gives a parser its help, and has it throw what it finds wrong instead of writing it. */
+const settle = (parser: Parser, help: string, wrong: (error: CommanderError) => Error): Parser =>
+  parser
+    .helpOption("--help", "explain the command")
+    .helpCommand(false)
+    .configureHelp({ formatHelp: () => `${help}\n` })
+    .configureOutput({ writeErr: () => {} })
+    .exitOverride((error) => {
+      throw error.exitCode === 0 ? error : wrong(error);
+    });
+
+const sentenceOf = ({ message }: CommanderError): string => {
+  const [text = ""] = message.replace(/^error: /, "").split("\n");
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 };
 
-/** Returns the script that lets bash complete commands and options. */
-export const completionScript = (commands: readonly Command[]): string => {
-  const words = commands.map(({ name, options }) => {
-    const flags = Object.keys({ ...options, ...commonOptions }).map((option) => `--${option}`);
-    return `    "${name}"|"${name} "*) words="${flags.join(" ")}" ;;`;
-  });
-  const names = [...new Set(commands.map(({ name }) => name.split(" ")[0]))].join(" ");
-  const groups = [...Map.groupBy(commands, ({ name }) => name.split(" ")[0] ?? "")]
-    .filter(([, members]) => members.some(({ name }) => name.includes(" ")))
-    .map(([group, members]) => {
-      const seconds = members.map(({ name }) => name.split(" ")[1]).join(" ");
-      return `    "${group}") words="${seconds}" ;;`;
+const isWrongCount = ({ code }: CommanderError): boolean =>
+  code === "commander.missingArgument" || code === "commander.excessArguments";
+
+/** Declares a command under the last word of its name. */
+const declare = (command: Command, name: string, run: RunCommand): Parser => {
+  const { positionals = 0, optionalPositionals = 0, options = {} } = command;
+  const parser = settle(new Parser(name), helpOf(command), (error) =>
+    isWrongCount(error) ? new UsageError(`Usage: ${usageOf(command)}`) : new UsageError(sentenceOf(error)),
+  ).description(command.summary);
+  for (let n = 0; n < positionals; n += 1) parser.argument(`<argument${n}>`);
+  for (let n = 0; n < optionalPositionals; n += 1) parser.argument(`[optional${n}]`);
+  const names = new Map<string, string>();
+  for (const [option, declared] of Object.entries(options)) {
+    const made = parser.createOption(flagsOf(option, declared), declared.help);
+    names.set(option, made.attributeName());
+    parser.addOption(made);
+  }
+  return parser.action(async () => {
+    const values = parser.optsWithGlobals<Record<string, unknown>>();
+    const given = (option: string): unknown => values[names.get(option) ?? option];
+    await run(command, {
+      positionals: parser.args,
+      text: (option) => {
+        const value = given(option);
+        return typeof value === "string" ? value : undefined;
+      },
+      flag: (option) => given(option) === true,
     });
-  return [
-    "_bauta() {",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: shell, not a template
-    '  local word="${COMP_WORDS[COMP_CWORD]}" words',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: shell, not a template
-    '  local command="${COMP_WORDS[*]:1:COMP_CWORD-1}"',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: shell, not a template
-    '  command="${command%% --*}"',
-    '  case "$command" in',
-    `    "") words="${names}" ;;`,
-    ...groups,
-    ...words,
-    "  esac",
-    '  COMPREPLY=($(compgen -W "$words" -- "$word"))',
-    "}",
-    "complete -o bashdefault -o default -F _bauta bauta",
-  ].join("\n");
+  });
+};
+
+/** Declares the program: what is typed is parsed, completed and explained by this. */
+export const createProgram = (commands: readonly Command[], run: RunCommand): Parser => {
+  const program = settle(
+    new Parser("bauta"),
+    overview(commands),
+    (error) => new UsageError(sentenceOf(error)),
+  )
+    .option("--json", "print JSON")
+    .description("runs and looks after a Bauta server");
+  for (const [word, members] of Map.groupBy(commands, ({ name }) => name.split(" ")[0] ?? "")) {
+    const [first] = members;
+    const isGroup = members.some(({ name }) => name.includes(" "));
+    const alone = members.find(({ name }) => name === word);
+    const help = helpOfGroup(word, members);
+    const parser = alone
+      ? declare(alone, word, run)
+      : settle(new Parser(word), help, () => new UsageError(help)).description(first?.summary ?? "");
+    if (isGroup)
+      for (const member of members)
+        if (member !== alone) parser.addCommand(declare(member, member.name.split(" ")[1] ?? "", run));
+    program.addCommand(parser);
+  }
+  return program;
+};
+
+/** Puts what was typed into the form that the program declares: "help" and "--version" are words of other programs. */
+const normalized = (words: readonly string[]): readonly string[] => {
+  const [first, second, ...others] = words;
+  if (first === undefined || first === "help" || first === "-h") return ["--help"];
+  if (first === "--version") return ["version", ...words.slice(1)];
+  return second === "help" || second === "-h" ? [first, "--help", ...others] : words;
+};
+
+/** Parses what was typed and runs it; throws a `UsageError`, also for a command that does not exist. */
+export const runProgram = async (program: Parser, words: readonly string[]): Promise<void> => {
+  const known = new Set(program.commands.map((command) => command.name()));
+  const named = normalized(words);
+  const word = named.find((one) => one !== "--json");
+  if (word !== undefined && word !== "--help" && !known.has(word))
+    throw new UsageError(`There is no command "${words.join(" ")}". \`bauta --help\` lists all.`);
+  try {
+    await program.parseAsync(named, { from: "user" });
+  } catch (error) {
+    // The help was printed.
+    if (!(error instanceof CommanderError)) throw error;
+  }
 };

@@ -1,16 +1,9 @@
 import { join } from "node:path";
+import { completionScript } from "../../adapters/commander/completionScript.ts";
 import { cryptoRandom, systemClock } from "../../adapters/system/clockAndRandom.ts";
 import { readVersion } from "../features/operator/version.ts";
 import { SettingError } from "../platform/config/settings.ts";
-import {
-  completionScript,
-  findCommand,
-  findGroup,
-  helpOf,
-  helpOfGroup,
-  overview,
-  parseArguments,
-} from "./arguments.ts";
+import { createProgram, type RunCommand, runProgram } from "./arguments.ts";
 import { backupCommands } from "./backupCommands.ts";
 import { type Command, CommandError, UsageError } from "./command.ts";
 import { dkimCommands } from "./dkimCommands.ts";
@@ -28,7 +21,7 @@ const completion: Command = {
   name: "completion",
   summary: 'Print the completion for bash: eval "$(bauta completion)"',
   run: async ({ terminal }) => {
-    const script = completionScript(commands);
+    const script = completionScript(program, "bash");
     terminal.print(script, [script]);
     return 0;
   },
@@ -60,49 +53,25 @@ const commands: readonly Command[] = [
   version,
 ];
 
-const write = (text: string): void => {
-  process.stdout.write(`${text}\n`);
-};
-
-const helpWords = new Set(["help", "--help", "-h"]);
-
-/** Prints the help that was requested; throws a `UsageError` for a command that does not exist. */
-const explain = (words: readonly string[]): number => {
-  const group = findGroup(commands, words);
-  const isHelp = words.length === 0 || helpWords.has(words[0] ?? "") || helpWords.has(words[1] ?? "");
-  if (group.length > 0 && !isHelp) throw new UsageError(helpOfGroup(group));
-  if (!isHelp) throw new UsageError(`There is no command "${words.join(" ")}". \`bauta --help\` lists all.`);
-  write(group.length > 0 ? helpOfGroup(group) : overview(commands));
-  return 0;
-};
-
-/** Options that hold for all commands may stand before the command too. */
-const withoutLeadingOptions = (words: readonly string[]): readonly string[] =>
-  words[0] === "--json" && words.length > 1 ? [...words.slice(1), "--json"] : words;
-
-const run = async (given: readonly string[]): Promise<number> => {
-  const words = given[0] === "--version" ? ["version", ...given.slice(1)] : withoutLeadingOptions(given);
-  const command = findCommand(commands, words);
-  if (command === undefined) return explain(words);
-  const { positionals, values } = parseArguments(command, words.slice(command.name.split(" ").length));
-  if (values["help"] === true) {
-    write(helpOf(command));
-    return 0;
-  }
-  const text = (option: string): string | undefined => {
-    const value = values[option];
-    return typeof value === "string" ? value : undefined;
+const runCommand =
+  (onEnd: (code: number) => void): RunCommand =>
+  async (command, given) => {
+    const code = await command.run({
+      ...given,
+      terminal: createTerminal(given.flag("json")),
+      environment: process.env,
+      clock: systemClock,
+      random: cryptoRandom,
+    });
+    onEnd(code);
   };
-  return command.run({
-    positionals,
-    text,
-    flag: (option) => values[option] === true,
-    terminal: createTerminal(values["json"] === true),
-    environment: process.env,
-    clock: systemClock,
-    random: cryptoRandom,
-  });
-};
+
+const program = createProgram(
+  commands,
+  runCommand((code) => {
+    process.exitCode = code;
+  }),
+);
 
 const codeOf = (error: unknown): number => {
   if (error instanceof UsageError) return 2;
@@ -112,15 +81,10 @@ const codeOf = (error: unknown): number => {
 // The reader of the output, such as `head`, may go away.
 for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
 
-run(process.argv.slice(2)).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    const isOurs = [UsageError, CommandError, SettingError].some((kind) => error instanceof kind);
-    const text = error instanceof Error ? error.message : String(error);
-    const sentence = isOurs ? text : (fileProblem(error) ?? `The command failed: ${text}`);
-    process.stderr.write(`${sentence}\n`);
-    process.exitCode = codeOf(error);
-  },
-);
+runProgram(program, process.argv.slice(2)).catch((error: unknown) => {
+  const isOurs = [UsageError, CommandError, SettingError].some((kind) => error instanceof kind);
+  const text = error instanceof Error ? error.message : String(error);
+  const sentence = isOurs ? text : (fileProblem(error) ?? `The command failed: ${text}`);
+  process.stderr.write(`${sentence}\n`);
+  process.exitCode = codeOf(error);
+});

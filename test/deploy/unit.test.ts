@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { parseArguments } from "../../server/cli/arguments.ts";
+import { createProgram, runProgram } from "../../server/cli/arguments.ts";
 import { backupCommands } from "../../server/cli/backupCommands.ts";
 import { skipWithout } from "../support/missing.ts";
 
@@ -10,7 +10,7 @@ const deploy = join(import.meta.dirname, "../../deploy");
 const linesOf = (unit: string): readonly string[] => readFileSync(join(deploy, unit), "utf8").split("\n");
 
 describe("the backup's systemd units", () => {
-  it("run a command that exists, with the data and settings of the server, and keep some backups", () => {
+  it("run a command that exists, with the data and settings of the server, and keep some backups", async () => {
     const lines = linesOf("bauta-backup.service");
     const shared = [
       "WorkingDirectory=",
@@ -26,9 +26,12 @@ describe("the backup's systemd units", () => {
     expect(lines).to.include("User=bauta");
     const [, path = "", words = ""] = /^ExecStart=\S+ (\S+) (.*)$/m.exec(lines.join("\n")) ?? [];
     expect(existsSync(join(deploy, "..", path)), path).to.equal(true);
-    const [name, ...options] = words.split(" ");
-    const command = backupCommands.find((one) => one.name === name);
-    expect(parseArguments(command ?? expect.fail(), options).values).to.deep.include({ keep: "7" });
+    const run: string[] = [];
+    const program = createProgram(backupCommands, async ({ name }, { text }) => {
+      run.push(`${name} ${text("keep")}`);
+    });
+    await runProgram(program, words.split(" "));
+    expect(run).to.deep.equal(["backup 7"]);
   });
 
   it("are started by a timer of the same name, also after the machine was off", () => {
