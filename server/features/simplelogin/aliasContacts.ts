@@ -56,7 +56,7 @@ export const createAliasContacts = (context: ServerContext, readDeps: ReadAliasD
   return {
     list: async (userId: string, number: string, page: number): Promise<readonly Contact[]> => {
       const mask = await maskOf(userId, number);
-      const all = await correspondents.list(mask);
+      const all = await correspondents.list(mask, {});
       return read(mask, all.correspondents.slice(page * pageSize, (page + 1) * pageSize), true);
     },
 
