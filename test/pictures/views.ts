@@ -268,6 +268,11 @@ export const webhooks = async (page: Page): Promise<void> => {
 };
 const addWebhook = steps(text("automation.example.org"), press("Add webhook"), dialog("Add webhook"));
 
+/** Waits until the page gets news: a connection that is lost while it is made is not told of at once. */
+const connected: Open = async (page) => {
+  await page.waitForLoadState("networkidle");
+  await page.getByText("Connecting").first().waitFor({ state: "detached" });
+};
 const setOffline =
   (isOffline: boolean): Open =>
   (page) =>
@@ -791,6 +796,6 @@ export const views: readonly View[] = [
   {
     name: "offline",
     ...masks,
-    open: steps(ready, setOffline(true), text(/You are offline/)),
+    open: steps(ready, connected, setOffline(true), text(/You are offline/)),
   },
 ];
