@@ -1,12 +1,8 @@
 import { useState } from "react";
 import type { Problem } from "../../../core/api/errorMessages.ts";
-import { labelsOf, parseLabels } from "../../../core/labels/label.ts";
-import { labelSuggestions } from "../../../core/labels/labelSuggestions.ts";
 import { eventsByGroup } from "../../../core/webhooks/describeWebhook.ts";
 import type { NewWebhook } from "../../../core/webhooks/webhookEndpoints.ts";
 import { type WebhookEvent, webhookEvents, webhookEventTexts } from "../../../core/webhooks/webhookEvent.ts";
-import { useSignedIn } from "../../react/useApp.ts";
-import { useObservable } from "../../react/useObservable.ts";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { Checkbox } from "../../ui/form/Checkbox.tsx";
 import styles from "../../ui/form/Field.module.css";
@@ -14,6 +10,7 @@ import { FieldNotes } from "../../ui/form/FieldNotes.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
 import stack from "../../ui/layout/DialogBody.module.css";
 import { FormDialog } from "../../ui/overlay/FormDialog.tsx";
+import { LabelsField } from "../labels/LabelsField.tsx";
 
 interface EventFieldsProps {
   readonly events: readonly WebhookEvent[];
@@ -48,33 +45,6 @@ const EventFields = ({ events, onChange, error }: EventFieldsProps) => (
     <FieldNotes fieldId="webhook-events" error={error} />
   </>
 );
-
-interface LabelFilterProps {
-  readonly labels: readonly string[];
-  readonly onChange: (labels: readonly string[]) => void;
-  readonly error: string | undefined;
-}
-
-const LabelFilter = ({ labels, onChange, error }: LabelFilterProps) => {
-  const { masks } = useSignedIn();
-  const { all } = useObservable(masks.view$);
-  const [typed, setTyped] = useState(labels.join(", "));
-  return (
-    <TextField
-      label="Only masks with a label"
-      placeholder="shops, work"
-      value={typed}
-      onChange={(text) => {
-        setTyped(text);
-        onChange(parseLabels(text));
-      }}
-      suggestions={labelSuggestions(typed, labelsOf(all))}
-      error={error}
-      description="Commas separate labels; one of them is enough. Empty for all masks."
-      autoComplete="off"
-    />
-  );
-};
 
 interface WebhookFormProps {
   readonly isOpen: boolean;
@@ -130,7 +100,14 @@ export const WebhookForm = ({
         autoFocus
       />
       <EventFields events={wanted.events} onChange={(events) => set({ events })} error={errorOf("events")} />
-      <LabelFilter labels={wanted.labels} onChange={(labels) => set({ labels })} error={errorOf("labels")} />
+      <LabelsField
+        label="Only masks with a label"
+        placeholder="shops, work"
+        description="Commas separate labels; one of them is enough. Empty for all masks."
+        labels={wanted.labels}
+        onChange={(labels) => set({ labels })}
+        error={errorOf("labels")}
+      />
       <Checkbox
         label="Send subject and text of mail"
         description={

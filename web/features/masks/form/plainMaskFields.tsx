@@ -6,7 +6,7 @@ import { fieldMessage } from "../../../react/useAction.ts";
 import { Checkbox } from "../../../ui/form/Checkbox.tsx";
 import { TextArea } from "../../../ui/form/TextArea.tsx";
 import { TextField } from "../../../ui/form/TextField.tsx";
-import { LabelsField } from "./LabelsField.tsx";
+import { LabelsField } from "../../labels/LabelsField.tsx";
 
 interface PlainFieldsOptions {
   readonly values: MaskDraft;
@@ -38,6 +38,9 @@ export const plainMaskFields = ({
   ),
   labels: (
     <LabelsField
+      label="Labels"
+      placeholder="shops, work"
+      description="Commas separate labels. A label on a card shows all masks that have it."
       labels={values.labels}
       onChange={(labels) => change({ labels })}
       error={fieldMessage(problem, "labels")}
