@@ -6,6 +6,7 @@ import { isId } from "../../platform/store/id.ts";
 import type { ServerContext } from "../serverContext.ts";
 import { type ActionLink, actionLinkPath, createSignedLinks, linkedActions } from "./actionLinks.ts";
 import { textsOf, titleOf } from "./actionLinkTexts.ts";
+import { selectLinkedMask } from "./linkedMask.ts";
 import { createRunAction, type LinkedMask } from "./runAction.ts";
 
 /** What the page of a link shows; nothing of the mask's owner. */
@@ -86,22 +87,7 @@ export const actionLinkRoutes = (context: ServerContext) => {
 
   const find = async (field: ReadField): Promise<FoundLink | null> => {
     const [link, signature] = [readLink(field), field("signature")];
-    const row =
-      link &&
-      (await database.db
-        .selectFrom("masks")
-        .innerJoin("users", "users.id", "masks.user_id")
-        .where("masks.id", "=", link.maskId)
-        .where("masks.deleted_at", "is", null)
-        .where("users.suspended", "=", 0)
-        .select([
-          "masks.id",
-          "masks.user_id as userId",
-          "masks.email",
-          "masks.active",
-          "masks.when_off as whenOff",
-        ])
-        .executeTakeFirst());
+    const row = link && (await selectLinkedMask(database.db, link.maskId).executeTakeFirst());
     if (!link || !row || !links.isValid(row.userId, link, signature, clock.now())) return null;
     return { mask: { ...row, isActive: row.active === 1 }, link, signature };
   };

@@ -1,4 +1,5 @@
 import type { WhenOff } from "../../../core/masks/mask.ts";
+import { selectLinkedMask } from "../../features/actionLinks/linkedMask.ts";
 import type { Db } from "../../platform/store/database.ts";
 
 /** The mask that leaves a list. */
@@ -17,22 +18,9 @@ export const findLeavingMask = async (
   db: Db,
   { userId, maskId }: { readonly userId: string; readonly maskId: string },
 ): Promise<LeavingMask | null> => {
-  const row = await db
-    .selectFrom("masks")
-    .innerJoin("users", "users.id", "masks.user_id")
-    .where("masks.id", "=", maskId)
+  const row = await selectLinkedMask(db, maskId)
     .where("masks.user_id", "=", userId)
-    .where("masks.deleted_at", "is", null)
-    .where("users.suspended", "=", 0)
-    .select([
-      "masks.id",
-      "masks.user_id as userId",
-      "masks.email",
-      "masks.active",
-      "masks.when_off as whenOff",
-      "masks.unsubscribe as ofMask",
-      "users.unsubscribe as ofAccount",
-    ])
+    .select(["masks.unsubscribe as ofMask", "users.unsubscribe as ofAccount"])
     .executeTakeFirst();
   if (!row) return null;
   const { ofMask, ofAccount, active, ...mask } = row;
