@@ -1,6 +1,6 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
-import { Integer, NullableText } from "./values.ts";
+import { byTable, Integer, NullableText } from "./values.ts";
 
 /** What SimpleLogin's clients know of an account; they check their key with it. */
 export const UserInfo = t.type({
@@ -23,11 +23,25 @@ export const getUserInfo = endpoint("GET", "/api/user_info", { tokens: "any", an
 /** SimpleLogin's clients read `error`, those of addy.io, which share the path, `message`. */
 const Refusal = t.type({ error: t.string, message: t.string });
 
-/** The figures of all masks. */
-export const getStats = endpoint("GET", "/api/stats", {
-  tokens: "masks:read",
-  answer: t.type({ nb_alias: Integer, nb_block: Integer, nb_forward: Integer, nb_reply: Integer }),
+const Stats = t.type({ nb_alias: Integer, nb_block: Integer, nb_forward: Integer, nb_reply: Integer });
+
+/** The figures of all masks of a user. */
+interface StatsSource {
+  readonly masks: number;
+  readonly forwarded: number;
+  readonly blocked: number;
+  readonly sent: number;
+}
+
+/** Returns figures as SimpleLogin has them. */
+export const toStats = byTable<StatsSource, t.TypeOf<typeof Stats>>({
+  nb_alias: ({ masks }) => masks,
+  nb_block: ({ blocked }) => blocked,
+  nb_forward: ({ forwarded }) => forwarded,
+  nb_reply: ({ sent }) => sent,
 });
+
+export const getStats = endpoint("GET", "/api/stats", { tokens: "masks:read", answer: Stats });
 
 /** The sign-in with a password, and what belongs to it. All are refused: programs use an API token. */
 export const passwordCalls = ["login", "mfa", "register", "activate", "reactivate", "forgot_password"].map(

@@ -22,9 +22,11 @@ import { routeSignedIn } from "../../platform/http/route.ts";
 import { findApiTokenRow } from "../apiTokens/apiTokenQueries.ts";
 import { resolveDestination } from "../destinations/destination.ts";
 import type { FeatureContext } from "../feature.ts";
+import { findDomainsForNewMasks } from "../masks/addressRight.ts";
 import { chosenFormat } from "../masks/maskAddress.ts";
+import { sumMasks } from "../masks/maskSums.ts";
 import { getUser } from "../session/user.ts";
-import { findOwnDomains, findRecipients, type OwnRecipient, sumMasks } from "./accountQueries.ts";
+import { countTrashed, findRecipients, type OwnRecipient } from "./accountQueries.ts";
 
 const noRecipient = (): UseCaseError => new UseCaseError("missing", "Recipient not found");
 
@@ -69,10 +71,11 @@ export const accountRoutes =
     const readDetails = async (userId: string): Promise<AccountDetails> => {
       const user = await getUser(db, userId);
       const now = clock.now();
-      const [recipients, domains, sums] = await Promise.all([
+      const [recipients, domains, sums, trashed] = await Promise.all([
         recipientsOf(userId),
-        findOwnDomains(db, userId, now),
-        sumMasks(db, userId, now - trashDays * dayMs),
+        findDomainsForNewMasks(db, userId, now),
+        sumMasks(db, userId),
+        countTrashed(db, userId, now - trashDays * dayMs),
       ]);
       return {
         id: user.id,
@@ -104,10 +107,10 @@ export const accountRoutes =
         total_emails_blocked: sums.blocked,
         total_emails_replied: sums.sent,
         total_emails_sent: 0,
-        total_aliases: sums.masks + sums.trashed,
+        total_aliases: sums.masks + trashed,
         total_active_aliases: sums.active,
         total_inactive_aliases: sums.masks - sums.active,
-        total_deleted_aliases: sums.trashed,
+        total_deleted_aliases: trashed,
         created_at: timeText(user.created_at),
         updated_at: timeText(user.created_at),
       };
@@ -127,7 +130,9 @@ export const accountRoutes =
       const user = await getUser(db, userId);
       const only = token?.domain ?? null;
       const isAllowed = (name: string): boolean => only === null || name === only;
-      const own = (await findOwnDomains(db, userId, clock.now())).map(({ name }) => name).filter(isAllowed);
+      const own = (await findDomainsForNewMasks(db, userId, clock.now()))
+        .map(({ name }) => name)
+        .filter(isAllowed);
       const shared = [config.maskDomain].filter(isAllowed);
       return {
         data: [...own, ...shared],

@@ -18,6 +18,7 @@ import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { createChangeMasks } from "../bulk/bulkChange.ts";
 import { findDefaultAddress } from "../destinations/destinationQueries.ts";
 import { maskNotFound } from "../maskChanges.ts";
+import { findDomainsForNewMasks } from "../masks/addressRight.ts";
 import { createCreateMask } from "../masks/createMask.ts";
 import { createEditMask } from "../masks/editMask.ts";
 import { createMaskPages, type PagedMask, readPagedMasks } from "../masks/list/maskPages.ts";
@@ -25,7 +26,7 @@ import { chosenFormat } from "../masks/maskAddress.ts";
 import type { ServerContext } from "../serverContext.ts";
 import { getUser } from "../session/user.ts";
 import { createUserTrash } from "../trash/userTrash.ts";
-import { findOwnDomains, findRecipients } from "./accountQueries.ts";
+import { findRecipients } from "./accountQueries.ts";
 import { parseAliasQuery, toAliasPage } from "./aliasPage.ts";
 
 interface SingleAlias {
@@ -102,7 +103,7 @@ export const createUserAliases = (context: ServerContext) => {
   /** Returns the domain of a new mask; one that the token may not use is refused by the use case. */
   const domainOf = async ({ userId, token }: AuthContext, asked: string): Promise<string> => {
     const name = toAsciiDomain(asked.trim());
-    const own = await findOwnDomains(db, userId, clock.now());
+    const own = await findDomainsForNewMasks(db, userId, clock.now());
     const options = [...own.map((domain) => domain.name), config.maskDomain];
     if (options.includes(name)) return name;
     const allowed = token?.domain ? [token.domain] : options;
@@ -190,7 +191,7 @@ export const createUserAliases = (context: ServerContext) => {
     list: async (auth: AuthContext, params: ListParams): Promise<AliasPage> => {
       const { userId } = auth;
       const query = parseAliasQuery(params);
-      const own = query.domain === undefined ? [] : await findOwnDomains(db, userId, clock.now());
+      const own = query.domain === undefined ? [] : await findDomainsForNewMasks(db, userId, clock.now());
       const domain = own.find(({ id }) => id === query.domain)?.name ?? query.domain;
       // Nobody has a second user name here, so that nothing belongs to one.
       const isNone = (params.username ?? "") !== "";

@@ -33,6 +33,22 @@ export const rightAtDomain = (
   return lapsedAt === null || now < lapsedAt + lapseDays * dayMs ? "new" : "existing";
 };
 
+/** Returns the domains of a user, by name, at which new masks can be made. */
+export const findDomainsForNewMasks = async (
+  db: Db,
+  userId: string,
+  now: number,
+): Promise<readonly Pick<Selectable<Tables["domains"]>, "id" | "name">[]> => {
+  const rows = await db
+    .selectFrom("domains")
+    .select(["id", "name", "kind", "lapsed_at"])
+    .where("user_id", "=", userId)
+    .where("proven_at", "is not", null)
+    .orderBy("name")
+    .execute();
+  return rows.filter((row) => rightAtDomain(row, "", now) === "new");
+};
+
 /**
  * Decides whether an account may have an address at its domain now. Everything that gives masks addresses, receives at
  * them or sends from them asks this function.

@@ -53,7 +53,7 @@ export const selectAnyMasks = (db: Db, userId: string) =>
     .where("masks.user_id", "=", userId);
 
 /** Selects the user's masks. */
-export const selectFullMasks = (db: Db, userId: string) =>
+const selectFullMasks = (db: Db, userId: string) =>
   selectAnyMasks(db, userId).where("masks.deleted_at", "is", null);
 
 /** A mask with its destination and statistics. */

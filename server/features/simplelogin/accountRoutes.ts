@@ -6,6 +6,7 @@ import {
   getUserInfo,
   passwordCalls,
   postApiKey,
+  toStats,
   type UserInfo,
 } from "../../../core/simplelogin/accountEndpoints.ts";
 import { limitsOf, mayChoosePrefix, parseTier } from "../../../core/tiers/tier.ts";
@@ -15,13 +16,13 @@ import { route, routeSignedIn } from "../../platform/http/route.ts";
 import type { AuthContext } from "../../platform/store/authContext.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { FeatureContext } from "../feature.ts";
+import { sumMasks } from "../masks/maskSums.ts";
 import { getUser } from "../session/user.ts";
-import { sumStatistics } from "./aliasQueries.ts";
 
 /** The greatest number of masks that is said; clients read it as an integer of 32 bits. */
 const endless = 2 ** 31 - 1;
 
-/** A token that may only make masks is told neither the address nor the plan of its owner. */
+/** The address is told to tokens alone that may read the account. */
 const readUserInfo = async (db: Db, { userId, token }: AuthContext): Promise<UserInfo> => {
   const { email, tier } = await getUser(db, userId);
   const isKnown = token?.scopes.includes("account:read") === true;
@@ -48,7 +49,9 @@ export const accountRoutes =
     const limited = { perMinute: perMinute.signIn };
     const refused = { ...limited, status: 403 };
     routeSignedIn(fastify, authGuard, getUserInfo, ({ auth }) => readUserInfo(database.db, auth));
-    routeSignedIn(fastify, authGuard, getStats, ({ auth }) => sumStatistics(database.db, auth.userId));
+    routeSignedIn(fastify, authGuard, getStats, async ({ auth }) =>
+      toStats(await sumMasks(database.db, auth.userId)),
+    );
     for (const call of passwordCalls) route(fastify, call, useToken, refused);
     // No token is accepted for them, which the answer says.
     for (const call of accountChanges) routeSignedIn(fastify, authGuard, call, async () => {}, limited);

@@ -6,8 +6,7 @@ import { HttpError } from "../../platform/http/httpError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { AliasContacts } from "./aliasContacts.ts";
-import type { AliasQuery } from "./aliasQueries.ts";
-import type { UserAliases } from "./userAliases.ts";
+import type { AliasQuery, UserAliases } from "./userAliases.ts";
 
 const maxPage = 100_000;
 
@@ -25,12 +24,12 @@ interface ListParams {
 }
 
 /** A filter counts when it is named, whatever its value; a client that sends all of them names the others as false. */
-const filterOf = (params: ListParams): AliasQuery["only"] => {
+const filterOf = (params: ListParams): Pick<AliasQuery, "isActive" | "isPinned"> => {
   const isNamed = (value: string | undefined): boolean =>
     value !== undefined && !/^(?:false|0)$/i.test(value);
-  if (isNamed(params.pinned)) return "pinned";
-  if (isNamed(params.disabled)) return "disabled";
-  return isNamed(params.enabled) ? "enabled" : null;
+  if (isNamed(params.pinned)) return { isPinned: true };
+  if (isNamed(params.disabled)) return { isActive: false };
+  return isNamed(params.enabled) ? { isActive: true } : {};
 };
 
 const assertNotExpired = (made: NewAlias | "expired"): NewAlias => {
@@ -107,8 +106,7 @@ export const aliasRoutes =
       async ({ auth, params }) => ({
         aliases: await aliases.list(auth, {
           page: parsePage(params.page_id),
-          only: filterOf(params),
-          text: "",
+          ...filterOf(params),
         }),
       }),
       limited,
@@ -120,8 +118,8 @@ export const aliasRoutes =
       async ({ auth, params, body }) => ({
         aliases: await aliases.list(auth, {
           page: parsePage(params.page_id),
-          only: filterOf(params),
-          text: body.query?.trim().slice(0, 500) ?? "",
+          ...filterOf(params),
+          search: body.query?.trim().slice(0, 500) ?? "",
         }),
       }),
       limited,

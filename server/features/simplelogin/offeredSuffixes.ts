@@ -5,7 +5,7 @@ import { sameHash } from "../../platform/ops/keyedHash.ts";
 import type { TokenGrant } from "../../platform/store/authContext.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { UserRow } from "../../platform/store/users.ts";
-import { rightAtDomain } from "../masks/addressRight.ts";
+import { findDomainsForNewMasks } from "../masks/addressRight.ts";
 import { chosenFormat, generateAddress } from "../masks/maskAddress.ts";
 import type { ServerContext } from "../serverContext.ts";
 
@@ -50,20 +50,12 @@ export const offerSuffixes = async (
 ): Promise<readonly Suffix[]> => {
   const { maskDomain } = deps.config;
   const parts = { prefix: null, format: chosenFormat(user).maskFormat };
-  const rows = await db
-    .selectFrom("domains")
-    .select(["name", "kind", "lapsed_at"])
-    .where("user_id", "=", user.id)
-    .where("proven_at", "is not", null)
-    .orderBy("name")
-    .execute();
-  const now = deps.clock.now();
-  const own = rows.filter((row) => rightAtDomain(row, "", now) === "new").map(({ name }) => name);
+  const own = await findDomainsForNewMasks(db, user.id, deps.clock.now());
   const isAllowed = (domain: string): boolean => (token?.domain ?? domain) === domain;
   return [
     ...(mayChoosePrefix(user.tier) && isAllowed(maskDomain)
       ? [sign(deps, user.id, `.${generateAddress(deps.random, maskDomain, parts)}`, false)]
       : []),
-    ...own.filter(isAllowed).map((domain) => sign(deps, user.id, `@${domain}`, true)),
+    ...own.flatMap(({ name }) => (isAllowed(name) ? [sign(deps, user.id, `@${name}`, true)] : [])),
   ];
 };

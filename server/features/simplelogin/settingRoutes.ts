@@ -12,7 +12,7 @@ import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
-import { rightAtDomain } from "../masks/addressRight.ts";
+import { findDomainsForNewMasks } from "../masks/addressRight.ts";
 import { chosenFormat } from "../masks/maskAddress.ts";
 import type { ServerContext } from "../serverContext.ts";
 import { getUser } from "../session/user.ts";
@@ -70,14 +70,7 @@ export const settingRoutes =
     );
 
     routeSignedIn(fastify, authGuard, getSettingDomains, async ({ auth }) => {
-      const rows = await database.db
-        .selectFrom("domains")
-        .select(["name", "kind", "lapsed_at"])
-        .where("user_id", "=", auth.userId)
-        .where("proven_at", "is not", null)
-        .orderBy("name")
-        .execute();
-      const own = rows.filter((row) => rightAtDomain(row, "", clock.now()) === "new");
+      const own = await findDomainsForNewMasks(database.db, auth.userId, clock.now());
       const all = [
         { domain: maskDomain, is_custom: false },
         ...own.map(({ name }) => ({ domain: name, is_custom: true })),

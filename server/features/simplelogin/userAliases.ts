@@ -4,6 +4,7 @@ import { isActive, type Mask, type MaskEdit, maxPrefixLength, NewMask } from "..
 import type { MaskFormat } from "../../../core/masks/maskFormat.ts";
 import { type Alias, fieldsOfNote, type NewAlias, siteOf } from "../../../core/simplelogin/alias.ts";
 import type { AliasChange, AliasOptions } from "../../../core/simplelogin/aliasEndpoints.ts";
+import { pageSize } from "../../../core/simplelogin/values.ts";
 import { limitsOf, parseTier } from "../../../core/tiers/tier.ts";
 import { registrableDomain } from "../../platform/dns/registrableDomain.ts";
 import { describeFieldErrors } from "../../platform/errors/fieldErrors.ts";
@@ -12,11 +13,12 @@ import type { AuthContext } from "../../platform/store/authContext.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { createCreateMask } from "../masks/createMask.ts";
 import { createEditMask } from "../masks/editMask.ts";
+import { createMaskPages, type MaskFilter } from "../masks/list/maskPages.ts";
 import { getMask, toMask } from "../masks/maskQueries.ts";
 import type { ServerContext } from "../serverContext.ts";
 import { getUser } from "../session/user.ts";
 import { createUserTrash } from "../trash/userTrash.ts";
-import { type AliasQuery, findAliasPage, findMadeForSite } from "./aliasQueries.ts";
+import { findMadeForSite } from "./aliasQueries.ts";
 import { confirmedAddresses, maskIdOf } from "./numberedThings.ts";
 import { offerSuffixes, readSignedSuffix } from "./offeredSuffixes.ts";
 import { type ReadAliasDeps, readAlias, readAliases } from "./readAliases.ts";
@@ -25,6 +27,12 @@ import { type ReadAliasDeps, readAlias, readAliases } from "./readAliases.ts";
 interface NewAliasFields {
   readonly hostname: string | undefined;
   readonly note: string | null | undefined;
+}
+
+/** A page of masks that a client asks for. */
+export interface AliasQuery extends Pick<MaskFilter, "isActive" | "isPinned" | "search"> {
+  /** From 0. */
+  readonly page: number;
 }
 
 /** A new mask whose prefix and suffix are chosen. */
@@ -66,6 +74,7 @@ export const createUserAliases = (context: ServerContext, readDeps: ReadAliasDep
   const createMask = createCreateMask(context);
   const editMask = createEditMask(context);
   const trash = createUserTrash(context);
+  const pages = createMaskPages(context);
 
   /** Makes a mask; what a password manager could not say of it, it is called after its site or the token. */
   const make = async (
@@ -164,13 +173,13 @@ export const createUserAliases = (context: ServerContext, readDeps: ReadAliasDep
       };
     },
 
-    list: async (auth: AuthContext, query: AliasQuery): Promise<readonly Alias[]> => {
-      const rows = await findAliasPage(db, auth.userId, query);
+    list: async (auth: AuthContext, { page, ...filter }: AliasQuery): Promise<readonly Alias[]> => {
+      const { masks } = await pages.list(auth.userId, { ...filter, page: page + 1, size: pageSize });
       return readAliases(
         db,
         readDeps,
         auth,
-        rows.map((row) => toMask(row, senderLists)),
+        masks.map(({ mask }) => mask),
       );
     },
 
