@@ -46,6 +46,10 @@ export const MadeTokenDialog = ({ apiTokens, made, isOpen, onClose }: MadeTokenD
             }
           />
           <ItemRow
+            title="Service"
+            text="Where one has to be chosen, as in Bitwarden: addy.io or SimpleLogin. This server answers as both do."
+          />
+          <ItemRow
             title="API key"
             text="The token. Scripts send it as “Authorization: Bearer” and the token."
           />
