@@ -47,7 +47,8 @@ export const nounOf = ({ file }) => file.split("/")[1];
 export const wordsOf = (name) =>
   name
     .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    .replace(/^./, (letter) => letter.toUpperCase());
+    .replace(/^./, (letter) => letter.toUpperCase())
+    .replace(/^Api\b/, "API");
 
 const textOf = (comment) =>
   comment

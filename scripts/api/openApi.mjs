@@ -217,7 +217,8 @@ const operationOf = (declaration, write) => {
     summary: summaryOf(sentences),
     description: [sentences, deprecationSentence(value)].filter(Boolean).join(" "),
     ...(value.deprecation ? { deprecated: true } : {}),
-    "x-stability": isStable && !["session", "billing"].includes(nounOf(declaration)) ? "stable" : "app",
+    "x-stability":
+      isStable && !["session", "passkeys", "billing"].includes(nounOf(declaration)) ? "stable" : "app",
     security: securityOf(value),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(isAbsent(value.body)
