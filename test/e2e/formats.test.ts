@@ -2,15 +2,9 @@ import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
 import { expectAccessible } from "../support/accessible.ts";
 import { tabLink } from "../support/tabLink.ts";
+import { choose } from "./support/choose.ts";
 import { useProduct } from "./support/product.ts";
 import { maskCard, openSettings } from "./support/visitor.ts";
-
-/** Chooses an option of a drop-down list with the keyboard. */
-const choose = async (page: Page, list: Locator, option: string): Promise<void> => {
-  await list.press("Enter");
-  await page.getByRole("option", { name: option }).press("Enter");
-  await page.getByRole("listbox").waitFor({ state: "hidden" });
-};
 
 const copyButton = (page: Page, description: string): Locator =>
   maskCard(page, description).getByRole("button", { name: /^Copy \S+@\S+$/ });

@@ -7,6 +7,7 @@ import { dayMs } from "../../core/kernel/durations.ts";
 import { until } from "../server/support/until.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { tabLink } from "../support/tabLink.ts";
+import { choose } from "./support/choose.ts";
 import { useProduct } from "./support/product.ts";
 import type { RunningServer } from "./support/server.ts";
 import { createMask, maskCard, openSettings, type Visitor } from "./support/visitor.ts";
@@ -150,9 +151,7 @@ describe("insights, in a real browser", () => {
     const form = page.getByRole("dialog");
     await form.locator("summary", { hasText: "Lifetime" }).press("Enter");
     await form.getByRole("textbox", { name: "Expires after mails" }).fill("1");
-    await form.getByRole("button", { name: "What happens then" }).press("Enter");
-    await page.getByRole("option", { name: "Hold its mail" }).press("Enter");
-    await page.getByRole("listbox").waitFor({ state: "hidden" });
+    await choose(page, form.getByRole("button", { name: "What happens then" }), "Hold its mail");
     await form.getByRole("button", { name: "Save Changes" }).press("Enter");
     await form.waitFor({ state: "hidden" });
     await sendAll(server, times(2, { to: address, domain: "shop.example", subject: "You may win" }));

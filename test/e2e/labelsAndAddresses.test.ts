@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { expectAccessible } from "../support/accessible.ts";
+import { choose } from "./support/choose.ts";
 import { useProduct } from "./support/product.ts";
 import { createMask, maskCard, openSettings } from "./support/visitor.ts";
 
@@ -16,9 +17,7 @@ describe("labels and addresses, in a real browser", () => {
     await dialog.getByRole("textbox", { name: "New label" }).fill("shops");
     await dialog.getByRole("textbox", { name: "New label" }).press("Enter");
     await dialog.getByRole("button", { name: "Edit label shops" }).press("Enter");
-    await dialog.getByRole("button", { name: /Color/ }).press("Enter");
-    await page.getByRole("option", { name: "Purple" }).press("Enter");
-    await page.getByRole("listbox").waitFor({ state: "hidden" });
+    await choose(page, dialog.getByRole("button", { name: /Color/ }), "Purple");
     await expectAccessible(page, "the form of a label");
     await dialog.getByRole("button", { name: "Save" }).press("Enter");
     await dialog.getByRole("checkbox", { name: "shops" }).waitFor();

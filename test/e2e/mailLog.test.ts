@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { expectAccessible } from "../support/accessible.ts";
+import { choose } from "./support/choose.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
 import { createMask, downloadedText, openSettings, pressUntil, setUpKey } from "./support/visitor.ts";
@@ -21,9 +22,7 @@ describe("the log, in a real browser", () => {
     await page.getByText(kept).waitFor();
     await page.getByText("It is kept until you delete it").waitFor();
     await look("the log that is off");
-    await page.getByRole("button", { name: /What is kept of senders/ }).press("Enter");
-    await page.getByRole("option", { name: /Their address/ }).press("Enter");
-    await page.getByRole("listbox").waitFor({ state: "hidden" });
+    await choose(page, page.getByRole("button", { name: /What is kept of senders/ }), /Their address/);
     await page.getByRole("button", { name: "Switch on the log" }).press("Enter");
     await page.getByText("No mail yet").waitFor();
     await look("the empty log");

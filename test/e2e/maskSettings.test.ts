@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
 import { expectAccessible } from "../support/accessible.ts";
+import { choose } from "./support/choose.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
 import { createMask, maskCard } from "./support/visitor.ts";
@@ -21,13 +22,6 @@ const save = async (page: Page, dialog: Locator): Promise<void> => {
   await dialog.getByRole("button", { name: "Save Changes" }).press("Enter");
   await dialog.waitFor({ state: "hidden" });
   await page.getByText("Mask updated successfully").waitFor();
-};
-
-/** Chooses an option of a drop-down list with the keyboard. */
-const choose = async (page: Page, list: Locator, option: string): Promise<void> => {
-  await list.press("Enter");
-  await page.getByRole("option", { name: option }).press("Enter");
-  await page.getByRole("listbox").waitFor({ state: "hidden" });
 };
 
 /** The held mails of a mask, from the menu of its card. */

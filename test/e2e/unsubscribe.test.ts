@@ -4,6 +4,7 @@ import { type HeldServer, startHeldServer } from "../server/support/heldServer.t
 import { sqliteStore } from "../server/support/stores.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { useBrowser } from "../support/browser.ts";
+import { choose } from "./support/choose.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
 import { createMask, openSettings } from "./support/visitor.ts";
@@ -101,9 +102,7 @@ describe("the mailing lists of a mask, in a real browser", () => {
     };
     const address = await createMask(page, "Newsletters");
     await openSettings(page, "mail");
-    await page.getByRole("button", { name: /Unsubscribe$/ }).press("Enter");
-    await page.getByRole("option", { name: /^Through the mask, then/ }).press("Enter");
-    await page.getByRole("listbox").waitFor({ state: "hidden" });
+    await choose(page, page.getByRole("button", { name: /Unsubscribe$/ }), /^Through the mask, then/);
     await picture("settings");
 
     const from = (name: string) => ({ name, address: `${name.toLowerCase()}@lists.example.org` });

@@ -66,7 +66,8 @@ describe("Tooltip", () => {
     render(<Page />);
     await userEvent.tab();
     await userEvent.keyboard("{Enter}");
-    await screen.findByRole("dialog");
+    const dialog = await screen.findByRole("dialog");
+    await waitFor(() => expect(dialog.contains(document.activeElement)).to.equal(true));
     await userEvent.tab();
     await userEvent.keyboard("{Escape}");
     await waitFor(() => expect(document.activeElement).to.equal(button("Edit")));
