@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { recoveryCodeCount } from "../../core/session/twoFactor/recoveryCode.ts";
 import { storedKeys } from "../../core/storage/storedKeys.ts";
 import { createFigures } from "../fakes/productInsights.ts";
+import { until } from "../server/support/until.ts";
 import { now } from "./madeUp.ts";
 
 /** A page that shows a screen or a dialog. */
@@ -135,7 +136,18 @@ const editor = (group: string, label: string): Open =>
       await shown.scrollIntoViewIfNeeded();
     }),
   );
-const selected: Open = steps(ready, press("Select"), async (page) => {
+/** Presses what stays pressed, until it is. */
+const pressDown =
+  (name: string): Open =>
+  async (page) => {
+    const pressed = page.getByRole("button", { name, exact: true, pressed: true });
+    for (let tries = 0; tries < 40 && (await pressed.count()) === 0; tries += 1) {
+      await page.getByRole("button", { name, exact: true }).click();
+      await pressed.waitFor({ timeout: effectWithinMs }).catch(() => undefined);
+    }
+    await pressed.waitFor();
+  };
+const selected: Open = steps(ready, pressDown("Select"), async (page) => {
   const boxes = page.getByRole("checkbox", { name: /^Select / });
   await boxes.nth(1).click();
   await boxes.nth(3).click({ modifiers: ["Shift"] });
@@ -498,7 +510,10 @@ export const views: readonly View[] = [
     answers: withFigures,
     open: steps(heading("Who Writes to You"), async (page) => {
       const ways = page.getByRole("button", { name: /^Show as table/ });
-      for (let left = await ways.count(); left > 0; left -= 1) await ways.first().click();
+      for (let left = await ways.count(); left > 0; left = await ways.count()) {
+        await ways.first().click();
+        await until("the chart is a table", async () => (await ways.count()) < left);
+      }
     }),
   },
   { name: "insights: none", as: "none", address: "#insights", open: heading("Email Insights") },

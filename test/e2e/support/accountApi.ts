@@ -7,7 +7,11 @@ export type Kept = Awaited<ReturnType<typeof createAccount>>;
 
 /** The server's API, called for a signed-in account. */
 export interface AccountApi {
-  readonly send: (method: "POST" | "PUT", path: string, data: object) => Promise<{ readonly id: string }>;
+  readonly send: <A = { readonly id: string }>(
+    method: "POST" | "PUT",
+    path: string,
+    data: object,
+  ) => Promise<A>;
   readonly leave: () => Promise<void>;
 }
 
@@ -24,10 +28,10 @@ export const openAccountApi = async (server: RunningServer, kept: Kept): Promise
   });
   const csrf = (await api.get("/csrf-token")).headers()["x-csrf-token"] ?? "";
   return {
-    send: async (method, path, data) => {
+    send: async <A>(method: "POST" | "PUT", path: string, data: object) => {
       const answer = await api.fetch(path, { method, headers: { "x-csrf-token": csrf }, data });
       if (!answer.ok()) throw new Error(`${method} ${path} answered with ${await answer.text()}`);
-      return (await answer.json()) as { readonly id: string };
+      return (await answer.json()) as A;
     },
     leave: () => api.dispose(),
   };
