@@ -66,5 +66,6 @@ export const exportAccount = endpoint("GET", "/account/export", { answer: Accoun
 
 /** Deletes the caller's account and data; `email` as the user typed it, `code` if the account has a second factor. */
 export const deleteAccount = endpoint("DELETE", "/account", {
+  needsRecentProof: true,
   body: t.intersection([t.type({ email: t.string }), t.partial({ code: SecondFactor })]),
 });

@@ -52,7 +52,10 @@ export const ProfileAnswer = openAnswer(
 );
 export type ProfileAnswer = t.TypeOf<typeof ProfileAnswer>;
 
-/** Changes the caller's profile. A new address takes two calls: one requests a code, one confirms it. */
+/**
+ * Changes the caller's profile. A new address takes two calls: one requests a code, which needs a recent proof, one confirms
+ * it.
+ */
 export const updateProfile = endpoint("PUT", "/account/profile", {
   body: ProfileUpdate,
   answer: ProfileAnswer,

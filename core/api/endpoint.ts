@@ -26,6 +26,8 @@ export interface Endpoint<Params, Body, Answer> {
   readonly authentication: Authentication;
   /** Which API tokens may call it in place of a session. */
   readonly tokens: TokenAccess;
+  /** Whether a session needs a sign-in, or another proof of its user, within the last five minutes. */
+  readonly needsRecentProof?: true;
   /** The path parameters by name; a parameter without a segment goes into the query. */
   readonly params: t.Type<Params, Readonly<Record<string, string>>, unknown>;
   readonly body: Codec<Body>;

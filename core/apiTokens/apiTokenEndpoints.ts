@@ -69,6 +69,7 @@ export const listApiTokens = endpoint("GET", "/account/api-tokens", {
  * the caller can make masks.
  */
 export const postApiToken = endpoint("POST", "/account/api-tokens", {
+  needsRecentProof: true,
   body: NewApiToken,
   answer: t.type({ apiToken: ApiToken, token: t.string }),
 });

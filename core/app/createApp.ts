@@ -63,7 +63,7 @@ export interface VisitorDeps extends Ports {
   readonly account: Pick<SignedIn["account"], "refresh">;
   /** Returns the token that proves the mailbox of a new user; empty outside a sign-up. */
   readonly signUpTicket: () => string;
-  readonly signIn: Pick<SignIn, "signInBy">;
+  readonly signIn: Pick<SignIn, "signInBy" | "step$">;
 }
 
 /** The core as a shell sees it: the use cases it can call and the states it can show. */

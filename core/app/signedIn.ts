@@ -14,6 +14,7 @@ import type { DataUpdate } from "../realtime/messages.ts";
 import { createRealtime, type Realtime } from "../realtime/realtime.ts";
 import type { SocketClient } from "../realtime/socketClient.ts";
 import { createSocketNotifications, notificationEvents } from "../realtime/socketNotifications.ts";
+import { createProofQuestions, type ProofQuestions } from "../session/proofQuestions.ts";
 import type { SessionControl } from "../session/session.ts";
 import type { User } from "../session/user.ts";
 import { plainText, type Store } from "../storage/store.ts";
@@ -64,6 +65,8 @@ export interface SignedIn {
   readonly account: AccountResource;
   readonly notifications: Omit<Inbox, "start">;
   readonly realtime: Realtime;
+  /** The question whether it is the user, which a change waits for. */
+  readonly proofQuestion$: ProofQuestions["question$"];
   /** Returns a feature of one screen, such as `feature(createInsights)`. */
   readonly feature: GetFeature<FeatureDeps>;
   /** Returns such a feature for a screen, which keeps it up to date only while it is shown. */
@@ -121,9 +124,11 @@ export const createSignedIn = (deps: SignedInDeps): SignedIn => {
       };
     }),
   });
+  const proofs = createProofQuestions();
   const features = createFeatures<FeatureDeps>({
     deps: {
       ...deps,
+      call: proofs.asking(call),
       masks,
       account,
       account$,
@@ -169,6 +174,7 @@ export const createSignedIn = (deps: SignedInDeps): SignedIn => {
     account,
     notifications,
     realtime,
+    proofQuestion$: proofs.question$,
     feature: features.get,
     shownFeature: features.getShown,
     hasUnsentRules: rules.hasUnsent,

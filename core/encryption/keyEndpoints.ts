@@ -57,4 +57,4 @@ export type Publication = t.TypeOf<typeof Publication>;
 export const publishKey = endpoint("PUT", "/keys/published", { body: Publication, answer: Publication });
 
 /** Deletes the key; later mail is forwarded unencrypted. */
-export const deleteKeys = endpoint("DELETE", "/keys", { answer: KeyStatus });
+export const deleteKeys = endpoint("DELETE", "/keys", { needsRecentProof: true, answer: KeyStatus });

@@ -83,6 +83,7 @@ export const listPasskeys = endpoint("GET", "/account/passkeys", { answer: Passk
 
 /** Returns what the browser needs to make a passkey; it can be used once, for 5 minutes. 409 beyond 20 passkeys. */
 export const getPasskeyOptions = endpoint("POST", "/account/passkeys/options", {
+  needsRecentProof: true,
   answer: AuthenticatorOptions,
 });
 
@@ -100,10 +101,11 @@ export const patchPasskey = endpoint("PATCH", "/account/passkeys/:id", {
  * Removes a passkey and ends the sessions that were opened with it, possibly the current one. 404 when the caller has none
  * with this id, 409 when "passkeys only" needs it.
  */
-export const deletePasskey = endpoint("DELETE", "/account/passkeys/:id", { params });
+export const deletePasskey = endpoint("DELETE", "/account/passkeys/:id", { needsRecentProof: true, params });
 
 /** Takes passkeys only from now on, or codes by mail again; 409 without two passkeys, or one and recovery codes. */
 export const putPasskeysOnly = endpoint("PUT", "/account/passkeys-only", {
+  needsRecentProof: true,
   body: t.type({ only: t.boolean }),
   answer: Passkeys,
 });
@@ -128,3 +130,11 @@ export const signInWithPasskey = endpoint("POST", "/login/passkey", {
   body: UsedPasskey,
   answer: LoginAnswer,
 });
+
+/** Returns what the browser needs to confirm with a passkey that it is the user; it can be used once, for 5 minutes. */
+export const getProofOptions = endpoint("POST", "/account/proof/passkey/options", {
+  answer: AuthenticatorOptions,
+});
+
+/** Confirms with a passkey of the account that it is the user, for five minutes. */
+export const proveByPasskey = endpoint("PUT", "/account/proof/passkey", { body: UsedPasskey });

@@ -5,12 +5,13 @@ import { defer, EMPTY, filter, finalize, from, map, type Observable, switchMap, 
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { minuteMs } from "../kernel/durations.ts";
-import { type Failure, unreadable } from "../kernel/failure.ts";
+import type { Failure } from "../kernel/failure.ts";
 import type { Authenticator, Authenticators } from "../ports/authenticator.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { SignIn } from "../session/signIn/signIn.ts";
 import { authenticatorFailure } from "./authenticatorFailure.ts";
-import { getSignInOptions, signInWithPasskey, UsedPasskey } from "./passkeyEndpoints.ts";
+import { getSignInOptions, signInWithPasskey, type UsedPasskey } from "./passkeyEndpoints.ts";
+import { decodeUsed } from "./usedPasskey.ts";
 
 /** A request to an authenticator is renewed this often, before the server no longer takes its answer. */
 const renewEachMs = 4 * minuteMs;
@@ -33,15 +34,6 @@ export interface PasskeySignInDeps {
 }
 
 const toProblem = problemOf({ page: "This browser cannot use a passkey here" });
-
-const decodeUsed = (answer: unknown): E.Either<Failure, UsedPasskey> =>
-  pipe(
-    UsedPasskey.decode(answer),
-    E.bimap(
-      () => unreadable("passkey", ["not what an authenticator answers"]),
-      ({ id, rawId, type, response }) => ({ id, rawId, type, response }),
-    ),
-  );
 
 /** Creates the sign-in with passkeys; nothing is asked for until it is used. */
 export const createPasskeySignIn = ({

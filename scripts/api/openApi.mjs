@@ -125,6 +125,10 @@ const errorAnswer = (status) => ({
 
 const isWrite = ({ method }) => method !== "GET";
 const takesTokens = ({ tokens }) => tokens !== "none";
+const proofSentence = ({ needsRecentProof }) =>
+  needsRecentProof
+    ? "Needs a sign-in, or PUT /account/proof, within the last five minutes; else 403 with an error of the field `proof`."
+    : "";
 const needsSession = ({ authentication }) => authentication !== "none";
 
 /** The errors that a call may answer: those that its kind has, and those that its docstring names. */
@@ -215,7 +219,7 @@ const operationOf = (declaration, write) => {
     operationId: name,
     tags: [nounOf(declaration)],
     summary: summaryOf(sentences),
-    description: [sentences, deprecationSentence(value)].filter(Boolean).join(" "),
+    description: [sentences, proofSentence(value), deprecationSentence(value)].filter(Boolean).join(" "),
     ...(value.deprecation ? { deprecated: true } : {}),
     "x-stability":
       isStable && !["session", "passkeys", "billing"].includes(nounOf(declaration)) ? "stable" : "app",

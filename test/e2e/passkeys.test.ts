@@ -1,21 +1,26 @@
 import { expect } from "chai";
 import type { CDPSession, Page } from "playwright-core";
+import { until } from "../server/support/until.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { useBrowser } from "../support/browser.ts";
+import { ageSessions } from "./support/oldSession.ts";
 import { useServer } from "./support/product.ts";
-import type { RunningServer } from "./support/server.ts";
-import { createAccount } from "./support/visitor.ts";
+import { codeMailedTo, outboxOf, type RunningServer } from "./support/server.ts";
+import { createAccount, openSettings, pressUntil, signOut, skipKeySetup } from "./support/visitor.ts";
 
 /** Passkeys belong to names, so the page is opened by one in place of the number of this machine. */
 const addressOf = ({ url }: RunningServer): string => url.replace("127.0.0.1", "localhost");
 
-const addAuthenticator = async (page: Page): Promise<{ readonly cdp: CDPSession; readonly id: string }> => {
+const addAuthenticator = async (
+  page: Page,
+  transport: "internal" | "usb" = "internal",
+): Promise<{ readonly cdp: CDPSession; readonly id: string }> => {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable");
   const { authenticatorId: id } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
     options: {
       protocol: "ctap2",
-      transport: "internal",
+      transport,
       hasResidentKey: true,
       hasUserVerification: true,
       isUserVerified: true,
@@ -92,5 +97,93 @@ describe("Passkeys, in a real browser", () => {
     await page.getByText("No passkeys yet").waitFor();
     await other.getByLabel("Email address").waitFor();
     for (const one of [page, other]) await one.context().close();
+  });
+
+  /** Signs in with a mailed code, and leaves the offer of a key. */
+  const signInByCode = async (page: Page, email: string): Promise<void> => {
+    await page.getByLabel("Email address").fill(email);
+    const code = page.getByRole("textbox", { name: "Verification code" });
+    await pressUntil(page.getByRole("button", { name: "Log in" }), code);
+    await code.fill(await codeMailedTo(server, email));
+    await skipKeySetup(page);
+  };
+
+  it("are offered once after a code, and not again once that is answered", async () => {
+    for (const { email, answer } of [
+      { email: "offered@example.org", answer: "Add a passkey" },
+      { email: "declines@example.org", answer: "Not now" },
+    ]) {
+      await createAccount(server, email);
+      const page = await open();
+      // The browser would offer its passkey in the field by itself.
+      const { cdp, id } = await addAuthenticator(page);
+      const present = (enabled: boolean) =>
+        cdp.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId: id, enabled });
+      await present(false);
+      await signInByCode(page, email);
+      const offer = page.getByRole("dialog", { name: "Log in without a code next time?" });
+      await offer.waitFor();
+      await expectAccessible(page, "the offer of a passkey");
+      await present(true);
+      await offer.getByRole("button", { name: answer }).press("Enter");
+      await offer.waitFor({ state: "hidden" });
+      const { credentials } = await cdp.send("WebAuthn.getCredentials", { authenticatorId: id });
+      expect(credentials).to.have.length(answer === "Not now" ? 0 : 1);
+      await present(false);
+      await signOut(page);
+      await signInByCode(page, email);
+      await openSettings(page, "security");
+      await page.getByText(answer === "Not now" ? "No passkeys yet" : /Not used yet/).waitFor();
+      expect(await offer.count()).to.equal(0);
+      await page.context().close();
+    }
+  });
+
+  it("log in alone once that is chosen, and confirm in an old session that it is their user", async () => {
+    const page = await open("only@example.org");
+    const { cdp, id } = await addAuthenticator(page);
+    await openSettings(page, "security");
+    const list = page.getByRole("list", { name: "Passkeys" });
+    const add = page.getByRole("button", { name: "Add passkey" });
+    await add.press("Enter");
+    await list.getByText(/Not used yet/).waitFor();
+    await page.getByText(/^Codes by email log in as well/).waitFor();
+    const second = await addAuthenticator(page, "usb");
+    await add.press("Enter");
+    await until("there are two passkeys", async () => (await list.getByText(/Not used yet/).count()) === 2);
+
+    ageSessions(server);
+    await page.getByRole("button", { name: "Log in with passkeys only" }).press("Enter");
+    const only = page.getByRole("alertdialog", { name: "Log in with passkeys only?" });
+    await only.getByRole("button", { name: "Passkeys only" }).press("Enter");
+    const question = page.getByRole("dialog", { name: "Confirm that it is you" });
+    await question.getByRole("button", { name: "Use a passkey" }).press("Enter");
+    await page.getByText("Only passkeys log in. A code by email alone does not.").waitFor();
+    expect(await question.count()).to.equal(0);
+    await expectAccessible(page, "passkeys only");
+
+    for (const authenticatorId of [id, second.id])
+      await cdp.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled: false });
+    await signOut(page);
+    await page.getByLabel("Email address").fill("only@example.org");
+    await pressUntil(
+      page.getByRole("button", { name: "Log in" }),
+      page.getByRole("textbox", { name: "Verification code" }),
+    );
+    await until("the mail names the passkey", async () =>
+      (await outboxOf(server)).some((mail) => mail.includes("only@example.org") && mail.includes("passkey")),
+    );
+    // As a new visit: an authenticator that did not answer keeps what it was asked for.
+    await page.evaluate(() => sessionStorage.clear());
+    await page.goto(addressOf(server));
+    await page.reload();
+    await page.getByRole("button", { name: "Use a passkey" }).waitFor();
+    await cdp.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId: id, enabled: true });
+    const isLoggedIn = page.getByRole("heading", { name: /Encrypt your mail|Your Email Masks/ }).first();
+    // The browser may have offered the passkey in the field already, and the authenticator taken the offer.
+    const press = page.getByRole("button", { name: "Use a passkey" }).click();
+    await Promise.race([press.catch(() => isLoggedIn.waitFor()), isLoggedIn.waitFor()]);
+    await isLoggedIn.waitFor();
+    await page.context().close();
   });
 });

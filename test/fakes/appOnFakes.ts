@@ -70,6 +70,9 @@ const withSession = (app: App, signedIn: () => SignedIn): TestApp => ({
   get realtime() {
     return signedIn().realtime;
   },
+  get proofQuestion$() {
+    return signedIn().proofQuestion$;
+  },
   get rules() {
     return signedIn().feature(createRulesAndSync).rules;
   },

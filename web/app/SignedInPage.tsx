@@ -50,9 +50,9 @@ const keysChunk = createChunk(
   (module) => module.Keys,
 );
 
-const tooltipsChunk = createChunk(
-  () => import("./LazyTooltips.tsx"),
-  (module) => module.LazyTooltips,
+const laterChunk = createChunk(
+  () => import("./LaterParts.tsx"),
+  (module) => module.LaterParts,
 );
 
 const keeperChunk = createChunk(
@@ -162,7 +162,7 @@ const TabbedPage = () => {
     [],
   );
   const { part: Keys } = useChunk(keysChunk);
-  const { part: Tooltips } = useChunk(tooltipsChunk);
+  const { part: LaterParts } = useChunk(laterChunk);
   const { part: ScreenKeeper } = useChunk(keeperChunk);
   useActivity();
   useReceivedNotifications();
@@ -191,7 +191,7 @@ const TabbedPage = () => {
       </Header>
       <OfflineHelp />
       {Keys && <Keys pressed={pressed} onPress={press} />}
-      {Tooltips && <Tooltips />}
+      {LaterParts && <LaterParts />}
       <main className={styles.main} id={mainId} tabIndex={-1} aria-label={title} ref={main}>
         <div className={styles.panel}>
           {page ? (

@@ -30,6 +30,37 @@ export const signInCodeMail = (
   };
 };
 
+/** Contains the code with which a signed-in user confirms that it is them. */
+export const proofCodeMail = (
+  sender: SystemMailSender,
+  to: string,
+  code: OneTimeCode,
+  validMinutes: number,
+): SystemMail => {
+  const { brand, publicUrl } = sender;
+  const parts: readonly MailPart[] = [
+    {
+      kind: "paragraph",
+      text: `Somebody who is logged in to your ${brand} account at ${new URL(publicUrl).host} is about to change what protects it. If it is you, confirm it with this code:`,
+    },
+    { kind: "code", text: code },
+    {
+      kind: "paragraph",
+      text: `Enter it on the page that asked for it. It works once and expires in ${validMinutes} minutes.`,
+    },
+    {
+      kind: "note",
+      text: "It is not you? Then somebody has one of your sessions. Nothing changes without the code: never tell it to anyone, and end all sessions in Settings, Security.",
+    },
+  ];
+  return {
+    to,
+    subject: `${code} confirms that it is you at ${brand}`,
+    text: renderText(parts),
+    html: renderHtml(brand, parts),
+  };
+};
+
 /** Contains the code for a new address; it is sent to the new address and does not name the account. */
 export const newAddressCodeMail = (
   sender: SystemMailSender,

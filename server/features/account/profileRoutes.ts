@@ -82,6 +82,7 @@ export const profileRoutes =
           return toProfileAnswer(toUser(user));
         }
         if (code === undefined) {
+          await authGuard.assertRecentlyProven(auth);
           await requestAddress(auth.userId, email);
           return { message: "Enter the code that we sent to your new address.", pendingEmail: email };
         }

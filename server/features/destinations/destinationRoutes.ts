@@ -59,6 +59,7 @@ export const destinationRoutes =
             "publicKey",
             "API tokens cannot change keys. Log in to the app instead.",
           );
+        if (body.publicKey !== undefined) await authGuard.assertRecentlyProven(auth);
         const edit = await editDestination(body);
         const answer = await database.transaction(async (db) =>
           recordAnswer(db, await edit(db, auth.userId, params.id)),

@@ -15,7 +15,12 @@ export const keyRoutes =
       fastify,
       authGuard,
       endpoints.setUpKeys,
-      ({ auth, body, recordAnswer }) => keys.setUp(auth.userId, body.publicKey, recordAnswer),
+      async ({ auth, body, recordAnswer }) => {
+        // A first key protects mail that nothing has protected before.
+        const { fingerprint } = await keys.status(auth.userId);
+        if (fingerprint !== undefined) await authGuard.assertRecentlyProven(auth);
+        return keys.setUp(auth.userId, body.publicKey, recordAnswer);
+      },
       limited,
     );
     routeSignedIn(fastify, authGuard, endpoints.publishKey, ({ auth, body, recordAnswer }) =>

@@ -1,5 +1,6 @@
 import type { CreateFeature } from "../feature.ts";
 import { createChallenges, prunePasskeyChallenges } from "./challenges.ts";
+import { createCheckPasskey } from "./checkPasskey.ts";
 import { createNotifyPasskey } from "./passkeyNotice.ts";
 import { passkeyRoutes, passkeySignInRoutes } from "./passkeyRoutes.ts";
 import { createRefusedPasskeys } from "./refusedPasskeys.ts";
@@ -16,13 +17,15 @@ export const passkeysFeature: CreateFeature = (context) => {
     challenges: createChallenges(context),
     notifyPasskey: createNotifyPasskey(context),
   };
+  const checkPasskey = createCheckPasskey({ ...shared, refused: createRefusedPasskeys(context) });
   const deps = {
     ...shared,
+    checkPasskey,
     onlyProvider: config.oidc?.only ? config.oidc.name : null,
     passkeys: createUserPasskeys(shared),
     signIn: createSignInWithPasskey({
       ...shared,
-      refused: createRefusedPasskeys(context),
+      checkPasskey,
       completeSignIn: session.completeSignIn,
     }),
   };

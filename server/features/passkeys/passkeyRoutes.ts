@@ -8,6 +8,7 @@ import { route, routeSignedIn } from "../../platform/http/route.ts";
 import { widerNetworkOf } from "../../platform/ops/networks.ts";
 import type { CodeNetwork } from "../codes/codeNetwork.ts";
 import type { FeatureContext } from "../feature.ts";
+import { recordProof } from "../session/recentProof/recentProof.ts";
 import {
   loggingRefusals,
   type SignInHttp,
@@ -15,6 +16,7 @@ import {
   userAgentOf,
 } from "../session/signIn/signInRoutes.ts";
 import type { Challenges } from "./challenges.ts";
+import type { CheckPasskey } from "./checkPasskey.ts";
 import { type RelyingParty, signInOptions } from "./relyingParty.ts";
 import type { createSignInWithPasskey } from "./signInWithPasskey.ts";
 import type { UserPasskeys } from "./userPasskeys.ts";
@@ -24,6 +26,7 @@ export interface PasskeyRouteDeps {
   readonly signIn: ReturnType<typeof createSignInWithPasskey>;
   readonly challenges: Challenges;
   readonly party: RelyingParty;
+  readonly checkPasskey: CheckPasskey;
   /** The provider whose accounts alone log in here (OIDC_ONLY); null elsewhere. */
   readonly onlyProvider: string | null;
 }
@@ -70,8 +73,8 @@ export const passkeySignInRoutes =
 /** Registers the endpoints of passkeys, each limited to the signed-in user's own. */
 export const passkeyRoutes =
   (
-    { authGuard, cookies }: Pick<FeatureContext, "authGuard" | "cookies">,
-    { passkeys, onlyProvider }: PasskeyRouteDeps,
+    { authGuard, cookies, clock }: Pick<FeatureContext, "authGuard" | "cookies" | "clock">,
+    { passkeys, onlyProvider, party, challenges, checkPasskey }: PasskeyRouteDeps,
   ) =>
   (fastify: FastifyInstance): void => {
     routeSignedIn(fastify, authGuard, endpoints.listPasskeys, ({ auth }) =>
@@ -120,6 +123,25 @@ export const passkeyRoutes =
       ({ auth, body, recordAnswer }) =>
         passkeys.setOnly({ userId: auth.userId, sessionId: auth.callerId }, body.only, recordAnswer),
       { perMinute: perMinute.signIn },
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      endpoints.getProofOptions,
+      async ({ auth, request }) => ({
+        options: signInOptions(party, await challenges.create(auth.userId, networkOf(request))),
+      }),
+      { perMinute: perMinute.signIn },
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      endpoints.proveByPasskey,
+      ({ auth, body, request }) =>
+        checkPasskey(body, { userId: auth.userId, network: networkOf(request) }, (db) =>
+          recordProof(db, auth.callerId, clock.now()),
+        ),
+      { perMinute: perMinute.verify },
     );
     routeSignedIn(fastify, authGuard, endpoints.putPasskeyOffer, ({ auth, body, recordAnswer }) =>
       passkeys.answerOffer(auth.userId, body.answer, recordAnswer),

@@ -2,6 +2,8 @@ import type { CreateFeature } from "../feature.ts";
 import { pruneSignOn } from "./identities/identityQueries.ts";
 import { identityRoutes } from "./identities/identityRoutes.ts";
 import { openSessionRoutes } from "./openSessionRoutes.ts";
+import { createProofByCode } from "./recentProof/proofByCode.ts";
+import { proofRoutes } from "./recentProof/proofRoutes.ts";
 import { createRefresh } from "./refreshSession.ts";
 import { pruneSessions } from "./sessionQueries.ts";
 import { sessionRoutes } from "./sessionRoutes.ts";
@@ -44,6 +46,7 @@ export const sessionFeature: CreateFeature = (context) => {
       sessionRoutes(context, createRefresh(context, session)),
       openSessionRoutes(context),
       identityRoutes(context),
+      proofRoutes({ ...context, proof: createProofByCode(shared) }),
     ],
     prune: [pruneSessions, pruneInvitations, pruneFactorTickets, pruneTwoFactorOffers, pruneSignOn],
   };

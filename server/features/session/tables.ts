@@ -18,6 +18,8 @@ export interface SessionsTable {
   way: Generated<SignInWay>;
   /** The passkey that it was opened with, and ends with; null for others. */
   passkey_id: Generated<string | null>;
+  /** When its user has last confirmed that it is them; null before the first time after the sign-in. */
+  proven_at: Generated<Time | null>;
   created_at: Time;
   last_used_at: Time;
   expires_at: Time;

@@ -35,6 +35,8 @@ export interface SignedInCall<Params, Body, Answer> extends Call<Params, Body> {
 export interface AuthGuard {
   readonly authenticate: Authenticate;
   readonly runOnce: RunOnce;
+  /** Rejects with 403 where the user of the session has neither signed in nor confirmed that it is them within five minutes. */
+  readonly assertRecentlyProven: (auth: Pick<AuthContext, "callerId">) => Promise<void>;
 }
 
 export interface RouteOptions {
@@ -208,7 +210,7 @@ export const routeSignedIn = <Params, Body, Answer>(
   handler: (call: SignedInCall<Params, Body, Answer>) => Promise<Answer>,
   options: SignedInOptions<Answer> = {},
 ): void => {
-  const { runOnce } = authGuard;
+  const { runOnce, assertRecentlyProven } = authGuard;
   const { preParsing, authOf } = authenticated(authGuard, endpoint);
   const encode = (answer: Answer): EncodedAnswer => ({
     status: options.statusOf?.(answer) ?? options.status ?? 200,
@@ -221,6 +223,7 @@ export const routeSignedIn = <Params, Body, Answer>(
     preParsing,
     handler: async (request, reply) => {
       const auth = authOf(request);
+      if (endpoint.needsRecentProof) await assertRecentlyProven(auth);
       const call = { ...decodeInput(endpoint, request), request, reply, auth };
       const run: RunOnce = options.endsSession ? (_request, _auth, work) => work(async () => {}) : runOnce;
       const { status, body } = await run(request, auth, async (recordEncoded) => {

@@ -26,6 +26,7 @@ export type KeyedHash = (
   purpose:
     | "code"
     | "address-change"
+    | "proof-code"
     | "ticket"
     | "invitation"
     | "sign-in-link"

@@ -26,7 +26,7 @@ export const NewMasksCard = () => {
           label="Addresses of new masks"
           format={format ?? undefined}
           onChange={(chosen) => chosen && choose.run(chosen)}
-          isDisabled={format === null || choose.isRunning}
+          isDisabled={format === null}
         />
       </FieldColumns>
     </SectionCard>

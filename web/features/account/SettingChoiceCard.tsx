@@ -33,7 +33,7 @@ export const SettingChoiceCard = <A extends string>(props: SettingChoiceCardProp
           options={options}
           value={value ?? undefined}
           onChange={choose.run}
-          isDisabled={value === null || choose.isRunning}
+          isDisabled={value === null}
         />
       </SettingRow>
     </SectionCard>

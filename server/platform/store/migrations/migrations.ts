@@ -12,6 +12,7 @@ import { notificationPlace } from "./0010_notificationPlace.ts";
 import { signInWays } from "./0011_signInWays.ts";
 import { mailingLists } from "./0012_mailingLists.ts";
 import { passkeys } from "./0013_passkeys.ts";
+import { recentProof } from "./0014_recentProof.ts";
 import { initial } from "./initial/initial.ts";
 
 /** The migration that creates a new database. */
@@ -35,4 +36,5 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "0011_signInWays": signInWays,
   "0012_mailingLists": mailingLists,
   "0013_passkeys": passkeys,
+  "0014_recentProof": recentProof,
 });

@@ -20,7 +20,7 @@ import { newStorage } from "../../support/runningDelivery.ts";
 import { type Sink, startSink } from "../../support/sink.ts";
 import { connectSmtp } from "../../support/smtpClient.ts";
 import { useTemporaryFolder } from "../../support/temporaryFolder.ts";
-import { until } from "../../support/until.ts";
+import { until, untilBy } from "../../support/until.ts";
 
 const marker = "4242424242-the-secret-of-this-mail";
 const small = `From: a@b.example\r\nSubject: x\r\n\r\n${`${marker}\r\n`.repeat(100)}`;
@@ -203,8 +203,7 @@ describe("The content of queued mail", () => {
     expect(files()).to.equal(1);
     await remove(second);
     expect(await bodies(), "the key").to.deep.equal([]);
-    await virtual.advance(10_000);
-    await until("the file is gone", () => files() === 0);
+    await untilBy(virtual, 1_000)("the file is gone", () => files() === 0);
   });
 
   it("is gone with a waiting mail that the operator deletes", async () => {

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { minuteMs } from "../../../../core/kernel/durations.ts";
 import { wrongCodeAt } from "../../support/authenticator.ts";
 import type { Answer, Client } from "../../support/client.ts";
+import { proveByCode } from "../../support/recentProof.ts";
 import { codeNow, protect } from "../../support/secondFactor.ts";
 import { pruneAll } from "../../support/serverContext.ts";
 import { openSocket, settle } from "../../support/socketClient.ts";
@@ -193,6 +194,7 @@ for (const store of everyStore)
       );
 
       await user.refresh();
+      await proveByCode(server, user, "codes@example.org");
       await confirmed(user, "codes.new@example.org");
       const used = await server.code("codes.new@example.org");
       const again = await put(user, { email: "codes.new@example.org", code: used });
@@ -241,6 +243,7 @@ for (const store of everyStore)
       );
       server.clock.advance(60 * minuteMs);
       for (const user of [one, two]) await user.refresh();
+      await proveByCode(server, two, "asks.too@example.org");
       expect((await put(two, { email: target })).status).to.equal(200);
     });
 

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { createAfterCode } from "../../../../core/passkeys/afterCode.ts";
 import { useFormAction } from "../../../react/useAction.ts";
 import { useApp } from "../../../react/useApp.ts";
 import { useObservable } from "../../../react/useObservable.ts";
@@ -74,8 +75,9 @@ interface CodeStepsProps {
 
 /** The steps with a code field, loaded while the user enters the address. */
 export const CodeSteps = ({ intention }: CodeStepsProps) => {
-  const { signIn } = useApp();
+  const { signIn, feature } = useApp();
   const state = useObservable(signIn.step$);
+  feature(createAfterCode);
   if (state.step === "code") return <CodeStep email={state.email} intention={intention} />;
   return state.step === "two-factor" && <TwoFactorStep />;
 };

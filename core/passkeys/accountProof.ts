@@ -1,0 +1,55 @@
+import { pipe } from "fp-ts/lib/function.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
+import type { Call } from "../api/call.ts";
+import { type Problem, problemOf } from "../api/errorMessages.ts";
+import { decodeInput } from "../api/fieldErrors.ts";
+import type { Failure } from "../kernel/failure.ts";
+import type { Authenticator } from "../ports/authenticator.ts";
+import { proveByCode, requestProofCode } from "../session/recentProofEndpoints.ts";
+import { authenticatorFailure } from "./authenticatorFailure.ts";
+import * as endpoints from "./passkeyEndpoints.ts";
+import { decodeUsed } from "./usedPasskey.ts";
+
+/** The proof of a signed-in user that it is them, which holds for five minutes. */
+export interface AccountProof {
+  /** Mails a code to the account's address. */
+  readonly sendCode: () => TE.TaskEither<Problem, void>;
+  readonly proveByCode: (code: string) => TE.TaskEither<Problem, void>;
+  /** Succeeds with false when the user closes the browser's dialog. */
+  readonly proveByPasskey: () => TE.TaskEither<Problem, boolean>;
+}
+
+export interface AccountProofDeps {
+  readonly call: Call;
+  readonly authenticator: Authenticator;
+}
+
+const toCodeProblem = problemOf({ page: "Failed to send a code" });
+const toProblem = problemOf({ page: "This could not be confirmed" });
+
+/** Creates the proof; nothing is asked for until it is used. */
+export const createAccountProof = ({ call, authenticator }: AccountProofDeps): AccountProof => ({
+  sendCode: () => pipe(call(requestProofCode)(), TE.mapLeft(toCodeProblem)),
+  proveByCode: (code) =>
+    pipe(
+      decodeInput(proveByCode.body, { code }),
+      TE.chain((body) => call(proveByCode)({ body })),
+      TE.mapLeft(toProblem),
+    ),
+  proveByPasskey: () =>
+    pipe(
+      call(endpoints.getProofOptions)(),
+      TE.chain(({ options }) =>
+        pipe(
+          authenticator.load,
+          TE.chain((loaded) => loaded.use(options, "dialog")),
+          TE.mapLeft(authenticatorFailure),
+        ),
+      ),
+      TE.chainEitherK(decodeUsed),
+      TE.chain((body) => call(endpoints.proveByPasskey)({ body })),
+      TE.map(() => true),
+      TE.orElse((failure: Failure) => (failure.kind === "cancelled" ? TE.right(false) : TE.left(failure))),
+      TE.mapLeft(toProblem),
+    ),
+});

@@ -1,0 +1,89 @@
+import { codeLifetimeMs, type OneTimeCode } from "../../../../core/session/oneTimeCode.ts";
+import { prepareSystemMail } from "../../../delivery/systemMail/systemMail.ts";
+import { proofCodeMail } from "../../../delivery/systemMail/systemMailTexts.ts";
+import { fieldError, UseCaseError } from "../../../platform/errors/useCaseError.ts";
+import { newCode } from "../../../platform/ops/keyedHash.ts";
+import type { SessionContext } from "../../../platform/store/authContext.ts";
+import type { UserRow } from "../../../platform/store/users.ts";
+import { countCodeMailTo, countMailForKey, tooManyToAddress } from "../../codes/codeMailLimit.ts";
+import { consumeLoginCode, replaceLoginCode, tryLoginCode } from "../../codes/signInQueries.ts";
+import type { WrongCodes } from "../../codes/wrongCodes.ts";
+import type { ServerContext } from "../../serverContext.ts";
+import { getUser } from "../user.ts";
+import { recordProof } from "./recentProof.ts";
+
+export interface ProofByCodeDeps
+  extends Pick<ServerContext, "database" | "hash" | "clock" | "random" | "sender" | "delivery"> {
+  readonly wrongCodes: WrongCodes;
+}
+
+/** The proof of a user by a code that is mailed to the account's address. */
+export interface ProofByCode {
+  /** Mails a code, which replaces the one before it. Rejects with 429 beyond 5 mails an hour. */
+  readonly request: (userId: string) => Promise<void>;
+  /** Confirms for the session; rejects with 400 for a wrong code, each of which has 5 tries, and with 429 after many. */
+  readonly prove: (session: SessionContext, code: OneTimeCode) => Promise<void>;
+}
+
+const passkeysOnly = (): UseCaseError =>
+  new UseCaseError("forbidden", "Your account takes passkeys only. Please confirm with a passkey.");
+const wrongCode = (): UseCaseError =>
+  fieldError(
+    "invalid",
+    "code",
+    "This code is not right or no longer works. Please check it, or ask for a new one.",
+  );
+
+/** Creates the proof by code. Its codes are its own: one for logging in confirms nothing, and the other way round. */
+export const createProofByCode = ({
+  database,
+  hash,
+  clock,
+  random,
+  sender,
+  delivery,
+  wrongCodes,
+}: ProofByCodeDeps): ProofByCode => {
+  const keyOf = (userId: string): string => `proof ${userId}`;
+  const hashOf = (userId: string, code: OneTimeCode): string => hash("proof-code", userId, code);
+  const assertTakesCodes = (user: UserRow): void => {
+    if (user.passkeys_only === 1) throw passkeysOnly();
+  };
+  return {
+    request: async (userId) => {
+      const now = clock.now();
+      const user = await getUser(database.db, userId);
+      assertTakesCodes(user);
+      const code = newCode(random);
+      const mail = proofCodeMail(sender, user.email, code, codeLifetimeMs / 60_000);
+      const queueMail = await prepareSystemMail(sender, mail, { now, random });
+      await database.transaction(async (db) => {
+        await countCodeMailTo(db, user.email_key, now);
+        const sentAt = await countMailForKey(db, keyOf(userId), now, tooManyToAddress);
+        await replaceLoginCode(db, keyOf(userId), {
+          codeHash: hashOf(userId, code),
+          expiresAt: now + codeLifetimeMs,
+          sentAt,
+        });
+        await queueMail(db);
+      });
+      delivery.wake();
+    },
+
+    prove: async ({ userId, sessionId }, code) => {
+      const now = clock.now();
+      const { db } = database;
+      const user = await getUser(db, userId);
+      assertTakesCodes(user);
+      const guess = { account: keyOf(userId), client: sessionId, isKnown: true };
+      await wrongCodes.assertMayTry(guess);
+      const attempt = await tryLoginCode(db, keyOf(userId), hashOf(userId, code), now);
+      if (attempt === "wrong" || attempt === "burnt") await wrongCodes.record(guess, async () => user);
+      if (attempt !== "right") throw wrongCode();
+      await database.transaction(async (inner) => {
+        if (!(await consumeLoginCode(inner, keyOf(userId), hashOf(userId, code)))) throw wrongCode();
+        await recordProof(inner, sessionId, now);
+      });
+    },
+  };
+};

@@ -1,0 +1,27 @@
+import { proofField, recentProofMs } from "../../../../core/session/recentProof.ts";
+import { fieldError } from "../../../platform/errors/useCaseError.ts";
+import type { AuthContext } from "../../../platform/store/authContext.ts";
+import type { Db } from "../../../platform/store/database.ts";
+import type { ServerContext } from "../../serverContext.ts";
+
+/**
+ * Creates the check of what only the user may change who holds the account and not just an open session: it rejects with 403
+ * unless the session began, or its user has confirmed that it is them, within five minutes.
+ */
+export const createAssertRecentlyProven =
+  ({ database, clock }: Pick<ServerContext, "database" | "clock">) =>
+  async ({ callerId }: Pick<AuthContext, "callerId">): Promise<void> => {
+    const session = await database.db
+      .selectFrom("sessions")
+      .select(["created_at", "proven_at"])
+      .where("id", "=", callerId)
+      .executeTakeFirst();
+    const provenAt = Number(session?.proven_at ?? session?.created_at ?? 0);
+    if (clock.now() - provenAt > recentProofMs)
+      throw fieldError("forbidden", proofField, "Please confirm that it is you, then try again.");
+  };
+
+/** Records that the user of a session has confirmed that it is them. */
+export const recordProof = async (db: Db, sessionId: string, now: number): Promise<void> => {
+  await db.updateTable("sessions").set({ proven_at: now }).where("id", "=", sessionId).execute();
+};

@@ -1,0 +1,45 @@
+import { useEffect } from "react";
+import { createAfterCode } from "../../core/passkeys/afterCode.ts";
+import { createChunk } from "../loading/chunk.ts";
+import { useChunk } from "../loading/Lazy.tsx";
+import { useApp, useSignedIn } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
+import { LazyTooltips } from "./LazyTooltips.tsx";
+
+const proofChunk = createChunk(
+  () => import("../features/session/ProofDialog.tsx"),
+  (module) => module.ProofDialog,
+);
+
+const offerChunk = createChunk(
+  () => import("../features/passkeys/PasskeyOffer.tsx"),
+  (module) => module.PasskeyOffer,
+);
+
+/** The question whether it is the user; a change that waits for it is given up when it cannot be loaded. */
+const ProofQuestion = () => {
+  const question = useObservable(useSignedIn().proofQuestion$);
+  const { part: ProofDialog, isFailed } = useChunk(proofChunk, question !== null);
+  useEffect(() => {
+    if (isFailed) question?.answer(false);
+  }, [isFailed, question]);
+  return ProofDialog && question && <ProofDialog question={question} />;
+};
+
+/** The offer of a passkey to who has just entered a code, until it is answered once. */
+const OfferAfterCode = () => {
+  const isAfterCode = useObservable(useApp().feature(createAfterCode).isAfterCode$);
+  const account = useObservable(useSignedIn().account.account$);
+  const isDue = isAfterCode && account !== null && account.passkeyOffer === undefined;
+  const { part: PasskeyOffer } = useChunk(offerChunk, isDue);
+  return PasskeyOffer && <PasskeyOffer isDue={isDue} />;
+};
+
+/** What the page of a signed-in user needs a moment after it is shown. */
+export const LaterParts = () => (
+  <>
+    <LazyTooltips />
+    <ProofQuestion />
+    <OfferAfterCode />
+  </>
+);

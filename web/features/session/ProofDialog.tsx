@@ -1,0 +1,108 @@
+import { useEffect, useState } from "react";
+import { createAccountProof } from "../../../core/passkeys/accountProof.ts";
+import { createPasskeys } from "../../../core/passkeys/passkeys.ts";
+import type { ProofQuestion } from "../../../core/session/proofQuestions.ts";
+import { fieldMessage, useAction, useFormAction } from "../../react/useAction.ts";
+import { useApp, useFeature } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { Button } from "../../ui/Button.tsx";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
+import { CodeField } from "../../ui/form/CodeField.tsx";
+import { ButtonRow } from "../../ui/layout/layout.tsx";
+import { Dialog } from "../../ui/overlay/Dialog.tsx";
+
+/** Asks a signed-in user to confirm with a passkey or a mailed code that it is them, before a change that needs it. */
+export const ProofDialog = ({ question }: { readonly question: ProofQuestion }) => {
+  const { session } = useApp();
+  const state = useObservable(session.state$);
+  const email = state.kind === "signed-in" ? state.user.email : "";
+  const proof = useFeature(createAccountProof);
+  const passkeys = useFeature(createPasskeys);
+  const known = useObservable(passkeys.view$);
+  const loading = useAction(passkeys.refresh);
+  const [isSent, setSent] = useState(false);
+  const [code, setCode] = useState("");
+  const { answer } = question;
+  const send = useFormAction(proof.sendCode, {
+    onSuccess: () => {
+      setSent(true);
+      setCode("");
+    },
+  });
+  const prove = useFormAction(proof.proveByCode, { onSuccess: () => answer(true) });
+  const usePasskey = useFormAction(proof.proveByPasskey, {
+    onSuccess: (isProven: boolean) => isProven && answer(true),
+  });
+  const { run: load } = loading;
+  useEffect(() => load(), [load]);
+
+  const hasPasskey = passkeys.isSupported() && (known?.passkeys.length ?? 0) > 0;
+  const takesCodes = known?.only !== true;
+  const codeProblem = fieldMessage(prove.problem, "code");
+  return (
+    <Dialog
+      isOpen
+      onClose={() => answer(false)}
+      title="Confirm that it is you"
+      size="small"
+      onSubmit={() => (isSent ? prove.run(code) : send.run())}
+      footer={
+        <>
+          <Button onPress={() => answer(false)}>Cancel</Button>
+          {takesCodes && (
+            <Button
+              type="submit"
+              variant="primary"
+              isPending={send.isRunning || prove.isRunning}
+              pendingLabel={isSent ? "Checking…" : "Sending…"}
+            >
+              {isSent ? "Confirm" : "Email me a code"}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p>
+        This changes what protects your account.{" "}
+        {isSent
+          ? `Enter the 6-digit code that we sent to ${email}.`
+          : "After it you are not asked for five minutes."}
+      </p>
+      {hasPasskey && (
+        <ButtonRow>
+          <Button
+            isPending={usePasskey.isRunning}
+            pendingLabel="Waiting for your passkey…"
+            onPress={() => usePasskey.run()}
+          >
+            Use a passkey
+          </Button>
+        </ButtonRow>
+      )}
+      {known?.only && !hasPasskey && (
+        <p>Your account takes passkeys only, and this browser has none at this address. Use another one.</p>
+      )}
+      {isSent && (
+        <>
+          <CodeField
+            label="Code"
+            value={code}
+            onChange={(digits) => {
+              setCode(digits);
+              prove.clearProblem();
+            }}
+            onComplete={prove.run}
+            error={codeProblem}
+            autoFocus
+          />
+          <Button variant="quiet" isPending={send.isRunning} onPress={send.run}>
+            Send another code
+          </Button>
+        </>
+      )}
+      <ProblemBanner
+        problem={usePasskey.problem ?? send.problem ?? (codeProblem === undefined ? prove.problem : null)}
+      />
+    </Dialog>
+  );
+};
