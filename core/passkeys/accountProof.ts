@@ -6,9 +6,8 @@ import { decodeInput } from "../api/fieldErrors.ts";
 import type { Failure } from "../kernel/failure.ts";
 import type { Authenticator } from "../ports/authenticator.ts";
 import { proveByCode, requestProofCode } from "../session/recentProofEndpoints.ts";
-import { authenticatorFailure } from "./authenticatorFailure.ts";
 import * as endpoints from "./passkeyEndpoints.ts";
-import { decodeUsed } from "./usedPasskey.ts";
+import { type PasskeyAnswer, usePasskey } from "./usedPasskey.ts";
 
 /** The proof of a signed-in user that it is them, which holds for five minutes. */
 export interface AccountProof {
@@ -27,6 +26,20 @@ export interface AccountProofDeps {
 const toCodeProblem = problemOf({ page: "Failed to send a code" });
 const toProblem = problemOf({ page: "This could not be confirmed" });
 
+/** Has a passkey prove that it is the user, and returns it; null when the user closes the browser's dialog. */
+export const proofByPasskey = ({
+  call,
+  authenticator,
+}: AccountProofDeps): TE.TaskEither<Failure, PasskeyAnswer | null> =>
+  pipe(
+    call(endpoints.getProofOptions)(),
+    TE.chain(({ options }) => usePasskey(authenticator, options, "dialog")),
+    TE.chainFirst(({ used }) => call(endpoints.proveByPasskey)({ body: used })),
+    TE.orElseW((failure) =>
+      failure.kind === "cancelled" ? TE.right<Failure, PasskeyAnswer | null>(null) : TE.left(failure),
+    ),
+  );
+
 /** Creates the proof; nothing is asked for until it is used. */
 export const createAccountProof = ({ call, authenticator }: AccountProofDeps): AccountProof => ({
   sendCode: () => pipe(call(requestProofCode)(), TE.mapLeft(toCodeProblem)),
@@ -38,18 +51,8 @@ export const createAccountProof = ({ call, authenticator }: AccountProofDeps): A
     ),
   proveByPasskey: () =>
     pipe(
-      call(endpoints.getProofOptions)(),
-      TE.chain(({ options }) =>
-        pipe(
-          authenticator.load,
-          TE.chain((loaded) => loaded.use(options, "dialog")),
-          TE.mapLeft(authenticatorFailure),
-        ),
-      ),
-      TE.chainEitherK(decodeUsed),
-      TE.chain((body) => call(endpoints.proveByPasskey)({ body })),
-      TE.map(() => true),
-      TE.orElse((failure: Failure) => (failure.kind === "cancelled" ? TE.right(false) : TE.left(failure))),
+      proofByPasskey({ call, authenticator }),
+      TE.map((answer) => answer !== null),
       TE.mapLeft(toProblem),
     ),
 });

@@ -12,7 +12,8 @@ export const maxPasskeyName = 60;
 /** Long enough for certificates of security keys, which some browsers send without being asked. */
 const longestPart = 32_768;
 
-const base64Url = refined(
+/** Bytes in base64url, as WebAuthn writes them in JSON. */
+export const base64Url = refined(
   t.string,
   (text) => text.length <= longestPart && /^[\w-]*$/.test(text),
   "This is not what a passkey answers",
@@ -27,6 +28,8 @@ export const Passkey = t.type({
   lastUsed: t.union([t.string, t.null]),
   /** Whether its provider copies it to other devices of the user; other passkeys are bound to one. */
   isSynced: t.boolean,
+  /** Whether a backup of the key in use is locked with it, so that it opens mail on another device. */
+  opensMail: t.boolean,
   /** Whether the session of this request was opened with it, and ends with it. */
   isCurrent: t.boolean,
 });

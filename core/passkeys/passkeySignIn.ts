@@ -1,7 +1,7 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { defer, EMPTY, filter, finalize, from, map, type Observable, switchMap, timer } from "rxjs";
+import { defer, EMPTY, finalize, type Observable, switchMap, timer } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { minuteMs } from "../kernel/durations.ts";
@@ -9,9 +9,8 @@ import type { Failure } from "../kernel/failure.ts";
 import type { Authenticator, Authenticators } from "../ports/authenticator.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { SignIn } from "../session/signIn/signIn.ts";
-import { authenticatorFailure } from "./authenticatorFailure.ts";
-import { getSignInOptions, signInWithPasskey, type UsedPasskey } from "./passkeyEndpoints.ts";
-import { decodeUsed } from "./usedPasskey.ts";
+import { getSignInOptions, signInWithPasskey } from "./passkeyEndpoints.ts";
+import { type PasskeyAnswer, usePasskey } from "./usedPasskey.ts";
 
 /** A request to an authenticator is renewed this often, before the server no longer takes its answer. */
 const renewEachMs = 4 * minuteMs;
@@ -22,6 +21,8 @@ export interface PasskeySignIn {
   readonly isSupported: () => boolean;
   /** Opens the browser's dialog and signs in; succeeds without a sign-in when the user closes it. */
   readonly ask: () => TE.TaskEither<Problem, void>;
+  /** Returns the passkey that was used last, with its secret, once; null where none was. */
+  readonly takeAnswer: () => PasskeyAnswer | null;
   /** Offers passkeys among the suggestions of the field while somebody listens; emits why one did not log in. */
   readonly offered$: Observable<Problem>;
 }
@@ -42,20 +43,16 @@ export const createPasskeySignIn = ({
   clock,
   signIn,
 }: PasskeySignInDeps): PasskeySignIn => {
-  const answerIn = (place: "dialog" | "field"): TE.TaskEither<Failure, UsedPasskey> =>
+  let answer: PasskeyAnswer | null = null;
+  const answerIn = (place: "dialog" | "field"): TE.TaskEither<Failure, PasskeyAnswer> =>
     pipe(
       call(getSignInOptions)({ silent: true }),
-      TE.chain(({ options }) =>
-        pipe(
-          authenticator.load,
-          TE.chain((loaded) => loaded.use(options, place)),
-          TE.mapLeft(authenticatorFailure),
-        ),
-      ),
-      TE.chainEitherK(decodeUsed),
+      TE.chain(({ options }) => usePasskey(authenticator, options, place)),
     );
-  const signInWith = (body: UsedPasskey): TE.TaskEither<Problem, void> =>
-    signIn.signInBy(call(signInWithPasskey)({ body }));
+  const signInWith = (given: PasskeyAnswer): TE.TaskEither<Problem, void> => {
+    answer = given;
+    return signIn.signInBy(call(signInWithPasskey)({ body: given.used }));
+  };
   const ask = (place: "dialog" | "field"): TE.TaskEither<Problem, void> =>
     pipe(
       answerIn(place),
@@ -66,19 +63,24 @@ export const createPasskeySignIn = ({
       ),
     );
   const offeredBy = ({ offersInField, cancel }: Authenticators): Observable<Problem> =>
-    from(offersInField()).pipe(
+    defer(offersInField).pipe(
       switchMap((isOffered) => (isOffered ? timer(0, renewEachMs, clock.scheduler) : EMPTY)),
       switchMap(() => defer(ask("field"))),
-      filter(E.isLeft),
-      map(({ left }) => left),
       // Without the server there is nothing to suggest, and the form says so when it is used.
-      filter(({ failure }) => failure.kind === "refused"),
+      switchMap((signedIn) =>
+        E.isLeft(signedIn) && signedIn.left.failure.kind === "refused" ? [signedIn.left] : EMPTY,
+      ),
       finalize(cancel),
     );
   return {
     isSupported: authenticator.isSupported,
+    takeAnswer: () => {
+      const taken = answer;
+      answer = null;
+      return taken;
+    },
     ask: () => ask("dialog"),
-    offered$: defer(() => from(authenticator.load())).pipe(
+    offered$: defer(authenticator.load).pipe(
       switchMap((loaded) => (E.isRight(loaded) ? offeredBy(loaded.right) : EMPTY)),
     ),
   };

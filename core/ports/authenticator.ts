@@ -15,6 +15,17 @@ export type AuthenticatorProblem =
 /** What the server wants of an authenticator, as WebAuthn writes it in JSON. */
 export type AuthenticatorRequest = Readonly<Record<string, unknown>>;
 
+/** What an authenticator has signed. */
+export interface AuthenticatorAnswer {
+  /** As WebAuthn writes it in JSON, for the server. */
+  readonly signed: unknown;
+  /**
+   * 32 bytes in base64url that the used passkey derives for this app, the same each time, and that no server sees (the PRF
+   * extension of WebAuthn); null where the authenticator derives none.
+   */
+  readonly secret: string | null;
+}
+
 /** The authenticators that the browser knows: of this device, of others near it, and security keys. */
 export interface Authenticators {
   /** Whether the browser offers passkeys among the suggestions of a field. */
@@ -28,7 +39,7 @@ export interface Authenticators {
   readonly use: (
     request: AuthenticatorRequest,
     place: "dialog" | "field",
-  ) => TaskEither<AuthenticatorProblem, unknown>;
+  ) => TaskEither<AuthenticatorProblem, AuthenticatorAnswer>;
   /** Ends a call that waits. */
   readonly cancel: () => void;
 }

@@ -72,6 +72,7 @@ const byField = {
   secret: "JBSWY3DPEHPK3PXP",
   url: "https://example.net/",
   publicKey: "-----BEGIN PGP PUBLIC KEY BLOCK-----",
+  backup: "-----BEGIN PGP PRIVATE KEY BLOCK-----",
   fingerprint: "0123456789ABCDEF0123456789ABCDEF01234567",
   rules: rule,
   maskFormat: { kind: "letters", length: 10 },

@@ -32,6 +32,8 @@ const openTab = (page: UserPage, name: string): Promise<void> =>
 const openSecurity = async (page: UserPage): Promise<void> => {
   await openTab(page, "Settings");
   await page.click(byRole("link", "Security"));
+  // What is loaded above moves what is pressed below it.
+  await page.see(byText("No passkeys yet"));
 };
 
 /** Describes the main journeys in a browser, from an empty server on. */

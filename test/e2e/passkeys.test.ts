@@ -6,7 +6,14 @@ import { useBrowser } from "../support/browser.ts";
 import { ageSessions } from "./support/oldSession.ts";
 import { useServer } from "./support/product.ts";
 import { codeMailedTo, outboxOf, type RunningServer } from "./support/server.ts";
-import { createAccount, openSettings, pressUntil, signOut, skipKeySetup } from "./support/visitor.ts";
+import {
+  createAccount,
+  openSettings,
+  pressUntil,
+  setUpKey,
+  signOut,
+  skipKeySetup,
+} from "./support/visitor.ts";
 
 /** Passkeys belong to names, so the page is opened by one in place of the number of this machine. */
 const addressOf = ({ url }: RunningServer): string => url.replace("127.0.0.1", "localhost");
@@ -14,6 +21,7 @@ const addressOf = ({ url }: RunningServer): string => url.replace("127.0.0.1", "
 const addAuthenticator = async (
   page: Page,
   transport: "internal" | "usb" = "internal",
+  more: { readonly hasPrf?: boolean } = {},
 ): Promise<{ readonly cdp: CDPSession; readonly id: string }> => {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable");
@@ -25,6 +33,7 @@ const addAuthenticator = async (
       hasUserVerification: true,
       isUserVerified: true,
       automaticPresenceSimulation: true,
+      ...more,
     },
   });
   return { cdp, id };
@@ -99,12 +108,13 @@ describe("Passkeys, in a real browser", () => {
     for (const one of [page, other]) await one.context().close();
   });
 
-  /** Signs in with a mailed code, and leaves the offer of a key. */
+  /** Signs in to an account that was mailed a code before, with the next one, and leaves the offer of a key. */
   const signInByCode = async (page: Page, email: string): Promise<void> => {
+    const before = new Set([await codeMailedTo(server, email)]);
     await page.getByLabel("Email address").fill(email);
     const code = page.getByRole("textbox", { name: "Verification code" });
     await pressUntil(page.getByRole("button", { name: "Log in" }), code);
-    await code.fill(await codeMailedTo(server, email));
+    await code.fill(await codeMailedTo(server, email, before));
     await skipKeySetup(page);
   };
 
@@ -184,6 +194,51 @@ describe("Passkeys, in a real browser", () => {
     const press = page.getByRole("button", { name: "Use a passkey" }).click();
     await Promise.race([press.catch(() => isLoggedIn.waitFor()), isLoggedIn.waitFor()]);
     await isLoggedIn.waitFor();
+    await page.context().close();
+  });
+
+  it("open the mail of a new device by the touch that logs in", async () => {
+    const page = await open("reads@example.org");
+    const { cdp, id } = await addAuthenticator(page, "internal", { hasPrf: true });
+    await openSettings(page, "security");
+    const card = page.getByRole("article", { name: "Email Encryption" });
+    await setUpKey(card, "apricot window seventeen lantern");
+    await page.getByText("This device holds the private key and can open your mail.").waitFor();
+    await page.getByRole("button", { name: "Add passkey" }).press("Enter");
+    const list = page.getByRole("list", { name: "Passkeys" });
+    await list.getByText(/Not used yet/).waitFor();
+    const letOpen = page.getByRole("button", { name: "Let a passkey open my mail" });
+    await letOpen.press("Enter");
+    await list.getByText(/Opens your mail/).waitFor();
+    await expectAccessible(page, "a passkey that opens mail");
+    const { credentials } = await cdp.send("WebAuthn.getCredentials", { authenticatorId: id });
+
+    // The same authenticator at a browser without anything stored.
+    await cdp.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId: id, enabled: false });
+    await page.getByRole("button", { name: "Log out" }).first().press("Enter");
+    const question = page.getByRole("alertdialog", { name: "Log out?" });
+    await question.getByRole("button", { name: /^Log out/ }).press("Enter");
+    await page.getByRole("button", { name: "Use a passkey" }).waitFor();
+    await cdp.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId: id, enabled: true });
+    const masks = page.getByRole("heading", { name: "Your Email Masks" });
+    const press = page.getByRole("button", { name: "Use a passkey" }).click();
+    await Promise.race([press.catch(() => masks.waitFor()), masks.waitFor()]);
+    await page.getByText("This device can open your mail now").waitFor();
+    await openSettings(page, "security");
+    await page.getByText("This device holds the private key and can open your mail.").waitFor();
+    expect(credentials).to.have.length(1);
+    await page.context().close();
+  });
+
+  it("say so where their authenticator derives no secrets", async () => {
+    const page = await open("plain@example.org");
+    await addAuthenticator(page);
+    await openSettings(page, "security");
+    const card = page.getByRole("article", { name: "Email Encryption" });
+    await setUpKey(card, "apricot window seventeen lantern");
+    await page.getByRole("button", { name: "Add passkey" }).press("Enter");
+    await page.getByRole("button", { name: "Let a passkey open my mail" }).press("Enter");
+    await page.getByText(/^This passkey cannot open keys/).waitFor();
     await page.context().close();
   });
 });

@@ -1,4 +1,5 @@
-import { left, right } from "fp-ts/lib/Either.js";
+import { type Either, left, map, right } from "fp-ts/lib/Either.js";
+import { pipe } from "fp-ts/lib/function.js";
 import type { Authenticator, AuthenticatorProblem } from "../../core/ports/authenticator.ts";
 
 /** An authenticator that answers what a test gives it; a browser without passkeys until then. */
@@ -10,8 +11,8 @@ export interface FakeAuthenticator {
 }
 
 export const createFakeAuthenticator = (): FakeAuthenticator => {
-  let answer: ReturnType<typeof right<unknown>> | ReturnType<typeof left<AuthenticatorProblem>> | null = null;
-  const answered = async () => answer ?? left<AuthenticatorProblem>("unavailable");
+  let answer: Either<AuthenticatorProblem, unknown> | null = null;
+  const answered = async (): Promise<Either<AuthenticatorProblem, unknown>> => answer ?? left("unavailable");
   return {
     authenticator: {
       isSupported: () => answer !== null,
@@ -19,7 +20,11 @@ export const createFakeAuthenticator = (): FakeAuthenticator => {
         right({
           offersInField: async () => false,
           make: () => answered,
-          use: () => answered,
+          use: () => async () =>
+            pipe(
+              await answered(),
+              map((signed: unknown) => ({ signed, secret: null })),
+            ),
           cancel: () => {},
         }),
     },

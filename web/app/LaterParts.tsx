@@ -1,5 +1,6 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { createAfterCode } from "../../core/passkeys/afterCode.ts";
+import { createPasskeySignIn } from "../../core/passkeys/passkeySignIn.ts";
 import { createChunk } from "../loading/chunk.ts";
 import { useChunk } from "../loading/Lazy.tsx";
 import { useApp, useSignedIn } from "../react/useApp.ts";
@@ -14,6 +15,11 @@ const proofChunk = createChunk(
 const offerChunk = createChunk(
   () => import("../features/passkeys/PasskeyOffer.tsx"),
   (module) => module.PasskeyOffer,
+);
+
+const keyChunk = createChunk(
+  () => import("../features/passkeys/KeyFromPasskey.tsx"),
+  (module) => module.KeyFromPasskey,
 );
 
 /** The question whether it is the user; a change that waits for it is given up when it cannot be loaded. */
@@ -35,11 +41,20 @@ const OfferAfterCode = () => {
   return PasskeyOffer && <PasskeyOffer isDue={isDue} />;
 };
 
+/** The private key, where the passkey that has signed in opens it. */
+const KeyAfterPasskey = () => {
+  const passkeys = useApp().feature(createPasskeySignIn);
+  const [answer] = useState(() => passkeys.takeAnswer());
+  const { part: KeyFromPasskey } = useChunk(keyChunk, answer !== null && answer.secret !== null);
+  return KeyFromPasskey && answer && <KeyFromPasskey answer={answer} />;
+};
+
 /** What the page of a signed-in user needs a moment after it is shown. */
 export const LaterParts = () => (
   <>
     <LazyTooltips />
     <ProofQuestion />
     <OfferAfterCode />
+    <KeyAfterPasskey />
   </>
 );

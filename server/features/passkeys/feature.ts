@@ -1,6 +1,7 @@
 import type { CreateFeature } from "../feature.ts";
 import { createChallenges, prunePasskeyChallenges } from "./challenges.ts";
 import { createCheckPasskey } from "./checkPasskey.ts";
+import { createUserKeyBackups } from "./keyBackups.ts";
 import { createNotifyPasskey } from "./passkeyNotice.ts";
 import { passkeyRoutes, passkeySignInRoutes } from "./passkeyRoutes.ts";
 import { createRefusedPasskeys } from "./refusedPasskeys.ts";
@@ -21,6 +22,7 @@ export const passkeysFeature: CreateFeature = (context) => {
   const deps = {
     ...shared,
     checkPasskey,
+    keyBackups: createUserKeyBackups(context),
     onlyProvider: config.oidc?.only ? config.oidc.name : null,
     passkeys: createUserPasskeys(shared),
     signIn: createSignInWithPasskey({

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { deleteKeyBackup, listKeyBackups, putKeyBackup } from "../../../core/passkeys/keyBackupEndpoints.ts";
 import * as endpoints from "../../../core/passkeys/passkeyEndpoints.ts";
 import type { LoginAnswer } from "../../../core/session/sessionEndpoints.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
@@ -17,6 +18,7 @@ import {
 } from "../session/signIn/signInRoutes.ts";
 import type { Challenges } from "./challenges.ts";
 import type { CheckPasskey } from "./checkPasskey.ts";
+import type { UserKeyBackups } from "./keyBackups.ts";
 import { type RelyingParty, signInOptions } from "./relyingParty.ts";
 import type { createSignInWithPasskey } from "./signInWithPasskey.ts";
 import type { UserPasskeys } from "./userPasskeys.ts";
@@ -27,6 +29,7 @@ export interface PasskeyRouteDeps {
   readonly challenges: Challenges;
   readonly party: RelyingParty;
   readonly checkPasskey: CheckPasskey;
+  readonly keyBackups: UserKeyBackups;
   /** The provider whose accounts alone log in here (OIDC_ONLY); null elsewhere. */
   readonly onlyProvider: string | null;
 }
@@ -74,7 +77,7 @@ export const passkeySignInRoutes =
 export const passkeyRoutes =
   (
     { authGuard, cookies, clock }: Pick<FeatureContext, "authGuard" | "cookies" | "clock">,
-    { passkeys, onlyProvider, party, challenges, checkPasskey }: PasskeyRouteDeps,
+    { passkeys, onlyProvider, party, challenges, checkPasskey, keyBackups }: PasskeyRouteDeps,
   ) =>
   (fastify: FastifyInstance): void => {
     routeSignedIn(fastify, authGuard, endpoints.listPasskeys, ({ auth }) =>
@@ -142,6 +145,19 @@ export const passkeyRoutes =
           recordProof(db, auth.callerId, clock.now()),
         ),
       { perMinute: perMinute.verify },
+    );
+    routeSignedIn(fastify, authGuard, listKeyBackups, async ({ auth }) => ({
+      backups: await keyBackups.list(auth.userId),
+    }));
+    routeSignedIn(
+      fastify,
+      authGuard,
+      putKeyBackup,
+      ({ auth, body, recordAnswer }) => keyBackups.keep(auth.userId, body, recordAnswer),
+      { perMinute: perMinute.signIn, addsData: true },
+    );
+    routeSignedIn(fastify, authGuard, deleteKeyBackup, ({ auth, params, recordAnswer }) =>
+      keyBackups.remove(auth.userId, params.id, recordAnswer),
     );
     routeSignedIn(fastify, authGuard, endpoints.putPasskeyOffer, ({ auth, body, recordAnswer }) =>
       passkeys.answerOffer(auth.userId, body.answer, recordAnswer),

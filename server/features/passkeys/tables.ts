@@ -36,9 +36,21 @@ export interface PasskeyChallengesTable {
   expires_at: Time;
 }
 
+/** A private key that is locked with a secret of a passkey, which the server never sees. */
+export interface KeyBackupsTable {
+  passkey_id: string;
+  user_id: string;
+  /** Of the key, in upper-case hexadecimal. */
+  fingerprint: string;
+  /** ASCII-armored. */
+  backup: string;
+  created_at: Time;
+}
+
 declare module "../../platform/store/tables.ts" {
   interface Tables {
     passkeys: PasskeysTable;
     passkey_challenges: PasskeyChallengesTable;
+    key_backups: KeyBackupsTable;
   }
 }

@@ -21,6 +21,7 @@ import { endSessionsOfPasskey } from "../session/sessions.ts";
 import { countRecoveryCodes } from "../session/twoFactor/twoFactorQueries.ts";
 import { getLockedUser, getUser } from "../session/user.ts";
 import type { Challenges } from "./challenges.ts";
+import { openingPasskeys } from "./keyBackups.ts";
 import type { NotifyPasskey } from "./passkeyNotice.ts";
 import {
   deletePasskeyRow,
@@ -78,12 +79,21 @@ export interface UserPasskeys {
 
 const iso = (at: number): string => new Date(Number(at)).toISOString();
 
-const toPasskey = (row: PasskeyRow, current: string | null): Passkey => ({
+/** What is known of a user's passkeys beside their rows. */
+interface PasskeyFacts {
+  /** The one that the session of the request was opened with. */
+  readonly current: string | null;
+  /** Those that open the key in use. */
+  readonly opening: ReadonlySet<string>;
+}
+
+const toPasskey = (row: PasskeyRow, { current, opening }: PasskeyFacts): Passkey => ({
   id: row.id,
   name: row.name,
   created: iso(row.created_at),
   lastUsed: row.last_used_at === null ? null : iso(row.last_used_at),
   isSynced: row.synced === 1,
+  opensMail: opening.has(row.id),
   isCurrent: row.id === current,
 });
 
@@ -127,6 +137,11 @@ const currentPasskey = async (db: Db, sessionId: string): Promise<string | null>
   return session?.passkey_id ?? null;
 };
 
+const factsOf = async (db: Db, { userId, sessionId }: PasskeyCaller): Promise<PasskeyFacts> => ({
+  current: await currentPasskey(db, sessionId),
+  opening: await openingPasskeys(db, userId),
+});
+
 /** Creates what signed-in users do with their passkeys. */
 export const createUserPasskeys = ({
   database,
@@ -149,9 +164,9 @@ export const createUserPasskeys = ({
 
   const read = async (db: Db, { userId, sessionId }: PasskeyCaller): Promise<Passkeys> => {
     const rows = await listPasskeyRows(db, userId);
-    const current = await currentPasskey(db, sessionId);
+    const facts = await factsOf(db, { userId, sessionId });
     return {
-      passkeys: rows.map((row) => toPasskey(row, current)),
+      passkeys: rows.map((row) => toPasskey(row, facts)),
       only: (await getUser(db, userId)).passkeys_only === 1,
       mayBeOnly: await mayBeOnly(db, userId, rows.length),
     };
@@ -207,7 +222,7 @@ export const createUserPasskeys = ({
         await db.updateTable("users").set({ passkey_offer: "accepted" }).where("id", "=", userId).execute();
         await notifyPasskey(db, user, { kind: "added", name: row.name });
         await announce(db, userId);
-        return recordAnswer(db, toPasskey(row, null));
+        return recordAnswer(db, toPasskey(row, { current: null, opening: new Set() }));
       });
     },
 
@@ -216,7 +231,7 @@ export const createUserPasskeys = ({
         const row = await renamePasskey(db, { userId, id, name });
         if (!row) throw gone();
         await announce(db, userId);
-        return recordAnswer(db, toPasskey(row, await currentPasskey(db, sessionId)));
+        return recordAnswer(db, toPasskey(row, await factsOf(db, { userId, sessionId })));
       }),
 
     remove: (userId, id, recordAnswer) =>

@@ -18,6 +18,7 @@ import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 import styles from "./Encryption.module.css";
 import type { EncryptionDialogName, StateAt } from "./encryptionTypes.ts";
 import { Fingerprint } from "./Fingerprint.tsx";
+import { OpenByPasskey } from "./OpenByPasskey.tsx";
 import { UncertainBanner } from "./UncertainBanner.tsx";
 
 interface KeyControlsProps {
@@ -79,6 +80,7 @@ const KeyControls = ({ encryption, state, onOpen }: KeyControlsProps) => {
         <Button onPress={() => onOpen("import")} isDisabled={!canHoldKeys}>
           Import a backup
         </Button>
+        {key === null && canHoldKeys && <OpenByPasskey encryption={encryption} />}
         <Button onPress={() => onOpen("replace")}>Replace the key</Button>
         {(key !== null || olderKeys > 0) && (
           <Button variant="quietDanger" onPress={() => onOpen("forget")}>

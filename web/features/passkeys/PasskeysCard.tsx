@@ -15,6 +15,7 @@ import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { ItemList, ItemListLoading, ItemRow } from "../../ui/layout/ItemList.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
+import { KeyBackupPart } from "./KeyBackupPart.tsx";
 import type { PasskeyTarget } from "./PasskeyDialogs.tsx";
 
 const dialogs = createChunk(
@@ -28,7 +29,7 @@ interface PasskeyRowProps {
 }
 
 const PasskeyRow = ({ passkey, onOpen }: PasskeyRowProps) => {
-  const { name, created, lastUsed, isSynced, isCurrent } = passkey;
+  const { name, created, lastUsed, isSynced, isCurrent, opensMail } = passkey;
   const used =
     lastUsed === null ? "Not used yet" : `Last used: ${relativeTime(Date.parse(lastUsed), Date.now())}`;
   return (
@@ -39,7 +40,7 @@ const PasskeyRow = ({ passkey, onOpen }: PasskeyRowProps) => {
           {isCurrent && <Badge kind="accent">This session</Badge>}
         </>
       }
-      text={`${used} · Made ${shortDate(created)} · ${isSynced ? "Synced to your devices" : "On one device only"}`}
+      text={`${used} · Made ${shortDate(created)} · ${isSynced ? "Synced to your devices" : "On one device only"}${opensMail ? " · Opens your mail" : ""}`}
     >
       <ButtonRow>
         <Button
@@ -125,6 +126,7 @@ const PasskeyList = ({ passkeys, onOpen }: LoadedProps) => {
         </>
       )}
       <ProblemBanner problem={add.problem} />
+      {view.passkeys.length > 0 && <KeyBackupPart passkeys={passkeys} />}
       <OnlyPart passkeys={passkeys} onOpen={onOpen} />
     </>
   );

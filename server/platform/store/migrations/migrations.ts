@@ -13,6 +13,7 @@ import { signInWays } from "./0011_signInWays.ts";
 import { mailingLists } from "./0012_mailingLists.ts";
 import { passkeys } from "./0013_passkeys.ts";
 import { recentProof } from "./0014_recentProof.ts";
+import { keyBackups } from "./0015_keyBackups.ts";
 import { initial } from "./initial/initial.ts";
 
 /** The migration that creates a new database. */
@@ -37,4 +38,5 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "0012_mailingLists": mailingLists,
   "0013_passkeys": passkeys,
   "0014_recentProof": recentProof,
+  "0015_keyBackups": keyBackups,
 });
