@@ -12,7 +12,7 @@ const groups = {
     "web/features/masks/MaskAddress.ts",
     "web/app/ScreenKeeper.ts",
     "web/app/commands/Keys.tsx",
-    "web/app/LazyTooltips.tsx",
+    "web/app/LaterParts.tsx",
   ],
   overlays: [
     "web/ui/overlay/MenuPopup.tsx",
