@@ -33,8 +33,14 @@ const clearFields = new Set([
   "precedence",
 ]);
 
-/** Marks that the header of the encrypted part is the header of the mail (protected headers). */
-const protectedHeaders = ';\r\n protected-headers="v1"';
+/**
+ * Marks that the header of the encrypted part is the header of the mail, as RFC 9788 (2.1) has it and as programs know it that
+ * are older.
+ */
+const protectedHeaders = ';\r\n hp="cipher";\r\n protected-headers="v1"';
+
+/** What stands in place of the subject outside. */
+const outerSubject = "Subject: ...";
 
 const lineBreak = "\r\n";
 
@@ -73,8 +79,24 @@ const isEncrypted = (content: Buffer, contentType: HeaderField | undefined, body
   return type.startsWith("text/plain") && isInlineMessage(content, bodyStart);
 };
 
-/** Adds the protected-headers parameter to the mail's Content-Type. */
-const toPayload = (content: Buffer, contentType: HeaderField | undefined): Buffer => {
+/** The fields that stand outside too. */
+const readableFields = (fields: readonly HeaderField[]): readonly HeaderField[] =>
+  fields.filter(({ name }) => clearFields.has(name) || isMaskField(name));
+
+/**
+ * The fields outside, as they are there (HP-Outer; RFC 9788, 2.2): from them a program knows what was hidden, and repeats it
+ * in no answer that is not encrypted. Those that servers add on the way are left out.
+ */
+const outerFields = (content: Buffer, fields: readonly HeaderField[]): Buffer =>
+  Buffer.concat([
+    ...readableFields(fields)
+      .filter(({ name }) => name !== "received")
+      .flatMap(({ start, end }) => [Buffer.from("HP-Outer: "), content.subarray(start, end)]),
+    Buffer.from(`HP-Outer: ${outerSubject}${lineBreak}`),
+  ]);
+
+/** Adds the marks of protected headers to the mail's Content-Type. */
+const markProtected = (content: Buffer, contentType: HeaderField | undefined): Buffer => {
   if (contentType) {
     const end = content.toString("latin1", contentType.start, contentType.end).endsWith(lineBreak)
       ? contentType.end - lineBreak.length
@@ -85,14 +107,19 @@ const toPayload = (content: Buffer, contentType: HeaderField | undefined): Buffe
   return Buffer.concat([Buffer.from(added), content]);
 };
 
+/** Returns the mail with what protects its header. */
+const toPayload = (
+  content: Buffer,
+  fields: readonly HeaderField[],
+  contentType: HeaderField | undefined,
+): Buffer => Buffer.concat([outerFields(content, fields), markProtected(content, contentType)]);
+
 const outerHeader = (content: Buffer, fields: readonly HeaderField[], boundary: string): Buffer =>
   Buffer.concat([
-    ...fields
-      .filter(({ name }) => clearFields.has(name) || isMaskField(name))
-      .map(({ start, end }) => content.subarray(start, end)),
+    ...readableFields(fields).map(({ start, end }) => content.subarray(start, end)),
     Buffer.from(
       [
-        "Subject: ...",
+        outerSubject,
         "MIME-Version: 1.0",
         'Content-Type: multipart/encrypted; protocol="application/pgp-encrypted";',
         ` boundary="${boundary}"`,
@@ -190,7 +217,10 @@ export const encryptToKey = async ({
   if (!header) throw new Error("the header cannot be read");
   const contentType = header.fields.find(({ name }) => name === "content-type");
   if (isEncrypted(content, contentType, header.end + lineBreak.length)) return bytes;
-  const message = await createMessage({ binary: toPayload(content, contentType), format: "mime" });
+  const message = await createMessage({
+    binary: toPayload(content, header.fields, contentType),
+    format: "mime",
+  });
   const encryptionKeys = await Promise.all([publicKey, ...otherKeys].map(readUsableKey));
   const encrypted = await encrypt({ message, encryptionKeys, format: "binary" });
   return Buffer.concat([

@@ -5,7 +5,7 @@ import { useFakeTimers } from "sinon";
 import { encryptToKey } from "../../../../server/relay/encrypt/pgpMime.ts";
 import { onInputs } from "../../../support/corpora.ts";
 import { forwardedMails } from "./encryptionMails.ts";
-import { withoutProtection } from "./openSealed.ts";
+import { outerFieldsOf, withoutProtection } from "./openSealed.ts";
 
 const mail = (header: string, body = "Meet me at nine.\r\n"): Buffer =>
   Buffer.from(`${header.trim().replaceAll("\n", "\r\n")}\r\n\r\n${body}`);
@@ -73,9 +73,26 @@ describe("A mail encrypted to its owner's key", () => {
     expect(withoutProtection(await open(sealed)).equals(plain)).to.equal(true);
   });
 
-  it("has the same bytes again once it is decrypted and the marker is removed", async () => {
+  it("says inside what stands outside, so that no answer tells what was hidden (RFC 9788)", async () => {
+    const folded = mail(`
+Received: from shop.example by masks.example
+From: "Shop"
+ <shop@masks.example>
+To: me@home.example
+Subject: A secret plan`);
+    expect(outerFieldsOf(await open(await seal(folded)))).to.equal(
+      'HP-Outer: From: "Shop"\r\n <shop@masks.example>\r\nHP-Outer: To: me@home.example\r\nHP-Outer: Subject: ...\r\n',
+    );
+    const { headers } = await PostalMime.parse(await open(await seal(folded)));
+    expect(headers.filter(({ key }) => key === "hp-outer").map(({ value }) => value)).to.include(
+      "Subject: ...",
+    );
+    expect(headers.find(({ key }) => key === "content-type")?.value).to.contain('hp="cipher"');
+  });
+
+  it("has the same bytes again once it is decrypted and the marks are removed", async () => {
     const opened = await open(await seal(plain));
-    expect(opened.toString()).to.contain('protected-headers="v1"');
+    expect(opened.toString()).to.contain('protected-headers="v1"').and.to.contain('hp="cipher"');
     expect(withoutProtection(opened).equals(plain)).to.equal(true);
   });
 
