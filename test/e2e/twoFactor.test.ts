@@ -94,7 +94,10 @@ describe("two-factor authentication, in a real browser", () => {
     await page.getByRole("button", { name: "Use a recovery code" }).click();
     await page.getByRole("textbox", { name: "Recovery code" }).fill((codes[0] ?? "").toUpperCase());
     await look("the recovery code");
-    await page.getByRole("button", { name: "Verify" }).click();
+    await pressUntil(
+      page.getByRole("button", { name: "Verify" }),
+      page.getByRole("heading", { name: "Encrypt your mail" }),
+    );
     await skipKeySetup(page);
 
     await openSecurity(page);
