@@ -1,6 +1,6 @@
 import { createMessage, encrypt, type Key, readKey } from "openpgp";
 import { isMaskField } from "../../delivery/maskField.ts";
-import { type HeaderField, readHeaderBlock } from "../../mime/headerBlock.ts";
+import { type HeaderBlock, type HeaderField, readHeaderBlock } from "../../mime/headerBlock.ts";
 import { armorMessage } from "./armor.ts";
 
 /** A complete mail to be encrypted in a worker thread. */
@@ -94,6 +94,19 @@ const outerFields = (content: Buffer, fields: readonly HeaderField[]): Buffer =>
       .flatMap(({ start, end }) => [Buffer.from("HP-Outer: "), content.subarray(start, end)]),
     Buffer.from(`HP-Outer: ${outerSubject}${lineBreak}`),
   ]);
+
+/**
+ * Reads a mail's header. What its sender says of the fields outside is taken out: they are written here, and it could pass off a
+ * hidden one as readable. Throws when the header cannot be read.
+ */
+const readClearMail = (content: Buffer): { readonly content: Buffer; readonly header: HeaderBlock } => {
+  const header = readHeaderBlock(content);
+  if (!header) throw new Error("the header cannot be read");
+  const foreign = header.fields.filter(({ name }) => name === "hp-outer");
+  if (foreign.length === 0) return { content, header };
+  const starts = [0, ...foreign.map(({ end }) => end)];
+  return readClearMail(Buffer.concat(starts.map((start, n) => content.subarray(start, foreign[n]?.start))));
+};
 
 /** Adds the marks of protected headers to the mail's Content-Type. */
 const markProtected = (content: Buffer, contentType: HeaderField | undefined): Buffer => {
@@ -212,9 +225,7 @@ export const encryptToKey = async ({
   readAt,
 }: EncryptionTask): Promise<Uint8Array> => {
   if (boundary === null) return encryptContent(bytes, publicKey);
-  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const header = readHeaderBlock(content);
-  if (!header) throw new Error("the header cannot be read");
+  const { content, header } = readClearMail(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   const contentType = header.fields.find(({ name }) => name === "content-type");
   if (isEncrypted(content, contentType, header.end + lineBreak.length)) return bytes;
   const message = await createMessage({

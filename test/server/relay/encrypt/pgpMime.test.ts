@@ -90,6 +90,18 @@ Subject: A secret plan`);
     expect(headers.find(({ key }) => key === "content-type")?.value).to.contain('hp="cipher"');
   });
 
+  it("believes no sender who says what stands outside", async () => {
+    const opened = await open(
+      await seal(
+        mail("HP-Outer: Subject: A secret plan\nFrom: a@b.example\nHP-Outer: To: x\nSubject: A secret plan"),
+      ),
+    );
+    expect(withoutProtection(opened).toString()).to.equal(
+      "From: a@b.example\r\nSubject: A secret plan\r\n\r\nMeet me at nine.\r\n",
+    );
+    expect(opened.toString()).not.to.contain("HP-Outer: Subject: A secret plan");
+  });
+
   it("has the same bytes again once it is decrypted and the marks are removed", async () => {
     const opened = await open(await seal(plain));
     expect(opened.toString()).to.contain('protected-headers="v1"').and.to.contain('hp="cipher"');
