@@ -2,33 +2,57 @@ import type { OneTimeCode } from "../../../core/session/oneTimeCode.ts";
 import { type MailPart, renderHtml, renderText } from "../../mime/systemMailLayout.ts";
 import type { SystemMail, SystemMailSender } from "./systemMail.ts";
 
-/** The code comes first in the subject, so that a phone's notification shows it. */
+interface CodeMailTexts {
+  readonly intro: string;
+  /** What follows once the code is entered; "" for nothing that needs to be said. */
+  readonly after: string;
+  /** What to do for whoever did not ask for it. */
+  readonly note: string;
+  /** What stands in the subject after the code, which comes first there, so that a phone's notification shows it. */
+  readonly subject: string;
+}
+
+const codeMail = (
+  { brand }: SystemMailSender,
+  to: string,
+  { code, validMinutes }: { readonly code: OneTimeCode; readonly validMinutes: number },
+  { intro, after, note, subject }: CodeMailTexts,
+): SystemMail => {
+  const parts: readonly MailPart[] = [
+    { kind: "paragraph", text: intro },
+    { kind: "code", text: code },
+    {
+      kind: "paragraph",
+      text: `Enter it on the page that asked for it. It works once and expires in ${validMinutes} minutes.${after}`,
+    },
+    { kind: "note", text: note },
+  ];
+  return {
+    to,
+    subject: `${code} ${subject}`,
+    text: renderText(parts),
+    html: renderHtml(brand, parts),
+  };
+};
+
+/** Contains the code to log in with. */
 export const signInCodeMail = (
   sender: SystemMailSender,
   to: string,
   code: OneTimeCode,
   validMinutes: number,
-): SystemMail => {
-  const { host } = new URL(sender.publicUrl);
-  const parts: readonly MailPart[] = [
-    { kind: "paragraph", text: `Your code to log in to ${sender.brand} at ${host}:` },
-    { kind: "code", text: code },
-    {
-      kind: "paragraph",
-      text: `Enter it on the page that asked for it. It works once and expires in ${validMinutes} minutes.`,
-    },
-    {
-      kind: "note",
-      text: "You did not ask for a code? Then somebody else has typed your address. Nobody can log in without the code: ignore this mail, and never tell the code to anyone.",
-    },
-  ];
-  return {
+): SystemMail =>
+  codeMail(
+    sender,
     to,
-    subject: `${code} is your ${sender.brand} sign-in code`,
-    text: renderText(parts),
-    html: renderHtml(sender.brand, parts),
-  };
-};
+    { code, validMinutes },
+    {
+      intro: `Your code to log in to ${sender.brand} at ${new URL(sender.publicUrl).host}:`,
+      after: "",
+      note: "You did not ask for a code? Then somebody else has typed your address. Nobody can log in without the code: ignore this mail, and never tell the code to anyone.",
+      subject: `is your ${sender.brand} sign-in code`,
+    },
+  );
 
 /** Contains the code with which a signed-in user confirms that it is them. */
 export const proofCodeMail = (
@@ -36,30 +60,18 @@ export const proofCodeMail = (
   to: string,
   code: OneTimeCode,
   validMinutes: number,
-): SystemMail => {
-  const { brand, publicUrl } = sender;
-  const parts: readonly MailPart[] = [
-    {
-      kind: "paragraph",
-      text: `Somebody who is logged in to your ${brand} account at ${new URL(publicUrl).host} is about to change what protects it. If it is you, confirm it with this code:`,
-    },
-    { kind: "code", text: code },
-    {
-      kind: "paragraph",
-      text: `Enter it on the page that asked for it. It works once and expires in ${validMinutes} minutes.`,
-    },
-    {
-      kind: "note",
-      text: "It is not you? Then somebody has one of your sessions. Nothing changes without the code: never tell it to anyone, and end all sessions in Settings, Security.",
-    },
-  ];
-  return {
+): SystemMail =>
+  codeMail(
+    sender,
     to,
-    subject: `${code} confirms that it is you at ${brand}`,
-    text: renderText(parts),
-    html: renderHtml(brand, parts),
-  };
-};
+    { code, validMinutes },
+    {
+      intro: `Somebody who is logged in to your ${sender.brand} account at ${new URL(sender.publicUrl).host} is about to change what protects it. If it is you, confirm it with this code:`,
+      after: "",
+      note: "It is not you? Then somebody has one of your sessions. Nothing changes without the code: never tell it to anyone, and end all sessions in Settings, Security.",
+      subject: `confirms that it is you at ${sender.brand}`,
+    },
+  );
 
 /** Contains the code for a new address; it is sent to the new address and does not name the account. */
 export const newAddressCodeMail = (
@@ -67,30 +79,18 @@ export const newAddressCodeMail = (
   to: string,
   code: OneTimeCode,
   validMinutes: number,
-): SystemMail => {
-  const { brand, publicUrl } = sender;
-  const parts: readonly MailPart[] = [
-    {
-      kind: "paragraph",
-      text: `Your code for moving your ${brand} account at ${new URL(publicUrl).host} to this address:`,
-    },
-    { kind: "code", text: code },
-    {
-      kind: "paragraph",
-      text: `Enter it on the page that asked for it. It works once and expires in ${validMinutes} minutes. After that you log in with this address.`,
-    },
-    {
-      kind: "note",
-      text: "You did not ask for this? Then somebody else has typed your address. Nothing happens without the code: ignore this mail, and never tell the code to anyone.",
-    },
-  ];
-  return {
+): SystemMail =>
+  codeMail(
+    sender,
     to,
-    subject: `${code} confirms your new address at ${brand}`,
-    text: renderText(parts),
-    html: renderHtml(brand, parts),
-  };
-};
+    { code, validMinutes },
+    {
+      intro: `Your code for moving your ${sender.brand} account at ${new URL(sender.publicUrl).host} to this address:`,
+      after: " After that you log in with this address.",
+      note: "You did not ask for this? Then somebody else has typed your address. Nothing happens without the code: ignore this mail, and never tell the code to anyone.",
+      subject: `confirms your new address at ${sender.brand}`,
+    },
+  );
 
 /** Notifies the old address. The mail does not contain the new address, because others may read the old mailbox. */
 export const addressChangedMail = ({ brand, publicUrl }: SystemMailSender, to: string): SystemMail => {
