@@ -20,6 +20,7 @@ import {
   deleteHeldMail,
   readHeldMail,
   releaseHeldMail,
+  sendReplyAgain,
 } from "./heldEndpoints.ts";
 import type { HeldMail, HeldPage } from "./heldMail.ts";
 import { createHeldPages, type HeldPagesDeps } from "./heldPages.ts";
@@ -47,7 +48,7 @@ export interface Held {
   readonly refresh: () => TE.TaskEither<Problem, void>;
   /** Lists one more page of older mails. */
   readonly showOlder: () => TE.TaskEither<Problem, void>;
-  /** Sends a mail now, to another confirmed address if given, with a toast. */
+  /** Sends a mail now, to another confirmed address if given, with a toast; a refused reply goes through its mask again. */
   readonly release: (mail: HeldMail, to?: string) => TE.TaskEither<Problem, void>;
   /** Sends a mail now and accepts its sender at its mask from now on, with a toast. */
   readonly allow: (mail: HeldMail) => TE.TaskEither<Problem, void>;
@@ -101,15 +102,17 @@ export const createHeld = (deps: HeldDeps): Held & FollowsTopics & { readonly st
         startTask(pages.refresh());
       }),
     );
+  const send = ({ id, reason }: HeldMail, to?: string): TE.TaskEither<Failure, void> =>
+    reason === "unsent"
+      ? call(sendReplyAgain)({ params: { id } })
+      : call(releaseHeldMail)({ params: { id }, body: to === undefined ? {} : { to } });
   const { batch$, decideAll } = createDecideAll({
     toast,
-    decide: (decision, { id }) =>
+    decide: (decision, mail) =>
       pipe(
-        decision === "release"
-          ? call(releaseHeldMail)({ params: { id }, body: {} })
-          : call(deleteHeldMail)({ params: { id } }),
+        decision === "release" ? send(mail) : call(deleteHeldMail)({ params: { id: mail.id } }),
         TE.bimap(decision === "release" ? toReleaseProblem : toRemoveProblem, () =>
-          pages.change((page) => ({ ...page, mails: withoutEntry(page.mails, id) })),
+          pages.change((page) => ({ ...page, mails: withoutEntry(page.mails, mail.id) })),
         ),
       ),
     onDone: () => startTask(pages.refresh()),
@@ -124,7 +127,7 @@ export const createHeld = (deps: HeldDeps): Held & FollowsTopics & { readonly st
     release: (mail, to) =>
       decide(
         mail,
-        call(releaseHeldMail)({ params: { id: mail.id }, body: to === undefined ? {} : { to } }),
+        send(mail, to),
         toReleaseProblem,
         to === undefined ? "The mail is being sent" : `The mail is being sent to ${to}`,
       ),

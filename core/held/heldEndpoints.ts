@@ -22,13 +22,19 @@ export const readHeldMail = endpoint("GET", "/held/:id/content", {
 
 /**
  * Sends a held mail now, to the confirmed address `to` if given; 404 when the user has none with this id. A mail
- * that the user sent goes to its recipient only.
+ * that the user sent goes to its recipient only; 409 for a refused reply, which `sendReplyAgain` sends.
  */
 export const releaseHeldMail = endpoint("POST", "/held/:id/release", {
   tokens: "masks:write",
   params: id,
   body: t.partial({ to: t.string }),
 });
+
+/**
+ * Sends a refused reply (reason "unsent") through its mask, written anew for its correspondents as any reply; 404 when the
+ * user has none with this id, 409 with the reason when it is refused again: then it stays held.
+ */
+export const sendReplyAgain = endpoint("POST", "/held/:id/send-again", { tokens: "masks:write", params: id });
 
 /** Releases a held mail, and has its mask accept the sender from now on; 409 when the sender's address is unknown. */
 export const allowHeldSender = endpoint("POST", "/held/:id/allow", { tokens: "masks:write", params: id });

@@ -18,7 +18,7 @@ export const HeldMail = t.type({
    * "refused": the next server refused it; "expired": it could not be delivered in 5 days; "suspicious": the domain
    * of its sender asks to quarantine it, because it does not come from there (DMARC); "off": its mask was switched off;
    * "unknown": its mask asks its owner about senders whom they have not allowed yet; "rule": a rule of
-   * the mask holds it.
+   * the mask holds it; "unsent": a reply of the user that was refused, as they wrote it.
    */
   reason: t.union([
     t.literal("refused"),
@@ -27,16 +27,17 @@ export const HeldMail = t.type({
     t.literal("unknown"),
     t.literal("rule"),
     t.literal("off"),
+    t.literal("unsent"),
   ]),
   /** null where it is unknown; a mail that is encrypted to the user's key has a name alone. */
   from: t.union([t.type({ name: ShownText, address: ShownText }), t.null]),
   /** null in a mail that is encrypted to the user's key. */
   subject: t.union([ShownText, t.null]),
-  /** The address that it could not be delivered to. */
+  /** The address that it could not be delivered to; of a refused reply, that of the first correspondent. */
   recipient: ShownText,
   /** In bytes. */
   size: t.number,
-  /** The last response of the next server, without addresses. */
+  /** The last response of the next server, without addresses; of a refused reply, why it was refused. */
   answer: t.union([ShownText, t.null]),
   held: t.string,
   /** When it is deleted. */

@@ -198,6 +198,7 @@ export const composeServer = async (config: Config, options = asOperated): Promi
     tracing,
     sealDetail: resources.sealDetail,
     hasRoom: reserve.hasRoom,
+    sendReplyAgain: incoming.receiver.outgoing.sendAgain,
   });
   const heldNotices = createHeldNoticeJob({
     ...context,

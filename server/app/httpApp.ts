@@ -15,6 +15,8 @@ import type { Tracing } from "../platform/ops/tracing.ts";
 import { createSocketHub } from "../platform/socket/socketHub.ts";
 import { socketRoutes } from "../platform/socket/socketRoutes.ts";
 import { refusalHelpRoute } from "../relay/replies/refusalHelpRoutes.ts";
+import { sendAgainRoutes } from "../relay/replies/sendAgainRoutes.ts";
+import type { SendReplyAgain } from "../relay/replies/unsentReplies.ts";
 import { createLeaveList } from "../relay/unsubscribe/leaveList.ts";
 import { mailingListRoutes } from "../relay/unsubscribe/mailingListRoutes.ts";
 import { unsubscribeRoutes } from "../relay/unsubscribe/unsubscribeRoutes.ts";
@@ -33,6 +35,7 @@ export interface HttpAppOptions {
   readonly sealDetail: SealDetail;
   /** Whether new data may be stored. */
   readonly hasRoom: () => boolean;
+  readonly sendReplyAgain: SendReplyAgain;
 }
 
 type Routes = (fastify: FastifyInstance) => void;
@@ -76,7 +79,7 @@ const originOf = (address: string | null): readonly string[] =>
 export const createHttpApp = (
   context: ServerContext,
   features: Features,
-  { pageFolder, outbox, metrics, tracing, sealDetail, hasRoom }: HttpAppOptions,
+  { pageFolder, outbox, metrics, tracing, sealDetail, hasRoom, sendReplyAgain }: HttpAppOptions,
 ): Promise<FastifyInstance> => {
   const { config, log, health } = context;
   const { brand, publicUrl, corsOrigins, trustedProxies } = config;
@@ -105,6 +108,7 @@ export const createHttpApp = (
       metricsRoute({ read: metrics.read, token: config.metrics.token }),
       ...features.all.flatMap(({ routes = [] }) => routes),
       refusalHelpRoute(context.sender),
+      sendAgainRoutes({ authGuard: features.authGuard, sendAgain: sendReplyAgain }),
       unsubscribeRoutes(context, leave),
       mailingListRoutes(context, { authGuard: features.authGuard, leave }),
       socketOf(context, features),

@@ -1,8 +1,11 @@
 import type { Generated } from "kysely";
 import type { Time } from "../../platform/store/tables.ts";
 
-/** A held mail keeps its content for its owner; see `held_mails`. */
-export type QueueStatus = "waiting" | "delivered" | "failed" | "held";
+/**
+ * A held mail keeps its content for its owner; see `held_mails`. An unsent reply is as its owner wrote it, encrypted with the
+ * installation's key: it has their address in it and is never delivered from here.
+ */
+export type QueueStatus = "waiting" | "delivered" | "failed" | "held" | "unsent";
 
 /** A mail in the delivery queue: one row for each recipient, complete as it will be sent. */
 export interface QueueTable {

@@ -12,6 +12,7 @@ const reasons: Readonly<Record<HeldReason, string>> = {
   unknown: "You have not allowed its sender yet.",
   rule: "A rule of its mask holds it for your decision.",
   off: "Its mask was switched off when it came.",
+  unsent: "It is a reply of yours that was refused.",
   refused: "The next mail server refused it.",
   expired: `It could not be delivered in ${giveUpAfterDays} days.`,
 };

@@ -93,7 +93,8 @@ export const insertHeldMail = async (
       sealed: seal.seal(JSON.stringify({ from, subject } satisfies HeldSummary), contextOf(mail.id)),
       recipients: mail.recipients ? JSON.stringify(mail.recipients) : null,
       held_at: now,
-      noticed_at: null,
+      // Its links could not send an unsent reply, and its owner is notified at once.
+      noticed_at: mail.reason === "unsent" ? now : null,
     })
     .execute();
   await recordHeldChange(db, mail, "created", now);
@@ -113,7 +114,7 @@ const selectHeld = (db: Db, userId: string) =>
     .selectFrom("held_mails")
     .innerJoin("queue", "queue.id", "held_mails.id")
     .where("held_mails.user_id", "=", userId)
-    .where("queue.status", "=", "held")
+    .where("queue.status", "in", ["held", "unsent"])
     .select([
       "held_mails.id",
       "held_mails.user_id as userId",
@@ -259,7 +260,7 @@ const queueForOthers = async (
 
 /**
  * Queues a held mail again as if it had just arrived, for its recipients or the given one. Returns its mask;
- * undefined when the user has none with this id.
+ * undefined when the user has none with this id. An unsent reply must not be queued: its status keeps it from that.
  */
 export const releaseHeldMail = async (
   database: Pick<Database, "engine">,
@@ -304,7 +305,7 @@ export const deleteHeldMail = async (
   const row = await db
     .deleteFrom("queue")
     .where("id", "=", mail.id)
-    .where("status", "=", "held")
+    .where("status", "in", ["held", "unsent"])
     .returning("body_id")
     .executeTakeFirst();
   // A sweep removes a spool file within seconds; without its row nobody can read it.

@@ -3,12 +3,12 @@ import type { Time } from "../../platform/store/tables.ts";
 
 /**
  * Why a mail is held: the next hop refused it, it could not be delivered in 5 days, its sender is suspicious or not
- * approved, a rule holds it, or its mask was switched off.
+ * approved, a rule holds it, its mask was switched off, or it is a reply of the owner that was refused ("unsent").
  */
-export type HeldReason = "refused" | "expired" | "suspicious" | "unknown" | "rule" | "off";
+export type HeldReason = "refused" | "expired" | "suspicious" | "unknown" | "rule" | "off" | "unsent";
 
 /** Why a mail is held when it arrives. */
-export type ArrivalReason = Exclude<HeldReason, "refused" | "expired">;
+export type ArrivalReason = Exclude<HeldReason, "refused" | "expired" | "unsent">;
 
 /** A mail that is kept for its owner's decision. Its content is that of the row of the queue with the same id. */
 export interface HeldMailsTable {
@@ -21,7 +21,7 @@ export interface HeldMailsTable {
   reason: HeldReason;
   /** JSON of sender and subject, encrypted with the installation's key. */
   sealed: string;
-  /** JSON: all recipients; null for that of the queue alone. */
+  /** JSON: all recipients, of an unsent reply the local parts of its reverse addresses; null for that of the queue alone. */
   recipients: Generated<string | null>;
   held_at: Time;
   /** When the daily notice listed it; null before. */

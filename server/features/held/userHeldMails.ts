@@ -20,6 +20,7 @@ import {
   listHeldMails,
   releaseHeldMail,
 } from "./heldQueries.ts";
+import { findUnsentReply } from "./unsentReplies.ts";
 
 /** A user's held mail. */
 export interface UserHeldMails {
@@ -65,7 +66,11 @@ export const toHeldMail = ({ userId: _, heldAt, ...row }: HeldMailRow): HeldMail
 const unknownSender = (): UseCaseError =>
   new UseCaseError("conflict", "The address of this mail's sender, or its mask, is not known here.");
 
-const notHeld = (): UseCaseError => new UseCaseError("missing", "This mail is not held any more.");
+const notReleased = (): UseCaseError =>
+  new UseCaseError("conflict", "This is a reply that was refused. Send it again through its mask.");
+
+/** The refusal of a decision about a mail that is not held. */
+export const notHeld = (): UseCaseError => new UseCaseError("missing", "This mail is not held any more.");
 
 const tooLarge = (): UseCaseError =>
   new UseCaseError(
@@ -117,6 +122,7 @@ export const createUserHeldMails = (
   const release = async (db: Db, mail: HeldMailRow, recipient?: string): Promise<void> => {
     const now = clock.now();
     const { userId, id, maskId } = mail;
+    if (mail.reason === "unsent") throw notReleased();
     if (!(await releaseHeldMail(database, db, { userId, id, recipient }, { now, random }))) throw notHeld();
     await countHeldMail(database.engine, db, { userId, maskId }, "released", now);
   };
@@ -139,7 +145,10 @@ export const createUserHeldMails = (
     },
 
     read: async (userId, id) => {
-      const copy = isId(id) ? await findHeldCopy(database.db, spool, { userId, id }) : null;
+      if (!isId(id)) throw notHeld();
+      const unsent = await findUnsentReply(database.db, seal, { userId, id });
+      if (unsent) return unsent.content;
+      const copy = await findHeldCopy(database.db, spool, { userId, id });
       if (!copy) throw notHeld();
       const content = await readShownBytes(copy);
       if (!content) throw tooLarge();

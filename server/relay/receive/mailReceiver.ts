@@ -307,6 +307,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
   return {
     outgoing: {
       findOwn: replies.findOwn,
+      sendAgain: replies.sendAgain,
       submit: (userId, content, recipients) =>
         wholeMails.use(content, async (readAll) =>
           countReply(await replies.submit({ userId, content: await readAll(), recipients })),

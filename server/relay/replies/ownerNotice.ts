@@ -4,8 +4,8 @@ import { addNotification, wasNotifiedSince } from "../../features/notifications/
 import type { Database } from "../../platform/store/database.ts";
 import type { WrittenReply } from "./rewrite/writeReply.ts";
 
-/** Notifies an owner, at most once a day with the same message. */
-export type TellOwner = (userId: string, message: string) => Promise<void>;
+/** Notifies an owner, at most once a day with the same message; `heldId` names the held mail that it is about. */
+export type TellOwner = (userId: string, message: string, heldId?: string) => Promise<void>;
 
 export interface OwnerNoticeDeps {
   readonly database: Database;
@@ -32,11 +32,15 @@ export const noticesOf = ({
 
 export const createTellOwner =
   ({ database, clock, onQueued }: OwnerNoticeDeps): TellOwner =>
-  async (userId, message) => {
+  async (userId, message, heldId) => {
     await database.transaction(async (tx) => {
       const now = clock.now();
       if (await wasNotifiedSince(tx, userId, message, now - noticeIntervalMs)) return;
-      await addNotification(tx, { userId, type: "warning", priority: "high", message }, now);
+      await addNotification(
+        tx,
+        { userId, type: "warning", priority: "high", message, ...(heldId && { heldId }) },
+        now,
+      );
     });
     onQueued();
   };

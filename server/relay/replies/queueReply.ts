@@ -93,6 +93,9 @@ export interface QueuedReply {
   readonly isWaiting: boolean;
 }
 
+/** What else changes with a reply, in the same transaction; what it throws undoes all. */
+export type AlsoStore = (tx: Db) => Promise<void>;
+
 /** The rows of a reply, and the lease of this process when it is delivered from memory. */
 interface PreparedReply {
   readonly bodies: Awaited<ReturnType<typeof bodiesOf>>["rows"];
@@ -151,6 +154,7 @@ export const createQueueReply = (deps: QueueReplyDeps) => {
     mask: ReplyMask,
     recipients: readonly Recipient[],
     { bodies, mails, entry }: PreparedReply,
+    alsoStore: AlsoStore,
   ): Promise<boolean> => {
     const { maskId, userId } = mask;
     const [now, count, limit] = [clock.now(), recipients.length, repliesPerDay[mask.tier]];
@@ -173,6 +177,7 @@ export const createQueueReply = (deps: QueueReplyDeps) => {
     };
     await leniently(tx, () => announceSentMail(tx, deps.seal, mask, sent, now));
     await appendEvent(tx, { userId, resource: "masks", resourceId: maskId, action: "updated" }, now);
+    await alsoStore(tx);
     return true;
   };
 
@@ -180,13 +185,14 @@ export const createQueueReply = (deps: QueueReplyDeps) => {
     mask: ReplyMask,
     recipients: readonly Recipient[],
     written: WrittenReply,
+    alsoStore: AlsoStore = async () => {},
   ): Promise<QueuedReply> => {
     const now = clock.now();
     if (mask.pausedUntil > now) return { refusal: refusals.repliesPaused, isWaiting: false };
     const reply = await prepareReply(deps, mask, recipients, written, now);
     let isStored = false;
     try {
-      isStored = await database.transaction((tx) => store(tx, mask, recipients, reply));
+      isStored = await database.transaction((tx) => store(tx, mask, recipients, reply, alsoStore));
     } finally {
       if (reply.lease !== null && !isStored) fresh.cancel(reply.bytes);
     }

@@ -7,12 +7,14 @@ import type { Database } from "../../platform/store/database.ts";
 import { findUserByMailbox } from "../../platform/store/users.ts";
 import type { Evidence, SenderEnvelope } from "../../proof/evidence.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
+import { findKnownRecipients, type KnownRecipients } from "./knownRecipients.ts";
 import { logRefusedReply } from "./logRefusedReply.ts";
 import type { TellOwner } from "./ownerNotice.ts";
 import type { Recipient } from "./queueReply.ts";
-import { findReplyMask, isOwner, type ReplyMask } from "./replyQueries.ts";
+import { isOwner } from "./replyQueries.ts";
 import * as refusals from "./replyRefusals.ts";
 import type { SendFromMask } from "./sendFromMask.ts";
+import { findObstacle, type UnsentReplies } from "./unsentReplies.ts";
 
 export interface ReceiveReplyDeps {
   readonly database: Database;
@@ -21,6 +23,7 @@ export interface ReceiveReplyDeps {
   readonly sentLog: SentLog;
   readonly maskDomain: string;
   readonly tellOwner: TellOwner;
+  readonly unsentReplies: Pick<UnsentReplies, "keep">;
   /** The installation's own address, whose help the answers name. */
   readonly publicUrl: string;
   /** Called after something was stored, to wake the event feed and, for waiting mail, the delivery. */
@@ -38,10 +41,8 @@ export interface ArrivedReply {
 }
 
 /** A reply whose recipients are all known. */
-interface KnownReply {
-  readonly mask: ReplyMask;
+interface KnownReply extends KnownRecipients {
   readonly mail: MailWithHeader;
-  readonly recipients: readonly ReverseAddress[];
 }
 
 const toRecipients = (recipients: readonly ReverseAddress[]): readonly Recipient[] =>
@@ -90,24 +91,18 @@ const findForgery = (
 };
 
 export const createReceiveReply = (deps: ReceiveReplyDeps) => {
-  const { sendFromMask, sentLog, tellOwner, publicUrl, reverseAddresses } = deps;
+  const { sendFromMask, sentLog, tellOwner, unsentReplies, publicUrl, reverseAddresses } = deps;
   const { db } = deps.database;
 
   /** Checks that need no rewritten content. */
-  const findObstacle = (
-    known: KnownReply,
-    { envelope, evidence }: ArrivedReply,
-  ): refusals.ReplyRefusal | null => {
-    const { mask, mail, recipients } = known;
+  const check = (known: KnownReply, { envelope, evidence }: ArrivedReply): refusals.ReplyRefusal | null => {
     const forgery = findForgery(known, envelope.sender, evidence);
     if (forgery) return forgery;
-    if (recipients.some(({ maskId }) => maskId !== mask.maskId)) return refusals.severalMasks;
-    if (!mask.isUsable) return refusals.maskSwitchedOff;
-    return isAutomatic(mail) ? refusals.automaticReply : null;
+    return isAutomatic(known.mail) ? refusals.automaticReply : findObstacle(known);
   };
 
   const send = async (known: KnownReply, reply: ArrivedReply): Promise<refusals.ReplyRefusal | null> => {
-    const obstacle = findObstacle(known, reply);
+    const obstacle = check(known, reply);
     if (obstacle) return obstacle;
     const { mask, mail, recipients } = known;
     const { refusal, notices, isWaiting } = await sendFromMask({
@@ -120,18 +115,6 @@ export const createReceiveReply = (deps: ReceiveReplyDeps) => {
     for (const notice of notices) await tellOwner(mask.userId, notice);
     deps.onQueued(isWaiting);
     return null;
-  };
-
-  /** null when a recipient is not known any more, or its mask is not. */
-  const findRecipients = async (
-    localParts: readonly string[],
-  ): Promise<Pick<KnownReply, "mask" | "recipients"> | null> => {
-    const found = await Promise.all(localParts.map((localPart) => reverseAddresses.find(db, localPart)));
-    const recipients = found.filter((reverse) => reverse !== null);
-    const [first] = recipients;
-    if (!first || recipients.length < found.length) return null;
-    const mask = await findReplyMask(db, first.maskId, deps.maskDomain);
-    return mask && { mask, recipients };
   };
 
   /** Notifies the account whose own address is proven to be the author's that nobody is behind a recipient. */
@@ -151,7 +134,7 @@ export const createReceiveReply = (deps: ReceiveReplyDeps) => {
     const header = readHeaderBlock(reply.content);
     if (!header) return "stranger";
     const mail = { content: reply.content, header };
-    const found = await findRecipients(reply.localParts);
+    const found = await findKnownRecipients(db, reverseAddresses, reply.localParts, deps.maskDomain);
     const refusal = found ? await send({ ...found, mail }, reply) : refusals.strangersReply;
     if (!refusal) return null;
     if (!found || refusal === refusals.strangersReply) {
@@ -162,7 +145,8 @@ export const createReceiveReply = (deps: ReceiveReplyDeps) => {
     const answer = refusals.answerOf(refusal, publicUrl);
     const recipients = toRecipients(found.recipients);
     logRefusedReply(sentLog, mask, { content: reply.content, recipients }, refusal, answer);
-    if (refusal.notice) await tellOwner(mask.userId, refusal.notice);
+    const isKept = await unsentReplies.keep(found, mail, refusal);
+    if (!isKept && refusal.notice) await tellOwner(mask.userId, refusal.notice);
     return answer;
   };
 };

@@ -29,6 +29,7 @@ import { createOpenReply, type OpenReplyDeps } from "./rewrite/replyWriter.ts";
 import { createSendFromMask } from "./sendFromMask.ts";
 import { createSubmitMail, type SubmitMail } from "./submitMail.ts";
 import { createThreadIds } from "./threadIds.ts";
+import { createUnsentReplies, type SendReplyAgain } from "./unsentReplies.ts";
 
 /** The fields of a forwarded mail that direct replies through the mask. */
 export interface AnswerFields {
@@ -67,11 +68,12 @@ export interface Replies {
   /** Returns the reverse address of a local part if it is one of the user's; null otherwise. */
   readonly findOwn: (localPart: string, userId: string) => Promise<ReverseAddress | null>;
   readonly submit: SubmitMail;
+  readonly sendAgain: SendReplyAgain;
 }
 
 export interface RepliesDeps
   extends ReverseAddressesDeps,
-    Omit<ReceiveReplyDeps, "sendFromMask" | "tellOwner" | "reverseAddresses"> {
+    Omit<ReceiveReplyDeps, "sendFromMask" | "tellOwner" | "unsentReplies" | "reverseAddresses"> {
   readonly pool: OpenReplyDeps["pool"];
   readonly maskDomain: string;
   readonly repliesPerDay: RepliesPerDay;
@@ -88,17 +90,20 @@ export const createReplies = (deps: RepliesDeps): Replies => {
   deps.changes$
     .pipe(filter(({ resource }) => resource === correspondentsResource))
     .subscribe(({ resourceId }) => reverseAddresses.dropCached(resourceId ?? ""));
+  const seal = createSeal(secrets.sealing, deps.random);
   const sending = {
     ...deps,
+    seal,
     reverseAddresses,
     tellOwner: createTellOwner({ ...deps, onQueued: () => deps.onQueued(false) }),
     sendFromMask: createSendFromMask({
       ...deps,
       reverseAddresses,
-      seal: createSeal(secrets.sealing, deps.random),
+      seal,
       openReply: createOpenReply({ ...deps, threadKey: secrets.sealing, threadIdsOf }),
     }),
   };
+  const unsentReplies = createUnsentReplies(sending);
   return {
     prepareAnswer: async (mail, author, mask, others) => {
       const own = createOwnAddresses([mask.maskEmail, mask.destination]);
@@ -136,11 +141,12 @@ export const createReplies = (deps: RepliesDeps): Replies => {
       if (rows.some(({ lastOutAt }) => lastOutAt !== null)) return "written-to";
       return rows.some(({ isLink }) => isLink === 0) ? "received-from" : null;
     },
-    receive: createReceiveReply(sending),
+    receive: createReceiveReply({ ...sending, unsentReplies }),
     findOwn: async (localPart, userId) => {
       const reverse = await reverseAddresses.find(database.db, localPart);
       return reverse?.userId === userId ? reverse : null;
     },
     submit: createSubmitMail(sending),
+    sendAgain: unsentReplies.sendAgain,
   };
 };

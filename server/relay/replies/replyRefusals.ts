@@ -17,13 +17,23 @@ export interface ReplyRefusal {
   readonly notice: string | null;
   /** null for refusals without a code. */
   readonly help: RefusalHelp | null;
+  /** Whether the text is kept, so that its owner can send it again: it is theirs, and a person wrote it. */
+  readonly isKept: boolean;
 }
 
-const refusal = (code: RefusalCode, reason: string, advice: string): ReplyRefusal => ({
+const refusal = (
+  code: RefusalCode,
+  reason: string,
+  advice: string,
+  { isKept }: Pick<ReplyRefusal, "isKept"> = { isKept: true },
+): ReplyRefusal => ({
   answer: smtpReply(550, "5.7.1", `${code} ${reason}`),
   notice: `A reply was not sent (${code}): ${advice}`,
   help: { code, reason, advice },
+  isKept,
 });
+
+const notKept = { isKept: false };
 
 /** The page of the installation that has a section for each code. */
 export const refusalHelpPath = "/help/replies";
@@ -40,6 +50,7 @@ export const strangersReply: ReplyRefusal = {
   answer: noSuchAddress,
   notice: null,
   help: null,
+  isKept: false,
 };
 /**
  * The same for an address that has expired, was forgotten, never was, or belongs to somebody else, so that a stranger
@@ -60,11 +71,13 @@ export const unprovenReply = refusal(
   "BAUTA-R1",
   "This reply is not proven to come from you (SPF or DKIM in alignment with From)",
   "its sender could not be proven. If it was yours, send it through your provider's own server; if not, somebody tried to write in your name.",
+  notKept,
 );
 export const otherFrom = refusal(
   "BAUTA-R2",
   "From is not a confirmed address of this mask's owner",
   "its From is not one of your confirmed addresses. Answer from the address that your mail is forwarded to.",
+  notKept,
 );
 export const dailyLimit = refusal(
   "BAUTA-R3",
@@ -80,6 +93,7 @@ export const automaticReply = refusal(
   "BAUTA-R4",
   "Automatic mail is not passed on",
   "it was automatic, such as an out-of-office answer, and would tell your absence to strangers.",
+  notKept,
 );
 export const maskSwitchedOff = refusal(
   "BAUTA-R5",
@@ -115,6 +129,7 @@ export const noMaskOfYours = refusal(
   "BAUTA-R9",
   "The sender and From must be one of your masks",
   "its sender is not one of your masks.",
+  notKept,
 );
 export const proofUnavailable: ReplyRefusal = {
   answer: smtpReply(
@@ -124,6 +139,7 @@ export const proofUnavailable: ReplyRefusal = {
   ),
   notice: null,
   help: null,
+  isKept: false,
 };
 /** The cause under which a refused mail is logged; null for a stranger's, which is no mail of the owner. */
 export const causeOf = (refusal: ReplyRefusal): LogCause | null => {

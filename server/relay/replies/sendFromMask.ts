@@ -3,7 +3,13 @@ import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import { parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
 import { type MailWithHeader, mailboxesIn } from "../../mime/mailFields.ts";
 import { noticesOf } from "./ownerNotice.ts";
-import { createQueueReply, type QueuedReply, type QueueReplyDeps, type Recipient } from "./queueReply.ts";
+import {
+  type AlsoStore,
+  createQueueReply,
+  type QueuedReply,
+  type QueueReplyDeps,
+  type Recipient,
+} from "./queueReply.ts";
 import { isOwner, type ReplyMask } from "./replyQueries.ts";
 import * as refusals from "./replyRefusals.ts";
 import { findOwnerHosts, findOwnerNames } from "./rewrite/ownerMarks.ts";
@@ -22,6 +28,8 @@ export interface MailFromMask {
   readonly recipients: readonly Recipient[];
   /** Whether To and Cc may name people who are not behind a reverse address of the mask. */
   readonly allowsOthers: boolean;
+  /** Stored with the mail once it is accepted. */
+  readonly alsoStore?: AlsoStore;
 }
 
 /** Sends a mail from a mask; a refusal explains why not. */
@@ -130,7 +138,7 @@ export const createSendFromMask = (deps: SendFromMaskDeps): SendFromMask => {
   return async (outgoing) => {
     const written = await write(outgoing);
     if ("answer" in written) return { refusal: written, isWaiting: false, notices: [] };
-    const queued = await queueReply(outgoing.mask, outgoing.recipients, written);
+    const queued = await queueReply(outgoing.mask, outgoing.recipients, written, outgoing.alsoStore);
     return { ...queued, notices: noticesOf(written) };
   };
 };

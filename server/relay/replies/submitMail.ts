@@ -12,6 +12,7 @@ import type { Recipient } from "./queueReply.ts";
 import { findLogMode, findOwnMask, findReplyMask, isOwner, type ReplyMask } from "./replyQueries.ts";
 import * as refusals from "./replyRefusals.ts";
 import type { SendFromMask } from "./sendFromMask.ts";
+import type { SendReplyAgain } from "./unsentReplies.ts";
 
 export interface SubmitMailDeps {
   readonly database: Database;
@@ -42,6 +43,8 @@ export interface OutgoingMail {
     content: MailContent,
     recipients: readonly Recipient[],
   ) => Promise<SmtpReply | null>;
+  /** Sends a reply again that was refused. */
+  readonly sendAgain: SendReplyAgain;
 }
 
 /** Sends a submitted mail from the mask in its From; a reply refuses it. */

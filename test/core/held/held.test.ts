@@ -56,6 +56,18 @@ describe("The list of held mail", () => {
     return close;
   };
 
+  it("sends a refused reply through its mask again, and says that it is being sent", async () => {
+    await open();
+    fakes.server.on("POST", "/held/m5/send-again", (): Answer => ({ json: {} }));
+    const [mail] = held.view$.value.mails ?? [];
+    ids = ids.filter((id) => id !== "m5");
+    const result = mail && (await held.release({ ...mail, direction: "sent", reason: "unsent" })());
+    expect(result && E.isRight(result)).to.equal(true);
+    await settled();
+    expect(listed()).to.deep.equal(["m4", "m3"]);
+    expect(fakes.server.requestsTo("POST /held/m5/release")).to.deep.equal([]);
+  });
+
   it("shows the newest mails, and older ones page by page", async () => {
     await open();
     expect([listed(), held.view$.value.more]).to.deep.equal([["m5", "m4"], true]);

@@ -49,7 +49,13 @@ export const startHeldServer = async (
   ofServer: ServerOptions = {},
 ): Promise<HeldServer> => {
   const secrets = newSecrets();
-  const server = await startServer({ store, secrets, ...ofServer });
+  let running: RunningListener | undefined;
+  const server = await startServer({
+    store,
+    secrets,
+    sendReplyAgain: async (...reply) => running?.listener.outgoing.sendAgain(...reply),
+    ...ofServer,
+  });
   const dns: DnsStub = await startDnsStub(zone);
   const sink = await startSink();
   const clock = { ...createVirtualClock(), now: () => server.clock.now() };
@@ -61,6 +67,7 @@ export const startHeldServer = async (
     ...options,
     ...optionsOf(server.database),
   });
+  running = relay;
   const hop = { host: "127.0.0.1", port: sink.port, secure: false };
   const delivery = startDelivery(
     server.database,

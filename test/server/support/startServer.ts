@@ -13,6 +13,7 @@ import { createHttpApp } from "../../../server/app/httpApp.ts";
 import { createServerMetrics } from "../../../server/app/metrics.ts";
 import { createSealDetail } from "../../../server/delivery/mailLog/sealDetail.ts";
 import type { Outbox } from "../../../server/delivery/queue/outbox.ts";
+import { notHeld } from "../../../server/features/held/userHeldMails.ts";
 import type { Installation } from "../../../server/features/operator/installation.ts";
 import type { ServerContext } from "../../../server/features/serverContext.ts";
 import type { AiModel, BillingConfig } from "../../../server/platform/config/config.ts";
@@ -23,6 +24,7 @@ import { noTracing, type Tracing } from "../../../server/platform/ops/tracing.ts
 import type { PostToPublicHost } from "../../../server/platform/outgoing/publicHttpClient.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import { createEventFeed } from "../../../server/platform/store/eventFeed.ts";
+import type { SendReplyAgain } from "../../../server/relay/replies/unsentReplies.ts";
 import { type Client, createClient } from "./client.ts";
 import { createTestContext } from "./serverContext.ts";
 import { sqliteStore, type TestStore } from "./stores.ts";
@@ -85,6 +87,8 @@ export interface ServerOptions {
   readonly metricsToken?: string;
   /** The client for addresses of strangers; by default one that reaches this machine too. */
   readonly postToPublicHost?: PostToPublicHost;
+  /** Sends refused replies again; by default nobody has any. */
+  readonly sendReplyAgain?: SendReplyAgain;
   readonly ready?: () => Readonly<Record<string, boolean>>;
 }
 
@@ -169,6 +173,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
     tracing: options.tracing ?? noTracing,
     sealDetail: createSealDetail(database.engine, null),
     hasRoom: () => true,
+    sendReplyAgain: options.sendReplyAgain ?? (() => Promise.reject(notHeld())),
   });
   const stopFeed = feed.start();
   const origin = await app.listen({ host: "127.0.0.1", port: 0 });

@@ -65,7 +65,10 @@ export const HeldMailDialog = ({
       }
     >
       <p className={styles.text}>
-        {reasonOf(mail)} It is shown as your mail program would get it, and stays held while you read it.
+        {reasonOf(mail)}{" "}
+        {mail.reason === "unsent"
+          ? "It is shown as you wrote it; your own address is removed when it is sent."
+          : "It is shown as your mail program would get it, and stays held while you read it."}
       </p>
       <ProblemBanner problem={release.problem} />
       <RetryBanner problem={load.problem} onRetry={() => run(mail)} isRetrying={load.isRunning} />

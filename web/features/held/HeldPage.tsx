@@ -178,8 +178,8 @@ export const HeldPage = ({ params, onShow, backTo, onLeave }: PageProps) => {
       </PageHead>
       <p className={styles.intro}>
         {maskId !== null && <>Mail of {mask ? maskOf(mask) : "a deleted mask"}. </>}
-        Mail that could not be delivered, or whose sender is suspicious, is kept here for {heldDays} days, and
-        then deleted.
+        Mail that could not be delivered, whose sender is suspicious, or a reply of yours that was refused, is
+        kept here for {heldDays} days, and then deleted.
       </p>
       {mails === null ? (
         <RetryBanner problem={{ message }} onRetry={() => refresh.run()} isRetrying={refresh.isRunning} />

@@ -20,10 +20,13 @@ const serverOf = ({ direction }: HeldMail): string =>
 
 /** Whether a mail was held when it came, not after attempts to deliver it. */
 export const isHeldOnArrival = ({ reason }: HeldMail): boolean =>
-  reason !== "refused" && reason !== "expired";
+  reason !== "refused" && reason !== "expired" && reason !== "unsent";
 
 /** What sending a held mail is called. */
-export const releaseLabel = (mail: HeldMail): string => (isHeldOnArrival(mail) ? "Release" : "Try again");
+export const releaseLabel = (mail: HeldMail): string => {
+  if (mail.reason === "unsent") return "Send again";
+  return isHeldOnArrival(mail) ? "Release" : "Try again";
+};
 
 /** The mask of a held mail in texts: its name, with its address. */
 export const maskOf = (mask: Mask | undefined): string => {
@@ -44,6 +47,8 @@ export const reasonOf = (mail: HeldMail): string => {
       return "You have not allowed its sender at this mask yet.";
     case "rule":
       return "A rule of its mask holds it for your decision.";
+    case "unsent":
+      return `Your reply to ${recipient} was refused. It was not sent.`;
     case "off":
       return "Its mask was switched off when it came.";
     case "suspicious":

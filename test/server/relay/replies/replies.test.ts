@@ -54,7 +54,7 @@ describe("A reply through a mask", () => {
     };
 
     const queued = async () => {
-      const rows = await readQueue(database().db);
+      const rows = (await readQueue(database().db)).filter(({ status }) => status !== "unsent");
       return Promise.all(
         rows.map(async ({ content, recipient, envelope_sender: envelopeSender }) => {
           const text = content.toString();
