@@ -63,13 +63,14 @@ const importing = declare(
       await loadMasks(session, output);
       await signedIn.account.refresh()();
       const imports = signedIn.feature(createImports);
-      imports.read(text);
+      await imports.read(text)();
       const read = imports.state$.value;
       if (read.kind === "unreadable") throw usageError(read.message);
       const following = imports.state$.subscribe((state) => {
         if (!("rows" in state) || state.kind !== "running") return;
         const done = state.rows.filter((row) => row.state.kind !== "waiting").length;
-        output.progress(`${done} of ${state.rows.length} …`);
+        const pause = state.isWaiting === true ? ", waiting for the server" : "";
+        output.progress(`${done} of ${state.rows.length}${pause} …`);
       });
       if (!dryRun) await imports.run()();
       following.unsubscribe();
@@ -78,12 +79,15 @@ const importing = declare(
       const reasonOf = (row: (typeof rows)[number]): string =>
         row.state.kind === "skipped" || row.state.kind === "failed" ? row.state.reason : "";
       const made = rows.flatMap((row) => (row.state.kind === "made" ? [row.state.maskEmail] : []));
-      const waiting = rows.filter((row) => row.state.kind === "waiting").length;
+      const toMake = rows.filter((row) => row.state.kind === "waiting");
+      const waiting = toMake.length;
+      const keeping = toMake.filter(({ kept }) => kept !== undefined).length;
       const notMade = rows.filter((row) => reasonOf(row) !== "");
       output.print({
         value: {
           made,
           waiting,
+          keeping,
           notMade: notMade.map((row) => ({ at: row.at, address: row.address, reason: reasonOf(row) })),
         },
         quiet: made,
@@ -91,7 +95,7 @@ const importing = declare(
           ...made.map(plain),
           ...notMade.map((row) => plain(`${row.at} ${row.address}: ${reasonOf(row)}`)),
           dryRun
-            ? `${waiting} would be made.`
+            ? `${waiting} would be made, ${keeping} of them with the address that they have.`
             : `${countMasks(made.length)} made, ${notMade.length} left out.`,
         ],
       });

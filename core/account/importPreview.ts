@@ -1,6 +1,7 @@
 import { isRight } from "fp-ts/lib/Either.js";
 import { ForwardTo } from "../masks/mask.ts";
 import type { Account } from "../session/user.ts";
+import { type ImportDomain, type KeptAddress, keptAddress } from "./importDomains.ts";
 import { type ImportedPart, openPart, partTitle } from "./importParts.ts";
 import type { ImportedMask, ImportRow } from "./importSources.ts";
 import type { ImportFile } from "./readImport.ts";
@@ -22,7 +23,9 @@ export interface PreviewRow {
   readonly part?: ImportedPart;
   /** Whether the row is about something else than a mask. */
   readonly isPart: boolean;
+  /** The address in the file, which the mask keeps if `kept` is there. */
   readonly address: string;
+  readonly kept?: KeptAddress;
   readonly state: RowState;
 }
 
@@ -38,7 +41,11 @@ export interface ImportCapacity {
 const waiting: RowState = { kind: "waiting" };
 const skipped = (reason: string): RowState => ({ kind: "skipped", reason });
 
-const previewMasks = (rows: readonly ImportRow[], capacity: ImportCapacity): readonly PreviewRow[] => {
+const previewMasks = (
+  rows: readonly ImportRow[],
+  domains: readonly ImportDomain[],
+  capacity: ImportCapacity,
+): readonly PreviewRow[] => {
   const seen = new Set<string>();
   let remaining = capacity.remaining ?? Number.POSITIVE_INFINITY;
   const stateOf = ({ address, forwardTo }: ImportedMask): RowState => {
@@ -52,17 +59,21 @@ const previewMasks = (rows: readonly ImportRow[], capacity: ImportCapacity): rea
     remaining -= 1;
     return waiting;
   };
-  return rows.map((row) =>
-    row.kind === "problem"
-      ? { at: row.at, isPart: false, mask: null, address: row.address, state: skipped(row.message) }
-      : {
-          at: row.at,
-          isPart: false,
-          mask: row.mask,
-          address: row.mask.address,
-          state: stateOf(row.mask),
-        },
-  );
+  return rows.map((row) => {
+    const { at } = row;
+    if (row.kind === "problem")
+      return { at, isPart: false, mask: null, address: row.address, state: skipped(row.message) };
+    const { mask } = row;
+    const kept = keptAddress(mask.address, domains);
+    return {
+      at,
+      isPart: false,
+      mask,
+      address: mask.address,
+      ...(kept && { kept }),
+      state: stateOf(mask),
+    };
+  });
 };
 
 const previewPart = (part: ImportFile["parts"][number], at: number, account: Account | null): PreviewRow => {
@@ -80,9 +91,10 @@ const previewPart = (part: ImportFile["parts"][number], at: number, account: Acc
  */
 export const previewImport = (
   { rows, parts }: Pick<ImportFile, "rows" | "parts">,
+  domains: readonly ImportDomain[],
   capacity: ImportCapacity,
   account: Account | null,
 ): readonly PreviewRow[] => [
   ...parts.map((part, at) => previewPart(part, at + 1, account)),
-  ...previewMasks(rows, capacity),
+  ...previewMasks(rows, domains, capacity),
 ];

@@ -13,7 +13,7 @@ import { readRules } from "../rules/model/ruleList.ts";
 import { SendersEdit } from "../senders/maskSenders.ts";
 import { cellOf, maskOfCells, type NamedCells } from "./masksCsv.ts";
 
-/** A mask in the imported file. Its address cannot be kept; the new mask gets another one. */
+/** A mask in the imported file. Its address is kept where its domain is proven here; else the new mask gets another one. */
 export interface ImportedMask {
   /** The old address; empty when the file does not contain it. */
   readonly address: string;
@@ -129,13 +129,20 @@ export const ownSource: ImportSource = {
     own: ownContent(isRecord(item) ? item : maskOfCells(cells)),
   }),
   leftOut: (isJson) => [
-    "the addresses, each mask gets a new one",
+    "addresses at domains that are not proven here, whose masks get new ones",
     "figures and notifications",
     ...(isJson ? [] : ["rules, keys and settings, which are in the export as JSON"]),
   ],
 };
 
-/** The columns "alias,note,enabled,mailboxes"; older files have no mailboxes; the first mailbox is the default. */
+/** The mailboxes of an alias, of which there are several or none. */
+const furtherMailboxes = (mailboxes: string | undefined): Pick<ImportedMask, "own"> => {
+  const all = Destinations.decode(mailboxes?.trim().split(/[\s,;]+/));
+  if (all._tag === "Left" || all.right.length < 2) return {};
+  return { own: { fields: {}, rules: [], destinations: all.right, leftOut: [] } };
+};
+
+/** The columns "alias,note,enabled,mailboxes"; older files have no mailboxes. */
 const simpleLogin: ImportSource = {
   name: "SimpleLogin",
   columns: ["alias", "enabled"],
@@ -144,6 +151,7 @@ const simpleLogin: ImportSource = {
     description: descriptionFrom(note, alias),
     forwardTo: first(mailboxes),
     isActive: isYes(enabled),
+    ...furtherMailboxes(mailboxes),
   }),
 };
 

@@ -1,3 +1,4 @@
+import type { CatchAllChange, ImportDomain } from "./importDomains.ts";
 import type { PreviewRow, RowState } from "./importPreview.ts";
 import { ownSource } from "./importSources.ts";
 
@@ -13,6 +14,10 @@ interface ImportRows {
   readonly kind: "preview" | "running" | "stopped" | "done";
   readonly source: string;
   readonly rows: readonly PreviewRow[];
+  /** The domains of the addresses, those with the most first. */
+  readonly domains: readonly ImportDomain[];
+  /** Whether the import goes on in a while, because the server takes only so many masks a minute. */
+  readonly isWaiting?: boolean;
   /** What `at` of a row counts. */
   readonly unit: "Line" | "Entry";
   /** What no row takes over, in words. */
@@ -44,6 +49,20 @@ export const ended = (kind: "stopped" | "done", reason?: string): ((state: Impor
 /** Sets the state of one row. */
 export const withRowState = (index: number, state: RowState): ((state: ImportState) => ImportState) =>
   onRows((now) => ({ ...now, rows: now.rows.map((row, at) => (at === index ? { ...row, state } : row)) }));
+
+/** Says whether the import waits for the server. */
+export const withWaiting = (isWaiting: boolean): ((state: ImportState) => ImportState) =>
+  onRows((rows) => ({ ...rows, isWaiting }));
+
+/** Chooses what is changed about the catch-all of a domain; null for nothing. */
+export const withCatchAll = (
+  name: string,
+  catchAll: CatchAllChange | null,
+): ((state: ImportState) => ImportState) =>
+  onRows((rows) => ({
+    ...rows,
+    domains: rows.domains.map((one) => (one.name === name ? { ...one, catchAll } : one)),
+  }));
 
 /** Fails all rows that wait. */
 export const withWaitingFailed = (reason: string): ((state: ImportState) => ImportState) =>

@@ -2,17 +2,26 @@ import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as T from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import type { Observable, Subscription } from "rxjs";
+import { firstValueFrom, type Observable, type Subscription, timer } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type ClientConfiguration, sellsPlans } from "../api/configuration.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { type Failure, isRefused, isUnanswered } from "../kernel/failure.ts";
+import type { Domain } from "../domains/domain.ts";
+import { listDomains, patchDomain } from "../domains/domainEndpoints.ts";
+import { type Failure, fieldErrors, isRefused, isUnanswered } from "../kernel/failure.ts";
 import { createState, type State } from "../kernel/state.ts";
-import { chainResult, deferTask, mapResult, startTask } from "../kernel/task.ts";
+import { deferTask, startTask } from "../kernel/task.ts";
 import { type Mask, placeFields } from "../masks/mask.ts";
 import { postMask } from "../masks/maskEndpoints.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Account } from "../session/user.ts";
 import { labelOf, mayChoosePrefix, type Tier } from "../tiers/tier.ts";
+import {
+  type CatchAllChange,
+  domainsOfImport,
+  type ImportDomain,
+  type KeptAddress,
+} from "./importDomains.ts";
 import { sendPart } from "./importParts.ts";
 import { type ImportCapacity, type PreviewRow, previewImport, type RowState } from "./importPreview.ts";
 import type { ImportedMask } from "./importSources.ts";
@@ -21,17 +30,21 @@ import {
   type ImportState,
   nextRowIn,
   running,
+  withCatchAll,
   withRowState,
+  withWaiting,
   withWaitingFailed,
 } from "./importState.ts";
-import { readImport } from "./readImport.ts";
+import { type ImportFile, readImport } from "./readImport.ts";
 
 /** Imports masks from the export of another service or of this product: reads, previews and creates them. */
 export interface Imports {
   readonly state$: State<ImportState>;
-  /** Reads a file's text and shows the preview. */
-  readonly read: (text: string) => void;
-  /** Creates the masks of the waiting rows, one after the other. */
+  /** Reads a file's text and shows the preview, with what addresses can be kept. */
+  readonly read: (text: string) => T.Task<void>;
+  /** Chooses in the preview whether a domain takes mail for addresses without a mask once the masks are imported. */
+  readonly chooseCatchAll: (domain: string, isOn: boolean) => void;
+  /** Creates the masks of the waiting rows, one after the other; it waits where the server takes only so many a minute. */
   readonly run: () => T.Task<void>;
   /** Stops after the current mask; `run` can continue with the waiting rows. */
   readonly stop: () => void;
@@ -41,6 +54,7 @@ export interface Imports {
 
 export interface ImportDeps {
   readonly call: Call;
+  readonly clock: Clock;
   readonly configuration: Pick<ClientConfiguration, "defaultTier" | "flags">;
   readonly masks: {
     readonly view$: State<{ readonly all: readonly Mask[] }>;
@@ -53,7 +67,16 @@ export interface ImportDeps {
   readonly user$: Observable<{ readonly email: string } | null>;
 }
 
+const catchAllProblem = problemOf({ page: "Failed to save the domain" });
 const importProblem = problemOf({ page: "Failed to create email mask" });
+const domainsUnknown =
+  "Your domains could not be loaded, and they decide which addresses can be kept. Choose the file again in a moment.";
+
+const takesAll: CatchAllChange = { catchAll: "all", patterns: [], approveFirst: false };
+
+/** A minute of the server's limit at most, in parts, so that the import can be stopped meanwhile. */
+const waitMs = 10_000;
+const maxWaits = 12;
 
 /** Whether the remaining rows would fail too: the plan's limit is reached or the session is over. */
 const stopsImport = (failure: Failure): boolean => isRefused(failure, 401, 403);
@@ -82,17 +105,25 @@ const madeOf = ({ maskEmail, destinationStatus }: Mask): RowState => ({
 /** Creates the mask of a row, with what the plan allows of it. */
 const createMask =
   (call: Call, tier: Tier | undefined) =>
-  ({ description, forwardTo, isActive, own }: ImportedMask): TE.TaskEither<Failure, Mask> => {
+  (
+    { description, forwardTo, isActive, own }: ImportedMask,
+    kept: KeptAddress | undefined,
+  ): TE.TaskEither<Failure, Mask> => {
     const { settings, ...fields } = placeFields(own?.fields ?? {});
     const rules = own?.rules ?? [];
     const hasSettings = rules.length > 0 || Object.keys(settings).length > 0;
     return call(postMask)({
+      unattended: true,
       body: {
         ...fields,
         description,
         active: isActive,
         ...(forwardTo === null ? {} : { forwardTo }),
-        ...(own?.customPrefix && tier && mayChoosePrefix(tier) && { customPrefix: own.customPrefix }),
+        ...kept,
+        ...(!kept &&
+          own?.customPrefix &&
+          tier &&
+          mayChoosePrefix(tier) && { customPrefix: own.customPrefix }),
         ...(own?.destinations && { destinations: own.destinations }),
         ...(own?.expiry && { expiry: own.expiry }),
         ...(own?.senders && { senders: own.senders }),
@@ -102,22 +133,39 @@ const createMask =
   };
 
 /** Creates what a row says: a part of the account, or a mask; null for a row that says nothing. */
-const takeRow = (call: Call, account: Account | null, { mask, part }: Partial<PreviewRow>) => {
+const takeRow = (call: Call, account: Account | null, { mask, part, kept }: Partial<PreviewRow>) => {
   if (part)
     return pipe(
       sendPart(call, part, account?.settings?.forwardTo !== undefined),
       TE.map((note): RowState => ({ kind: "taken", note })),
     );
-  return mask ? pipe(createMask(call, account?.subscription.tier)(mask), TE.map(madeOf)) : null;
+  return mask ? pipe(createMask(call, account?.subscription.tier)(mask, kept), TE.map(madeOf)) : null;
 };
+
+/** Whether the server takes more requests in a while; a refusal about a field is one of a day. */
+const isPaced = (failure: Failure): boolean => isRefused(failure, 429) && fieldErrors(failure).length === 0;
 
 /** Creates the import; it is discarded when the user signs out. */
 export const createImports = (deps: ImportDeps): Imports & { readonly start: () => Subscription } => {
   const state$ = createState<ImportState>({ kind: "none" });
   let isStopping = false;
 
-  const end = (kind: "stopped" | "done"): void => {
-    state$.update(ended(kind));
+  const preview = (
+    { parts, rows, domains: exported, ...file }: ImportFile,
+    own: readonly Domain[],
+  ): ImportState => {
+    const account = deps.account.account$.value;
+    const capacity = capacityFor(account, deps.masks.view$.value.all, sellsPlans(deps.configuration));
+    const domains = domainsOfImport(rows, exported, own, deps.clock.now());
+    return {
+      ...file,
+      kind: "preview",
+      domains,
+      rows: previewImport({ rows, parts }, domains, capacity, account),
+    };
+  };
+  const end = (kind: "stopped" | "done", reason?: string): void => {
+    state$.update(ended(kind, reason));
     startTask(deps.masks.refresh());
     startTask(deps.account.refresh());
   };
@@ -130,44 +178,68 @@ export const createImports = (deps: ImportDeps): Imports & { readonly start: () 
     else if (stopsImport(failure) && !isPart) state$.update(withWaitingFailed(reason));
     else state$.update(withRowState(index, { kind: "failed", reason }));
   };
-  const importRows: T.Task<void> = deferTask(() => {
-    const now = state$.value;
-    if (now.kind !== "running") return T.of(undefined);
-    const index = nextRowIn(now);
-    const taken = takeRow(deps.call, deps.account.account$.value, now.rows[index] ?? {});
-    if (taken === null) return T.fromIO(() => end("done"));
-    if (isStopping) return T.fromIO(() => end("stopped"));
+  /** Changes the catch-all of the chosen domains: after the masks, so that no mail makes one of them meanwhile. */
+  const changeCatchAll = (domains: readonly ImportDomain[]): T.Task<void> => {
+    const [domain, ...others] = domains.filter(({ proven, catchAll }) => proven && catchAll);
+    if (!domain?.proven || !domain.catchAll) return T.fromIO(() => end("done"));
     return pipe(
-      taken,
-      mapResult(
-        E.match(
-          (failure) => fail(index, failure),
-          (state) => state$.update(withRowState(index, state)),
-        ),
+      deps.call(patchDomain)({ params: { id: domain.proven.id }, body: domain.catchAll }),
+      TE.matchE(
+        (failure) =>
+          T.fromIO(() => {
+            const { message, fields } = catchAllProblem(failure);
+            end("done", `The catch-all of ${domain.name} was not changed: ${message || fields[0]?.message}`);
+          }),
+        () => changeCatchAll(others),
       ),
-      chainResult(() => importRows),
     );
-  });
+  };
+  const importRows = (waits = 0): T.Task<void> =>
+    deferTask(() => {
+      const now = state$.value;
+      if (now.kind !== "running") return T.of(undefined);
+      const index = nextRowIn(now);
+      const taken = takeRow(deps.call, deps.account.account$.value, now.rows[index] ?? {});
+      if (taken === null) return changeCatchAll(now.domains);
+      if (isStopping) return T.fromIO(() => end("stopped"));
+      return pipe(
+        taken,
+        T.chain((result) => {
+          const isWaiting = E.isLeft(result) && isPaced(result.left) && waits < maxWaits;
+          if (now.isWaiting !== isWaiting) state$.update(withWaiting(isWaiting));
+          if (isWaiting)
+            return pipe(
+              () => firstValueFrom(timer(waitMs, deps.clock.scheduler)),
+              T.chain(() => importRows(waits + 1)),
+            );
+          if (E.isLeft(result)) fail(index, result.left);
+          else state$.update(withRowState(index, result.right));
+          return importRows();
+        }),
+      );
+    });
 
   return {
     state$,
-    read: (text) => {
-      if (state$.value.kind === "running") return;
-      const account = deps.account.account$.value;
-      const capacity = capacityFor(account, deps.masks.view$.value.all, sellsPlans(deps.configuration));
-      state$.set(
-        pipe(
-          readImport(text),
-          E.match(
-            (message): ImportState => ({ kind: "unreadable", message }),
-            ({ parts, rows, ...file }) => ({
-              ...file,
-              kind: "preview",
-              rows: previewImport({ rows, parts }, capacity, account),
-            }),
-          ),
-        ),
-      );
+    read: (text) =>
+      deferTask(() => {
+        if (state$.value.kind === "running") return T.of(undefined);
+        const file = readImport(text);
+        if (E.isLeft(file)) return T.fromIO(() => state$.set({ kind: "unreadable", message: file.left }));
+        return pipe(
+          deps.call(listDomains)({ silent: true }),
+          T.chainIOK((list) => () => {
+            if (state$.value.kind === "running") return;
+            state$.set(
+              E.isLeft(list)
+                ? { kind: "unreadable", message: domainsUnknown }
+                : preview(file.right, list.right.domains),
+            );
+          }),
+        );
+      }),
+    chooseCatchAll: (domain, isOn) => {
+      if (state$.value.kind === "preview") state$.update(withCatchAll(domain, isOn ? takesAll : null));
     },
     run: () =>
       deferTask(() => {
@@ -175,7 +247,7 @@ export const createImports = (deps: ImportDeps): Imports & { readonly start: () 
         if (now.kind !== "preview" && now.kind !== "stopped") return T.of(undefined);
         isStopping = false;
         state$.set(running(now));
-        return importRows;
+        return importRows();
       }),
     stop: () => {
       isStopping = true;

@@ -11,6 +11,8 @@ export interface ImportFile {
   readonly rows: readonly ImportRow[];
   /** What is imported beside the masks; only our own files have it. */
   readonly parts: ReturnType<typeof readParts>;
+  /** The domains of our own files as they are in them; null in others. */
+  readonly domains: unknown;
   /** What `at` of a row counts. */
   readonly unit: "Line" | "Entry";
   readonly leftOut: readonly string[];
@@ -118,6 +120,7 @@ const toImportFile = (plain: string, { isJson, numbered, own }: ReadTable): E.Ei
     source: source.name,
     rows: numbered.map(rowOf(source)),
     parts,
+    domains: own?.["domains"] ?? null,
     unit: isJson ? "Entry" : "Line",
     leftOut: source.leftOut?.(isJson) ?? [],
   });

@@ -5,7 +5,7 @@ import { expectAccessible } from "../support/accessible.ts";
 import { tabLink } from "../support/tabLink.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
-import { pressUntil } from "./support/visitor.ts";
+import { openSettings, pressUntil } from "./support/visitor.ts";
 
 describe("A domain of one's own, in a real browser", () => {
   let dns: DnsStub;
@@ -76,6 +76,19 @@ describe("A domain of one's own, in a real browser", () => {
     await sendMail(server, `shop-1@${name}`);
     await page.getByRole("button", { name: `Copy shop-1@${name}` }).waitFor();
 
+    await openSettings(page, "data");
+    await page.getByRole("button", { name: "Import masks" }).click();
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Choose a file with masks" }).click();
+    const file = `alias,note,enabled,mailboxes\nbooks@${name},Books,true,\nx@elsewhere.example,X,true,\n`;
+    await (await chooser).setFiles({ name: "a.csv", mimeType: "text/csv", buffer: Buffer.from(file) });
+    await page.getByText("2 masks to import, 0 skipped. 1 keeps its address.").waitFor();
+    await page.getByText(/Masks of elsewhere\.example \(1\) get new addresses\./).waitFor();
+    await expectAccessible(page, "the preview of an import that keeps addresses");
+    await page.getByRole("button", { name: "Import 2 masks" }).click();
+    await page.getByText("2 masks imported, 0 failed, 0 skipped.").waitFor();
+    await page.getByText(`books@${name}`, { exact: true }).waitFor();
+
     await page.goto(address);
     await ready.waitFor();
     await page.reload();
@@ -83,7 +96,7 @@ describe("A domain of one's own, in a real browser", () => {
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: `Remove: ${name}` }).press("Enter");
     const question = page.getByRole("alertdialog", { name: `Remove ${name}?` });
-    await question.getByText(/Its mask stops at once/).waitFor();
+    await question.getByText(/Its 2 masks stop at once/).waitFor();
     await expectAccessible(page, "the removal of a domain");
     await question.getByRole("button", { name: "Remove", exact: true }).press("Enter");
     await page.getByText("No domains yet").waitFor();

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { createAccountData } from "../../../core/account/accountData.ts";
 import { createImports, type Imports } from "../../../core/account/imports.ts";
+import { createDomains } from "../../../core/domains/domains.ts";
 import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
 import { createMask, createUser } from "../../fakes/productServer.ts";
 import { settled } from "../../fakes/virtualClock.ts";
@@ -32,7 +33,7 @@ describe("Importing masks", () => {
 
   it("shows a preview and changes nothing yet", async () => {
     await begin();
-    imports.read(csv(3));
+    await imports.read(csv(3))();
     expect(imports.state$.value).to.include({ kind: "preview", source: "SimpleLogin" });
     expect(states()).to.deep.equal(["waiting", "waiting", "waiting"]);
     expect(fakes.server.requestsTo("POST /masks")).to.have.length(0);
@@ -40,7 +41,7 @@ describe("Importing masks", () => {
 
   it("creates a mask for each row, with its description and whether it is on, and reports each row", async () => {
     await begin();
-    imports.read(csv(2));
+    await imports.read(csv(2))();
     await imports.run()();
     expect(imports.state$.value.kind).to.equal("done");
     expect(fakes.server.requestsTo("POST /masks").map(({ body }) => body)).to.deep.equal([
@@ -68,7 +69,7 @@ describe("Importing masks", () => {
       active: false,
       settings: { spamFilter: true, senderShown: "mask", rules: [rule, { id: "broken" }], rulesVersion: "x" },
     });
-    imports.read(JSON.stringify({ format: "bauta-export", version: 1, masks: [exported] }));
+    await imports.read(JSON.stringify({ format: "bauta-export", version: 1, masks: [exported] }))();
     expect(rows()[0]?.mask?.own?.leftOut).to.deep.equal(["One rule cannot be read."]);
     expect(imports.state$.value).to.have.property("leftOut").that.includes("figures and notifications");
     await imports.run()();
@@ -118,12 +119,12 @@ describe("Importing masks", () => {
     for (const way of ["exportAll", "exportMasks"] as const)
       it(`by ${way}`, async () => {
         const content = await file(way);
-        imports.read(content);
+        await imports.read(content)();
         expect(rows()[0]?.mask?.own?.leftOut).to.deep.equal([]);
         expect(imports.state$.value)
           .to.have.property("leftOut")
           .that.deep.equals([
-            "the addresses, each mask gets a new one",
+            "addresses at domains that are not proven here, whose masks get new ones",
             "figures and notifications",
             ...(way === "exportAll" ? [] : ["rules, keys and settings, which are in the export as JSON"]),
           ]);
@@ -144,7 +145,7 @@ describe("Importing masks", () => {
     it("and lists what it cannot", async () => {
       await begin();
       const tooLong = { ...exported, note: "n".repeat(1_001), labels: [",,"] };
-      imports.read(JSON.stringify({ format: "bauta-export", version: 1, masks: [tooLong] }));
+      await imports.read(JSON.stringify({ format: "bauta-export", version: 1, masks: [tooLong] }))();
       expect(rows()[0]?.mask?.own?.leftOut).to.deep.equal([
         "The setting “labels” cannot be read.",
         "The setting “note” cannot be read.",
@@ -165,14 +166,14 @@ describe("Importing masks", () => {
     const before = { rules: [rule("a", "sale")], version: "v1" };
     fakes.server.on("GET", "/rules", { json: { before, after: { rules: [], version: "v0" } } });
     fakes.server.on("PUT", "/rules/:place", { json: before });
-    imports.read(
+    await imports.read(
       JSON.stringify({
         format: "bauta-export",
         version: 1,
         masks: [],
         accountRules: { before: [rule("b", "sale"), rule("a", "order")], after: [rule("c", "news"), 7] },
       }),
-    );
+    )();
     expect(rows().map(({ address, state }) => [address, state.kind])).to.deep.equal([
       ["2 rules before those of each mask", "waiting"],
       ["1 rule after those of each mask", "waiting"],
@@ -193,7 +194,7 @@ describe("Importing masks", () => {
 
   it("takes over addresses, labels and settings first, and keeps what the account has chosen", async () => {
     await begin();
-    imports.read(
+    await imports.read(
       JSON.stringify({
         format: "bauta-export",
         version: 1,
@@ -210,7 +211,7 @@ describe("Importing masks", () => {
         settings: { senderShown: "mask", maskFormat: { kind: "words", length: 1 } },
         futureThings: [1],
       }),
-    );
+    )();
     expect(rows().map(({ address, state }) => [address, state.kind])).to.deep.equal([
       ["Address home@second.example", "waiting"],
       ["Address 2", "skipped"],
@@ -251,9 +252,9 @@ describe("Importing masks", () => {
 
   it("names the line of a row that is not one of its table, and imports the others", async () => {
     await begin();
-    imports.read(
+    await imports.read(
       'mask,description,pinned\nx@y.example,Shop,maybe\ny@y.example,"No end\nz@y.example,Third,true\n',
-    );
+    )();
     expect(rows().map(({ at, mask, state }) => [at, state.kind, mask?.own?.leftOut])).to.deep.equal([
       [2, "waiting", ["The setting “pinned” cannot be read."]],
       [3, "skipped", undefined],
@@ -263,7 +264,7 @@ describe("Importing masks", () => {
 
   it("skips in the preview what exceeds the plan, with the reason", async () => {
     await begin({ user: createUser("ada@example.org"), masks: [createMask("here")] });
-    imports.read(csv(3));
+    await imports.read(csv(3))();
     expect(states()).to.deep.equal(["waiting", "skipped", "skipped"]);
     expect(reasons()[1]).to.equal(
       "The Free plan has 2 masks. Delete some, or upgrade your plan to import more.",
@@ -278,15 +279,15 @@ describe("Importing masks", () => {
       masks: [createMask("here")],
       settings: { configuration: { brand: "Bauta", maskDomain: "masks.example", defaultTier: "free" } },
     });
-    imports.read(csv(2));
+    await imports.read(csv(2))();
     expect(reasons()[1]).to.equal("This server allows 2 masks an account. Delete some to import more.");
   });
 
   it("skips a mask that exists already, a duplicate row and an invalid address", async () => {
     await begin({ masks: [createMask("here")] });
-    imports.read(
+    await imports.read(
       "mask,description,forward_to,active\nhere@masks.example,A,,true\nx@y.example,B,,true\nX@y.example,B,,true\nz@y.example,C,nowhere,true\n",
-    );
+    )();
     expect(reasons()).to.deep.equal([
       "You have this mask already.",
       null,
@@ -303,7 +304,7 @@ describe("Importing masks", () => {
       { status: 201, json: createMask("new") },
     ] as const;
     fakes.server.on("POST", "/masks", () => answers[count++ % 2] ?? "silent");
-    imports.read(csv(2));
+    await imports.read(csv(2))();
     await imports.run()();
     expect(states()).to.deep.equal(["failed", "made"]);
     expect(reasons()[0]).to.equal("No.");
@@ -312,16 +313,90 @@ describe("Importing masks", () => {
   it("stops at a plan limit that the server reports, since the other rows would fail too", async () => {
     await begin();
     fakes.server.on("POST", "/masks", { status: 403, json: { message: "The Basic plan has 10 masks." } });
-    imports.read(csv(3));
+    await imports.read(csv(3))();
     await imports.run()();
     expect(states()).to.deep.equal(["failed", "failed", "failed"]);
     expect(new Set(reasons())).to.deep.equal(new Set(["The Basic plan has 10 masks."]));
     expect(fakes.server.requestsTo("POST /masks")).to.have.length(1);
   });
 
+  const proveDomain = async (name: string): Promise<void> => {
+    await fakes.signedIn().feature(createDomains).add({ name })();
+    await settled();
+    fakes.product.domains.edit(name, { state: "ready" });
+  };
+
+  it("keeps the addresses at proven domains, and names the domains of the others", async () => {
+    await begin();
+    await proveDomain("own.example");
+    const file =
+      "alias,note,enabled,mailboxes\nShop@OWN.example,Shop,true,\nx@sl.example,X,true,\nnot ok@own.example,Y,true,\n";
+    await imports.read(file)();
+    expect(rows().map(({ kept }) => kept ?? null)).to.deep.equal([
+      { domain: "own.example", localPart: "Shop" },
+      null,
+      null,
+    ]);
+    const { value } = imports.state$;
+    const domains = "domains" in value ? value.domains : [];
+    expect(domains.map(({ name, addresses, proven }) => [name, addresses, proven !== null])).to.deep.equal([
+      ["own.example", 2, true],
+      ["sl.example", 1, false],
+    ]);
+    await imports.run()();
+    expect(fakes.server.requestsTo("POST /masks").map(({ body }) => body)[0]).to.deep.equal({
+      description: "Shop",
+      active: true,
+      domain: "own.example",
+      localPart: "Shop",
+    });
+  });
+
+  it("waits where the server takes only so many masks a minute, and goes on with the same row", async () => {
+    await begin();
+    let count = 0;
+    fakes.server.on("POST", "/masks", () => {
+      count += 1;
+      return count === 2 || count === 3
+        ? { status: 429, headers: { "retry-after": "20" }, json: { message: "Too many requests." } }
+        : { status: 201, json: createMask(`new${count}`) };
+    });
+    await imports.read(csv(2))();
+    const running = imports.run()();
+    await settled();
+    expect(imports.state$.value).to.include({ kind: "running", isWaiting: true });
+    await fakes.clock.advance(10_000);
+    await fakes.clock.advance(10_000);
+    await running;
+    expect(states()).to.deep.equal(["made", "made"]);
+    expect(fakes.app.toasts.list$.value).to.deep.equal([]);
+    expect(count).to.equal(4);
+  });
+
+  it("does not wait for a limit of a day", async () => {
+    await begin();
+    const message = "Please use an address that you have confirmed already.";
+    fakes.server.on("POST", "/masks", {
+      status: 429,
+      json: { message: "Too many.", errors: [{ field: "forwardTo", message }] },
+    });
+    await imports.read(csv(1))();
+    await imports.run()();
+    expect(states()).to.deep.equal(["failed"]);
+  });
+
+  it("says when the domains cannot be loaded, which decide about the addresses", async () => {
+    await begin();
+    fakes.server.on("GET", "/domains", { status: 500, json: {} });
+    await imports.read(csv(1))();
+    expect(imports.state$.value)
+      .to.have.property("message")
+      .that.contains("Your domains could not be loaded");
+  });
+
   it("pauses when the connection is lost, and resumes there", async () => {
     await begin();
-    imports.read(csv(3));
+    await imports.read(csv(3))();
     fakes.server.on("POST", "/masks", "unreachable");
     const running = imports.run()();
     await fakes.clock.advance(60_000);
@@ -335,7 +410,7 @@ describe("Importing masks", () => {
 
   it("stops at the user's request, after the current row", async () => {
     await begin();
-    imports.read(csv(3));
+    await imports.read(csv(3))();
     const running = imports.run()();
     imports.stop();
     await running;
@@ -345,7 +420,7 @@ describe("Importing masks", () => {
 
   it("explains why a file cannot be imported", async () => {
     await begin();
-    imports.read("hello");
+    await imports.read("hello")();
     expect(imports.state$.value)
       .to.have.property("message")
       .that.includes("SimpleLogin, addy.io or Firefox Relay");

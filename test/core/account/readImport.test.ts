@@ -13,7 +13,7 @@ const masks = (text: string): readonly ImportedMask[] =>
   read(text).rows.flatMap((row) => (row.kind === "mask" ? [row.mask] : []));
 
 describe("A list of masks", () => {
-  it("of SimpleLogin is read: note, whether it is on, and the first mailbox", () => {
+  it("of SimpleLogin is read: note, whether it is on, and its mailboxes", () => {
     const csv =
       'alias,note,enabled,mailboxes\r\nshop.x1@slmail.example,"Corner Shop, the ""good"" one",True,ada@example.org second@example.org\r\nnews@slmail.example,,False,ada@example.org\r\n';
     expect(read(csv).source).to.equal("SimpleLogin");
@@ -23,6 +23,7 @@ describe("A list of masks", () => {
         description: 'Corner Shop, the "good" one',
         forwardTo: "ada@example.org",
         isActive: true,
+        own: { fields: {}, rules: [], destinations: ["ada@example.org", "second@example.org"], leftOut: [] },
       },
       {
         address: "news@slmail.example",

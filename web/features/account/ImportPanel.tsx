@@ -1,8 +1,10 @@
 import { useRef, useState } from "react";
+import type { ImportDomain } from "../../../core/account/importDomains.ts";
 import type { PreviewRow, RowState } from "../../../core/account/importPreview.ts";
 import type { Imports } from "../../../core/account/imports.ts";
 import { maximumCharacters } from "../../../core/account/readImport.ts";
 import { formatNumber } from "../../format/numbers.ts";
+import { addressText } from "../../navigation/address.ts";
 import { useTask } from "../../react/useAction.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { Badge, type BadgeProps } from "../../ui/Badge.tsx";
@@ -10,6 +12,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Banner } from "../../ui/feedback/Banner.tsx";
 import { ProgressBar } from "../../ui/feedback/ProgressBar.tsx";
 import { FileButton, useFileReader } from "../../ui/files.tsx";
+import { Checkbox } from "../../ui/form/Checkbox.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { Pagination } from "../../ui/Pagination.tsx";
 import styles from "./ImportPanel.module.css";
@@ -19,11 +22,14 @@ interface ImportListProps {
     readonly kind: "preview" | "running" | "stopped" | "done";
     readonly source: string;
     readonly rows: readonly PreviewRow[];
+    readonly domains: readonly ImportDomain[];
+    readonly isWaiting?: boolean;
     readonly unit: "Line" | "Entry";
     readonly leftOut: readonly string[];
     readonly reason?: string;
   };
   readonly fileName: string;
+  readonly onCatchAll: (domain: string, isOn: boolean) => void;
   readonly onRun: () => void;
   readonly onStop: () => void;
   readonly onClose: () => void;
@@ -69,7 +75,10 @@ const ImportRow = ({ row, unit }: { readonly row: PreviewRow; readonly unit: str
         <span className={styles.title}>{row.mask?.description ?? (row.address || place)}</span>
         {row.mask && (
           <span className={styles.hint}>
-            {row.address !== row.mask.description && row.address !== "" && <>was {row.address} · </>}
+            {row.kept && <>keeps {row.address} · </>}
+            {!row.kept && row.address !== row.mask.description && row.address !== "" && (
+              <>was {row.address} · </>
+            )}
             to {row.mask.forwardTo ?? "your own address"}
             {!row.mask.isActive && " · switched off"}
             {rules > 0 && ` · ${rules} ${rules === 1 ? "rule" : "rules"}`}
@@ -89,6 +98,7 @@ const ImportRow = ({ row, unit }: { readonly row: PreviewRow; readonly unit: str
 
 /** How many masks, and how many other things, are in which state. */
 const countRows = (rows: readonly PreviewRow[]) => {
+  const keeping = rows.filter(({ kept, state }) => kept && state.kind === "waiting").length;
   const count = (kind: RowState["kind"], isPart = false): number =>
     rows.filter((row) => row.isPart === isPart && row.state.kind === kind).length;
   const [made, failed, waiting] = [count("made"), count("failed"), count("waiting")];
@@ -98,7 +108,7 @@ const countRows = (rows: readonly PreviewRow[]) => {
     count("waiting", true),
   ];
   return {
-    ...{ made, failed, waiting, skipped: count("skipped") },
+    ...{ made, failed, waiting, keeping, skipped: count("skipped") },
     ...{ taken, failedParts, waitingParts, parts: taken + failedParts + waitingParts },
     done: made + failed + taken + failedParts,
     toDo: waiting + waitingParts,
@@ -114,13 +124,21 @@ const reportOf = ({ made, failed, skipped, parts, taken }: Counts): string =>
     parts === 0 ? "" : ` ${taken} of ${parts} ${partsText} imported.`
   }`;
 
+const keptText = (keeping: number, waiting: number): string => {
+  if (keeping === 0) return "";
+  if (keeping === 1) return " 1 keeps its address.";
+  return keeping === waiting
+    ? " All keep their addresses."
+    : ` ${formatNumber(keeping)} keep their addresses.`;
+};
+
 const describeImport = (kind: ImportListProps["state"]["kind"], file: string, counts: Counts): string => {
-  const { waiting, waitingParts, skipped, toDo } = counts;
+  const { waiting, waitingParts, keeping, skipped, toDo } = counts;
   switch (kind) {
     case "preview":
       return toDo === 0
         ? `${file}. There is nothing to import in it: each row says why.`
-        : `${file}, ${formatMaskCount(waiting)} to import, ${skipped} skipped.${
+        : `${file}, ${formatMaskCount(waiting)} to import, ${skipped} skipped.${keptText(keeping, waiting)}${
             waitingParts === 0 ? "" : ` Before them ${waitingParts} ${partsText}.`
           }`;
     case "running":
@@ -161,9 +179,44 @@ const ImportButtons = ({ kind, counts, onRun, onStop, onClose }: ImportButtonsPr
   );
 };
 
+/** So many domains are named; the others have few addresses each. */
+const namedDomains = 5;
+
+interface ImportDomainsProps {
+  readonly domains: readonly ImportDomain[];
+  readonly onCatchAll: ImportListProps["onCatchAll"];
+}
+
+/** Which domains keep their addresses, and whether they go on taking mail for any other one. */
+const ImportDomains = ({ domains, onCatchAll }: ImportDomainsProps) => {
+  const others = domains.filter(({ proven }) => !proven).slice(0, namedDomains);
+  return (
+    <>
+      {domains
+        .filter(({ proven }) => proven?.catchAll === "off")
+        .map(({ name, catchAll }) => (
+          <Checkbox
+            key={name}
+            label={`Take mail to any other address at ${name} too (catch-all)`}
+            description="From the end of the import on, as your old service may have done. You can choose patterns under Domains."
+            isChecked={catchAll !== null}
+            onChange={(isOn) => onCatchAll(name, isOn)}
+          />
+        ))}
+      {others.length > 0 && (
+        <p className={styles.hint}>
+          Masks of {others.map(({ name, addresses }) => `${name} (${formatNumber(addresses)})`).join(", ")}{" "}
+          get new addresses. If one of these domains is yours, add and prove it under{" "}
+          <a href={addressText(["settings", "domains"])}>Domains</a> first: then its addresses are kept.
+        </p>
+      )}
+    </>
+  );
+};
+
 /** Lists each row of an import file with what the import does with it, and later with the result. */
-const ImportList = ({ state, fileName, ...actions }: ImportListProps) => {
-  const { kind, source, rows, unit, leftOut, reason } = state;
+const ImportList = ({ state, fileName, onCatchAll, ...actions }: ImportListProps) => {
+  const { kind, source, rows, domains, unit, leftOut, reason } = state;
   const [page, setPage] = useState(1);
   const list = useRef<HTMLUListElement>(null);
   const counts = countRows(rows);
@@ -174,10 +227,16 @@ const ImportList = ({ state, fileName, ...actions }: ImportListProps) => {
     <>
       <p role="status">{describeImport(kind, `${fileName}: ${source}`, counts)}</p>
       {leftOut.length > 0 && <p className={styles.hint}>Not taken over: {leftOut.join("; ")}.</p>}
+      {kind === "preview" && toDo > 0 && <ImportDomains domains={domains} onCatchAll={onCatchAll} />}
       {kind === "running" && (
-        <ProgressBar label={`${done} of ${done + toDo} imported`} value={(100 * done) / (done + toDo)} />
+        <ProgressBar
+          label={`${done} of ${done + toDo} imported${state.isWaiting ? ", waiting for the server" : ""}`}
+          value={(100 * done) / (done + toDo)}
+        />
       )}
-      {kind === "stopped" && reason !== undefined && <Banner kind="error">{reason}</Banner>}
+      {(kind === "stopped" || kind === "done") && reason !== undefined && (
+        <Banner kind="error">{reason}</Banner>
+      )}
       {kind === "done" && failed + failedParts > 0 && (
         <Banner kind="warning">
           {failed > 0 ? "Some masks were not added." : "Not everything was imported."} Each row says why.
@@ -214,7 +273,7 @@ export const ImportPanel = ({ imports }: { readonly imports: Imports }) => {
     (chosen) => chosen.slice(0, maxFileBytes).text(),
     (content, { name }) => {
       setFileName(name);
-      imports.read(content);
+      void imports.read(content)();
     },
   );
   const resetImport = (): void => {
@@ -237,6 +296,7 @@ export const ImportPanel = ({ imports }: { readonly imports: Imports }) => {
         <ImportList
           state={state}
           fileName={fileName}
+          onCatchAll={imports.chooseCatchAll}
           onRun={run.run}
           onStop={imports.stop}
           onClose={resetImport}

@@ -1,15 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { isLeft, right } from "fp-ts/lib/Either.js";
-import { EMPTY } from "rxjs";
-import { createAccountData } from "../../../../core/account/accountData.ts";
 import type { AccountExport } from "../../../../core/account/accountDataEndpoints.ts";
-import { createImports } from "../../../../core/account/imports.ts";
-import { createCall } from "../../../../core/api/call.ts";
 import { parseCsv } from "../../../../core/kernel/csv.ts";
-import { createState } from "../../../../core/kernel/state.ts";
-import { listMasks } from "../../../../core/masks/maskEndpoints.ts";
-import { type Account, getAccount } from "../../../../core/session/user.ts";
+import { dataOf } from "../../support/accountData.ts";
 import type { Client } from "../../support/client.ts";
 import { startServer, type TestServer } from "../../support/startServer.ts";
 
@@ -93,45 +86,6 @@ const send = async (user: Client, method: string, path: string, body: unknown): 
   return answer.json;
 };
 
-/** The core's use cases over the connection of a signed-in user. */
-const dataOf = async (user: Client) => {
-  const call = createCall((request) => async () => {
-    const {
-      status,
-      headers,
-      text: body,
-    } = await user.call(request.method, request.url, {
-      ...(request.body !== undefined && { raw: request.body }),
-    });
-    return right({ status, headers: Object.fromEntries(headers), body });
-  });
-  const read = await call(getAccount)()();
-  const listed = await call(listMasks)({ params: {} })();
-  if (isLeft(read) || isLeft(listed)) throw new Error("no account");
-  const imports = createImports({
-    call,
-    configuration: {},
-    masks: { view$: createState({ all: listed.right.masks }), refresh: () => async () => right(undefined) },
-    account: {
-      account$: createState<Account | null>(read.right),
-      refresh: () => async () => right(undefined),
-    },
-    user$: EMPTY,
-  });
-  const data = createAccountData({
-    call,
-    configuration: { brand: "Bauta" },
-    toast: () => undefined,
-    logOut: () => async () => undefined,
-  });
-  const content = async (way: "exportAll" | "exportMasks"): Promise<string> => {
-    const file = await data[way]()();
-    if (isLeft(file)) throw new Error(file.left.message);
-    return file.right.content;
-  };
-  return { imports, content };
-};
-
 const byText = (one: unknown, other: unknown): number =>
   JSON.stringify(one) < JSON.stringify(other) ? -1 : 1;
 
@@ -206,7 +160,7 @@ describe("An export that is imported into an empty account", () => {
           await fill(from, sample);
           const source = await dataOf(from);
           const target = await dataOf(to);
-          target.imports.read(await source.content(way));
+          await target.imports.read(await source.content(way))();
           await target.imports.run()();
           const { value } = target.imports.state$;
           const rows = "rows" in value ? value.rows : [];
