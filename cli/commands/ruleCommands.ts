@@ -130,12 +130,13 @@ const importing = declare(
   );
 
 const sentencesOf = (decision: Decision): readonly string[] => {
-  const { block, destinations, digest, archive, tags, subject, hold } = decision;
+  const { block, destinations, digest, dailyDigest, archive, tags, subject, hold } = decision;
   if (block !== null) return [block.how === "silent" ? "It is stopped silently." : "It is refused."];
   return [
     ...(hold === null ? [] : ["It is held until you decide about it."]),
     ...(destinations.length > 0 ? [`It is forwarded to ${destinations.join(", ")}.`] : []),
     ...(digest.length > 0 ? [`It goes to ${digest.join(", ")} with the next hourly mail.`] : []),
+    ...(dailyDigest.length > 0 ? [`It goes to ${dailyDigest.join(", ")} with the next daily mail.`] : []),
     ...(archive ? ["It is kept in the archive."] : []),
     ...(tags.length > 0 ? [`It is tagged ${tags.join(", ")}.`] : []),
     ...(subject === null ? [] : [`Its subject becomes "${subject}".`]),

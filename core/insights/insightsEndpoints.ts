@@ -6,8 +6,8 @@ import { Suggestion, SuggestionStatus } from "./suggestion.ts";
 const counts = t.record(t.string, t.number);
 const flow = { received: t.number, forwarded: t.number, blocked: t.number };
 
-/** `replied` counts the owner's mails from masks, by recipient; absent without any. */
-const Totals = t.intersection([t.type(flow), t.partial({ replied: t.number })]);
+/** `replied` counts the owner's mails from masks, by recipient, `cleaned` the mails that trackers were removed from; absent without any. */
+const Totals = t.intersection([t.type(flow), t.partial({ replied: t.number, cleaned: t.number })]);
 
 const MaskFlow = t.type({ id: t.string, description: t.string, active: t.boolean, ...flow });
 export type MaskFlow = t.TypeOf<typeof MaskFlow>;

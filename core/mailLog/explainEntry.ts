@@ -20,6 +20,7 @@ export const causeTexts: Readonly<Record<LogCause, (rule: string) => string>> = 
   "rule-held": (rule) => `The rule ${rule} holds it for your decision.`,
   "rule-archived": (rule) => `The rule ${rule} put it into your archive instead of the inbox.`,
   "rule-hourly": (rule) => `The rule ${rule} put it into the hourly mail.`,
+  "rule-daily": (rule) => `The rule ${rule} put it into the daily mail.`,
   "no-recipient": () => "It was forwarded to nobody, because no rule named a confirmed address.",
   "sender-blocked": () => "Its sender is on the list of senders that the mask refuses.",
   "sender-unknown": () => "Its sender is not among those who may write to the mask.",
@@ -125,6 +126,9 @@ const keptTrackersTexts: Readonly<Record<KeptTrackers, string>> = {
 const keptTrackersText = (why: KeptTrackers): string =>
   `A rule removes trackers, but they may still be in this mail: ${keptTrackersTexts[why]}.`;
 
+const removedTrackersText = (count: number): string =>
+  count === 1 ? "A tracker was removed from it." : `${count} trackers were removed from it.`;
+
 const expiryText = ({ at, mails, idleDays, firstSender }: NewExpiry): string => {
   const ends = [
     ...(at === undefined ? [] : [`on ${lastDayText(at)}`]),
@@ -137,12 +141,25 @@ const expiryText = ({ at, mails, idleDays, firstSender }: NewExpiry): string => 
 
 /** Explains in plain sentences why a mail had its result: what decided, and what else was known about it. */
 export const explainDetail = (detail: LogDetail): readonly string[] => {
-  const { cause, rules, checks, spam, list, tags = [], keptTrackers, expiry, monthLimit, reply } = detail;
+  const {
+    cause,
+    rules,
+    checks,
+    spam,
+    list,
+    tags = [],
+    keptTrackers,
+    removedTrackers,
+    expiry,
+    monthLimit,
+    reply,
+  } = detail;
   return [
     causeTexts[cause](ruleName(detail)),
     ...(reply === undefined ? [] : [replyText(detail)]),
     ...(rules === undefined ? [] : rulesTexts(rules)),
     ...(tags.length === 0 ? [] : [`It was tagged ${tags.join(", ")}.`]),
+    ...(removedTrackers === undefined ? [] : [removedTrackersText(removedTrackers)]),
     ...(keptTrackers === undefined ? [] : [keptTrackersText(keptTrackers)]),
     ...(list === undefined || cause === "sender-blocked" ? [] : [listTexts[list]]),
     ...(checks === undefined ? [] : [checksText(checks)]),

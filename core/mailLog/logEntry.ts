@@ -68,6 +68,7 @@ export const LogCause = t.keyof({
   "rule-held": null,
   "rule-archived": null,
   "rule-hourly": null,
+  "rule-daily": null,
   "no-recipient": null,
   "sender-blocked": null,
   "sender-unknown": null,
@@ -141,6 +142,8 @@ export const LogDetail = t.intersection([
     list: t.keyof({ allow: null, block: null }),
     tags: t.readonlyArray(ShownText),
     keptTrackers: KeptTrackers,
+    /** How many tracking pixels and links were taken out. */
+    removedTrackers: t.number,
     /** When the mask expires. */
     expiry: NewExpiry,
     /** How many mails a month the plan takes; absent without a limit. */

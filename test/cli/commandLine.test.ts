@@ -142,7 +142,9 @@ describe("The command line", function () {
       .to.match(/^mask,description,forward_to/)
       .and.to.contain(first);
     const again = await cli.runWith({ input: exported.out }, "import", "-", "--dry-run");
-    expect(again.out).to.contain("You have this mask already.").and.to.contain("0 would be made, 0 of them with the address that they have.");
+    expect(again.out)
+      .to.contain("You have this mask already.")
+      .and.to.contain("0 would be made, 0 of them with the address that they have.");
     const foreign = exported.out.replace(first, () => "old@elsewhere.example");
     const imported = await cli.runWith({ input: foreign }, "import", "-", "--json");
     expect(JSON.parse(imported.out).made).to.have.lengthOf(1);

@@ -75,6 +75,22 @@ export const ruleTemplates: readonly RuleTemplate[] = [
       },
     ],
   },
+  {
+    id: "trackers_template",
+    name: "No Trackers",
+    description:
+      "Removes tracking pixels and the marks of campaigns in links. For all of your masks: choose “All masks” above.",
+    icon: "shield",
+    rules: [
+      {
+        name: "Remove trackers",
+        type: "content_filter",
+        // Every mail has a size.
+        conditions: [{ field: "size", operator: "greater_than", value: 0 }],
+        actions: [{ type: "modify", params: { subjectPrefix: "", removeTrackers: true } }],
+      },
+    ],
+  },
 ];
 
 export const findTemplate = (id: string): RuleTemplate | undefined =>

@@ -183,11 +183,18 @@ export const applyActions = (rules: readonly PlacedRule[], mail: ParsedMail, fac
     skipped,
   );
   const tags = [...new Set(effects.tags)];
-  const addressesOf = (immediate: boolean): readonly string[] =>
-    forwards.filter((forward) => forward.immediate === immediate).map(({ email }) => email);
-  const immediateAddresses = distinct(addressesOf(true));
-  const digest = distinct(addressesOf(false)).filter(
-    (address) => !immediateAddresses.some((one) => isSameMailbox(one, address)),
+  const addressesOf = (when: (forward: (typeof forwards)[number]) => boolean): readonly string[] =>
+    distinct(forwards.filter(when).map(({ email }) => email));
+  const without = (addresses: readonly string[], others: readonly string[]): readonly string[] =>
+    addresses.filter((address) => !others.some((one) => isSameMailbox(one, address)));
+  const immediateAddresses = addressesOf(({ immediate }) => immediate);
+  const digest = without(
+    addressesOf(({ immediate, daily }) => !(immediate || daily)),
+    immediateAddresses,
+  );
+  const dailyDigest = without(
+    addressesOf(({ immediate, daily }) => !immediate && daily),
+    [...immediateAddresses, ...digest],
   );
   const isElsewhere = forwards.length > 0 || archives.length > 0;
   return {
@@ -196,6 +203,7 @@ export const applyActions = (rules: readonly PlacedRule[], mail: ParsedMail, fac
       hold: holds[0] ?? null,
       destinations: isElsewhere ? immediateAddresses : [facts.mask.forwardTo],
       digest,
+      dailyDigest,
       tags,
       subject: markSubject(mail.subject, prefixes, tags),
       removeTrackers,

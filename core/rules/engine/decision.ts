@@ -37,6 +37,8 @@ export interface Decision {
   readonly destinations: readonly string[];
   /** The addresses that receive the mail with the hourly batch. */
   readonly digest: readonly string[];
+  /** The addresses that receive the mail with the daily batch. */
+  readonly dailyDigest: readonly string[];
   readonly tags: readonly string[];
   /** The changed subject; null when it stays as it is. */
   readonly subject: string | null;
@@ -60,6 +62,7 @@ export const deliverTo = (destinations: readonly string[]): Decision => ({
   hold: null,
   destinations,
   digest: [],
+  dailyDigest: [],
   tags: [],
   subject: null,
   removeTrackers: false,

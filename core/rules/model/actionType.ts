@@ -81,7 +81,11 @@ const actionEntries = {
   hold: { label: "Hold for my decision", params: {} },
   forward: {
     label: "Forward elsewhere",
-    params: { email: address("To"), immediate: flag("At once, not in the hourly batch", true) },
+    params: {
+      email: address("To"),
+      immediate: flag("At once, not in the hourly batch", true),
+      daily: flag("In a batch once a day, not every hour", false),
+    },
   },
   tag: { label: "Tag", params: { tag: line("Tag", 50, "Enter the tag") } },
   notify: { label: "Notify me", params: { message: line("Message", 200, null) } },

@@ -1,4 +1,4 @@
-import type { Action } from "./action.ts";
+import type { Action, ActionOf } from "./action.ts";
 import { type Condition, conditionPhrase } from "./condition.ts";
 import { fieldEntry, findOperatorChoice } from "./conditionField.ts";
 import { type ConditionGroup, type ConditionNode, isGroup } from "./conditionGroup.ts";
@@ -68,6 +68,9 @@ const nodeSummary = (node: ConditionNode): readonly SummaryPart[] => {
 export const isSpaced = (before: SummaryPart | undefined, after: SummaryPart): boolean =>
   before !== undefined && !before.text.endsWith("(") && !/^(?:,|\))$/.test(after.text);
 
+const batchWords = ({ params: { immediate, daily } }: ActionOf<"forward">): readonly SummaryPart[] =>
+  immediate ? [] : [word(daily ? "once a day" : "once an hour")];
+
 /** Describes an action in pieces: "tag Important". */
 const actionSummary = (one: Action): readonly SummaryPart[] => {
   switch (one.type) {
@@ -76,11 +79,7 @@ const actionSummary = (one: Action): readonly SummaryPart[] => {
     case "hold":
       return [action("hold for my decision")];
     case "forward":
-      return [
-        action("forward to"),
-        value(one.params.email),
-        ...(one.params.immediate ? [] : [word("once an hour")]),
-      ];
+      return [action("forward to"), value(one.params.email), ...batchWords(one)];
     case "tag":
       return [action("tag"), value(one.params.tag)];
     case "notify":

@@ -38,7 +38,7 @@ const actionCommands = (action: Action): SieveCommands => {
           };
     case "forward": {
       const { email, immediate } = action.params;
-      const note = immediate ? {} : { note: "it forwards at once, not once an hour" };
+      const note = immediate ? {} : { note: "it forwards at once, not in batches" };
       return { commands: [`redirect ${quoted(email)};`], ...note };
     }
     case "tag": {

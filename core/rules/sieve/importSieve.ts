@@ -91,7 +91,10 @@ const importAction = (node: SieveNode): ImportedActions | null => {
         ? null
         : {
             actions: [
-              { type: "forward", params: { email: listsOf(node).at(-1)?.[0] ?? "", immediate: true } },
+              {
+                type: "forward",
+                params: { email: listsOf(node).at(-1)?.[0] ?? "", immediate: true, daily: false },
+              },
             ],
           };
     case "fileinto":

@@ -1,4 +1,4 @@
-import { hourMs } from "../../../core/kernel/durations.ts";
+import { dayMs, hourMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import { countMaskPasses, isMaskField, maskField, originalPrefix } from "../../delivery/maskField.ts";
@@ -11,7 +11,7 @@ import { createIntervalTask, type IntervalTask } from "../../platform/ops/interv
 import type { Log } from "../../platform/ops/log.ts";
 import type { Database } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
-import { type DueDigest, listDueDigests, takeDigestMails } from "./digestQueries.ts";
+import { type DigestBatch, type DueDigest, listDueDigests, takeDigestMails } from "./digestQueries.ts";
 
 const countText = (count: number): string => (count === 1 ? "1 mail" : `${count} mails`);
 
@@ -38,7 +38,7 @@ const maskFieldsOf = (collected: readonly Uint8Array[]): readonly string[] => {
 /** Attaches each collected mail as message/rfc822 (RFC 2046, 5.2.1). */
 const composeDigest = (
   { brand, maskDomain }: Pick<SystemMailSender, "brand" | "maskDomain">,
-  recipient: string,
+  { recipient, isDaily }: { readonly recipient: string; readonly isDaily: boolean },
   collected: readonly Uint8Array[],
   at: { readonly now: number; readonly random: Random },
 ): Buffer => {
@@ -47,7 +47,7 @@ const composeDigest = (
   const head = [
     `From: ${encodeDisplayName(brand)} <${systemMailAddress(maskDomain)}>`,
     `To: <${recipient}>`,
-    `Subject: ${count} to your masks in the last hour`,
+    `Subject: ${count} to your masks in the last ${isDaily ? "day" : "hour"}`,
     `Date: ${formatMailDate(at.now)}`,
     `Message-ID: <${id}@${maskDomain}>`,
     "Auto-Submitted: auto-generated",
@@ -60,7 +60,7 @@ const composeDigest = (
     `--${boundary}`,
     "Content-Type: text/plain; charset=utf-8",
     "",
-    `${count} ${collected.length === 1 ? "has" : "have"} come to your masks, by a rule of yours once an hour.`,
+    `${count} ${collected.length === 1 ? "has" : "have"} come to your masks, by a rule of yours once ${isDaily ? "a day" : "an hour"}.`,
     `${collected.length === 1 ? "It is" : "They are"} attached.`,
     "",
   ].join("\r\n");
@@ -93,11 +93,22 @@ export interface DigestDeps {
 
 const checkIntervalMs = 60_000;
 
-/** Limits of one digest mail; an hour with more mail is sent as several. */
+/** Limits of one digest mail; more mail is sent as several. */
 const digestLimits = { mails: 200, bytes: 15 * 1024 * 1024 };
 
+const sendingHour = 6;
+
+/** Returns the batches that have ended at a moment: that of the hour before, and that of the day up to the morning. */
+const batchesAt = (now: number): readonly DigestBatch[] => {
+  const morning = sendingHour * hourMs;
+  return [
+    { isDaily: false, before: Math.floor(now / hourMs) * hourMs },
+    { isDaily: true, before: Math.floor((now - morning) / dayMs) * dayMs + morning },
+  ];
+};
+
 /**
- * Creates the job that sends one digest mail per address after each hour. It removes the collected mails and
+ * Creates the job that sends one digest mail per address after each hour, and one each day at 6 in the morning (UTC). It removes the collected mails and
  * queues the digest in one transaction, so that no mail is lost or sent twice when a process stops or several
  * run.
  */
@@ -105,28 +116,28 @@ export const createDigest = (deps: DigestDeps): IntervalTask => {
   const { database, clock, random, log, sender, onQueued } = deps;
 
   /** Returns false when no collected mail is left. */
-  const sendDigest = (due: DueDigest, before: number): Promise<boolean> =>
+  const sendDigest = (due: DueDigest, batch: DigestBatch): Promise<boolean> =>
     database.transaction(async (db) => {
-      const collected = await takeDigestMails(db, due, before, digestLimits);
+      const collected = await takeDigestMails(db, due, batch, digestLimits);
       if (collected.length === 0) return false;
       const { userId, recipient } = due;
       const at = { now: clock.now(), random };
-      const content = composeDigest(sender, recipient, collected, at);
+      const content = composeDigest(sender, { recipient, ...batch }, collected, at);
       const envelopeSender = bounceAddress(sender.maskDomain);
       await enqueue(db, { userId, maskId: null, envelopeSender, recipient, content }, at);
       return true;
     });
 
   const sendAll = async (): Promise<void> => {
-    const before = Math.floor(clock.now() / hourMs) * hourMs;
-    for (const due of await listDueDigests(database.db, before)) {
-      while (await sendDigest(due, before)) onQueued();
-    }
+    for (const batch of batchesAt(clock.now()))
+      for (const due of await listDueDigests(database.db, batch)) {
+        while (await sendDigest(due, batch)) onQueued();
+      }
   };
 
   return createIntervalTask(sendAll, {
     everyMs: checkIntervalMs,
-    failureMessage: "queueing the hourly digests failed",
+    failureMessage: "queueing the digests failed",
     clock,
     log,
   });

@@ -2,15 +2,16 @@ import type { Random } from "../../../core/ports/random.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
 
-/** A mail that waits for the hourly digest. */
+/** A mail that waits for the digest of its hour, or of its day. */
 export interface DigestMail {
   readonly userId: string;
   readonly maskId: string;
   readonly recipient: string;
   readonly content: Uint8Array;
+  readonly isDaily: boolean;
 }
 
-/** Adds a mail to the next hourly digest. */
+/** Adds a mail to the next digest. */
 export const addDigestMail = async (
   db: Db,
   mail: DigestMail,
@@ -25,6 +26,7 @@ export const addDigestMail = async (
       recipient: mail.recipient,
       content: mail.content,
       size: mail.content.length,
+      daily: mail.isDaily ? 1 : 0,
       created_at: now,
     })
     .execute();
@@ -36,10 +38,17 @@ export interface DueDigest {
   readonly recipient: string;
 }
 
-/** Returns the digests with mails from before a moment. */
-export const listDueDigests = (db: Db, before: number): Promise<DueDigest[]> =>
+/** Which digests are meant, with mails from before a moment. */
+export interface DigestBatch {
+  readonly isDaily: boolean;
+  readonly before: number;
+}
+
+/** Returns the digests with mails of a batch. */
+export const listDueDigests = (db: Db, { isDaily, before }: DigestBatch): Promise<DueDigest[]> =>
   db
     .selectFrom("digest_mails")
+    .where("daily", "=", isDaily ? 1 : 0)
     .where("created_at", "<", before)
     .groupBy(["user_id", "recipient"])
     .select(["user_id as userId", "recipient"])
@@ -47,17 +56,18 @@ export const listDueDigests = (db: Db, before: number): Promise<DueDigest[]> =>
     .orderBy("recipient")
     .execute();
 
-/** Removes and returns the mails from before a moment, oldest first; concurrent calls never get the same mail. */
+/** Removes and returns the mails of a batch, oldest first; concurrent calls never get the same mail. */
 export const takeDigestMails = async (
   db: Db,
   { userId, recipient }: DueDigest,
-  before: number,
+  { isDaily, before }: DigestBatch,
   limits: { readonly mails: number; readonly bytes: number },
 ): Promise<readonly Uint8Array[]> => {
   const waiting = await db
     .selectFrom("digest_mails")
     .where("user_id", "=", userId)
     .where("recipient", "=", recipient)
+    .where("daily", "=", isDaily ? 1 : 0)
     .where("created_at", "<", before)
     .orderBy("created_at")
     .orderBy("id")

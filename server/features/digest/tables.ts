@@ -1,6 +1,7 @@
+import type { Generated } from "kysely";
 import type { Time } from "../../platform/store/tables.ts";
 
-/** A mail that waits for the hourly digest. */
+/** A mail that waits for the digest of its hour, or of its day. */
 export interface DigestMailsTable {
   id: string;
   user_id: string;
@@ -9,6 +10,8 @@ export interface DigestMailsTable {
   content: Uint8Array;
   /** Bytes. */
   size: number;
+  /** Whether it waits for the daily digest. */
+  daily: Generated<number>;
   created_at: Time;
 }
 

@@ -76,12 +76,13 @@ const toFlow = (
 ): FlowFigures => {
   const of = (key: string): number =>
     sums.filter((one) => one.kind === kind && one.key === key).reduce((all, { n }) => all + n, 0);
-  const replied = of("replied");
+  const [replied, cleaned] = [of("replied"), of("cleaned")];
   return {
     received: of("received"),
     forwarded: of("forwarded"),
     blocked: of("blocked"),
     ...(replied === 0 ? {} : { replied }),
+    ...(cleaned === 0 ? {} : { cleaned }),
   };
 };
 

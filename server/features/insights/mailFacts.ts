@@ -9,7 +9,7 @@ export interface MailFacts {
   readonly maskId: string;
   /** The month or day of the owner's history. */
   readonly period: string;
-  /** What happened to it: "received", "forwarded", "held", "blocked", "archived", "answered", "spam". */
+  /** What happened to it: "received", "forwarded", "held", "blocked", "archived", "answered", "spam", "cleaned". */
   readonly flow: readonly string[];
   readonly outcome: MailOutcome;
   /** The domain of From; empty if it has none. */

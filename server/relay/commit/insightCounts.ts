@@ -31,6 +31,7 @@ const flowOf = ({ decided, forwarded, archived, answered }: CommittedMail): read
   ...(decided.block !== null && decided.spam?.isSpam === true ? ["spam"] : []),
   ...(archived ? ["archived"] : []),
   ...(answered ? ["answered"] : []),
+  ...(decided.removedTrackers > 0 ? ["cleaned"] : []),
 ];
 
 const toFacts = (mail: CommittedMail, now: number): MailFacts => {

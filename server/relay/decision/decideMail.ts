@@ -94,6 +94,7 @@ const toSenderDomain = (address: string): string => {
 interface WrittenCopy {
   readonly copy: Omit<OutgoingCopy, "recipient">;
   readonly keptTrackers: KeptTrackers | null;
+  readonly removedTrackers: number;
 }
 
 /** The fields of a copy that differ from mask to mask. */
@@ -122,12 +123,12 @@ const createWriteCopy = (
     return forwarding;
   };
   const body: SharedBody = { content, skip: header.end };
-  const asItCame = { body, kept: null };
-  let clean: Promise<{ readonly body: SharedBody; readonly kept: KeptTrackers | null }> | undefined;
+  const asItCame = { body, kept: null, removed: 0 };
+  let clean: ReturnType<typeof removeTrackers> | undefined;
   const removeTrackers = async () => {
     const whole = await readAll();
-    const { content: stripped, kept } = withoutTrackers(whole, header);
-    return { body: stripped === whole ? body : { content: contentOf(stripped), skip: header.end }, kept };
+    const { content: stripped, ...found } = withoutTrackers(whole, header);
+    return { body: stripped === whole ? body : { content: contentOf(stripped), skip: header.end }, ...found };
   };
   let footedBytes = 0;
   /** Returns the fields with the links of a mask, or the body with them below its text. */
@@ -161,6 +162,7 @@ const createWriteCopy = (
         body: linked.body,
       },
       keptTrackers: written.kept,
+      removedTrackers: written.removed,
     };
   };
 };
@@ -282,8 +284,8 @@ const decideForMask = async (
   const { sender } = mail;
   const reason = reasonToHold(evaluated);
   const decision = reason === null ? evaluated.decision : heldDecision(evaluated.decision, reason, route);
-  const { destinations, digest, archive } = decision;
-  const isStoredWhole = digest.length > 0 || archive !== null;
+  const { destinations, digest, dailyDigest, archive } = decision;
+  const isStoredWhole = digest.length + dailyDigest.length > 0 || archive !== null;
   const isWritten = isStoredWhole || destinations.length > 0;
   const fields = isWritten ? await prepareFields(deps, mail, route, evidence) : null;
   const written = fields && (await write(route, decision, fields));
@@ -306,8 +308,12 @@ const decideForMask = async (
     evidence,
     spam,
     keptTrackers: written?.keptTrackers ?? null,
+    removedTrackers: written?.removedTrackers ?? 0,
     ...copiesFor(mail, copy, destinations, reason),
-    digest: digest.map((recipient) => ({ recipient, content: whole })),
+    digest: [
+      ...digest.map((recipient) => ({ recipient, content: whole, isDaily: false })),
+      ...dailyDigest.map((recipient) => ({ recipient, content: whole, isDaily: true })),
+    ],
     archive: archive && { content: whole, ifFull: whole, markAsRead: archive.markAsRead },
     autoReply: await composeReplyOf(deps, mail, parsedMail, input, { route, decision, evidence }),
   };

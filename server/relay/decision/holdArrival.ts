@@ -9,9 +9,9 @@ import type { RawMail } from "../../mime/rawMail.ts";
 import type { Verdicts } from "./blocking.ts";
 import type { HeldCopy } from "./mailDecision.ts";
 
-/** The recipients that rules chose, the hourly ones included. */
-const recipientsOf = ({ destinations, digest }: Decision): readonly string[] => [
-  ...new Set([...destinations, ...digest]),
+/** The recipients that rules chose, those of batches included. */
+const recipientsOf = ({ destinations, digest, dailyDigest }: Decision): readonly string[] => [
+  ...new Set([...destinations, ...digest, ...dailyDigest]),
 ];
 
 /** Returns the decision with all destinations of the mask; where a rule forwards the mail, it stays as it is. */
@@ -51,7 +51,7 @@ export const reasonToHold = (facts: HeldFacts): ArrivalReason | null => {
 };
 
 /**
- * Returns the decision about a held mail: hourly recipients get it like the others, and nobody an answer. Of a mail
+ * Returns the decision about a held mail: recipients of batches get it like the others, and nobody an answer. Of a mail
  * that its owner may not want, nothing is archived or announced either; what a rule holds is announced as its rules say.
  */
 export const heldDecision = (
@@ -60,7 +60,7 @@ export const heldDecision = (
   { destination, furtherDestinations }: MailRoute,
 ): Decision => {
   const recipients = recipientsOf(decision);
-  const held = { ...decision, destinations: recipients, digest: [], autoReply: null };
+  const held = { ...decision, destinations: recipients, digest: [], dailyDigest: [], autoReply: null };
   if (reason === "suspicious") return held;
   return {
     ...held,

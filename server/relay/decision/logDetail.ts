@@ -54,7 +54,15 @@ export const causeOf = (decided: MailDecision): Pick<LogDetail, "cause" | "rule"
   if (copies.length + digest.length === 0) return { cause: "no-recipient" };
   const byRule = ruleWith(decided, "forward");
   if (byRule.rule === undefined) return { cause: "forwarded" };
-  return { cause: copies.length > 0 ? "rule-forwarded" : "rule-hourly", ...byRule };
+  return {
+    cause:
+      copies.length > 0
+        ? "rule-forwarded"
+        : digest.some(({ isDaily }) => !isDaily)
+          ? "rule-hourly"
+          : "rule-daily",
+    ...byRule,
+  };
 };
 
 /** The rules that applied, those of the account included, with their text at this time; empty where it is not known. */
@@ -77,7 +85,7 @@ const expiryOf = ({ expiry }: MailRoute): Pick<LogDetail, "expiry"> =>
 
 /** Returns what the log keeps of a mail with a decision. */
 export const detailOf = (decided: MailDecision): LogDetail => {
-  const { route, from, size, evidence, spam, listed, decision, keptTrackers } = decided;
+  const { route, from, size, evidence, spam, listed, decision, keptTrackers, removedTrackers } = decided;
   const checks = spam?.authentication ?? evidence?.authentication;
   return {
     from: shownAddress(route.log, from),
@@ -91,6 +99,7 @@ export const detailOf = (decided: MailDecision): LogDetail => {
     ...(listed ? { list: listed } : {}),
     ...(decision.tags.length > 0 ? { tags: decision.tags } : {}),
     ...(keptTrackers ? { keptTrackers } : {}),
+    ...(removedTrackers > 0 ? { removedTrackers } : {}),
     ...expiryOf(route),
   };
 };

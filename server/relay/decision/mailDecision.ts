@@ -64,10 +64,12 @@ export interface MailDecision {
   readonly spam: SpamVerdict | null;
   /** Why trackers may still be in it although a rule removes them; null without one. */
   readonly keptTrackers: KeptTrackers | null;
+  /** How many tracking pixels and links were taken out of its HTML. */
+  readonly removedTrackers: number;
   readonly copies: readonly OutgoingCopy[];
   /** What is held for the owner's decision instead of sent; two copies when some recipients have a key and some have none. */
   readonly held: readonly HeldCopy[];
-  readonly digest: readonly WholeCopy[];
+  readonly digest: readonly DigestCopy[];
   /** Copy for the archive; when the archive is full, `ifFull` is sent to the destination instead. */
   readonly archive: {
     readonly content: Uint8Array;
@@ -75,6 +77,11 @@ export interface MailDecision {
     readonly markAsRead: boolean;
   } | null;
   readonly autoReply: AutoReply | null;
+}
+
+/** A copy that goes with the mails of an hour, or of a day. */
+export interface DigestCopy extends WholeCopy {
+  readonly isDaily: boolean;
 }
 
 /** Returns how many copies of the mail are written. */

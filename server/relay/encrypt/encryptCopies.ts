@@ -72,8 +72,9 @@ export const encryptCopies = async (
     copies: await Promise.all(copies.map((copy) => encryptCopy(copy, [copy.recipient]))),
     held: await Promise.all(held.flatMap((one) => splitHeld(encryptFor, one)).map(encryptHeld)),
     digest: await Promise.all(
-      digest.map(async ({ recipient, content }) => ({
+      digest.map(async ({ recipient, content, isDaily }) => ({
         recipient,
+        isDaily,
         content: await encryptWhole(content, [recipient]),
       })),
     ),

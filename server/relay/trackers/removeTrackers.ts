@@ -16,6 +16,8 @@ export interface CleanedMail {
   readonly content: Buffer;
   /** Why trackers may still be in it; null when there is no reason. */
   readonly kept: KeptTrackers | null;
+  /** How many pixels and links were taken out or changed. */
+  readonly removed: number;
 }
 
 /** Returns why an HTML part stays as it is; null when it can be changed. */
@@ -30,11 +32,12 @@ const obstacleOf = ({ charset, encoding, start, end }: MimeLeaf): KeptTrackers |
  */
 export const withoutTrackers = (content: Buffer, header: HeaderBlock): CleanedMail => {
   const found = findMimeLeaves(content, header);
-  if (found === null) return { content, kept: "parts" };
-  if (found.isSealed) return { content, kept: "sealed" };
+  if (found === null) return { content, kept: "parts", removed: 0 };
+  if (found.isSealed) return { content, kept: "sealed", removed: 0 };
   const pieces: Buffer[] = [];
   let copied = 0;
   let kept: KeptTrackers | null = null;
+  let removed = 0;
   for (const leaf of found.leaves.filter(isDisplayedHtml)) {
     const { start, end } = leaf;
     const obstacle = obstacleOf(leaf);
@@ -46,9 +49,11 @@ export const withoutTrackers = (content: Buffer, header: HeaderBlock): CleanedMa
     if (edits.length === 0) continue;
     pieces.push(content.subarray(copied, start), encoding.edit(part, edits));
     copied = end;
+    removed += edits.length;
   }
   return {
     content: copied === 0 ? content : Buffer.concat([...pieces, content.subarray(copied)]),
     kept,
+    removed,
   };
 };

@@ -104,7 +104,11 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
   fc.constant({ type: "hold", params: {} }),
   fc.record({
     type: fc.constant("forward"),
-    params: fc.record({ email: fc.emailAddress().map(() => "ada@example.org"), immediate: fc.boolean() }),
+    params: fc.record({
+      email: fc.emailAddress().map(() => "ada@example.org"),
+      immediate: fc.boolean(),
+      daily: fc.boolean(),
+    }),
   }),
   fc.record({ type: fc.constant("tag"), params: fc.record({ tag: line }) }),
   fc.record({ type: fc.constant("notify"), params: fc.record({ message: fc.oneof(line, fc.constant("")) }) }),

@@ -151,6 +151,14 @@ export const StatsBlock = ({ view, since }: { readonly view: InsightsView; reado
               hint={formatThisMonth(month?.replied)}
             />
           )}
+          {figures.flow?.cleaned !== undefined && (
+            <Stat
+              size="large"
+              label="Trackers removed"
+              value={figures.flow.cleaned}
+              hint={formatThisMonth(month?.cleaned)}
+            />
+          )}
         </StatList>
       </div>
     </Panel>

@@ -14,6 +14,7 @@ import { mailingLists } from "./0012_mailingLists.ts";
 import { passkeys } from "./0013_passkeys.ts";
 import { recentProof } from "./0014_recentProof.ts";
 import { keyBackups } from "./0015_keyBackups.ts";
+import { dailyDigest } from "./0016_dailyDigest.ts";
 import { initial } from "./initial/initial.ts";
 
 /** The migration that creates a new database. */
@@ -39,4 +40,5 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "0013_passkeys": passkeys,
   "0014_recentProof": recentProof,
   "0015_keyBackups": keyBackups,
+  "0016_dailyDigest": dailyDigest,
 });

@@ -141,7 +141,7 @@ describe("A condition in the editor", () => {
 describe("An action in the editor", () => {
   it("has the params of its type, which are reset with another type", () => {
     const forward = withType({ id: "a", type: "", params: {} }, "forward");
-    expect(forward.params).to.deep.equal({ email: "", immediate: true });
+    expect(forward.params).to.deep.equal({ email: "", immediate: true, daily: false });
     const filled = withParam(forward, "email", "ada@example.org");
     expect(withType(filled, "forward")).to.equal(filled);
     expect(withType(filled, "block").params).to.deep.equal({ silentBlock: false });
@@ -176,7 +176,9 @@ describe("A rule in the editor", () => {
           contains,
           typed({ id: "condition_2", field: "days", operator: "less_than", value: "x" }),
         ],
-        actions: [{ id: "action_7", type: "forward", params: { email: "ada", immediate: true } }],
+        actions: [
+          { id: "action_7", type: "forward", params: { email: "ada", immediate: true, daily: false } },
+        ],
       }),
       { maskId: "mask" },
     );

@@ -100,7 +100,7 @@ describe("The reasons for a decision", () => {
     const actions = explained([
       rule("a", {
         actions: [
-          { type: "forward", params: { email: "stranger@example.net", immediate: true } },
+          { type: "forward", params: { email: "stranger@example.net", immediate: true, daily: false } },
           { type: "auto-reply", params: { subject: "", message: "Hi" } },
           { type: "auto-reply", params: { subject: "", message: "Hi again" } },
           { type: "archive", params: { markAsRead: true } },
@@ -332,8 +332,11 @@ describe("A decision", () => {
   it("sends a mail somewhere unless it is blocked or archived, and never to an unconfirmed destination", () => {
     fc.assert(
       fc.property(anyRules(8), anyMessage, (rules, message) => {
-        const { block, destinations, digest, archive, tags } = evaluated(rules, message).decision;
-        const places = [...destinations, ...digest];
+        const { block, destinations, digest, dailyDigest, archive, tags } = evaluated(
+          rules,
+          message,
+        ).decision;
+        const places = [...destinations, ...digest, ...dailyDigest];
         if (block) expect([...places, ...tags, ...(archive ? ["archive"] : [])]).to.deep.equal([]);
         else expect(places.length > 0 || archive !== null).to.equal(true);
         for (const place of places) expect(place).to.equal("ada@example.org");

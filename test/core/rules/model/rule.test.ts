@@ -110,7 +110,7 @@ describe("A decoded rule", () => {
     expect(enabled).to.equal(true);
     expect(actions).to.deep.equal([
       { type: "block", params: { silentBlock: false } },
-      { type: "forward", params: { email: "ada@example.org", immediate: true } },
+      { type: "forward", params: { email: "ada@example.org", immediate: true, daily: false } },
     ]);
   });
 

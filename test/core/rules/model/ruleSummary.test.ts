@@ -81,7 +81,7 @@ describe("A rule as a sentence", () => {
       summarize(
         [{ field: "category", operator: "equals", value: "news" }],
         [
-          { type: "forward", params: { email: "ada@example.org", immediate: false } },
+          { type: "forward", params: { email: "ada@example.org", immediate: false, daily: false } },
           { type: "auto-reply", params: { subject: "", message: "Away" } },
           { type: "archive", params: { markAsRead: true } },
           { type: "modify", params: { subjectPrefix: "News:", removeTrackers: true } },
@@ -112,11 +112,12 @@ describe("A rule as a sentence", () => {
 });
 
 describe("The templates", () => {
-  it("are shopping_template, professional_template and travel_template, each with an icon", () => {
+  it("are shopping_template, professional_template, travel_template and trackers_template, each with an icon", () => {
     expect(ruleTemplates.map(({ id, icon }) => [id, icon])).to.deep.equal([
       ["shopping_template", "shield"],
       ["professional_template", "briefcase"],
       ["travel_template", "plane"],
+      ["trackers_template", "shield"],
     ]);
     expect(findTemplate("nothing")).to.equal(undefined);
   });

@@ -87,7 +87,7 @@ describe("Rules as a Sieve script", () => {
         actions: [
           { type: "tag", params: { tag: "Read later" } },
           { type: "notify", params: { message: "" } },
-          { type: "forward", params: { email: "bob@example.org", immediate: false } },
+          { type: "forward", params: { email: "bob@example.org", immediate: false, daily: false } },
         ],
       }),
       ruleOf({ name: "Stop", actions: [{ type: "block", params: { silentBlock: true } }] }),
@@ -97,7 +97,7 @@ describe("Rules as a Sieve script", () => {
       "“Ask”: left out, because Sieve has no such action.",
       "“Both”: the tag is written Read_later.",
       "“Both”: Sieve cannot notify you here.",
-      "“Both”: it forwards at once, not once an hour.",
+      "“Both”: it forwards at once, not in batches.",
       "A mail that a later rule blocks has been forwarded, archived or answered by then; here it is not.",
     ]);
     for (const note of notes) expect(script).to.contain(`# ${note}`);
@@ -226,7 +226,7 @@ I am away.
       { type: "block", params: { silentBlock: true } },
       { type: "tag", params: { tag: "Big" } },
       { type: "auto-reply", params: { subject: "Away", message: "I am away.\n." } },
-      { type: "forward", params: { email: "bob@example.org", immediate: true } },
+      { type: "forward", params: { email: "bob@example.org", immediate: true, daily: false } },
     ]);
     expect(others[0]?.conditions).to.deep.equal([
       { match: "none", conditions: [lists] },

@@ -108,7 +108,7 @@ for (const store of everyStore)
       await edit({ destinations: [adaEmail, second] });
       await confirm(second);
       await setRules(db, { id: here.mask.id, email: "" }, [
-        rule([{ type: "forward", params: { email: adaEmail, immediate: true } }]),
+        rule([{ type: "forward", params: { email: adaEmail, immediate: true, daily: false } }]),
       ]);
       await send();
       await arrival(1);

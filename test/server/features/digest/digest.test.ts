@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import PostalMime from "postal-mime";
 import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
-import { hourMs, minuteMs } from "../../../../core/kernel/durations.ts";
+import { dayMs, hourMs, minuteMs } from "../../../../core/kernel/durations.ts";
 import type { Action } from "../../../../core/rules/model/action.ts";
 import { createDigest } from "../../../../server/features/digest/digest.ts";
 import type { Database } from "../../../../server/platform/store/database.ts";
@@ -13,7 +13,7 @@ import { addRuledMask } from "../../support/ruledMask.ts";
 import { until } from "../../support/until.ts";
 
 const second = "second@home.example";
-const hourly: Action = { type: "forward", params: { email: second, immediate: false } };
+const hourly: Action = { type: "forward", params: { email: second, immediate: false, daily: false } };
 
 describe("Mail that a rule sends once an hour", () => {
   onEachDatabase(({ database, another }) => {
@@ -101,6 +101,37 @@ describe("Mail that a rule sends once an hour", () => {
       };
       expect(await comeBack(1)).to.match(/^250/);
       expect(await comeBack(2)).to.match(/^554 5\.4\.6/);
+    });
+
+    it("is sent once a day in the morning, where the rule says so, apart from the hourly mail", async () => {
+      const daily: Action = { type: "forward", params: { email: second, immediate: false, daily: true } };
+      const newsletters = await addRuledMask(database().db, owner, daily);
+      start(database());
+      const sendTo = async (to: string, subject: string): Promise<void> => {
+        const text = `From: Shop <orders@shop.example>\r\nSubject: ${subject}\r\n\r\nx\r\n`;
+        const client = await relay.connect();
+        expect(await client.mail("orders@shop.example", [to], text)).to.match(/^250/);
+      };
+      const subjects = async (): Promise<readonly string[]> =>
+        Promise.all(
+          (await queued()).map(async ({ content }) => (await PostalMime.parse(content ?? "")).subject ?? ""),
+        );
+      const sixOClock = (Math.floor(clock.now() / dayMs) + 1) * dayMs + 6 * hourMs;
+      await sendTo(newsletters.email, "News 1");
+      await sendTo(mask.email, "Order 1");
+      await sendTo(newsletters.email, "News 2");
+      await clock.advance(hourMs);
+      await untilChecked("the hourly mail is queued", async () => (await queued()).length === 1);
+      expect(await subjects()).to.deep.equal(["1 mail to your masks in the last hour"]);
+      while (clock.now() < sixOClock - hourMs) await clock.advance(hourMs);
+      expect(await queued()).to.have.lengthOf(1);
+      await clock.advance(hourMs);
+      await untilChecked("the daily mail is queued", async () => (await queued()).length === 2);
+      expect((await subjects())[1]).to.equal("2 mails to your masks in the last day");
+      const [, mail] = await queued();
+      expect(mail?.created_at).to.be.at.least(sixOClock);
+      expect((await PostalMime.parse(mail?.content ?? "")).text).to.include("by a rule of yours once a day");
+      expect(await waiting()).to.equal(0);
     });
 
     it("is sent after a restart when the server was down at the end of the hour", async () => {

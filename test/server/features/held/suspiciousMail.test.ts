@@ -82,8 +82,8 @@ for (const store of everyStore)
       await db.updateTable("destinations").set({ confirmed_at: 1 }).execute();
       await setRules(db, { id: here.mask.id, email: "" }, [
         rule([
-          { type: "forward", params: { email: "second@home.example", immediate: true } },
-          { type: "forward", params: { email: adaEmail, immediate: false } },
+          { type: "forward", params: { email: "second@home.example", immediate: true, daily: false } },
+          { type: "forward", params: { email: adaEmail, immediate: false, daily: false } },
         ]),
       ]);
       await here.send(sender, news);

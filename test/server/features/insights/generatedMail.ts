@@ -71,7 +71,7 @@ export const rulesOfMask = [
       "contains",
       "subject",
       "coupons",
-      [{ type: "forward", params: { email: "", immediate: false } }],
+      [{ type: "forward", params: { email: "", immediate: false, daily: false } }],
     ],
   ],
 ] as const;

@@ -348,7 +348,9 @@ describe("A mail in the test panel and in the relay", () => {
       }),
       actions: [
         { type: "tag", params: { tag: "Hit" } },
-        ...(forwardTo ? [{ type: "forward", params: { email: forwardTo, immediate: true } }] : []),
+        ...(forwardTo
+          ? [{ type: "forward", params: { email: forwardTo, immediate: true, daily: false } }]
+          : []),
       ],
     });
     if (decoded._tag === "Left") throw new Error(decoded.left[0]?.message);

@@ -198,7 +198,11 @@ for (const store of everyStore)
 
     it("request the confirmation of an address that they forward to, once", async () => {
       const forwards = [
-        rule("a", { actions: [{ type: "forward", params: { email: "work@example.net", immediate: true } }] }),
+        rule("a", {
+          actions: [
+            { type: "forward", params: { email: "work@example.net", immediate: true, daily: false } },
+          ],
+        }),
       ];
       await save(forwards);
       await save([...forwards, rule("b")]);
@@ -209,7 +213,9 @@ for (const store of everyStore)
       const forward = (name: string) =>
         rule("a", {
           name,
-          actions: [{ type: "forward", params: { email: "work@example.net", immediate: true } }],
+          actions: [
+            { type: "forward", params: { email: "work@example.net", immediate: true, daily: false } },
+          ],
         });
       await save([forward("First")]);
       server.clock.advance(11 * 60_000);
@@ -222,7 +228,9 @@ for (const store of everyStore)
     it("cannot request more than ten new addresses a day, and are not saved then", async () => {
       const forwards = Array.from({ length: 11 }, (_, n) =>
         rule(`r${n}`, {
-          actions: [{ type: "forward", params: { email: `work${n}@example.net`, immediate: true } }],
+          actions: [
+            { type: "forward", params: { email: `work${n}@example.net`, immediate: true, daily: false } },
+          ],
         }),
       );
       expect((await save(forwards)).status).to.equal(429);

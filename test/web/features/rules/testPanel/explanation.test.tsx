@@ -7,7 +7,7 @@ import { Explanation } from "../../../../../web/features/rules/testPanel/Explana
 import { useDom } from "../../../../support/jsdom.ts";
 
 const forwardTo = (email: string): ActionExplanation => ({
-  action: { type: "forward", params: { email, immediate: true } },
+  action: { type: "forward", params: { email, immediate: true, daily: false } },
   done: false,
   reason: "unconfirmed",
 });
