@@ -126,6 +126,7 @@ const toOpenedMail = (mail: Email, outer: Email, wasEncrypted: boolean): OpenedM
   to: formatAddresses(mail.to ?? outer.to),
   cc: formatAddresses(mail.cc ?? outer.cc),
   date: toIsoDate(mail.date ?? outer.date),
+  messageId: mail.messageId ?? outer.messageId ?? "",
   text: mail.text ?? null,
   html: mail.html ?? null,
   attachments: mail.attachments.map(toAttachment),

@@ -58,6 +58,7 @@ const maskColumns = [
   "blocked_senders",
   "made_for",
   "unsubscribe",
+  "kept_in_app",
 ] as const;
 type MaskColumn = (typeof maskColumns)[number];
 
@@ -95,6 +96,7 @@ const cellWriters: Readonly<Record<MaskColumn, Write>> = {
   blocked_senders: (mask) => mask.senders?.block.join(" ") ?? "",
   made_for: (mask) => plainFieldsOf(mask).madeFor,
   unsubscribe: (mask) => plainFieldsOf(mask).unsubscribe,
+  kept_in_app: (mask) => plainFieldsOf(mask).keptInApp,
 };
 
 /** Returns masks as CSV, one per line, with all their fields but the rules. */
@@ -187,6 +189,7 @@ export const maskOfCells = (cells: NamedCells): Readonly<Record<string, unknown>
       senderShown: ["sender_shown", asIs],
       actionLinks: ["action_links", asIs],
       unsubscribe: ["unsubscribe", asIs],
+      keptInApp: ["kept_in_app", asIs],
     }),
   };
 };

@@ -1,15 +1,19 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
 
-/** A mail that a rule stored instead of forwarding it (D32). Dates are ISO 8601. */
-export const ArchivedMail = t.type({
-  id: t.string,
-  maskId: t.string,
-  /** In bytes. */
-  size: t.number,
-  read: t.boolean,
-  archived: t.string,
-});
+/** A mail that a rule, or its mask, stored instead of forwarding it (D32). Dates are ISO 8601. */
+export const ArchivedMail = t.intersection([
+  t.type({
+    id: t.string,
+    maskId: t.string,
+    /** In bytes. */
+    size: t.number,
+    read: t.boolean,
+    archived: t.string,
+  }),
+  /** When it is deleted; absent for as long as the plan keeps history. */
+  t.partial({ until: t.string }),
+]);
 export type ArchivedMail = t.TypeOf<typeof ArchivedMail>;
 
 /** A page of archived mails, newest first, and the storage that all of them use. */
@@ -31,8 +35,11 @@ export const listArchive = endpoint("GET", "/archive", {
 /** Deletes a mail; 404 when the user has none with this id. GET at this path returns it as message/rfc822. */
 export const deleteArchivedMail = endpoint("DELETE", "/archive/:id", { params: t.type({ id: t.string }) });
 
-/** Returns the stored mail in base 64, for clients that read responses as text, and marks it as read. */
+/**
+ * Returns the stored mail in base 64, for clients that read responses as text, and marks it as read unless `keepUnread` is
+ * "true".
+ */
 export const getArchivedContent = endpoint("GET", "/archive/:id/copy", {
-  params: t.type({ id: t.string }),
+  params: t.intersection([t.type({ id: t.string }), t.partial({ keepUnread: t.string })]),
   answer: t.type({ content: t.string }),
 });

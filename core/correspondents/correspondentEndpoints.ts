@@ -1,6 +1,7 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
 import { listPage } from "../api/listPage.ts";
+import { freeText, refined, requiredText } from "../api/textCodecs.ts";
 import { emailAddress } from "../mail/emailAddress.ts";
 
 /** Somebody who has exchanged mail with a mask, or may be written to. Dates are ISO 8601. */
@@ -52,6 +53,48 @@ export const postCorrespondent = endpoint("POST", "/masks/:id/correspondents", {
     }),
   }),
   answer: Correspondent,
+});
+
+/** The most characters of a mail that is written in the app. */
+export const maxWrittenCharacters = 100_000;
+
+const WrittenText = refined(
+  requiredText("Please write something"),
+  (text) => text.length <= maxWrittenCharacters,
+  "This is too long for a mail that is written here. Write it in your mail program.",
+);
+
+/** A Message-ID with its angle brackets (RFC 5322, 3.6.4). */
+const MessageId = refined(t.string, (id) => /^<[!-;=?-~]{1,900}>$/.test(id), "Expected a Message-ID");
+
+/** A mail in plain text to a correspondent, whose reverse address is `to`. */
+export const WrittenMail = t.intersection([
+  t.type({
+    to: emailAddress({
+      required: "Please choose whom to write to",
+      invalid: "Please enter a valid email address",
+    }),
+    subject: refined(
+      freeText({ what: "A subject", allowsHtml: true }),
+      ({ length }) => length <= 500,
+      "A subject can have at most 500 characters",
+    ),
+    text: WrittenText,
+  }),
+  /** The Message-ID of the mail that it answers. */
+  t.partial({ inReplyTo: MessageId }),
+]);
+export type WrittenMail = t.TypeOf<typeof WrittenMail>;
+
+/**
+ * Sends a mail from a mask to the correspondent behind a reverse address, as a mail program would by submission. 404 for a
+ * mask or a reverse address of another user, 409 with the reason when it is refused.
+ */
+export const postWrittenMail = endpoint("POST", "/masks/:id/mails", {
+  tokens: "correspondents",
+  params: mask,
+  body: WrittenMail,
+  answer: t.type({}),
 });
 
 /** Has the mask refuse a correspondent's mail from now on, or take it again. */

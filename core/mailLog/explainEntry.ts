@@ -19,6 +19,7 @@ export const causeTexts: Readonly<Record<LogCause, (rule: string) => string>> = 
   "rule-dropped": (rule) => `The rule ${rule} blocked it silently: its sender was not told.`,
   "rule-held": (rule) => `The rule ${rule} holds it for your decision.`,
   "rule-archived": (rule) => `The rule ${rule} put it into your archive instead of the inbox.`,
+  "kept-in-app": () => "The mail of its mask stays in the app.",
   "rule-hourly": (rule) => `The rule ${rule} put it into the hourly mail.`,
   "rule-daily": (rule) => `The rule ${rule} put it into the daily mail.`,
   "no-recipient": () => "It was forwarded to nobody, because no rule named a confirmed address.",

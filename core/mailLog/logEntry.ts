@@ -67,6 +67,7 @@ export const LogCause = t.keyof({
   "rule-dropped": null,
   "rule-held": null,
   "rule-archived": null,
+  "kept-in-app": null,
   "rule-hourly": null,
   "rule-daily": null,
   "no-recipient": null,

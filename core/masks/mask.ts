@@ -5,6 +5,7 @@ import { Labels } from "../labels/label.ts";
 import { MaskActionLinkPlace } from "../mail/actionLinkPlace.ts";
 import { domainOf, emailAddress, localPartOf } from "../mail/emailAddress.ts";
 import { MaskSenderShown } from "../mail/forwardedFrom.ts";
+import { KeptInApp } from "../mail/keptInApp.ts";
 import { MaskUnsubscribeMode } from "../mail/unsubscribeMode.ts";
 import { Senders, SendersEdit } from "../senders/maskSenders.ts";
 import { Expiry, NewExpiry } from "./maskExpiry.ts";
@@ -81,6 +82,7 @@ const refuse: WhenOff = "refuse";
 const asAccount: MaskSenderShown = "account";
 const linksAsAccount: MaskActionLinkPlace = "account";
 const unsubscribeAsAccount: MaskUnsubscribeMode = "account";
+const notKept: KeptInApp = "no";
 
 interface MaskField<A extends string | boolean | readonly string[]> {
   /** Whether the field is sent in the mask itself or in its settings. */
@@ -157,6 +159,14 @@ export const maskFields = {
     initial: unsubscribeAsAccount,
     isInForm: "optional",
   },
+  /** Whether its mail stays in the app. */
+  keptInApp: {
+    in: "settings",
+    stored: KeptInApp,
+    input: KeptInApp,
+    initial: notKept,
+    isInForm: "optional",
+  },
 } as const satisfies Readonly<
   Record<
     string,
@@ -165,6 +175,7 @@ export const maskFields = {
     | MaskField<MaskSenderShown>
     | MaskField<MaskActionLinkPlace>
     | MaskField<MaskUnsubscribeMode>
+    | MaskField<KeptInApp>
     | MaskField<boolean>
     | MaskField<readonly string[]>
   >

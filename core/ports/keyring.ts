@@ -39,6 +39,8 @@ export interface OpenedMail {
   readonly cc: string;
   /** ISO 8601; empty when the mail has no valid date. */
   readonly date: string;
+  /** With its angle brackets; empty when the mail has none. */
+  readonly messageId: string;
   /** null when the mail has no plain text part; likewise `html`. */
   readonly text: string | null;
   readonly html: string | null;

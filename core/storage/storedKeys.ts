@@ -64,6 +64,8 @@ export const storedKeys = {
   cachedDestinations: local("cached_destinations"),
   /** The newest held mails. */
   cachedHeld: local("cached_held"),
+  /** The newest mails in the app, and those that were opened, encrypted as the server has them. */
+  cachedMailbox: local("cached_mailbox"),
   cachedDomains: local("cached_domains"),
   cachedTrash: local("cached_trash"),
   cachedLabels: local("cached_labels"),

@@ -198,7 +198,7 @@ export const composeServer = async (config: Config, options = asOperated): Promi
     tracing,
     sealDetail: resources.sealDetail,
     hasRoom: reserve.hasRoom,
-    sendReplyAgain: incoming.receiver.outgoing.sendAgain,
+    outgoing: incoming.receiver.outgoing,
   });
   const heldNotices = createHeldNoticeJob({
     ...context,

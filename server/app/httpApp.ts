@@ -15,8 +15,9 @@ import type { Tracing } from "../platform/ops/tracing.ts";
 import { createSocketHub } from "../platform/socket/socketHub.ts";
 import { socketRoutes } from "../platform/socket/socketRoutes.ts";
 import { refusalHelpRoute } from "../relay/replies/refusalHelpRoutes.ts";
-import { sendAgainRoutes } from "../relay/replies/sendAgainRoutes.ts";
-import type { SendReplyAgain } from "../relay/replies/unsentReplies.ts";
+import { replyRoutes } from "../relay/replies/replyRoutes.ts";
+import type { OutgoingMail } from "../relay/replies/submitMail.ts";
+import { createSendWrittenMail } from "../relay/replies/writtenMail.ts";
 import { createLeaveList } from "../relay/unsubscribe/leaveList.ts";
 import { mailingListRoutes } from "../relay/unsubscribe/mailingListRoutes.ts";
 import { unsubscribeRoutes } from "../relay/unsubscribe/unsubscribeRoutes.ts";
@@ -35,7 +36,8 @@ export interface HttpAppOptions {
   readonly sealDetail: SealDetail;
   /** Whether new data may be stored. */
   readonly hasRoom: () => boolean;
-  readonly sendReplyAgain: SendReplyAgain;
+  /** Sends mail of users from their masks. */
+  readonly outgoing: OutgoingMail;
 }
 
 type Routes = (fastify: FastifyInstance) => void;
@@ -79,7 +81,7 @@ const originOf = (address: string | null): readonly string[] =>
 export const createHttpApp = (
   context: ServerContext,
   features: Features,
-  { pageFolder, outbox, metrics, tracing, sealDetail, hasRoom, sendReplyAgain }: HttpAppOptions,
+  { pageFolder, outbox, metrics, tracing, sealDetail, hasRoom, outgoing }: HttpAppOptions,
 ): Promise<FastifyInstance> => {
   const { config, log, health } = context;
   const { brand, publicUrl, corsOrigins, trustedProxies } = config;
@@ -108,7 +110,11 @@ export const createHttpApp = (
       metricsRoute({ read: metrics.read, token: config.metrics.token }),
       ...features.all.flatMap(({ routes = [] }) => routes),
       refusalHelpRoute(context.sender),
-      sendAgainRoutes({ authGuard: features.authGuard, sendAgain: sendReplyAgain }),
+      replyRoutes({
+        authGuard: features.authGuard,
+        sendAgain: outgoing.sendAgain,
+        sendWritten: createSendWrittenMail({ ...context, maskDomain: config.maskDomain, outgoing }),
+      }),
       unsubscribeRoutes(context, leave),
       mailingListRoutes(context, { authGuard: features.authGuard, leave }),
       socketOf(context, features),

@@ -56,6 +56,7 @@ const readMail = (mail: string, wasEncrypted: boolean): OpenedMail => {
     from: field(mail, "From").replaceAll('"', ""),
     to: field(mail, "To"),
     cc: field(mail, "Cc"),
+    messageId: field(mail, "Message-ID"),
     date: Number.isNaN(date) ? "" : new Date(date).toISOString(),
     text: isHtml ? null : body,
     html: isHtml ? body : null,

@@ -8,6 +8,7 @@ import { ClockIcon } from "../ui/icons/ClockIcon.tsx";
 import { GlobeIcon } from "../ui/icons/GlobeIcon.tsx";
 import { InboxIcon } from "../ui/icons/InboxIcon.tsx";
 import { KeyboardIcon } from "../ui/icons/KeyboardIcon.tsx";
+import { MailIcon } from "../ui/icons/MailIcon.tsx";
 import { ServerIcon } from "../ui/icons/ServerIcon.tsx";
 import { TrashIcon } from "../ui/icons/TrashIcon.tsx";
 import { Keycaps } from "../ui/Keycaps.tsx";
@@ -38,6 +39,7 @@ export const MoreMenuPopup = ({ items: onKey, ...popup }: ComponentProps<MenuPop
   const isOperator = useIsOperator();
   const items: readonly MenuItem[] = [
     { id: "held", label: "Held mail", icon: <InboxIcon />, href: addressText(["held"]), hint: heldCount },
+    { id: "mailbox", label: "Mail in the app", icon: <MailIcon />, href: addressText(["mailbox"]) },
     { id: "log", label: "Log", icon: <ClockIcon />, href: addressText(["log"]) },
     { id: "domains", label: "Domains", icon: <GlobeIcon />, href: addressText(["settings", "domains"]) },
     { id: "trash", label: "Deleted masks", icon: <TrashIcon />, href: addressText(["masks", "deleted"]) },

@@ -27,6 +27,13 @@ export const pages: Readonly<
       (module) => module.LogPage,
     ),
   },
+  mailbox: {
+    title: "Mail in the app",
+    chunk: createChunk(
+      () => import("../features/archive/MailboxPage.tsx"),
+      (module) => module.MailboxPage,
+    ),
+  },
   mask: {
     title: "Mask",
     chunk: createChunk(

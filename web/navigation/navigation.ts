@@ -34,7 +34,7 @@ export const addressOfTarget = ({ tab, section }: NavigationTarget): string =>
   (section && addressOf[section]) ?? addressText([tab]);
 
 /** The pages that have no tab of their own. */
-export type PageName = "developers" | "held" | "log" | "mask" | "operator";
+export type PageName = "developers" | "held" | "log" | "mailbox" | "mask" | "operator";
 
 /** What such a page shows, by the names in its address. */
 export type PageParams = Readonly<Record<string, string | undefined>>;

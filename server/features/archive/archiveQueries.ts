@@ -12,6 +12,7 @@ export interface ArchivedMailRow {
   readonly size: number;
   readonly read: boolean;
   readonly createdAt: number;
+  readonly expiresAt: number | null;
 }
 
 /** Returns how many bytes a user's archive holds. */
@@ -32,6 +33,8 @@ export const archiveMail = async (
     readonly maskId: string;
     readonly content: Uint8Array;
     readonly read: boolean;
+    /** When it is deleted; null for as long as the plan keeps history. */
+    readonly expiresAt: number | null;
   },
   at: { readonly now: number; readonly random: Random; readonly storage: number },
 ): Promise<boolean> => {
@@ -47,6 +50,7 @@ export const archiveMail = async (
       size: mail.content.length,
       read: mail.read ? 1 : 0,
       created_at: at.now,
+      expires_at: mail.expiresAt,
     })
     .execute();
   return true;
@@ -78,7 +82,7 @@ export const listArchivedMails = async (
       )
     : ofMask;
   const rows = await older
-    .select(["id", "mask_id as maskId", "size", "read", "created_at as createdAt"])
+    .select(["id", "mask_id as maskId", "size", "read", "created_at as createdAt", "expires_at as expiresAt"])
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(limit)
@@ -86,8 +90,22 @@ export const listArchivedMails = async (
   return rows.map((row) => ({ ...row, read: row.read === 1 }));
 };
 
-/** Returns the content of a mail and marks it as read; null when the user has no mail with this id. */
-export const openArchivedMail = async (db: Db, userId: string, id: string): Promise<Uint8Array | null> => {
+/** Returns the content of a mail, and may mark it as read; null when the user has no mail with this id. */
+export const openArchivedMail = async (
+  db: Db,
+  userId: string,
+  id: string,
+  { marksRead }: { readonly marksRead: boolean },
+): Promise<Uint8Array | null> => {
+  if (!marksRead) {
+    const unread = await db
+      .selectFrom("archived_mails")
+      .where("user_id", "=", userId)
+      .where("id", "=", id)
+      .select("content")
+      .executeTakeFirst();
+    return unread?.content ?? null;
+  }
   const row = await db
     .updateTable("archived_mails")
     .set({ read: 1 })
@@ -108,8 +126,9 @@ export const deleteArchivedMailRow = async (db: Db, userId: string, id: string):
   return numDeletedRows === 1n;
 };
 
-/** Deletes mails that are older than the history of their owner's plan. */
+/** Deletes mails whose time is over, or that are older than the history of their owner's plan. */
 export const pruneArchive = async (db: Db, now: number): Promise<void> => {
+  await db.deleteFrom("archived_mails").where("expires_at", "<", now).execute();
   for (const tier of tiers) {
     const retentionMs = historyMs(limitsOf[tier].history);
     if (retentionMs === null) continue;

@@ -28,7 +28,7 @@ export const archiveRoutes =
       async (request, reply) => {
         const { userId } = await authGuard.authenticate(request, reply, "none");
         const { id } = request.params;
-        const content = await archive.read(userId, id);
+        const content = await archive.read(userId, id, { marksRead: true });
         return reply
           .type("message/rfc822")
           .header("content-disposition", `attachment; filename="mail-${id}.eml"`)
@@ -42,7 +42,9 @@ export const archiveRoutes =
       authGuard,
       getArchivedContent,
       async ({ auth, params }) => ({
-        content: (await archive.read(auth.userId, params.id)).toString("base64"),
+        content: (
+          await archive.read(auth.userId, params.id, { marksRead: params.keepUnread !== "true" })
+        ).toString("base64"),
       }),
       limited,
     );

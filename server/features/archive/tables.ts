@@ -13,6 +13,8 @@ export interface ArchivedMailsTable {
   created_at: Time;
   /** The mail is kept at least until then, whatever the plan is; null: as long as the plan keeps history. */
   keep_until: Generated<Time | null>;
+  /** When it is deleted, whatever the plan is; null for as long as the plan keeps history. */
+  expires_at: Generated<Time | null>;
 }
 
 declare module "../../platform/store/tables.ts" {

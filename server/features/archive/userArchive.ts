@@ -22,16 +22,17 @@ export interface UserArchive {
     page: { readonly maskId?: string | undefined; readonly before?: string | undefined },
   ) => Promise<ArchivePage>;
   /** Returns the content of a mail. Rejects with 404 when it is not in the user's archive. */
-  readonly read: (userId: string, id: string) => Promise<Buffer>;
+  readonly read: (userId: string, id: string, options: { readonly marksRead: boolean }) => Promise<Buffer>;
   /** Deletes a mail. Rejects with 404 when it is not in the user's archive. */
   readonly remove: (userId: string, id: string, recordAnswer: RecordAnswer<void>) => Promise<void>;
 }
 
 const pageSize = 200;
 
-const toArchivedMail = ({ createdAt, ...row }: ArchivedMailRow): ArchivedMail => ({
+const toArchivedMail = ({ createdAt, expiresAt, ...row }: ArchivedMailRow): ArchivedMail => ({
   ...row,
   archived: new Date(createdAt).toISOString(),
+  ...(expiresAt !== null && { until: new Date(expiresAt).toISOString() }),
 });
 
 const mailNotFound = (): UseCaseError =>
@@ -56,8 +57,8 @@ export const createUserArchive = ({
     };
   },
 
-  read: async (userId, id) => {
-    const content = isId(id) ? await openArchivedMail(database.db, userId, id) : null;
+  read: async (userId, id, options) => {
+    const content = isId(id) ? await openArchivedMail(database.db, userId, id, options) : null;
     if (!content) throw mailNotFound();
     return Buffer.from(content);
   },

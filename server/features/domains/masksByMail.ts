@@ -207,6 +207,7 @@ export const createMasksByMail = (deps: MasksByMailDeps): MasksByMail => {
         nameStyle: { shown: owner.sender_shown, description: localPart },
         actionLinks: owner.action_links,
         unsubscribe: owner.unsubscribe,
+        keptInApp: "no",
         destinationId: destination.id,
         destination: destination.email,
         furtherDestinations: [],

@@ -16,6 +16,7 @@ import { type MaskWithRules, mergeRulesIntoMask, parseRules } from "../rules/mer
 import { noRules } from "../rules/ruleCache.ts";
 import { saveSenders } from "../senders/saveSenders.ts";
 import { assertMayTakeAddress } from "./addressRight.ts";
+import { assertMayKeepInApp } from "./keptInApp.ts";
 import { withRegistrableSite } from "./madeFor.ts";
 import { chosenFormat, reserveAddress } from "./maskAddress.ts";
 import { newColumns } from "./maskColumns.ts";
@@ -148,6 +149,7 @@ export const createCreateMask =
     const make = async (db: Db): Promise<Mask> => {
       const user = await takeMaskPlace(db, userId, maskLimitReached(deps));
       assertMayHavePrefix(deps, parseTier(user.tier), prefix);
+      await assertMayKeepInApp(db, userId, newMask.settings);
       const destination = await resolveDestination(
         db,
         deps,

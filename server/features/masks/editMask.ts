@@ -20,6 +20,7 @@ import type { MaskDeps } from "../maskDeps.ts";
 import { mergeRulesIntoMask, parseRules } from "../rules/mergeRulesIntoMask.ts";
 import { saveSenders } from "../senders/saveSenders.ts";
 import { assertMayTakeAddress } from "./addressRight.ts";
+import { assertMayKeepInApp } from "./keptInApp.ts";
 import { withRegistrableSite } from "./madeFor.ts";
 import { type AddressParts, chosenFormat, findEarlierAddress, reserveAddress } from "./maskAddress.ts";
 import { changedColumns } from "./maskColumns.ts";
@@ -109,6 +110,7 @@ const updateOwnColumns = async (
     edit.customPrefix !== undefined ||
     (edit.destinations ?? edit.forwardTo) !== undefined;
   if (needsUser) await lockUser(db, userId);
+  await assertMayKeepInApp(db, userId, edit.settings);
   const row = await updateMask(db, userId, id, toColumns(edit), now);
   if (!row) throw maskNotFound();
   if (edit.active === true) await assertFitsPlan(db, deps, userId);

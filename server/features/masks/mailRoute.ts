@@ -1,6 +1,7 @@
 import type { ActionLinkPlace, MaskActionLinkPlace } from "../../../core/mail/actionLinkPlace.ts";
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { MaskSenderShown, NameStyle, SenderShown } from "../../../core/mail/forwardedFrom.ts";
+import type { KeptInApp } from "../../../core/mail/keptInApp.ts";
 import type { MaskUnsubscribeMode, UnsubscribeMode } from "../../../core/mail/unsubscribeMode.ts";
 import type { LogMode } from "../../../core/mailLog/logEntry.ts";
 import type { WhenOff } from "../../../core/masks/mask.ts";
@@ -33,6 +34,8 @@ export interface MailRoute {
   readonly actionLinks: ActionLinkPlace;
   /** What "Unsubscribe" does with its mail. */
   readonly unsubscribe: UnsubscribeMode;
+  /** Whether its mail stays in the app, and how long; "no" while its owner has no key. */
+  readonly keptInApp: KeptInApp;
   readonly destinationId: string;
   readonly destination: string;
   /** Confirmed addresses that get the mask's mail besides the destination. */
@@ -91,6 +94,7 @@ interface RouteRow {
   /** The choice of the account. */
   readonly unsubscribe: UnsubscribeMode;
   readonly maskUnsubscribe: MaskUnsubscribeMode;
+  readonly keptInApp: KeptInApp;
   readonly rules: string;
   readonly rulesBefore: string | null;
   readonly rulesAfter: string | null;
@@ -125,7 +129,7 @@ const findRoute = `
     masks.description as description, users.sender_shown as "senderShown",
     masks.sender_shown as "maskSenderShown", users.action_links as "actionLinks",
     masks.action_links as "maskActionLinks", users.unsubscribe as "unsubscribe",
-    masks.unsubscribe as "maskUnsubscribe",
+    masks.unsubscribe as "maskUnsubscribe", masks.kept_in_app as "keptInApp",
     exists (select 1 from mask_senders where mask_senders.mask_id = masks.id) as "hasSenderLists",
     masks.sender_mode as "senderMode", masks.expiry as expiry, masks.expires_at as "expiresAt",
     users.mail_log as log, users.keep_last_mails as "keepsLastMails", users.suspended as suspended,
@@ -174,6 +178,7 @@ export const findMailRoute = async (
     },
     actionLinks: row.maskActionLinks === "account" ? row.actionLinks : row.maskActionLinks,
     unsubscribe: row.maskUnsubscribe === "account" ? row.unsubscribe : row.maskUnsubscribe,
+    keptInApp: row.hasKey ? row.keptInApp : "no",
     destinationId: row.destinationId,
     destination: row.destination,
     furtherDestinations: row.further?.split(" ").filter((one) => one !== row.destination) ?? [],

@@ -17,10 +17,12 @@ export type MaskFieldColumns = {
   [N in MaskFieldName as SnakeCase<N>]: Stored<MaskFieldValue<N>>;
 };
 
-export interface MasksTable extends Omit<MaskFieldColumns, "action_links" | "made_for" | "unsubscribe"> {
+export interface MasksTable
+  extends Omit<MaskFieldColumns, "action_links" | "made_for" | "unsubscribe" | "kept_in_app"> {
   action_links: Generated<MaskFieldColumns["action_links"]>;
   made_for: Generated<MaskFieldColumns["made_for"]>;
   unsubscribe: Generated<MaskFieldColumns["unsubscribe"]>;
+  kept_in_app: Generated<MaskFieldColumns["kept_in_app"]>;
   id: string;
   user_id: string;
   destination_id: string;

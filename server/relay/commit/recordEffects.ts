@@ -1,4 +1,5 @@
 import { dayMs } from "../../../core/kernel/durations.ts";
+import { daysKept } from "../../../core/mail/keptInApp.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import { enqueue } from "../../delivery/queue/queueQueries.ts";
 import { archiveMail } from "../../features/archive/archiveQueries.ts";
@@ -96,7 +97,9 @@ const archiveCopy = async (
   { now, random, envelopeSender, logId }: RecordContext,
 ): Promise<"archived" | "sent" | "both"> => {
   const { userId, maskId, storage, destination } = route;
-  const mail = { userId, maskId, content, read: markAsRead };
+  const days = route.keptInApp === "no" ? null : daysKept(route.keptInApp);
+  const expiresAt = days === null ? null : now + days * dayMs;
+  const mail = { userId, maskId, content, read: markAsRead, expiresAt };
   if (await archiveMail(db, mail, { now, random, storage })) return "archived";
   await notifyArchiveFull(db, route, now);
   if (copies.some(({ recipient }) => recipient === destination)) return "both";

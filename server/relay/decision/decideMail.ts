@@ -43,7 +43,7 @@ import type { UnsubscribeFields, WriteUnsubscribe } from "../unsubscribe/unsubsc
 import { composeAutoReply } from "./autoReply.ts";
 import { blockOthers, blockReason, type Verdicts } from "./blocking.ts";
 import { prepareForwarding } from "./forwardedMail.ts";
-import { heldCopyOf, heldDecision, reasonToHold, toAllDestinations } from "./holdArrival.ts";
+import { heldCopyOf, heldDecision, keptDecision, reasonToHold, toAllDestinations } from "./holdArrival.ts";
 import type { AutoReply, MailDecision } from "./mailDecision.ts";
 import { isProvenAuthor, isProvenEnvelope } from "./provenAuthor.ts";
 
@@ -283,7 +283,10 @@ const decideForMask = async (
   const { route, readDepth, input, evidence, spam } = evaluated;
   const { sender } = mail;
   const reason = reasonToHold(evaluated);
-  const decision = reason === null ? evaluated.decision : heldDecision(evaluated.decision, reason, route);
+  const decision =
+    reason === null
+      ? keptDecision(evaluated.decision, route)
+      : heldDecision(evaluated.decision, reason, route);
   const { destinations, digest, dailyDigest, archive } = decision;
   const isStoredWhole = digest.length + dailyDigest.length > 0 || archive !== null;
   const isWritten = isStoredWhole || destinations.length > 0;

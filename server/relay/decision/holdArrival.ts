@@ -28,6 +28,14 @@ export const toAllDestinations = (
         ),
       };
 
+/** Returns the decision of a mask whose mail stays in the app: kept there, unless a rule sends or archives it. */
+export const keptDecision = (decision: Decision, { keptInApp }: Pick<MailRoute, "keptInApp">): Decision =>
+  keptInApp === "no" ||
+  decision.block !== null ||
+  decision.applied.some(({ actions }) => actions.includes("forward") || actions.includes("archive"))
+    ? decision
+    : { ...decision, destinations: [], archive: { markAsRead: false } };
+
 /**
  * Whether a mail is suspicious: the domain in From asks for quarantine (DMARC), and neither the mask nor its list of
  * allowed senders accepts it. Mail that a rule only archives is archived.

@@ -36,6 +36,11 @@ const ruleWith = ({ decision }: MailDecision, action: string): Pick<LogDetail, "
   return rule ? { rule: rule.id } : {};
 };
 
+const archiveCause = (decided: MailDecision): Pick<LogDetail, "cause" | "rule"> => {
+  const byRule = ruleWith(decided, "archive");
+  return byRule.rule === undefined ? { cause: "kept-in-app" } : { cause: "rule-archived", ...byRule };
+};
+
 /** Why a mail goes where it does. */
 export const causeOf = (decided: MailDecision): Pick<LogDetail, "cause" | "rule"> => {
   const { decision, held, archive, copies, digest } = decided;
@@ -50,7 +55,7 @@ export const causeOf = (decided: MailDecision): Pick<LogDetail, "cause" | "rule"
       cause: holdCauses[first.reason],
       ...(first.reason === "rule" && hold ? { rule: hold.ruleId } : {}),
     };
-  if (archive) return { cause: "rule-archived", ...ruleWith(decided, "archive") };
+  if (archive) return archiveCause(decided);
   if (copies.length + digest.length === 0) return { cause: "no-recipient" };
   const byRule = ruleWith(decided, "forward");
   if (byRule.rule === undefined) return { cause: "forwarded" };

@@ -53,7 +53,11 @@ export const startHeldServer = async (
   const server = await startServer({
     store,
     secrets,
-    sendReplyAgain: async (...reply) => running?.listener.outgoing.sendAgain(...reply),
+    outgoing: {
+      findOwn: async (...own) => running?.listener.outgoing.findOwn(...own) ?? null,
+      submit: async (...mail) => running?.listener.outgoing.submit(...mail) ?? null,
+      sendAgain: async (...reply) => running?.listener.outgoing.sendAgain(...reply),
+    },
     ...ofServer,
   });
   const dns: DnsStub = await startDnsStub(zone);

@@ -24,7 +24,7 @@ import { noTracing, type Tracing } from "../../../server/platform/ops/tracing.ts
 import type { PostToPublicHost } from "../../../server/platform/outgoing/publicHttpClient.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import { createEventFeed } from "../../../server/platform/store/eventFeed.ts";
-import type { SendReplyAgain } from "../../../server/relay/replies/unsentReplies.ts";
+import type { OutgoingMail } from "../../../server/relay/replies/submitMail.ts";
 import { type Client, createClient } from "./client.ts";
 import { createTestContext } from "./serverContext.ts";
 import { sqliteStore, type TestStore } from "./stores.ts";
@@ -87,10 +87,16 @@ export interface ServerOptions {
   readonly metricsToken?: string;
   /** The client for addresses of strangers; by default one that reaches this machine too. */
   readonly postToPublicHost?: PostToPublicHost;
-  /** Sends refused replies again; by default nobody has any. */
-  readonly sendReplyAgain?: SendReplyAgain;
+  /** Sends mail of users from their masks; by default nobody's is known. */
+  readonly outgoing?: OutgoingMail;
   readonly ready?: () => Readonly<Record<string, boolean>>;
 }
+
+const noMail: OutgoingMail = {
+  findOwn: async () => null,
+  submit: () => Promise.reject(notHeld()),
+  sendAgain: () => Promise.reject(notHeld()),
+};
 
 const running = new Set<() => Promise<void>>();
 
@@ -173,7 +179,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
     tracing: options.tracing ?? noTracing,
     sealDetail: createSealDetail(database.engine, null),
     hasRoom: () => true,
-    sendReplyAgain: options.sendReplyAgain ?? (() => Promise.reject(notHeld())),
+    outgoing: options.outgoing ?? noMail,
   });
   const stopFeed = feed.start();
   const origin = await app.listen({ host: "127.0.0.1", port: 0 });

@@ -66,6 +66,7 @@ const screens: readonly Command[] = [
   screen("Settings", <SettingsIcon />, "settings"),
   screen("Account", <AccountIcon />, "account"),
   screen("Held mail", <InboxIcon />, "held"),
+  screen("Mail in the app", <MailIcon />, "mailbox"),
   screen("Log", <ClockIcon />, "log"),
   screen("Developers", <KeyboardIcon />, "developers"),
   screen("Domains", <GlobeIcon />, "settings", "domains"),

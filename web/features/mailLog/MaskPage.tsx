@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from "react";
 import { createInsights } from "../../../core/insights/insights.ts";
 import { createMailLogPages } from "../../../core/mailLog/mailLog.ts";
-import { isActive, type Mask, statisticsOf } from "../../../core/masks/mask.ts";
+import { isActive, type Mask, plainFieldsOf, statisticsOf } from "../../../core/masks/mask.ts";
 import { shortDate } from "../../format/dates.ts";
 import { createChunk } from "../../loading/chunk.ts";
 import { Guarded, GuardedDialog } from "../../loading/Guarded.tsx";
@@ -113,6 +113,9 @@ const NextSteps = ({ mask, onEdit, onFocusLost }: PartProps) => {
           </Button>
         )}
         {count > 0 && <ButtonLink href={addressText(["rules", mask.id])}>Rules ({count})</ButtonLink>}
+        {plainFieldsOf(mask).keptInApp !== "no" && (
+          <ButtonLink href={addressText(["mailbox"], { mask: mask.id })}>Its mail</ButtonLink>
+        )}
         <ButtonLink href={addressText(["held"], { mask: mask.id })}>Held mail</ButtonLink>
         <Button onPress={() => onEdit()}>Edit mask</Button>
         <ButtonLink href={addressText(["masks", mask.id])}>Show its card</ButtonLink>

@@ -24,6 +24,7 @@ window.showMail = (html) => {
   shown += 1;
   const mail = {
     wasEncrypted: true,
+    messageId: "",
     subject: "A mail",
     from: "a@shop.example",
     to: "",

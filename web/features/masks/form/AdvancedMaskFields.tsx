@@ -8,6 +8,7 @@ import {
   AcceptUnprovenField,
   ActionLinksField,
   DestinationFields,
+  KeptInAppField,
   type MaskPartProps,
   SenderShownField,
   UnsubscribeField,
@@ -23,6 +24,7 @@ const ownFields = [
   "madeFor",
   "alsoTo",
   "destinations",
+  "keptInApp",
   "expiry",
   "senders",
   "senderShown",
@@ -55,6 +57,7 @@ export const AdvancedMaskFields = (props: MaskPartProps) => {
       )}
       <MadeForField {...props} />
       <DestinationFields {...props} />
+      <KeptInAppField {...props} />
       <ExpiryFields {...props} current={null} />
       <SenderFields {...props} />
       <AcceptUnprovenField {...props} />

@@ -17,6 +17,7 @@ import {
   AcceptUnprovenField,
   ActionLinksField,
   DestinationFields,
+  KeptInAppField,
   SenderShownField,
   UnsubscribeField,
   WhenOffFields,
@@ -75,7 +76,7 @@ export const EditMaskFields = ({ draft, problem, onEdit, mask, group }: EditMask
         title="Delivery"
         isOpenAtFirst={group === undefined}
         hint={values.forwardTo}
-        problem={problemIn(problem, ["forwardTo", "alsoTo", "destinations"])}
+        problem={problemIn(problem, ["forwardTo", "alsoTo", "destinations", "keptInApp"])}
       >
         <ForwardToField
           before={mask.forwardTo}
@@ -84,6 +85,7 @@ export const EditMaskFields = ({ draft, problem, onEdit, mask, group }: EditMask
           error={fieldMessage(problem, "forwardTo")}
         />
         <DestinationFields {...part} />
+        <KeptInAppField {...part} />
         {fields.spamFilter}
       </FieldGroup>
       <FieldGroup

@@ -2,6 +2,7 @@ import type { Problem } from "../../../../core/api/errorMessages.ts";
 import { heldDays } from "../../../../core/held/heldMail.ts";
 import type { MaskActionLinkPlace } from "../../../../core/mail/actionLinkPlace.ts";
 import type { MaskSenderShown } from "../../../../core/mail/forwardedFrom.ts";
+import type { KeptInApp } from "../../../../core/mail/keptInApp.ts";
 import type { MaskUnsubscribeMode } from "../../../../core/mail/unsubscribeMode.ts";
 import { type Mask, maxDestinations, type WhenOff } from "../../../../core/masks/mask.ts";
 import type { MaskDraft } from "../../../../core/masks/maskDraft.ts";
@@ -36,6 +37,18 @@ const maskLinkOptions: readonly SelectOption<MaskActionLinkPlace>[] = [
 const maskUnsubscribeOptions: readonly SelectOption<MaskUnsubscribeMode>[] = [
   { value: "account", label: "As in Settings", description: "The choice for all masks." },
   ...unsubscribeOptions,
+];
+
+const keptOptions: readonly SelectOption<KeptInApp>[] = [
+  { value: "no", label: "Is forwarded", description: "To your inbox." },
+  {
+    value: "yes",
+    label: "Stays in the app",
+    description: "Encrypted to your key, as long as your plan keeps it.",
+  },
+  { value: "7-days", label: "Stays in the app for 7 days", description: "Then it is deleted." },
+  { value: "30-days", label: "Stays in the app for 30 days", description: "Then it is deleted." },
+  { value: "365-days", label: "Stays in the app for a year", description: "Then it is deleted." },
 ];
 
 const whenOffOptions: readonly SelectOption<WhenOff>[] = [
@@ -76,6 +89,17 @@ export const DestinationFields = ({ values, change, problem, mask }: MaskPartPro
       problem?.fields.find(({ field }) => field.startsWith("alsoTo") || field.startsWith("destinations"))
         ?.message
     }
+  />
+);
+
+/** Whether its mail stays in the app instead of being forwarded. */
+export const KeptInAppField = ({ values, change, problem }: MaskPartProps) => (
+  <Select
+    label="Its mail"
+    options={keptOptions}
+    value={values.keptInApp ?? "no"}
+    onChange={(keptInApp) => change({ keptInApp })}
+    error={fieldMessage(problem, "keptInApp")}
   />
 );
 

@@ -100,10 +100,14 @@ const MaskFacts = ({ mask }: { readonly mask: Mask }) => {
   const expires = expiryText(mask.expiry, Date.now());
   return (
     <p className={styles.facts}>
-      <span className={styles.fact}>
-        Forwards to <span className={styles.forwardTo}>{mask.forwardTo}</span>
-        {mask.destinations && mask.destinations.length > 1 && ` and ${mask.destinations.length - 1} more`}
-      </span>
+      {(mask.settings?.keptInApp ?? "no") === "no" ? (
+        <span className={styles.fact}>
+          Forwards to <span className={styles.forwardTo}>{mask.forwardTo}</span>
+          {mask.destinations && mask.destinations.length > 1 && ` and ${mask.destinations.length - 1} more`}
+        </span>
+      ) : (
+        <span className={styles.fact}>Its mail stays in the app</span>
+      )}
       {mask.madeFor && <span className={styles.fact}>Made for {mask.madeFor}</span>}
       <span className={styles.fact}>Created {shortDate(mask.created)}</span>
       {lastUsed && (

@@ -1,6 +1,6 @@
 import type { RefObject } from "react";
 import { toSearchText } from "../../../../core/kernel/searchText.ts";
-import { isActive, type Mask } from "../../../../core/masks/mask.ts";
+import { isActive, type Mask, plainFieldsOf } from "../../../../core/masks/mask.ts";
 import { maskName } from "../../../../core/masks/maskListSettings.ts";
 import { labelSearch } from "../../../../core/masks/maskSearch.ts";
 import { shortDate } from "../../../format/dates.ts";
@@ -31,9 +31,13 @@ const Facts = ({ mask }: Pick<MaskHeadProps, "mask">) => {
   const destinations = mask.destinations ?? [mask.forwardTo];
   return (
     <div className={styles.facts}>
-      <span>
-        Forwards to <span className={styles.strong}>{destinations.join(", ")}</span>
-      </span>
+      {plainFieldsOf(mask).keptInApp === "no" ? (
+        <span>
+          Forwards to <span className={styles.strong}>{destinations.join(", ")}</span>
+        </span>
+      ) : (
+        <span>Its mail stays in the app</span>
+      )}
       {mask.madeFor && (
         <span>
           Made for <span className={styles.strong}>{mask.madeFor}</span>

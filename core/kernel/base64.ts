@@ -1,0 +1,19 @@
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const sextets = new Map(Array.from(letters, (letter, value) => [letter, value]));
+
+/** Returns the bytes of a text in base 64 (RFC 4648, 4); letters that it does not have are ignored. */
+export const decodeBase64 = (text: string): Uint8Array<ArrayBuffer> => {
+  const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
+  let [length, buffer, bits] = [0, 0, 0];
+  for (const letter of text) {
+    const value = sextets.get(letter);
+    if (value === undefined) continue;
+    buffer = ((buffer << 6) | value) & 0xffff;
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes[length] = (buffer >> bits) & 0xff;
+    length += 1;
+  }
+  return bytes.slice(0, length);
+};
