@@ -56,7 +56,7 @@ export const postCorrespondent = endpoint("POST", "/masks/:id/correspondents", {
 });
 
 /** The most characters of a mail that is written in the app. */
-export const maxWrittenCharacters = 100_000;
+const maxWrittenCharacters = 100_000;
 
 const WrittenText = refined(
   requiredText("Please write something"),

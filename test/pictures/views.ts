@@ -278,6 +278,37 @@ export const webhooks = async (page: Page): Promise<void> => {
   );
   await answer(/\/webhooks\/1\/deliveries$/, { deliveries: [delivery, failed, waiting] })(page);
 };
+const keptMail = (subject: string): string =>
+  Buffer.from(
+    [
+      "From: Corner Shop <re-aaaa@masks.example>",
+      `Subject: ${subject}`,
+      "Date: Fri, 20 Nov 2026 09:00:00 +0000",
+      "Content-Type: text/plain; charset=utf-8",
+      "",
+      "The tram takes another way until spring.",
+    ].join("\r\n"),
+  ).toString("base64");
+const mailbox = async (page: Page): Promise<void> => {
+  const minutesAgo = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();
+  const mail = {
+    maskId: "any",
+    size: 48_300,
+    read: false,
+    archived: minutesAgo(90),
+    until: minutesAgo(-9_000),
+  };
+  await answer(/\/archive(?:\?.*)?$/, {
+    mails: [
+      { ...mail, id: "2" },
+      { ...mail, id: "1", read: true, archived: minutesAgo(900) },
+    ],
+    more: true,
+    storage: { used: 3_400_000, limit: 20_000_000 },
+  })(page);
+  await answer(/\/archive\/2\/copy/, { content: keptMail("The tram takes another way until spring") })(page);
+  await answer(/\/archive\/1\/copy/, { content: keptMail("Your receipt ".repeat(12)) })(page);
+};
 const addWebhook = steps(text("automation.example.org"), press("Add webhook"), dialog("Add webhook"));
 
 /** Waits until the page gets news: a connection that is lost while it is made is not told of at once. */
@@ -700,6 +731,28 @@ export const views: readonly View[] = [
       press("Log out"),
       dialog("Log out?"),
     ),
+  },
+  {
+    name: "mail in the app",
+    as: "some",
+    address: "#mailbox",
+    answers: mailbox,
+    open: text("The tram takes another way until spring"),
+  },
+  { name: "mail in the app: none", as: "none", address: "#mailbox", open: text("No mail is kept here") },
+  {
+    name: "mail in the app: read",
+    as: "some",
+    address: "#mailbox",
+    answers: mailbox,
+    open: steps(press("Read"), dialog("Mail"), text("The tram takes another way until spring.")),
+  },
+  {
+    name: "mail in the app: answer",
+    as: "some",
+    address: "#mailbox",
+    answers: mailbox,
+    open: steps(press("Read"), dialog("Mail"), press("Answer"), dialog("Answer")),
   },
   { name: "held mail", as: "some", address: "#held", open: text("The tram takes another way until spring") },
   { name: "held mail: none", as: "none", address: "#held", open: text("No mail is held") },

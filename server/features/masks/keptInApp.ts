@@ -1,7 +1,6 @@
 import type { MaskEdit } from "../../../core/masks/mask.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
-import { findPublicKey } from "../encryption/publicKeyQueries.ts";
 
 /** Throws a 409 where mail of a mask is to stay in the app and its owner has no key: it is kept encrypted alone. */
 export const assertMayKeepInApp = async (
@@ -9,7 +8,13 @@ export const assertMayKeepInApp = async (
   userId: string,
   settings: MaskEdit["settings"],
 ): Promise<void> => {
-  if ((settings?.keptInApp ?? "no") === "no" || (await findPublicKey(db, userId)) !== undefined) return;
+  if ((settings?.keptInApp ?? "no") === "no") return;
+  const key = await db
+    .selectFrom("public_keys")
+    .where("user_id", "=", userId)
+    .select("user_id")
+    .executeTakeFirst();
+  if (key) return;
   throw fieldError(
     "conflict",
     "keptInApp",

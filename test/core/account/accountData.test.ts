@@ -65,6 +65,7 @@ describe("The user's own data", () => {
               senderShown: "account",
               actionLinks: "account",
               unsubscribe: "account",
+              keptInApp: "no",
             },
             rules: [],
             leftOut: [],

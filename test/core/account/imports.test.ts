@@ -136,6 +136,7 @@ describe("Importing masks", () => {
           senderShown: "account",
           actionLinks: "account",
           unsubscribe: "account",
+          keptInApp: "no",
         };
         expect(fakes.server.requestsTo("POST /masks")[0]?.body).to.deep.equal(
           way === "exportAll" ? body : { ...body, whenOff: "refuse", settings: { ...settings, ...usual } },

@@ -1,5 +1,6 @@
 import { useId } from "react";
 import type { Mailbox, MailboxMail } from "../../../core/archive/mailbox.ts";
+import { maskText } from "../../../core/masks/maskText.ts";
 import { exactTime, shortDate } from "../../format/dates.ts";
 import { formatBytes } from "../../format/numbers.ts";
 import { useAction } from "../../react/useAction.ts";
@@ -12,11 +13,13 @@ import { saveFile } from "../../ui/files.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import styles from "../../ui/layout/MailList.module.css";
-import { maskOf } from "../held/heldTexts.ts";
 
 /** The name of a mail in texts: its subject where it was opened here, else when it came. */
 export const titleOf = ({ summary, archived }: MailboxMail): string =>
   summary === null ? `Mail of ${exactTime(Date.parse(archived))}` : summary.subject || "No subject";
+
+/** A sender as a forwarded mail shows it, without the reverse address. */
+export const senderName = (from: string): string => from.replace(/\s*<[^<>]*>\s*$/, "") || from;
 
 interface MailboxMailCardProps {
   readonly mail: MailboxMail;
@@ -51,8 +54,8 @@ export const MailboxMailCard = ({ mail, mailbox, isOnline, onRead, onDelete }: M
         {!mail.read && <Badge kind="accent">Unread</Badge>}
       </div>
       <dl className={styles.facts}>
-        {mail.summary && <Fact name="From" value={mail.summary.from} />}
-        <Fact name="Mask" value={maskOf(all.find(({ id }) => id === mail.maskId))} />
+        {mail.summary && <Fact name="From" value={senderName(mail.summary.from)} />}
+        <Fact name="Mask" value={maskText(all.find(({ id }) => id === mail.maskId))} />
         <Fact name="Came" value={exactTime(Date.parse(mail.archived))} />
         {mail.until !== undefined && <Fact name="Kept until" value={shortDate(mail.until)} />}
         <Fact name="Size" value={formatBytes(mail.size)} />

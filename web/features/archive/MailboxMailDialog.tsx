@@ -9,6 +9,7 @@ import body from "../../ui/layout/DialogBody.module.css";
 import styles from "../../ui/layout/MailList.module.css";
 import { Dialog } from "../../ui/overlay/Dialog.tsx";
 import { MailView } from "../encryption/mail/MailView.tsx";
+import { senderName } from "./MailboxMailCard.tsx";
 
 interface MailboxMailDialogProps {
   readonly mail: MailboxMail;
@@ -27,7 +28,7 @@ const answerTo = (subject: string): string => (/^re:/i.test(subject) ? subject :
 const quoted = ({ from, text }: OpenedArchivedMail["opened"]): string =>
   text === null
     ? ""
-    : `\n\n${from.replace(/\s*<[^<>]*>\s*$/, "")} wrote:\n${text
+    : `\n\n${senderName(from)} wrote:\n${text
         .trimEnd()
         .split(/\r?\n/)
         .map((line) => `> ${line}`)
@@ -101,8 +102,8 @@ export const MailboxMailDialog = ({
       {shown !== null && answer !== null && (
         <div className={body.stack}>
           <p>
-            To {shown.opened.from.replace(/\s*<[^<>]*>\s*$/, "")}, from the mask: they see neither your own
-            address nor your name.
+            To {senderName(shown.opened.from)}, from the mask: they see neither your own address nor your
+            name.
           </p>
           <ProblemBanner problem={reply.problem} />
           <TextArea label="Your answer" rows={12} value={answer} onChange={setAnswer} />

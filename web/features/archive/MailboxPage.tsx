@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { createMailbox, type Mailbox, type MailboxMail } from "../../../core/archive/mailbox.ts";
+import { maskText } from "../../../core/masks/maskText.ts";
 import { formatBytes } from "../../format/numbers.ts";
 import { createChunk } from "../../loading/chunk.ts";
 import { GuardedDialog } from "../../loading/Guarded.tsx";
@@ -22,7 +23,6 @@ import { BackLink } from "../../ui/layout/BackLink.tsx";
 import { ButtonRow, PageHead } from "../../ui/layout/layout.tsx";
 import styles from "../../ui/layout/MailList.module.css";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
-import { maskOf } from "../held/heldTexts.ts";
 import { MailboxMailCard, titleOf } from "./MailboxMailCard.tsx";
 
 const readDialog = createChunk(
@@ -143,7 +143,7 @@ export const MailboxPage = ({ params, onShow, backTo, onLeave }: PageProps) => {
         )}
       </PageHead>
       <p className={styles.intro}>
-        {maskId !== null && <>Mail of {mask ? maskOf(mask) : "a deleted mask"}. </>}
+        {maskId !== null && <>Mail of {mask ? maskText(mask) : "a deleted mask"}. </>}
         {storage && (
           <>
             It takes {formatBytes(storage.used)} of {formatBytes(storage.limit)}; what does not fit is sent to
@@ -156,12 +156,14 @@ export const MailboxPage = ({ params, onShow, backTo, onLeave }: PageProps) => {
       {mails !== null && total === 0 && <NoMail />}
       {total > 0 && (
         <>
-          <SearchField
-            label="Search in opened mail"
-            placeholder="Search in opened mail"
-            value={search}
-            onChange={mailbox.search}
-          />
+          <div className={styles.intro}>
+            <SearchField
+              label="Search in opened mail"
+              placeholder="Search in opened mail"
+              value={search}
+              onChange={mailbox.search}
+            />
+          </div>
           {search.trim() !== "" && (
             <p className={styles.intro} role="status">
               {mails?.length === 0 ? "No mail found. " : `${mails?.length} found. `}

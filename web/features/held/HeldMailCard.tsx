@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from "react";
 import type { Held } from "../../../core/held/held.ts";
 import { type HeldMail, maxReadBytes } from "../../../core/held/heldMail.ts";
+import { maskText } from "../../../core/masks/maskText.ts";
 import { exactTime, shortDate } from "../../format/dates.ts";
 import { formatBytes } from "../../format/numbers.ts";
 import { useAction } from "../../react/useAction.ts";
@@ -13,7 +14,7 @@ import { Card } from "../../ui/layout/Card.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import styles from "../../ui/layout/MailList.module.css";
 import { MakeRule } from "../rules/form/MakeRule.tsx";
-import { isHeldOnArrival, maskOf, reasonOf, releaseLabel, senderOf, subjectOf } from "./heldTexts.ts";
+import { isHeldOnArrival, reasonOf, releaseLabel, senderOf, subjectOf } from "./heldTexts.ts";
 
 interface HeldMailCardProps {
   readonly mail: HeldMail;
@@ -80,7 +81,7 @@ export const HeldMailCard = ({
       {answer && <p className={styles.answer}>{answer}</p>}
       <dl className={styles.facts}>
         <Fact name="From" value={senderOf(mail)} />
-        {maskId !== null && <Fact name="Mask" value={maskOf(mask)} />}
+        {maskId !== null && <Fact name="Mask" value={maskText(mask)} />}
         <Fact name="Held since" value={exactTime(Date.parse(mail.held))} />
         <Fact name="Kept until" value={shortDate(until)} />
         <Fact name="Size" value={formatBytes(size)} />

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { createHeld, type Held } from "../../../core/held/held.ts";
 import { type HeldMail, heldDays } from "../../../core/held/heldMail.ts";
+import { maskText } from "../../../core/masks/maskText.ts";
 import { createChunk } from "../../loading/chunk.ts";
 import { GuardedDialog } from "../../loading/Guarded.tsx";
 import { OutdatedNotice } from "../../loading/OutdatedNotice.tsx";
@@ -25,7 +26,7 @@ import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 import { SenderLists } from "../senders/SenderLists.tsx";
 import { HeldMailCard } from "./HeldMailCard.tsx";
 import { HeldSelection } from "./HeldSelection.tsx";
-import { maskOf, subjectOf } from "./heldTexts.ts";
+import { subjectOf } from "./heldTexts.ts";
 import { SendElsewhereDialog } from "./SendElsewhereDialog.tsx";
 
 const readDialog = createChunk(
@@ -177,7 +178,7 @@ export const HeldPage = ({ params, onShow, backTo, onLeave }: PageProps) => {
         )}
       </PageHead>
       <p className={styles.intro}>
-        {maskId !== null && <>Mail of {mask ? maskOf(mask) : "a deleted mask"}. </>}
+        {maskId !== null && <>Mail of {mask ? maskText(mask) : "a deleted mask"}. </>}
         Mail that could not be delivered, whose sender is suspicious, or a reply of yours that was refused, is
         kept here for {heldDays} days, and then deleted.
       </p>

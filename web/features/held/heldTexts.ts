@@ -1,8 +1,6 @@
 import type { HeldMail } from "../../../core/held/heldMail.ts";
 import { nameAndAddress } from "../../../core/mail/nameAndAddress.ts";
 import { giveUpAfterDays } from "../../../core/mail/retrySchedule.ts";
-import type { Mask } from "../../../core/masks/mask.ts";
-import { maskName } from "../../../core/masks/maskListSettings.ts";
 
 /** The name of a held mail in texts: its subject. */
 export const subjectOf = ({ subject }: HeldMail): string => {
@@ -26,13 +24,6 @@ export const isHeldOnArrival = ({ reason }: HeldMail): boolean =>
 export const releaseLabel = (mail: HeldMail): string => {
   if (mail.reason === "unsent") return "Send again";
   return isHeldOnArrival(mail) ? "Release" : "Try again";
-};
-
-/** The mask of a held mail in texts: its name, with its address. */
-export const maskOf = (mask: Mask | undefined): string => {
-  if (!mask) return "A deleted mask";
-  const name = maskName(mask);
-  return name === mask.maskEmail ? name : `${name} (${mask.maskEmail})`;
 };
 
 /** Why a mail is held, as a sentence. */

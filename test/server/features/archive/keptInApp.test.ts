@@ -1,14 +1,18 @@
 import { expect } from "chai";
+import { isRight } from "fp-ts/lib/Either.js";
 import { decrypt, generateKey, type PrivateKey, readMessage } from "openpgp";
 import PostalMime from "postal-mime";
 import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
 import type { ArchivePage } from "../../../../core/archive/archiveEndpoints.ts";
 import { dayMs } from "../../../../core/kernel/durations.ts";
 import { explainDetail } from "../../../../core/mailLog/explainEntry.ts";
-import type { LogPage } from "../../../../core/mailLog/logEntry.ts";
+import { LogDetail, type LogPage } from "../../../../core/mailLog/logEntry.ts";
+import { createSealDetail } from "../../../../server/delivery/mailLog/sealDetail.ts";
 import { pruneArchive } from "../../../../server/features/archive/archiveQueries.ts";
 import { deletePublicKey, upsertPublicKey } from "../../../../server/features/encryption/publicKeyQueries.ts";
+import { GroupCommit } from "../../../../server/platform/store/groupCommit.ts";
 import { createWorkerPool } from "../../../../server/platform/workers/workerPool.ts";
+import { createReceivedLog } from "../../../../server/relay/decision/receivedLog.ts";
 import { createFindEncryption, encryptionThreads } from "../../../../server/relay/encrypt/encryptCopies.ts";
 import type { EncryptionTask } from "../../../../server/relay/encrypt/pgpMime.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
@@ -30,6 +34,13 @@ for (const store of everyStore)
     beforeEach(async () => {
       key ??= (await generateKey({ userIDs: [{ name: "Ada" }], format: "object" })).privateKey;
       here = await startHeldServer(store, {}, (database) => ({
+        receivedLog: createReceivedLog({
+          database,
+          group: new GroupCommit(database, { items: 10, weight: 1_000_000 }),
+          seal: createSealDetail(database.engine, pool),
+          clock: { now: () => here.server.clock.now() },
+          random: cryptoRandom,
+        }),
         findEncryption: createFindEncryption({
           database,
           pool,
@@ -95,11 +106,13 @@ for (const store of everyStore)
       const opened = await open(mail?.id);
       expect([opened.subject, opened.text?.trim()]).to.deep.equal(["Your order", "It is on its way."]);
       expect(opened.from?.address).to.match(/^re-[a-z2-7]{32}@masks\.test$/);
-      const { mails } = (await here.ada.call("GET", "/log")).json as LogPage;
-      const texts = mails.map(({ detail }) =>
-        detail ? explainDetail(detail).join(" ") : "sealed",
+      const [entry] = ((await here.ada.call("GET", "/log")).json as LogPage).mails;
+      const sealed = await readMessage({ binaryMessage: Buffer.from(entry?.sealed ?? "", "base64") });
+      const { data } = await decrypt({ message: sealed, decryptionKeys: key });
+      const detail = LogDetail.decode(JSON.parse(String(data)));
+      expect(isRight(detail) && explainDetail(detail.right)[0]).to.equal(
+        "The mail of its mask stays in the app.",
       );
-      expect(texts).to.deep.equal(["The mail of its mask stays in the app."]);
     });
 
     it("deletes it after the chosen days", async () => {

@@ -15,6 +15,7 @@ const newSettings = {
   senderShown: "account",
   actionLinks: "account",
   unsubscribe: "account",
+  keptInApp: "no",
   rules: [],
   rulesVersion: versionOfNone,
 };
