@@ -50,6 +50,27 @@ export interface OutgoingPost {
 /** Posts to an address that a stranger has named. Never rejects. */
 export type PostToPublicHost = (post: OutgoingPost) => Promise<OutgoingResult>;
 
+export interface OutgoingGet {
+  readonly url: string;
+  /** What is read of the body at most. */
+  readonly maxBytes: number;
+  /** Aborted when the process stops. */
+  readonly signal: AbortSignal;
+}
+
+/** A file of a stranger's server. */
+export interface FetchedFile {
+  readonly status: number;
+  readonly bytes: Buffer;
+  /** Whether the body had more bytes than were to be read. */
+  readonly isCut: boolean;
+}
+
+/** Fetches a file from an address that a stranger has named. Never rejects. */
+export type GetFromPublicHost = (
+  get: OutgoingGet,
+) => Promise<FetchedFile | { readonly failure: OutgoingFailure }>;
+
 export interface PublicHttpClientOptions {
   /** Networks that are not public and may be reached, without TLS too: "loopback", addresses, or CIDR notation. */
   readonly networks: readonly string[];
@@ -113,16 +134,16 @@ const failureOf = (error: unknown): OutgoingFailure => {
 const resolveBySystem = async (host: string): Promise<readonly string[]> =>
   (await lookupName(host, { all: true, order: "verbatim" })).map(({ address }) => address);
 
-/** Reads the beginning of an answer's body; the rest is not waited for. */
-const readBeginning = (answer: IncomingMessage): Promise<string> =>
+/** Reads the beginning of an answer's body, one byte beyond `maxBytes` at most; the rest is not waited for. */
+const readBeginning = (answer: IncomingMessage, maxBytes: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    const end = (): void => resolve(Buffer.concat(chunks).subarray(0, answerLimits.body).toString("utf8"));
+    const end = (): void => resolve(Buffer.concat(chunks).subarray(0, maxBytes + 1));
     answer.on("data", (chunk: Buffer) => {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes < answerLimits.body) return;
+      if (bytes <= maxBytes) return;
       end();
       answer.destroy();
     });
@@ -131,18 +152,31 @@ const readBeginning = (answer: IncomingMessage): Promise<string> =>
     answer.on("aborted", () => reject(Object.assign(new Error("aborted"), { code: "ECONNRESET" })));
   });
 
-/**
- * Creates the client for addresses that strangers name. It reaches public addresses and the listed networks alone: every
- * address that a name has at the moment of connecting is checked, and the connection goes to a checked one. It follows no
- * redirects, uses no proxy, verifies certificates, and reads little for a short time.
- */
-export const createPublicHttpClient = ({
+/** What is sent, and how much of the answer is read. */
+interface OutgoingRequest {
+  readonly method: "GET" | "POST";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/** The beginning of an answer, with one byte beyond the limit where there is more. */
+interface Beginning {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly bytes: Buffer;
+}
+
+/** Creates the function that sends one request, as `createPublicHttpClient` says. */
+const createRequest = ({
   networks,
   isOwnListener,
   resolve = resolveBySystem,
   withinMs = defaultWithinMs,
   ca,
-}: PublicHttpClientOptions): PostToPublicHost => {
+}: PublicHttpClientOptions) => {
   const isListed = createIsInNetworks(networks);
 
   const findObstacle = (address: string, { protocol, port }: Target): OutgoingFailure | null => {
@@ -176,13 +210,17 @@ export const createPublicHttpClient = ({
       );
     };
 
-  const send = (target: Target, { headers, body }: OutgoingPost, signal: AbortSignal) =>
-    new Promise<OutgoingResult>((settle, reject) => {
+  const send = (
+    target: Target,
+    { method, headers, body, maxBytes }: OutgoingRequest,
+    signal: AbortSignal,
+  ): Promise<Beginning> =>
+    new Promise((settle, reject) => {
       const { protocol, host, port, path } = target;
       const isSecure = protocol === "https:";
       const agent = isSecure ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false });
       const outgoing = (isSecure ? httpsRequest : httpRequest)({
-        method: "POST",
+        method,
         protocol,
         hostname: host,
         port,
@@ -191,7 +229,11 @@ export const createPublicHttpClient = ({
         signal,
         lookup: createLookup(target),
         maxHeaderSize: answerLimits.header,
-        headers: { ...headers, "content-length": Buffer.byteLength(body), "accept-encoding": "identity" },
+        headers: {
+          ...headers,
+          ...(body !== null && { "content-length": Buffer.byteLength(body) }),
+          "accept-encoding": "identity",
+        },
         ...(isSecure && {
           rejectUnauthorized: true,
           servername: isIP(host) === 0 ? host : "",
@@ -200,26 +242,54 @@ export const createPublicHttpClient = ({
       });
       outgoing.on("error", reject);
       outgoing.on("response", (answer) => {
-        readBeginning(answer).then((text) => {
+        readBeginning(answer, maxBytes).then((bytes) => {
           const { statusCode: status = 0, headers: fields } = answer;
-          settle({ status, retryAfter: fields["retry-after"] ?? null, text });
+          settle({ status, retryAfter: fields["retry-after"] ?? null, bytes });
         }, reject);
       });
-      outgoing.end(body);
+      outgoing.end(body ?? undefined);
     });
 
-  return async (post) => {
-    const target = readTarget(post.url);
+  return async (outgoing: OutgoingRequest): Promise<Beginning | { readonly failure: OutgoingFailure }> => {
+    const target = readTarget(outgoing.url);
     if (typeof target === "string") return { failure: target };
     const obstacle = isIP(target.host) === 0 ? null : findObstacle(target.host, target);
     if (obstacle !== null) return { failure: obstacle };
     const timeout = AbortSignal.timeout(withinMs);
     try {
-      return await send(target, post, AbortSignal.any([post.signal, timeout]));
+      return await send(target, outgoing, AbortSignal.any([outgoing.signal, timeout]));
     } catch (error) {
-      if (post.signal.aborted) return { failure: "stopped" };
+      if (outgoing.signal.aborted) return { failure: "stopped" };
       return { failure: timeout.aborted ? "timeout" : failureOf(error) };
     }
+  };
+};
+
+/**
+ * Creates the client for addresses that strangers name. It reaches public addresses and the listed networks alone: every
+ * address that a name has at the moment of connecting is checked, and the connection goes to a checked one. It follows no
+ * redirects, uses no proxy, verifies certificates, and reads little for a short time.
+ */
+export const createPublicHttpClient = (options: PublicHttpClientOptions): PostToPublicHost => {
+  const request = createRequest(options);
+  return async ({ url, headers, body, signal }) => {
+    const maxBytes = answerLimits.body;
+    const answer = await request({ method: "POST", url, headers, body, maxBytes, signal });
+    if ("failure" in answer) return answer;
+    const { status, retryAfter, bytes } = answer;
+    return { status, retryAfter, text: bytes.subarray(0, maxBytes).toString("utf8") };
+  };
+};
+
+/** Creates the client that fetches files, as careful as `createPublicHttpClient`, and over TLS alone. */
+export const createPublicHttpReader = (options: PublicHttpClientOptions): GetFromPublicHost => {
+  const request = createRequest(options);
+  return async ({ url, maxBytes, signal }) => {
+    if (!url.startsWith("https://")) return { failure: "insecure" };
+    const answer = await request({ method: "GET", url, headers: {}, body: null, maxBytes, signal });
+    if ("failure" in answer) return answer;
+    const { status, bytes } = answer;
+    return { status, bytes: bytes.subarray(0, maxBytes), isCut: bytes.length > maxBytes };
   };
 };
 
