@@ -29,8 +29,13 @@ export const AccountExport = t.intersection([
     destinations: t.array(
       t.intersection([
         t.type({ email: t.string, confirmedAt: t.union([t.string, t.null]), created: t.string }),
-        /** The key is ASCII-armored; absent means that of the account. */
-        t.partial({ name: t.string, isDefault: t.boolean, publicKey: t.string }),
+        /** Keys are ASCII-armored; absent means that of the account. */
+        t.partial({
+          name: t.string,
+          isDefault: t.boolean,
+          publicKey: t.string,
+          furtherKeys: t.array(t.string),
+        }),
       ]),
     ),
     usage: t.array(t.type({ month: t.string, received: t.number, forwarded: t.number, blocked: t.number })),

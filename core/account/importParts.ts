@@ -21,7 +21,7 @@ import { updateProfile } from "./profileEndpoints.ts";
 
 const ImportedDestination = t.intersection([
   t.type({ email: ForwardTo }),
-  t.partial({ name: t.string, isDefault: t.boolean, publicKey: t.string }),
+  t.partial({ name: t.string, isDefault: t.boolean, publicKey: t.string, furtherKeys: t.array(t.string) }),
 ]);
 
 const ImportedLabel = t.intersection([
@@ -154,7 +154,7 @@ export const partTitle = (part: ImportedPart | UnreadablePart): string => {
 
 const sendDestination = (
   call: Call,
-  { email, name = "", publicKey, isDefault }: Extract<ImportedPart, { kind: "destination" }>,
+  { email, name = "", publicKey, furtherKeys, isDefault }: Extract<ImportedPart, { kind: "destination" }>,
   hasDefault: boolean,
 ): TE.TaskEither<Failure, string> =>
   pipe(
@@ -163,7 +163,8 @@ const sendDestination = (
       const isConfirmed = added.status === "confirmed";
       const body = {
         ...(name !== "" && added.name === "" && { name }),
-        ...(publicKey !== undefined && added.keyFingerprint === null && { publicKey }),
+        ...(publicKey !== undefined &&
+          added.keyFingerprint === null && { publicKey, ...(furtherKeys && { addKeys: furtherKeys }) }),
         ...(isDefault && isConfirmed && !hasDefault && { isDefault: true as const }),
       };
       const notes = [

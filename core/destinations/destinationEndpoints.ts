@@ -17,12 +17,15 @@ export const Destination = t.type({
   isDefault: t.boolean,
   /** Whether it is the address of the account, which cannot be removed. */
   isAccount: t.boolean,
-  /** The fingerprint of the key of its own, in upper-case hexadecimal; null to use the key of the account. */
+  /** The fingerprint of its oldest key, in upper-case hexadecimal; null without keys of its own, to use that of the account. */
   keyFingerprint: t.union([t.string, t.null]),
 });
 export type Destination = t.TypeOf<typeof Destination>;
 
 export const maxDestinationName = 60;
+
+/** One for each device of a careful person. */
+export const maxDestinationKeys = 5;
 
 const Name = refined(
   withMessage(t.string, "Please enter a name"),
@@ -61,8 +64,12 @@ const DestinationChange = t.partial({
   name: Name,
   /** Makes a confirmed destination the default, instead of the one before. */
   isDefault: t.literal(true),
-  /** An ASCII-armored OpenPGP public key that mail to it is encrypted to; null for the key of the account. */
+  /** An ASCII-armored OpenPGP public key that replaces all keys of the destination; null for the key of the account. */
   publicKey: t.union([t.string, t.null]),
+  /** Fingerprints of keys that mail to it is no longer encrypted to. */
+  removeKeys: t.array(t.string),
+  /** ASCII-armored keys that mail to it is encrypted to besides the others, at most `maxDestinationKeys` together. */
+  addKeys: t.array(t.string),
 });
 export type DestinationChange = t.TypeOf<typeof DestinationChange>;
 

@@ -1,5 +1,6 @@
 import { type AccountExport, exportFormat } from "../../../core/account/accountDataEndpoints.ts";
 import type { Db } from "../../platform/store/database.ts";
+import { type DestinationKeyRow, listDestinationKeyRows } from "../destinations/destinationKeyQueries.ts";
 import { findDestinations } from "../destinations/destinationQueries.ts";
 import { findDomains, toDomain } from "../domains/domainQueries.ts";
 import { listHeldMails } from "../held/heldQueries.ts";
@@ -17,6 +18,12 @@ import { listMaskAddresses, listUsageByMonth } from "./userDataQueries.ts";
 
 const iso = (time: number): string => new Date(time).toISOString();
 
+/** The keys of a destination, the oldest first. */
+const keysOf = ([first, ...further]: readonly DestinationKeyRow[]) => ({
+  ...(first && { publicKey: first.public_key }),
+  ...(further.length > 0 && { furtherKeys: further.map((key) => key.public_key) }),
+});
+
 /** Reads all stored data of a user. */
 export const readAccountExport = async (
   db: Db,
@@ -31,6 +38,7 @@ export const readAccountExport = async (
   const user = await getUser(db, userId);
   const addresses = await listMaskAddresses(db, userId);
   const accountRules = await readAccountRules(db, userId);
+  const keys = await listDestinationKeyRows(db, userId);
   const { rows } = await findNewestNotifications(db, userId, { after: 0, limit: null });
   return {
     format: exportFormat,
@@ -47,7 +55,7 @@ export const readAccountExport = async (
       created: iso(row.created_at),
       ...(row.name !== "" && { name: row.name }),
       ...(row.is_default === 1 && { isDefault: true }),
-      ...(row.public_key !== null && { publicKey: row.public_key }),
+      ...keysOf(keys.filter((key) => key.destination_id === row.id)),
     })),
     labels: await readLabels(db, userId),
     accountRules: { before: accountRules.before.rules, after: accountRules.after.rules },

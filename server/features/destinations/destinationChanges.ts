@@ -2,20 +2,17 @@ import { sql } from "kysely";
 import type {
   AddedDestination,
   Destination,
-  DestinationChange,
   DestinationRemoval,
 } from "../../../core/destinations/destinationEndpoints.ts";
 import { dayMs } from "../../../core/kernel/durations.ts";
 import type { EmailAddress } from "../../../core/mail/emailAddress.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { checkPublicKey } from "../../platform/openpgp/checkPublicKey.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import { isId } from "../../platform/store/id.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { timeOfEdit } from "../maskChanges.ts";
 import type { MaskDeps } from "../maskDeps.ts";
-import { addNotification } from "../notifications/notificationQueries.ts";
 import { resolveDestination } from "./destination.ts";
 import {
   type DestinationRow,
@@ -47,7 +44,7 @@ export const readDestinations = async (db: Db, userId: string): Promise<Destinat
 };
 
 /** Returns one of a user's destinations as clients receive it. */
-const readDestination = async (db: Db, userId: string, id: string): Promise<Destination> => {
+export const readDestination = async (db: Db, userId: string, id: string): Promise<Destination> => {
   const destination = (await readDestinations(db, userId)).find((one) => one.id === id);
   if (!destination) throw destinationNotFound();
   return destination;
@@ -68,14 +65,17 @@ export const addDestination = async (
 };
 
 /** Locks the user and one of their destinations. */
-const lockOwn = async (db: Db, userId: string, id: string): Promise<DestinationRow> => {
+export const lockOwn = async (db: Db, userId: string, id: string): Promise<DestinationRow> => {
   await lockUser(db, userId);
   const row = isId(id) ? await lockDestination(db, userId, id) : undefined;
   if (!row) throw destinationNotFound();
   return row;
 };
 
-const makeDefault = async (db: Db, { id, user_id: userId, confirmed_at }: DestinationRow): Promise<void> => {
+export const makeDefault = async (
+  db: Db,
+  { id, user_id: userId, confirmed_at }: DestinationRow,
+): Promise<void> => {
   if (confirmed_at === null)
     throw new UseCaseError(
       "conflict",
@@ -86,52 +86,6 @@ const makeDefault = async (db: Db, { id, user_id: userId, confirmed_at }: Destin
     .set({ is_default: sql<number>`case when id = ${id} then 1 else 0 end` })
     .where("user_id", "=", userId)
     .execute();
-};
-
-/** Tells the owner of another key, which a stranger in their account would use to read their mail. */
-const notifyOfKey = async (
-  db: Db,
-  { user_id: userId, email, fingerprint }: DestinationRow,
-  key: { readonly fingerprint: string } | null,
-  now: number,
-): Promise<void> => {
-  if ((fingerprint ?? null) === (key?.fingerprint ?? null)) return;
-  const change = key ? "is encrypted to another key now" : "is no longer encrypted to a key of its own";
-  const message = `Mail to ${email} ${change}. If this was not you, end all other sessions.`;
-  await addNotification(db, { userId, type: "security", priority: "high", message }, now);
-};
-
-/** Creates the function that changes one of a user's destinations. */
-export const createEditDestination = ({ clock }: Pick<MaskDeps, "clock">) => {
-  const readKey = async (publicKey: string) => {
-    const result = await checkPublicKey(publicKey, new Date(clock.now()));
-    if ("problem" in result) throw fieldError("invalid", "publicKey", result.problem);
-    return result;
-  };
-  return async (change: DestinationChange) => {
-    const { name, isDefault, publicKey } = change;
-    const key = publicKey && (await readKey(publicKey));
-    return async (db: Db, userId: string, id: string): Promise<Destination> => {
-      const row = await lockOwn(db, userId, id);
-      const now = clock.now();
-      if (isDefault) await makeDefault(db, row);
-      if (publicKey !== undefined) await notifyOfKey(db, row, key || null, now);
-      await db
-        .updateTable("destinations")
-        .set({
-          id,
-          ...(name !== undefined && { name: name.trim() }),
-          ...(publicKey !== undefined && {
-            public_key: key ? key.publicKey : null,
-            fingerprint: key ? key.fingerprint : null,
-          }),
-        })
-        .where("id", "=", id)
-        .execute();
-      await appendEvent(db, { userId, resource: "account", resourceId: null, action: "updated" }, now);
-      return readDestination(db, userId, id);
-    };
-  };
 };
 
 const targetOf = async (

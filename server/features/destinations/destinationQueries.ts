@@ -1,5 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { Db } from "../../platform/store/database.ts";
+import { firstFingerprint, forgetDestinationKeys } from "./destinationKeyQueries.ts";
 import type { DestinationsTable } from "./tables.ts";
 
 export type DestinationRow = Selectable<DestinationsTable>;
@@ -66,8 +67,7 @@ export const findDestinations = (db: Db, userId: string) =>
       "destinations.created_at",
       "destinations.name",
       "destinations.is_default",
-      "destinations.public_key",
-      "destinations.fingerprint",
+      firstFingerprint.as("fingerprint"),
       sql<number>`case when destinations.email_key = users.email_key then 1 else 0 end`.as("is_account"),
       sql<number>`(
         select count(*) from masks
@@ -147,6 +147,7 @@ export const removeDestinationRow = async (
     await db.deleteFrom("destinations").where("id", "=", id).execute();
     return;
   }
+  await forgetDestinationKeys(db, id);
   await db
     .updateTable("destinations")
     .set({
@@ -156,8 +157,6 @@ export const removeDestinationRow = async (
       confirmed_at: null,
       token_hash: null,
       is_default: 0,
-      public_key: null,
-      fingerprint: null,
     })
     .where("id", "=", id)
     .execute();

@@ -11,17 +11,15 @@ import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import { recordMaskChange } from "../maskChanges.ts";
 import type { MaskDeps } from "../maskDeps.ts";
-import {
-  addDestination,
-  createEditDestination,
-  readDestinations,
-  removeDestination,
-} from "./destinationChanges.ts";
+import { addDestination, readDestinations, removeDestination } from "./destinationChanges.ts";
+import { createEditDestination } from "./editDestination.ts";
 
 export interface DestinationRouteDeps {
   readonly deps: MaskDeps;
   readonly authGuard: AuthGuard;
 }
+
+const keyFields = ["publicKey", "addKeys", "removeKeys"] as const;
 
 /** Registers the endpoints of a user's destinations. */
 export const destinationRoutes =
@@ -53,13 +51,14 @@ export const destinationRoutes =
       authGuard,
       patchDestination,
       async ({ auth, params, body, recordAnswer }) => {
-        if (auth.token !== null && body.publicKey !== undefined)
+        const keyField = keyFields.find((field) => body[field] !== undefined);
+        if (auth.token !== null && keyField !== undefined)
           throw fieldError(
             "forbidden",
-            "publicKey",
+            keyField,
             "API tokens cannot change keys. Log in to the app instead.",
           );
-        if (body.publicKey !== undefined) await authGuard.assertRecentlyProven(auth);
+        if (keyField !== undefined) await authGuard.assertRecentlyProven(auth);
         const edit = await editDestination(body);
         const answer = await database.transaction(async (db) =>
           recordAnswer(db, await edit(db, auth.userId, params.id)),

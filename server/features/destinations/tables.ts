@@ -18,14 +18,37 @@ export interface DestinationsTable {
   name: Generated<string>;
   /** Whether new masks forward to it, 1 or 0. Without one they forward to the account's address. */
   is_default: Generated<Flag>;
-  /** The key that mail to it is encrypted to, ASCII-armored; null for that of the account. */
-  public_key: Generated<string | null>;
+}
+
+/** A key that mail to a destination is encrypted to, beside its others. */
+export interface DestinationKeysTable {
+  destination_id: string;
   /** Upper-case hexadecimal. */
-  fingerprint: Generated<string | null>;
+  fingerprint: string;
+  user_id: string;
+  /** ASCII-armored. */
+  public_key: string;
+  created_at: Time;
+  /** Until when mail can be encrypted to it; null without an end, 0 before that is known. */
+  expires_at: Generated<Time | null>;
+  /** Of `keyEndNotices`, in days, the last that its owner got; null without one. */
+  end_noticed: Generated<number | null>;
+}
+
+/** The newest key that came with a mail of the owner from a destination, until they use it. */
+export interface OfferedKeysTable {
+  destination_id: string;
+  user_id: string;
+  fingerprint: string;
+  /** What was found, as JSON. */
+  key: string;
+  offered_at: Time;
 }
 
 declare module "../../platform/store/tables.ts" {
   interface Tables {
     destinations: DestinationsTable;
+    destination_keys: DestinationKeysTable;
+    offered_keys: OfferedKeysTable;
   }
 }

@@ -1,5 +1,7 @@
+import { toPart } from "../../platform/ops/lifecycle.ts";
 import { createResourceFeature } from "../../platform/socket/socketFeature.ts";
 import type { CreateFeature } from "../feature.ts";
+import { createEndingKeys } from "./endingKeys.ts";
 import { keyRoutes } from "./keyRoutes.ts";
 import { createUserKeys } from "./userKeys.ts";
 import { webKeyRoutes } from "./webKeyRoutes.ts";
@@ -10,6 +12,7 @@ export const encryptionFeature: CreateFeature = (context) => {
   const keys = createUserKeys(context);
   return {
     routes: [keyRoutes({ keys, authGuard }), webKeyRoutes(context)],
+    jobs: [toPart("ends of keys", createEndingKeys(context).start)],
     socket: [createResourceFeature("keys", keys.getAnnounced)],
   };
 };

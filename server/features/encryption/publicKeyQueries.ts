@@ -15,9 +15,21 @@ export const findPublicKey = (db: Db, userId: string): Promise<PublicKeyRow | un
 export const upsertPublicKey = async (
   db: Db,
   userId: string,
-  key: { readonly publicKey: string; readonly fingerprint: string; readonly now: number },
+  key: {
+    readonly publicKey: string;
+    readonly fingerprint: string;
+    /** Until when mail can be encrypted to it; null without an end, absent before that is known. */
+    readonly expires?: number | null;
+    readonly now: number;
+  },
 ): Promise<void> => {
-  const columns = { public_key: key.publicKey, fingerprint: key.fingerprint, created_at: key.now };
+  const columns = {
+    public_key: key.publicKey,
+    fingerprint: key.fingerprint,
+    created_at: key.now,
+    expires_at: key.expires === undefined ? 0 : key.expires,
+    end_noticed: null,
+  };
   await db
     .insertInto("public_keys")
     .values({ user_id: userId, ...columns, published: 0 })

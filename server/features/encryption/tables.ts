@@ -11,6 +11,10 @@ export interface PublicKeysTable {
   created_at: Time;
   /** Whether the Web Key Directory serves the key, 1 or 0. */
   published: Generated<number>;
+  /** Until when mail can be encrypted to it; null without an end, 0 before that is known. */
+  expires_at: Generated<Time | null>;
+  /** Of `keyEndNotices`, in days, the last that its owner got; null without one. */
+  end_noticed: Generated<number | null>;
 }
 
 declare module "../../platform/store/tables.ts" {

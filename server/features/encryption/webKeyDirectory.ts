@@ -1,21 +1,9 @@
-import { createHash } from "node:crypto";
 import { readKey } from "openpgp";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
+import { webKeyName } from "../../platform/openpgp/webKeyName.ts";
 import { findMailRoute } from "../masks/mailRoute.ts";
 import type { ServerContext } from "../serverContext.ts";
 import { findPublicKey } from "./publicKeyQueries.ts";
-
-const alphabet = "ybndrfg8ejkmcpqxot1uwisza345h769";
-
-/** Encodes bytes in z-base-32; their number of bits must be divisible by 5. */
-const zBase32 = (bytes: Uint8Array): string => {
-  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
-  return (bits.match(/.{5}/g) ?? []).map((five) => alphabet[Number.parseInt(five, 2)] ?? "").join("");
-};
-
-/** Returns the directory's name of a local part (draft-koch-openpgp-webkey-service, 3.1). */
-export const directoryName = (localPart: string): string =>
-  zBase32(createHash("sha1").update(localPart.toLowerCase()).digest());
 
 /** A user id with an address would reveal the owner of the mask. */
 const namesNoAddress = (userIds: readonly string[]): boolean => userIds.every((id) => !id.includes("@"));
@@ -30,7 +18,7 @@ export const noPublishedKey = (): UseCaseError => new UseCaseError("missing", "T
 export const createFindPublishedKey =
   ({ database, config: { maskDomain } }: Pick<ServerContext, "database" | "config">) =>
   async (name: string, localPart: string): Promise<Uint8Array> => {
-    if (directoryName(localPart) !== name) throw noPublishedKey();
+    if (webKeyName(localPart) !== name) throw noPublishedKey();
     const route = await findMailRoute(database.engine, `${localPart}@${maskDomain}`);
     const row = route?.active ? await findPublicKey(database.db, route.userId) : undefined;
     if (row?.published !== 1) throw noPublishedKey();

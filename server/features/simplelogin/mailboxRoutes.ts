@@ -13,12 +13,8 @@ import { fieldError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { Db } from "../../platform/store/database.ts";
-import {
-  addDestination,
-  createEditDestination,
-  readDestinations,
-  removeDestination,
-} from "../destinations/destinationChanges.ts";
+import { addDestination, readDestinations, removeDestination } from "../destinations/destinationChanges.ts";
+import { createEditDestination } from "../destinations/editDestination.ts";
 import { recordMaskChange } from "../maskChanges.ts";
 import type { MaskDeps } from "../maskDeps.ts";
 import { numbersOf } from "../publicNumbers/publicNumbers.ts";

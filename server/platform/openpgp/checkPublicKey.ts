@@ -1,4 +1,5 @@
 import { enums, type Key, readKeys, type Subkey } from "openpgp";
+import { encryptionEnd } from "./encryptionEnd.ts";
 
 /** A key that mail can be encrypted to. */
 export interface UsableKey {
@@ -6,6 +7,8 @@ export interface UsableKey {
   readonly publicKey: string;
   /** Upper-case hexadecimal. */
   readonly fingerprint: string;
+  /** Until when mail can be encrypted to it, in milliseconds since 1970; null without an end. */
+  readonly expires: number | null;
 }
 
 /** The reason why a key cannot be used, as a message for the user. */
@@ -33,13 +36,21 @@ const errorText = (error: unknown): string => (error instanceof Error ? error.me
 
 const rsaAlgorithms = new Set(["rsaEncryptSign", "rsaEncrypt", "rsaSign"]);
 
-const isWeak = ({ algorithm, bits = 0 }: { readonly algorithm: string; readonly bits?: number }): boolean =>
-  algorithm === "elgamal" || (rsaAlgorithms.has(algorithm) && bits < minRsaBits);
+/** Whether a part of a key is too weak to encrypt to. */
+export const isWeak = (part: Pick<Key, "getAlgorithmInfo">): boolean => {
+  const { algorithm, bits = 0 } = part.getAlgorithmInfo();
+  return algorithm === "elgamal" || (rsaAlgorithms.has(algorithm) && bits < minRsaBits);
+};
 
 /** Keys of these algorithms are unsafe, and their unlimited numbers could make the check take arbitrarily long. */
 const unsafeAlgorithms = new Set(["dsa", "elgamal"]);
 
-const isEncryptionSubkey = ({ bindingSignatures }: Subkey): boolean =>
+/** Whether a key is of an algorithm whose signatures must not even be checked. */
+export const isUnsafe = (key: Pick<Key, "getAlgorithmInfo">): boolean =>
+  unsafeAlgorithms.has(key.getAlgorithmInfo().algorithm);
+
+/** Whether a subkey says that it encrypts. */
+export const isEncryptionSubkey = ({ bindingSignatures }: Subkey): boolean =>
   bindingSignatures.some(
     ({ keyFlags }) =>
       ((keyFlags?.[0] ?? 0) & (enums.keyFlags.encryptCommunication | enums.keyFlags.encryptStorage)) !== 0,
@@ -79,10 +90,14 @@ const checkKey = async (key: Key, now: Date): Promise<UsableKey | UnusableKey> =
   if (primary) return primary;
   const encryption = await key.getEncryptionKey(undefined, now).catch(() => null);
   const parts = [key, ...key.subkeys.filter(isEncryptionSubkey)];
-  if (parts.some((part) => isWeak(part.getAlgorithmInfo())))
+  if (parts.some(isWeak))
     return unusable(`This key is too weak: RSA needs at least ${minRsaBits} bits. Make a new key.`);
   if (!encryption) return subkeyProblem(key, now);
-  return { publicKey: key.toPublic().armor(), fingerprint: key.getFingerprint().toUpperCase() };
+  return {
+    publicKey: key.toPublic().armor(),
+    fingerprint: key.getFingerprint().toUpperCase(),
+    expires: await encryptionEnd(key, now),
+  };
 };
 
 /**
@@ -103,7 +118,7 @@ export const checkPublicKey = async (armored: string, now: Date): Promise<Usable
   if (!key) return noKey;
   if (more.length > 0) return unusable(`This block holds ${keys.length} keys. Export the one to use alone.`);
   if (key.isPrivate()) return otherBlocks[0]?.[1] ?? noKey;
-  if (unsafeAlgorithms.has(key.getAlgorithmInfo().algorithm))
+  if (isUnsafe(key))
     return unusable("This key is of a kind that is not safe any more (DSA, ElGamal). Make a new key.");
   return checkKey(key, now);
 };

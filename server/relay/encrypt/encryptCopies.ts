@@ -116,6 +116,13 @@ export interface MailEncryptionDeps {
   readonly publicUrl: string;
 }
 
+/** The keys of a mailbox. */
+interface MailboxKeys {
+  readonly email_key: string;
+  readonly email: string;
+  readonly keys: readonly string[];
+}
+
 interface KeyRow {
   /** Empty for the key of the account. */
   readonly email_key: string;
@@ -123,18 +130,26 @@ interface KeyRow {
   readonly public_key: string;
 }
 
+const groupKeys = (rows: readonly KeyRow[]): readonly MailboxKeys[] =>
+  [...Map.groupBy(rows, (row) => row.email_key)].map(([email_key, keys]) => ({
+    email_key,
+    email: keys[0]?.email ?? "",
+    keys: keys.map((key) => key.public_key),
+  }));
+
 /** Stands for the key of the account, which recipients without a key of their own share. */
 const accountMailbox = "";
 
 const findKeys = `
   select '' as email_key, '' as email, public_key from public_keys where user_id = $1
   union all
-  select email_key, email, public_key from destinations where user_id = $1 and public_key is not null`;
+  select email_key, email, public_key from destination_keys
+  join destinations on destinations.id = destination_id where destination_keys.user_id = $1`;
 
 /**
  * Creates the function that finds the keys for an owner's mail, which is encrypted before anything is stored (D40): a
- * destination's own key, or else that of the account. Encryption rejects with `CannotEncrypt` and notifies the owner once a day when the key has expired or
- * was revoked; rejects otherwise beyond its limit of time or memory.
+ * destination's own keys, or else that of the account. Encryption rejects with `CannotEncrypt` and notifies the owner once a
+ * day when all keys of a mailbox have expired or were revoked; rejects otherwise beyond its limit of time or memory.
  */
 export const createFindEncryption = ({
   database,
@@ -154,20 +169,20 @@ export const createFindEncryption = ({
     feed.wake();
   };
   const encryptTo =
-    (userId: string, keys: readonly KeyRow[]): Encrypt =>
+    (userId: string, mailboxes: readonly MailboxKeys[]): Encrypt =>
     async (content) => {
       const boundary = `=_bauta_${randomHex(random, 12)}`;
-      const [publicKey = "", ...otherKeys] = keys.map((key) => key.public_key);
+      const [publicKey = "", ...otherKeys] = mailboxes.map(({ keys }) => keys);
       const encrypted = await pool.run({ content, publicKey, otherKeys, boundary, readAt }, userId);
       if (encrypted) return encrypted;
-      await notifyOwner(userId, unusableKeyMessage(keys[0]?.email ?? ""));
+      await notifyOwner(userId, unusableKeyMessage(mailboxes[0]?.email ?? ""));
       throw new CannotEncrypt("a mail could not be encrypted");
     };
   return async ({ userId }) => {
-    const keys = await database.engine.readCached<KeyRow>(findKeys, [userId]);
-    if (keys.length === 0) return null;
-    const byMailbox = new Map(keys.map((key) => [key.email_key, key]));
-    const keyOf = (mailbox: string): KeyRow | undefined =>
+    const rows = await database.engine.readCached<KeyRow>(findKeys, [userId]);
+    if (rows.length === 0) return null;
+    const byMailbox = new Map(groupKeys(rows).map((one) => [one.email_key, one]));
+    const keyOf = (mailbox: string): MailboxKeys | undefined =>
       byMailbox.get(mailbox) ?? byMailbox.get(accountMailbox);
     const known = new Map<string, Encrypt>();
     return (recipients) => {

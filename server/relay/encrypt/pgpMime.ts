@@ -3,12 +3,15 @@ import { isMaskField } from "../../delivery/maskField.ts";
 import { type HeaderBlock, type HeaderField, readHeaderBlock } from "../../mime/headerBlock.ts";
 import { armorMessage } from "./armor.ts";
 
+/** A key, or the keys of one recipient: those that have expired are left out while one can be used. */
+export type RecipientKeys = string | readonly string[];
+
 /** A complete mail to be encrypted in a worker thread. */
 export interface EncryptionTask {
   readonly content: Uint8Array;
-  readonly publicKey: string;
-  /** Keys that can decrypt the result too. */
-  readonly otherKeys?: readonly string[];
+  readonly publicKey: RecipientKeys;
+  /** Keys of other recipients, who can decrypt the result too. */
+  readonly otherKeys?: readonly RecipientKeys[];
   /** MIME boundary of the result, which must not be guessable; null for content that is no mail. */
   readonly boundary: string | null;
   /** Where people without an OpenPGP program read the mail; the outer part of the mail says it. */
@@ -201,21 +204,27 @@ const readUsableKey = async (publicKey: string): Promise<Key> => {
   }
 };
 
+/** Returns the usable keys of a recipient, one at least. */
+const readUsableKeys = async (keys: RecipientKeys): Promise<readonly Key[]> => {
+  if (typeof keys === "string") return [await readUsableKey(keys)];
+  const read = await Promise.all(keys.map((key) => readUsableKey(key).catch(() => null)));
+  const usable = read.filter((key) => key !== null);
+  if (usable.length === 0) throw new UnusableKey("none of the keys can be encrypted to");
+  return usable;
+};
+
 /** Encrypts content that is no mail; returns the OpenPGP message without armor. */
-const encryptContent = async (binary: Uint8Array, publicKey: string): Promise<Uint8Array> => {
+const encryptContent = async (binary: Uint8Array, keys: RecipientKeys): Promise<Uint8Array> => {
   const message = await createMessage({ binary });
-  const encrypted = await encrypt({
-    message,
-    encryptionKeys: await readUsableKey(publicKey),
-    format: "binary",
-  });
+  const encryptionKeys = [...(await readUsableKeys(keys))];
+  const encrypted = await encrypt({ message, encryptionKeys, format: "binary" });
   return encrypted as Uint8Array;
 };
 
 /**
  * Encrypts a mail with its header to its owner's keys as PGP/MIME (RFC 3156; docs/forwarding.md says how to undo
- * it). Returns an encrypted mail unchanged. Rejects with `UnusableKey` for an expired or revoked key, and
- * otherwise when the header cannot be read; never returns clear text instead.
+ * it). Returns an encrypted mail unchanged. Rejects with `UnusableKey` when all keys of a recipient are expired or revoked,
+ * and otherwise when the header cannot be read; never returns clear text instead.
  */
 export const encryptToKey = async ({
   content: bytes,
@@ -232,7 +241,7 @@ export const encryptToKey = async ({
     binary: toPayload(content, header.fields, contentType),
     format: "mime",
   });
-  const encryptionKeys = await Promise.all([publicKey, ...otherKeys].map(readUsableKey));
+  const encryptionKeys = (await Promise.all([publicKey, ...otherKeys].map(readUsableKeys))).flat();
   const encrypted = await encrypt({ message, encryptionKeys, format: "binary" });
   return Buffer.concat([
     outerHeader(content, header.fields, boundary),

@@ -5,6 +5,7 @@ import type { Mask } from "../../../../core/masks/mask.ts";
 import { trashDays } from "../../../../core/trash/trashEndpoints.ts";
 import type { Database, Db } from "../../../platform/store/database.ts";
 import type { Engine } from "../../../platform/store/engine.ts";
+import { firstFingerprint } from "../../destinations/destinationKeyQueries.ts";
 import type { MaskDeps } from "../../maskDeps.ts";
 import { type FullMask, selectAnyMasks, toMask } from "../maskQueries.ts";
 
@@ -253,7 +254,7 @@ const readDestinations = async (db: Db, userId: string, masks: readonly FullMask
     .selectFrom("destinations")
     .where("user_id", "=", userId)
     .where("id", "in", [...new Set(masks.flatMap(idsOf))])
-    .select(["id", "email", "confirmed_at", "created_at", "fingerprint"])
+    .select(["id", "email", "confirmed_at", "created_at", firstFingerprint.as("fingerprint")])
     .execute();
   const known = new Map(
     rows.map((row): [string, MaskDestination] => [

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { generateKey } from "openpgp";
-import { directoryName } from "../../../../server/features/encryption/webKeyDirectory.ts";
+import { webKeyName } from "../../../../server/platform/openpgp/webKeyName.ts";
 import type { Client } from "../../support/client.ts";
 import { openSocket, receivedData, settle } from "../../support/socketClient.ts";
 import { startServer, type TestServer } from "../../support/startServer.ts";
@@ -99,7 +99,7 @@ describe("The key that a user's mail is encrypted to", () => {
   });
 
   const published = async (localPart: string) =>
-    fetch(`${server.origin}/.well-known/openpgpkey/hu/${directoryName(localPart)}?l=${localPart}`);
+    fetch(`${server.origin}/.well-known/openpgpkey/hu/${webKeyName(localPart)}?l=${localPart}`);
 
   const publish = (isPublished: boolean) =>
     user.call("PUT", "/keys/published", { body: { published: isPublished } });
@@ -163,6 +163,6 @@ describe("The key that a user's mail is encrypted to", () => {
   });
 
   it("has the directory name of the example in the Web Key Directory draft", () => {
-    expect(directoryName("Joe.Doe")).to.equal("iy9q119eutrkn8s1mk4r39qejnbu3n5q");
+    expect(webKeyName("Joe.Doe")).to.equal("iy9q119eutrkn8s1mk4r39qejnbu3n5q");
   });
 });

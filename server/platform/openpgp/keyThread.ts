@@ -1,0 +1,4 @@
+import { handleTasks } from "../workers/workerThread.ts";
+import { runKeyTask } from "./keyThreads.ts";
+
+handleTasks(runKeyTask);
