@@ -17,7 +17,7 @@ import { startIdleCollection, thisProcess } from "../platform/ops/idleMemory.ts"
 import { createInTime } from "../platform/ops/inTime.ts";
 import { type Part, startAll, toPart } from "../platform/ops/lifecycle.ts";
 import { createIsOwnListener } from "../platform/outgoing/ownListeners.ts";
-import { createPublicHttpClient } from "../platform/outgoing/publicHttpClient.ts";
+import { createPublicHttpClient, createPublicHttpReader } from "../platform/outgoing/publicHttpClient.ts";
 import { createStorageCheck } from "../platform/storage/storageCheck.ts";
 import { isDatabaseReady } from "../platform/store/database.ts";
 import { setOperators } from "../platform/store/users.ts";
@@ -94,12 +94,13 @@ const storeParts = ({
 
 /** The servers that take mail; the receiver ends after them. */
 const mailParts = (
-  { config, encryptionPool }: Resources,
+  { config, encryptionPool, keyPool }: Resources,
   { receiver, smtp, submissionServers }: ReturnType<typeof createIncomingMail>,
 ): readonly Part[] => [
   toPart("receiver", () => async () => {
     await receiver.stop();
     await encryptionPool.stop();
+    await keyPool.stop();
   }),
   {
     name: "smtp",
@@ -164,6 +165,10 @@ export const composeServer = async (config: Config, options = asOperated): Promi
     { problem: null, store: false },
   );
   let accepting = false;
+  const publicHosts = {
+    networks: config.webhookNetworks,
+    isOwnListener: createIsOwnListener(listenedPorts(config)),
+  };
   const context = createServerContext({
     config,
     secrets,
@@ -178,10 +183,9 @@ export const composeServer = async (config: Config, options = asOperated): Promi
     patterns: loadRe2Patterns,
     submissionServer: incoming.submissionServers.address,
     installation: createInstallation(config, { dkimKeys, clock }),
-    postToPublicHost: createPublicHttpClient({
-      networks: config.webhookNetworks,
-      isOwnListener: createIsOwnListener(listenedPorts(config)),
-    }),
+    postToPublicHost: createPublicHttpClient(publicHosts),
+    getFromPublicHost: createPublicHttpReader(publicHosts),
+    keyPool: resources.keyPool,
     health: async () => {
       const { problem, store } = await askStore();
       const parts = { http: accepting, smtp: incoming.smtp.ready(), store, delivery: delivery.ready() };

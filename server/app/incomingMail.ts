@@ -37,7 +37,8 @@ const createReceiver = (
   relayMetrics: RelayMetrics,
   { provenOnLoopback }: IncomingMailOptions,
 ) => {
-  const { config, database, group, spool, secrets, encryptionPool, sealDetail, prepareStep } = resources;
+  const { config, database, group, spool, secrets, encryptionPool, keyPool, sealDetail, prepareStep } =
+    resources;
   const { metrics, clock, random, log, feed } = resources;
   const { aiModel } = config;
   const logging = { database, group, seal: sealDetail, clock, random };
@@ -75,6 +76,7 @@ const createReceiver = (
     log,
     tracing: resources.tracing,
     findEncryption,
+    keyPool,
     receivedLog: createReceivedLog(logging),
     sentLog: createSentLog(logging),
     prepareLastMails: createPrepareLastMails({ database, pool: encryptionPool, clock, random }),

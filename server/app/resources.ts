@@ -16,6 +16,8 @@ import type { AskDns } from "../platform/dns/dnsClient.ts";
 import { createCountDns } from "../platform/metrics/dnsMetrics.ts";
 import { measureMachine } from "../platform/metrics/machineMetrics.ts";
 import { createStoreMetrics } from "../platform/metrics/storeMetrics.ts";
+import type { FoundKey, FoundKeyRefusal } from "../platform/openpgp/foundKey.ts";
+import { type KeyPool, type KeyTask, keyThreads } from "../platform/openpgp/keyThreads.ts";
 import { createDiskReserve, type DiskReserve } from "../platform/ops/diskReserve.ts";
 import { createLog, type Log } from "../platform/ops/log.ts";
 import { createSeal, openSecrets, type Seal, type Secrets } from "../platform/ops/secrets.ts";
@@ -59,6 +61,8 @@ export interface Resources {
   readonly spool: ReturnType<typeof createSpool>;
   /** The threads that encrypt mail and what is logged of it. */
   readonly encryptionPool: WorkerPool<EncryptionTask, Uint8Array | null>;
+  /** The thread that examines keys of strangers. */
+  readonly keyPool: KeyPool;
   readonly sealDetail: SealDetail;
   readonly prepareStep: PrepareStep;
 }
@@ -106,6 +110,7 @@ export const openResources = async (
     reserve,
     spool: createSpool(dataDir, database.engine.name === "sqlite", reserve.hasRoom),
     encryptionPool,
+    keyPool: createWorkerPool<KeyTask, FoundKey | FoundKeyRefusal>(keyThreads),
     sealDetail,
     prepareStep: createPrepareStep(database.engine, sealDetail),
   };

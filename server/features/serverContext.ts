@@ -6,11 +6,12 @@ import type { Delivery } from "../delivery/delivery.ts";
 import type { BodyFiles } from "../delivery/queue/queuedContent.ts";
 import type { SystemMailSender } from "../delivery/systemMail/systemMail.ts";
 import type { Config } from "../platform/config/config.ts";
+import type { KeyPool } from "../platform/openpgp/keyThreads.ts";
 import type { Health } from "../platform/ops/health.ts";
 import type { KeyedHash } from "../platform/ops/keyedHash.ts";
 import type { Log } from "../platform/ops/log.ts";
 import type { Seal, Secrets } from "../platform/ops/secrets.ts";
-import type { PostToPublicHost } from "../platform/outgoing/publicHttpClient.ts";
+import type { GetFromPublicHost, PostToPublicHost } from "../platform/outgoing/publicHttpClient.ts";
 import type { Database } from "../platform/store/database.ts";
 import type { EventFeed } from "../platform/store/eventFeed.ts";
 import type { NameResolver } from "./domains/subdomainNames.ts";
@@ -45,6 +46,10 @@ export interface ServerContext {
   readonly submissionServer: () => SubmissionServer;
   /** Posts to addresses that users name, in public networks and those that the operator lists. */
   readonly postToPublicHost: PostToPublicHost;
+  /** Fetches files from servers that users' addresses name, in the same networks. */
+  readonly getFromPublicHost: GetFromPublicHost;
+  /** The thread that examines keys of strangers. */
+  readonly keyPool: Pick<KeyPool, "run">;
   readonly health: () => Promise<Health>;
   /** What the operator's page shows of the machine and its surroundings. */
   readonly installation: Installation;

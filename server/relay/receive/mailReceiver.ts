@@ -27,6 +27,7 @@ import type { RawMail } from "../../mime/rawMail.ts";
 import { createDnsCache } from "../../platform/dns/dnsCache.ts";
 import type { AskDns } from "../../platform/dns/dnsClient.ts";
 import { createIsInNetworks } from "../../platform/dns/networks.ts";
+import type { KeyPool } from "../../platform/openpgp/keyThreads.ts";
 import { createKeyedHash } from "../../platform/ops/keyedHash.ts";
 import type { Log } from "../../platform/ops/log.ts";
 import { createSeal, type Secrets } from "../../platform/ops/secrets.ts";
@@ -100,6 +101,8 @@ export interface MailReceiverDeps {
   readonly log: Log;
   readonly tracing: Pick<Tracing, "arrival">;
   readonly findEncryption: FindEncryption;
+  /** The thread that examines keys that come with mail of owners. */
+  readonly keyPool: Pick<KeyPool, "run">;
   readonly receivedLog: ReceivedLog;
   readonly prepareLastMails: PrepareLastMails;
   readonly sentLog: SentLog;

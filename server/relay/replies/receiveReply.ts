@@ -9,6 +9,7 @@ import type { Evidence, SenderEnvelope } from "../../proof/evidence.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import { findKnownRecipients, type KnownRecipients } from "./knownRecipients.ts";
 import { logRefusedReply } from "./logRefusedReply.ts";
+import type { OfferOwnerKey } from "./ownerKey.ts";
 import type { TellOwner } from "./ownerNotice.ts";
 import type { Recipient } from "./queueReply.ts";
 import { isOwner } from "./replyQueries.ts";
@@ -24,6 +25,7 @@ export interface ReceiveReplyDeps {
   readonly maskDomain: string;
   readonly tellOwner: TellOwner;
   readonly unsentReplies: Pick<UnsentReplies, "keep">;
+  readonly offerOwnerKey: OfferOwnerKey;
   /** The installation's own address, whose help the answers name. */
   readonly publicUrl: string;
   /** Called after something was stored, to wake the event feed and, for waiting mail, the delivery. */
@@ -114,6 +116,8 @@ export const createReceiveReply = (deps: ReceiveReplyDeps) => {
     if (refusal) return refusal;
     for (const notice of notices) await tellOwner(mask.userId, notice);
     deps.onQueued(isWaiting);
+    const author = onlyAuthor(mail, reply.evidence);
+    if (author !== null) void deps.offerOwnerKey(mask.userId, mail, [author]);
     return null;
   };
 

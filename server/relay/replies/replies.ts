@@ -14,6 +14,7 @@ import type { MailWithHeader } from "../../mime/mailFields.ts";
 import { createSeal } from "../../platform/ops/secrets.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { ChangeEvent } from "../../platform/store/events.ts";
+import { createOfferOwnerKey, type OwnerKeyDeps } from "./ownerKey.ts";
 import { createTellOwner } from "./ownerNotice.ts";
 import { createReceiveReply, type ReceiveReply, type ReceiveReplyDeps } from "./receiveReply.ts";
 import { findReplyMask, isOwner } from "./replyQueries.ts";
@@ -73,7 +74,11 @@ export interface Replies {
 
 export interface RepliesDeps
   extends ReverseAddressesDeps,
-    Omit<ReceiveReplyDeps, "sendFromMask" | "tellOwner" | "unsentReplies" | "reverseAddresses"> {
+    Omit<
+      ReceiveReplyDeps,
+      "sendFromMask" | "tellOwner" | "offerOwnerKey" | "unsentReplies" | "reverseAddresses"
+    > {
+  readonly keyPool: OwnerKeyDeps["keyPool"];
   readonly pool: OpenReplyDeps["pool"];
   readonly maskDomain: string;
   readonly repliesPerDay: RepliesPerDay;
@@ -95,6 +100,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     ...deps,
     seal,
     reverseAddresses,
+    offerOwnerKey: createOfferOwnerKey(deps),
     tellOwner: createTellOwner({ ...deps, onQueued: () => deps.onQueued(false) }),
     sendFromMask: createSendFromMask({
       ...deps,

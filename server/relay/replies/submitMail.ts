@@ -7,6 +7,7 @@ import type { MailContent } from "../../platform/spool/mailContent.ts";
 import type { Database } from "../../platform/store/database.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import { logRefusedReply } from "./logRefusedReply.ts";
+import type { OfferOwnerKey } from "./ownerKey.ts";
 import type { TellOwner } from "./ownerNotice.ts";
 import type { Recipient } from "./queueReply.ts";
 import { findLogMode, findOwnMask, findReplyMask, isOwner, type ReplyMask } from "./replyQueries.ts";
@@ -20,6 +21,7 @@ export interface SubmitMailDeps {
   readonly sendFromMask: SendFromMask;
   readonly sentLog: SentLog;
   readonly tellOwner: TellOwner;
+  readonly offerOwnerKey: OfferOwnerKey;
   readonly maskDomain: string;
   readonly publicUrl: string;
   readonly onQueued: (isWaiting: boolean) => void;
@@ -106,6 +108,7 @@ export const createSubmitMail = (deps: SubmitMailDeps): SubmitMail => {
     if (refusal) return refusal;
     for (const notice of notices) await tellOwner(userId, notice);
     deps.onQueued(isWaiting);
+    void deps.offerOwnerKey(userId, mail, mask.ownerAddresses);
     return null;
   };
 

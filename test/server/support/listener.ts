@@ -7,6 +7,7 @@ import type { FreshMails } from "../../../server/delivery/delivery.ts";
 import { createPrepareStep, createSealDetail } from "../../../server/delivery/mailLog/sealDetail.ts";
 import { createSentLog } from "../../../server/features/mailLog/sentLog.ts";
 import { createDnsClient } from "../../../server/platform/dns/dnsClient.ts";
+import { runKeyTask } from "../../../server/platform/openpgp/keyThreads.ts";
 import { noTracing } from "../../../server/platform/ops/tracing.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import { GroupCommit } from "../../../server/platform/store/groupCommit.ts";
@@ -84,6 +85,7 @@ export const createListener = ({
     log,
     tracing: noTracing,
     findEncryption: async () => null,
+    keyPool: { run: (task) => runKeyTask(task) },
     receivedLog: createReceivedLog({ database, group, seal, clock, random: cryptoRandom }),
     prepareLastMails: async () => [],
     sentLog: createSentLog({ database, group, seal, clock, random: cryptoRandom }),

@@ -11,9 +11,13 @@ import { createServerContext } from "../../../server/app/serverContext.ts";
 import type { Installation } from "../../../server/features/operator/installation.ts";
 import { createResolver } from "../../../server/features/operator/installationChecks.ts";
 import type { ServerConfig, ServerContext } from "../../../server/features/serverContext.ts";
+import { runKeyTask } from "../../../server/platform/openpgp/keyThreads.ts";
 import { prune } from "../../../server/platform/ops/housekeeping.ts";
 import type { Secrets } from "../../../server/platform/ops/secrets.ts";
-import { createPublicHttpClient } from "../../../server/platform/outgoing/publicHttpClient.ts";
+import {
+  createPublicHttpClient,
+  createPublicHttpReader,
+} from "../../../server/platform/outgoing/publicHttpClient.ts";
 import { createSpool } from "../../../server/platform/spool/spoolFile.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import { createEventFeed } from "../../../server/platform/store/eventFeed.ts";
@@ -79,6 +83,8 @@ export const createTestContext = ({ config, dnsServer, ...parts }: TestContextOp
     health: async () => ({ parts: { http: true, store: true }, problems: [] }),
     installation: unknownInstallation,
     postToPublicHost: createPublicHttpClient({ networks: ["loopback"], isOwnListener: () => false }),
+    getFromPublicHost: createPublicHttpReader({ networks: ["loopback"], isOwnListener: () => false }),
+    keyPool: { run: (task) => runKeyTask(task) },
     ...parts,
     clock,
     config: { ...usualConfig, ...config },

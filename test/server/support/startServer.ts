@@ -19,9 +19,13 @@ import type { ServerContext } from "../../../server/features/serverContext.ts";
 import type { AiModel, BillingConfig } from "../../../server/platform/config/config.ts";
 import type { OidcConfig } from "../../../server/platform/config/oidc.ts";
 import type { SignUpPolicy } from "../../../server/platform/config/signUp.ts";
+import type { KeyPool } from "../../../server/platform/openpgp/keyThreads.ts";
 import type { Secrets } from "../../../server/platform/ops/secrets.ts";
 import { noTracing, type Tracing } from "../../../server/platform/ops/tracing.ts";
-import type { PostToPublicHost } from "../../../server/platform/outgoing/publicHttpClient.ts";
+import type {
+  GetFromPublicHost,
+  PostToPublicHost,
+} from "../../../server/platform/outgoing/publicHttpClient.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import { createEventFeed } from "../../../server/platform/store/eventFeed.ts";
 import type { OutgoingMail } from "../../../server/relay/replies/submitMail.ts";
@@ -89,6 +93,10 @@ export interface ServerOptions {
   readonly postToPublicHost?: PostToPublicHost;
   /** Sends mail of users from their masks; by default nobody's is known. */
   readonly outgoing?: OutgoingMail;
+  /** The client for files of strangers' servers; by default one that reaches this machine too. */
+  readonly getFromPublicHost?: GetFromPublicHost;
+  /** What examines keys of strangers; by default this thread. */
+  readonly keyPool?: Pick<KeyPool, "run">;
   readonly ready?: () => Readonly<Record<string, boolean>>;
 }
 
@@ -148,6 +156,8 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
   const context = createTestContext({
     ...(options.secrets ? { secrets: options.secrets } : {}),
     ...(options.postToPublicHost ? { postToPublicHost: options.postToPublicHost } : {}),
+    ...(options.getFromPublicHost ? { getFromPublicHost: options.getFromPublicHost } : {}),
+    ...(options.keyPool ? { keyPool: options.keyPool } : {}),
     ...(options.installation ? { installation: options.installation } : {}),
     database,
     clock,

@@ -14,6 +14,10 @@ const changes: Readonly<Record<string, (client: Client) => Promise<Answer>>> = {
     client.call("PUT", "/account/profile", { body: { email: "other@home.example" } }),
   "its key": (client) => client.call("DELETE", "/keys"),
   "a destination's key": (client) => client.call("PATCH", "/destinations/1", { body: { publicKey: null } }),
+  "a destination's further key": (client) =>
+    client.call("PATCH", "/destinations/1", { body: { addKeys: ["a key"] } }),
+  "a destination's key less": (client) =>
+    client.call("PATCH", "/destinations/1", { body: { removeKeys: ["F"] } }),
   "a new API token": (client) =>
     client.call("POST", "/account/api-tokens", {
       body: { name: "Script", scopes: ["masks:write"], domain: null, lifetimeDays: 30 },
