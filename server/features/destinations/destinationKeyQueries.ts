@@ -89,7 +89,12 @@ export const offerKey = async (
     .executeTakeFirst();
   if (!destination) return;
   const used = await listDestinationKeyRows(db, of.userId, destination.id);
-  if (used.some((one) => one.public_key === key.publicKey)) return;
+  const isUsed = used.some(
+    (one) =>
+      one.fingerprint === key.fingerprint &&
+      (one.public_key === key.publicKey || (one.expires_at ?? null) === key.expires),
+  );
+  if (isUsed) return;
   const columns = { fingerprint: key.fingerprint, key: JSON.stringify(key), offered_at: now };
   await db
     .insertInto("offered_keys")

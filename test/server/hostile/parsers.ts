@@ -26,6 +26,7 @@ import { readStoredHeader } from "../../../server/features/held/storedHeader.ts"
 import { createRuleCache } from "../../../server/features/rules/ruleCache.ts";
 import { decodeSessionCookie } from "../../../server/features/session/sessionCookie.ts";
 import { senderOf } from "../../../server/mime/author.ts";
+import { autocryptKey } from "../../../server/mime/autocryptField.ts";
 import { forwardedName, namesAnotherAddress } from "../../../server/mime/forwardedName.ts";
 import { type HeaderBlock, readHeaderBlock } from "../../../server/mime/headerBlock.ts";
 import { encodeDisplayName, encodeUnstructured } from "../../../server/mime/headerText.ts";
@@ -407,6 +408,14 @@ export const createParsers = async (): Promise<Readonly<Record<string, Parser>>>
       listCorrespondents(answered, senderOf(originalSender(mail.content, mail.header)), own);
       return writeForwardedFields(mail, answered, new Map(), ids, { maskDomain, own });
     }),
+    ...inMails(
+      "key of the author",
+      {
+        Autocrypt: (text) => inField("Autocrypt", text),
+        "Autocrypt with a key": (text) => inField("Autocrypt", `addr=a@b.example; keydata=${text}`),
+      },
+      (mail) => autocryptKey(mail, "a@b.example"),
+    ),
     ...inMails("held mail", asHeader, ({ content }) => readStoredHeader(() => [content])),
     ...inMails("header for rules", asHeader, ({ content, header }) =>
       parseHeader(content.subarray(0, header.end)),
