@@ -15,6 +15,9 @@ interface DestinationDeps {
   readonly move: (from: string, to: string | null) => void;
 }
 
+const fingerprintOf = (n: number): string =>
+  "0123456789ABCDEF0123456789ABCDEF01234567".slice(n).padEnd(40, "F");
+
 /** Serves the addresses that masks forward to; each has its address as id. */
 export const serveDestinations = (
   server: FakeHttp,
@@ -23,9 +26,10 @@ export const serveDestinations = (
 ): void => {
   let added: readonly string[] = [];
   let changes: Readonly<Record<string, DestinationChange>> = {};
+  let keys: Readonly<Record<string, readonly string[]>> = {};
   let defaultId = accountEmail;
   const read = (email: string): Destination => {
-    const { name = "", publicKey } = changes[email] ?? {};
+    const { name = "" } = changes[email] ?? {};
     return {
       id: email,
       email,
@@ -34,7 +38,7 @@ export const serveDestinations = (
       masks: masks().filter(({ forwardTo }) => forwardTo === email).length,
       isDefault: email === defaultId,
       isAccount: email === accountEmail,
-      keyFingerprint: publicKey ? "0123456789ABCDEF0123456789ABCDEF01234567" : null,
+      keyFingerprint: keys[email]?.[0] ?? null,
     };
   };
   const emails = (): readonly string[] => [
@@ -60,14 +64,35 @@ export const serveDestinations = (
     authorised(({ params, body }) => {
       const id = params["id"] ?? "";
       const change = body as DestinationChange;
-      if (change.publicKey === "nonsense") {
+      const { addKeys = [], removeKeys = [] } = change;
+      if (addKeys.includes("nonsense")) {
         const message = "This is not a public key.";
-        return { status: 400, json: { message, errors: [{ field: "publicKey", message }] } };
+        return { status: 400, json: { message, errors: [{ field: "addKeys", message }] } };
       }
+      const kept = (keys[id] ?? []).filter((one) => !removeKeys.includes(one));
+      keys = { ...keys, [id]: [...kept, ...addKeys.map((_, n) => fingerprintOf(kept.length + n))] };
       changes = { ...changes, [id]: { ...changes[id], ...change } };
       if (change.isDefault) defaultId = id;
       return { json: read(id) };
     }),
+  );
+  server.on(
+    "GET",
+    "/destinations/:id/keys",
+    authorised(({ params }) => {
+      const used = (keys[params["id"] ?? ""] ?? []).map((fingerprint) => ({
+        fingerprint,
+        publicKey: "a key",
+        added: "2026-11-01T00:00:00.000Z",
+        expires: null,
+      }));
+      return { json: { keys: used, offered: null } };
+    }),
+  );
+  server.on(
+    "POST",
+    "/destinations/:id/keys/search",
+    authorised(() => ({ json: { found: null, refusal: "no-key" } })),
   );
   server.on(
     "DELETE",

@@ -8,15 +8,12 @@ import type { Destinations } from "../../../core/destinations/destinations.ts";
 import { fieldMessage, useFormAction } from "../../react/useAction.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
-import { FileButton, useFileReader } from "../../ui/files.tsx";
 import { Checkbox } from "../../ui/form/Checkbox.tsx";
 import { Select } from "../../ui/form/Select.tsx";
-import { TextArea } from "../../ui/form/TextArea.tsx";
 import { TextField } from "../../ui/form/TextField.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
 import { FormDialog } from "../../ui/overlay/FormDialog.tsx";
-import { Fingerprint } from "../encryption/Fingerprint.tsx";
-import { keyFileTypes, readKeyFile } from "../encryption/ImportForm.tsx";
+import { DestinationKeysField, noKeyChange } from "./DestinationKeysField.tsx";
 
 /** A dialog about the addresses that mail is forwarded to. */
 export type DestinationTarget =
@@ -67,74 +64,19 @@ const AddDialog = ({ destinations, isOpen, onClose }: DialogProps) => {
   );
 };
 
-interface KeyFieldProps {
-  readonly fingerprint: string | null;
-  /** null to use the key of the account, undefined to leave it as it is. */
-  readonly publicKey: string | null | undefined;
-  readonly onChange: (publicKey: string | null | undefined) => void;
-  readonly error: string | undefined;
-}
-
-/** The key that mail to one address is encrypted to. */
-const KeyField = ({ fingerprint, publicKey, onChange, error }: KeyFieldProps) => {
-  const take = (text: string): void => onChange(text === "" ? undefined : text);
-  const file = useFileReader(readKeyFile, take);
-  return (
-    <>
-      {fingerprint !== null && (
-        <>
-          <p>
-            Key of this address: <Fingerprint value={fingerprint} />
-          </p>
-          <Checkbox
-            label="Remove this key"
-            isChecked={publicKey === null}
-            onChange={(isRemoved) => onChange(isRemoved ? null : undefined)}
-            description="Mail there is then encrypted to the key of your account, or not at all without one."
-          />
-        </>
-      )}
-      {publicKey !== null && (
-        <>
-          <TextArea
-            label={fingerprint === null ? "Public key" : "Another public key"}
-            rows={3}
-            isMonospace
-            value={publicKey ?? ""}
-            onChange={(text) => {
-              file.reset();
-              take(text);
-            }}
-            onFile={file.readFile}
-            placeholder="-----BEGIN PGP PUBLIC KEY BLOCK-----"
-            description="Optional: mail there is encrypted to this OpenPGP key instead of that of your account."
-            error={error}
-          />
-          <FileButton
-            label="Choose a key file"
-            size="small"
-            accept={keyFileTypes}
-            onFile={file.readFile}
-            error={file.error}
-          />
-        </>
-      )}
-    </>
-  );
-};
-
 const EditDialog = ({ destinations, destination, isOpen, onClose }: AboutOneProps) => {
-  const { id, email, isDefault, status, keyFingerprint } = destination;
+  const { id, email, isDefault, status } = destination;
   const [name, setName] = useState(destination.name);
   const [makesDefault, setMakesDefault] = useState(isDefault);
-  const [publicKey, setPublicKey] = useState<string | null>();
+  const [keys, setKeys] = useState(noKeyChange);
   const edit = useFormAction(destinations.edit, { onSuccess: onClose });
   const change: DestinationChange = {
     ...(name !== destination.name && { name }),
     ...(makesDefault && !isDefault && { isDefault: true as const }),
-    ...(publicKey !== undefined && { publicKey }),
+    ...(keys.removed.length > 0 && { removeKeys: [...keys.removed] }),
+    ...(keys.pasted !== "" && { addKeys: [keys.pasted] }),
   };
-  const problems = [fieldMessage(edit.problem, "name"), fieldMessage(edit.problem, "publicKey")];
+  const problems = [fieldMessage(edit.problem, "name"), fieldMessage(edit.problem, "addKeys")];
   const canBeDefault = status === "confirmed" && !isDefault;
   return (
     <FormDialog
@@ -170,11 +112,12 @@ const EditDialog = ({ destinations, destination, isOpen, onClose }: AboutOneProp
             : "Unless you enter another address for the mask."
         }
       />
-      <KeyField
-        fingerprint={keyFingerprint}
-        publicKey={publicKey}
-        onChange={(key) => {
-          setPublicKey(key);
+      <DestinationKeysField
+        destinations={destinations}
+        destination={destination}
+        change={keys}
+        onChange={(change) => {
+          setKeys(change);
           edit.clearProblem();
         }}
         error={problems[1]}

@@ -1,6 +1,5 @@
 import { type FormEvent, useState } from "react";
 import type { Encryption } from "../../../core/encryption/encryption.ts";
-import { longDate } from "../../format/dates.ts";
 import { fieldMessage, useFormAction } from "../../react/useAction.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Banner } from "../../ui/feedback/Banner.tsx";
@@ -9,33 +8,14 @@ import { FileButton, useFileReader } from "../../ui/files.tsx";
 import { TextArea } from "../../ui/form/TextArea.tsx";
 import { ButtonRow } from "../../ui/layout/layout.tsx";
 import styles from "./Encryption.module.css";
-import { Fingerprint } from "./Fingerprint.tsx";
 import { keyFileTypes, readKeyFile } from "./ImportForm.tsx";
+import { type KeyDetails, KeyDetailsList } from "./KeyDetailsList.tsx";
 
 interface OwnKeyFormProps {
   readonly encryption: Encryption;
   readonly onUsed: () => void;
   readonly onCancel: () => void;
 }
-
-interface KeyDetails {
-  readonly fingerprint: string;
-  readonly userIds: readonly string[];
-  readonly expires: number | null;
-}
-
-const KeyDetailsList = ({ details }: { readonly details: KeyDetails }) => (
-  <dl className={styles.facts} aria-label="This key">
-    <dt>Fingerprint</dt>
-    <dd>
-      <Fingerprint value={details.fingerprint} />
-    </dd>
-    <dt>Belongs to</dt>
-    <dd>{details.userIds.join(", ") || "Nobody named"}</dd>
-    <dt>Valid until</dt>
-    <dd>{details.expires === null ? "No end" : longDate(new Date(details.expires).toISOString())}</dd>
-  </dl>
-);
 
 /** Takes a public key that was made elsewhere: shows its details first, then switches on encryption to it. */
 export const OwnKeyForm = ({ encryption, onUsed, onCancel }: OwnKeyFormProps) => {

@@ -78,7 +78,63 @@ describe("The addresses that mail is forwarded to", () => {
     row.getByText("Home");
     row.getByText("Key 01234567");
     const [, saved] = page.server.requestsTo(`PATCH /destinations/${encodeURIComponent(firstEmail)}`);
-    expect(saved?.body).to.deep.equal({ name: "Home", publicKey: "a key" });
+    expect(saved?.body).to.deep.equal({ name: "Home", addKeys: ["a key"] });
+  });
+
+  it("look for a key at their domain, and use what is found only when asked to", async () => {
+    const page = await openSettings();
+    await page.press(`Edit: ${firstEmail}`);
+    await screen.findByRole("dialog", { name: firstEmail });
+    await page.press("Look for a key");
+    screen.getByText("No key is published for this address.");
+    const found = {
+      fingerprint: "89ABCDEF0123456789ABCDEF0123456789ABCDEF",
+      publicKey: "the found key",
+      userIds: [`Ada <${firstEmail}>`],
+      algorithm: "X25519",
+      created: "2026-01-05T00:00:00.000Z",
+      expires: "2028-01-05T00:00:00.000Z",
+    };
+    page.server.on("POST", "/destinations/:id/keys/search", { json: { found, refusal: null } });
+    await page.press("Look for a key");
+    screen.getByText("89AB CDEF 0123 4567 89AB CDEF 0123 4567 89AB CDEF");
+    screen.getByText(`Ada <${firstEmail}>`);
+    screen.getByText("X25519");
+    const path = `PATCH /destinations/${encodeURIComponent(firstEmail)}`;
+    expect(page.server.requestsTo(path)).to.have.length(0);
+    await page.press("Use this key");
+    expect(page.server.requestsTo(path)[0]?.body).to.deep.equal({ addKeys: ["the found key"] });
+    expect(screen.queryByRole("button", { name: "Use this key" })).to.equal(null);
+    await page.user.click(screen.getByRole("checkbox", { name: /^Remove key 0123 4567/ }));
+    await page.press("Save");
+    expect(page.server.requestsTo(path)[1]?.body).to.deep.equal({
+      removeKeys: ["0123456789ABCDEF0123456789ABCDEF01234567"],
+    });
+    expect(within(rowOf(firstEmail)).queryByText(/^Key /)).to.equal(null);
+  });
+
+  it("offer the key that came with a mail of theirs", async () => {
+    const page = await openSettings(({ server }) =>
+      server.on("GET", "/destinations/:id/keys", {
+        json: {
+          keys: [],
+          offered: {
+            fingerprint: "F".repeat(40),
+            publicKey: "the key of the mail",
+            userIds: [firstEmail],
+            algorithm: "RSA 3072",
+            created: "2026-01-05T00:00:00.000Z",
+            expires: null,
+          },
+        },
+      }),
+    );
+    await page.press(`Edit: ${firstEmail}`);
+    await screen.findByText("This key came with a mail that you wrote from this address.");
+    screen.getByText("RSA 3072");
+    await page.press("Use this key");
+    const [used] = page.server.requestsTo(`PATCH /destinations/${encodeURIComponent(firstEmail)}`);
+    expect(used?.body).to.deep.equal({ addKeys: ["the key of the mail"] });
   });
 
   it("ask in an open question about masks as soon as one forwards there", async () => {
