@@ -2,7 +2,7 @@ import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import { fieldValues, type MailWithHeader } from "./mailFields.ts";
 
 /** In bytes of the field; longer ones are not read (Autocrypt Level 1, 2.1.1, recommends 10 kB). */
-export const maxAutocryptBytes = 10 * 1024;
+const maxAutocryptBytes = 10 * 1024;
 
 /** More fields than a program writes are not read. */
 const maxFields = 5;

@@ -13,7 +13,7 @@ import {
 } from "./keyEndQueries.ts";
 
 /** How many days before the end of a key its owner is told, the last notice first. */
-export const keyEndNotices = [3, 30] as const;
+const keyEndNotices = [3, 30] as const;
 
 const everyMs = hourMs;
 /** Keys from before their ends were stored; each takes some milliseconds. */

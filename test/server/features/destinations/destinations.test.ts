@@ -217,11 +217,14 @@ for (const store of everyStore)
 
     it("are in the export with their names and keys", async () => {
       await add(home);
-      await patch(home, { name: "Home", isDefault: true, publicKey: keyNamed("good") });
+      const keys = { publicKey: keyNamed("good"), addKeys: [keyNamed("goodRsa")] };
+      await patch(home, { name: "Home", isDefault: true, ...keys });
       const { destinations } = (await here.ada.call("GET", "/account/export")).json as AccountExport;
       expect(destinations.find(({ email }) => email === home))
         .to.include({ name: "Home", isDefault: true })
-        .and.have.property("publicKey")
-        .that.contains("BEGIN PGP PUBLIC KEY BLOCK");
+        .and.include.keys("publicKey", "furtherKeys");
+      const { publicKey = "", furtherKeys = [] } = destinations.find(({ email }) => email === home) ?? {};
+      expect(furtherKeys).to.have.length(1);
+      for (const key of [publicKey, ...furtherKeys]) expect(key).to.contain("BEGIN PGP PUBLIC KEY BLOCK");
     });
   });
