@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { generateKey } from "openpgp";
 import PostalMime from "postal-mime";
 import { createLoginLimits } from "../../../../server/relay/submission/loginLimits.ts";
 import { onEachDatabase } from "../../support/databases.ts";
@@ -14,6 +15,7 @@ import {
   startSubmission,
   useCertificate,
 } from "../../support/submissionServer.ts";
+import { until } from "../../support/until.ts";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
@@ -95,6 +97,25 @@ describe("A mail program that logs in", () => {
         expect(mail.text).to.contain(`write to ${mask.email}`);
         expect(text).not.to.match(/home\.example|\bAda\b|Lovelace|dave@|nodemailer|127\.0\.0\.1/i);
       }
+    });
+
+    it("sends the key of its owner's address (Autocrypt) to be offered to them, and nobody else gets it", async () => {
+      const { publicKey } = await generateKey({
+        type: "curve25519",
+        userIDs: [{ email: owner.email }],
+        format: "object",
+        // Before the virtual time of the relay.
+        date: new Date("2026-01-01"),
+      });
+      const data = Buffer.from(publicKey.write()).toString("base64").replace(/.{60}/g, "$& ");
+      const headers = { Autocrypt: `addr=${owner.email}; keydata=${data}` };
+      await program().sendMail({ ...letter(), headers });
+      const { db } = database();
+      const find = () => db.selectFrom("offered_keys").select(["user_id", "fingerprint"]).execute();
+      await until("it is offered", async () => (await find()).length === 1);
+      const fingerprint = publicKey.getFingerprint().toUpperCase();
+      expect(await find()).to.deep.equal([{ user_id: owner.id, fingerprint }]);
+      for (const { text } of await queued()) expect(text).not.to.match(/autocrypt|keydata/i);
     });
 
     it("may have TLS from the start, and the name of a mask as its user", async () => {
