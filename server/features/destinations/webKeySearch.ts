@@ -20,7 +20,7 @@ export type WebKeyResult = FoundKey | { readonly refusal: KeySearchRefusal; read
 export const webKeyUrls = (email: string): readonly string[] => {
   const domain = domainToASCII(domainOf(email)).toLowerCase();
   const name = webKeyName(localPartOf(email));
-  if (domain === "") return [];
+  if (!/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(domain)) return [];
   const query = `hu/${name}?l=${encodeURIComponent(localPartOf(email))}`;
   return [
     `https://openpgpkey.${domain}/.well-known/openpgpkey/${domain}/${query}`,

@@ -71,7 +71,8 @@ describe("The search for a key at the domain of an address", () => {
         expect(pathname).to.match(/\/hu\/[a-z0-9]{32}$/);
         expect(hash).to.equal("");
       }
-    expect(webKeyUrls("a@b c")).to.deep.equal([]);
+    for (const domain of ["b c", "[::1]", "[127.0.0.1]", "localhost", "home.example:8443", ""])
+      expect(webKeyUrls(`a@${domain}`), domain).to.deep.equal([]);
   });
 
   it("finds a key, without the pictures and signatures that others have added", async () => {
