@@ -86,6 +86,7 @@ describe("The menu of the navigation", () => {
     const items = within(await openMenu(page)).getAllByRole("menuitem");
     expect(items.map((item) => [item.textContent, item.getAttribute("href")])).to.deep.equal([
       ["Held mail", "#held"],
+      ["Mail in the app", "#mailbox"],
       ["Log", "#log"],
       ["Domains", "#settings/domains"],
       ["Deleted masks", "#masks/deleted"],
