@@ -5,6 +5,7 @@ import type { OutgoingFigures } from "../delivery/deliveryMetrics.ts";
 import { createDomainLimits } from "../delivery/direct/domainLimits.ts";
 import { createDirectDelivery, createFindMxRoute } from "../delivery/direct/findMxRoute.ts";
 import { createFindServers } from "../delivery/direct/findServers.ts";
+import { createProviderLimits } from "../delivery/direct/providerLimits.ts";
 import { createTlsPolicies } from "../delivery/direct/tlsPolicies.ts";
 import { createTlsSessionCounts, type TlsSessionCounts } from "../delivery/direct/tlsSessions.ts";
 import { postmasterAddress } from "../delivery/ownAddresses.ts";
@@ -140,6 +141,7 @@ export const createOutgoing = (config: Config, deps: OutgoingDeps): Outgoing => 
   const toServers = createDirectDelivery({
     findMxRoute: createRoutes(config, deps, sessions),
     limits: domainLimits,
+    providerLimits: createProviderLimits({ db: deps.database.db, clock, random }),
     transport: sending,
   });
   return {

@@ -6,6 +6,8 @@ import { isUsableTlsa, parseTlsa } from "./dane.ts";
 import type { DomainLimits } from "./domainLimits.ts";
 import { dnsFailure, type FoundServer, type FoundServers, lookUpRecords } from "./findServers.ts";
 import type { MailServer, MxRoute, TlsRule } from "./mxRoute.ts";
+import type { ProviderLimits } from "./providerLimits.ts";
+import { providerOf } from "./providers.ts";
 import { isInPolicy, type TlsPolicies, type TlsPolicy } from "./tlsPolicies.ts";
 import type { TlsSession } from "./tlsSessions.ts";
 
@@ -90,18 +92,30 @@ export const createFindMxRoute = (deps: FindMxRouteDeps): ((domain: string) => P
 export interface DirectDeliveryDeps {
   readonly findMxRoute: (domain: string) => Promise<FoundMxRoute>;
   readonly limits: DomainLimits;
+  readonly providerLimits: ProviderLimits;
   /** Signs mail and sends it along its route. */
   readonly transport: Transport;
 }
 
-/** Creates the transport that sends mail to the mail servers of its recipients, within the limits of each domain. */
-export const createDirectDelivery = ({ findMxRoute, limits, transport }: DirectDeliveryDeps): Transport => ({
-  send: (mail) => {
-    const domain = domainOf(mail.recipient).toLowerCase();
-    return limits.run(domain, mail.size, async () => {
-      const found = await findMxRoute(domain);
-      return found.kind === "found" ? transport.send({ ...mail, mxRoute: found.mxRoute }) : found;
-    });
-  },
-  abort: transport.abort,
-});
+/**
+ * Creates the transport that sends mail to the mail servers of its recipients, within the limits of each domain and of
+ * the large provider that takes its mail.
+ */
+export const createDirectDelivery = (deps: DirectDeliveryDeps): Transport => {
+  const { findMxRoute, limits, providerLimits, transport } = deps;
+  return {
+    send: (mail) => {
+      const domain = domainOf(mail.recipient).toLowerCase();
+      return limits.run(domain, mail.size, async () => {
+        const found = await findMxRoute(domain);
+        if (found.kind !== "found") return found;
+        const { mxRoute } = found;
+        const send = () => transport.send({ ...mail, mxRoute });
+        const provider = providerOf(mxRoute);
+        const isSystemMail = (mail.userId ?? null) === null;
+        return provider ? providerLimits.run(provider, { id: mail.id, isSystemMail }, send) : send();
+      });
+    },
+    abort: transport.abort,
+  };
+};

@@ -10,9 +10,10 @@ import type { Database, Db } from "../../platform/store/database.ts";
 import { firstQueueIdAt } from "../../platform/store/id.ts";
 import { countNewMails } from "../insights/newMails.ts";
 import { countSessionWays } from "../session/signInWayQueries.ts";
+import { readProviders } from "./providerStatus.ts";
 
 /** The figures of an installation that come from its database. */
-export type StoredFigures = Pick<OperatorOverview, "queue" | "mail" | "users" | "sessions">;
+export type StoredFigures = Pick<OperatorOverview, "queue" | "providers" | "mail" | "users" | "sessions">;
 
 const total = sql<number>`cast(coalesce(sum(n), 0) as bigint)`;
 
@@ -120,6 +121,7 @@ export const readStoredFigures = async (database: Database, now: number): Promis
   await countNewMails(database);
   return {
     queue: await readQueue(database, now),
+    providers: await readProviders(db, now),
     mail: [await readMailDay(db, dayOf(now)), await readMailDay(db, dayOf(now - dayMs))],
     users: await readUsers(db),
     sessions: await readSessions(db, now),

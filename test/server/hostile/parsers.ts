@@ -19,6 +19,7 @@ import { parseBounceReport } from "../../../server/delivery/bounces.ts";
 import { parseExtensions } from "../../../server/delivery/client/extensions.ts";
 import { ReplyReader } from "../../../server/delivery/client/reply.ts";
 import { parsePolicy } from "../../../server/delivery/direct/mtaStsPolicy.ts";
+import { readAnswer } from "../../../server/delivery/direct/rateAnswer.ts";
 import { toStorableAnswer } from "../../../server/delivery/smtpAnswer.ts";
 import { parseAppPassword } from "../../../server/features/appPasswords/appPassword.ts";
 import { createHeldLinks } from "../../../server/features/held/heldLinks.ts";
@@ -377,7 +378,7 @@ export const createParsers = async (): Promise<Readonly<Record<string, Parser>>>
       return () => settled(() => new ReplyReader().push(bytes, toStorableReply));
     },
     "SMTP: an answer of a server": of((text) => [
-      toStorableAnswer(text),
+      readAnswer(toStorableAnswer(text)),
       parseExtensions({ code: 250, text: "", lines: ["", text] }),
     ]),
     ...inMails("header", asHeader, ({ content }) => readHeaderBlock(content)),

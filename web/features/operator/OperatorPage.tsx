@@ -17,6 +17,7 @@ import styles from "../insights/InsightsTab.module.css";
 import { CheckList, ChecksSkeleton } from "./CheckList.tsx";
 import { HealthPanel } from "./HealthPanel.tsx";
 import { MailPanel } from "./MailPanel.tsx";
+import { ProvidersPanel } from "./ProvidersPanel.tsx";
 import { QueuePanel } from "./QueuePanel.tsx";
 import { SignInsPanel } from "./SignInsPanel.tsx";
 import { UsersPanel } from "./UsersPanel.tsx";
@@ -36,6 +37,7 @@ const Figures = ({ overview }: { readonly overview: OperatorOverview }) => (
   <>
     <HealthPanel health={overview.health} problems={overview.problems} />
     <QueuePanel queue={overview.queue} asOf={Date.parse(overview.asOf)} />
+    <ProvidersPanel providers={overview.providers} asOf={Date.parse(overview.asOf)} />
     <MailPanel days={overview.mail} />
     <UsersPanel users={overview.users} />
     <SignInsPanel sessions={overview.sessions} />

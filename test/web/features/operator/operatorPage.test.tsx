@@ -67,6 +67,20 @@ describe("The operator's page", () => {
     region("Version").getByText("Masks: addresses that forward.");
   });
 
+  it("says why a large provider defers mail, what to do, and when it is tried again", async () => {
+    await openOperator();
+    const [gmail, icloud] = region("Large providers")
+      .getAllByRole("listitem")
+      .map((item) => item.textContent);
+    expect(gmail).to.match(
+      /^Gmail and Google Workspacelast took mail 2 hours ago, at most 20 mails an hour today, twice as many each day/,
+    );
+    expect(gmail).to.contain("Answered 1 hour ago: 421 4.7.28 Gmail has detected an unusual rate of mail");
+    expect(gmail).to.contain("more mail from this server than it takes");
+    expect(gmail).to.match(/It is tried again at \d+[:.]\d+.*Paused$/);
+    expect(icloud).to.equal("iCloudlast took mail 1 hour ago, no limitTaking mail");
+  });
+
   it("lists checks that need something first, with what to do, and says that DNS is asked again", async () => {
     await openOperator();
     const dns = region("DNS records");
@@ -101,11 +115,12 @@ describe("The operator's page", () => {
   it("has texts for a server without mail and records", async () => {
     await openOperator((fakes) => {
       const queue = { waiting: 0, deferred: 0, oldest: null, failed: 0, slowest: [] };
-      fakes.server.on("GET", "/operator", { json: createOverview({ queue, mail: [] }) });
+      fakes.server.on("GET", "/operator", { json: createOverview({ queue, mail: [], providers: [] }) });
       fakes.server.on("GET", "/operator/checks", { json: createChecks([]) });
     });
     region("Queue").getByText("No mail waits to be sent.");
     expect(region("Queue").queryByText("Slowest domains")).to.equal(null);
+    region("Large providers").getByText("No mail has gone to a large provider directly.");
     region("Mail").getByText("No mail has arrived today or yesterday.");
     region("DNS records").getByText(/needs no DNS records/);
   });
