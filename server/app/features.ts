@@ -28,6 +28,7 @@ import { notificationsFeature } from "../features/notifications/feature.ts";
 import { oidcFeature } from "../features/oidc/feature.ts";
 import { operatorFeature } from "../features/operator/feature.ts";
 import { passkeysFeature } from "../features/passkeys/feature.ts";
+import { receiverReportsFeature } from "../features/receiverReports/feature.ts";
 import { rulesFeature } from "../features/rules/feature.ts";
 import { sendersFeature } from "../features/senders/feature.ts";
 import type { ServerContext } from "../features/serverContext.ts";
@@ -74,6 +75,7 @@ const features: readonly CreateFeature[] = [
   simpleLoginFeature,
   addyFeature,
   operatorFeature,
+  receiverReportsFeature,
 ];
 
 /** The features of a server, and what sessions offer to its HTTP server. */

@@ -23,6 +23,7 @@ import "../features/masks/tables.ts";
 import "../features/notifications/tables.ts";
 import "../features/passkeys/tables.ts";
 import "../features/publicNumbers/tables.ts";
+import "../features/receiverReports/tables.ts";
 import "../features/rules/tables.ts";
 import "../features/senders/tables.ts";
 import "../features/session/tables.ts";

@@ -4,6 +4,15 @@ export const postmasterAddress = (maskDomain: string): string => `postmaster@${m
 /** Whether a local part is one that every mail server must accept (RFC 5321, 4.5.1; RFC 2142, 4). */
 export const isPostmaster = (localPart: string): boolean => /^(?:postmaster|abuse)$/i.test(localPart);
 
+/** Returns the addresses for reports of receivers: of DMARC (RFC 9990) and of TLS (RFC 8460). */
+export const reportAddresses = (maskDomain: string): { readonly dmarc: string; readonly tls: string } => ({
+  dmarc: `dmarc-reports@${maskDomain}`,
+  tls: `tls-reports@${maskDomain}`,
+});
+
+/** Whether a local part takes reports of receivers; no mask can have this name. */
+export const isReportAddress = (localPart: string): boolean => /^(?:dmarc|tls)-reports$/i.test(localPart);
+
 /**
  * Returns the sender of system mail. No mask can have this name; mail to it is refused at RCPT, except bounces,
  * which are accepted and ignored.

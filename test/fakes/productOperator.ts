@@ -45,6 +45,51 @@ export const createOverview = (more: Partial<OperatorOverview> = {}): OperatorOv
       answer: null,
     },
   ],
+  receiverReports: {
+    dmarc: {
+      reports: 3,
+      mails: 1_000,
+      passed: 990,
+      failed: [
+        {
+          reporter: "google.com",
+          isProven: true,
+          domain: "masks.example",
+          sourceIp: "203.0.113.9",
+          isOwn: true,
+          disposition: "reject",
+          dkim: "fail",
+          spf: "fail",
+          count: 2,
+        },
+        {
+          reporter: "Outlook.com",
+          isProven: false,
+          domain: "masks.example",
+          sourceIp: "198.51.100.7",
+          isOwn: false,
+          disposition: "reject",
+          dkim: "fail",
+          spf: "fail",
+          count: 8,
+        },
+      ],
+    },
+    tls: {
+      reports: 2,
+      connections: 500,
+      failed: 3,
+      failures: [
+        {
+          reporter: "Google Inc.",
+          isProven: true,
+          domain: "masks.example",
+          result: "certificate-expired",
+          count: 3,
+        },
+      ],
+    },
+  },
   mail: [
     { day: "2026-11-20", accepted: 1_200, delivered: 1_180, refused: 40, spam: 25 },
     { day: "2026-11-19", accepted: 900, delivered: 900, refused: 0, spam: 0 },

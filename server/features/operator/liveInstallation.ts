@@ -46,7 +46,6 @@ export const createInstallation = (
     | "maskDomain"
     | "dataDir"
     | "nextHop"
-    | "postmaster"
     | "dnsServer"
     | "dkim"
     | "direct"

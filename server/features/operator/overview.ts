@@ -9,11 +9,16 @@ import { smtpCodes } from "../../delivery/smtpAnswer.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { firstQueueIdAt } from "../../platform/store/id.ts";
 import { countNewMails } from "../insights/newMails.ts";
+import { readReceiverReports } from "../receiverReports/reportFigures.ts";
 import { countSessionWays } from "../session/signInWayQueries.ts";
+import { publicAddresses } from "./installation.ts";
 import { readProviders } from "./providerStatus.ts";
 
 /** The figures of an installation that come from its database. */
-export type StoredFigures = Pick<OperatorOverview, "queue" | "providers" | "mail" | "users" | "sessions">;
+export type StoredFigures = Pick<
+  OperatorOverview,
+  "queue" | "providers" | "receiverReports" | "mail" | "users" | "sessions"
+>;
 
 const total = sql<number>`cast(coalesce(sum(n), 0) as bigint)`;
 
@@ -122,6 +127,7 @@ export const readStoredFigures = async (database: Database, now: number): Promis
   return {
     queue: await readQueue(database, now),
     providers: await readProviders(db, now),
+    receiverReports: await readReceiverReports(db, now, publicAddresses()),
     mail: [await readMailDay(db, dayOf(now)), await readMailDay(db, dayOf(now - dayMs))],
     users: await readUsers(db),
     sessions: await readSessions(db, now),

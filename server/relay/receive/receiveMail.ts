@@ -28,6 +28,7 @@ import type { CountLateBounces } from "../replies/lateBounces.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import { maxFromBytes, originalSender } from "./originalSender.ts";
 import { maxPostmasterMailBytes } from "./postmaster.ts";
+import type { ReceiverReportsReceiver } from "./receiverReports.ts";
 import { reportRecipient } from "./reportRecipient.ts";
 import { type AcceptedMail, maxCopiesBytes } from "./transaction.ts";
 import type { WholeMails } from "./wholeMails.ts";
@@ -45,6 +46,7 @@ export interface ReceiveMailDeps {
   readonly commit: Submit<CommitRequest, CommitResult>;
   readonly reservations: Reservations;
   readonly bounces: Pick<Bounces, "handle">;
+  readonly receiverReports: Pick<ReceiverReportsReceiver, "receive">;
   readonly countLateBounces: CountLateBounces;
   readonly wholeMails: WholeMails;
   readonly senderLimits: SenderLimits;
@@ -250,6 +252,12 @@ export const receiveMail = async (
   let usage: CommitResult["received"] = new Map();
   let isTaken = false;
   try {
+    const unread = accepted.isReport ? await deps.receiverReports.receive(mail, whole.read) : null;
+    // Where others get the mail too, they get it whatever the report is.
+    if (unread && accepted.recipients.length === 0 && accepted.postmaster === null) {
+      record(unread, { result: null, decisions: [] });
+      return unread;
+    }
     for (const id of accepted.bouncedIds) await deps.bounces.handle(id, mail.content);
     if (mail.envelope.sender === "")
       await deps.countLateBounces(

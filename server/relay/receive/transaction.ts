@@ -2,7 +2,12 @@ import { domainToASCII } from "node:url";
 import { domainOf, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Bounces } from "../../delivery/bounces.ts";
-import { isPostmaster, parseReturnPath, type ReturnPath } from "../../delivery/ownAddresses.ts";
+import {
+  isPostmaster,
+  isReportAddress,
+  parseReturnPath,
+  type ReturnPath,
+} from "../../delivery/ownAddresses.ts";
 import { monthOf } from "../../delivery/usageQueries.ts";
 import { parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
 import type { MasksByMail, NoMask } from "../../features/domains/masksByMail.ts";
@@ -20,6 +25,7 @@ import { maxMailBytes } from "../smtp/limits.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import type { MailParameters, SmtpTransaction } from "../smtp/transaction.ts";
 import { maxPostmasterMailBytes, type Postmaster } from "./postmaster.ts";
+import { maxReportMailBytes, type ReceiverReportsReceiver } from "./receiverReports.ts";
 
 /** Bytes of all copies of one mail together. */
 export const maxCopiesBytes = 4 * maxMailBytes;
@@ -38,6 +44,8 @@ export interface AcceptedMail {
   readonly recipients: readonly AcceptedRecipient[];
   /** Address for the postmaster's copy; null when the postmaster is not a recipient. */
   readonly postmaster: string | null;
+  /** Whether it is a report of a receiver about our mail or our TLS. */
+  readonly isReport: boolean;
   /** Ids of our mails that this mail may be a bounce of. */
   readonly bouncedIds: readonly string[];
   /** Null where the client speaks for many senders. */
@@ -60,6 +68,7 @@ export interface TransactionDeps {
   readonly senderLimits: SenderLimits;
   readonly unknownRecipients: UnknownRecipients;
   readonly postmaster: Postmaster;
+  readonly receiverReports: Pick<ReceiverReportsReceiver, "admit">;
   readonly replies: ReplyReceiver;
   readonly bounces: Pick<Bounces, "expects">;
   readonly clock: Clock;
@@ -93,6 +102,7 @@ class MailTransaction implements SmtpTransaction {
   readonly #month: string;
   #isOver = false;
   #isToPostmaster = false;
+  #isReport = false;
   readonly #unknownReverse: SmtpReply;
 
   constructor(deps: TransactionDeps, parameters: MailParameters) {
@@ -120,6 +130,7 @@ class MailTransaction implements SmtpTransaction {
       month: this.#month,
       recipients: [...this.#accepted.values()],
       postmaster: this.#isToPostmaster ? this.#deps.postmaster.recipient : null,
+      isReport: this.#isReport,
       bouncedIds: [...this.#reportsOf],
       origin: this.#origin,
     });
@@ -177,6 +188,13 @@ class MailTransaction implements SmtpTransaction {
     return this.#isToPostmaster ? null : refusals.postmasterBusy;
   }
 
+  #addReport(): SmtpReply | null {
+    if (this.#isReport) return null;
+    if (this.#parameters.size > maxReportMailBytes) return refusals.tooLargeForReports;
+    this.#isReport = this.#deps.receiverReports.admit();
+    return this.#isReport ? null : refusals.reportsBusy;
+  }
+
   async #addBounce({ id }: ReturnPath): Promise<SmtpReply | null> {
     if (!this.#parameters.isNullSender) return refusals.unknownMask;
     if (id === null) return null;
@@ -191,7 +209,8 @@ class MailTransaction implements SmtpTransaction {
    */
   async #addReverse(localPart: string): Promise<SmtpReply | null> {
     if (this.#parameters.isNullSender) return refusals.unknownMask;
-    if (this.#accepted.size + this.#reportsOf.size > 0 || this.#isToPostmaster) return separateRecipients;
+    if (this.#accepted.size + this.#reportsOf.size > 0 || this.#isToPostmaster || this.#isReport)
+      return separateRecipients;
     const isOwn = (await this.#deps.replies.find(localPart, this.#parameters.sender)) !== null;
     if (this.#isFromOwner && !isOwn) return this.#unknownReverse;
     this.#isFromOwner ||= isOwn;
@@ -205,6 +224,7 @@ class MailTransaction implements SmtpTransaction {
     if (reversePart !== null) return this.#addReverse(reversePart);
     if (this.#replyTo.size > 0) return separateRecipients;
     if (isPostmaster(localPart)) return this.#addPostmaster();
+    if (isReportAddress(localPart)) return this.#addReport();
     const returnPath = parseReturnPath(localPart);
     return returnPath ? this.#addBounce(returnPath) : undefined;
   }
@@ -259,6 +279,6 @@ class MailTransaction implements SmtpTransaction {
   }
 }
 
-/** Begins a transaction; recipients may be masks that take mail or are made by it, the postmaster, and return paths. */
+/** Begins a transaction; recipients may be masks that take mail or are made by it, the postmaster, the addresses for reports, and return paths. */
 export const beginTransaction = (deps: TransactionDeps, parameters: MailParameters): SmtpTransaction =>
   new MailTransaction(deps, parameters);

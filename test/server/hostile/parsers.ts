@@ -24,6 +24,7 @@ import { toStorableAnswer } from "../../../server/delivery/smtpAnswer.ts";
 import { parseAppPassword } from "../../../server/features/appPasswords/appPassword.ts";
 import { createHeldLinks } from "../../../server/features/held/heldLinks.ts";
 import { readStoredHeader } from "../../../server/features/held/storedHeader.ts";
+import { readReport } from "../../../server/features/receiverReports/readReport.ts";
 import { createRuleCache } from "../../../server/features/rules/ruleCache.ts";
 import { decodeSessionCookie } from "../../../server/features/session/sessionCookie.ts";
 import { senderOf } from "../../../server/mime/author.ts";
@@ -281,6 +282,9 @@ const hash = createKeyedHash(Buffer.alloc(32, 2));
 const links = createHeldLinks(hash, "https://app.example");
 const classify = createClassifier();
 
+const reportMail = (type: string, text: string): Buffer =>
+  Buffer.from(`Content-Type: ${type}\r\n\r\n${text}`);
+
 const toStorableReply = ({ text }: { readonly text: string }): unknown => toStorableAnswer(text);
 
 const readRspamd = async (answer: string): Promise<unknown> => {
@@ -377,6 +381,14 @@ export const createParsers = async (): Promise<Readonly<Record<string, Parser>>>
       const bytes = Buffer.from(`250-a\r\n${text}`);
       return () => settled(() => new ReplyReader().push(bytes, toStorableReply));
     },
+    "report of a receiver: DMARC": of((text) => readReport(reportMail("text/xml", text))),
+    "report of a receiver: elements": of((text) =>
+      readReport(reportMail("text/xml", `<feedback><record>${text}</record></feedback>`)),
+    ),
+    "report of a receiver: TLS": of((text) => readReport(reportMail("application/json", text))),
+    "report of a receiver: packed": of((text) =>
+      readReport(reportMail("application/zip", `PK\x03\x04${text}`)),
+    ),
     "SMTP: an answer of a server": of((text) => [
       readAnswer(toStorableAnswer(text)),
       parseExtensions({ code: 250, text: "", lines: ["", text] }),

@@ -22,6 +22,39 @@ export const receivers: Migration = {
       reason text,
       answered_at bigint
     )`.execute(db);
+    await sql`create table receiver_reports (
+      id text primary key,
+      kind text not null,
+      reporter text not null,
+      author_domain text not null,
+      is_proven integer not null,
+      report_id text not null,
+      domain text not null,
+      begins_at bigint not null,
+      ends_at bigint not null,
+      row_count integer not null,
+      received_at bigint not null,
+      unique (kind, author_domain, is_proven, report_id, domain)
+    )`.execute(db);
+    await sql`create index receiver_reports_received on receiver_reports (received_at)`.execute(db);
+    await sql`create table dmarc_report_rows (
+      report_id text not null references receiver_reports (id) on delete cascade,
+      source_ip text not null,
+      disposition text not null,
+      dkim text not null,
+      spf text not null,
+      reason text not null,
+      count bigint not null
+    )`.execute(db);
+    await sql`create index dmarc_report_rows_of_report on dmarc_report_rows (report_id)`.execute(db);
+    await sql`create table tls_report_rows (
+      report_id text not null references receiver_reports (id) on delete cascade,
+      policy_type text not null,
+      result text not null,
+      server text not null,
+      count bigint not null
+    )`.execute(db);
+    await sql`create index tls_report_rows_of_report on tls_report_rows (report_id)`.execute(db);
     // Policies are fetched for direct delivery only: an installation that has some is known to the providers already.
     for (const provider of providers)
       await sql`insert into provider_limits (provider, paid_until, paused_until, pauses)

@@ -81,6 +81,25 @@ describe("The operator's page", () => {
     expect(icloud).to.equal("iCloudlast took mail 1 hour ago, no limitTaking mail");
   });
 
+  it("says which receivers refuse what, and why", async () => {
+    await openOperator();
+    const part = region("Reports of receivers");
+    expect(part.getByText("Passed").nextElementSibling?.textContent).to.equal("990");
+    const failed = within(part.getByRole("list", { name: "What failed" }))
+      .getAllByRole("listitem")
+      .map((item) => item.textContent);
+    expect(failed[0]).to.match(
+      /^google\.com2 of masks\.example from this server, 203\.0\.113\.9The receiver refused/,
+    );
+    expect(failed[0]).to.contain("although this server sent it");
+    expect(failed[1]).to.match(
+      /^Outlook\.com \(unproven\)8 of masks\.example from 198\.51\.100\.7Another server/,
+    );
+    expect(failed[2]).to.equal(
+      "Google Inc.3 connections to masks.example: certificate-expiredThe certificate of this server had expired: check why it was not renewed.",
+    );
+  });
+
   it("lists checks that need something first, with what to do, and says that DNS is asked again", async () => {
     await openOperator();
     const dns = region("DNS records");
@@ -114,12 +133,19 @@ describe("The operator's page", () => {
 
   it("has texts for a server without mail and records", async () => {
     await openOperator((fakes) => {
+      const receiverReports = {
+        dmarc: { reports: 0, mails: 0, passed: 0, failed: [] },
+        tls: { reports: 0, connections: 0, failed: 0, failures: [] },
+      };
       const queue = { waiting: 0, deferred: 0, oldest: null, failed: 0, slowest: [] };
-      fakes.server.on("GET", "/operator", { json: createOverview({ queue, mail: [], providers: [] }) });
+      fakes.server.on("GET", "/operator", {
+        json: createOverview({ queue, mail: [], providers: [], receiverReports }),
+      });
       fakes.server.on("GET", "/operator/checks", { json: createChecks([]) });
     });
     region("Queue").getByText("No mail waits to be sent.");
     expect(region("Queue").queryByText("Slowest domains")).to.equal(null);
+    region("Reports of receivers").getByText(/No report has come/);
     region("Large providers").getByText("No mail has gone to a large provider directly.");
     region("Mail").getByText("No mail has arrived today or yesterday.");
     region("DNS records").getByText(/needs no DNS records/);
