@@ -26,6 +26,7 @@ export const nounsWithoutTwin = {
   "server/features/digest": "the app knows it as an action of rules (core/rules)",
   "server/features/publicNumbers": "the contracts that have integers for ids know them as ids",
   "server/features/receiverReports": "the app knows them as figures of the operator's page (core/operator)",
+  "server/features/complaints": "users know them as notifications (core/notifications)",
   "server/features/oidc": "the app knows it as a way of the sign-in (core/session)",
 };
 

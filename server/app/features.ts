@@ -10,6 +10,7 @@ import { billingFeature } from "../features/billing/feature.ts";
 import { breachesFeature } from "../features/breaches/feature.ts";
 import { bulkFeature } from "../features/bulk/feature.ts";
 import { codesFeature } from "../features/codes/feature.ts";
+import { complaintsFeature } from "../features/complaints/feature.ts";
 import { contentAccessFeature } from "../features/contentAccess/feature.ts";
 import { correspondentsFeature } from "../features/correspondents/feature.ts";
 import { destinationsFeature } from "../features/destinations/feature.ts";
@@ -76,6 +77,7 @@ const features: readonly CreateFeature[] = [
   addyFeature,
   operatorFeature,
   receiverReportsFeature,
+  complaintsFeature,
 ];
 
 /** The features of a server, and what sessions offer to its HTTP server. */

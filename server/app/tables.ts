@@ -9,6 +9,7 @@ import "../features/appPasswords/tables.ts";
 import "../features/archive/tables.ts";
 import "../features/billing/tables.ts";
 import "../features/codes/tables.ts";
+import "../features/complaints/tables.ts";
 import "../features/contentAccess/tables.ts";
 import "../features/correspondents/tables.ts";
 import "../features/destinations/tables.ts";

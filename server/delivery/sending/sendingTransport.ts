@@ -3,6 +3,7 @@ import type { SigningKey } from "../../proof/dkimKeys.ts";
 import { createSignMail } from "../../proof/signMail.ts";
 import { createDirectTransport } from "../direct/directTransport.ts";
 import type { TlsSession } from "../direct/tlsSessions.ts";
+import { createFeedbackTransport } from "../feedbackTransport.ts";
 import { createNextHopTransport } from "../nextHopTransport.ts";
 import { createSevenBitTransport } from "../sevenBitTransport.ts";
 import { createSigningTransport, type OnSigningFailed } from "../signingTransport.ts";
@@ -29,9 +30,9 @@ export const createSendingTransport = ({
   const sending = nextHop
     ? createNextHopTransport(nextHop, name, connections)
     : createDirectTransport({ name, connections, sources }, onSession);
-  return createSevenBitTransport(
-    signs
-      ? createSigningTransport(sending, createSignMail({ domain: name, activeKeys, clock }), onSigningFailed)
-      : sending,
-  );
+  if (!signs) return createSevenBitTransport(sending);
+  const signMail = createSignMail({ domain: name, activeKeys, clock });
+  const signing = createSigningTransport(sending, signMail, onSigningFailed);
+  // Without a signature providers do not believe the fields, and a next hop has feedback loops of its own.
+  return createSevenBitTransport(nextHop ? signing : createFeedbackTransport(signing, name));
 };

@@ -9,6 +9,7 @@ import type { PrepareStep } from "../../delivery/mailLog/sealDetail.ts";
 import { postmasterAddress } from "../../delivery/ownAddresses.ts";
 import { countReceivedInMonth } from "../../delivery/usageQueries.ts";
 import { createSignedLinks } from "../../features/actionLinks/actionLinks.ts";
+import { createComplaints } from "../../features/complaints/complaints.ts";
 import { listConfirmedAddresses } from "../../features/destinations/destinationQueries.ts";
 import { createMasksByMail } from "../../features/domains/masksByMail.ts";
 import { createHoldNewMails } from "../../features/held/holdNewMail.ts";
@@ -265,6 +266,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     senderLimits,
     bounces,
     receiverReports,
+    complaints: createComplaints({ database, clock, log, onNotified: () => onQueued(false) }),
     countLateBounces: createCountLateBounces({ database, clock, prepareStep: deps.prepareStep }),
     wholeMails,
     receivedLog,

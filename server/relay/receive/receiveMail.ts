@@ -2,6 +2,7 @@ import type { Clock } from "../../../core/ports/clock.ts";
 import type { Bounces } from "../../delivery/bounces.ts";
 import type { OutgoingCopy } from "../../delivery/outgoingCopy.ts";
 import { bounceAddress, postmasterAddress } from "../../delivery/ownAddresses.ts";
+import type { Complaints } from "../../features/complaints/complaints.ts";
 import type { MasksByMail } from "../../features/domains/masksByMail.ts";
 import type { PrepareLastMails } from "../../features/lastMails/keepLastMails.ts";
 import type { MailRoute } from "../../features/masks/mailRoute.ts";
@@ -46,6 +47,7 @@ export interface ReceiveMailDeps {
   readonly commit: Submit<CommitRequest, CommitResult>;
   readonly reservations: Reservations;
   readonly bounces: Pick<Bounces, "handle">;
+  readonly complaints: Complaints;
   readonly receiverReports: Pick<ReceiverReportsReceiver, "receive">;
   readonly countLateBounces: CountLateBounces;
   readonly wholeMails: WholeMails;
@@ -225,6 +227,26 @@ const queueMail = async (
 };
 
 /**
+ * Reads what other servers report by a mail: about our mail and TLS, about complaints, and about failed deliveries. Returns
+ * the reply when it is none of them and nobody else takes it.
+ */
+const readReports = async (
+  { receiverReports, complaints, bounces }: ReceiveMailDeps,
+  mail: RawMail,
+  { isReport, takesFeedback, onlyFeedback, bouncedIds, recipients, postmaster }: AcceptedMail,
+  readAll: () => Promise<Buffer>,
+): Promise<SmtpReply | null> => {
+  const unread = isReport ? await receiverReports.receive(mail, readAll) : null;
+  // Where others get the mail too, they get it whatever the report is.
+  if (unread && recipients.length === 0 && postmaster === null) return unread;
+  const isFeedback = takesFeedback && (await complaints.handle(mail.content, bouncedIds));
+  if (onlyFeedback && !isFeedback) return refusals.unknownMask;
+  const isBounce = !isFeedback && mail.envelope.sender === "";
+  if (isBounce) for (const id of bouncedIds) await bounces.handle(id, mail.content);
+  return null;
+};
+
+/**
  * Handles a received mail and returns the reply; null means 250, with the mail stored durably for all
  * recipients. In every case the reservations of the transaction are used or released.
  */
@@ -252,13 +274,11 @@ export const receiveMail = async (
   let usage: CommitResult["received"] = new Map();
   let isTaken = false;
   try {
-    const unread = accepted.isReport ? await deps.receiverReports.receive(mail, whole.read) : null;
-    // Where others get the mail too, they get it whatever the report is.
-    if (unread && accepted.recipients.length === 0 && accepted.postmaster === null) {
+    const unread = await readReports(deps, mail, accepted, whole.read);
+    if (unread) {
       record(unread, { result: null, decisions: [] });
       return unread;
     }
-    for (const id of accepted.bouncedIds) await deps.bounces.handle(id, mail.content);
     if (mail.envelope.sender === "")
       await deps.countLateBounces(
         mail.content,

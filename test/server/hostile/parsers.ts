@@ -22,6 +22,7 @@ import { parsePolicy } from "../../../server/delivery/direct/mtaStsPolicy.ts";
 import { readAnswer } from "../../../server/delivery/direct/rateAnswer.ts";
 import { toStorableAnswer } from "../../../server/delivery/smtpAnswer.ts";
 import { parseAppPassword } from "../../../server/features/appPasswords/appPassword.ts";
+import { parseFeedbackReport } from "../../../server/features/complaints/feedbackReport.ts";
 import { createHeldLinks } from "../../../server/features/held/heldLinks.ts";
 import { readStoredHeader } from "../../../server/features/held/storedHeader.ts";
 import { readReport } from "../../../server/features/receiverReports/readReport.ts";
@@ -520,6 +521,12 @@ export const createParsers = async (): Promise<Readonly<Record<string, Parser>>>
         `Content-Type: message/delivery-status\r\n\r\nAction: failed\r\nDiagnostic-Code: smtp; ${text}\r\nFinal-Recipient: rfc822; ${text}`,
       );
       return () => parseBounceReport(content);
+    },
+    "feedback report": (text) => {
+      const content = Buffer.from(
+        `Content-Type: message/feedback-report\r\n\r\nFeedback-Type: abuse\r\nOriginal-Mail-From: ${text}\r\nCFBL-Feedback-ID:${text}\r\n`,
+      );
+      return () => parseFeedbackReport(content);
     },
     "message ids": of((text) => messageIdsIn(text).map((id) => [ids.toOwner(id), ids.toOutside(id)])),
     "one message id": of((text) => [ids.toOwner(`<${text}@${maskDomain}>`), ids.toOutside(`<${text}>`)]),

@@ -55,6 +55,15 @@ export const receivers: Migration = {
       count bigint not null
     )`.execute(db);
     await sql`create index tls_report_rows_of_report on tls_report_rows (report_id)`.execute(db);
+    await sql`create table complaints (
+      queue_id text primary key,
+      user_id text not null references users (id) on delete cascade,
+      mask_id text not null,
+      type text not null,
+      created_at bigint not null
+    )`.execute(db);
+    await sql`create index complaints_of_mask on complaints (mask_id, created_at)`.execute(db);
+    await sql`create index complaints_of_user on complaints (user_id)`.execute(db);
     // Policies are fetched for direct delivery only: an installation that has some is known to the providers already.
     for (const provider of providers)
       await sql`insert into provider_limits (provider, paid_until, paused_until, pauses)

@@ -96,6 +96,29 @@ describe("A relay with NEXT_HOP=mx", () => {
       expect(figures?.tlsSessions()[0]).to.include({ policy: "none", result: "success" });
     });
 
+    it("says in forwarded mail alone, signed, where its recipient's provider reports complaints", async () => {
+      const owner = await addOwner(database().db);
+      const mask = await addMask(database().db, owner);
+      const recipient = "owner@home.example";
+      const content = Buffer.from(`From: ${mask.email}\r\nSubject: x\r\n\r\nx\r\n`);
+      const { db } = database();
+      const id = await queueMail(db, { userId: owner.id, maskId: mask.id, recipient, content }, clock.now());
+      await queueMail(db, { recipient, content }, clock.now());
+      const sent = { userId: owner.id, maskId: mask.id, envelopeSender: mask.email, content };
+      await queueMail(db, { ...sent, recipient: "shop@home.example" }, clock.now());
+      delivery.wake();
+      await until("all have arrived", () => sink.mails.length === 3);
+      const [forwarded, ...more] = sink.mails
+        .map(({ content: bytes }) => bytes.toString("latin1"))
+        .toSorted((a, b) => Number(b.includes("CFBL-Address")) - Number(a.includes("CFBL-Address")));
+      expect(forwarded).to.contain(
+        `\r\nCFBL-Address: complaints@masks.example; report=arf\r\nCFBL-Feedback-ID: ${Buffer.from(id).toString("hex")}\r\n`,
+      );
+      const signed = forwarded?.replaceAll(/\r\n\s+/g, "") ?? "";
+      expect(signed).to.match(/DKIM-Signature: [^\r]*h=[^;]*:cfbl-address:cfbl-address:cfbl-feedback-id/);
+      expect(more.join("")).not.to.match(/cfbl/i);
+    });
+
     it("tells the owner after 4 hours that no server answers, and holds the mail after 5 days", async () => {
       const owner = await addOwner(database().db);
       const mask = await addMask(database().db, owner);
