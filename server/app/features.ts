@@ -36,6 +36,7 @@ import type { ServerContext } from "../features/serverContext.ts";
 import { sessionFeature } from "../features/session/feature.ts";
 import { createSessionServices, type SessionServices } from "../features/session/sessionServices.ts";
 import { simpleLoginFeature } from "../features/simplelogin/feature.ts";
+import { tlsReportsFeature } from "../features/tlsReports/feature.ts";
 import { trashFeature } from "../features/trash/feature.ts";
 import { unsubscribeFeature } from "../features/unsubscribe/feature.ts";
 import { webhooksFeature } from "../features/webhooks/feature.ts";
@@ -78,6 +79,7 @@ const features: readonly CreateFeature[] = [
   operatorFeature,
   receiverReportsFeature,
   complaintsFeature,
+  tlsReportsFeature,
 ];
 
 /** The features of a server, and what sessions offer to its HTTP server. */

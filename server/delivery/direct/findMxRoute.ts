@@ -9,7 +9,7 @@ import type { MailServer, MxRoute, TlsRule } from "./mxRoute.ts";
 import type { ProviderLimits } from "./providerLimits.ts";
 import { providerOf } from "./providers.ts";
 import { isInPolicy, type TlsPolicies, type TlsPolicy } from "./tlsPolicies.ts";
-import type { TlsSession } from "./tlsSessions.ts";
+import type { TlsAttempt, TlsSession } from "./tlsSessions.ts";
 
 export interface FindMxRouteDeps {
   readonly findServers: (domain: string) => Promise<FoundServers>;
@@ -93,6 +93,8 @@ export interface DirectDeliveryDeps {
   readonly findMxRoute: (domain: string) => Promise<FoundMxRoute>;
   readonly limits: DomainLimits;
   readonly providerLimits: ProviderLimits;
+  /** Told how the connections for the mail of a user to a domain were protected, where the transport tells it. */
+  readonly onTls?: (domain: string, attempts: readonly TlsAttempt[]) => void;
   /** Signs mail and sends it along its route. */
   readonly transport: Transport;
 }
@@ -110,9 +112,14 @@ export const createDirectDelivery = (deps: DirectDeliveryDeps): Transport => {
         const found = await findMxRoute(domain);
         if (found.kind !== "found") return found;
         const { mxRoute } = found;
-        const send = () => transport.send({ ...mail, mxRoute });
         const provider = providerOf(mxRoute);
         const isSystemMail = (mail.userId ?? null) === null;
+        const send = async (): Promise<DeliveryOutcome> => {
+          const outcome = await transport.send({ ...mail, mxRoute });
+          // Reports are system mail: what brings one is not reported on the next day.
+          if (outcome.kind !== "postponed" && outcome.tls && !isSystemMail) deps.onTls?.(domain, outcome.tls);
+          return outcome;
+        };
         return provider ? providerLimits.run(provider, { id: mail.id, isSystemMail }, send) : send();
       });
     },

@@ -35,9 +35,21 @@ export interface ProviderLimitsTable {
   answered_at: Generated<Time | null>;
 }
 
+/** What a TLS report to a domain will say of one day, until it is sent; empty unless `TLS_REPORTS` is on. */
+export interface TlsReportCountsTable {
+  /** In UTC: "2026-11-20". */
+  day: string;
+  domain: string;
+  policy: string;
+  result: string;
+  server: string;
+  count: number;
+}
+
 declare module "../../platform/store/tables.ts" {
   interface Tables {
     tls_policies: TlsPoliciesTable;
     provider_limits: ProviderLimitsTable;
+    tls_report_counts: TlsReportCountsTable;
   }
 }

@@ -21,7 +21,7 @@ export interface SendingTransportDeps {
 
 /** Creates the transport that signs mail, and sends it to the next hop or along its route. */
 export const createSendingTransport = ({
-  options: { nextHop, name, connections, sources, signs },
+  options: { nextHop, name, connections, sources, signs, tellsTls },
   activeKeys,
   clock,
   onSigningFailed,
@@ -29,7 +29,7 @@ export const createSendingTransport = ({
 }: SendingTransportDeps): Transport => {
   const sending = nextHop
     ? createNextHopTransport(nextHop, name, connections)
-    : createDirectTransport({ name, connections, sources }, onSession);
+    : createDirectTransport({ name, connections, sources, tellsTls }, onSession);
   if (!signs) return createSevenBitTransport(sending);
   const signMail = createSignMail({ domain: name, activeKeys, clock });
   const signing = createSigningTransport(sending, signMail, onSigningFailed);

@@ -64,6 +64,15 @@ export const receivers: Migration = {
     )`.execute(db);
     await sql`create index complaints_of_mask on complaints (mask_id, created_at)`.execute(db);
     await sql`create index complaints_of_user on complaints (user_id)`.execute(db);
+    await sql`create table tls_report_counts (
+      day text not null,
+      domain text not null,
+      policy text not null,
+      result text not null,
+      server text not null,
+      count bigint not null,
+      primary key (day, domain, policy, result, server)
+    )`.execute(db);
     // Policies are fetched for direct delivery only: an installation that has some is known to the providers already.
     for (const provider of providers)
       await sql`insert into provider_limits (provider, paid_until, paused_until, pauses)

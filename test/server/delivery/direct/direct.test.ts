@@ -111,6 +111,7 @@ describe("Delivery to the mail servers of the recipients", () => {
           name: "masks.example",
           connections: 3,
           sources: [],
+          tellsTls: false,
           timeouts: {
             connectMs: timeoutMs,
             greetingMs: timeoutMs,
