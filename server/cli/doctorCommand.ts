@@ -6,6 +6,7 @@ import {
   usualMailServer,
   usualTimeServer,
 } from "../features/operator/installationChecks.ts";
+import { findOwnAddresses } from "../features/operator/ownAddresses.ts";
 import { checkReceiverReports } from "../features/operator/reportChecks.ts";
 import { readReceiverReports } from "../features/receiverReports/reportFigures.ts";
 import { openStore } from "../platform/backup/openStore.ts";
@@ -30,7 +31,8 @@ const checkDatabase = async (invocation: Invocation): Promise<readonly Check[]> 
     const reports = await asOwnerOf(config.dataDir, async () => {
       const database = await openStore(config, invocation, { keepVersion: true });
       try {
-        return await readReceiverReports(database.db, invocation.clock.now(), addressesOf(invocation));
+        const own = await findOwnAddresses(createResolver(config.dnsServer), config, addressesOf(invocation));
+        return await readReceiverReports(database.db, invocation.clock.now(), own);
       } finally {
         await database.close();
       }

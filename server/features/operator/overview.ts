@@ -11,7 +11,6 @@ import { firstQueueIdAt } from "../../platform/store/id.ts";
 import { countNewMails } from "../insights/newMails.ts";
 import { readReceiverReports } from "../receiverReports/reportFigures.ts";
 import { countSessionWays } from "../session/signInWayQueries.ts";
-import { publicAddresses } from "./installation.ts";
 import { readProviders } from "./providerStatus.ts";
 
 /** The figures of an installation that come from its database. */
@@ -120,14 +119,18 @@ const readSessions = async (db: Db, now: number): Promise<StoredFigures["session
   return (await countSessionWays(db, now)).toSorted((a, b) => rank(a.way) - rank(b.way));
 };
 
-/** Reads the figures of all users together; none identifies a user. */
-export const readStoredFigures = async (database: Database, now: number): Promise<StoredFigures> => {
+/** Reads the figures of all users together; none identifies a user. `ownAddresses` are those of this server. */
+export const readStoredFigures = async (
+  database: Database,
+  now: number,
+  ownAddresses: readonly string[],
+): Promise<StoredFigures> => {
   const { db } = database;
   await countNewMails(database);
   return {
     queue: await readQueue(database, now),
     providers: await readProviders(db, now),
-    receiverReports: await readReceiverReports(db, now, publicAddresses()),
+    receiverReports: await readReceiverReports(db, now, ownAddresses),
     mail: [await readMailDay(db, dayOf(now)), await readMailDay(db, dayOf(now - dayMs))],
     users: await readUsers(db),
     sessions: await readSessions(db, now),
