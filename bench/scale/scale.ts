@@ -140,7 +140,7 @@ const measure = async (accounts: number): Promise<Measured> => {
       route: await timeEach(addresses, ({ email }) => findMailRoute(engine, email)),
       list: await timeEach(someOwners, (id) => findMaskPage(id, { after: null, limit: 50 })),
       count: await timeEach(someOwners, (id) => countMail(database, id, now)),
-      figures: await timed(() => readStoredFigures(database, now)),
+      figures: await timed(() => readStoredFigures(database, now, [])),
       housekeeping: await timed(() => pruneAll(database, now)),
       nothingFinished: await timed(() => pruneFinishedMails(db, now - finishedForMs)),
       hourFinished: await timed(() => pruneFinishedMails(db, now - finishedForMs + hourMs)),

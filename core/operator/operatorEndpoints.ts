@@ -1,6 +1,8 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
 import { SignInWay } from "../session/signInWay.ts";
+import { ProviderStatus } from "./providerAnswer.ts";
+import { ReceiverReports } from "./receiverReports.ts";
 
 /** One check of an installation. */
 export const Check = t.type({
@@ -52,6 +54,9 @@ export const OperatorOverview = t.type({
       }),
     ),
   }),
+  /** Large providers that mail was sent to directly; empty where a next hop sends it. */
+  providers: t.readonlyArray(ProviderStatus),
+  receiverReports: ReceiverReports,
   /** Today first. */
   mail: t.readonlyArray(MailDay),
   users: t.readonlyArray(t.type({ tier: t.string, count: t.number })),

@@ -10,6 +10,7 @@ import { billingFeature } from "../features/billing/feature.ts";
 import { breachesFeature } from "../features/breaches/feature.ts";
 import { bulkFeature } from "../features/bulk/feature.ts";
 import { codesFeature } from "../features/codes/feature.ts";
+import { complaintsFeature } from "../features/complaints/feature.ts";
 import { contentAccessFeature } from "../features/contentAccess/feature.ts";
 import { correspondentsFeature } from "../features/correspondents/feature.ts";
 import { destinationsFeature } from "../features/destinations/feature.ts";
@@ -28,12 +29,14 @@ import { notificationsFeature } from "../features/notifications/feature.ts";
 import { oidcFeature } from "../features/oidc/feature.ts";
 import { operatorFeature } from "../features/operator/feature.ts";
 import { passkeysFeature } from "../features/passkeys/feature.ts";
+import { receiverReportsFeature } from "../features/receiverReports/feature.ts";
 import { rulesFeature } from "../features/rules/feature.ts";
 import { sendersFeature } from "../features/senders/feature.ts";
 import type { ServerContext } from "../features/serverContext.ts";
 import { sessionFeature } from "../features/session/feature.ts";
 import { createSessionServices, type SessionServices } from "../features/session/sessionServices.ts";
 import { simpleLoginFeature } from "../features/simplelogin/feature.ts";
+import { tlsReportsFeature } from "../features/tlsReports/feature.ts";
 import { trashFeature } from "../features/trash/feature.ts";
 import { unsubscribeFeature } from "../features/unsubscribe/feature.ts";
 import { webhooksFeature } from "../features/webhooks/feature.ts";
@@ -74,6 +77,9 @@ const features: readonly CreateFeature[] = [
   simpleLoginFeature,
   addyFeature,
   operatorFeature,
+  receiverReportsFeature,
+  complaintsFeature,
+  tlsReportsFeature,
 ];
 
 /** The features of a server, and what sessions offer to its HTTP server. */

@@ -5,7 +5,9 @@ import type { OutgoingFigures } from "../delivery/deliveryMetrics.ts";
 import { createDomainLimits } from "../delivery/direct/domainLimits.ts";
 import { createDirectDelivery, createFindMxRoute } from "../delivery/direct/findMxRoute.ts";
 import { createFindServers } from "../delivery/direct/findServers.ts";
+import { createProviderLimits } from "../delivery/direct/providerLimits.ts";
 import { createTlsPolicies } from "../delivery/direct/tlsPolicies.ts";
+import { createTlsReportCounts, type TlsReportCounts } from "../delivery/direct/tlsReportCounts.ts";
 import { createTlsSessionCounts, type TlsSessionCounts } from "../delivery/direct/tlsSessions.ts";
 import { postmasterAddress } from "../delivery/ownAddresses.ts";
 import { createOutboxTransport } from "../delivery/queue/outboxTransport.ts";
@@ -57,6 +59,7 @@ const createRoutes = (
   { maskDomain, direct, dnsServer, smtpHost, smtpPort }: Config,
   { database, countDns, clock, random }: OutgoingDeps,
   sessions: TlsSessionCounts,
+  reports: TlsReportCounts | null,
 ) => {
   const lookUp: LookUpDns = createDnsCache(countDns(createDnsClient(dnsServer)), clock);
   const isPrivate = createIsInNetworks(direct.networks);
@@ -80,7 +83,10 @@ const createRoutes = (
       db: database.db,
       resolve,
       clock,
-      onFailed: (result) => sessions.add({ policy: "sts", result }),
+      onFailed: (result, domain) => {
+        sessions.add({ policy: "sts", result });
+        reports?.add(domain, [{ policy: "sts", result, server: "" }]);
+      },
     }),
     isResolverTrusted: direct.trustsResolver ?? isLocalResolver(dnsServer),
     port: direct.port,
@@ -116,6 +122,7 @@ export const createOutgoing = (config: Config, deps: OutgoingDeps): Outgoing => 
     connections: isDirect ? directConnections : nextHopConnections,
     sources: direct.sources,
     signs,
+    tellsTls: config.sendsTlsReports,
     deliveredLog,
     dataDir,
   };
@@ -137,9 +144,12 @@ export const createOutgoing = (config: Config, deps: OutgoingDeps): Outgoing => 
     clock,
     random,
   });
+  const reports = config.sendsTlsReports ? createTlsReportCounts({ db: deps.database.db, clock }) : null;
   const toServers = createDirectDelivery({
-    findMxRoute: createRoutes(config, deps, sessions),
+    findMxRoute: createRoutes(config, deps, sessions, reports),
+    ...(reports && { onTls: reports.add }),
     limits: domainLimits,
+    providerLimits: createProviderLimits({ db: deps.database.db, clock, random }),
     transport: sending,
   });
   return {

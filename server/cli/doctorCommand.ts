@@ -6,7 +6,11 @@ import {
   usualMailServer,
   usualTimeServer,
 } from "../features/operator/installationChecks.ts";
+import { findOwnAddresses } from "../features/operator/ownAddresses.ts";
+import { checkReceiverReports } from "../features/operator/reportChecks.ts";
+import { readReceiverReports } from "../features/receiverReports/reportFigures.ts";
 import { openStore } from "../platform/backup/openStore.ts";
+import { isLoopbackOrigin } from "../platform/config/loopbackOrigin.ts";
 import { type Command, type Invocation, UsageError } from "./command.ts";
 import { asOwnerOf } from "./dataDirOwner.ts";
 import { readDkimRecords } from "./dkimCommands.ts";
@@ -20,23 +24,26 @@ const lineOf = ({ name, state, is, advice }: Check): readonly string[] => [
   ...(advice === null ? [] : [`          ${advice}.`]),
 ];
 
-/** The check proves that a commit survives a power cut. */
-const checkDatabase = async (invocation: Invocation): Promise<Check> => {
+/** The check proves that a commit survives a power cut; then the reports that the database has are looked at. */
+const checkDatabase = async (invocation: Invocation): Promise<readonly Check[]> => {
   const config = configOf(invocation);
   try {
-    await asOwnerOf(config.dataDir, async () =>
-      (await openStore(config, invocation, { keepVersion: true })).close(),
-    );
-    return ok(
-      "database",
-      config.databaseUrl ? "PostgreSQL, commits are durable" : "SQLite, commits are durable",
-    );
+    const reports = await asOwnerOf(config.dataDir, async () => {
+      const database = await openStore(config, invocation, { keepVersion: true });
+      try {
+        const own = await findOwnAddresses(createResolver(config.dnsServer), config, addressesOf(invocation));
+        return await readReceiverReports(database.db, invocation.clock.now(), own);
+      } finally {
+        await database.close();
+      }
+    });
+    const durable = config.databaseUrl ? "PostgreSQL, commits are durable" : "SQLite, commits are durable";
+    const isPublic = !isLoopbackOrigin(config.publicUrl);
+    return [ok("database", durable), ...(isPublic ? [checkReceiverReports(reports)] : [])];
   } catch (error) {
-    return problem(
-      "database",
-      error instanceof Error ? error.message : "cannot be opened",
-      "See the message",
-    );
+    return [
+      problem("database", error instanceof Error ? error.message : "cannot be opened", "See the message"),
+    ];
   }
 };
 
@@ -82,7 +89,7 @@ export const doctorCommand: Command = {
     });
     terminal.progress("Checking …");
     const checks = [
-      await checkDatabase(invocation),
+      ...(await checkDatabase(invocation)),
       ...(await checkInstallation({
         config,
         setup,

@@ -4,6 +4,21 @@ export const postmasterAddress = (maskDomain: string): string => `postmaster@${m
 /** Whether a local part is one that every mail server must accept (RFC 5321, 4.5.1; RFC 2142, 4). */
 export const isPostmaster = (localPart: string): boolean => /^(?:postmaster|abuse)$/i.test(localPart);
 
+/** Returns the addresses for reports of receivers: of DMARC (RFC 9990) and of TLS (RFC 8460). */
+export const reportAddresses = (maskDomain: string): { readonly dmarc: string; readonly tls: string } => ({
+  dmarc: `dmarc-reports@${maskDomain}`,
+  tls: `tls-reports@${maskDomain}`,
+});
+
+/** Whether a local part takes reports of receivers; no mask can have this name. */
+export const isReportAddress = (localPart: string): boolean => /^(?:dmarc|tls)-reports$/i.test(localPart);
+
+/** Returns the address for complaints of recipients, which their providers report (RFC 9477). */
+export const feedbackAddress = (maskDomain: string): string => `complaints@${maskDomain}`;
+
+/** Whether a local part takes complaints; no mask can have this name. */
+export const isFeedbackAddress = (localPart: string): boolean => /^complaints$/i.test(localPart);
+
 /**
  * Returns the sender of system mail. No mask can have this name; mail to it is refused at RCPT, except bounces,
  * which are accepted and ignored.
@@ -19,6 +34,12 @@ const isBounceAddress = (envelopeSender: string): boolean => envelopeSender.star
 /** Whether a queued mail goes to a user, and not from a mask to a correspondent. */
 export const isReceivedMail = ({ envelopeSender }: { readonly envelopeSender: string }): boolean =>
   envelopeSender === "" || isBounceAddress(envelopeSender);
+
+/** Whether a queued mail is forwarded to the owner of a mask. */
+export const isForwardedMail = (mail: {
+  readonly envelopeSender: string;
+  readonly userId?: string | null;
+}): boolean => (mail.userId ?? null) !== null && isBounceAddress(mail.envelopeSender);
 
 /**
  * Returns the envelope sender of one queued mail: `bounces` with the mail's id, which cannot be guessed, so

@@ -6,7 +6,8 @@ async function* prependAsync(first: Buffer, chunks: AsyncIterable<Buffer>): Asyn
   yield* chunks;
 }
 
-const prepend = (
+/** Returns the chunks of a mail with other bytes before them. */
+export const prepend = (
   first: Buffer,
   chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
 ): Iterable<Buffer> | AsyncIterable<Buffer> =>

@@ -1,4 +1,5 @@
 import type { MxRoute } from "./direct/mxRoute.ts";
+import type { TlsAttempt } from "./direct/tlsSessions.ts";
 
 /** A queued mail as a transport sends it. */
 export interface TransportMail {
@@ -29,6 +30,8 @@ interface AttemptOutcome {
   readonly takesNoMail?: boolean;
   /** What has to be in 7 bits before the server can take the mail; absent where the mail was offered to it. */
   readonly needsSevenBit?: "header" | "all";
+  /** How the connections that were tried were protected; absent where nobody asks, and for a next hop. */
+  readonly tls?: readonly TlsAttempt[];
   /** Whether the log of deliveries names the mail already. */
   readonly isWrittenDown?: boolean;
 }

@@ -77,6 +77,7 @@ export type ServerConfig = Pick<
   | "repliesPerDay"
   | "subdomains"
   | "dkim"
+  | "sendsTlsReports"
   | "metrics"
   | "webhookNetworks"
 >;

@@ -35,6 +35,9 @@ const signedNames = [
   "auto-submitted",
 ];
 
+/** Signed only when present, because most mail has none. */
+const signedWhenPresent = ["cfbl-address", "cfbl-feedback-id"];
+
 /** The fields that a signature covers. */
 export interface SignedFields {
   /** The h= tag. */
@@ -51,6 +54,11 @@ export const selectSignedFields = (content: Buffer, { fields }: HeaderBlock): Si
     const found = fields.filter((field) => field.name === name).reverse();
     for (const field of found) text += `${relaxField(fieldText(content, field))}\r\n`;
     names.push(...found.map(() => name), name);
+  }
+  for (const name of signedWhenPresent) {
+    const found = fields.filter((field) => field.name === name).reverse();
+    for (const field of found) text += `${relaxField(fieldText(content, field))}\r\n`;
+    if (found.length > 0) names.push(...found.map(() => name), name);
   }
   return { names, text };
 };

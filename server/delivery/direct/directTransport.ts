@@ -11,7 +11,13 @@ import { refusedHere } from "../smtpAnswer.ts";
 import type { DeliveryOutcome, Transport } from "../transport.ts";
 import { daneProblem, peerCertificateOf } from "./dane.ts";
 import type { MailServer, TlsRule } from "./mxRoute.ts";
-import { failedTlsResult, type TlsPolicyKind, type TlsSession, tlsResultOf } from "./tlsSessions.ts";
+import {
+  failedTlsResult,
+  type TlsAttempt,
+  type TlsPolicyKind,
+  type TlsSession,
+  tlsResultOf,
+} from "./tlsSessions.ts";
 
 export interface DirectOptions {
   /** Our host name, for EHLO. */
@@ -20,6 +26,8 @@ export interface DirectOptions {
   readonly connections: number;
   /** Addresses to send from; a family without one is not used. Empty: the system chooses. */
   readonly sources: readonly string[];
+  /** Whether outcomes tell how their connections were protected. */
+  readonly tellsTls: boolean;
   readonly timeouts?: ClientTimeouts;
 }
 
@@ -113,6 +121,12 @@ const takesNoMail = (outcome: DeliveryOutcome): boolean =>
 const isUnreachable = (outcome: DeliveryOutcome): boolean =>
   outcome.kind === "temporary" && outcome.isUnreachable === true;
 
+const tlsOf = (outcome: DeliveryOutcome): readonly TlsAttempt[] =>
+  outcome.kind === "postponed" ? [] : (outcome.tls ?? []);
+
+const withTls = (outcome: DeliveryOutcome, tls: readonly TlsAttempt[]): DeliveryOutcome =>
+  outcome.kind === "postponed" || tls.length === 0 ? outcome : { ...outcome, tls };
+
 /** The last outcome counts, except where every address of the domain has said that it takes no mail. */
 const resultOf = (outcomes: readonly DeliveryOutcome[], servers: readonly MailServer[]): DeliveryOutcome => {
   const refusals = outcomes.filter(takesNoMail).length;
@@ -130,6 +144,8 @@ export const createDirectTransport = (
 ): Transport => {
   const pools = new Map<string, ConnectionPool>();
   const avoided = new Map<string, { readonly until: number; readonly outcome: DeliveryOutcome }>();
+  /** By pool: how its last connection was protected. */
+  const lastSessions = new Map<string, TlsSession>();
   let isAborted = false;
 
   const poolOf = (target: Target, key: string): ConnectionPool => {
@@ -140,8 +156,13 @@ export const createDirectTransport = (
         if (pool.isIdle()) {
           pool.abort();
           pools.delete(name);
+          lastSessions.delete(name);
         }
-    const created = createConnectionPool(addressOf(target, options, onSession), options.connections);
+    const note = (session: TlsSession): void => {
+      if (options.tellsTls) lastSessions.set(key, session);
+      onSession(session);
+    };
+    const created = createConnectionPool(addressOf(target, options, note), options.connections);
     pools.set(key, created);
     return created;
   };
@@ -166,7 +187,8 @@ export const createDirectTransport = (
     if (known && known.until > performance.now()) return known.outcome;
     const [outcome = noServer] = await poolOf(target, key).send(mail);
     if (isUnreachable(outcome) && !isAborted) avoid(key, outcome);
-    return outcome;
+    const session = lastSessions.get(key);
+    return session ? withTls(outcome, [{ ...session, server: target.server.name }]) : outcome;
   };
 
   return {
@@ -181,7 +203,7 @@ export const createDirectTransport = (
         outcomes.push(outcome);
         if (!isUnreachable(outcome)) break;
       }
-      return resultOf(outcomes, servers);
+      return withTls(resultOf(outcomes, servers), outcomes.flatMap(tlsOf));
     },
     abort: () => {
       isAborted = true;

@@ -196,6 +196,8 @@ class SharedDomainLimits implements DomainLimits {
   }
 
   #learn(state: DomainState, { kind, answer, ...outcome }: DeliveryOutcome): void {
+    // The provider of the domain has no room: nothing was sent, so nothing is learned.
+    if (kind === "postponed") return;
     if (kind !== "delivered") state.answer = answer;
     if ("isUnreachable" in outcome && outcome.isUnreachable) {
       this.#block(state);
@@ -217,7 +219,8 @@ class SharedDomainLimits implements DomainLimits {
       .catch((): DeliveryOutcome => ({ kind: "temporary", answer: "451 4.3.0 Sending failed" }));
     state.inProgress -= 1;
     const took = this.#options.clock.now() - began;
-    state.sendMs = state.sendMs === null ? took : state.sendMs + (took - state.sendMs) / mailsOfAverage;
+    if (outcome.kind !== "postponed")
+      state.sendMs = state.sendMs === null ? took : state.sendMs + (took - state.sendMs) / mailsOfAverage;
     this.#learn(state, outcome);
     this.#settle(job, outcome);
     while (state.inProgress < state.limit) {

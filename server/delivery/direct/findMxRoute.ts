@@ -6,8 +6,10 @@ import { isUsableTlsa, parseTlsa } from "./dane.ts";
 import type { DomainLimits } from "./domainLimits.ts";
 import { dnsFailure, type FoundServer, type FoundServers, lookUpRecords } from "./findServers.ts";
 import type { MailServer, MxRoute, TlsRule } from "./mxRoute.ts";
+import type { ProviderLimits } from "./providerLimits.ts";
+import { providerOf } from "./providers.ts";
 import { isInPolicy, type TlsPolicies, type TlsPolicy } from "./tlsPolicies.ts";
-import type { TlsSession } from "./tlsSessions.ts";
+import type { TlsAttempt, TlsSession } from "./tlsSessions.ts";
 
 export interface FindMxRouteDeps {
   readonly findServers: (domain: string) => Promise<FoundServers>;
@@ -90,18 +92,37 @@ export const createFindMxRoute = (deps: FindMxRouteDeps): ((domain: string) => P
 export interface DirectDeliveryDeps {
   readonly findMxRoute: (domain: string) => Promise<FoundMxRoute>;
   readonly limits: DomainLimits;
+  readonly providerLimits: ProviderLimits;
+  /** Told how the connections for the mail of a user to a domain were protected, where the transport tells it. */
+  readonly onTls?: (domain: string, attempts: readonly TlsAttempt[]) => void;
   /** Signs mail and sends it along its route. */
   readonly transport: Transport;
 }
 
-/** Creates the transport that sends mail to the mail servers of its recipients, within the limits of each domain. */
-export const createDirectDelivery = ({ findMxRoute, limits, transport }: DirectDeliveryDeps): Transport => ({
-  send: (mail) => {
-    const domain = domainOf(mail.recipient).toLowerCase();
-    return limits.run(domain, mail.size, async () => {
-      const found = await findMxRoute(domain);
-      return found.kind === "found" ? transport.send({ ...mail, mxRoute: found.mxRoute }) : found;
-    });
-  },
-  abort: transport.abort,
-});
+/**
+ * Creates the transport that sends mail to the mail servers of its recipients, within the limits of each domain and of
+ * the large provider that takes its mail.
+ */
+export const createDirectDelivery = (deps: DirectDeliveryDeps): Transport => {
+  const { findMxRoute, limits, providerLimits, transport } = deps;
+  return {
+    send: (mail) => {
+      const domain = domainOf(mail.recipient).toLowerCase();
+      return limits.run(domain, mail.size, async () => {
+        const found = await findMxRoute(domain);
+        if (found.kind !== "found") return found;
+        const { mxRoute } = found;
+        const provider = providerOf(mxRoute);
+        const isSystemMail = (mail.userId ?? null) === null;
+        const send = async (): Promise<DeliveryOutcome> => {
+          const outcome = await transport.send({ ...mail, mxRoute });
+          // Reports are system mail: what brings one is not reported on the next day.
+          if (outcome.kind !== "postponed" && outcome.tls && !isSystemMail) deps.onTls?.(domain, outcome.tls);
+          return outcome;
+        };
+        return provider ? providerLimits.run(provider, { id: mail.id, isSystemMail }, send) : send();
+      });
+    },
+    abort: transport.abort,
+  };
+};

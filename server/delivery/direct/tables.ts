@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { Time } from "../../platform/store/tables.ts";
 
 /** The policy of a domain for the TLS of its mail servers (MTA-STS, RFC 8461), as long as it is valid. */
@@ -14,8 +15,41 @@ export interface TlsPoliciesTable {
   expires_at: Time;
 }
 
+/** The rate of mail to a large provider, and its last answer against this server. */
+export interface ProviderLimitsTable {
+  /** The id in the table of providers. */
+  provider: string;
+  /** Mails an hour on the day of `rated_at`; doubled with each day since. Null without a limit. */
+  per_hour: number | null;
+  /** Null until the provider has taken the first mail. */
+  rated_at: Generated<Time | null>;
+  /** When the mails that were sent would have been sent one after the other at this rate. */
+  paid_until: Time;
+  paused_until: Time;
+  /** Pauses since it last took a mail. */
+  pauses: number;
+  accepted_at: Generated<Time | null>;
+  /** Without addresses. */
+  answer: Generated<string | null>;
+  reason: Generated<string | null>;
+  answered_at: Generated<Time | null>;
+}
+
+/** What a TLS report to a domain will say of one day, until it is sent; empty unless `TLS_REPORTS` is on. */
+export interface TlsReportCountsTable {
+  /** In UTC: "2026-11-20". */
+  day: string;
+  domain: string;
+  policy: string;
+  result: string;
+  server: string;
+  count: number;
+}
+
 declare module "../../platform/store/tables.ts" {
   interface Tables {
     tls_policies: TlsPoliciesTable;
+    provider_limits: ProviderLimitsTable;
+    tls_report_counts: TlsReportCountsTable;
   }
 }

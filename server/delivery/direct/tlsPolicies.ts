@@ -19,7 +19,7 @@ export interface TlsPoliciesDeps {
   readonly db: Db;
   readonly resolve: Resolve;
   readonly clock: Pick<Clock, "now">;
-  readonly onFailed: (result: TlsResult) => void;
+  readonly onFailed: (result: TlsResult, domain: string) => void;
   /** Fetches a policy; rejects when there is none. */
   readonly fetchPolicy?: typeof fetchByHttps;
 }
@@ -111,7 +111,7 @@ export const createTlsPolicies = (deps: TlsPoliciesDeps): TlsPolicies => {
     if (failedAt.size >= maxKnown) failedAt.clear();
     failedAt.set(domain, clock.now());
     const isInvalid = error instanceof PolicyError && error.isInvalid;
-    onFailed(isInvalid ? "sts-policy-invalid" : "sts-policy-fetch-error");
+    onFailed(isInvalid ? "sts-policy-invalid" : "sts-policy-fetch-error", domain);
   };
 
   const search = async (domain: string): Promise<TlsPolicy | null> => {

@@ -20,6 +20,12 @@ export interface TlsSession {
   readonly result: TlsResult;
 }
 
+/** How the connection for a mail to a domain was protected. */
+export interface TlsAttempt extends TlsSession {
+  /** The name of the mail server; empty when none was reached. */
+  readonly server: string;
+}
+
 const expired = new Set(["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"]);
 const untrusted = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_|UNABLE_TO_|CERT_UNTRUSTED|INVALID_CA)/;
 

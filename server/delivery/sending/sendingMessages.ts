@@ -15,6 +15,8 @@ export interface SendingOptions {
   /** To the next hop, or to one address of a mail server. */
   readonly connections: number;
   readonly signs: boolean;
+  /** Whether outcomes tell how their connections were protected, without a next hop. */
+  readonly tellsTls: boolean;
   /** Path of the log of deliveries; null without one. */
   readonly deliveredLog: string | null;
   /** The data folder, whose spool the thread reads large mail from. */

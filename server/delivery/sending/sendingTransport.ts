@@ -3,6 +3,7 @@ import type { SigningKey } from "../../proof/dkimKeys.ts";
 import { createSignMail } from "../../proof/signMail.ts";
 import { createDirectTransport } from "../direct/directTransport.ts";
 import type { TlsSession } from "../direct/tlsSessions.ts";
+import { createFeedbackTransport } from "../feedbackTransport.ts";
 import { createNextHopTransport } from "../nextHopTransport.ts";
 import { createSevenBitTransport } from "../sevenBitTransport.ts";
 import { createSigningTransport, type OnSigningFailed } from "../signingTransport.ts";
@@ -20,7 +21,7 @@ export interface SendingTransportDeps {
 
 /** Creates the transport that signs mail, and sends it to the next hop or along its route. */
 export const createSendingTransport = ({
-  options: { nextHop, name, connections, sources, signs },
+  options: { nextHop, name, connections, sources, signs, tellsTls },
   activeKeys,
   clock,
   onSigningFailed,
@@ -28,10 +29,10 @@ export const createSendingTransport = ({
 }: SendingTransportDeps): Transport => {
   const sending = nextHop
     ? createNextHopTransport(nextHop, name, connections)
-    : createDirectTransport({ name, connections, sources }, onSession);
-  return createSevenBitTransport(
-    signs
-      ? createSigningTransport(sending, createSignMail({ domain: name, activeKeys, clock }), onSigningFailed)
-      : sending,
-  );
+    : createDirectTransport({ name, connections, sources, tellsTls }, onSession);
+  if (!signs) return createSevenBitTransport(sending);
+  const signMail = createSignMail({ domain: name, activeKeys, clock });
+  const signing = createSigningTransport(sending, signMail, onSigningFailed);
+  // Without a signature providers do not believe the fields, and a next hop has feedback loops of its own.
+  return createSevenBitTransport(nextHop ? signing : createFeedbackTransport(signing, name));
 };

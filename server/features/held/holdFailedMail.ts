@@ -3,6 +3,7 @@ import { nameAndAddress } from "../../../core/mail/nameAndAddress.ts";
 import { giveUpAfterDays } from "../../../core/mail/retrySchedule.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import type { Failure, GiveUp, PrepareDelayNotice } from "../../delivery/deliverMail.ts";
+import { slowStartAnswer } from "../../delivery/direct/providerLimits.ts";
 import { isReceivedMail } from "../../delivery/ownAddresses.ts";
 import { enqueue, type QueuedMail } from "../../delivery/queue/queueQueries.ts";
 import { smtpCodes } from "../../delivery/smtpAnswer.ts";
@@ -60,10 +61,12 @@ const sentMessage = (header: StoredHeader, recipient: string, failure: Failure):
   `${sentMail(header, recipient)} could not be delivered: ${reasonText("its server", failure)}. It is held for ${heldDays} days.`;
 
 /** The answer of a server is quoted; of a connection that failed, only the reason is. */
-const delayReason = (server: string, answer: string): string =>
-  smtpCodes(answer) === ""
+const delayReason = (server: string, answer: string): string => {
+  if (answer === slowStartAnswer) return answer;
+  return smtpCodes(answer) === ""
     ? `${server} cannot be reached (${answer.replace(/^E[A-Z]+: /, "") || "no answer"})`
     : `${server} answered “${answer}”`;
+};
 
 /**
  * Prepares the notification of the owner of a mail that is late. Nobody is told about system mail and the

@@ -1,3 +1,5 @@
+import { reportAddresses } from "../../delivery/ownAddresses.ts";
+
 /** A DNS record that an installation needs. Names have no final dot. */
 export interface DnsRecord {
   readonly name: string;
@@ -20,8 +22,6 @@ export interface DnsSetup {
   /** The public addresses of the machine; empty while unknown. */
   readonly addresses: readonly string[];
   readonly dkim: readonly DkimRecord[];
-  /** Recipient of DMARC and TLS reports; null for nobody. */
-  readonly postmaster: string | null;
   /** Otherwise the SPF record must include that of the next hop. */
   readonly deliversItself: boolean;
   /** Whether users may claim sub-domains. */
@@ -37,7 +37,7 @@ const hostsOf = ({ publicUrl, maskDomain }: DnsSetup): readonly string[] => [
 
 /** Returns the DNS records of the installation in the recommended order of creation. */
 export const dnsRecords = (setup: DnsSetup): readonly DnsRecord[] => {
-  const { maskDomain, addresses, dkim, postmaster, deliversItself, hasSubdomains } = setup;
+  const { maskDomain, addresses, dkim, deliversItself, hasSubdomains } = setup;
   const known = addresses.length > 0 ? addresses : ["<the public address of this machine>"];
   const hosts = hostsOf(setup).flatMap((name) =>
     known.map((value): DnsRecord => {
@@ -47,8 +47,7 @@ export const dnsRecords = (setup: DnsSetup): readonly DnsRecord[] => {
   );
   // The key of the installation signs mail of sub-domains, too.
   const alignment = hasSubdomains ? "r" : "s";
-  // An address of another domain would need a record of consent there (RFC 7489, 7.1); this one leads to the postmaster.
-  const reports = postmaster === null ? "" : `; rua=mailto:postmaster@${maskDomain}`;
+  const reports = reportAddresses(maskDomain);
   return [
     ...hosts,
     { name: maskDomain, type: "MX", value: `10 ${maskDomain}`, why: "brings the masks' mail here" },
@@ -74,7 +73,7 @@ export const dnsRecords = (setup: DnsSetup): readonly DnsRecord[] => {
     {
       name: `_dmarc.${maskDomain}`,
       type: "TXT",
-      value: `v=DMARC1; p=reject; adkim=${alignment}; aspf=${alignment}${reports}`,
+      value: `v=DMARC1; p=reject; adkim=${alignment}; aspf=${alignment}; rua=mailto:${reports.dmarc}`,
       why: "DMARC: forged mail of this domain is refused",
     },
     {
@@ -89,16 +88,12 @@ export const dnsRecords = (setup: DnsSetup): readonly DnsRecord[] => {
       value: `v=STSv1; id=${mtaStsId}`,
       why: "MTA-STS: senders must use TLS",
     },
-    ...(postmaster === null
-      ? []
-      : [
-          {
-            name: `_smtp._tls.${maskDomain}`,
-            type: "TXT" as const,
-            value: `v=TLSRPTv1; rua=mailto:${postmaster}`,
-            why: "reports of failed TLS",
-          },
-        ]),
+    {
+      name: `_smtp._tls.${maskDomain}`,
+      type: "TXT",
+      value: `v=TLSRPTv1; rua=mailto:${reports.tls}`,
+      why: "reports of failed TLS",
+    },
   ];
 };
 

@@ -32,17 +32,15 @@ export const dnsSetupOf = (
   {
     maskDomain,
     publicUrl,
-    postmaster,
     nextHop,
     subdomains,
-  }: Pick<Config, "maskDomain" | "publicUrl" | "postmaster" | "nextHop" | "subdomains">,
+  }: Pick<Config, "maskDomain" | "publicUrl" | "nextHop" | "subdomains">,
   { addresses, dkim }: { readonly addresses: readonly string[]; readonly dkim: readonly DkimRecord[] },
 ): DnsSetup => ({
   maskDomain,
   publicUrl,
   addresses,
   dkim,
-  postmaster,
   deliversItself: nextHop === null || nextHop === "mx",
   hasSubdomains: subdomains > 0,
 });

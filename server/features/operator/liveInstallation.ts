@@ -3,6 +3,7 @@ import { minuteMs } from "../../../core/kernel/durations.ts";
 import type { OperatorChecks } from "../../../core/operator/operatorEndpoints.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
+import { createShared } from "../../platform/ops/shared.ts";
 import type { DkimKeys } from "../../proof/dkimRotation.ts";
 import type { Check } from "./check.ts";
 import type { Installation } from "./installation.ts";
@@ -23,21 +24,6 @@ const machineForMs = 5 * minuteMs;
 
 const productFolder = join(import.meta.dirname, "../../..");
 
-/** Shares the result of work among the calls of the next `ms`; a failure is not kept. */
-const createShared = <A>(work: () => Promise<A>, ms: number, now: () => number): (() => Promise<A>) => {
-  let last: { readonly result: Promise<A>; readonly at: number } | null = null;
-  return () => {
-    if (last === null || now() - last.at >= ms || now() < last.at) {
-      const result = work();
-      last = { result, at: now() };
-      result.catch(() => {
-        last = null;
-      });
-    }
-    return last.result;
-  };
-};
-
 /** Creates the checks of the machine that this server runs on. */
 export const createInstallation = (
   config: Pick<
@@ -46,7 +32,6 @@ export const createInstallation = (
     | "maskDomain"
     | "dataDir"
     | "nextHop"
-    | "postmaster"
     | "dnsServer"
     | "dkim"
     | "direct"

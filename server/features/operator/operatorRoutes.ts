@@ -1,14 +1,18 @@
 import type { FastifyInstance } from "fastify";
+import { minuteMs } from "../../../core/kernel/durations.ts";
 import { getOperatorChecks, getOperatorOverview } from "../../../core/operator/operatorEndpoints.ts";
 import { invalidSession, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { routeSignedIn } from "../../platform/http/route.ts";
+import { createShared } from "../../platform/ops/shared.ts";
 import { findUser } from "../../platform/store/users.ts";
 import type { FeatureContext } from "../feature.ts";
 import { readStoredFigures, type StoredFigures } from "./overview.ts";
+import { findOwnAddresses } from "./ownAddresses.ts";
 
 const operatorRequestsPerMinute = 30;
 /** The figures of all users are counted at most this often. */
 const figuresForMs = 10_000;
+const ownAddressesForMs = 5 * minuteMs;
 
 /** Registers the endpoints of the operator's page, which answer 403 to all other accounts. */
 export const operatorRoutes =
@@ -18,13 +22,19 @@ export const operatorRoutes =
     health,
     installation,
     authGuard,
-  }: Pick<FeatureContext, "database" | "clock" | "health" | "installation" | "authGuard">) =>
+    config,
+    dns,
+  }: Pick<
+    FeatureContext,
+    "database" | "clock" | "health" | "installation" | "authGuard" | "config" | "dns"
+  >) =>
   (fastify: FastifyInstance): void => {
     let counted: { readonly figures: StoredFigures; readonly at: number } | null = null;
+    const ownAddresses = createShared(() => findOwnAddresses(dns, config), ownAddressesForMs, clock.now);
     const readFigures = async () => {
       const now = clock.now();
       if (counted === null || Math.abs(now - counted.at) >= figuresForMs)
-        counted = { figures: await readStoredFigures(database, now), at: now };
+        counted = { figures: await readStoredFigures(database, now, await ownAddresses()), at: now };
       return counted;
     };
     const assertOperator = async (userId: string): Promise<void> => {

@@ -9,10 +9,15 @@ import { smtpCodes } from "../../delivery/smtpAnswer.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { firstQueueIdAt } from "../../platform/store/id.ts";
 import { countNewMails } from "../insights/newMails.ts";
+import { readReceiverReports } from "../receiverReports/reportFigures.ts";
 import { countSessionWays } from "../session/signInWayQueries.ts";
+import { readProviders } from "./providerStatus.ts";
 
 /** The figures of an installation that come from its database. */
-export type StoredFigures = Pick<OperatorOverview, "queue" | "mail" | "users" | "sessions">;
+export type StoredFigures = Pick<
+  OperatorOverview,
+  "queue" | "providers" | "receiverReports" | "mail" | "users" | "sessions"
+>;
 
 const total = sql<number>`cast(coalesce(sum(n), 0) as bigint)`;
 
@@ -114,12 +119,18 @@ const readSessions = async (db: Db, now: number): Promise<StoredFigures["session
   return (await countSessionWays(db, now)).toSorted((a, b) => rank(a.way) - rank(b.way));
 };
 
-/** Reads the figures of all users together; none identifies a user. */
-export const readStoredFigures = async (database: Database, now: number): Promise<StoredFigures> => {
+/** Reads the figures of all users together; none identifies a user. `ownAddresses` are those of this server. */
+export const readStoredFigures = async (
+  database: Database,
+  now: number,
+  ownAddresses: readonly string[],
+): Promise<StoredFigures> => {
   const { db } = database;
   await countNewMails(database);
   return {
     queue: await readQueue(database, now),
+    providers: await readProviders(db, now),
+    receiverReports: await readReceiverReports(db, now, ownAddresses),
     mail: [await readMailDay(db, dayOf(now)), await readMailDay(db, dayOf(now - dayMs))],
     users: await readUsers(db),
     sessions: await readSessions(db, now),

@@ -19,6 +19,8 @@ interface ProofSettings {
   /** Domains of mailing lists and forwarders whose ARC seals are trusted. */
   readonly trustedSealers: readonly string[];
   readonly dkim: "on" | "off";
+  /** Whether domains that ask for it get reports of TLS; with direct delivery only. */
+  readonly sendsTlsReports: boolean;
   readonly repliesPerDay: RepliesPerDay;
 }
 
@@ -26,6 +28,7 @@ const readProof = (read: Read): ProofSettings => ({
   trustedNetworks: read(settings.TRUSTED_NETWORKS),
   trustedSealers: read(settings.TRUSTED_SEALERS) ?? [],
   dkim: read(settings.DKIM),
+  sendsTlsReports: read(settings.TLS_REPORTS) === "on" && read(settings.NEXT_HOP) === "mx",
   repliesPerDay: read(settings.REPLIES_PER_DAY),
 });
 

@@ -160,6 +160,12 @@ const leaving = named("Outgoing mail", {
     default: "25",
     meaning: "Port of the recipients' mail servers, for tests and containers.",
   },
+  TLS_REPORTS: {
+    format: onOrOff,
+    default: "off",
+    meaning:
+      "Whether domains that ask for it get a report a day of TLS to their mail servers with `NEXT_HOP=mx` (RFC 8460).",
+  },
   DKIM: {
     format: onOrOff,
     default: "on",

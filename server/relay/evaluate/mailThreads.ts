@@ -1,4 +1,5 @@
 import type { Decision } from "../../../core/rules/engine/decision.ts";
+import { type ReadReport, reportThreads } from "../../features/receiverReports/readReport.ts";
 import { createWorkerPool, type WorkerPool } from "../../platform/workers/workerPool.ts";
 import { createJudgePools, type JudgePools } from "../../proof/judge.ts";
 import type { JudgeOptions } from "../../proof/judgeSender.ts";
@@ -10,6 +11,7 @@ export interface MailThreads {
   readonly evaluation: WorkerPool<EvaluationTask, readonly Decision[]>;
   readonly replies: WorkerPool<ReplyTask, ReplyTaskResult>;
   readonly judging: JudgePools;
+  readonly reports: WorkerPool<Uint8Array, ReadReport>;
   readonly stop: () => Promise<void>;
 }
 
@@ -17,15 +19,18 @@ export interface MailThreads {
 export const createMailThreads = (options: JudgeOptions): MailThreads => {
   const evaluation = createWorkerPool<EvaluationTask, readonly Decision[]>(evaluationThreads);
   const replies = createWorkerPool<ReplyTask, ReplyTaskResult>(replyThreads);
+  const reports = createWorkerPool<Uint8Array, ReadReport>(reportThreads);
   const judging = createJudgePools({ options });
   return {
     evaluation,
     replies,
     judging,
+    reports,
     stop: async () => {
       await evaluation.stop();
       await judging.stop();
       await replies.stop();
+      await reports.stop();
     },
   };
 };

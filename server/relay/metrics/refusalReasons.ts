@@ -11,7 +11,13 @@ const replies = {
   switched_off: [refusals.inactiveMask],
   unconfirmed: [refusals.awaitingConfirmation],
   monthly_limit: [refusals.monthlyLimitReached, refusals.lastMailsPending, refusals.limitReachedMeanwhile],
-  sender_limit: [refusals.tooMuchFromSender, refusals.dailyShareUsedUp, refusals.postmasterBusy],
+  sender_limit: [
+    refusals.tooMuchFromSender,
+    refusals.dailyShareUsedUp,
+    refusals.postmasterBusy,
+    refusals.reportsBusy,
+    refusals.tooManyReports,
+  ],
   new_masks_limit: [refusals.tooManyNewMasks],
   relaying: [refusals.relayRefused],
   rule: [refusals.refusedByRule],
@@ -28,6 +34,7 @@ const replies = {
   too_large: [
     smtp.tooLarge,
     refusals.tooLargeForPostmaster,
+    refusals.tooLargeForReports,
     refusals.tooManyForSize,
     refusals.tooManyCopies,
     ofReplies.separateRecipients,

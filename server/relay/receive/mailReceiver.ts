@@ -9,6 +9,7 @@ import type { PrepareStep } from "../../delivery/mailLog/sealDetail.ts";
 import { postmasterAddress } from "../../delivery/ownAddresses.ts";
 import { countReceivedInMonth } from "../../delivery/usageQueries.ts";
 import { createSignedLinks } from "../../features/actionLinks/actionLinks.ts";
+import { createComplaints } from "../../features/complaints/complaints.ts";
 import { listConfirmedAddresses } from "../../features/destinations/destinationQueries.ts";
 import { createMasksByMail } from "../../features/domains/masksByMail.ts";
 import { createHoldNewMails } from "../../features/held/holdNewMail.ts";
@@ -65,6 +66,7 @@ import type { BeginTransaction } from "../smtp/transaction.ts";
 import { createWriteUnsubscribe } from "../unsubscribe/unsubscribeFields.ts";
 import { createPostmaster } from "./postmaster.ts";
 import { type ReceiveMailDeps, receiveMail } from "./receiveMail.ts";
+import { createReceiverReports } from "./receiverReports.ts";
 import { type AcceptedMail, beginTransaction } from "./transaction.ts";
 import { createWholeMails } from "./wholeMails.ts";
 
@@ -138,6 +140,7 @@ interface MailEvaluation {
   readonly senderLists: SenderLists;
   readonly mailingLists: MailingLists;
   readonly sampleSenders: SampleSenders;
+  readonly reports: MailThreads["reports"];
   readonly stop: () => Promise<void>;
 }
 
@@ -190,6 +193,7 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
       ),
     },
     sampleSenders: deps.createSampleSenders(judge),
+    reports: threads.reports,
     stop: threads.stop,
   };
 };
@@ -210,7 +214,7 @@ const createFindMask =
 /** Creates the receiver of mail with its routes, limits, rules, spam filter, encryption and commit. */
 export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
   const { maskDomain, database, clock, log, findEncryption, onQueued } = deps;
-  const { replies, judge, decideDeps, senderLists, mailingLists, sampleSenders, stop } =
+  const { replies, judge, decideDeps, senderLists, mailingLists, sampleSenders, reports, stop } =
     createMailEvaluation(deps);
   const countMails: CountMails = async (db, mails, now) => {
     await deps.countMails(db, mails, now);
@@ -227,18 +231,19 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
   const seal = createSeal(deps.secrets.sealing, deps.random);
   const receivedLog = alsoAnnounceRefused(deps.receivedLog, { ...deps, seal });
   const bounces = createBounces({ database, clock, prepareStep: deps.prepareStep, notify: notifyBounce });
+  const masksByMail = createMasksByMail(deps);
   const postmaster = createPostmaster(deps.postmaster ?? postmasterAddress(maskDomain), clock);
   const reservations = createReservations(
     (userId, month) => countReceivedInMonth(database.engine, userId, month),
     clock,
   );
+  const receiverReports = createReceiverReports({ ...deps, masksByMail, judge, pool: reports });
   const senderLimits = createSenderLimits({
     limits: deps.senderLimits,
     isTrusted: decideDeps.isTrusted,
     clock,
   });
   const wholeMails = createWholeMails();
-  const masksByMail = createMasksByMail(deps);
   const findMaskOf = createFindMask(deps);
   const receiveDeps: ReceiveMailDeps = {
     maskDomain,
@@ -260,6 +265,8 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     reservations,
     senderLimits,
     bounces,
+    receiverReports,
+    complaints: createComplaints({ database, clock, log, onNotified: () => onQueued(false) }),
     countLateBounces: createCountLateBounces({ database, clock, prepareStep: deps.prepareStep }),
     wholeMails,
     receivedLog,
@@ -287,6 +294,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     senderLimits,
     unknownRecipients,
     postmaster,
+    receiverReports,
     replies: {
       find: replies.find,
       receive: ({ content, envelope }: RawMail, localParts: readonly string[]) =>

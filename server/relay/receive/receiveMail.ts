@@ -2,6 +2,7 @@ import type { Clock } from "../../../core/ports/clock.ts";
 import type { Bounces } from "../../delivery/bounces.ts";
 import type { OutgoingCopy } from "../../delivery/outgoingCopy.ts";
 import { bounceAddress, postmasterAddress } from "../../delivery/ownAddresses.ts";
+import type { Complaints } from "../../features/complaints/complaints.ts";
 import type { MasksByMail } from "../../features/domains/masksByMail.ts";
 import type { PrepareLastMails } from "../../features/lastMails/keepLastMails.ts";
 import type { MailRoute } from "../../features/masks/mailRoute.ts";
@@ -28,6 +29,7 @@ import type { CountLateBounces } from "../replies/lateBounces.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import { maxFromBytes, originalSender } from "./originalSender.ts";
 import { maxPostmasterMailBytes } from "./postmaster.ts";
+import type { ReceiverReportsReceiver } from "./receiverReports.ts";
 import { reportRecipient } from "./reportRecipient.ts";
 import { type AcceptedMail, maxCopiesBytes } from "./transaction.ts";
 import type { WholeMails } from "./wholeMails.ts";
@@ -45,6 +47,8 @@ export interface ReceiveMailDeps {
   readonly commit: Submit<CommitRequest, CommitResult>;
   readonly reservations: Reservations;
   readonly bounces: Pick<Bounces, "handle">;
+  readonly complaints: Complaints;
+  readonly receiverReports: Pick<ReceiverReportsReceiver, "receive">;
   readonly countLateBounces: CountLateBounces;
   readonly wholeMails: WholeMails;
   readonly senderLimits: SenderLimits;
@@ -223,6 +227,26 @@ const queueMail = async (
 };
 
 /**
+ * Reads what other servers report by a mail: about our mail and TLS, about complaints, and about failed deliveries. Returns
+ * the reply when it is none of them and nobody else takes it.
+ */
+const readReports = async (
+  { receiverReports, complaints, bounces }: ReceiveMailDeps,
+  mail: RawMail,
+  { isReport, takesFeedback, onlyFeedback, bouncedIds, recipients, postmaster }: AcceptedMail,
+  readAll: () => Promise<Buffer>,
+): Promise<SmtpReply | null> => {
+  const unread = isReport ? await receiverReports.receive(mail, readAll) : null;
+  // Where others get the mail too, they get it whatever the report is.
+  if (unread && recipients.length === 0 && postmaster === null) return unread;
+  const isFeedback = takesFeedback && (await complaints.handle(mail.content, bouncedIds));
+  if (onlyFeedback && !isFeedback) return refusals.unknownMask;
+  const isBounce = !isFeedback && mail.envelope.sender === "";
+  if (isBounce) for (const id of bouncedIds) await bounces.handle(id, mail.content);
+  return null;
+};
+
+/**
  * Handles a received mail and returns the reply; null means 250, with the mail stored durably for all
  * recipients. In every case the reservations of the transaction are used or released.
  */
@@ -250,7 +274,11 @@ export const receiveMail = async (
   let usage: CommitResult["received"] = new Map();
   let isTaken = false;
   try {
-    for (const id of accepted.bouncedIds) await deps.bounces.handle(id, mail.content);
+    const unread = await readReports(deps, mail, accepted, whole.read);
+    if (unread) {
+      record(unread, { result: null, decisions: [] });
+      return unread;
+    }
     if (mail.envelope.sender === "")
       await deps.countLateBounces(
         mail.content,

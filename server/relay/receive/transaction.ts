@@ -2,7 +2,13 @@ import { domainToASCII } from "node:url";
 import { domainOf, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Bounces } from "../../delivery/bounces.ts";
-import { isPostmaster, parseReturnPath, type ReturnPath } from "../../delivery/ownAddresses.ts";
+import {
+  isFeedbackAddress,
+  isPostmaster,
+  isReportAddress,
+  parseReturnPath,
+  type ReturnPath,
+} from "../../delivery/ownAddresses.ts";
 import { monthOf } from "../../delivery/usageQueries.ts";
 import { parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
 import type { MasksByMail, NoMask } from "../../features/domains/masksByMail.ts";
@@ -20,6 +26,7 @@ import { maxMailBytes } from "../smtp/limits.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import type { MailParameters, SmtpTransaction } from "../smtp/transaction.ts";
 import { maxPostmasterMailBytes, type Postmaster } from "./postmaster.ts";
+import { maxReportMailBytes, type ReceiverReportsReceiver } from "./receiverReports.ts";
 
 /** Bytes of all copies of one mail together. */
 export const maxCopiesBytes = 4 * maxMailBytes;
@@ -38,6 +45,12 @@ export interface AcceptedMail {
   readonly recipients: readonly AcceptedRecipient[];
   /** Address for the postmaster's copy; null when the postmaster is not a recipient. */
   readonly postmaster: string | null;
+  /** Whether it is a report of a receiver about our mail or our TLS. */
+  readonly isReport: boolean;
+  /** Whether it may be a report of a provider about a complaint (RFC 5965). */
+  readonly takesFeedback: boolean;
+  /** Whether nobody takes it unless it is such a report. */
+  readonly onlyFeedback: boolean;
   /** Ids of our mails that this mail may be a bounce of. */
   readonly bouncedIds: readonly string[];
   /** Null where the client speaks for many senders. */
@@ -60,6 +73,7 @@ export interface TransactionDeps {
   readonly senderLimits: SenderLimits;
   readonly unknownRecipients: UnknownRecipients;
   readonly postmaster: Postmaster;
+  readonly receiverReports: Pick<ReceiverReportsReceiver, "admit">;
   readonly replies: ReplyReceiver;
   readonly bounces: Pick<Bounces, "expects">;
   readonly clock: Clock;
@@ -93,6 +107,8 @@ class MailTransaction implements SmtpTransaction {
   readonly #month: string;
   #isOver = false;
   #isToPostmaster = false;
+  #isReport = false;
+  #isFeedback = false;
   readonly #unknownReverse: SmtpReply;
 
   constructor(deps: TransactionDeps, parameters: MailParameters) {
@@ -120,6 +136,8 @@ class MailTransaction implements SmtpTransaction {
       month: this.#month,
       recipients: [...this.#accepted.values()],
       postmaster: this.#isToPostmaster ? this.#deps.postmaster.recipient : null,
+      isReport: this.#isReport,
+      ...this.#feedback(),
       bouncedIds: [...this.#reportsOf],
       origin: this.#origin,
     });
@@ -177,9 +195,33 @@ class MailTransaction implements SmtpTransaction {
     return this.#isToPostmaster ? null : refusals.postmasterBusy;
   }
 
+  /** A provider sends its reports with a sender of its own, also to return paths; other mail to them is a bounce. */
+  #feedback(): Pick<AcceptedMail, "takesFeedback" | "onlyFeedback"> {
+    const isToReturnPath = this.#reportsOf.size > 0;
+    const isStray = isToReturnPath && !this.#parameters.isNullSender;
+    const isForOthers = this.#accepted.size > 0 || this.#isToPostmaster || this.#isReport;
+    return {
+      takesFeedback: this.#isFeedback || this.#isToPostmaster || isToReturnPath,
+      onlyFeedback: (this.#isFeedback || isStray) && !isForOthers,
+    };
+  }
+
+  #addFeedback(): SmtpReply | null {
+    if (this.#isFeedback) return null;
+    if (this.#parameters.size > maxReportMailBytes) return refusals.tooLargeForReports;
+    this.#isFeedback = this.#deps.receiverReports.admit();
+    return this.#isFeedback ? null : refusals.reportsBusy;
+  }
+
+  #addReport(): SmtpReply | null {
+    if (this.#isReport) return null;
+    if (this.#parameters.size > maxReportMailBytes) return refusals.tooLargeForReports;
+    this.#isReport = this.#deps.receiverReports.admit();
+    return this.#isReport ? null : refusals.reportsBusy;
+  }
+
   async #addBounce({ id }: ReturnPath): Promise<SmtpReply | null> {
-    if (!this.#parameters.isNullSender) return refusals.unknownMask;
-    if (id === null) return null;
+    if (id === null) return this.#parameters.isNullSender ? null : refusals.unknownMask;
     if (!(await this.#deps.bounces.expects(id))) return refusals.unknownMask;
     this.#reportsOf.add(id);
     return null;
@@ -191,7 +233,8 @@ class MailTransaction implements SmtpTransaction {
    */
   async #addReverse(localPart: string): Promise<SmtpReply | null> {
     if (this.#parameters.isNullSender) return refusals.unknownMask;
-    if (this.#accepted.size + this.#reportsOf.size > 0 || this.#isToPostmaster) return separateRecipients;
+    const others = [this.#isToPostmaster, this.#isReport, this.#isFeedback];
+    if (this.#accepted.size + this.#reportsOf.size > 0 || others.includes(true)) return separateRecipients;
     const isOwn = (await this.#deps.replies.find(localPart, this.#parameters.sender)) !== null;
     if (this.#isFromOwner && !isOwn) return this.#unknownReverse;
     this.#isFromOwner ||= isOwn;
@@ -205,6 +248,8 @@ class MailTransaction implements SmtpTransaction {
     if (reversePart !== null) return this.#addReverse(reversePart);
     if (this.#replyTo.size > 0) return separateRecipients;
     if (isPostmaster(localPart)) return this.#addPostmaster();
+    if (isReportAddress(localPart)) return this.#addReport();
+    if (isFeedbackAddress(localPart)) return this.#addFeedback();
     const returnPath = parseReturnPath(localPart);
     return returnPath ? this.#addBounce(returnPath) : undefined;
   }
@@ -259,6 +304,6 @@ class MailTransaction implements SmtpTransaction {
   }
 }
 
-/** Begins a transaction; recipients may be masks that take mail or are made by it, the postmaster, and return paths. */
+/** Begins a transaction; recipients may be masks that take mail or are made by it, the postmaster, the addresses for reports and complaints, and return paths. */
 export const beginTransaction = (deps: TransactionDeps, parameters: MailParameters): SmtpTransaction =>
   new MailTransaction(deps, parameters);

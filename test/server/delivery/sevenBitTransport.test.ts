@@ -31,6 +31,7 @@ describe("Mail of 8 bits", () => {
       options: {
         nextHop: { host: "127.0.0.1", port: sink.port, secure: false },
         sources: [],
+        tellsTls: false,
         name: "masks.example",
         connections: 1,
         signs: true,

@@ -19,10 +19,13 @@ import { parseBounceReport } from "../../../server/delivery/bounces.ts";
 import { parseExtensions } from "../../../server/delivery/client/extensions.ts";
 import { ReplyReader } from "../../../server/delivery/client/reply.ts";
 import { parsePolicy } from "../../../server/delivery/direct/mtaStsPolicy.ts";
+import { readAnswer } from "../../../server/delivery/direct/rateAnswer.ts";
 import { toStorableAnswer } from "../../../server/delivery/smtpAnswer.ts";
 import { parseAppPassword } from "../../../server/features/appPasswords/appPassword.ts";
+import { parseFeedbackReport } from "../../../server/features/complaints/feedbackReport.ts";
 import { createHeldLinks } from "../../../server/features/held/heldLinks.ts";
 import { readStoredHeader } from "../../../server/features/held/storedHeader.ts";
+import { readReport } from "../../../server/features/receiverReports/readReport.ts";
 import { createRuleCache } from "../../../server/features/rules/ruleCache.ts";
 import { decodeSessionCookie } from "../../../server/features/session/sessionCookie.ts";
 import { senderOf } from "../../../server/mime/author.ts";
@@ -280,6 +283,9 @@ const hash = createKeyedHash(Buffer.alloc(32, 2));
 const links = createHeldLinks(hash, "https://app.example");
 const classify = createClassifier();
 
+const reportMail = (type: string, text: string): Buffer =>
+  Buffer.from(`Content-Type: ${type}\r\n\r\n${text}`);
+
 const toStorableReply = ({ text }: { readonly text: string }): unknown => toStorableAnswer(text);
 
 const readRspamd = async (answer: string): Promise<unknown> => {
@@ -376,8 +382,16 @@ export const createParsers = async (): Promise<Readonly<Record<string, Parser>>>
       const bytes = Buffer.from(`250-a\r\n${text}`);
       return () => settled(() => new ReplyReader().push(bytes, toStorableReply));
     },
+    "report of a receiver: DMARC": of((text) => readReport(reportMail("text/xml", text))),
+    "report of a receiver: elements": of((text) =>
+      readReport(reportMail("text/xml", `<feedback><record>${text}</record></feedback>`)),
+    ),
+    "report of a receiver: TLS": of((text) => readReport(reportMail("application/json", text))),
+    "report of a receiver: packed": of((text) =>
+      readReport(reportMail("application/zip", `PK\x03\x04${text}`)),
+    ),
     "SMTP: an answer of a server": of((text) => [
-      toStorableAnswer(text),
+      readAnswer(toStorableAnswer(text)),
       parseExtensions({ code: 250, text: "", lines: ["", text] }),
     ]),
     ...inMails("header", asHeader, ({ content }) => readHeaderBlock(content)),
@@ -507,6 +521,12 @@ export const createParsers = async (): Promise<Readonly<Record<string, Parser>>>
         `Content-Type: message/delivery-status\r\n\r\nAction: failed\r\nDiagnostic-Code: smtp; ${text}\r\nFinal-Recipient: rfc822; ${text}`,
       );
       return () => parseBounceReport(content);
+    },
+    "feedback report": (text) => {
+      const content = Buffer.from(
+        `Content-Type: message/feedback-report\r\n\r\nFeedback-Type: abuse\r\nOriginal-Mail-From: ${text}\r\nCFBL-Feedback-ID:${text}\r\n`,
+      );
+      return () => parseFeedbackReport(content);
     },
     "message ids": of((text) => messageIdsIn(text).map((id) => [ids.toOwner(id), ids.toOutside(id)])),
     "one message id": of((text) => [ids.toOwner(`<${text}@${maskDomain}>`), ids.toOutside(`<${text}>`)]),

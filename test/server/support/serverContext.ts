@@ -56,6 +56,7 @@ const usualConfig: ServerConfig = {
   repliesPerDay: defaultRepliesPerDay,
   subdomains: 1,
   dkim: "on",
+  sendsTlsReports: false,
   metrics: { listen: null, token: null },
   webhookNetworks: ["loopback"],
 };

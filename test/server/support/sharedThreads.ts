@@ -1,3 +1,4 @@
+import { reportThreads } from "../../../server/features/receiverReports/readReport.ts";
 import { createWorkerPool } from "../../../server/platform/workers/workerPool.ts";
 import { createJudgePools } from "../../../server/proof/judge.ts";
 import type { JudgeOptions } from "../../../server/proof/judgeSender.ts";
@@ -10,6 +11,7 @@ import { hungMs } from "../../support/limits.ts";
 const createPatientThreads = (options: JudgeOptions): Omit<MailThreads, "stop"> => ({
   evaluation: createWorkerPool({ ...evaluationThreads, timeLimitMs: hungMs }),
   replies: createWorkerPool({ ...replyThreads, timeLimitMs: hungMs }),
+  reports: createWorkerPool({ ...reportThreads, timeLimitMs: hungMs }),
   judging: createJudgePools({ options, limits: { stepMs: hungMs, totalMs: hungMs } }),
 });
 

@@ -17,7 +17,9 @@ import styles from "../insights/InsightsTab.module.css";
 import { CheckList, ChecksSkeleton } from "./CheckList.tsx";
 import { HealthPanel } from "./HealthPanel.tsx";
 import { MailPanel } from "./MailPanel.tsx";
+import { ProvidersPanel } from "./ProvidersPanel.tsx";
 import { QueuePanel } from "./QueuePanel.tsx";
+import { ReceiverReportsPanel } from "./ReceiverReportsPanel.tsx";
 import { SignInsPanel } from "./SignInsPanel.tsx";
 import { UsersPanel } from "./UsersPanel.tsx";
 import { VersionPanel } from "./VersionPanel.tsx";
@@ -36,6 +38,8 @@ const Figures = ({ overview }: { readonly overview: OperatorOverview }) => (
   <>
     <HealthPanel health={overview.health} problems={overview.problems} />
     <QueuePanel queue={overview.queue} asOf={Date.parse(overview.asOf)} />
+    <ProvidersPanel providers={overview.providers} asOf={Date.parse(overview.asOf)} />
+    <ReceiverReportsPanel reports={overview.receiverReports} />
     <MailPanel days={overview.mail} />
     <UsersPanel users={overview.users} />
     <SignInsPanel sessions={overview.sessions} />

@@ -15,6 +15,7 @@ import { passkeys } from "./0013_passkeys.ts";
 import { recentProof } from "./0014_recentProof.ts";
 import { keyBackups } from "./0015_keyBackups.ts";
 import { dailyDigest } from "./0016_dailyDigest.ts";
+import { receivers } from "./0017_receivers.ts";
 import { destinationKeys } from "./0018_destinationKeys.ts";
 import { keptInApp } from "./0019_keptInApp.ts";
 import { initial } from "./initial/initial.ts";
@@ -43,6 +44,7 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "0014_recentProof": recentProof,
   "0015_keyBackups": keyBackups,
   "0016_dailyDigest": dailyDigest,
+  "0017_receivers": receivers,
   "0018_destinationKeys": destinationKeys,
   "0019_keptInApp": keptInApp,
 });

@@ -97,6 +97,7 @@ describe("Delivery to the mail servers of the recipients", () => {
         own: { domain: "masks.example", address: "127.0.0.1", port },
         onSession: sessions.add,
       }),
+      providerLimits: { run: (_, __, send) => send() },
       limits: createDomainLimits({
         maxInProgress: 20,
         perMinute: 1_000,
@@ -110,6 +111,7 @@ describe("Delivery to the mail servers of the recipients", () => {
           name: "masks.example",
           connections: 3,
           sources: [],
+          tellsTls: false,
           timeouts: {
             connectMs: timeoutMs,
             greetingMs: timeoutMs,

@@ -1,6 +1,9 @@
+import { Resolver } from "node:dns/promises";
 import { expect } from "chai";
 import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
 import { createOutgoing } from "../../../../server/app/outgoingTransport.ts";
+import { readReport } from "../../../../server/features/receiverReports/readReport.ts";
+import { createSendTlsReports } from "../../../../server/features/tlsReports/sendTlsReports.ts";
 import { readConfig } from "../../../../server/platform/config/config.ts";
 import { createSeal } from "../../../../server/platform/ops/secrets.ts";
 import { createDkimKeys } from "../../../../server/proof/dkimRotation.ts";
@@ -39,6 +42,7 @@ describe("A relay with NEXT_HOP=mx", () => {
         MX_NETWORKS: "loopback",
         DNS_SERVER: dns.address,
         MASK_DOMAIN: "masks.example",
+        TLS_REPORTS: "on",
       });
       const seal = createSeal(Buffer.alloc(32, 7), cryptoRandom);
       const dkimKeys = createDkimKeys({ database: database(), seal, clock, domain: "masks.example" });
@@ -94,6 +98,83 @@ describe("A relay with NEXT_HOP=mx", () => {
       expect(sink.secured()).to.be.greaterThan(0);
       await until("the connections are counted", () => figures?.tlsSessions().length === 1);
       expect(figures?.tlsSessions()[0]).to.include({ policy: "none", result: "success" });
+    });
+
+    it("says in forwarded mail alone, signed, where its recipient's provider reports complaints", async () => {
+      const owner = await addOwner(database().db);
+      const mask = await addMask(database().db, owner);
+      const recipient = "owner@home.example";
+      const content = Buffer.from(`From: ${mask.email}\r\nSubject: x\r\n\r\nx\r\n`);
+      const { db } = database();
+      const id = await queueMail(db, { userId: owner.id, maskId: mask.id, recipient, content }, clock.now());
+      await queueMail(db, { recipient, content }, clock.now());
+      const sent = { userId: owner.id, maskId: mask.id, envelopeSender: mask.email, content };
+      await queueMail(db, { ...sent, recipient: "shop@home.example" }, clock.now());
+      delivery.wake();
+      await until("all have arrived", () => sink.mails.length === 3);
+      const [forwarded, ...more] = sink.mails
+        .map(({ content: bytes }) => bytes.toString("latin1"))
+        .toSorted((a, b) => Number(b.includes("CFBL-Address")) - Number(a.includes("CFBL-Address")));
+      expect(forwarded).to.contain(
+        `\r\nCFBL-Address: complaints@masks.example; report=arf\r\nCFBL-Feedback-ID: ${Buffer.from(id).toString("hex")}\r\n`,
+      );
+      const signed = forwarded?.replaceAll(/\r\n\s+/g, "") ?? "";
+      expect(signed).to.match(/DKIM-Signature: [^\r]*h=[^;]*:cfbl-address:cfbl-address:cfbl-feedback-id/);
+      expect(more.join("")).not.to.match(/cfbl/i);
+    });
+
+    it("reports TLS of a day to a domain that asks for it, once, and of users' mail alone", async () => {
+      dns.zone = {
+        ...dns.zone,
+        "_smtp._tls.home.example": {
+          TXT: ["v=TLSRPTv1; rua=mailto:tls@home.example,https://home.example/tls"],
+        },
+      };
+      const { db } = database();
+      const owner = await addOwner(db);
+      const send = async (userId: string | undefined): Promise<void> => {
+        const arrived = sink.mails.length;
+        await queueMail(db, { ...(userId && { userId }), recipient: "a@home.example" }, clock.now());
+        delivery.wake();
+        await until("it has arrived", () => sink.mails.length > arrived);
+        clock.advance(2 * minute);
+      };
+      for (const userId of [owner.id, owner.id, undefined, owner.id]) await send(userId);
+      const counted = () => db.selectFrom("tls_report_counts").selectAll().execute();
+      await until("they are counted", async () => (await counted()).some(({ count }) => Number(count) === 3));
+      const before = sink.mails.length;
+      const resolver = new Resolver();
+      resolver.setServers([dns.address]);
+      const sendReports = createSendTlsReports({
+        database: database(),
+        maskDomain: "masks.example",
+        dns: resolver,
+        clock,
+        random: cryptoRandom,
+        onQueued: delivery.wake,
+      });
+      await sendReports();
+      expect(await counted(), "the day is not over").not.to.deep.equal([]);
+      clock.advance(day + 60 * minute);
+      await sendReports();
+      await sendReports();
+      expect(await counted()).to.deep.equal([]);
+      await until("it has arrived", () => sink.mails.length > before);
+      expect(sink.mails).to.have.lengthOf(before + 1);
+      const mail = sink.mails.at(-1);
+      expect(mail?.to).to.equal("tls@home.example");
+      const bytes = mail?.content ?? Buffer.alloc(0);
+      expect(bytes.toString("latin1"))
+        .to.match(/^DKIM-Signature: /)
+        .and.match(/\r\nTLS-Report-Domain: home\.example\r\n/i)
+        .and.match(/\r\nContent-Type: multipart\/report; report-type=tlsrpt;/);
+      const read = readReport(bytes);
+      expect(read).to.have.nested.property("report.domain", "home.example");
+      const rows = "report" in read && read.report.kind === "tls" ? read.report.rows : [];
+      expect(
+        rows.every(({ policyType, result }) => policyType === "no-policy-found" && result === "success"),
+      ).to.equal(true);
+      expect(rows[0]?.count).to.equal(3);
     });
 
     it("tells the owner after 4 hours that no server answers, and holds the mail after 5 days", async () => {

@@ -42,6 +42,7 @@ describe("Mail that is sent in a thread of its own", () => {
     transport = createThreadTransport({
       options: {
         sources: [],
+        tellsTls: false,
         nextHop: { host: "127.0.0.1", port: sink.port, secure: false },
         name: "masks.example",
         connections: 3,

@@ -12,7 +12,6 @@ const setup: DnsSetup = {
   publicUrl: "https://app.example.org",
   addresses: ["192.0.2.7", "2001:db8::7"],
   dkim: [{ name: "b1r._domainkey.m.example.org", value: `v=DKIM1; k=rsa; p=${"A".repeat(300)}` }],
-  postmaster: "me@example.com",
   deliversItself: true,
   hasSubdomains: true,
 };
@@ -59,8 +58,7 @@ describe("The DNS records of an installation", () => {
   it("send reports of DMARC to an address in the domain itself, which needs nobody's consent (RFC 7489, 7.1)", () => {
     const dmarcOf = (changed: Partial<DnsSetup>) =>
       dnsRecords({ ...setup, ...changed }).find(({ name }) => name === "_dmarc.m.example.org")?.value;
-    expect(dmarcOf({})).to.match(/; rua=mailto:postmaster@m\.example\.org$/);
-    expect(dmarcOf({ postmaster: null })).not.to.contain("rua=");
+    expect(dmarcOf({})).to.match(/; rua=mailto:dmarc-reports@m\.example\.org$/);
   });
 
   it("are all correct when DNS has them", async () => {

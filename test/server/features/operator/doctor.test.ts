@@ -207,7 +207,6 @@ describe("bauta doctor", () => {
           publicUrl: "https://app.example",
           addresses: [],
           dkim: [],
-          postmaster: null,
           deliversItself: nextHop === "mx",
           hasSubdomains: false,
         },
@@ -242,13 +241,13 @@ describe("bauta doctor", () => {
         direct: { trustsResolver: null },
         oidc: null,
       },
-      setup: { ...names, addresses: [], dkim: [], postmaster: null, deliversItself: true, hasSubdomains },
+      setup: { ...names, addresses: [], dkim: [], deliversItself: true, hasSubdomains },
       dns: createResolver(dns.address),
       asksBlockLists: false,
     });
     return checks.find(({ name }) => name === "DMARC of *.masks.example.org");
   };
-  const relaxed = "v=DMARC1; p=reject; adkim=r; aspf=r";
+  const relaxed = "v=DMARC1; p=reject; adkim=r; aspf=r; rua=mailto:dmarc-reports@masks.example.org";
 
   for (const [record, is, consequence] of [
     ["v=DMARC1; p=reject; adkim=s; aspf=s", "adkim=s and aspf=s", "is refused as it is"],

@@ -102,6 +102,7 @@ describe("The configuration from the environment", () => {
       trustedNetworks: ["loopback"],
       trustedSealers: [],
       webhookNetworks: [],
+      sendsTlsReports: false,
       dkim: "on",
       repliesPerDay: { free: 50, basic: 200, pro: 500, pro_premium: 1000, business: 1000, self_hosted: 1000 },
       senderLimits: { perMinute: 60, perHour: 600, dailyShare: 25 },

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { Kysely, sql } from "kysely";
+import { readProviderState } from "../../../../server/delivery/direct/providerQueries.ts";
 import {
   pruneReverseAddresses,
   unusedLifetimeMs,
@@ -178,6 +179,22 @@ describe("A database of any earlier version", () => {
     await pruneReverseAddresses(database.db, unusedLifetimeMs + 2);
     expect((await left()).map(({ token_hash }) => token_hash)).to.have.members(["made", "used"]);
     await database.close();
+  });
+
+  it("keeps its speed to large providers where it has sent to them directly, and begins slowly elsewhere", async () => {
+    const before = present.slice(0, present.indexOf("0017_receivers"));
+    for (const isKnown of [true, false]) {
+      const path = join(folder(), `${isKnown}.db`);
+      await atVersionOf(sqliteEngine(path), before, async (db) => {
+        if (isKnown)
+          await sql`insert into tls_policies (domain, policy_id, mode, servers, fetched_at, expires_at)
+            values ('gmail.com', '1', 'enforce', '[]', 1, 2)`.execute(db);
+      });
+      const database = await openDatabase(sqliteEngine(path));
+      const state = await readProviderState(database.db, "google", 20);
+      expect(state.perHour).to.equal(isKnown ? null : 20);
+      await database.close();
+    }
   });
 
   it("is created by migrations that have not been edited since", async () => {

@@ -67,6 +67,39 @@ describe("The operator's page", () => {
     region("Version").getByText("Masks: addresses that forward.");
   });
 
+  it("says why a large provider defers mail, what to do, and when it is tried again", async () => {
+    await openOperator();
+    const [gmail, icloud] = region("Large providers")
+      .getAllByRole("listitem")
+      .map((item) => item.textContent);
+    expect(gmail).to.match(
+      /^Gmail and Google Workspacelast took mail 2 hours ago, at most 20 mails an hour today, twice as many each day/,
+    );
+    expect(gmail).to.contain("Answered 1 hour ago: 421 4.7.28 Gmail has detected an unusual rate of mail");
+    expect(gmail).to.contain("more mail from this server than it takes");
+    expect(gmail).to.match(/It is tried again at \d+[:.]\d+.*Paused$/);
+    expect(icloud).to.equal("iCloudlast took mail 1 hour ago, no limitTaking mail");
+  });
+
+  it("says which receivers refuse what, and why", async () => {
+    await openOperator();
+    const part = region("Reports of receivers");
+    expect(part.getByText("Passed").nextElementSibling?.textContent).to.equal("990");
+    const failed = within(part.getByRole("list", { name: "What failed" }))
+      .getAllByRole("listitem")
+      .map((item) => item.textContent);
+    expect(failed[0]).to.match(
+      /^google\.com2 of masks\.example from this server, 203\.0\.113\.9The receiver refused/,
+    );
+    expect(failed[0]).to.contain("although this server sent it");
+    expect(failed[1]).to.match(
+      /^Outlook\.com \(unproven\)8 of masks\.example from 198\.51\.100\.7Another server/,
+    );
+    expect(failed[2]).to.equal(
+      "Google Inc.3 connections to masks.example: certificate-expiredThe certificate of this server had expired: check why it was not renewed.",
+    );
+  });
+
   it("lists checks that need something first, with what to do, and says that DNS is asked again", async () => {
     await openOperator();
     const dns = region("DNS records");
@@ -100,12 +133,20 @@ describe("The operator's page", () => {
 
   it("has texts for a server without mail and records", async () => {
     await openOperator((fakes) => {
+      const receiverReports = {
+        dmarc: { reports: 0, mails: 0, passed: 0, failed: [] },
+        tls: { reports: 0, connections: 0, failed: 0, failures: [] },
+      };
       const queue = { waiting: 0, deferred: 0, oldest: null, failed: 0, slowest: [] };
-      fakes.server.on("GET", "/operator", { json: createOverview({ queue, mail: [] }) });
+      fakes.server.on("GET", "/operator", {
+        json: createOverview({ queue, mail: [], providers: [], receiverReports }),
+      });
       fakes.server.on("GET", "/operator/checks", { json: createChecks([]) });
     });
     region("Queue").getByText("No mail waits to be sent.");
     expect(region("Queue").queryByText("Slowest domains")).to.equal(null);
+    region("Reports of receivers").getByText(/No report has come/);
+    region("Large providers").getByText("No mail has gone to a large provider directly.");
     region("Mail").getByText("No mail has arrived today or yesterday.");
     region("DNS records").getByText(/needs no DNS records/);
   });

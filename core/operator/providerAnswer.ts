@@ -1,0 +1,97 @@
+import * as t from "io-ts";
+
+/** Why a large provider defers or refuses mail of this server, as far as its answer tells. */
+export const deferralReasons = [
+  "volume",
+  "reputation",
+  "complaints",
+  "busy",
+  "greylisting",
+  "reverseName",
+  "authentication",
+  "tls",
+  "listed",
+  "other",
+] as const;
+
+export type DeferralReason = (typeof deferralReasons)[number];
+
+export const DeferralReason: t.Type<DeferralReason> = t.union([
+  t.literal("volume"),
+  t.literal("reputation"),
+  t.literal("complaints"),
+  t.literal("busy"),
+  t.literal("greylisting"),
+  t.literal("reverseName"),
+  t.literal("authentication"),
+  t.literal("tls"),
+  t.literal("listed"),
+  t.literal("other"),
+]);
+
+/** What an answer means, and what to do, in a sentence each. */
+export interface DeferralText {
+  readonly meaning: string;
+  readonly advice: string;
+}
+
+/** The sentences for each reason. */
+export const deferralTexts: Readonly<Record<DeferralReason, DeferralText>> = {
+  volume: {
+    meaning: "It got more mail from this server than it takes from an address that it knows so little.",
+    advice: "Nothing: mail to it waits, is sent at half the rate, and the rate doubles each day.",
+  },
+  reputation: {
+    meaning: "It does not trust the address of this server, or its domain, enough to take more mail now.",
+    advice:
+      "Look for block lists with `bauta doctor --block-lists`, and refuse spam before it is forwarded (RSPAMD_URL).",
+  },
+  complaints: {
+    meaning: "Its users called forwarded mail spam, or much more mail came than before.",
+    advice: "Ask users to switch off masks that attract spam instead of marking its mail as spam.",
+  },
+  busy: {
+    meaning: "Its servers are busy, or ask this server to open fewer connections.",
+    advice: "Nothing: mail to it waits and is sent again.",
+  },
+  greylisting: {
+    meaning: "It takes mail of a server that it does not know at the second attempt only.",
+    advice: "Nothing: the next attempt is taken.",
+  },
+  reverseName: {
+    meaning: "The address of this server has no reverse name, or one that does not lead back to it.",
+    advice:
+      "Set the PTR record at your hosting company to the domain of the masks; `bauta doctor` checks it.",
+  },
+  authentication: {
+    meaning: "SPF, DKIM or DMARC of the mail did not pass.",
+    advice: "Run `bauta doctor` and make the records that it names.",
+  },
+  tls: {
+    meaning: "It takes mail over TLS only, and the connection had none.",
+    advice: "Let nothing between this machine and the Internet cut STARTTLS out of connections to port 25.",
+  },
+  listed: {
+    meaning: "A block list has the address of this server.",
+    advice: "Have the address taken off: `bauta doctor --block-lists` names the lists and their pages.",
+  },
+  other: {
+    meaning: "Its answer says no reason that is known here.",
+    advice: "Look the answer up on the provider's pages for senders.",
+  },
+};
+
+/** A large provider that takes mail from this server directly. Times are ISO 8601. */
+export const ProviderStatus = t.type({
+  /** As people know it, such as "Gmail and Google Workspace". */
+  name: t.string,
+  /** Mails an hour that it is sent at the moment; null without a limit. */
+  perHour: t.union([t.number, t.null]),
+  /** When it is tried again after it asked for a pause; null when it is not paused. */
+  pausedUntil: t.union([t.string, t.null]),
+  /** When it last took a mail, to the minute; null before. */
+  acceptedAt: t.union([t.string, t.null]),
+  /** What it last answered against this server, without addresses; null when it never did. */
+  answer: t.union([t.type({ text: t.string, reason: DeferralReason, at: t.string }), t.null]),
+});
+export type ProviderStatus = Readonly<t.TypeOf<typeof ProviderStatus>>;

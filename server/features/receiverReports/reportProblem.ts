@@ -1,0 +1,28 @@
+/** Why a report of a receiver is not taken: the word for the log, and the sentence for its sender. */
+export const reportProblems = {
+  "no-report":
+    "This mail has no attachment that is a report of DMARC (XML) or TLS (JSON), plain, gzip or zip",
+  "several-files": "The zip file of this report has more than one file",
+  "not-readable": "The attachment of this report is damaged, encrypted or of another format",
+  "too-large": "This report is larger than 10 MB, or compressed more than 200 times",
+  "has-dtd": "The XML of this report has a document type, which reports do not need",
+  "not-xml": "The XML of this report is not well-formed",
+  "not-json": "The JSON of this report cannot be read",
+  "too-deep": "The XML of this report is nested too deeply",
+  "too-many": "This report has too many records",
+  incomplete: "This report does not name its domain, reporter, id and time",
+  "other-domain": "This report is not about a domain of this server",
+  "too-slow": "This report takes too long to read",
+} as const;
+
+export type ReportProblem = keyof typeof reportProblems;
+
+/** Ends the reading of a report. */
+export class UnreadableReport extends Error {
+  readonly problem: ReportProblem;
+
+  constructor(problem: ReportProblem) {
+    super(problem);
+    this.problem = problem;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Flag, Time } from "../../platform/store/tables.ts";
+import type { DmarcRow } from "./receiverReport.ts";
+
+/** A report of a receiver, kept for 60 days. */
+export interface ReceiverReportsTable {
+  id: string;
+  kind: "dmarc" | "tls";
+  /** How the reporter names itself. */
+  reporter: string;
+  /** The domain in From of the mail that brought it; empty where there is none. */
+  author_domain: string;
+  /** Whether that mail passed DMARC. */
+  is_proven: Flag;
+  report_id: string;
+  domain: string;
+  begins_at: Time;
+  ends_at: Time;
+  row_count: number;
+  received_at: Time;
+}
+
+/** Mails in the name of a domain, from one address and with the same result. */
+export interface DmarcReportRowsTable {
+  report_id: string;
+  /** Empty for the rest of a long report. */
+  source_ip: string;
+  disposition: DmarcRow["disposition"];
+  dkim: DmarcRow["dkim"];
+  spf: DmarcRow["spf"];
+  reason: string;
+  count: number;
+}
+
+/** Connections to a domain with the same result. */
+export interface TlsReportRowsTable {
+  report_id: string;
+  policy_type: string;
+  result: string;
+  server: string;
+  count: number;
+}
+
+declare module "../../platform/store/tables.ts" {
+  interface Tables {
+    receiver_reports: ReceiverReportsTable;
+    dmarc_report_rows: DmarcReportRowsTable;
+    tls_report_rows: TlsReportRowsTable;
+  }
+}
