@@ -21,12 +21,24 @@ const packingOf = (bytes: Buffer): Packing | null => {
   return /^(?:\xef\xbb\xbf)?\s{0,64}[<{]/.test(bytes.toString("latin1", 0, 80)) ? "plain" : null;
 };
 
+const isLineEnd = (byte: number | undefined): boolean => byte === 0x0d || byte === 0x0a;
+
+/**
+ * Some senders put a line end behind the file. The last byte of a gzip file within the limit is 0, because it is that of its
+ * size.
+ */
+const withoutLineEnds = (bytes: Buffer): Buffer => {
+  let end = bytes.length;
+  while (isLineEnd(bytes[end - 1])) end -= 1;
+  return bytes.subarray(0, end);
+};
+
 const unpack = (bytes: Buffer, packing: Packing): Buffer => {
   const maxOutputLength = Math.min(maxBytes, Math.max(leastLimit, bytes.length * maxRatio));
   try {
     switch (packing) {
       case "gzip":
-        return gunzipSync(bytes, { maxOutputLength });
+        return gunzipSync(withoutLineEnds(bytes), { maxOutputLength });
       case "zip":
         return readZipEntry(bytes, maxOutputLength);
       case "plain":

@@ -43,8 +43,10 @@ describe("A report of a receiver", () => {
     expect(reportOf(dmarcXml(), zipOf, "application/octet-stream")).to.deep.equal(expected);
     expect(reportOf(dmarcXml(), plain, "text/xml")).to.deep.equal(expected);
     expect(reportOf(`\ufeff${dmarcXml({ before: "" })}`)).to.deep.equal(expected);
-    const trailing = (bytes: Buffer) => Buffer.concat([gzipSync(bytes), Buffer.from("\0\0\r\n")]);
-    expect(reportOf(dmarcXml(), trailing)).to.deep.equal(expected);
+    for (const end of ["\0\0\r\n", "\r\n"]) {
+      const trailing = (bytes: Buffer) => Buffer.concat([gzipSync(bytes), Buffer.from(end)]);
+      expect(reportOf(dmarcXml(), trailing)).to.deep.equal(expected);
+    }
   });
 
   it("is the only part of its mail where a receiver sends no text", () => {
