@@ -112,7 +112,7 @@ export const ArchiveSection = ({ maskId }: { readonly maskId: string }) => {
     <section className={styles.section} aria-labelledby="archive">
       <ArchiveHeading />
       <p className={styles.muted}>
-        Kept by rules of this mask instead of being forwarded. Your archive holds{" "}
+        Kept here by rules, or because mail of this mask stays in the app. Your archive holds{" "}
         {formatBytes(page.storage.used)} of {formatBytes(page.storage.limit)}.
       </p>
       <ul className={styles.list}>
