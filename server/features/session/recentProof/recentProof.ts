@@ -1,12 +1,13 @@
 import { proofField, recentProofMs } from "../../../../core/session/recentProof.ts";
-import { fieldError } from "../../../platform/errors/useCaseError.ts";
+import { fieldError, invalidSession } from "../../../platform/errors/useCaseError.ts";
 import type { AuthContext } from "../../../platform/store/authContext.ts";
 import type { Db } from "../../../platform/store/database.ts";
 import type { ServerContext } from "../../serverContext.ts";
 
 /**
  * Creates the check of what only the user may change who holds the account and not just an open session: it rejects with 403
- * unless the session began, or its user has confirmed that it is them, within five minutes.
+ * unless the session began, or its user has confirmed that it is them, within five minutes; and with 401 when it has ended
+ * since it was authenticated.
  */
 export const createAssertRecentlyProven =
   ({ database, clock }: Pick<ServerContext, "database" | "clock">) =>
@@ -16,7 +17,8 @@ export const createAssertRecentlyProven =
       .select(["created_at", "proven_at"])
       .where("id", "=", callerId)
       .executeTakeFirst();
-    const provenAt = Number(session?.proven_at ?? session?.created_at ?? 0);
+    if (!session) throw invalidSession();
+    const provenAt = Number(session.proven_at ?? session.created_at);
     if (clock.now() - provenAt > recentProofMs)
       throw fieldError("forbidden", proofField, "Please confirm that it is you, then try again.");
   };

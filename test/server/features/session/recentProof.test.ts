@@ -1,5 +1,7 @@
 import { expect } from "chai";
 import { minuteMs } from "../../../../core/kernel/durations.ts";
+import { createAssertRecentlyProven } from "../../../../server/features/session/recentProof/recentProof.ts";
+import { UseCaseError } from "../../../../server/platform/errors/useCaseError.ts";
 import type { Answer, Client } from "../../support/client.ts";
 import { proveByCode } from "../../support/recentProof.ts";
 import { createSoftwareAuthenticator } from "../../support/softwareAuthenticator.ts";
@@ -120,6 +122,12 @@ for (const store of everyStore)
       await proveByCode(server, second, email);
       expect(await isProven()).to.equal(false);
       expect(isAsked((await changes["its key"]?.(second)) as Answer)).to.equal(false);
+    });
+
+    it("is refused as signed out when the session ends while a request is under way", async () => {
+      const assertRecentlyProven = createAssertRecentlyProven(server.context);
+      const refused = await assertRecentlyProven({ callerId: "ended" }).catch((error: unknown) => error);
+      expect(refused).to.be.instanceOf(UseCaseError).and.to.have.property("kind", "unauthenticated");
     });
 
     it("is proven by a passkey of the account, whose answer works once and was asked for this", async () => {
