@@ -236,7 +236,13 @@ describe("Passkeys, in a real browser", () => {
     await openSettings(page, "security");
     const card = page.getByRole("article", { name: "Email Encryption" });
     await setUpKey(card, "apricot window seventeen lantern");
+    await page.getByText("This device holds the private key and can open your mail.").waitFor();
     await page.getByRole("button", { name: "Add passkey" }).press("Enter");
+    // Two questions to an authenticator at a time end the first one.
+    await page
+      .getByRole("list", { name: "Passkeys" })
+      .getByText(/Not used yet/)
+      .waitFor();
     await page.getByRole("button", { name: "Let a passkey open my mail" }).press("Enter");
     await page.getByText(/^This passkey cannot open keys/).waitFor();
     await page.context().close();

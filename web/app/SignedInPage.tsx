@@ -103,7 +103,13 @@ const firstPlace = (): Place => {
 /** The shown place, which has an address and so survives a reload and follows the back and forward buttons. */
 const usePlace = () => {
   const [place, setPlace] = useState<Place>(firstPlace);
-  useEffect(() => layersIn(window).onMove(() => setPlace(placeInAddress())), []);
+  const [firstHash] = useState(window.location.hash);
+  useEffect(() => {
+    const follow = (): void => setPlace(placeInAddress());
+    // The address may have changed between the first rendering and this moment.
+    if (window.location.hash !== firstHash) follow();
+    return layersIn(window).onMove(follow);
+  }, [firstHash]);
   const selectTab = useCallback((tab: TabId) => {
     const before = placeInAddress();
     if (tab !== before.tab || before.page) layersIn(window).goTo(addressText([tab]));
