@@ -21,9 +21,8 @@ const nothing: Kept = { page: null, mails: [] };
 export interface KeptCopies {
   readonly page: (owner: string) => ArchivePage | null;
   readonly keepPage: (owner: string, page: ArchivePage) => void;
-  /** Returns the content of a mail in base 64; null when it is not here. */
-  readonly content: (owner: string, id: string) => string | null;
-  readonly ids: (owner: string) => ReadonlySet<string>;
+  /** Returns the mails that are here, in base 64, by their ids. */
+  readonly contents: (owner: string) => ReadonlyMap<string, string>;
   readonly keep: (owner: string, id: string, content: string) => void;
   readonly remove: (owner: string, ids: ReadonlySet<string>) => void;
 }
@@ -44,8 +43,7 @@ export const createKeptCopies = (store: Store, clock: Clock): KeptCopies => {
   return {
     page: (owner) => read(owner).page,
     keepPage: (owner, page) => cache.write(owner, { ...read(owner), page }),
-    content: (owner, id) => read(owner).mails.find((mail) => mail.id === id)?.content ?? null,
-    ids: (owner) => new Set(read(owner).mails.map(({ id }) => id)),
+    contents: (owner) => new Map(read(owner).mails.map(({ id, content }) => [id, content])),
     keep: (owner, id, content) => {
       const kept = read(owner);
       const others = kept.mails.filter((mail) => mail.id !== id);

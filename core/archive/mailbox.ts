@@ -16,7 +16,7 @@ import { toSearchText } from "../kernel/searchText.ts";
 import { combineState, createState, type State } from "../kernel/state.ts";
 import { deferTask, startTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
-import { MailPages } from "../mail/mailPages.ts";
+import { MailPages, pageOfMask } from "../mail/mailPages.ts";
 import type { MaskId } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Keyring, OpenedMail } from "../ports/keyring.ts";
@@ -141,7 +141,7 @@ export const createMailbox = (deps: MailboxDeps): Mailbox & { readonly start: ()
     const email = owner.current();
     return email === null ? otherwise : use(email);
   };
-  const showHere = (): void => here$.set(asOwner(copies.ids, new Set<string>()));
+  const showHere = (): void => here$.set(new Set(asOwner(copies.contents, new Map<string, string>()).keys()));
 
   const load = (params: { readonly maskId?: string; readonly before?: string }) =>
     pipe(
@@ -156,11 +156,7 @@ export const createMailbox = (deps: MailboxDeps): Mailbox & { readonly start: ()
   const pages: MailPages<ArchivePage, Problem> = new MailPages<ArchivePage, Problem>({
     load,
     append: (loaded, next) => ({ ...next, mails: withNextPage(loaded.mails, next.mails) }),
-    initial: (maskId) => {
-      const page = asOwner(copies.page, null);
-      if (maskId === null || page === null) return page;
-      return { ...page, mails: page.mails.filter((mail) => mail.maskId === maskId) };
-    },
+    initial: (maskId) => pageOfMask(asOwner(copies.page, null), maskId),
     toProblem: toListProblem,
     clock,
     user$: deps.user$,
@@ -178,11 +174,13 @@ export const createMailbox = (deps: MailboxDeps): Mailbox & { readonly start: ()
       mails: page.mails.map((mail) => (mail.id === id ? { ...mail, read: true } : mail)),
     }));
 
+  const copiesHere = (): ReadonlyMap<string, string> => asOwner(copies.contents, new Map());
+
   /** Fetches a mail, or takes the copy on this device. */
-  const contentOf = (id: string, marksRead: boolean): TE.TaskEither<Problem, string> => {
-    const copy = asOwner((email) => copies.content(email, id), null);
+  const contentOf = (id: string, marksRead: boolean, here = copiesHere()): TE.TaskEither<Problem, string> => {
+    const copy = here.get(id);
     const isRead = listed().find((mail) => mail.id === id)?.read ?? false;
-    if (copy !== null && (isRead || !marksRead || !online$.value)) return TE.right(copy);
+    if (copy !== undefined && (isRead || !marksRead || !online$.value)) return TE.right(copy);
     return pipe(
       call(getArchivedContent)({ params: { id, ...(!marksRead && { keepUnread: "true" }) } }),
       TE.bimap(toReadProblem, ({ content }) => {
@@ -191,29 +189,40 @@ export const createMailbox = (deps: MailboxDeps): Mailbox & { readonly start: ()
       }),
     );
   };
-  const openContent = (id: string, base64: string): TE.TaskEither<Problem, OpenedArchivedMail> =>
+  /** Opens a mail. What is encrypted is kept on this device if `keeps` says so; nothing readable is. */
+  const openContent = (
+    id: string,
+    base64: string,
+    keeps: boolean,
+  ): TE.TaskEither<Problem, OpenedArchivedMail> =>
     deferTask(() => {
       const content = decodeBase64(base64);
       return pipe(
         keyring.open(owner.current() ?? "", content),
         TE.bimap(refusalProblem, (opened) => {
           summaries$.update((before) => new Map(before).set(id, summaryOf(opened)));
-          asOwner((email) => copies.keep(email, id, base64), undefined);
-          showHere();
+          if (keeps && opened.wasEncrypted) {
+            asOwner((email) => copies.keep(email, id, base64), undefined);
+            showHere();
+          }
           return { id, content, opened };
         }),
       );
     });
 
-  const openListed = (): T.Task<void> =>
+  /** `here` is read once for all mails, because the storage takes some milliseconds. */
+  const openListed = (here: ReadonlyMap<string, string>): T.Task<void> =>
     deferTask(() => {
       const next = listed().find(({ id, size }) => size <= maxOpenedAlone && !summaries$.value.has(id));
       if (!next) return T.of(undefined);
       return pipe(
-        contentOf(next.id, false),
-        TE.chain((base64) => openContent(next.id, base64)),
+        contentOf(next.id, false, here),
+        TE.chain((base64) => openContent(next.id, base64, !here.has(next.id))),
         // A device without the key, or without a connection, can open none of the others either.
-        TE.matchE(() => T.of(undefined), openListed),
+        TE.matchE(
+          () => T.of(undefined),
+          () => openListed(here),
+        ),
       );
     });
 
@@ -251,9 +260,9 @@ export const createMailbox = (deps: MailboxDeps): Mailbox & { readonly start: ()
     read: (id) =>
       pipe(
         contentOf(id, true),
-        TE.chain((base64) => openContent(id, base64)),
+        TE.chain((base64) => openContent(id, base64, true)),
       ),
-    openListed,
+    openListed: () => deferTask(() => openListed(copiesHere())),
     remove: (id) =>
       pipe(
         call(deleteArchivedMail)({ params: { id } }),

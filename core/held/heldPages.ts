@@ -7,8 +7,7 @@ import { withNextPage } from "../api/leftOut.ts";
 import { failedBackOnline } from "../kernel/backOnline.ts";
 import { createOwner, followUser } from "../kernel/owner.ts";
 import { combineState, type State } from "../kernel/state.ts";
-import { MailPages } from "../mail/mailPages.ts";
-import type { MaskId } from "../masks/mask.ts";
+import { MailPages, pageOfMask } from "../mail/mailPages.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { User } from "../session/user.ts";
@@ -51,13 +50,6 @@ export const createHeldPages = (deps: HeldPagesDeps): HeldPages => {
   const owner = createOwner();
   const cache = createCache(deps.store, clock, storedKeys.cachedHeld, HeldPage);
   const cached = () => cache.read(owner.current() ?? "");
-  /** The newest mails of the last visit; null for a mask that may have older ones alone. */
-  const initial = (maskId: MaskId | null): HeldPage | null => {
-    const page = cached()?.value ?? null;
-    if (maskId === null || page === null) return page;
-    const mails = page.mails.filter((mail) => mail.maskId === maskId);
-    return mails.length === 0 && page.more ? null : { ...page, mails };
-  };
   const load = (params: { readonly maskId?: string; readonly before?: string }) =>
     pipe(
       call(listHeldMails)({ params }),
@@ -71,7 +63,7 @@ export const createHeldPages = (deps: HeldPagesDeps): HeldPages => {
   const pages: MailPages<HeldPage, Problem> = new MailPages<HeldPage, Problem>({
     load,
     append: appendPage,
-    initial,
+    initial: (maskId) => pageOfMask(cached()?.value ?? null, maskId),
     toProblem: toListProblem,
     clock,
     user$: deps.user$,

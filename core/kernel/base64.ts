@@ -1,12 +1,17 @@
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-const sextets = new Map(Array.from(letters, (letter, value) => [letter, value]));
+
+/** The value of a letter by its code; none for other characters. */
+const values: readonly (number | undefined)[] = Array.from({ length: 128 }, (_, code) => {
+  const value = letters.indexOf(String.fromCharCode(code));
+  return value < 0 ? undefined : value;
+});
 
 /** Returns the bytes of a text in base 64 (RFC 4648, 4); letters that it does not have are ignored. */
 export const decodeBase64 = (text: string): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
   let [length, buffer, bits] = [0, 0, 0];
-  for (const letter of text) {
-    const value = sextets.get(letter);
+  for (let at = 0; at < text.length; at += 1) {
+    const value = values[text.charCodeAt(at)];
     if (value === undefined) continue;
     buffer = ((buffer << 6) | value) & 0xffff;
     bits += 6;

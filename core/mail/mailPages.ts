@@ -22,6 +22,19 @@ export interface MailPagesView<P> {
   readonly message: string;
 }
 
+/** Returns what a page of all masks has of one; null for a mask that may have older mails alone. */
+export const pageOfMask = <
+  M extends { readonly maskId: string | null },
+  P extends { readonly mails: readonly M[]; readonly more: boolean },
+>(
+  page: P | null,
+  maskId: string | null,
+): P | null => {
+  if (maskId === null || page === null) return page;
+  const mails = page.mails.filter((mail) => mail.maskId === maskId);
+  return mails.length === 0 && page.more ? null : { ...page, mails };
+};
+
 export interface MailPagesDeps<P, Problem> {
   /** Requests the page of a mask, or (null) of all, that follows the mail with the id `before`. */
   readonly load: (params: {

@@ -4,6 +4,7 @@ import { maxKeptCharacters } from "../../../core/archive/keptCopies.ts";
 import { createMailbox, type Mailbox } from "../../../core/archive/mailbox.ts";
 import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
 import type { Answer, ReceivedRequest } from "../../fakes/fakeHttp.ts";
+import { fakeSeal } from "../../fakes/fakeKeyring.ts";
 import { createMask } from "../../fakes/productServer.ts";
 import { settled } from "../../fakes/virtualClock.ts";
 
@@ -22,9 +23,12 @@ describe("Mail that stays in the app", () => {
   let mailbox: Mailbox;
   let mails: Map<string, string>;
   let sizes: Map<string, number>;
+  /** The ids of mails that the server has as they came. */
+  let readable: Set<string>;
   beforeEach(async () => {
     mails = new Map(["m3", "m2", "m1"].map((id) => [id, mail(id)]));
     sizes = new Map();
+    readable = new Set();
     fakes = await startApp({ masks: [createMask("a"), createMask("b")] });
     fakes.server.on("GET", "/archive", ({ url }: ReceivedRequest): Answer => {
       const maskId = new URL(url, "https://app.example").searchParams.get("maskId");
@@ -43,11 +47,16 @@ describe("Mail that stays in the app", () => {
         },
       };
     });
-    fakes.server.on("GET", "/archive/:id/copy", ({ params }: ReceivedRequest): Answer => {
-      const content = mails.get(params["id"] ?? "");
-      return content === undefined
-        ? { status: 404, json: { message: "This mail is not in your archive any more." } }
-        : { json: { content: Buffer.from(content).toString("base64") } };
+    const created = await fakes.ports.keyring.create("ada@example.org")();
+    if (E.isLeft(created)) throw new Error(created.left);
+    const { publicKey } = created.right;
+    fakes.server.on("GET", "/archive/:id/copy", async ({ params }: ReceivedRequest): Promise<Answer> => {
+      const id = params["id"] ?? "";
+      const content = mails.get(id);
+      if (content === undefined)
+        return { status: 404, json: { message: "This mail is not in your archive any more." } };
+      const stored = readable.has(id) ? Buffer.from(content) : await fakeSeal(content, publicKey);
+      return { json: { content: Buffer.from(stored).toString("base64") } };
     });
     mailbox = fakes.signedIn().feature(createMailbox);
     await settled();
@@ -113,7 +122,9 @@ describe("Mail that stays in the app", () => {
     await mailbox.openListed()();
     const { storage } = fakes;
     fakes.stop();
+    const { keys } = fakes;
     fakes = await startApp({
+      keys,
       before: (next) => {
         for (const key of storage.local.keys()) next.storage.local.write(key, storage.local.read(key) ?? "");
         next.server.on("GET", "/archive", "unreachable");
@@ -134,6 +145,23 @@ describe("Mail that stays in the app", () => {
     await mailbox.openListed()();
     const here = view().mails?.flatMap(({ id, isHere }) => (isHere ? [id] : []));
     expect(here).to.deep.equal(["m2", "m1"]);
+  });
+
+  it("stays on the device only as it is encrypted", async () => {
+    readable.add("m3");
+    await open();
+    await mailbox.openListed()();
+    await mailbox.read("m3")();
+    expect(view().mails?.map(({ isHere }) => isHere)).to.deep.equal([false, true, true]);
+    expect(subjects()).to.deep.equal(["Order m3", "Order m2", "Order m1"]);
+  });
+
+  it("is asked for once, however often the list is opened", async () => {
+    await open();
+    await mailbox.openListed()();
+    await open("a");
+    await mailbox.openListed()();
+    expect(copies()).to.equal(3);
   });
 
   it("says why a device without the key opens none, after one attempt", async () => {
@@ -160,6 +188,7 @@ describe("Mail that stays in the app", () => {
   });
 
   it("is exported as one mbox, as it is stored, with lines that begin with From quoted", async () => {
+    readable.add("m1");
     mails = new Map([["m1", mail("m1", "From here\r\n>From there\r\nend")]]);
     await open();
     const result = await mailbox.exportListed()();

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { type Archive, createArchive } from "../../../core/archive/archive.ts";
+import { decodeBase64 } from "../../../core/kernel/base64.ts";
 import { exactTime } from "../../format/dates.ts";
 import { formatBytes } from "../../format/numbers.ts";
 import { createChunk } from "../../loading/chunk.ts";
@@ -17,7 +18,6 @@ import { DownloadIcon } from "../../ui/icons/DownloadIcon.tsx";
 import { MailIcon } from "../../ui/icons/MailIcon.tsx";
 import { TrashIcon } from "../../ui/icons/TrashIcon.tsx";
 import { ConfirmDialog } from "../../ui/overlay/ConfirmDialog.tsx";
-import { decodeStoredMail } from "../encryption/mail/storedMail.ts";
 import styles from "./ArchiveSection.module.css";
 
 type Page = NonNullable<Archive["view$"]["value"]["page"]>;
@@ -40,13 +40,9 @@ const MailRow = ({ mail, archive, onOpen, onDelete }: MailRowProps) => {
   const name = `the mail of ${archivedAt}, ${size}`;
   const download = useAction(archive.fetchContent, {
     onSuccess: (content) =>
-      saveFile(
-        `mail-${mail.archived.slice(0, 10)}-${mail.id}.eml`,
-        decodeStoredMail(content),
-        "message/rfc822",
-      ),
+      saveFile(`mail-${mail.archived.slice(0, 10)}-${mail.id}.eml`, decodeBase64(content), "message/rfc822"),
   });
-  const open = useAction(archive.fetchContent, { onSuccess: (content) => onOpen(decodeStoredMail(content)) });
+  const open = useAction(archive.fetchContent, { onSuccess: (content) => onOpen(decodeBase64(content)) });
   return (
     <li className={styles.row}>
       <span className={styles.words}>

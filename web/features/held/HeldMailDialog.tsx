@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { createEncryption } from "../../../core/encryption/encryption.ts";
 import type { Held } from "../../../core/held/held.ts";
 import type { HeldMail } from "../../../core/held/heldMail.ts";
+import { decodeBase64 } from "../../../core/kernel/base64.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -10,7 +11,6 @@ import { Skeleton, SkeletonRegion } from "../../ui/feedback/Skeleton.tsx";
 import styles from "../../ui/layout/MailList.module.css";
 import { Dialog } from "../../ui/overlay/Dialog.tsx";
 import { MailReader } from "../encryption/mail/MailReader.tsx";
-import { decodeStoredMail } from "../encryption/mail/storedMail.ts";
 import { reasonOf, releaseLabel } from "./heldTexts.ts";
 
 interface HeldMailDialogProps {
@@ -34,7 +34,7 @@ export const HeldMailDialog = ({
 }: HeldMailDialogProps) => {
   const encryption = useFeature(createEncryption);
   const [content, setContent] = useState<Uint8Array<ArrayBuffer> | null>(null);
-  const load = useAction(held.read, { onSuccess: (base64) => setContent(decodeStoredMail(base64)) });
+  const load = useAction(held.read, { onSuccess: (base64) => setContent(decodeBase64(base64)) });
   const release = useAction(held.release, { onSuccess: onClose });
   const { run } = load;
   useEffect(() => run(mail), [run, mail]);
