@@ -49,8 +49,6 @@ export const ReceiverReportsPanel = ({ reports: { dmarc, tls } }: ReceiverReport
   );
 };
 
-const unproven = (isProven: boolean): string => (isProven ? "" : " (unproven)");
-
 const senderOf = ({ sourceIp, isOwn }: FailedMails): string => {
   if (sourceIp === "") return "several addresses";
   return isOwn ? `this server, ${sourceIp}` : sourceIp;
@@ -61,6 +59,25 @@ const mailsText = (failed: FailedMails): string =>
 
 const tlsText = ({ count, domain, result }: FailedTls): string =>
   `${formatNumber(count)} connections to ${domain}: ${result}`;
+
+interface FailureRowProps {
+  readonly failed: Pick<FailedMails | FailedTls, "reporter" | "isProven">;
+  readonly what: string;
+  readonly advice: string;
+}
+
+const FailureRow = ({ failed: { reporter, isProven }, what, advice }: FailureRowProps) => (
+  <li className={rows.row}>
+    <span className={rows.words}>
+      <span>
+        {reporter}
+        {!isProven && " (unproven)"}
+      </span>
+      <span className={rows.aside}>{what}</span>
+      <span className={styles.advice}>{advice}</span>
+    </span>
+  </li>
+);
 
 /** Lists what failed, with what it means. */
 const Failures = ({ dmarc, tls }: ReceiverReports) => {
@@ -74,28 +91,20 @@ const Failures = ({ dmarc, tls }: ReceiverReports) => {
       </h3>
       <ul className={rows.rows} aria-labelledby={id}>
         {dmarc.failed.map((failed) => (
-          <li key={JSON.stringify(failed)} className={rows.row}>
-            <span className={rows.words}>
-              <span>
-                {failed.reporter}
-                {unproven(failed.isProven)}
-              </span>
-              <span className={rows.aside}>{mailsText(failed)}</span>
-              <span className={styles.advice}>{explainFailedMails(failed)}</span>
-            </span>
-          </li>
+          <FailureRow
+            key={JSON.stringify(failed)}
+            failed={failed}
+            what={mailsText(failed)}
+            advice={explainFailedMails(failed)}
+          />
         ))}
         {tls.failures.map((failed) => (
-          <li key={JSON.stringify(failed)} className={rows.row}>
-            <span className={rows.words}>
-              <span>
-                {failed.reporter}
-                {unproven(failed.isProven)}
-              </span>
-              <span className={rows.aside}>{tlsText(failed)}</span>
-              <span className={styles.advice}>{explainFailedTls(failed)}</span>
-            </span>
-          </li>
+          <FailureRow
+            key={JSON.stringify(failed)}
+            failed={failed}
+            what={tlsText(failed)}
+            advice={explainFailedTls(failed)}
+          />
         ))}
       </ul>
     </>
