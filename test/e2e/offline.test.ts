@@ -96,7 +96,8 @@ describe("the app without a network, in a real browser", () => {
     await rulesTab(page);
 
     await context.setOffline(false);
-    await page.getByText("Successfully synced rules for 2 mask(s)").waitFor();
+    // A request that the returning network drops is sent again, and its round counts the masks that were left.
+    await page.getByText(/Successfully synced rules for [12] mask\(s\)/).waitFor();
     await page.getByText(banner).waitFor({ state: "hidden" });
     expect(await savedRules(page)).to.deep.equal(all);
     await page.getByText("Local only").first().waitFor({ state: "hidden" });
