@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { expect } from "chai";
 import { dayMs, hourMs, minuteMs } from "../../../../core/kernel/durations.ts";
+import type { Clock } from "../../../../core/ports/clock.ts";
 import type { Webhook, WebhookDelivery } from "../../../../core/webhooks/webhookEndpoints.ts";
 import { type WebhookEvent, webhookEvents, webhookPayloads } from "../../../../core/webhooks/webhookEvent.ts";
 import { upsertPublicKey } from "../../../../server/features/encryption/publicKeyQueries.ts";
@@ -11,6 +12,7 @@ import {
 } from "../../../../server/features/webhooks/webhookDelivery.ts";
 import { pruneMessages } from "../../../../server/features/webhooks/webhookQueries.ts";
 import type { OutgoingResult } from "../../../../server/platform/outgoing/publicHttpClient.ts";
+import { createVirtualClock } from "../../../fakes/virtualClock.ts";
 import { type HeldServer, letter, startHeldServer } from "../../support/heldServer.ts";
 import { rule, setRules } from "../../support/ruledMask.ts";
 import { everyStore, requireStore } from "../../support/stores.ts";
@@ -324,11 +326,15 @@ for (const store of everyStore)
 
     describe("whose receiver fails", () => {
       /** Sends with a clock that stands and a receiver that is a function. */
-      const begin = async (answer: () => OutgoingResult | Promise<OutgoingResult>) => {
+      const begin = async (
+        answer: () => OutgoingResult | Promise<OutgoingResult>,
+        clock: Clock = here.server.clock,
+      ) => {
         await stopSending();
         const posted: { readonly at: number; readonly id: string }[] = [];
         const deps: WebhookDeliveryDeps = {
           ...here.server.context,
+          clock,
           random: { ...here.server.context.random, fraction: () => 0.5 },
           postToPublicHost: async ({ headers }) => {
             posted.push({ at: here.server.clock.now(), id: headers["webhook-id"] ?? "" });
@@ -460,8 +466,11 @@ for (const store of everyStore)
 
       it("get a message again whose process was killed, with the same id", async () => {
         await made(only("mask.changed"));
-        // A process that ends in the middle records nothing.
-        const posted = await begin(() => new Promise(() => {}));
+        // A process that ends in the middle records nothing, and its clock wakes it no more.
+        const posted = await begin(() => new Promise(() => {}), {
+          ...here.server.clock,
+          scheduler: createVirtualClock().scheduler,
+        });
         await change();
         await until("it is being sent", async () => {
           sending.wake();
