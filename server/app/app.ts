@@ -147,7 +147,7 @@ export const composeServer = async (config: Config, options = asOperated): Promi
   const tracing = createServerTracing(config, createOtlpClient, ports);
   const resources = await openResources(config, { ...ports, tracing });
   const { secrets, database, clock, random, log, feed, spool, dkimKeys, reserve, tls } = resources;
-  const delivery = createOutgoingMail(resources);
+  const delivery = await createOutgoingMail(resources);
   const incoming = createIncomingMail(resources, delivery, options);
 
   const checkStorage = createStorageCheck({
@@ -194,7 +194,7 @@ export const composeServer = async (config: Config, options = asOperated): Promi
   });
   const metrics = createServerMetrics(resources.metrics.registry, context);
   measureProcess(metrics.registry, (await context.installation.version()).running);
-  const features = createServerFeatures(context);
+  const features = await createServerFeatures(context);
   const http = await createHttpApp(context, features, {
     pageFolder,
     outbox: config.nextHop ? null : createOutbox(join(config.dataDir, "outbox")),

@@ -93,13 +93,13 @@ export interface Features {
 }
 
 /** Creates all features. */
-export const createServerFeatures = (context: ServerContext): Features => {
+export const createServerFeatures = async (context: ServerContext): Promise<Features> => {
   const session = createSessionServices(context);
   const sessionHttp = createSessionHttp(context, {
     findSession: session.sessions.authenticate,
     findTokenCaller: createFindTokenCaller(context),
   });
-  const billing = createBillingServices(context);
+  const billing = await createBillingServices(context);
   const given = {
     ...context,
     ...sessionHttp,

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { SealDetail } from "../delivery/mailLog/sealDetail.ts";
 import type { Outbox } from "../delivery/queue/outbox.ts";
-import { outboxRoutes } from "../delivery/queue/outboxRoutes.ts";
 import { isTokenValid } from "../features/apiTokens/apiTokenQueries.ts";
 import type { ServerContext } from "../features/serverContext.ts";
 import { endedSession } from "../features/session/sessions.ts";
@@ -78,7 +77,7 @@ const originOf = (address: string | null): readonly string[] =>
   address === null ? [] : [new URL(address).origin];
 
 /** Creates the HTTP server with all routes; it does not listen yet. */
-export const createHttpApp = (
+export const createHttpApp = async (
   context: ServerContext,
   features: Features,
   { pageFolder, outbox, metrics, tracing, sealDetail, hasRoom, outgoing }: HttpAppOptions,
@@ -89,6 +88,10 @@ export const createHttpApp = (
   const leave = createLeaveList({ ...context, sealDetail });
   for (const { measure } of features.all) measure?.(metrics.registry);
   const configuration = clientConfiguration(config, takesPayments);
+  const outboxPages =
+    outbox !== null && isLoopbackOrigin(publicUrl)
+      ? [(await import("../delivery/queue/outboxRoutes.ts")).outboxRoutes({ brand, outbox })]
+      : [];
 
   return createHttpServer({
     log,
@@ -119,7 +122,7 @@ export const createHttpApp = (
       mailingListRoutes(context, { authGuard: features.authGuard, leave }),
       socketOf(context, features),
       eventStreamOf(context, features),
-      ...(outbox !== null && isLoopbackOrigin(publicUrl) ? [outboxRoutes({ brand, outbox })] : []),
+      ...outboxPages,
     ],
   });
 };

@@ -14,13 +14,13 @@ const nextHopConcurrency = 50;
 const directConcurrency = 500;
 
 /** Creates the delivery of mail to its recipients; nothing is sent before it starts. */
-export const createOutgoingMail = (resources: Resources): Delivery => {
+export const createOutgoingMail = async (resources: Resources): Promise<Delivery> => {
   const { config, database, group, spool, seal, secrets, prepareStep, metrics } = resources;
   const { clock, random, log, feed } = resources;
   const { maskDomain, dataDir } = config;
   const deliveredLog = database.engine.name === "sqlite" ? join(dataDir, "delivered.log") : null;
   const activeKeys = createSigningKeys(resources, resources.dkimKeys.active);
-  const { transport, figures } = createOutgoing(config, {
+  const { transport, figures } = await createOutgoing(config, {
     database,
     activeKeys,
     deliveredLog,

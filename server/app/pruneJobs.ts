@@ -1,4 +1,4 @@
-import { pruneTlsPolicies } from "../delivery/direct/tlsPolicies.ts";
+import { pruneTlsPolicies } from "../delivery/direct/tlsPolicyQueries.ts";
 import type { Feature } from "../features/feature.ts";
 import type { Prune } from "../platform/ops/housekeeping.ts";
 import { pruneResponses } from "../platform/store/idempotencyQueries.ts";

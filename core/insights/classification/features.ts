@@ -16,7 +16,7 @@ export const toWords = (subject: string): readonly string[] =>
       .normalize("NFKD")
       .replace(/\p{M}/gu, "")
       .toLowerCase()
-      .match(/[\p{L}\p{Nd}]+|[%€$£!?[\]]/gu) ?? []
+      .match(/[\p{L}\p{Nd}]+|[%$\u00a3!?[\]\u20ac]/gu) ?? []
   )
     .slice(0, maxWords)
     .map((word) => normalizeNumber(word).slice(0, maxWordLength));
@@ -53,7 +53,7 @@ const minEarlierMails = 4;
 export const maxSearchedBytes = 128 * 1024;
 
 const unsubscribeWords =
-  /unsubscribe|opt[- ]?out|abbestellen|abmelden|d(?:é|=C3=A9)sabonner|d(?:é|=C3=A9)sinscri|darse de baja|cancelar (?:la )?suscripci|disiscri|annulla(?:re)? l.iscrizione|uitschrijven|afmelden/i;
+  /unsubscribe|opt[- ]?out|abbestellen|abmelden|d(?:\u00e9|=C3=A9)sabonner|d(?:\u00e9|=C3=A9)sinscri|darse de baja|cancelar (?:la )?suscripci|disiscri|annulla(?:re)? l.iscrizione|uitschrijven|afmelden/i;
 
 /** Returns the traits of a mail: from its text as it was sent, and from what its sender's domain has written before. */
 export const traitsOf = (

@@ -8,7 +8,8 @@ import { dnsFailure, type FoundServer, type FoundServers, lookUpRecords } from "
 import type { MailServer, MxRoute, TlsRule } from "./mxRoute.ts";
 import type { ProviderLimits } from "./providerLimits.ts";
 import { providerOf } from "./providers.ts";
-import { isInPolicy, type TlsPolicies, type TlsPolicy } from "./tlsPolicies.ts";
+import { isInPolicy, type TlsPolicies } from "./tlsPolicies.ts";
+import type { TlsPolicy } from "./tlsPolicyQueries.ts";
 import type { TlsAttempt, TlsSession } from "./tlsSessions.ts";
 
 export interface FindMxRouteDeps {

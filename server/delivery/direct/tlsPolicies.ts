@@ -3,17 +3,8 @@ import { dayMs, minuteMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { fetchPolicy as fetchByHttps, PolicyError, type Resolve } from "./mtaStsPolicy.ts";
+import { readPolicy, type TlsPolicy, writePolicy } from "./tlsPolicyQueries.ts";
 import type { TlsResult } from "./tlsSessions.ts";
-
-/** What a domain asks for the TLS of its mail servers (MTA-STS, RFC 8461). */
-export interface TlsPolicy {
-  readonly id: string;
-  readonly mode: "enforce" | "testing" | "none";
-  /** Names of its mail servers; "*." stands for one label. */
-  readonly servers: readonly string[];
-  readonly fetchedAt: number;
-  readonly expiresAt: number;
-}
 
 export interface TlsPoliciesDeps {
   readonly db: Db;
@@ -34,47 +25,6 @@ const renewAfterMs = dayMs;
 /** A failed fetch is not repeated before. */
 const failureMs = 5 * minuteMs;
 const maxKnown = 10_000;
-
-const readModes = ["enforce", "testing", "none"] as const;
-
-const readPolicy = async (db: Db, domain: string, now: number): Promise<TlsPolicy | null> => {
-  const row = await db
-    .selectFrom("tls_policies")
-    .selectAll()
-    .where("domain", "=", domain)
-    .where("expires_at", ">", now)
-    .executeTakeFirst();
-  const mode = readModes.find((one) => one === row?.mode);
-  if (!row || !mode) return null;
-  const { policy_id, servers, fetched_at, expires_at } = row;
-  return {
-    id: policy_id,
-    mode,
-    servers: JSON.parse(servers) as string[],
-    fetchedAt: fetched_at,
-    expiresAt: expires_at,
-  };
-};
-
-const writePolicy = async (db: Db, domain: string, policy: TlsPolicy): Promise<void> => {
-  const values = {
-    policy_id: policy.id,
-    mode: policy.mode,
-    servers: JSON.stringify(policy.servers),
-    fetched_at: policy.fetchedAt,
-    expires_at: policy.expiresAt,
-  };
-  await db
-    .insertInto("tls_policies")
-    .values({ domain, ...values })
-    .onConflict((on) => on.column("domain").doUpdateSet(values))
-    .execute();
-};
-
-/** Deletes the policies that have ended. */
-export const pruneTlsPolicies = async (db: Db, now: number): Promise<void> => {
-  await db.deleteFrom("tls_policies").where("expires_at", "<=", now).execute();
-};
 
 /** Whether a mail server is one that the policy names. */
 export const isInPolicy = ({ mode, servers }: TlsPolicy, server: string): boolean =>

@@ -3,7 +3,6 @@ import type { ServerContext } from "../serverContext.ts";
 import { type Billing, createUserBilling } from "./billing.ts";
 import { type ApplyPaidPlan, createApplyPaidPlan } from "./changePlan.ts";
 import type { PaymentProvider } from "./paymentProvider.ts";
-import { createStripeProvider } from "./stripeProvider.ts";
 
 /** What payments offer to the features. */
 export interface BillingServices {
@@ -16,12 +15,13 @@ export interface BillingServices {
   readonly payments: Billing | null;
 }
 
-/** Creates what payments offer to the features. */
-export const createBillingServices = (context: ServerContext): BillingServices => {
+/** Creates what payments offer to the features; loads the client of the payment provider where there is one. */
+export const createBillingServices = async (context: ServerContext): Promise<BillingServices> => {
   const { config, clock, log } = context;
   const defaultTier = config.defaultTier ?? "free";
   const applyPaidPlan = createApplyPaidPlan(defaultTier);
   if (!config.billing) return { defaultTier, applyPaidPlan, provider: null, payments: null };
+  const { createStripeProvider } = await import("./stripeProvider.ts");
   const provider = createStripeProvider(config.billing, `${config.publicUrl}/`, clock.now);
   const onFailure = (reason: string): void => log.warn({ reason }, "the payment provider failed");
   const payments = createUserBilling({

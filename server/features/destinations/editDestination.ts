@@ -4,7 +4,7 @@ import {
   maxDestinationKeys,
 } from "../../../core/destinations/destinationEndpoints.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
-import { checkPublicKey, type UsableKey } from "../../platform/openpgp/checkPublicKey.ts";
+import type { UsableKey } from "../../platform/openpgp/checkPublicKey.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import type { MaskDeps } from "../maskDeps.ts";
@@ -58,6 +58,7 @@ const changeKeys = async (
 /** Creates the function that changes one of a user's destinations; it checks the keys before it needs the store. */
 export const createEditDestination = ({ clock }: Pick<MaskDeps, "clock">) => {
   const readKey = async (field: "publicKey" | "addKeys", publicKey: string): Promise<UsableKey> => {
+    const { checkPublicKey } = await import("../../platform/openpgp/checkPublicKey.ts");
     const result = await checkPublicKey(publicKey, new Date(clock.now()));
     if ("problem" in result) throw fieldError("invalid", field, result.problem);
     return result;

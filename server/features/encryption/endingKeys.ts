@@ -1,5 +1,4 @@
 import { dayMs, hourMs } from "../../../core/kernel/durations.ts";
-import { storedKeyEnd } from "../../platform/openpgp/encryptionEnd.ts";
 import { createIntervalTask, type IntervalTask } from "../../platform/ops/interval.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import type { ServerContext } from "../serverContext.ts";
@@ -36,7 +35,10 @@ export const createEndingKeys = ({
   feed,
 }: Pick<ServerContext, "database" | "clock" | "log" | "feed">): IntervalTask => {
   const readEnds = async (): Promise<void> => {
-    for (const key of await listUnreadKeys(database.db, readAtOnce))
+    const unread = await listUnreadKeys(database.db, readAtOnce);
+    if (unread.length === 0) return;
+    const { storedKeyEnd } = await import("../../platform/openpgp/encryptionEnd.ts");
+    for (const key of unread)
       await setKeyEnd(database.db, key, await storedKeyEnd(key.publicKey, new Date(clock.now())));
   };
 

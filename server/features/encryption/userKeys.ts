@@ -5,7 +5,6 @@ import type {
   PublicKey,
 } from "../../../core/encryption/keyEndpoints.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { checkPublicKey } from "../../platform/openpgp/checkPublicKey.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
@@ -92,6 +91,7 @@ export const createUserKeys = ({
     setUp: async (userId, publicKey, keep) => {
       if (publicKey === undefined) return awaitingDeviceKey;
       const now = clock.now();
+      const { checkPublicKey } = await import("../../platform/openpgp/checkPublicKey.ts");
       const result = await checkPublicKey(publicKey, new Date(now));
       if ("problem" in result) throw fieldError("invalid", "publicKey", result.problem);
       const before = await findPublicKey(database.db, userId);

@@ -1,4 +1,3 @@
-import { readKey } from "openpgp";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { webKeyName } from "../../platform/openpgp/webKeyName.ts";
 import { findMailRoute } from "../masks/mailRoute.ts";
@@ -22,6 +21,7 @@ export const createFindPublishedKey =
     const route = await findMailRoute(database.engine, `${localPart}@${maskDomain}`);
     const row = route?.active ? await findPublicKey(database.db, route.userId) : undefined;
     if (row?.published !== 1) throw noPublishedKey();
+    const { readKey } = await import("openpgp");
     const key = await readKey({ armoredKey: row.public_key });
     if (!namesNoAddress(key.getUserIDs())) throw noPublishedKey();
     return key.write();

@@ -88,7 +88,7 @@ export const sendHtmlPage = (reply: FastifyReply, document: HtmlPage): FastifyRe
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>${title} · ${brand}</title>
+<title>${title} &middot; ${brand}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">

@@ -1,4 +1,4 @@
 import { handleTasks } from "../workers/workerThread.ts";
-import { runKeyTask } from "./keyThreads.ts";
+import { runKeyTask } from "./keyTask.ts";
 
 handleTasks(runKeyTask);

@@ -1,13 +1,6 @@
 import type { WorkerPool, WorkerPoolOptions } from "../workers/workerPool.ts";
-import { examineFoundKeys, type FoundKey, type FoundKeyRefusal } from "./foundKey.ts";
-
-/** What was found for an address, to be examined at a moment. */
-export interface KeyTask {
-  readonly bytes: Uint8Array;
-  readonly address: string;
-  /** In milliseconds since 1970. */
-  readonly now: number;
-}
+import type { FoundKey, FoundKeyRefusal } from "./foundKey.ts";
+import type { KeyTask } from "./keyTask.ts";
 
 /** Examines found keys in threads. */
 export type KeyPool = WorkerPool<KeyTask, FoundKey | FoundKeyRefusal>;
@@ -20,7 +13,3 @@ export const keyThreads: WorkerPoolOptions = {
   timeLimitMs: 5_000,
   memoryLimitMb: 256,
 };
-
-/** Runs one task. Never rejects. */
-export const runKeyTask = ({ bytes, address, now }: KeyTask): Promise<FoundKey | FoundKeyRefusal> =>
-  examineFoundKeys(bytes, address, new Date(now));

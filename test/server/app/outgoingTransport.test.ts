@@ -34,7 +34,7 @@ describe("Mail that leaves without a next hop", () => {
       const seal = createSeal(Buffer.alloc(32, 7), cryptoRandom);
       const dkimKeys = createDkimKeys({ database: database(), seal, clock, domain });
       await dkimKeys.ensure();
-      const { transport } = createOutgoing(
+      const { transport } = await createOutgoing(
         readConfig({ MASK_DOMAIN: domain, DATA_DIR: dataDir, DKIM: dkim }),
         {
           database: database(),

@@ -7,7 +7,7 @@ import type { FreshMails } from "../../../server/delivery/delivery.ts";
 import { createPrepareStep, createSealDetail } from "../../../server/delivery/mailLog/sealDetail.ts";
 import { createSentLog } from "../../../server/features/mailLog/sentLog.ts";
 import { createDnsClient } from "../../../server/platform/dns/dnsClient.ts";
-import { runKeyTask } from "../../../server/platform/openpgp/keyThreads.ts";
+import { runKeyTask } from "../../../server/platform/openpgp/keyTask.ts";
 import { noTracing } from "../../../server/platform/ops/tracing.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import { GroupCommit } from "../../../server/platform/store/groupCommit.ts";

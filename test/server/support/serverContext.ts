@@ -11,7 +11,7 @@ import { createServerContext } from "../../../server/app/serverContext.ts";
 import type { Installation } from "../../../server/features/operator/installation.ts";
 import { createResolver } from "../../../server/features/operator/installationChecks.ts";
 import type { ServerConfig, ServerContext } from "../../../server/features/serverContext.ts";
-import { runKeyTask } from "../../../server/platform/openpgp/keyThreads.ts";
+import { runKeyTask } from "../../../server/platform/openpgp/keyTask.ts";
 import { prune } from "../../../server/platform/ops/housekeeping.ts";
 import type { Secrets } from "../../../server/platform/ops/secrets.ts";
 import {
@@ -93,5 +93,7 @@ export const createTestContext = ({ config, dnsServer, ...parts }: TestContextOp
 };
 
 /** Deletes what has expired at `now`, as the server does every ten minutes. */
-export const pruneAll = (database: Database, now: number): Promise<void> =>
-  prune(database, pruneJobsOf(createServerFeatures(createTestContext({ database })).all), now);
+export const pruneAll = async (database: Database, now: number): Promise<void> => {
+  const { all } = await createServerFeatures(createTestContext({ database }));
+  await prune(database, pruneJobsOf(all), now);
+};

@@ -182,7 +182,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
       metrics: { listen: null, token: options.metricsToken ?? null },
     },
   });
-  const app = await createHttpApp(context, createServerFeatures(context), {
+  const app = await createHttpApp(context, await createServerFeatures(context), {
     pageFolder,
     outbox: options.outbox ?? null,
     metrics: createServerMetrics(new Registry(), context),

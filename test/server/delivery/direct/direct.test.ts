@@ -6,7 +6,7 @@ import { createDirectTransport } from "../../../../server/delivery/direct/direct
 import { createDomainLimits } from "../../../../server/delivery/direct/domainLimits.ts";
 import { createDirectDelivery, createFindMxRoute } from "../../../../server/delivery/direct/findMxRoute.ts";
 import { createFindServers } from "../../../../server/delivery/direct/findServers.ts";
-import type { TlsPolicy } from "../../../../server/delivery/direct/tlsPolicies.ts";
+import type { TlsPolicy } from "../../../../server/delivery/direct/tlsPolicyQueries.ts";
 import { createTlsSessionCounts } from "../../../../server/delivery/direct/tlsSessions.ts";
 import { toReturnPath } from "../../../../server/delivery/ownAddresses.ts";
 import type { DeliveryOutcome, Transport } from "../../../../server/delivery/transport.ts";

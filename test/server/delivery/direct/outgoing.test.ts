@@ -25,7 +25,7 @@ describe("A relay with NEXT_HOP=mx", () => {
     let sink: Sink;
     let clock: TestClock;
     let delivery: RunningDelivery;
-    let figures: ReturnType<typeof createOutgoing>["figures"];
+    let figures: Awaited<ReturnType<typeof createOutgoing>>["figures"];
 
     beforeEach(async () => {
       sink = await startSink({ startTls: true });
@@ -47,7 +47,7 @@ describe("A relay with NEXT_HOP=mx", () => {
       const seal = createSeal(Buffer.alloc(32, 7), cryptoRandom);
       const dkimKeys = createDkimKeys({ database: database(), seal, clock, domain: "masks.example" });
       await dkimKeys.ensure();
-      const outgoing = createOutgoing(config, {
+      const outgoing = await createOutgoing(config, {
         database: database(),
         activeKeys: dkimKeys.active,
         clock,

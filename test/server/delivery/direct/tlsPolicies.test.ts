@@ -2,9 +2,9 @@ import { expect } from "chai";
 import {
   createTlsPolicies,
   isInPolicy,
-  pruneTlsPolicies,
   type TlsPolicies,
 } from "../../../../server/delivery/direct/tlsPolicies.ts";
+import { pruneTlsPolicies } from "../../../../server/delivery/direct/tlsPolicyQueries.ts";
 import { DnsError } from "../../../../server/platform/dns/dnsClient.ts";
 import type { Database } from "../../../../server/platform/store/database.ts";
 import { createVirtualClock, type VirtualClock } from "../../../fakes/virtualClock.ts";

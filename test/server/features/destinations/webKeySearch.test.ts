@@ -11,7 +11,8 @@ import {
   webKeyUrls,
 } from "../../../../server/features/destinations/webKeySearch.ts";
 import type { FoundKey, FoundKeyRefusal } from "../../../../server/platform/openpgp/foundKey.ts";
-import { type KeyTask, keyThreads, runKeyTask } from "../../../../server/platform/openpgp/keyThreads.ts";
+import { type KeyTask, runKeyTask } from "../../../../server/platform/openpgp/keyTask.ts";
+import { keyThreads } from "../../../../server/platform/openpgp/keyThreads.ts";
 import { createWorkerPool } from "../../../../server/platform/workers/workerPool.ts";
 import { hungMs } from "../../../support/limits.ts";
 import { needsProgram } from "../../relay/encrypt/gpgPrograms.ts";

@@ -105,7 +105,7 @@ describe("The outbox page (D39)", () => {
     expect((await page("/outbox")).text).to.contain('<span class="subject">Encrypted mail</span>');
     const path = await newest();
     const { text } = await page(path);
-    expect(text).to.contain("<h1>Encrypted mail</h1>").and.to.contain("<title>Encrypted mail ·");
+    expect(text).to.contain("<h1>Encrypted mail</h1>").and.to.contain("<title>Encrypted mail &middot;");
     expect(text).to.contain("“Open a mail”").and.to.contain(`href="${path}/raw"`);
     expect(text).to.contain("<li>application/pgp-encrypted").and.not.to.contain("(no name)");
     expect(text).to.match(/\d:\d\d:\d\d\s[AP]M/);
