@@ -130,6 +130,8 @@ describe("A relay with NEXT_HOP=mx", () => {
           TXT: ["v=TLSRPTv1; rua=mailto:tls@home.example,https://home.example/tls"],
         },
       };
+      // From the beginning of a day, which the mails must not pass.
+      clock.advance(day - (clock.now() % day));
       const { db } = database();
       const owner = await addOwner(db);
       const send = async (userId: string | undefined): Promise<void> => {
