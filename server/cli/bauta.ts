@@ -11,6 +11,7 @@ import { dnsCommand } from "./dnsCommand.ts";
 import { doctorCommand } from "./doctorCommand.ts";
 import { fileProblem } from "./fileProblem.ts";
 import { inviteCommand } from "./inviteCommand.ts";
+import { loadCommand } from "./load/loadCommand.ts";
 import { queueCommands } from "./queueCommands.ts";
 import { seedCommand } from "./seedCommand.ts";
 import { setupCommand } from "./setupCommand.ts";
@@ -49,6 +50,7 @@ const commands: readonly Command[] = [
   ...dkimCommands,
   ...backupCommands,
   seedCommand,
+  loadCommand,
   completion,
   version,
 ];
