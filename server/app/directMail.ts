@@ -1,3 +1,5 @@
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Random } from "../../core/ports/random.ts";
 import type { OutgoingFigures } from "../delivery/deliveryMetrics.ts";
 import { createDomainLimits } from "../delivery/direct/domainLimits.ts";
 import { createDirectDelivery, createFindMxRoute } from "../delivery/direct/findMxRoute.ts";
@@ -10,9 +12,18 @@ import type { Transport } from "../delivery/transport.ts";
 import { publicAddresses } from "../features/operator/installation.ts";
 import type { Config } from "../platform/config/config.ts";
 import { createDnsCache, createMailLookup, type LookUpDns } from "../platform/dns/dnsCache.ts";
-import { createDnsClient } from "../platform/dns/dnsClient.ts";
+import { type AskDns, createDnsClient } from "../platform/dns/dnsClient.ts";
 import { createIsInNetworks, isLocalResolver, isPublicAddress } from "../platform/dns/networks.ts";
-import type { OutgoingDeps } from "./outgoingTransport.ts";
+import type { Database } from "../platform/store/database.ts";
+
+/** What the delivery to the mail servers of recipients needs. */
+export interface DirectMailDeps {
+  readonly database: Database;
+  /** Counts the queries of a DNS client. */
+  readonly countDns: (ask: AskDns) => AskDns;
+  readonly clock: Clock;
+  readonly random: Random;
+}
 
 const limits = { maxInProgress: 20, maxUnproven: 125, maxUnprovenBytes: 24 * 1024 * 1024 };
 /** DNS and the fetch of a policy take this long at most. */
@@ -23,7 +34,7 @@ const isNobody = createIsInNetworks(["0.0.0.0/8", "224.0.0.0/3", "::/128", "ff00
 
 const createRoutes = (
   { maskDomain, direct, dnsServer, smtpHost, smtpPort }: Config,
-  { database, countDns, clock, random }: OutgoingDeps,
+  { database, countDns, clock, random }: DirectMailDeps,
   sessions: TlsSessionCounts,
   reports: TlsReportCounts | null,
 ) => {
@@ -74,7 +85,7 @@ export interface DirectMail {
 /** Creates the delivery to the mail servers of recipients; `sending` sends a mail whose route is known. */
 export const createDirectMail = (
   config: Config,
-  deps: OutgoingDeps,
+  deps: DirectMailDeps,
   { sending, sessions }: { readonly sending: Transport; readonly sessions: TlsSessionCounts },
 ): DirectMail => {
   const { database, clock, random } = deps;

@@ -1,6 +1,4 @@
 import { join } from "node:path";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Random } from "../../core/ports/random.ts";
 import type { OutgoingFigures } from "../delivery/deliveryMetrics.ts";
 import { createTlsSessionCounts } from "../delivery/direct/tlsSessions.ts";
 import { postmasterAddress } from "../delivery/ownAddresses.ts";
@@ -11,26 +9,20 @@ import { createThreadTransport } from "../delivery/sending/threadTransport.ts";
 import { createSigningTransport } from "../delivery/signingTransport.ts";
 import { createPostmasterTransport, type Transport } from "../delivery/transport.ts";
 import type { Config } from "../platform/config/config.ts";
-import type { AskDns } from "../platform/dns/dnsClient.ts";
 import { errorTrace, type Log } from "../platform/ops/log.ts";
-import type { Database } from "../platform/store/database.ts";
 import type { SigningKey } from "../proof/dkimKeys.ts";
 import { createSignMail } from "../proof/signMail.ts";
+import type { DirectMailDeps } from "./directMail.ts";
 
 /** To the next hop, or to one mail server of recipients. */
 const nextHopConnections = 20;
 const directConnections = 10;
 
-export interface OutgoingDeps {
-  readonly database: Database;
+interface OutgoingDeps extends DirectMailDeps {
   /** The keys that sign. */
   readonly activeKeys: () => Promise<readonly SigningKey[]>;
   /** Path of the log of deliveries; null without one. */
   readonly deliveredLog: string | null;
-  /** Counts the queries of a DNS client. */
-  readonly countDns: (ask: AskDns) => AskDns;
-  readonly clock: Clock;
-  readonly random: Random;
   readonly log: Log;
 }
 
