@@ -1,0 +1,67 @@
+import { expect } from "chai";
+import { pino } from "pino";
+import { createKeyedHash } from "../../../../server/platform/ops/keyedHash.ts";
+import type { TakenAmount } from "../../../../server/platform/rates/rateExchange.ts";
+import { createSharedRates } from "../../../../server/platform/rates/sharedRates.ts";
+import { createVirtualClock } from "../../../fakes/virtualClock.ts";
+
+const allowance = { burst: 50, perSecond: 1 };
+
+describe("A process that shares limits", () => {
+  const run = (answer: () => Promise<readonly []> = async () => []) => {
+    const clock = createVirtualClock();
+    const told: (readonly TakenAmount[])[] = [];
+    const rates = createSharedRates({
+      exchange: {
+        exchange: (taken) => {
+          told.push(taken);
+          return answer();
+        },
+        close: async () => {},
+      },
+      hash: createKeyedHash(Buffer.alloc(32, 7)),
+      clock,
+      log: pino({ level: "silent" }),
+    });
+    return { clock, told, counted: rates.buckets("test", 20_000), stop: rates.start() };
+  };
+
+  it("exchanges once a second, however much is taken of many keys, and no more once it has stopped", async () => {
+    const { clock, told, counted, stop } = run();
+    await clock.advance(0);
+    for (let n = 0; n < 300; n += 1) {
+      for (let key = 0; key < 10; key += 1) counted.take(`${n} ${key}`, { burst: 1_000, perSecond: 9 }, 10);
+      await clock.advance(100);
+    }
+    expect(told).to.have.lengthOf(31);
+    expect(told.flat()).to.have.lengthOf(3_000);
+    await stop();
+    await clock.advance(10_000);
+    expect(told).to.have.lengthOf(31);
+  });
+
+  it("exchanges some ten times a second while a key comes near its limit, until a second after", async () => {
+    const { clock, told, counted, stop } = run();
+    await clock.advance(0);
+    for (let n = 0; n < 100; n += 1) {
+      counted.take("a", allowance, 1);
+      await clock.advance(20);
+    }
+    expect(told.length).to.be.within(15, 24);
+    await clock.advance(2_000);
+    const before = told.length;
+    await clock.advance(10_000);
+    expect(told.length - before).to.equal(10);
+    await stop();
+  });
+
+  it("decides without waiting for an exchange that hangs, and begins no other meanwhile", async () => {
+    const { clock, told, counted } = run(() => new Promise(() => {}));
+    await clock.advance(0);
+    for (let n = 0; n < 60; n += 1) counted.take("a", allowance, counted.left("a", allowance) >= 1 ? 1 : 0);
+    expect(counted.left("a", allowance)).to.be.below(1);
+    await clock.advance(10_000);
+    expect(told).to.have.lengthOf(1);
+    expect(counted.left("a", allowance)).to.be.closeTo(10, 0.1);
+  });
+});
