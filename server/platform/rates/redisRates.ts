@@ -65,9 +65,9 @@ export const openRedisRates = async (
   { now, maxKeys = maxSharedKeys }: RedisRatesOptions = {},
 ): Promise<RateExchange> => {
   // Most processes need no client, so none is loaded for them.
-  const { createClient } = await import("@redis/client");
+  const { default: redis } = await import("@redis/client");
   let isConnected = false;
-  const client = createClient({
+  const client = redis.createClient({
     url,
     disableOfflineQueue: true,
     socket: {
