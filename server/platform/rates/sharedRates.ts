@@ -12,8 +12,8 @@ import { createRecentKeys } from "./recentKeys.ts";
 export const [exchangeEachMs, hurriedEachMs] = [1_000, 100];
 /** For how long after a key was taken this process wants to know soon what others take of it. */
 const nearForMs = 1_000;
-/** The most keys of one exchange; those of which most was taken come first. */
-const maxToldKeys = 500;
+/** The most keys of one exchange, and of one between those of each second, so that a flood does not load the database. */
+const [maxToldKeys, maxHurriedKeys] = [500, 50];
 /** The most keys that others have told of and nobody has used here. */
 const maxForeignKeys = 20_000;
 /** 128 bits as base64url. */
@@ -67,8 +67,10 @@ export const createSharedRates = ({ exchange, hash, clock, log }: SharedRatesDep
   const hurry$ = new Subject<void>();
   /** Until when this process exchanges often. */
   let nearUntil = 0;
+  let lastWholeAt = 0;
   let isUrgent = false;
   let isAlone = false;
+  let isStopped = false;
 
   const hurry = (): void => {
     if (isUrgent) return;
@@ -137,11 +139,16 @@ export const createSharedRates = ({ exchange, hash, clock, log }: SharedRatesDep
     remember(bucket, bucket.used);
   };
 
+  /** Returns what is told next: first what comes near its limit, then what waits longest. */
   const nextToTell = (): readonly SharedBucket[] => {
-    const all = [...untold];
-    if (all.length <= maxToldKeys) return all;
-    const part = ({ untold: amount, allowance }: SharedBucket): number => Math.abs(amount) / allowance.burst;
-    return all.sort((one, other) => part(other) - part(one)).slice(0, maxToldKeys);
+    const now = clock.now();
+    const isHurried = now - lastWholeAt < exchangeEachMs * 0.9 && now >= lastWholeAt;
+    const most = isHurried ? maxHurriedKeys : maxToldKeys;
+    if (!isHurried) lastWholeAt = now;
+    if (untold.size <= most) return [...untold];
+    const [near, far]: [SharedBucket[], SharedBucket[]] = [[], []];
+    for (const bucket of untold) (isNear(bucket.allowance, bucket.used) ? near : far).push(bucket);
+    return [...near, ...far].slice(0, most);
   };
 
   const takeBack = (bucket: SharedBucket, amount: number): void => {
@@ -169,7 +176,7 @@ export const createSharedRates = ({ exchange, hash, clock, log }: SharedRatesDep
       if (clock.now() < nearUntil) hurry();
     } catch (error) {
       for (const { bucket, taken } of telling) takeBack(bucket, taken.amount);
-      if (!isAlone)
+      if (!isAlone && !isStopped)
         log.warn({ error: errorTrace(error) }, "limits are counted by this process alone for the time being");
       isAlone = true;
     }
@@ -203,6 +210,7 @@ export const createSharedRates = ({ exchange, hash, clock, log }: SharedRatesDep
           });
         });
       return async () => {
+        isStopped = true;
         running.unsubscribe();
         await exchange.close();
       };

@@ -55,6 +55,23 @@ describe("A process that shares limits", () => {
     await stop();
   });
 
+  it("tells of 1,100 keys a second at most in a flood, first of those near their limit", async () => {
+    const { clock, told, counted, stop } = run();
+    await clock.advance(0);
+    for (let n = 0; n < 5_000; n += 1) counted.take(`far ${n}`, { burst: 60, perSecond: 1 }, 2);
+    for (let n = 0; n < 40; n += 1) counted.take(`near ${n}`, allowance, 40);
+    await clock.advance(100);
+    // The first take is told of at once, alone.
+    expect(told[2]?.filter(({ amount }) => amount === 40)).to.have.lengthOf(40);
+    expect(told[2]).to.have.lengthOf(50);
+    for (let n = 0; n < 100; n += 1) {
+      for (let key = 0; key < 50; key += 1) counted.take(`more ${n} ${key}`, allowance, 40);
+      await clock.advance(20);
+    }
+    expect(told.flat().length).to.be.within(1_000, 2_300);
+    await stop();
+  });
+
   it("decides without waiting for an exchange that hangs, and begins no other meanwhile", async () => {
     const { clock, told, counted } = run(() => new Promise(() => {}));
     await clock.advance(0);
