@@ -149,7 +149,7 @@ const suite = (place: Place): void => {
 
     it(`allow what one process does of ${name}, in a steady stream`, async function () {
       this.timeout(longTestMs);
-      const { one, many } = await pour(create, await openAll(), { perSecond: most / 30, seconds: 300 });
+      const { one, many } = await pour(create, await openAll(), { perSecond: most / 30, seconds: 120 });
       expect(many, `${one} by one process`).to.be.within(one * 0.9, one * 1.1);
     });
   }
