@@ -20,6 +20,7 @@ import { createHttpServer } from "../../server/platform/http/httpServer.ts";
 import { createKeyedHash } from "../../server/platform/ops/keyedHash.ts";
 import { createSeal } from "../../server/platform/ops/secrets.ts";
 import { noTracing } from "../../server/platform/ops/tracing.ts";
+import { createOwnRates } from "../../server/platform/rates/rates.ts";
 import { createSocketHub } from "../../server/platform/socket/socketHub.ts";
 import { socketRoutes } from "../../server/platform/socket/socketRoutes.ts";
 import { openDatabase } from "../../server/platform/store/database.ts";
@@ -57,6 +58,8 @@ export const startOurs = async (folder: string, accounts: number, sockets: numbe
     isProxy: () => true,
     log: pino({ level: "silent" }),
     metrics: new Registry(),
+    rates: createOwnRates(clock.now),
+    clock,
     pageFolder: folder,
     compatibleApis: [],
     routes: [

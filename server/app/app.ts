@@ -68,6 +68,7 @@ const storeParts = ({
   spool,
   dkimKeys,
   feed,
+  startRates,
 }: Resources): readonly Part[] => [
   {
     name: "store",
@@ -88,6 +89,7 @@ const storeParts = ({
   ),
   { name: "dkim", start: dkimKeys.ensure, stop: () => {} },
   toPart("events", feed.start),
+  toPart("rates", startRates),
   // Clients connect only after the change feed has caught up.
   { name: "catch up", start: feed.catchUp, stop: () => {} },
 ];
@@ -146,7 +148,7 @@ export const composeServer = async (config: Config, options = asOperated): Promi
   const ports = { clock: systemClock, random: cryptoRandom };
   const tracing = createServerTracing(config, createOtlpClient, ports);
   const resources = await openResources(config, { ...ports, tracing });
-  const { secrets, database, clock, random, log, feed, spool, dkimKeys, reserve, tls } = resources;
+  const { secrets, database, clock, random, log, feed, rates, spool, dkimKeys, reserve, tls } = resources;
   const delivery = await createOutgoingMail(resources);
   const incoming = createIncomingMail(resources, delivery, options);
 
@@ -177,6 +179,7 @@ export const composeServer = async (config: Config, options = asOperated): Promi
     random,
     log,
     feed,
+    rates,
     delivery,
     spool,
     dns: createResolver(config.dnsServer),

@@ -96,6 +96,8 @@ export const createHttpApp = async (
   return createHttpServer({
     log,
     metrics: metrics.registry,
+    rates: context.rates,
+    clock: context.clock,
     tracing,
     configuration,
     publicUrl,

@@ -20,9 +20,12 @@ import type { FoundKey, FoundKeyRefusal } from "../platform/openpgp/foundKey.ts"
 import type { KeyTask } from "../platform/openpgp/keyTask.ts";
 import { type KeyPool, keyThreads } from "../platform/openpgp/keyThreads.ts";
 import { createDiskReserve, type DiskReserve } from "../platform/ops/diskReserve.ts";
+import { createKeyedHash } from "../platform/ops/keyedHash.ts";
 import { createLog, type Log } from "../platform/ops/log.ts";
 import { createSeal, openSecrets, type Seal, type Secrets } from "../platform/ops/secrets.ts";
 import type { Tracing } from "../platform/ops/tracing.ts";
+import { openRates } from "../platform/rates/openRates.ts";
+import type { Rates } from "../platform/rates/rates.ts";
 import { createSpool } from "../platform/spool/spoolFile.ts";
 import type { Database } from "../platform/store/database.ts";
 import { createEventFeed, type EventFeed } from "../platform/store/eventFeed.ts";
@@ -53,6 +56,9 @@ export interface Resources {
   readonly tls: Tls;
   readonly database: Database;
   readonly feed: EventFeed;
+  readonly rates: Rates;
+  /** Begins to share the rates with other processes, where there may be some; returns what ends it. */
+  readonly startRates: () => () => Promise<void>;
   readonly secrets: Secrets;
   readonly seal: Seal;
   readonly dkimKeys: DkimKeys;
@@ -91,6 +97,12 @@ export const openResources = async (
   const feed = createEventFeed(database, clock);
   const secrets = openSecrets(dataDir);
   const seal = createSeal(secrets.sealing, random);
+  const { rates, start: startRates } = await openRates(config, {
+    database,
+    hash: createKeyedHash(secrets.hashing),
+    clock,
+    log,
+  });
   const reserve = createDiskReserve({ dataDir, clock, log });
   const encryptionPool = createWorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
   const sealDetail = createSealDetail(database.engine, encryptionPool);
@@ -104,6 +116,8 @@ export const openResources = async (
     tls,
     database,
     feed,
+    rates,
+    startRates,
     secrets,
     seal,
     dkimKeys: createDkimKeys({ database, seal, clock, domain: maskDomain }),

@@ -10,7 +10,7 @@ import { createTokenRate } from "../platform/http/tokenRate.ts";
 
 /** Creates how requests prove their caller: API tokens, or sessions with their cookies, the CSRF token, and the guard of the routes. */
 export const createSessionHttp = (
-  { config, database, clock, random, hash, seal }: ServerContext,
+  { config, database, clock, random, hash, seal, rates }: ServerContext,
   { findSession, findTokenCaller }: Pick<Credentials, "findSession" | "findTokenCaller">,
 ): SessionHttp => {
   const jarOf = (settings: CookieSettings): CookieJar => cookieJarOf(config.publicUrl, settings);
@@ -32,7 +32,7 @@ export const createSessionHttp = (
         findTokenCaller,
         sessionCookie: cookies.session,
         csrf,
-        limitTokenRate: createTokenRate(clock.now),
+        limitTokenRate: createTokenRate(rates),
       }),
       runOnce: createRunOnce(database, clock, seal),
       assertRecentlyProven: createAssertRecentlyProven({ database, clock }),

@@ -12,6 +12,7 @@ import type { KeyedHash } from "../platform/ops/keyedHash.ts";
 import type { Log } from "../platform/ops/log.ts";
 import type { Seal, Secrets } from "../platform/ops/secrets.ts";
 import type { GetFromPublicHost, PostToPublicHost } from "../platform/outgoing/publicHttpClient.ts";
+import type { Rates } from "../platform/rates/rates.ts";
 import type { Database } from "../platform/store/database.ts";
 import type { EventFeed } from "../platform/store/eventFeed.ts";
 import type { NameResolver } from "./domains/subdomainNames.ts";
@@ -32,6 +33,8 @@ export interface ServerContext {
   readonly random: Random;
   readonly log: Log;
   readonly feed: EventFeed;
+  /** Counts how often things happen, for limits. */
+  readonly rates: Rates;
   readonly delivery: Pick<Delivery, "wake">;
   /** The files with the content of waiting mail. */
   readonly spool: BodyFiles;

@@ -6,7 +6,7 @@ import { giveUpAfterMs } from "../../core/mail/retrySchedule.ts";
 import { limitsOf, tiers } from "../../core/tiers/tier.ts";
 import { maxHeaderBytes } from "../../server/mime/headerBlock.ts";
 import { readConfig } from "../../server/platform/config/config.ts";
-import type { Allowance } from "../../server/platform/ops/buckets.ts";
+import type { Allowance } from "../../server/platform/rates/buckets.ts";
 import * as refusals from "../../server/relay/decision/refusals.ts";
 import { evaluationThreads } from "../../server/relay/evaluate/evaluate.ts";
 import { unknownOfNetwork, unknownOfWiderNetwork } from "../../server/relay/limits/unknownRecipients.ts";

@@ -87,6 +87,11 @@ describe("starting with an invalid setting", () => {
       /^DATABASE_URL is set; expected a database that can be reached and opened with it \(ECONNREFUSED\)\.$/,
     ],
     [
+      "an address that is not one of Redis",
+      () => ({ REDIS_URL: "http://me:hunter2@127.0.0.1" }),
+      /^REDIS_URL is set to an invalid value; expected redis:\/\/user:password@host:port, or rediss:\/\/ for TLS\.$/,
+    ],
+    [
       "a certificate that is not there",
       () => ({ TLS_CERT: "/none", TLS_KEY: "/none" }),
       /^TLS_CERT is "\/none"; expected .+\.$/,

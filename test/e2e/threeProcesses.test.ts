@@ -111,6 +111,24 @@ describe("three processes on one PostgreSQL", () => {
     await Promise.all(heard);
   });
 
+  it("refuse a client whom one of them has refused", async () => {
+    const request = async (index: number): Promise<number> => {
+      const headers = { "x-forwarded-for": "203.0.113.7" };
+      return (await createClient(urlOf(index)).call("POST", "/login", { body: {}, headers })).status;
+    };
+    for (let n = 0; n < 30; n += 1) expect(await request(0)).to.equal(400);
+    expect(await request(0)).to.equal(429);
+    for (const other of [1, 2]) {
+      let allowed = 0;
+      await until("another process refuses it too", async () => {
+        const status = await request(other);
+        if (status !== 429) allowed += 1;
+        return status === 429;
+      });
+      expect(allowed, "requests that it has allowed of itself").to.be.below(30);
+    }
+  });
+
   it("deliver each mail once", async () => {
     const sent = Array.from({ length: 24 }, (_, n) => `Mail once-${n}`);
     expect(await send(sent)).to.have.lengthOf(24);

@@ -127,6 +127,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     dataDir: read(settings.DATA_DIR),
     /** Null uses SQLite in the data folder. */
     databaseUrl: read(settings.DATABASE_URL),
+    /** A Redis or Valkey server that adds up the limits of all processes; null uses the database. */
+    redisUrl: read(settings.REDIS_URL),
     /** "mx" sends to the mail servers of the recipients; null stores outgoing mail in the outbox (D39). */
     nextHop: read(settings.NEXT_HOP),
     direct: readDirect(read),

@@ -66,6 +66,13 @@ const data = named("Data", {
     meaning: "Database server to use instead: PostgreSQL 15 or later.",
     isSecret: true,
   },
+  REDIS_URL: {
+    format: formats.redisUrl,
+    otherwise: "the database",
+    meaning:
+      "Redis 7 or Valkey that adds up what all processes take of the limits, with `DATABASE_URL` ([scaling](scaling.md)).",
+    isSecret: true,
+  },
 });
 
 const domains = named("Domain of the masks", {

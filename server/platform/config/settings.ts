@@ -95,6 +95,10 @@ export const postgresUrl = matching(
   "postgresql://user:password@host:port/database, or nothing for SQLite in DATA_DIR",
   (text) => /^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text),
 );
+export const redisUrl = matching(
+  "redis://user:password@host:port, or rediss:// for TLS",
+  (text) => /^rediss?:\/\/./.test(text) && URL.canParse(text),
+);
 export const proxies = listOf(
   matching("addresses or networks such as 192.0.2.7,10.1.0.0/16,loopback, separated by commas", (text) => {
     const [address = "", prefix = "1", ...more] = text.split("/");

@@ -3,9 +3,11 @@ import websocket from "@fastify/websocket";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { Registry } from "prom-client";
 import type { ClientConfiguration } from "../../../core/api/configuration.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
 import { messageBytes } from "../../../core/realtime/messages.ts";
 import { errorTrace, type Log } from "../ops/log.ts";
 import { type Span, type Tracing, traceContextOf } from "../ops/tracing.ts";
+import type { Rates } from "../rates/rates.ts";
 import { NoRoom } from "../storage/storageProblem.ts";
 import {
   type CompatibleApi,
@@ -106,6 +108,8 @@ const traceRequests = (fastify: FastifyInstance, tracing: Pick<Tracing, "request
 export interface HttpServerDeps extends AllowedOrigins {
   readonly log: Log;
   readonly metrics: Registry;
+  readonly rates: Rates;
+  readonly clock: Pick<Clock, "now">;
   readonly tracing: Pick<Tracing, "request">;
   readonly configuration: ClientConfiguration;
   readonly trustedProxies: readonly string[];
@@ -194,7 +198,7 @@ export const createHttpServer = async (deps: HttpServerDeps): Promise<FastifyIns
   ignoreContentTypes(server);
   refuseCrossOriginWrites(server, deps);
   await server.register(cookie);
-  await limitRequestRate(server);
+  await limitRequestRate(server, deps);
   server.addHook("onRequest", async ({ routeOptions }) => {
     if (routeOptions.config.addsData && !deps.hasRoom()) throw new NoRoom();
   });

@@ -1,7 +1,10 @@
 import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Clock } from "../../../core/ports/clock.ts";
 import { UseCaseError } from "../errors/useCaseError.ts";
+import type { Rates } from "../rates/rates.ts";
 import { isFromLoopback } from "./loopback.ts";
+import { createRequestCounts, requestsWithinMs } from "./requestCounts.ts";
 
 /** The limits of the HTTP server. Times are in milliseconds, sizes in bytes. */
 export const limits = {
@@ -55,10 +58,14 @@ export const rateLimitFor =
     isFromLoopback(request) ? rate * loopbackFactor : rate;
 
 /** Refuses requests over the limit with 429 and Retry-After; a route sets its limit in its configuration. */
-export const limitRequestRate = async (fastify: FastifyInstance): Promise<void> => {
+export const limitRequestRate = async (
+  fastify: FastifyInstance,
+  { rates, clock }: { readonly rates: Rates; readonly clock: Pick<Clock, "now"> },
+): Promise<void> => {
   await fastify.register(rateLimit, {
     max: rateLimitFor(perMinute.anything),
-    timeWindow: 60_000,
+    timeWindow: requestsWithinMs,
+    store: createRequestCounts(rates, clock.now),
     addHeaders: noRateHeaders,
     addHeadersOnExceeding: noRateHeaders,
     errorResponseBuilder: (_request, { ttl }) =>

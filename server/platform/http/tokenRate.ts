@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { UseCaseError } from "../errors/useCaseError.ts";
-import { createBuckets } from "../ops/buckets.ts";
+import type { Rates } from "../rates/rates.ts";
 import { perMinute, rateLimitFor } from "./limits.ts";
 
 const windowS = 60;
-/** The most tokens whose use is counted; the one used least recently is forgotten. */
+/** The most tokens whose use is counted; those used least recently are forgotten. */
 const maxTokens = 20_000;
 
 /** Counts a request of an API token, tells its client what is left, and throws "too-often" when nothing is. */
@@ -14,8 +14,8 @@ export type LimitTokenRate = (request: FastifyRequest, reply: FastifyReply, toke
  * Limits the requests of each API token to 300 a minute, which come back evenly, and says so in `RateLimit-Policy` and
  * `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10).
  */
-export const createTokenRate = (now: () => number): LimitTokenRate => {
-  const buckets = createBuckets(now, maxTokens);
+export const createTokenRate = (rates: Rates): LimitTokenRate => {
+  const buckets = rates.buckets("API tokens", maxTokens);
   return (request, reply, tokenId) => {
     const burst = rateLimitFor(perMinute.token)(request);
     const allowance = { burst, perSecond: burst / windowS };

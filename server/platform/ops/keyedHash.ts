@@ -52,7 +52,8 @@ export type KeyedHash = (
     | "offered-suffix"
     | "webhook-message"
     | "sign-on"
-    | "logout-token",
+    | "logout-token"
+    | "rate",
   ...parts: string[]
 ) => string;
 

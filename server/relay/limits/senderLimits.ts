@@ -3,6 +3,7 @@ import type { Clock } from "../../../core/ports/clock.ts";
 import type { IsInNetworks } from "../../platform/dns/networks.ts";
 import { registrableDomain } from "../../platform/dns/registrableDomain.ts";
 import { networkOf } from "../../platform/ops/networks.ts";
+import type { Rates } from "../../platform/rates/rates.ts";
 import type { MailDecision } from "../decision/mailDecision.ts";
 import { dailyShareUsedUp, tooMuchFromSender } from "../decision/refusals.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
@@ -33,13 +34,19 @@ export interface SenderLimitsDeps {
   /** Networks that speak for many senders. */
   readonly isTrusted: IsInNetworks;
   readonly clock: Pick<Clock, "now">;
+  readonly rates: Rates;
 }
 
 const unlimited: CountedMailTicket = { cancel: () => {} };
 
 /** Creates the limits; the rates begin at zero, the daily shares are counted in the store. */
-export const createSenderLimits = ({ limits, isTrusted, clock }: SenderLimitsDeps): SenderLimits => {
-  const rates = createSenderRates(limits, clock);
+export const createSenderLimits = ({
+  limits,
+  isTrusted,
+  clock,
+  rates: shared,
+}: SenderLimitsDeps): SenderLimits => {
+  const rates = createSenderRates(limits, clock, shared);
   const shares = createUsedUpShares(clock.now);
   return {
     originOf: ({ sender, remoteAddress }) =>

@@ -1,5 +1,9 @@
 import { hourMs, minuteMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
+import type { Allowance } from "../../platform/rates/buckets.ts";
+import type { Rates, TellOthers } from "../../platform/rates/rates.ts";
+import { createRecentKeys } from "../../platform/rates/recentKeys.ts";
+import { addToWindow, advanceWindow, createWindow, type Window } from "../../platform/rates/windows.ts";
 
 /** Where a mail comes from, as far as it is known before its content. */
 export interface MailOrigin {
@@ -23,7 +27,7 @@ export interface CountedMailTicket {
 
 /**
  * Limits how much one sender's domain and one network send to an account, and so to each of its masks. The
- * counts are this process's own and are lost when it ends.
+ * counts are lost when the process ends; other processes are told of them where rates are shared.
  */
 export interface SenderRates {
   /** Counts a mail; null when there have been too many. */
@@ -33,90 +37,80 @@ export interface SenderRates {
 const parts = 6;
 const maxCounters = 20_000;
 
-/** Counts what happened within a period, in parts of it; the oldest part is counted completely. */
-interface Window {
-  readonly partMs: number;
-  readonly limit: number;
-  /** One for each part of the period, and one for the current part. */
-  readonly counts: number[];
-  part: number;
-  sum: number;
+/** A window of an account and a sender, and what other processes are told of it. */
+interface Limited {
+  readonly window: Window;
+  readonly allowance: Allowance;
+  readonly tell: TellOthers;
 }
 
-const createWindow = (lengthMs: number, limit: number): Window => ({
-  partMs: lengthMs / parts,
-  limit,
-  counts: Array<number>(parts + 1).fill(0),
-  part: 0,
-  sum: 0,
-});
+const kindsOf = ({ perMinute, perHour }: RateLimits) =>
+  [
+    { name: "minute", lengthMs: minuteMs, limit: perMinute },
+    { name: "hour", lengthMs: hourMs, limit: perHour },
+  ] as const;
 
-/** Drops what is too old. A clock that was set back starts the window again. */
-const advance = (window: Window, now: number): void => {
-  const part = Math.floor(now / window.partMs);
-  const steps =
-    part < window.part ? window.counts.length : Math.min(part - window.part, window.counts.length);
-  for (let step = 0; step < steps; step += 1) {
-    const index = (part - step) % window.counts.length;
-    window.sum -= window.counts[index] ?? 0;
-    window.counts[index] = 0;
-  }
-  window.part = part;
-};
-
-const change = (window: Window, part: number, by: 1 | -1): void => {
-  const index = part % window.counts.length;
-  const count = window.counts[index] ?? 0;
-  if (part > window.part || window.part - part >= window.counts.length || count + by < 0) return;
-  window.counts[index] = count + by;
-  window.sum += by;
-};
-
-type Counter = readonly Window[];
+type Counter = readonly Limited[];
 
 const isFull = (counter: Counter, now: number): boolean =>
-  counter.some((window) => {
-    advance(window, now);
-    return window.sum >= window.limit;
+  counter.some(({ window, allowance }) => {
+    advanceWindow(window, now);
+    return window.sum >= allowance.burst;
   });
 
-const add = (counter: Counter): (() => void) => {
-  const added = counter.map((window) => ({ window, part: window.part }));
-  for (const { window, part } of added) change(window, part, 1);
-  return () => {
-    for (const { window, part } of added) change(window, part, -1);
+/** Counts a mail; returns what takes it back. */
+const add = (counter: Counter, key: string): (() => void) => {
+  const added = counter.map((limited) => ({ ...limited, part: limited.window.part }));
+  const change = (by: 1 | -1): void => {
+    for (const { window, part, allowance, tell } of added) {
+      addToWindow(window, by, part);
+      tell(key, allowance, by);
+    }
   };
+  change(1);
+  return () => change(-1);
 };
 
 /**
- * Creates the rates: never more than the limit in any minute or hour, whatever the number of connections. They
- * count at most 20,000 pairs of account and sender, and forget the least recent.
+ * Creates the rates: never more than the limit in any minute or hour, whatever the number of connections, and with
+ * the mails at other processes as far as they have told. They count
+ * at most 20,000 pairs of account and sender, and forget the least recent.
  */
 export const createSenderRates = (
-  { perMinute, perHour }: RateLimits,
+  limits: RateLimits,
   clock: Pick<Clock, "now">,
+  rates: Rates,
 ): SenderRates => {
-  const counters = new Map<string, Counter>();
+  const counters = createRecentKeys<Counter>(maxCounters);
+  const kinds = kindsOf(limits).map(({ name, lengthMs, limit }, n) => ({
+    parts: { partMs: lengthMs / parts, parts: parts + 1 },
+    allowance: { burst: limit, perSecond: limit / (lengthMs / 1_000) },
+    tell: rates.tell(`senders of a ${name}`, maxCounters, (key, amount) => {
+      const window = counters.find(key)?.[n]?.window;
+      if (!window) return;
+      advanceWindow(window, clock.now());
+      addToWindow(window, amount);
+    }),
+  }));
 
   const counterOf = (key: string): Counter => {
-    const known = counters.get(key);
-    const counter = known ?? [createWindow(minuteMs, perMinute), createWindow(hourMs, perHour)];
-    if (known) counters.delete(key);
+    const known = counters.find(key);
+    if (known) return known;
+    const counter = kinds.map((kind) => ({ ...kind, window: createWindow(kind.parts) }));
     counters.set(key, counter);
-    if (counters.size > maxCounters) {
-      const [oldest] = counters.keys();
-      if (oldest !== undefined) counters.delete(oldest);
-    }
+    // What others have told of the key already is counted at once.
+    for (const { tell, allowance } of counter) tell(key, allowance, 0);
     return counter;
   };
 
   return {
     count: (userId, { domain, network }) => {
       const now = clock.now();
-      const ofNetwork = counterOf(`${userId} [${network}]`);
-      const ofDomain = domain === "" ? [] : counterOf(`${userId} ${domain}`);
+      const [networkKey, domainKey] = [`${userId} [${network}]`, `${userId} ${domain}`];
+      const ofNetwork = counterOf(networkKey);
+      const ofDomain = domain === "" ? [] : counterOf(domainKey);
       if (isFull(ofNetwork, now) || isFull(ofDomain, now)) return null;
-      const [removeNetwork, removeDomain] = [add(ofNetwork), add(ofDomain)];
+      const [removeNetwork, removeDomain] = [add(ofNetwork, networkKey), add(ofDomain, domainKey)];
       return {
         cancel: (hasArrived) => {
           removeDomain();

@@ -1,6 +1,5 @@
-import type { Clock } from "../../../core/ports/clock.ts";
-import { createBuckets } from "../../platform/ops/buckets.ts";
 import { networkOf, widerNetworkOf } from "../../platform/ops/networks.ts";
+import type { Rates } from "../../platform/rates/rates.ts";
 import { tooManyUnknown } from "../decision/refusals.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 
@@ -26,14 +25,14 @@ export interface UnknownRecipients {
 }
 
 export interface UnknownRecipientsDeps {
-  readonly clock: Pick<Clock, "now">;
+  readonly rates: Rates;
   /** Addresses of servers that speak for many senders. */
   readonly isUnlimited: (address: string) => boolean;
 }
 
 /** Creates the limits, which begin with nothing counted. */
-export const createUnknownRecipients = ({ clock, isUnlimited }: UnknownRecipientsDeps): UnknownRecipients => {
-  const buckets = createBuckets(clock.now, maxNetworks);
+export const createUnknownRecipients = ({ rates, isUnlimited }: UnknownRecipientsDeps): UnknownRecipients => {
+  const buckets = rates.buckets("unknown recipients", maxNetworks);
   const countedFor = (address: string) =>
     isUnlimited(address)
       ? []

@@ -33,6 +33,7 @@ import { createKeyedHash } from "../../platform/ops/keyedHash.ts";
 import type { Log } from "../../platform/ops/log.ts";
 import { createSeal, type Secrets } from "../../platform/ops/secrets.ts";
 import type { Tracing } from "../../platform/ops/tracing.ts";
+import type { Rates } from "../../platform/rates/rates.ts";
 import type { Database } from "../../platform/store/database.ts";
 import type { ChangeEvent } from "../../platform/store/events.ts";
 import type { GroupCommit } from "../../platform/store/groupCommit.ts";
@@ -84,6 +85,8 @@ export interface MailReceiverDeps {
   readonly isUnlimited: (address: string) => boolean;
   /** What one sender may send to one account; not for `trustedNetworks`. */
   readonly senderLimits: RateLimits & Pick<CommitMailDeps, "dailyShare">;
+  /** Counts what senders and guessers do. */
+  readonly rates: Rates;
   readonly repliesPerDay: RepliesPerDay;
   /** Domains whose ARC seals are trusted. */
   readonly trustedSealers: readonly string[];
@@ -242,6 +245,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     limits: deps.senderLimits,
     isTrusted: decideDeps.isTrusted,
     clock,
+    rates: deps.rates,
   });
   const wholeMails = createWholeMails();
   const findMaskOf = createFindMask(deps);
@@ -283,7 +287,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     deps.metrics.countReply(refusal ? "refused" : "sent");
     return refusal;
   };
-  const unknownRecipients = createUnknownRecipients({ clock, isUnlimited: deps.isUnlimited });
+  const unknownRecipients = createUnknownRecipients(deps);
   const transactionDeps = {
     maskDomain,
     publicUrl: deps.publicUrl,

@@ -5,9 +5,11 @@ import type { Clock } from "../../../core/ports/clock.ts";
 import { errorTrace, type Log } from "../../platform/ops/log.ts";
 import { isLoopback, networkOf, plainAddress } from "../../platform/ops/networks.ts";
 import { logRefusedPeer } from "../../platform/ops/refusedPeers.ts";
+import type { Rates } from "../../platform/rates/rates.ts";
 import type { BeginContent } from "../../platform/spool/mailContent.ts";
 import { createArrivingBytes } from "./connection/arrivingBytes.ts";
 import { SmtpConnection } from "./connection/connection.ts";
+import { maxConnectingNetworks } from "./connection/connectionRates.ts";
 import { type ConnectionSlots, createConnectionSlots } from "./connection/connectionSlots.ts";
 import { createIncomingContent } from "./incomingContent.ts";
 import {
@@ -40,6 +42,7 @@ export interface SmtpServerDeps {
   readonly secureContext: () => SecureContext | null;
   readonly clock: Clock;
   readonly log: Log;
+  readonly rates: Rates;
   /** Begins transactions without a login; null where a login is required. */
   readonly beginTransaction: BeginTransaction | null;
   /** Checks logins; null where there are none. Such a server takes no connection while there is no certificate. */
@@ -154,6 +157,12 @@ const listen = (server: Server, { port, host }: Pick<SmtpServerDeps, "port" | "h
     });
   });
 
+/** What a server takes connections for: each purpose has limits of its own, the same in all processes. */
+const purposeOf = ({ submission, startsWithTls }: SmtpServerDeps): string => {
+  if (submission === null) return "mail";
+  return startsWithTls ? "submission with TLS" : "submission";
+};
+
 /** Creates an SMTP server that passes recipients and mail to `beginTransaction`, without listening. */
 export const createSmtpServer = (deps: SmtpServerDeps): SmtpServer => {
   const { clock, log } = deps;
@@ -161,6 +170,7 @@ export const createSmtpServer = (deps: SmtpServerDeps): SmtpServer => {
     createSenderHistory(clock.now),
     clock.now,
     deps.isTrusted ?? isLoopback,
+    deps.rates.buckets(`connections for ${purposeOf(deps)}`, maxConnectingNetworks),
   );
   const open = new Set<SmtpConnection>();
   let listening = false;

@@ -5,6 +5,7 @@ import type { Config } from "../../platform/config/config.ts";
 import { startListening } from "../../platform/config/resources.ts";
 import type { Part } from "../../platform/ops/lifecycle.ts";
 import { errorTrace, type Log } from "../../platform/ops/log.ts";
+import type { Rates } from "../../platform/rates/rates.ts";
 import type { BeginContent } from "../../platform/spool/mailContent.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import { createSmtpServer } from "../smtp/smtpServer.ts";
@@ -19,6 +20,7 @@ export interface SubmissionServersDeps {
   readonly secureContext: () => SecureContext | null;
   readonly clock: Clock;
   readonly log: Log;
+  readonly rates: Rates;
   readonly beginContent: BeginContent;
   /** Whether connections of an address are not limited by network. */
   readonly isTrusted: (address: string) => boolean;
@@ -46,8 +48,17 @@ const tlsPort = 465;
 
 /** Creates the servers on the ports for STARTTLS and for TLS; without a certificate they stay closed. */
 export const createSubmissionServers = (deps: SubmissionServersDeps): SubmissionServers => {
-  const { config, submission, secureContext, clock, log, beginContent, isTrusted, onConnectionRefused } =
-    deps;
+  const {
+    config,
+    submission,
+    secureContext,
+    clock,
+    log,
+    rates,
+    beginContent,
+    isTrusted,
+    onConnectionRefused,
+  } = deps;
   const { maskDomain, smtpHost, tls, acme } = config;
   /** The usual ports. */
   const open = new Set<number>();
@@ -61,6 +72,7 @@ export const createSubmissionServers = (deps: SubmissionServersDeps): Submission
       secureContext,
       clock,
       log,
+      rates,
       beginTransaction: null,
       submission,
       startsWithTls,

@@ -1,5 +1,6 @@
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Envelope } from "../../../server/mime/rawMail.ts";
+import { createOwnRates } from "../../../server/platform/rates/rates.ts";
 import type { SmtpReply } from "../../../server/relay/smtp/replies.ts";
 import {
   createSmtpServer,
@@ -51,6 +52,7 @@ export const startFront = async (options: FrontOptions = {}): Promise<Front> => 
     secureContext,
     clock,
     log: silent,
+    rates: createOwnRates(clock.now),
     beginContent: options.beginContent ?? createMemory(spoolBytes).beginContent,
     submission: null,
     startsWithTls: false,

@@ -9,6 +9,7 @@ import { createSentLog } from "../../../server/features/mailLog/sentLog.ts";
 import { createDnsClient } from "../../../server/platform/dns/dnsClient.ts";
 import { runKeyTask } from "../../../server/platform/openpgp/keyTask.ts";
 import { noTracing } from "../../../server/platform/ops/tracing.ts";
+import { createOwnRates } from "../../../server/platform/rates/rates.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import { GroupCommit } from "../../../server/platform/store/groupCommit.ts";
 import { createReceivedLog } from "../../../server/relay/decision/receivedLog.ts";
@@ -60,7 +61,7 @@ export const createListener = ({
   dnsServer = null,
   ...options
 }: ListenerOptions & Pick<MailReceiverDeps, "database" | "clock">): Listener => {
-  const { secureContext = () => null, port = 0, log = silent } = options;
+  const { secureContext = () => null, port = 0, log = silent, rates = createOwnRates(clock.now) } = options;
   const memory = createMemory(spoolBytes);
   const group = options.group ?? new GroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 });
   const seal = createSealDetail(database.engine, null);
@@ -73,6 +74,7 @@ export const createListener = ({
     provenOnLoopback: null,
     isUnlimited: () => true,
     trustedSealers: [],
+    rates,
     senderLimits: { perMinute: 60, perHour: 600, dailyShare: 25 },
     repliesPerDay: defaultRepliesPerDay,
     rspamdUrl: null,
@@ -108,6 +110,7 @@ export const createListener = ({
     secureContext,
     clock,
     log,
+    rates,
     beginTransaction,
     submission: null,
     startsWithTls: false,

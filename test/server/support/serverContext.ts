@@ -18,6 +18,7 @@ import {
   createPublicHttpClient,
   createPublicHttpReader,
 } from "../../../server/platform/outgoing/publicHttpClient.ts";
+import { createOwnRates } from "../../../server/platform/rates/rates.ts";
 import { createSpool } from "../../../server/platform/spool/spoolFile.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import { createEventFeed } from "../../../server/platform/store/eventFeed.ts";
@@ -76,6 +77,7 @@ export const createTestContext = ({ config, dnsServer, ...parts }: TestContextOp
     random: cryptoRandom,
     log: pino({ level: "silent" }),
     feed: createEventFeed(parts.database, clock),
+    rates: createOwnRates(clock.now),
     delivery: { wake: () => {} },
     spool: createSpool(join(tmpdir(), "bauta-no-spool"), false),
     dns: createResolver(dnsServer ?? "127.0.0.1:9"),

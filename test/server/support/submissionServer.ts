@@ -11,6 +11,7 @@ import {
   showAppPassword,
 } from "../../../server/features/appPasswords/appPassword.ts";
 import type { Log } from "../../../server/platform/ops/log.ts";
+import { createOwnRates } from "../../../server/platform/rates/rates.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import { spoolBytes } from "../../../server/relay/smtp/limits.ts";
 import { createSmtpServer } from "../../../server/relay/smtp/smtpServer.ts";
@@ -96,6 +97,7 @@ export const startSubmission = async (
     secureContext: () => context,
     clock,
     log,
+    rates: createOwnRates(clock.now),
     beginTransaction: null,
     submission: createSubmission({ database, maskDomain: domain, publicUrl, outgoing, clock, log }),
     startsWithTls,

@@ -1,4 +1,5 @@
 import { networkOf, widerNetworkOf } from "../../../platform/ops/networks.ts";
+import type { Buckets } from "../../../platform/rates/buckets.ts";
 import {
   maxConnections,
   maxConnectionsPerNetwork,
@@ -56,10 +57,11 @@ export const createConnectionSlots = <Holder extends SlotHolder>(
   history: SenderHistory,
   now: () => number,
   isTrusted: (address: string) => boolean,
+  connections: Buckets,
 ): ConnectionSlots<Holder> => {
   const networks = new Map<Holder, Networks>();
   const counts = new Map<string, number>();
-  const rates = createConnectionRates(now);
+  const rates = createConnectionRates(connections);
 
   const networksOf = (address: string): Networks =>
     isTrusted(address)

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { pino } from "pino";
 import type { AppPassword } from "../../../../core/appPasswords/appPasswordEndpoints.ts";
+import { createOwnRates } from "../../../../server/platform/rates/rates.ts";
 import { createSubmissionServers } from "../../../../server/relay/submission/submissionServers.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
 import type { Client } from "../../support/client.ts";
@@ -77,6 +78,7 @@ describe("The ports for mail programs", () => {
       secureContext: () => null,
       clock: createVirtualClock(),
       log,
+      rates: createOwnRates(Date.now),
       isTrusted: () => true,
       onConnectionRefused: () => {},
       beginContent: () => {

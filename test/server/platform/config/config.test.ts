@@ -115,6 +115,7 @@ describe("The configuration from the environment", () => {
       nextHop: null,
       direct: { port: 25, sources: [], networks: [], mailsPerMinute: 1_200, trustsResolver: null },
       databaseUrl: null,
+      redisUrl: null,
       dnsServer: null,
       rspamdUrl: null,
       breachRanges: null,

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { hourMs, minuteMs } from "../../../../core/kernel/durations.ts";
+import { createOwnRates } from "../../../../server/platform/rates/rates.ts";
 import { createSenderRates } from "../../../../server/relay/limits/senderRates.ts";
 
 const limits = { perMinute: 60, perHour: 600 };
@@ -10,7 +11,11 @@ describe("What one sender may send to an account", () => {
   let now = 0;
   const create = (perMinute = limits.perMinute, perHour = limits.perHour) => {
     now = 1_000 * hourMs;
-    const rates = createSenderRates({ perMinute, perHour }, { now: () => now });
+    const rates = createSenderRates(
+      { perMinute, perHour },
+      { now: () => now },
+      createOwnRates(() => now),
+    );
     /** Returns how many of these mails are counted. */
     const send = (count: number, from = shop, userId = "owner"): number =>
       Array.from({ length: count }, () => rates.count(userId, from)).filter((ticket) => ticket !== null)

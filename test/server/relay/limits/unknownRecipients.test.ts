@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { minuteMs } from "../../../../core/kernel/durations.ts";
+import { createOwnRates } from "../../../../server/platform/rates/rates.ts";
 import { createUnknownRecipients } from "../../../../server/relay/limits/unknownRecipients.ts";
 import { firstGuessDelayMs, freeGuesses, longestGuessDelayMs } from "../../../../server/relay/smtp/limits.ts";
 import { useSqlite } from "../../support/databases.ts";
@@ -16,7 +17,7 @@ describe("Unknown recipients", () => {
   const create = () => {
     now = 1_000 * minuteMs;
     const limits = createUnknownRecipients({
-      clock: { now: () => now },
+      rates: createOwnRates(() => now),
       isUnlimited: (address) => address.startsWith("10."),
     });
     /** Names unknown recipients until the network is refused, or as many as given; returns how many were answered. */

@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import { hourMs } from "../../../../../core/kernel/durations.ts";
 import { isLoopback } from "../../../../../server/platform/ops/networks.ts";
+import { createBuckets } from "../../../../../server/platform/rates/buckets.ts";
+import { maxConnectingNetworks } from "../../../../../server/relay/smtp/connection/connectionRates.ts";
 import {
   createConnectionSlots,
   type SlotHolder,
@@ -23,6 +25,7 @@ describe("The connection slots", () => {
       createSenderHistory(() => now),
       () => now,
       isLoopback,
+      createBuckets(() => now, maxConnectingNetworks),
     );
     /** Opens a connection, idle since a time or busy (null); returns null when it is refused. */
     const enter = (address: string, idleSince: number | null = now): Visitor | null => {
