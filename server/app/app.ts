@@ -148,7 +148,7 @@ export const composeServer = async (config: Config, options = asOperated): Promi
   const ports = { clock: systemClock, random: cryptoRandom };
   const tracing = createServerTracing(config, createOtlpClient, ports);
   const resources = await openResources(config, { ...ports, tracing });
-  const { secrets, database, clock, random, log, feed, rates, spool, dkimKeys, reserve, tls } = resources;
+  const { secrets, database, clock, random, log, feed, rates, bodies, dkimKeys, reserve, tls } = resources;
   const delivery = await createOutgoingMail(resources);
   const incoming = createIncomingMail(resources, delivery, options);
 
@@ -181,7 +181,7 @@ export const composeServer = async (config: Config, options = asOperated): Promi
     feed,
     rates,
     delivery,
-    spool,
+    bodies,
     dns: createResolver(config.dnsServer),
     patterns: loadRe2Patterns,
     submissionServer: incoming.submissionServers.address,

@@ -7,6 +7,8 @@ import {
   type PrepareStep,
   type SealDetail,
 } from "../delivery/mailLog/sealDetail.ts";
+import type { BodyStore } from "../delivery/queue/bodyStore.ts";
+import { createFileBodies } from "../delivery/queue/fileBodies.ts";
 import { newestBackupAt } from "../platform/backup/newestBackup.ts";
 import { backupFolder, openStore } from "../platform/backup/openStore.ts";
 import { createUpdateBackup } from "../platform/backup/updateBackup.ts";
@@ -26,7 +28,7 @@ import { createSeal, openSecrets, type Seal, type Secrets } from "../platform/op
 import type { Tracing } from "../platform/ops/tracing.ts";
 import { openRates } from "../platform/rates/openRates.ts";
 import type { Rates } from "../platform/rates/rates.ts";
-import { createSpool } from "../platform/spool/spoolFile.ts";
+import { createSpool, type SpoolFolder } from "../platform/spool/spoolFile.ts";
 import type { Database } from "../platform/store/database.ts";
 import { createEventFeed, type EventFeed } from "../platform/store/eventFeed.ts";
 import { GroupCommit } from "../platform/store/groupCommit.ts";
@@ -65,7 +67,10 @@ export interface Resources {
   /** Commits the mails and results that wait. */
   readonly group: GroupCommit;
   readonly reserve: DiskReserve;
-  readonly spool: ReturnType<typeof createSpool>;
+  /** The files of mail while it arrives. */
+  readonly spool: SpoolFolder;
+  /** The content of queued mail. */
+  readonly bodies: BodyStore;
   /** The threads that encrypt mail and what is logged of it. */
   readonly encryptionPool: WorkerPool<EncryptionTask, Uint8Array | null>;
   /** The thread that examines keys of strangers. */
@@ -105,6 +110,7 @@ export const openResources = async (
   });
   const reserve = createDiskReserve({ dataDir, clock, log });
   const encryptionPool = createWorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
+  const spool = createSpool(dataDir, database.engine.name === "sqlite", reserve.hasRoom);
   const sealDetail = createSealDetail(database.engine, encryptionPool);
   return {
     config,
@@ -123,7 +129,8 @@ export const openResources = async (
     dkimKeys: createDkimKeys({ database, seal, clock, domain: maskDomain }),
     group: new GroupCommit(database, commitSize, storeMetrics.onCommit),
     reserve,
-    spool: createSpool(dataDir, database.engine.name === "sqlite", reserve.hasRoom),
+    spool,
+    bodies: createFileBodies(database, spool),
     encryptionPool,
     keyPool: createWorkerPool<KeyTask, FoundKey | FoundKeyRefusal>(keyThreads),
     sealDetail,

@@ -4,7 +4,6 @@ import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import { errorTrace, type Log } from "../platform/ops/log.ts";
 import type { Tracing } from "../platform/ops/tracing.ts";
-import type { SpoolFolder } from "../platform/spool/spoolFile.ts";
 import { storageProblemOf } from "../platform/storage/storageProblem.ts";
 import type { Database, Db } from "../platform/store/database.ts";
 import type { CommitItems, GroupCommit, Submit } from "../platform/store/groupCommit.ts";
@@ -12,6 +11,7 @@ import { mailIdOf } from "../platform/store/id.ts";
 import { type NewLogStep, recordSteps, type StoredDetail } from "./mailLog/logQueries.ts";
 import type { PrepareStep } from "./mailLog/sealDetail.ts";
 import { isReceivedMail } from "./ownAddresses.ts";
+import type { BodyStore } from "./queue/bodyStore.ts";
 import type { DeliveredLog } from "./queue/deliveredLog.ts";
 import { findQueuedCopy, type ReadCopy } from "./queue/queuedContent.ts";
 import { finishMails, postponeMail, type QueuedMail } from "./queue/queueQueries.ts";
@@ -60,7 +60,7 @@ interface DeliveryResult {
   readonly logged: StoredDetail | null;
 }
 
-/** State of the mail in the queue after the attempt, and the spool files that are no longer needed. */
+/** State of the mail in the queue after the attempt, and the bodies elsewhere that are no longer needed. */
 interface RecordedResult {
   readonly state: "delivered" | "postponed" | "failed" | "held";
   readonly files: readonly string[];
@@ -137,7 +137,7 @@ export type OnResult = (state: RecordedResult["state"], ageMs: number) => void;
 
 export interface MailDelivererDeps {
   readonly db: Db;
-  readonly spool: Pick<SpoolFolder, "read" | "remove" | "segments">;
+  readonly bodies: Pick<BodyStore, "read" | "remove">;
   readonly transport: Transport;
   /** Remembers deliveries until they are recorded; null where that is left to the commit. */
   readonly deliveredLog: Pick<DeliveredLog, "add" | "remove"> | null;
@@ -171,7 +171,7 @@ export const createDeliverMail = (
   deps: MailDelivererDeps,
   lease: string,
 ): ((mail: QueuedMail, read: ReadCopy | null) => Promise<void>) => {
-  const { db, spool, transport, deliveredLog, recordResult, giveUp, clock, random, log, tracing } = deps;
+  const { db, bodies, transport, deliveredLog, recordResult, giveUp, clock, random, log, tracing } = deps;
 
   /** Returns when the mail is tried again; null when it is given up. */
   const retryAt = (
@@ -256,7 +256,7 @@ export const createDeliverMail = (
 
   return async (mail, read) => {
     try {
-      const chunks = read ?? (await findQueuedCopy(db, spool, mail));
+      const chunks = read ?? (await findQueuedCopy(db, bodies, mail));
       if (!chunks) return;
       const attemptedAt = clock.now();
       const outcome = await send(mail, chunks);
@@ -267,7 +267,7 @@ export const createDeliverMail = (
       deliveredLog?.remove(mail.id);
       if (outcome.kind !== "postponed") deps.onResult?.(recorded.state, clock.now() - mail.createdAt);
       logResult(mail, recorded, outcome);
-      for (const id of recorded.files) await spool.remove(id);
+      await bodies.remove(recorded.files);
     } catch (error) {
       log.error(
         { mail: mailIdOf(mail.id), id: mail.id, error: errorTrace(error) },

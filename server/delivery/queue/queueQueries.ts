@@ -202,7 +202,7 @@ const finishCopies: RowStatement = {
 export interface FinishedMails {
   /** Ids of the mails whose lease this process still held. */
   readonly ids: ReadonlySet<string>;
-  /** Files of the spool to remove after the commit. */
+  /** Ids of bodies that are to be removed outside of the database after the commit. */
   readonly files: readonly string[];
 }
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { cryptoRandom, systemClock } from "../../../adapters/system/clockAndRandom.ts";
 import { createDelivery } from "../../../server/delivery/delivery.ts";
 import { openDeliveredLog } from "../../../server/delivery/queue/deliveredLog.ts";
+import { createFileBodies } from "../../../server/delivery/queue/fileBodies.ts";
 import { createOutboxTransport } from "../../../server/delivery/queue/outboxTransport.ts";
 import { createLog } from "../../../server/platform/ops/log.ts";
 import { noTracing } from "../../../server/platform/ops/tracing.ts";
@@ -17,9 +18,10 @@ import { createListener } from "./listener.ts";
 
 const folder = process.argv[2] ?? ".";
 const database = await openDatabase(sqliteEngine(join(folder, "bauta.db")));
+const spool = createSpool(folder, true);
 const storage = {
   group: new GroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 }),
-  spool: createSpool(folder, true),
+  bodies: createFileBodies(database, spool),
 };
 const common = {
   database,
@@ -43,8 +45,8 @@ const listener = createListener({
   ...common,
   group: storage.group,
   fresh: delivery.fresh,
-  segments: storage.spool.segments,
-  beginContent: createBeginContent(storage.spool),
+  bodies: storage.bodies,
+  beginContent: createBeginContent(spool),
   onQueued: delivery.wake,
 });
 delivery.start();
