@@ -9,15 +9,20 @@ import {
 } from "../delivery/mailLog/sealDetail.ts";
 import type { BodyStore } from "../delivery/queue/bodyStore.ts";
 import { createFileBodies } from "../delivery/queue/fileBodies.ts";
+import { createObjectBodies } from "../delivery/queue/objectBodies.ts";
 import { newestBackupAt } from "../platform/backup/newestBackup.ts";
 import { backupFolder, openStore } from "../platform/backup/openStore.ts";
 import { createUpdateBackup } from "../platform/backup/updateBackup.ts";
 import { createTls, type Tls } from "../platform/certificates/tls.ts";
 import type { Config } from "../platform/config/config.ts";
+import { withSettingError } from "../platform/config/resources.ts";
 import type { AskDns } from "../platform/dns/dnsClient.ts";
 import { createCountDns } from "../platform/metrics/dnsMetrics.ts";
 import { measureMachine } from "../platform/metrics/machineMetrics.ts";
 import { createStoreMetrics } from "../platform/metrics/storeMetrics.ts";
+import { checkObjectStore } from "../platform/objects/checkObjectStore.ts";
+import { createS3Client, type S3Place } from "../platform/objects/s3Client.ts";
+import { type WatchedObjects, watchObjects } from "../platform/objects/watchedObjects.ts";
 import type { FoundKey, FoundKeyRefusal } from "../platform/openpgp/foundKey.ts";
 import type { KeyTask } from "../platform/openpgp/keyTask.ts";
 import { type KeyPool, keyThreads } from "../platform/openpgp/keyThreads.ts";
@@ -71,6 +76,8 @@ export interface Resources {
   readonly spool: SpoolFolder;
   /** The content of queued mail. */
   readonly bodies: BodyStore;
+  /** null where the content of queued mail is not in an object store. */
+  readonly objects: { readonly check: WatchedObjects["check"]; readonly close: () => Promise<void> } | null;
   /** The threads that encrypt mail and what is logged of it. */
   readonly encryptionPool: WorkerPool<EncryptionTask, Uint8Array | null>;
   /** The thread that examines keys of strangers. */
@@ -78,6 +85,20 @@ export interface Resources {
   readonly sealDetail: SealDetail;
   readonly prepareStep: PrepareStep;
 }
+
+/** Opens the object store of the configuration; throws a `SettingError` when it cannot be used. */
+const openObjects = async (
+  place: S3Place,
+  { registry, clock }: { readonly registry: Registry; readonly clock: Clock },
+): Promise<WatchedObjects> => {
+  const objects = createS3Client(place);
+  const { bucket, prefix, endpoint } = place;
+  await withSettingError(
+    `BODY_STORE is the bucket ${bucket} at ${endpoint}${prefix && ` with the prefix ${prefix}`}; expected one that BODY_STORE_ACCESS_KEY may write, read, list and delete in`,
+    () => checkObjectStore(objects),
+  );
+  return watchObjects(objects, { registry, clock });
+};
 
 /** Opens the log, the certificates, the store, the keys and the threads of a process. */
 export const openResources = async (
@@ -111,6 +132,9 @@ export const openResources = async (
   const reserve = createDiskReserve({ dataDir, clock, log });
   const encryptionPool = createWorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
   const spool = createSpool(dataDir, database.engine.name === "sqlite", reserve.hasRoom);
+  const objects = config.bodyStore && (await openObjects(config.bodyStore, { registry, clock }));
+  const inObjects =
+    objects && createObjectBodies({ objects, onDamaged: objects.countDamaged, database, clock, log });
   const sealDetail = createSealDetail(database.engine, encryptionPool);
   return {
     config,
@@ -130,7 +154,8 @@ export const openResources = async (
     group: new GroupCommit(database, commitSize, storeMetrics.onCommit),
     reserve,
     spool,
-    bodies: createFileBodies(database, spool),
+    bodies: inObjects ?? createFileBodies(database, spool),
+    objects: objects && inObjects && { check: objects.check, close: inObjects.close },
     encryptionPool,
     keyPool: createWorkerPool<KeyTask, FoundKey | FoundKeyRefusal>(keyThreads),
     sealDetail,

@@ -1,4 +1,5 @@
 import { firstValueFrom, timer } from "rxjs";
+import { hourMs } from "../../core/kernel/durations.ts";
 import { delayNoticeAfterMs, giveUpAfterMs, nextRetryAt } from "../../core/mail/retrySchedule.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
@@ -11,10 +12,11 @@ import { mailIdOf } from "../platform/store/id.ts";
 import { type NewLogStep, recordSteps, type StoredDetail } from "./mailLog/logQueries.ts";
 import type { PrepareStep } from "./mailLog/sealDetail.ts";
 import { isReceivedMail } from "./ownAddresses.ts";
-import type { BodyStore } from "./queue/bodyStore.ts";
+import { type BodyStore, BodyUnavailable } from "./queue/bodyStore.ts";
 import type { DeliveredLog } from "./queue/deliveredLog.ts";
 import { findQueuedCopy, type ReadCopy } from "./queue/queuedContent.ts";
 import { finishMails, postponeMail, type QueuedMail } from "./queue/queueQueries.ts";
+import { watchReads } from "./queue/watchReads.ts";
 import { toLoggableAnswer } from "./smtpAnswer.ts";
 import type { DeliveryOutcome, Transport } from "./transport.ts";
 
@@ -156,6 +158,9 @@ export interface MailDelivererDeps {
 const recordTries = 3;
 const recordRetryMs = 1_000;
 const longestRecordRetryMs = 30_000;
+/** When a mail whose content cannot be read is tried again, and one whose content is damaged. */
+const unreadRetryMs = 60_000;
+const damagedRetryMs = hourMs;
 
 const resultTexts: Readonly<Record<Exclude<RecordedResult["state"], "delivered">, string>> = {
   postponed: "a mail will be retried",
@@ -254,20 +259,41 @@ export const createDeliverMail = (
     return outcome;
   };
 
+  const deliver = async (mail: QueuedMail, read: ReadCopy | null): Promise<void> => {
+    const found = read ?? (await findQueuedCopy(db, bodies, mail));
+    if (!found) return;
+    const content = watchReads(found);
+    const attemptedAt = clock.now();
+    const outcome = await send(mail, content.read);
+    const problem = content.problem();
+    if (problem && outcome.kind !== "delivered") throw problem;
+    if (outcome.kind === "delivered") deliveredLog?.add(mail.id, outcome.isWrittenDown ?? false);
+    const next = await nextStep(mail, content.read, outcome, attemptedAt);
+    const logged = await prepareLog(mail, outcome);
+    const recorded = await recordWithRetries({ mail, lease, answer: outcome.answer, next, logged });
+    deliveredLog?.remove(mail.id);
+    if (outcome.kind !== "postponed") deps.onResult?.(recorded.state, clock.now() - mail.createdAt);
+    logResult(mail, recorded, outcome);
+    await bodies.remove(recorded.files);
+  };
+
+  /** A mail whose content cannot be had waits for it without an end, because its recipient's server has not refused it. */
+  const postponeUnread = async (mail: QueuedMail, { isDamaged, message }: BodyUnavailable): Promise<void> => {
+    const at = clock.now() + (isDamaged ? damagedRetryMs : unreadRetryMs);
+    const next = { kind: "postponed", at, isAttempt: false, notice: null } as const;
+    await recordWithRetries({ mail, lease, answer: `451 4.3.0 ${message}`, next, logged: null });
+    const fields = { mail: mailIdOf(mail.id), id: mail.id, problem: message };
+    if (isDamaged)
+      log.error(fields, "the content of a mail is damaged: it waits for a repair of the object store");
+    else log.warn(fields, "a mail waits because its content cannot be read");
+  };
+
   return async (mail, read) => {
     try {
-      const chunks = read ?? (await findQueuedCopy(db, bodies, mail));
-      if (!chunks) return;
-      const attemptedAt = clock.now();
-      const outcome = await send(mail, chunks);
-      if (outcome.kind === "delivered") deliveredLog?.add(mail.id, outcome.isWrittenDown ?? false);
-      const next = await nextStep(mail, chunks, outcome, attemptedAt);
-      const logged = await prepareLog(mail, outcome);
-      const recorded = await recordWithRetries({ mail, lease, answer: outcome.answer, next, logged });
-      deliveredLog?.remove(mail.id);
-      if (outcome.kind !== "postponed") deps.onResult?.(recorded.state, clock.now() - mail.createdAt);
-      logResult(mail, recorded, outcome);
-      await bodies.remove(recorded.files);
+      await deliver(mail, read).catch((error: unknown) => {
+        if (!(error instanceof BodyUnavailable)) throw error;
+        return postponeUnread(mail, error);
+      });
     } catch (error) {
       log.error(
         { mail: mailIdOf(mail.id), id: mail.id, error: errorTrace(error) },

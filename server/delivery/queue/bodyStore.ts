@@ -46,6 +46,8 @@ export interface BodyStore extends BodyWriter, BodyReader {
 /** Thrown when the content of a queued mail cannot be read at the moment, or is damaged. */
 export class BodyUnavailable extends Error {
   readonly isDamaged: boolean;
+  /** As files say it, so that it counts as a storage that will work again. */
+  readonly code = "EIO";
 
   constructor(
     message: string,

@@ -116,6 +116,7 @@ describe("The configuration from the environment", () => {
       direct: { port: 25, sources: [], networks: [], mailsPerMinute: 1_200, trustsResolver: null },
       databaseUrl: null,
       redisUrl: null,
+      bodyStore: null,
       dnsServer: null,
       rspamdUrl: null,
       breachRanges: null,
