@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { hourMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { ObjectStore } from "../../platform/objects/objectStore.ts";
@@ -10,6 +11,11 @@ const sweepEachMs = hourMs;
 /** Younger objects may be of mail that is being stored. */
 const sweptAfterMs = hourMs;
 const removedTogether = 8;
+/** Objects that are claimed in one transaction. */
+const claimedTogether = 100;
+/** How long the sweep waits for a transaction that stores the row of an object; the next sweep comes back to it. */
+const claimWithin = "5s";
+const lockTimeout = "55P03";
 
 const claimParts: RowStatement = {
   columns: { id: "text" },
@@ -17,7 +23,11 @@ const claimParts: RowStatement = {
     `insert into bodies (id, part) select given.id, 0 from ${rows} order by given.id on conflict do nothing returning id`,
 };
 
+/** Ends a transaction that is to leave nothing. */
 class Undo extends Error {}
+
+const isLeft = (error: unknown): boolean =>
+  error instanceof Undo || (error instanceof Error && "code" in error && error.code === lockTimeout);
 
 export interface ObjectSweepDeps {
   readonly objects: Pick<ObjectStore, "list" | "remove">;
@@ -26,15 +36,15 @@ export interface ObjectSweepDeps {
 }
 
 /**
- * Removes those of the objects that no row refers to, and no transaction under way will: their ids are claimed by rows
- * that are never committed, for which such a transaction has to be waited.
+ * Removes those of the objects that no row refers to, and that no transaction under way will: to claim their ids by rows
+ * that are never committed, it has to wait for such a transaction.
  */
 const removeOrphans = async (
   { objects, database }: ObjectSweepDeps,
   names: readonly string[],
 ): Promise<void> => {
-  const undo = new Undo();
   const work = async (db: Db): Promise<never> => {
+    await sql`set local lock_timeout = ${sql.lit(claimWithin)}`.execute(db);
     const claimed = await database.engine.runRows<{ id: string }>(
       db,
       claimParts,
@@ -43,10 +53,10 @@ const removeOrphans = async (
     const orphans = claimed.map(({ id }) => id);
     for (let from = 0; from < orphans.length; from += removedTogether)
       await Promise.all(orphans.slice(from, from + removedTogether).map((name) => objects.remove(name)));
-    throw undo;
+    throw new Undo();
   };
   await database.transaction(work).catch((error: unknown) => {
-    if (error !== undo) throw error;
+    if (!isLeft(error)) throw error;
   });
 };
 
@@ -65,7 +75,8 @@ export const createObjectSweep = (deps: ObjectSweepDeps): (() => Promise<void>) 
       const old = page.objects.flatMap(({ name, ageMs }) => (ageMs > sweptAfterMs ? [name] : []));
       const named = old.length === 0 ? new Set<string>() : await findBodyFiles(database.db, old);
       const orphans = old.filter((name) => !named.has(name));
-      if (orphans.length > 0) await removeOrphans(deps, orphans);
+      for (let from = 0; from < orphans.length; from += claimedTogether)
+        await removeOrphans(deps, orphans.slice(from, from + claimedTogether));
       after = page.next;
     }
   };

@@ -48,12 +48,14 @@ interface S3Request {
   readonly signal: AbortSignal;
 }
 
+const tooMuch = (): ObjectError => new ObjectError("refused", "The object store answers with too much.");
+
 const readText = async (response: IncomingMessage, maxBytes: number): Promise<string> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new ObjectError("refused", "The object store answers with too much.");
+    if (bytes > maxBytes) throw tooMuch();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
@@ -100,6 +102,9 @@ const createPatience = (ms: number) => {
         left -= performance.now() - began;
       }
     },
+    extend: (more: number): void => {
+      left += more;
+    },
     abort: () => controller.abort(),
   };
 };
@@ -112,7 +117,7 @@ export const createS3Client = (place: S3Place, limits: S3Limits = defaultS3Limit
   const { bucket, prefix, endpoint, region, accessKey, secretKey } = place;
   const protocol = endpoint.startsWith("https:") ? https : http;
   const agent = new protocol.Agent({ keepAlive: true, maxSockets: maxConnections });
-  const timeFor = (bytes: number): number => limits.requestMs + (bytes / limits.bytesPerSecond) * 1_000;
+  const msFor = (bytes: number): number => (bytes / limits.bytesPerSecond) * 1_000;
 
   const send = async (request: S3Request): Promise<IncomingMessage> => {
     const { method, query = "", name, object, signal } = request;
@@ -160,7 +165,7 @@ export const createS3Client = (place: S3Place, limits: S3Limits = defaultS3Limit
   };
 
   const inTime = async <A>(bytes: number, work: (signal: AbortSignal) => Promise<A>): Promise<A> => {
-    const { signal, wait } = createPatience(timeFor(bytes));
+    const { signal, wait } = createPatience(limits.requestMs + msFor(bytes));
     return wait(work(signal)).catch((error: unknown) => {
       throw toObjectError(error, signal);
     });
@@ -178,17 +183,20 @@ export const createS3Client = (place: S3Place, limits: S3Limits = defaultS3Limit
       );
     },
     get: async function* (name, maxBytes) {
-      const patience = createPatience(timeFor(maxBytes));
+      const patience = createPatience(limits.requestMs);
       const { signal, wait } = patience;
       let bytes = 0;
       try {
         const response = await wait(ask({ method: "GET", name, signal }, [200]));
+        const length = Number(response.headers["content-length"] ?? maxBytes);
+        if (!(length <= maxBytes)) throw tooMuch();
+        patience.extend(msFor(length));
         const chunks = (response as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
         for (;;) {
           const { done, value } = await wait(chunks.next());
           if (done) return;
           bytes += value.length;
-          if (bytes > maxBytes) throw new ObjectError("refused", "The object store answers with too much.");
+          if (bytes > maxBytes) throw tooMuch();
           yield value;
         }
       } catch (error) {

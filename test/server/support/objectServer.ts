@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { S3Place } from "../../../server/platform/objects/s3Client.ts";
 
 /** How an object store fails: it hangs up, answers a byte at a time, is full, refuses, or fails now and then. */
-export type ObjectFault = "lost" | "drip" | "full" | "refused" | "busy";
+export type ObjectFault = "lost" | "slow" | "full" | "refused" | "busy";
 
 /** An S3-compatible store in memory. */
 export interface ObjectServer {
@@ -93,7 +93,7 @@ export const startObjectServer = async (): Promise<ObjectServer> => {
     const body = await readBody(request);
     await store.onRequest(method, key.slice(prefix.length));
     if (!isSigned(request) || store.fault === "refused") return answerError(response, 403, "AccessDenied");
-    if (store.fault === "drip") return drip(response);
+    if (store.fault === "slow") return drip(response);
     if (store.fault === "busy" && ++busyUntil % 2 === 1) return answerError(response, 503, "SlowDown");
     if (method === "PUT") {
       if (store.fault === "full") return answerError(response, 507, "XMinioStorageFull");
