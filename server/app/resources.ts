@@ -7,15 +7,16 @@ import {
   type PrepareStep,
   type SealDetail,
 } from "../delivery/mailLog/sealDetail.ts";
+import { createBackupBodies } from "../delivery/queue/backupBodies.ts";
 import type { BodyStore } from "../delivery/queue/bodyStore.ts";
 import { createFileBodies } from "../delivery/queue/fileBodies.ts";
-import { createObjectBodies } from "../delivery/queue/objectBodies.ts";
+import { createObjectBodies, createObjectReader } from "../delivery/queue/objectBodies.ts";
 import { newestBackupAt } from "../platform/backup/newestBackup.ts";
 import { backupFolder, openStore } from "../platform/backup/openStore.ts";
 import { createUpdateBackup } from "../platform/backup/updateBackup.ts";
 import { createTls, type Tls } from "../platform/certificates/tls.ts";
 import type { Config } from "../platform/config/config.ts";
-import { withSettingError } from "../platform/config/resources.ts";
+import { SettingError } from "../platform/config/settings.ts";
 import type { AskDns } from "../platform/dns/dnsClient.ts";
 import { createCountDns } from "../platform/metrics/dnsMetrics.ts";
 import { measureMachine } from "../platform/metrics/machineMetrics.ts";
@@ -93,10 +94,12 @@ const openObjects = async (
 ): Promise<WatchedObjects> => {
   const objects = createS3Client(place);
   const { bucket, prefix, endpoint } = place;
-  await withSettingError(
-    `BODY_STORE is the bucket ${bucket} at ${endpoint}${prefix && ` with the prefix ${prefix}`}; expected one that BODY_STORE_ACCESS_KEY may write, read, list and delete in`,
-    () => checkObjectStore(objects),
-  );
+  await checkObjectStore(objects).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message.replace(/\.$/, "") : "";
+    throw new SettingError(
+      `BODY_STORE is the bucket ${bucket} at ${endpoint}${prefix && ` with the prefix ${prefix}`}; expected one that BODY_STORE_ACCESS_KEY may write, read, list and delete in (${reason}).`,
+    );
+  });
   return watchObjects(objects, { registry, clock });
 };
 
@@ -114,10 +117,13 @@ export const openResources = async (
     certificateEnd: tls.validUntil,
     newestBackup: () => newestBackupAt(backupFolder(dataDir)),
   });
+  const objects = config.bodyStore && (await openObjects(config.bodyStore, { registry, clock }));
+  const backupBodies =
+    objects && createBackupBodies(createObjectReader({ objects, onDamaged: objects.countDamaged }));
   const opened = await openStore(
     config,
     { clock, random },
-    { beforeMigrating: createUpdateBackup(dataDir, clock.now) },
+    { beforeMigrating: createUpdateBackup(dataDir, clock.now, backupBodies?.replaceRow) },
   );
   const database = storeMetrics.watch(opened);
   const feed = createEventFeed(database, clock);
@@ -132,7 +138,6 @@ export const openResources = async (
   const reserve = createDiskReserve({ dataDir, clock, log });
   const encryptionPool = createWorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
   const spool = createSpool(dataDir, database.engine.name === "sqlite", reserve.hasRoom);
-  const objects = config.bodyStore && (await openObjects(config.bodyStore, { registry, clock }));
   const inObjects =
     objects && createObjectBodies({ objects, onDamaged: objects.countDamaged, database, clock, log });
   const sealDetail = createSealDetail(database.engine, encryptionPool);

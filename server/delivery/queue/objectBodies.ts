@@ -6,7 +6,7 @@ import { errorTrace, type Log } from "../../platform/ops/log.ts";
 import type { Database } from "../../platform/store/database.ts";
 import { skipBytes } from "../outgoingCopy.ts";
 import { type BodyRow, outsideRow } from "./bodyRows.ts";
-import { type BodyStore, BodyUnavailable, type NewContent } from "./bodyStore.ts";
+import { type BodyReader, type BodyStore, BodyUnavailable, type NewContent } from "./bodyStore.ts";
 import { createObjectSweep } from "./objectSweep.ts";
 import { rowOfPieces } from "./rowBodies.ts";
 
@@ -85,6 +85,22 @@ const createRemovals = ({ objects, log }: Pick<ObjectBodiesDeps, "objects" | "lo
   };
 };
 
+/** Creates what reads bodies that are objects. */
+export const createObjectReader = ({
+  objects,
+  onDamaged,
+}: Pick<ObjectBodiesDeps, "objects" | "onDamaged">): BodyReader => ({
+  read: async function* (id, { file_key }) {
+    try {
+      yield* openObject(Buffer.from(file_key ?? "", "hex"), objects.get(id, maxObjectBytes));
+    } catch (error) {
+      const unavailable = toUnavailable(error);
+      if (unavailable instanceof BodyUnavailable && unavailable.isDamaged) onDamaged();
+      throw unavailable;
+    }
+  },
+});
+
 /**
  * Creates bodies that are objects of a store beside PostgreSQL, encrypted with keys in their rows; small ones are rows.
  * An object is written before its row is, removed after its row is, and named by its body alone.
@@ -117,15 +133,7 @@ export const createObjectBodies = (deps: ObjectBodiesDeps): ObjectBodies => {
         release: () => {},
       };
     },
-    read: async function* (id, { file_key }) {
-      try {
-        yield* openObject(Buffer.from(file_key ?? "", "hex"), objects.get(id, maxObjectBytes));
-      } catch (error) {
-        const unavailable = toUnavailable(error);
-        if (unavailable instanceof BodyUnavailable && unavailable.isDamaged) deps.onDamaged();
-        throw unavailable;
-      }
-    },
+    ...createObjectReader(deps),
     remove: async (ids) => removals.add(ids),
     sweep,
     close: async () => {
