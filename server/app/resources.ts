@@ -22,7 +22,7 @@ import { createCountDns } from "../platform/metrics/dnsMetrics.ts";
 import { measureMachine } from "../platform/metrics/machineMetrics.ts";
 import { createStoreMetrics } from "../platform/metrics/storeMetrics.ts";
 import { checkObjectStore } from "../platform/objects/checkObjectStore.ts";
-import { createS3Client, type S3Place } from "../platform/objects/s3Client.ts";
+import type { S3Place } from "../platform/objects/s3Client.ts";
 import { type WatchedObjects, watchObjects } from "../platform/objects/watchedObjects.ts";
 import type { FoundKey, FoundKeyRefusal } from "../platform/openpgp/foundKey.ts";
 import type { KeyTask } from "../platform/openpgp/keyTask.ts";
@@ -92,6 +92,7 @@ const openObjects = async (
   place: S3Place,
   { registry, clock }: { readonly registry: Registry; readonly clock: Clock },
 ): Promise<WatchedObjects> => {
+  const { createS3Client } = await import("../platform/objects/s3Client.ts");
   const objects = createS3Client(place);
   const { bucket, prefix, endpoint } = place;
   await checkObjectStore(objects).catch((error: unknown) => {
