@@ -11,7 +11,7 @@ import { createObjectSweep } from "./objectSweep.ts";
 import { rowOfPieces } from "./rowBodies.ts";
 
 /** Content up to this size is a row: a request takes longer than to write so little twice. */
-export const maxRowBytes = 32 * 1024;
+const maxRowBytes = 32 * 1024;
 /** Bytes of an object at most: more than the largest mail, encrypted. */
 const maxObjectBytes = 64 * 1024 * 1024;
 const keyBytes = 32;

@@ -25,7 +25,7 @@ export interface S3Limits {
   readonly bytesPerSecond: number;
 }
 
-export const defaultS3Limits: S3Limits = { requestMs: 10_000, bytesPerSecond: 512 * 1024 };
+const defaultS3Limits: S3Limits = { requestMs: 10_000, bytesPerSecond: 512 * 1024 };
 
 const maxConnections = 64;
 const maxListingBytes = 4 * 1024 * 1024;
@@ -35,8 +35,12 @@ const listedTogether = 1_000;
 const attempts = 2;
 
 const emptySha256 = createHash("sha256").digest("hex");
-const fullCodes =
-  /^(?:QuotaExceeded|XMinioStorageFull|StorageFull|InsufficientStorage|EntityTooLarge.*Quota)$/;
+const fullCodes = new Set([
+  "QuotaExceeded",
+  "XMinioAdminBucketQuotaExceeded",
+  "XMinioStorageFull",
+  "InsufficientStorage",
+]);
 
 interface S3Request {
   readonly method: "GET" | "PUT" | "DELETE";
@@ -70,7 +74,7 @@ const sha256Of = async ({ chunks }: NewObject): Promise<string> => {
 /** Returns what an answer means that is not the expected one. */
 const errorOf = (status: number, code: string): ObjectError => {
   const answer = `HTTP ${status}${code && ` ${code}`}`;
-  if (status === 507 || fullCodes.test(code))
+  if (status === 507 || fullCodes.has(code))
     return new ObjectError("full", `The object store is full: ${answer}.`);
   if (status === 404 && code !== "NoSuchBucket")
     return new ObjectError("missing", `The object store does not have the object: ${answer}.`);
@@ -220,7 +224,10 @@ export const createS3Client = (place: S3Place, limits: S3Limits = defaultS3Limit
         const now = Date.parse(response.headers.date ?? "");
         if (!Number.isFinite(now))
           throw new ObjectError("refused", "The object store does not tell its time.");
-        return readListing(await readText(response, maxListingBytes), prefix, now);
+        const page = readListing(await readText(response, maxListingBytes), prefix, now);
+        if (after !== null && page.next === after)
+          throw new ObjectError("refused", "The object store lists the same objects again.");
+        return page;
       }),
     close: () => agent.destroy(),
   };

@@ -124,7 +124,9 @@ describe("A relay with an object store that is killed while it takes and deliver
     "before the store has answered": async (bytes) => {
       const { port, kill } = await start();
       killAt("PUT", true, kill);
-      return send(port, bytes);
+      const isTaken = await send(port, bytes);
+      await until("the store has it", () => store().objects.size === 1);
+      return isTaken;
     },
     "before the commit of its rows": async (bytes) => {
       const { port, kill } = await start();

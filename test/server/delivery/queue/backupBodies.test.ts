@@ -93,7 +93,7 @@ describe("A backup of queued mail", () => {
     const store = useObjectServer();
     const createBodies = () =>
       createObjectBodies({
-        objects: createS3Client(store().place, { requestMs: 300, bytesPerSecond: 1e9 }),
+        objects: createS3Client(store().place),
         onDamaged: () => {},
         database: database(),
         clock: systemClock,

@@ -83,10 +83,7 @@ export const queueCopies = async (
   return mails;
 };
 
-export const readCopy = async (
-  { database, bodies }: TestBodies,
-  mail: QueuedMail,
-): Promise<Buffer | null> => {
+const readCopy = async ({ database, bodies }: TestBodies, mail: QueuedMail): Promise<Buffer | null> => {
   const read = await findQueuedCopy(database.db, bodies, mail);
   return read && toBuffer(read());
 };

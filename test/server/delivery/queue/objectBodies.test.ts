@@ -7,20 +7,20 @@ import { BodyUnavailable } from "../../../../server/delivery/queue/bodyStore.ts"
 import { createObjectBodies, type ObjectBodies } from "../../../../server/delivery/queue/objectBodies.ts";
 import { findQueuedCopy } from "../../../../server/delivery/queue/queuedContent.ts";
 import type { QueuedMail } from "../../../../server/delivery/queue/queueQueries.ts";
-import { createS3Client } from "../../../../server/platform/objects/s3Client.ts";
+import { createS3Client, type S3Limits } from "../../../../server/platform/objects/s3Client.ts";
 import { createSpool } from "../../../../server/platform/spool/spoolFile.ts";
 import { storageProblemOf } from "../../../../server/platform/storage/storageProblem.ts";
 import type { Database } from "../../../../server/platform/store/database.ts";
 import { createVirtualClock, type VirtualClock } from "../../../fakes/virtualClock.ts";
 import { usePostgresql } from "../../support/databases.ts";
 import { silent } from "../../support/listener.ts";
-import { useObjectServer } from "../../support/objectServer.ts";
+import { type ObjectFault, useObjectServer } from "../../support/objectServer.ts";
 import { useTemporaryFolder } from "../../support/temporaryFolder.ts";
 import { until } from "../../support/until.ts";
 import { arrive, finish, queueCopies } from "./bodyStoreContract.ts";
 
 const marker = "4242424242-the-secret-of-this-mail";
-const quick = { requestMs: 300, bytesPerSecond: 100 * 1024 * 1024 };
+const impatient = { requestMs: 300, bytesPerSecond: 100 * 1024 * 1024 };
 
 const copyOf = (bytes: Buffer): OutgoingCopy => ({
   recipient: "someone@home.example",
@@ -36,9 +36,9 @@ describe("The bodies of queued mail in an object store", () => {
   let bodies: ObjectBodies;
   let damaged: number;
 
-  const createBodies = (of: Database): ObjectBodies =>
+  const createBodies = (of: Database, limits?: S3Limits): ObjectBodies =>
     createObjectBodies({
-      objects: createS3Client(store().place, quick),
+      objects: createS3Client(store().place, limits),
       onDamaged: () => {
         damaged += 1;
       },
@@ -53,6 +53,18 @@ describe("The bodies of queued mail in an object store", () => {
   });
   afterEach(() => bodies.close());
 
+  /** Runs work while the store fails; bodies do not wait for a slow one for long. */
+  const during = async <A>(fault: ObjectFault, work: () => Promise<A>): Promise<A> => {
+    const patient = bodies;
+    if (fault === "slow") bodies = createBodies(database(), impatient);
+    store().fault = fault;
+    try {
+      return await work();
+    } finally {
+      store().fault = null;
+      bodies = patient;
+    }
+  };
   const queue = async (bytes: Buffer, more?: () => void | Promise<void>): Promise<QueuedMail> => {
     const [mail] = await queueCopies({ database: database(), bodies }, [copyOf(bytes)], more);
     if (!mail) throw new Error("a copy is queued");
@@ -108,10 +120,9 @@ describe("The bodies of queued mail in an object store", () => {
     ["full", "full"],
   ] as const)
     it(`store nothing while the store is ${fault}, which counts as a storage that is ${problem}`, async () => {
-      store().fault = fault;
-      expect(storageProblemOf(await problemOf(queue(randomBytes(40_000))))).to.equal(problem);
+      const error = await during(fault, () => problemOf(queue(randomBytes(40_000))));
+      expect(storageProblemOf(error)).to.equal(problem);
       expect(await rows()).to.deep.equal([]);
-      store().fault = null;
       await queue(randomBytes(40_000));
     });
 
@@ -123,11 +134,9 @@ describe("The bodies of queued mail in an object store", () => {
   for (const fault of ["lost", "slow", "refused"] as const)
     it(`cannot be read while the store is ${fault}, and can afterwards`, async () => {
       const mail = await queue(randomBytes(40_000));
-      store().fault = fault;
-      const problem = await problemOf(read(mail));
+      const problem = await during(fault, () => problemOf(read(mail)));
       expect(problem).to.be.instanceOf(BodyUnavailable);
       expect(problem).to.have.property("isDamaged", false);
-      store().fault = null;
       expect((await read(mail)).length).to.equal(40_012);
     });
 
