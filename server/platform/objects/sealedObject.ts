@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv } from "node:crypto";
+import { countPassedBytes } from "../spool/passedBytes.ts";
 
 /** Thrown when an encrypted object is not what was stored: changed, cut off, or too long. */
 export class DamagedObject extends Error {
@@ -54,6 +55,7 @@ export async function* sealObject(key: Buffer, chunks: Bytes): AsyncIterable<Buf
   for await (const { piece, isLast } of inPieces(chunks, pieceBytes)) {
     const cipher = createCipheriv(cipherName, key, nonceOf(number, isLast));
     number += 1;
+    countPassedBytes(piece.length);
     yield Buffer.concat([cipher.update(piece), cipher.final(), cipher.getAuthTag()]);
   }
 }
@@ -66,6 +68,7 @@ export async function* openObject(key: Buffer, chunks: Bytes): AsyncIterable<Buf
     const end = piece.length - tagBytes;
     const decipher = createDecipheriv(cipherName, key, nonceOf(number, isLast));
     number += 1;
+    countPassedBytes(piece.length);
     decipher.setAuthTag(piece.subarray(end));
     const content = decipher.update(piece.subarray(0, end));
     try {
