@@ -154,7 +154,7 @@ const withBodies = async <A>(work: () => Promise<A>): Promise<A> => {
 };
 
 const missingLine = (missing: number): string =>
-  `${missing} mails were delivered or deleted meanwhile, or are damaged: it has no content of them.`;
+  `Mails that were delivered or deleted meanwhile, or are damaged: ${missing}. It has no content of them.`;
 
 const backup: Command = {
   name: "backup",
