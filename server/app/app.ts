@@ -66,6 +66,7 @@ const storeParts = ({
   clock,
   reserve,
   spool,
+  objects,
   dkimKeys,
   feed,
   startRates,
@@ -81,6 +82,7 @@ const storeParts = ({
     },
     stop: database.close,
   },
+  ...(objects ? [{ name: "objects", start: () => {}, stop: objects.close }] : []),
   toPart("diskReserve", () =>
     reserve.start(async () => {
       await spool.segments?.completeCurrent();
@@ -148,7 +150,7 @@ export const composeServer = async (config: Config, options = asOperated): Promi
   const ports = { clock: systemClock, random: cryptoRandom };
   const tracing = createServerTracing(config, createOtlpClient, ports);
   const resources = await openResources(config, { ...ports, tracing });
-  const { secrets, database, clock, random, log, feed, rates, spool, dkimKeys, reserve, tls } = resources;
+  const { secrets, database, clock, random, log, feed, rates, bodies, dkimKeys, reserve, tls } = resources;
   const delivery = await createOutgoingMail(resources);
   const incoming = createIncomingMail(resources, delivery, options);
 
@@ -158,6 +160,11 @@ export const composeServer = async (config: Config, options = asOperated): Promi
     writeRow: delivery.writeRow,
     clock,
   });
+  const askObjects = createInTime<string | null>(
+    storeAnswersWithinMs,
+    async () => (await resources.objects?.check()) ?? null,
+    "The object store answers too slowly. Mail waits meanwhile, and nothing has to be restarted.",
+  );
   const askStore = createInTime<{ readonly problem: string | null; readonly store: boolean }>(
     storeAnswersWithinMs,
     async () => {
@@ -181,7 +188,7 @@ export const composeServer = async (config: Config, options = asOperated): Promi
     feed,
     rates,
     delivery,
-    spool,
+    bodies,
     dns: createResolver(config.dnsServer),
     patterns: loadRe2Patterns,
     submissionServer: incoming.submissionServers.address,
@@ -190,9 +197,15 @@ export const composeServer = async (config: Config, options = asOperated): Promi
     getFromPublicHost: createPublicHttpReader(publicHosts),
     keyPool: resources.keyPool,
     health: async () => {
-      const { problem, store } = await askStore();
-      const parts = { http: accepting, smtp: incoming.smtp.ready(), store, delivery: delivery.ready() };
-      return { parts, problems: problem === null ? [] : [problem] };
+      const [{ problem, store }, ofObjects] = await Promise.all([askStore(), askObjects()]);
+      const parts = {
+        http: accepting,
+        smtp: incoming.smtp.ready(),
+        store,
+        ...(resources.objects && { objects: ofObjects === null }),
+        delivery: delivery.ready(),
+      };
+      return { parts, problems: [problem, ofObjects].filter((one) => one !== null) };
     },
   });
   const metrics = createServerMetrics(resources.metrics.registry, context);

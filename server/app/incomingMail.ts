@@ -37,7 +37,7 @@ const createReceiver = (
   relayMetrics: RelayMetrics,
   { provenOnLoopback }: IncomingMailOptions,
 ) => {
-  const { config, database, group, spool, secrets, encryptionPool, keyPool, sealDetail, prepareStep } =
+  const { config, database, group, bodies, secrets, encryptionPool, keyPool, sealDetail, prepareStep } =
     resources;
   const { metrics, clock, random, log, feed } = resources;
   const { aiModel } = config;
@@ -71,7 +71,7 @@ const createReceiver = (
     database,
     group,
     fresh: delivery.fresh,
-    segments: spool.segments,
+    bodies,
     clock,
     random,
     log,

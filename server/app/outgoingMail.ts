@@ -15,7 +15,7 @@ const directConcurrency = 500;
 
 /** Creates the delivery of mail to its recipients; nothing is sent before it starts. */
 export const createOutgoingMail = async (resources: Resources): Promise<Delivery> => {
-  const { config, database, group, spool, seal, secrets, prepareStep, metrics } = resources;
+  const { config, database, group, bodies, seal, secrets, prepareStep, metrics } = resources;
   const { clock, random, log, feed } = resources;
   const { maskDomain, dataDir } = config;
   const deliveredLog = database.engine.name === "sqlite" ? join(dataDir, "delivered.log") : null;
@@ -33,7 +33,7 @@ export const createOutgoingMail = async (resources: Resources): Promise<Delivery
   return createDelivery({
     database,
     group,
-    spool,
+    bodies,
     deliveredLog: deliveredLog === null ? null : openDeliveredLog(deliveredLog),
     transport: createOwnedTransport({ transport, database, maskDomain }),
     giveUp: createHoldFailedMail({

@@ -7,15 +7,23 @@ import {
   type PrepareStep,
   type SealDetail,
 } from "../delivery/mailLog/sealDetail.ts";
+import { createBackupBodies } from "../delivery/queue/backupBodies.ts";
+import type { BodyStore } from "../delivery/queue/bodyStore.ts";
+import { createFileBodies } from "../delivery/queue/fileBodies.ts";
+import { createObjectBodies, createObjectReader } from "../delivery/queue/objectBodies.ts";
 import { newestBackupAt } from "../platform/backup/newestBackup.ts";
 import { backupFolder, openStore } from "../platform/backup/openStore.ts";
 import { createUpdateBackup } from "../platform/backup/updateBackup.ts";
 import { createTls, type Tls } from "../platform/certificates/tls.ts";
 import type { Config } from "../platform/config/config.ts";
+import { SettingError } from "../platform/config/settings.ts";
 import type { AskDns } from "../platform/dns/dnsClient.ts";
 import { createCountDns } from "../platform/metrics/dnsMetrics.ts";
 import { measureMachine } from "../platform/metrics/machineMetrics.ts";
 import { createStoreMetrics } from "../platform/metrics/storeMetrics.ts";
+import { checkObjectStore } from "../platform/objects/checkObjectStore.ts";
+import type { S3Place } from "../platform/objects/s3Client.ts";
+import { type WatchedObjects, watchObjects } from "../platform/objects/watchedObjects.ts";
 import type { FoundKey, FoundKeyRefusal } from "../platform/openpgp/foundKey.ts";
 import type { KeyTask } from "../platform/openpgp/keyTask.ts";
 import { type KeyPool, keyThreads } from "../platform/openpgp/keyThreads.ts";
@@ -26,7 +34,7 @@ import { createSeal, openSecrets, type Seal, type Secrets } from "../platform/op
 import type { Tracing } from "../platform/ops/tracing.ts";
 import { openRates } from "../platform/rates/openRates.ts";
 import type { Rates } from "../platform/rates/rates.ts";
-import { createSpool } from "../platform/spool/spoolFile.ts";
+import { createSpool, type SpoolFolder } from "../platform/spool/spoolFile.ts";
 import type { Database } from "../platform/store/database.ts";
 import { createEventFeed, type EventFeed } from "../platform/store/eventFeed.ts";
 import { GroupCommit } from "../platform/store/groupCommit.ts";
@@ -65,7 +73,12 @@ export interface Resources {
   /** Commits the mails and results that wait. */
   readonly group: GroupCommit;
   readonly reserve: DiskReserve;
-  readonly spool: ReturnType<typeof createSpool>;
+  /** The files of mail while it arrives. */
+  readonly spool: SpoolFolder;
+  /** The content of queued mail. */
+  readonly bodies: BodyStore;
+  /** null where the content of queued mail is not in an object store. */
+  readonly objects: { readonly check: WatchedObjects["check"]; readonly close: () => Promise<void> } | null;
   /** The threads that encrypt mail and what is logged of it. */
   readonly encryptionPool: WorkerPool<EncryptionTask, Uint8Array | null>;
   /** The thread that examines keys of strangers. */
@@ -73,6 +86,23 @@ export interface Resources {
   readonly sealDetail: SealDetail;
   readonly prepareStep: PrepareStep;
 }
+
+/** Opens the object store of the configuration; throws a `SettingError` when it cannot be used. */
+const openObjects = async (
+  place: S3Place,
+  { registry, clock }: { readonly registry: Registry; readonly clock: Clock },
+): Promise<WatchedObjects> => {
+  const { createS3Client } = await import("../platform/objects/s3Client.ts");
+  const objects = createS3Client(place);
+  const { bucket, prefix, endpoint } = place;
+  await checkObjectStore(objects).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message.replace(/\.$/, "") : "";
+    throw new SettingError(
+      `BODY_STORE is the bucket ${bucket} at ${endpoint}${prefix && ` with the prefix ${prefix}`}; expected one that BODY_STORE_ACCESS_KEY may write, read, list and delete in (${reason}).`,
+    );
+  });
+  return watchObjects(objects, { registry, clock });
+};
 
 /** Opens the log, the certificates, the store, the keys and the threads of a process. */
 export const openResources = async (
@@ -88,10 +118,13 @@ export const openResources = async (
     certificateEnd: tls.validUntil,
     newestBackup: () => newestBackupAt(backupFolder(dataDir)),
   });
+  const objects = config.bodyStore && (await openObjects(config.bodyStore, { registry, clock }));
+  const backupBodies =
+    objects && createBackupBodies(createObjectReader({ objects, onDamaged: objects.countDamaged }));
   const opened = await openStore(
     config,
     { clock, random },
-    { beforeMigrating: createUpdateBackup(dataDir, clock.now) },
+    { beforeMigrating: createUpdateBackup(dataDir, clock.now, backupBodies?.replaceRow) },
   );
   const database = storeMetrics.watch(opened);
   const feed = createEventFeed(database, clock);
@@ -105,6 +138,9 @@ export const openResources = async (
   });
   const reserve = createDiskReserve({ dataDir, clock, log });
   const encryptionPool = createWorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
+  const spool = createSpool(dataDir, database.engine.name === "sqlite", reserve.hasRoom);
+  const inObjects =
+    objects && createObjectBodies({ objects, onDamaged: objects.countDamaged, database, clock, log });
   const sealDetail = createSealDetail(database.engine, encryptionPool);
   return {
     config,
@@ -123,7 +159,9 @@ export const openResources = async (
     dkimKeys: createDkimKeys({ database, seal, clock, domain: maskDomain }),
     group: new GroupCommit(database, commitSize, storeMetrics.onCommit),
     reserve,
-    spool: createSpool(dataDir, database.engine.name === "sqlite", reserve.hasRoom),
+    spool,
+    bodies: inObjects ?? createFileBodies(database, spool),
+    objects: objects && inObjects && { check: objects.check, close: inObjects.close },
     encryptionPool,
     keyPool: createWorkerPool<KeyTask, FoundKey | FoundKeyRefusal>(keyThreads),
     sealDetail,

@@ -1,7 +1,12 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { releaseAllLeases } from "../delivery/queue/queueQueries.ts";
+import { type BackupBodies, createBackupBodies, moveBodiesToRows } from "../delivery/queue/backupBodies.ts";
+import { type BodyReader, BodyUnavailable } from "../delivery/queue/bodyStore.ts";
+import { createFileBodies } from "../delivery/queue/fileBodies.ts";
+import { createObjectReader } from "../delivery/queue/objectBodies.ts";
+import { prepareRestoredQueue } from "../delivery/queue/queueQueries.ts";
+import { rowBodies } from "../delivery/queue/rowBodies.ts";
 import { decryptBackup, encryptBackup, openPrivateKey } from "../platform/backup/backupEncryption.ts";
 import { backupFolder, engineOf } from "../platform/backup/openStore.ts";
 import { BackupError, openBackup } from "../platform/backup/readBackup.ts";
@@ -12,9 +17,13 @@ import {
   writeBackup,
   writeBackupInto,
 } from "../platform/backup/writeBackup.ts";
+import type { Config } from "../platform/config/config.ts";
 import { lockDataDir } from "../platform/config/dataDirLock.ts";
 import { openDataDir } from "../platform/config/resources.ts";
+import { createS3Client } from "../platform/objects/s3Client.ts";
 import { checkPublicKey } from "../platform/openpgp/checkPublicKey.ts";
+import { createSpool } from "../platform/spool/spoolFile.ts";
+import type { Db } from "../platform/store/database.ts";
 import { sqliteEngine } from "../platform/store/sqlite.ts";
 import { type Command, CommandError, type Invocation, type Terminal, UsageError } from "./command.ts";
 import { asOwnerOf } from "./dataDirOwner.ts";
@@ -124,6 +133,29 @@ const assertWritable = (file: string): void => {
     throw new CommandError(`There is no folder ${folder}. Make it, or name another file.`);
 };
 
+/** Returns what reads the content of queued mail that is not in the database into a backup; null for files, which it has. */
+const backupBodiesOf = ({ databaseUrl, bodyStore }: Config): BackupBodies | null => {
+  if (databaseUrl === null) return null;
+  return createBackupBodies(
+    bodyStore ? createObjectReader({ objects: createS3Client(bodyStore), onDamaged: () => {} }) : rowBodies,
+  );
+};
+
+const bodiesInFolder = (db: Db, dataDir: string): BodyReader =>
+  createFileBodies({ db, transaction: (work) => db.transaction().execute(work) }, createSpool(dataDir, true));
+
+const withBodies = async <A>(work: () => Promise<A>): Promise<A> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof BodyUnavailable) throw new CommandError(error.message);
+    throw error;
+  }
+};
+
+const missingLine = (missing: number): string =>
+  `Mails that were delivered or deleted meanwhile, or are damaged: ${missing}. It has no content of them.`;
+
 const backup: Command = {
   name: "backup",
   summary: "Back up the database and the keys, also while the server runs",
@@ -144,7 +176,10 @@ const backup: Command = {
   run: async (invocation) => {
     const keep = keepOf(invocation);
     const encrypt = await encryptionOf(invocation);
-    const { dataDir } = configOf(invocation);
+    const config = configOf(invocation);
+    const { dataDir } = config;
+    const bodies = backupBodiesOf(config);
+    const replaceRow = bodies?.replaceRow;
     const now = invocation.clock.now();
     const [named] = invocation.positionals;
     const file =
@@ -154,26 +189,37 @@ const backup: Command = {
     if (named !== undefined) assertWritable(file);
     const place = placeIn(dataDir, file);
     let deleted: readonly string[] = [];
-    const summary = place
-      ? await withStore(invocation, async ({ config, database }) => {
-          const to = join(config.dataDir, place);
-          if (named === undefined) mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-          const written = await writeBackup({
-            database,
-            dataDir: config.dataDir,
-            to,
-            now,
-            onProgress,
-            encrypt,
-          });
-          if (keep !== null) deleted = deleteOldest(dirname(to), keep);
-          return written;
-        })
-      : await intoNewFile(file, (opened) =>
-          withStore(invocation, ({ config, database }) =>
-            writeBackupInto(opened, { database, dataDir: config.dataDir, now, onProgress, encrypt }),
-          ),
-        );
+    const write = () =>
+      place
+        ? withStore(invocation, async ({ config, database }) => {
+            const to = join(config.dataDir, place);
+            if (named === undefined) mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+            const written = await writeBackup({
+              database,
+              dataDir: config.dataDir,
+              to,
+              now,
+              replaceRow,
+              onProgress,
+              encrypt,
+            });
+            if (keep !== null) deleted = deleteOldest(dirname(to), keep);
+            return written;
+          })
+        : intoNewFile(file, (opened) =>
+            withStore(invocation, ({ config, database }) =>
+              writeBackupInto(opened, {
+                database,
+                dataDir: config.dataDir,
+                now,
+                replaceRow,
+                onProgress,
+                encrypt,
+              }),
+            ),
+          );
+    const summary = await withBodies(write);
+    const missing = bodies?.missing() ?? 0;
     invocation.terminal.progress("");
     invocation.terminal.print({ file, ...summary, deleted }, [
       file,
@@ -182,6 +228,7 @@ const backup: Command = {
           ? "Keep a copy elsewhere."
           : "Keep a copy elsewhere: it contains the keys and mails that wait."
       }`,
+      ...(missing > 0 ? [missingLine(missing)] : []),
       ...(deleted.length > 0 ? [`Deleted ${deleted.join(", ")}.`] : []),
     ]);
     return 0;
@@ -199,6 +246,7 @@ const restore: Command = {
     const decryption = await decryptionOf(invocation);
     const config = configOf(invocation);
     const { dataDir } = config;
+    const { clock } = invocation;
     const onProgress = progressOf(invocation.terminal, "Restoring");
     process.umask(0o077);
     const summary = await readable(file, async () => {
@@ -215,7 +263,10 @@ const restore: Command = {
           from,
           engine: engineOf(config, invocation),
           dataDir,
-          afterRestore: releaseAllLeases,
+          afterRestore: async (db) => {
+            if (config.databaseUrl !== null) await moveBodiesToRows(db, bodiesInFolder(db, dataDir));
+            await prepareRestoredQueue(db, clock.now());
+          },
           onProgress,
         }).finally(unlock);
       });
@@ -238,6 +289,7 @@ const verify: Command = {
   run: async (invocation) => {
     const [file = ""] = invocation.positionals;
     const decryption = await decryptionOf(invocation);
+    const { clock } = invocation;
     const folder = mkdtempSync(join(tmpdir(), "bauta-verify-"));
     try {
       const onProgress = progressOf(invocation.terminal, "Verifying");
@@ -248,7 +300,7 @@ const verify: Command = {
           from,
           engine,
           dataDir: null,
-          afterRestore: releaseAllLeases,
+          afterRestore: (db) => prepareRestoredQueue(db, clock.now()),
           onProgress,
         });
       });

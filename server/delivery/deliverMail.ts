@@ -1,10 +1,10 @@
 import { firstValueFrom, timer } from "rxjs";
+import { hourMs } from "../../core/kernel/durations.ts";
 import { delayNoticeAfterMs, giveUpAfterMs, nextRetryAt } from "../../core/mail/retrySchedule.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import { errorTrace, type Log } from "../platform/ops/log.ts";
 import type { Tracing } from "../platform/ops/tracing.ts";
-import type { SpoolFolder } from "../platform/spool/spoolFile.ts";
 import { storageProblemOf } from "../platform/storage/storageProblem.ts";
 import type { Database, Db } from "../platform/store/database.ts";
 import type { CommitItems, GroupCommit, Submit } from "../platform/store/groupCommit.ts";
@@ -12,9 +12,11 @@ import { mailIdOf } from "../platform/store/id.ts";
 import { type NewLogStep, recordSteps, type StoredDetail } from "./mailLog/logQueries.ts";
 import type { PrepareStep } from "./mailLog/sealDetail.ts";
 import { isReceivedMail } from "./ownAddresses.ts";
+import { type BodyStore, BodyUnavailable } from "./queue/bodyStore.ts";
 import type { DeliveredLog } from "./queue/deliveredLog.ts";
 import { findQueuedCopy, type ReadCopy } from "./queue/queuedContent.ts";
 import { finishMails, postponeMail, type QueuedMail } from "./queue/queueQueries.ts";
+import { watchReads } from "./queue/watchReads.ts";
 import { toLoggableAnswer } from "./smtpAnswer.ts";
 import type { DeliveryOutcome, Transport } from "./transport.ts";
 
@@ -60,7 +62,7 @@ interface DeliveryResult {
   readonly logged: StoredDetail | null;
 }
 
-/** State of the mail in the queue after the attempt, and the spool files that are no longer needed. */
+/** State of the mail in the queue after the attempt, and the bodies elsewhere that are no longer needed. */
 interface RecordedResult {
   readonly state: "delivered" | "postponed" | "failed" | "held";
   readonly files: readonly string[];
@@ -137,7 +139,7 @@ export type OnResult = (state: RecordedResult["state"], ageMs: number) => void;
 
 export interface MailDelivererDeps {
   readonly db: Db;
-  readonly spool: Pick<SpoolFolder, "read" | "remove" | "segments">;
+  readonly bodies: Pick<BodyStore, "read" | "remove">;
   readonly transport: Transport;
   /** Remembers deliveries until they are recorded; null where that is left to the commit. */
   readonly deliveredLog: Pick<DeliveredLog, "add" | "remove"> | null;
@@ -156,6 +158,9 @@ export interface MailDelivererDeps {
 const recordTries = 3;
 const recordRetryMs = 1_000;
 const longestRecordRetryMs = 30_000;
+/** When a mail whose content cannot be read is tried again, and one whose content is damaged. */
+const unreadRetryMs = 60_000;
+const damagedRetryMs = hourMs;
 
 const resultTexts: Readonly<Record<Exclude<RecordedResult["state"], "delivered">, string>> = {
   postponed: "a mail will be retried",
@@ -171,7 +176,7 @@ export const createDeliverMail = (
   deps: MailDelivererDeps,
   lease: string,
 ): ((mail: QueuedMail, read: ReadCopy | null) => Promise<void>) => {
-  const { db, spool, transport, deliveredLog, recordResult, giveUp, clock, random, log, tracing } = deps;
+  const { db, bodies, transport, deliveredLog, recordResult, giveUp, clock, random, log, tracing } = deps;
 
   /** Returns when the mail is tried again; null when it is given up. */
   const retryAt = (
@@ -254,20 +259,41 @@ export const createDeliverMail = (
     return outcome;
   };
 
+  const deliver = async (mail: QueuedMail, read: ReadCopy | null): Promise<void> => {
+    const found = read ?? (await findQueuedCopy(db, bodies, mail));
+    if (!found) return;
+    const content = watchReads(found);
+    const attemptedAt = clock.now();
+    const outcome = await send(mail, content.read);
+    const problem = content.problem();
+    if (problem && outcome.kind !== "delivered") throw problem;
+    if (outcome.kind === "delivered") deliveredLog?.add(mail.id, outcome.isWrittenDown ?? false);
+    const next = await nextStep(mail, content.read, outcome, attemptedAt);
+    const logged = await prepareLog(mail, outcome);
+    const recorded = await recordWithRetries({ mail, lease, answer: outcome.answer, next, logged });
+    deliveredLog?.remove(mail.id);
+    if (outcome.kind !== "postponed") deps.onResult?.(recorded.state, clock.now() - mail.createdAt);
+    logResult(mail, recorded, outcome);
+    await bodies.remove(recorded.files);
+  };
+
+  /** A mail whose content cannot be had waits for it without an end, because its recipient's server has not refused it. */
+  const postponeUnread = async (mail: QueuedMail, { isDamaged, message }: BodyUnavailable): Promise<void> => {
+    const at = clock.now() + (isDamaged ? damagedRetryMs : unreadRetryMs);
+    const next = { kind: "postponed", at, isAttempt: false, notice: null } as const;
+    await recordWithRetries({ mail, lease, answer: `451 4.3.0 ${message}`, next, logged: null });
+    const fields = { mail: mailIdOf(mail.id), id: mail.id, problem: message };
+    if (isDamaged)
+      log.error(fields, "the content of a mail is damaged: it waits for a repair of the object store");
+    else log.warn(fields, "a mail waits because its content cannot be read");
+  };
+
   return async (mail, read) => {
     try {
-      const chunks = read ?? (await findQueuedCopy(db, spool, mail));
-      if (!chunks) return;
-      const attemptedAt = clock.now();
-      const outcome = await send(mail, chunks);
-      if (outcome.kind === "delivered") deliveredLog?.add(mail.id, outcome.isWrittenDown ?? false);
-      const next = await nextStep(mail, chunks, outcome, attemptedAt);
-      const logged = await prepareLog(mail, outcome);
-      const recorded = await recordWithRetries({ mail, lease, answer: outcome.answer, next, logged });
-      deliveredLog?.remove(mail.id);
-      if (outcome.kind !== "postponed") deps.onResult?.(recorded.state, clock.now() - mail.createdAt);
-      logResult(mail, recorded, outcome);
-      for (const id of recorded.files) await spool.remove(id);
+      await deliver(mail, read).catch((error: unknown) => {
+        if (!(error instanceof BodyUnavailable)) throw error;
+        return postponeUnread(mail, error);
+      });
     } catch (error) {
       log.error(
         { mail: mailIdOf(mail.id), id: mail.id, error: errorTrace(error) },

@@ -4,7 +4,6 @@ import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import { errorTrace, type Log } from "../platform/ops/log.ts";
 import type { Tracing } from "../platform/ops/tracing.ts";
-import type { SpoolFolder } from "../platform/spool/spoolFile.ts";
 import type { Database } from "../platform/store/database.ts";
 import type { GroupCommit } from "../platform/store/groupCommit.ts";
 import { newId } from "../platform/store/id.ts";
@@ -16,9 +15,10 @@ import {
   type PrepareDelayNotice,
 } from "./deliverMail.ts";
 import type { PrepareStep } from "./mailLog/sealDetail.ts";
+import type { BodyStore } from "./queue/bodyStore.ts";
 import { type DeliveredLog, recordDelivered } from "./queue/deliveredLog.ts";
 import { beatIntervalMs, createLeaseHolders } from "./queue/leaseHolders.ts";
-import { deleteUnusedBodies, findBodyFiles } from "./queue/queueBodies.ts";
+import { deleteUnusedBodies } from "./queue/queueBodies.ts";
 import type { ReadCopy } from "./queue/queuedContent.ts";
 import {
   expediteMails,
@@ -27,7 +27,6 @@ import {
   type QueuedMail,
   releaseLeases,
 } from "./queue/queueQueries.ts";
-import { createSegmentSweep } from "./queue/segmentSweep.ts";
 import type { Transport } from "./transport.ts";
 
 /** Takes mails that were just stored, to deliver them without reading them again. */
@@ -56,7 +55,7 @@ export interface Delivery {
 export interface DeliveryDeps {
   readonly database: Database;
   readonly group: GroupCommit;
-  readonly spool: SpoolFolder;
+  readonly bodies: BodyStore;
   readonly transport: Transport;
   /** null where another process may continue this one's deliveries. */
   readonly deliveredLog: DeliveredLog | null;
@@ -112,10 +111,9 @@ class QueueDelivery implements Delivery {
   #healthy = false;
   #isPumping = false;
   #isRerunNeeded = false;
-  readonly #sweepSegments: () => Promise<void>;
 
   constructor(deps: DeliveryDeps) {
-    const { database, random, spool } = deps;
+    const { database, random } = deps;
     this.#deps = deps;
     this.#lease = newId(random);
     this.#holders = createLeaseHolders(database, this.#lease);
@@ -123,7 +121,6 @@ class QueueDelivery implements Delivery {
       { ...deps, db: database.db, recordResult: createRecordResult(deps) },
       this.#lease,
     );
-    this.#sweepSegments = createSegmentSweep(database, spool);
   }
 
   readonly wake = (): void => {
@@ -174,19 +171,21 @@ class QueueDelivery implements Delivery {
       interval(sweepIntervalMs, this.#deps.clock.scheduler)
         .pipe(
           exhaustMap(() =>
-            this.#sweep().catch((error: unknown) =>
-              this.#deps.log.error(
-                { error: errorTrace(error) },
-                "deleting files of delivered and deleted mail failed",
+            this.#deps.bodies
+              .sweep()
+              .catch((error: unknown) =>
+                this.#deps.log.error(
+                  { error: errorTrace(error) },
+                  "deleting files of delivered and deleted mail failed",
+                ),
               ),
-            ),
           ),
         )
         .subscribe(),
     );
     this.#expedite();
     this.#markUnhealthyOnError(this.#enter());
-    this.#markUnhealthyOnError(this.#prune().then(() => this.#sweepFiles()));
+    this.#markUnhealthyOnError(this.#prune().then(() => this.#deps.bodies.sweep()));
     return () => this.#stop(timers);
   };
 
@@ -266,23 +265,13 @@ class QueueDelivery implements Delivery {
     await deleteUnusedBodies(this.#deps.database.db);
   }
 
-  /** Removes the files of mail that was deleted, by whomever. */
-  #sweepFiles(): Promise<void> {
-    return this.#deps.spool.sweep((files) => findBodyFiles(this.#deps.database.db, files));
-  }
-
-  async #sweep(): Promise<void> {
-    await this.#sweepFiles();
-    await this.#sweepSegments();
-  }
-
   /** Leases nothing before this process is listed, because others would treat its leases as expired. */
   async #enter(): Promise<void> {
     if (this.#isListed || !this.#running) return;
     await this.#holders.enter();
     await this.#deps.deliveredLog?.recover(async (ids) => {
-      for (const file of await recordDelivered(this.#deps.database, ids, this.#deps.clock.now()))
-        await this.#deps.spool.remove(file);
+      const { bodies, database, clock } = this.#deps;
+      await bodies.remove(await recordDelivered(database, ids, clock.now()));
     });
     this.#isListed = true;
     this.wake();

@@ -3,7 +3,7 @@ import type { Clock } from "../../core/ports/clock.ts";
 import type { CompilePattern } from "../../core/ports/patterns.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Delivery } from "../delivery/delivery.ts";
-import type { BodyFiles } from "../delivery/queue/queuedContent.ts";
+import type { BodyReader } from "../delivery/queue/bodyStore.ts";
 import type { SystemMailSender } from "../delivery/systemMail/systemMail.ts";
 import type { Config } from "../platform/config/config.ts";
 import type { KeyPool } from "../platform/openpgp/keyThreads.ts";
@@ -37,7 +37,7 @@ export interface ServerContext {
   readonly rates: Rates;
   readonly delivery: Pick<Delivery, "wake">;
   /** The files with the content of waiting mail. */
-  readonly spool: BodyFiles;
+  readonly bodies: BodyReader;
   /** Whose name and address the mails of the service have. */
   readonly sender: SystemMailSender;
   readonly senderLists: SenderLists;

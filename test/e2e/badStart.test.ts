@@ -9,6 +9,7 @@ import { expect } from "chai";
 import { hungMs } from "../support/limits.ts";
 import { builtServer } from "../support/programs.ts";
 
+const objectStore = { BODY_STORE_ACCESS_KEY: "key", BODY_STORE_SECRET_KEY: "hunter2" };
 const root = join(import.meta.dirname, "../..");
 
 describe("starting with an invalid setting", () => {
@@ -90,6 +91,25 @@ describe("starting with an invalid setting", () => {
       "an address that is not one of Redis",
       () => ({ REDIS_URL: "http://me:hunter2@127.0.0.1" }),
       /^REDIS_URL is set to an invalid value; expected redis:\/\/user:password@host:port, or rediss:\/\/ for TLS\.$/,
+    ],
+    [
+      "an object store without PostgreSQL",
+      () => ({ ...objectStore, BODY_STORE: "s3://mail/bauta" }),
+      /^BODY_STORE is set, but DATABASE_URL is not; expected PostgreSQL for an object store: .+\.$/,
+    ],
+    [
+      "an object store without its keys",
+      () => ({ BODY_STORE: "s3://mail", DATABASE_URL: "postgresql://me@127.0.0.1:1/bauta" }),
+      /^BODY_STORE_ACCESS_KEY and BODY_STORE_SECRET_KEY are not set; expected .+\.$/,
+    ],
+    [
+      "an object store that does not answer",
+      () => ({
+        ...objectStore,
+        BODY_STORE: "s3://mail/bauta?endpoint=http://127.0.0.1:1",
+        DATABASE_URL: "postgresql://me@127.0.0.1:1/bauta",
+      }),
+      /^BODY_STORE is the bucket mail at http:\/\/127\.0\.0\.1:1 with the prefix bauta\/; expected .+ \(.*ECONNREFUSED.*\)\.$/,
     ],
     [
       "a certificate that is not there",

@@ -1,7 +1,7 @@
 import { outcomeOfReply, refusedHere } from "../smtpAnswer.ts";
 import type { DeliveryOutcome } from "../transport.ts";
 import type { Channel } from "./channel.ts";
-import { ClientError } from "./clientError.ts";
+import { ClientError, toClientError } from "./clientError.ts";
 import type { ClientTimeouts } from "./clientTimeouts.ts";
 import { mailCommand, needsUtf8, type OutgoingMail, toPath } from "./commands.ts";
 import type { Extensions } from "./extensions.ts";
@@ -249,7 +249,13 @@ export class ClientConnection {
     }
     if (chunking) this.#channel.writeText(`BDAT ${transaction.mail.size} LAST\r\n`);
     const stuffing = chunking ? null : new DotStuffing();
-    await this.#writeChunks(chunks, stuffing);
+    try {
+      await this.#writeChunks(chunks, stuffing);
+    } catch (error) {
+      // The server has a part of the content, which the next command would continue.
+      this.abort(toClientError(error));
+      throw error;
+    }
     const answer = stuffing ? this.#channel.ask(stuffing.end(), contentMs) : this.#channel.expect(contentMs);
     this.#written();
     const final = await this.#hear(transaction, answer);

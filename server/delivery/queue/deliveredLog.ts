@@ -25,7 +25,7 @@ const answer = "250 2.0.0 Accepted before this server was stopped";
 /** Ids in one statement. */
 const recordedTogether = 500;
 
-/** Marks mails that an earlier process has delivered; returns the files of the spool to remove. */
+/** Marks mails that an earlier process has delivered; returns those of their bodies that are to be removed elsewhere. */
 export const recordDelivered = async (
   database: Database,
   ids: readonly string[],

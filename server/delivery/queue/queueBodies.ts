@@ -1,9 +1,10 @@
 import { spoolFileOf } from "../../platform/spool/arrivingContent.ts";
 import type { MailContent } from "../../platform/spool/mailContent.ts";
-import type { ContentPlace, Segments } from "../../platform/spool/segments.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
-import type { RowStatement, SqlValue } from "../../platform/store/engine.ts";
-import { copyChunks, isInMemory, type OutgoingCopy, type SharedBody, skipBytes } from "../outgoingCopy.ts";
+import type { RowStatement } from "../../platform/store/engine.ts";
+import { copyChunks, isInMemory, type OutgoingCopy, type SharedBody } from "../outgoingCopy.ts";
+import { type BodyRow, contentRow, insertParts } from "./bodyRows.ts";
+import type { BodyWriter, NewContent } from "./bodyStore.ts";
 
 /** Where the content of a queued copy is stored. */
 export interface BodyReference {
@@ -12,156 +13,59 @@ export interface BodyReference {
   readonly bodyHead: number;
 }
 
-/** Content in memory that goes to a segment before its row is stored. */
-interface UnplacedContent {
-  readonly id: string;
-  readonly part: number;
-  readonly chunks: readonly Buffer[];
-}
-
-/** The rows with the content of copies, and each copy's reference to them. */
+/** What is stored of copies, and each copy's reference to it. */
 export interface NewBodies {
   readonly references: readonly BodyReference[];
+  /** The beginnings of copies that share a body. */
   readonly rows: readonly BodyRow[];
-  readonly unplaced: readonly UnplacedContent[];
+  /** What is to be written before the rows are stored. */
+  readonly contents: readonly NewContent[];
 }
 
-/** The values of a row in the order of `insertParts`. */
-export type BodyRow = readonly SqlValue[];
-
-const insertParts: RowStatement = {
-  columns: {
-    id: "text",
-    part: "bigint",
-    content: "bytea",
-    file_key: "text",
-    skip: "bigint",
-    segment: "text",
-    segment_start: "bigint",
-    segment_length: "bigint",
-  },
-  text: (rows) =>
-    `insert into bodies (id, part, content, file_key, skip, segment, segment_start, segment_length)
-     select given.id, given.part, given.content, given.file_key, given.skip, given.segment, given.segment_start,
-       given.segment_length
-     from ${rows}`,
-};
-
-const contentRow = (id: string, part: number, content: Uint8Array): BodyRow => [
-  id,
-  part,
-  content,
-  null,
-  0,
-  null,
-  null,
-  null,
-];
-
-const fileRow = (id: string, key: string, skip: number): BodyRow => [
-  id,
-  0,
-  null,
-  key,
-  skip,
-  null,
-  null,
-  null,
-];
-
-/** The row of content that is in a segment. */
-const placedRow = ({ id, part }: UnplacedContent, { segment, start, length, key }: ContentPlace): BodyRow => [
-  id,
-  part,
-  null,
-  key,
-  0,
-  segment,
-  start,
-  length,
-];
-
-/** Returns the rows of a shared body that is not in memory: its file, or its chunks. */
-const spooledRows = async (
-  id: string,
-  { content, skip }: SharedBody,
-  isFileDurable: boolean,
-): Promise<BodyRow[]> => {
-  const file = spoolFileOf(content);
-  if (file && isFileDurable) return [fileRow(id, file.key, skip)];
-  const rows: BodyRow[] = [];
-  for await (const chunk of skipBytes(content.chunks(), skip)) rows.push(contentRow(id, rows.length, chunk));
-  return rows;
-};
-
 /**
- * Returns what stores copies, with shared content once; a mail of one copy in memory is one row. `newId` names a
- * body that is not a file. With `isSpoolDurable` bodies in memory are left to `placeContents`.
+ * Returns what stores copies, with shared content once; a mail of one copy in memory is one content. `newId` names a
+ * body that is not a file.
  */
-export const bodiesOf = async (
+export const bodiesOf = (
   copies: readonly OutgoingCopy[],
   newId: () => string,
-  isSpoolDurable: boolean,
-): Promise<NewBodies> => {
+  { keepsSpoolFiles }: Pick<BodyWriter, "keepsSpoolFiles">,
+): NewBodies => {
   const counts = new Map<MailContent, number>();
   for (const { body } of copies) if (body) counts.set(body.content, (counts.get(body.content) ?? 0) + 1);
   const isShared = ({ content }: SharedBody): boolean => !isInMemory(content) || counts.get(content) !== 1;
   const shared = new Map<MailContent, { readonly id: string; heads: number }>();
   const references: BodyReference[] = [];
   const rows: BodyRow[] = [];
-  const unplaced: UnplacedContent[] = [];
+  const contents: NewContent[] = [];
 
-  const add = (id: string, chunks: readonly Buffer[]): void => {
-    if (isSpoolDurable) unplaced.push({ id, part: 0, chunks });
-    else rows.push(contentRow(id, 0, chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-  };
-
-  const share = async (body: SharedBody) => {
+  const share = (body: SharedBody) => {
     const { content, skip } = body;
     const known = shared.get(content);
     if (known) return known;
-    const id = (isSpoolDurable && spoolFileOf(content)?.id) || newId();
+    const id = (keepsSpoolFiles && spoolFileOf(content)?.id) || newId();
     const created = { id, heads: 0 };
     shared.set(content, created);
-    if (isInMemory(content)) add(id, [content.head.subarray(skip)]);
-    else rows.push(...(await spooledRows(id, body, isSpoolDurable)));
+    contents.push(
+      isInMemory(content) ? { id, pieces: [content.head.subarray(skip)] } : { id, spooled: body },
+    );
     return created;
   };
 
   for (const copy of copies) {
     const { head, body } = copy;
     if (body && isShared(body)) {
-      const to = await share(body);
+      const to = share(body);
       to.heads += 1;
       rows.push(contentRow(to.id, -to.heads, head));
       references.push({ bodyId: to.id, bodyHead: -to.heads });
     } else {
       const id = newId();
-      add(id, [...(copyChunks(copy) as Iterable<Buffer>)]);
+      contents.push({ id, pieces: [...(copyChunks(copy) as Iterable<Buffer>)] });
       references.push({ bodyId: id, bodyHead: 0 });
     }
   }
-  return { references, rows, unplaced };
-};
-
-/** The rows of contents that are on the disk. */
-export interface PlacedBodies {
-  readonly rows: readonly BodyRow[];
-  /** Called when the rows are stored, or will not be. */
-  readonly release: () => void;
-}
-
-/** Writes contents to a segment, all with one sync. */
-export const placeContents = async (
-  segments: Pick<Segments, "store">,
-  unplaced: readonly UnplacedContent[],
-): Promise<PlacedBodies> => {
-  const { places, release } = await segments.store(unplaced.map(({ chunks }) => chunks));
-  const rows = unplaced.flatMap((content, n) => {
-    const place = places[n];
-    return place ? [placedRow(content, place)] : [];
-  });
-  return { rows, release };
+  return { references, rows, contents };
 };
 
 export const insertBodies = async (
@@ -186,7 +90,7 @@ const deleteParts: RowStatement = {
      returning id, case when segment is null then file_key end as file_key`,
 };
 
-/** Deletes those of the bodies that no row of the queue refers to; returns the files to remove after the commit. */
+/** Deletes those of the bodies that no row of the queue refers to; returns those with content elsewhere, to remove after the commit. */
 export const deleteBodies = async (
   { engine }: Pick<Database, "engine">,
   db: Db,
@@ -210,7 +114,7 @@ export const deleteUnusedBodies = async (db: Db): Promise<void> => {
     .execute();
 };
 
-/** Returns which of the files bodies refer to. */
+/** Returns which of the files or objects bodies refer to. */
 export const findBodyFiles = async (db: Db, files: readonly string[]): Promise<ReadonlySet<string>> => {
   const rows = await db.selectFrom("bodies").where("id", "in", files).select("id").execute();
   return new Set(rows.map(({ id }) => id));

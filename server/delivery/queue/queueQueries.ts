@@ -177,9 +177,34 @@ export const releaseLeases = async (db: Db, lease: string, ids: readonly string[
     .execute();
 };
 
-/** Makes all leased mails due, after a restore. */
-export const releaseAllLeases = async (db: Db): Promise<void> => {
+/**
+ * Prepares a restored queue: all leased mails are due, and those are given up without a bounce whose content the backup
+ * does not have, because it was removed while the backup was made.
+ */
+export const prepareRestoredQueue = async (db: Db, now: number): Promise<void> => {
   await db.updateTable("queue").set({ lease: null }).where("status", "=", "waiting").execute();
+  await db
+    .updateTable("queue")
+    .set({
+      status: "failed",
+      body_id: null,
+      report_to: null,
+      last_answer: "451 4.3.0 The restored backup does not have the content of this mail",
+      finished_at: now,
+    })
+    .where("status", "in", ["waiting", "held"])
+    .where("body_id", "is not", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("bodies")
+            .select("bodies.id")
+            .whereRef("bodies.id", "=", "queue.body_id")
+            .where("bodies.part", ">=", 0),
+        ),
+      ),
+    )
+    .execute();
 };
 
 /** A mail that this process has leased, with the answer to its last attempt. */
@@ -202,7 +227,7 @@ const finishCopies: RowStatement = {
 export interface FinishedMails {
   /** Ids of the mails whose lease this process still held. */
   readonly ids: ReadonlySet<string>;
-  /** Files of the spool to remove after the commit. */
+  /** Ids of bodies that are to be removed outside of the database after the commit. */
   readonly files: readonly string[];
 }
 

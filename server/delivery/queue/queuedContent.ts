@@ -1,48 +1,15 @@
-import type { Selectable } from "kysely";
 import { maxBytesInMemory } from "../../platform/spool/arrivingContent.ts";
 import { asBuffer } from "../../platform/spool/asBuffer.ts";
-import type { ContentPlace } from "../../platform/spool/segments.ts";
-import type { SpoolFolder } from "../../platform/spool/spoolFile.ts";
 import type { Db } from "../../platform/store/database.ts";
-import { skipBytes, withHead } from "../outgoingCopy.ts";
+import { skipBytes, toBuffer, withHead } from "../outgoingCopy.ts";
+import { hasContent, partColumns, type StoredPart } from "./bodyRows.ts";
+import type { BodyReader } from "./bodyStore.ts";
 import type { BodyReference } from "./queueBodies.ts";
-import type { BodiesTable } from "./tables.ts";
 
 /** Returns the bytes of a queued copy, which may be read several times. */
 export type ReadCopy = () => Iterable<Buffer> | AsyncIterable<Buffer>;
 
-/** What reading queued copies needs of the spool. */
-export type BodyFiles = Pick<SpoolFolder, "read" | "segments">;
-
-/** A row without its content. */
-type Part = Omit<Selectable<BodiesTable>, "id" | "content">;
-
-export const partColumns = [
-  "part",
-  "skip",
-  "file_key",
-  "segment",
-  "segment_start",
-  "segment_length",
-] as const;
-
-/** Returns where the content of a row is; null when it is not in a segment. */
-export const placeOf = ({ segment, segment_start, segment_length, file_key }: Part): ContentPlace | null =>
-  segment === null
-    ? null
-    : {
-        segment,
-        start: Number(segment_start),
-        length: Number(segment_length),
-        key: file_key ?? "",
-      };
-
-const readPlace = async ({ segments }: BodyFiles, place: ContentPlace): Promise<Buffer> => {
-  if (!segments) throw new Error("a queued mail is in a file of another process");
-  return segments.read(place);
-};
-
-const readRow = async (db: Db, id: string, { part }: Part): Promise<Buffer> => {
+const readRow = async (db: Db, id: string, { part }: Pick<StoredPart, "part">): Promise<Buffer> => {
   const { content } = await db
     .selectFrom("bodies")
     .where("id", "=", id)
@@ -54,22 +21,22 @@ const readRow = async (db: Db, id: string, { part }: Part): Promise<Buffer> => {
 
 async function* readParts(
   db: Db,
-  spool: BodyFiles,
+  bodies: BodyReader,
   id: string,
-  parts: readonly Part[],
+  parts: readonly StoredPart[],
 ): AsyncIterable<Buffer> {
-  for (const part of parts) {
-    const place = placeOf(part);
-    if (place) yield await readPlace(spool, place);
-    else if (part.file_key !== null) yield* skipBytes(spool.read({ id, key: part.file_key }), part.skip);
-    else yield await readRow(db, id, part);
-  }
+  for (const part of parts)
+    if (hasContent(part)) yield await readRow(db, id, part);
+    else yield* skipBytes(bodies.read(id, part), part.skip);
 }
 
-/** Finds the content of a queued copy; null when it no longer exists. Small content is read in one statement. */
+/**
+ * Finds the content of a queued copy; null when it no longer exists. Small content is read at once, in one statement;
+ * throws a `BodyUnavailable` when that fails.
+ */
 export const findQueuedCopy = async (
   db: Db,
-  spool: BodyFiles,
+  bodies: BodyReader,
   mail: BodyReference & { readonly id: string; readonly size: number },
 ): Promise<ReadCopy | null> => {
   const { id, bodyId, bodyHead, size } = mail;
@@ -86,19 +53,17 @@ export const findQueuedCopy = async (
   if (size <= maxBytesInMemory) {
     const small = await rows.select(["content", ...partColumns]).execute();
     const chunks = await Promise.all(
-      small.map((part) => {
-        const place = placeOf(part);
-        return place ? readPlace(spool, place) : part.content && asBuffer(part.content);
-      }),
+      small.map((part) =>
+        part.content ? asBuffer(part.content) : toBuffer(skipBytes(bodies.read(bodyId, part), part.skip)),
+      ),
     );
-    const all = chunks.filter((chunk) => chunk !== null);
-    if (all.length > 0 && all.length === chunks.length) return () => all;
+    return chunks.length === 0 ? null : () => chunks;
   }
   const parts = await rows.select(partColumns).execute();
-  const [head, file] = parts;
-  if (parts.length === 2 && head && file?.file_key && head.file_key === null && file.segment === null) {
-    const [first, key] = [await readRow(db, bodyId, head), file.file_key];
-    return () => withHead(first, spool.read({ id: bodyId, key }), file.skip);
+  const [head, rest] = parts;
+  if (parts.length === 2 && head && rest && hasContent(head) && !hasContent(rest)) {
+    const first = await readRow(db, bodyId, head);
+    return () => withHead(first, bodies.read(bodyId, rest), rest.skip);
   }
-  return parts.length === 0 ? null : () => readParts(db, spool, bodyId, parts);
+  return parts.length === 0 ? null : () => readParts(db, bodies, bodyId, parts);
 };

@@ -1,6 +1,6 @@
 import type { SpoolFolder } from "../../platform/spool/spoolFile.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
-import { partColumns, placeOf } from "./queuedContent.ts";
+import { partColumns, placeOf } from "./bodyRows.ts";
 
 /** Contents of mail that waits for long are moved from a segment of this age to their rows. */
 const moveAfterMs = 60_000;

@@ -48,7 +48,7 @@ export interface QueueTable {
 export interface BodiesTable {
   id: string;
   part: number;
-  /** null when the content is in the spool: in its segment, or in the file of the same id. */
+  /** null when the content is elsewhere: in its segment, or in the file or object of the same id. */
   content: Uint8Array | null;
   file_key: string | null;
   /** null without one; else the place of the content in it. */

@@ -1,8 +1,9 @@
 import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import { recordSteps } from "../../delivery/mailLog/logQueries.ts";
+import type { BodyReader } from "../../delivery/queue/bodyStore.ts";
 import { deleteBodies } from "../../delivery/queue/queueBodies.ts";
-import { type BodyFiles, findQueuedCopy, type ReadCopy } from "../../delivery/queue/queuedContent.ts";
+import { findQueuedCopy, type ReadCopy } from "../../delivery/queue/queuedContent.ts";
 import type { AnsweredMail } from "../../delivery/queue/queueQueries.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
@@ -180,7 +181,7 @@ export interface HeldCopy {
 /** Finds the content of a held mail of a user; null when the user has none with this id. */
 export const findHeldCopy = async (
   db: Db,
-  spool: BodyFiles,
+  bodies: BodyReader,
   { userId, id }: HeldMailKey,
 ): Promise<HeldCopy | null> => {
   const row = await db
@@ -191,7 +192,7 @@ export const findHeldCopy = async (
     .where("queue.status", "=", "held")
     .select(["queue.id", "queue.size", "queue.body_id as bodyId", "queue.body_head as bodyHead"])
     .executeTakeFirst();
-  const read = row && (await findQueuedCopy(db, spool, row));
+  const read = row && (await findQueuedCopy(db, bodies, row));
   return row && read ? { size: row.size, read } : null;
 };
 

@@ -109,10 +109,10 @@ const confirmedAddress = async (db: Db, mail: HeldMailRow, to: string): Promise<
 export const createUserHeldMails = (
   deps: Pick<
     ServerContext,
-    "database" | "seal" | "spool" | "senderLists" | "clock" | "random" | "feed" | "delivery"
+    "database" | "seal" | "bodies" | "senderLists" | "clock" | "random" | "feed" | "delivery"
   >,
 ): UserHeldMails => {
-  const { database, seal, spool, senderLists, clock, random, feed, delivery } = deps;
+  const { database, seal, bodies, senderLists, clock, random, feed, delivery } = deps;
 
   const find = async (db: Db, userId: string, id: string): Promise<HeldMailRow> => {
     const mail = isId(id) ? await findHeldMail(db, seal, userId, id) : undefined;
@@ -148,7 +148,7 @@ export const createUserHeldMails = (
       if (!isId(id)) throw notHeld();
       const unsent = await findUnsentReply(database.db, seal, { userId, id });
       if (unsent) return unsent.content;
-      const copy = await findHeldCopy(database.db, spool, { userId, id });
+      const copy = await findHeldCopy(database.db, bodies, { userId, id });
       if (!copy) throw notHeld();
       const content = await readShownBytes(copy);
       if (!content) throw tooLarge();

@@ -18,10 +18,17 @@ export interface BackupSummary {
   readonly tables: Readonly<Record<string, number>>;
 }
 
+/** A row of a table by its columns. */
+export type BackupRow = ReadonlyMap<string, unknown>;
+
+/** Returns the rows that a backup has instead of one, because something that it refers to is not backed up; null keeps it. */
+export type ReplaceRow = (table: string, row: BackupRow) => AsyncIterable<BackupRow> | null;
+
 export interface WriteBackup {
   readonly database: Database;
   readonly dataDir: string;
   readonly now: number;
+  readonly replaceRow?: ReplaceRow | undefined;
   /** Called after every 1,000 rows. */
   readonly onProgress?: (rows: number) => void;
   /** Encrypts what is written; without it the backup is in clear. */
@@ -76,6 +83,17 @@ const rowsOf = async function* ({ engine }: Database, db: Db, table: string): As
     if (rows.length < fetchSize) break;
   }
   await sql`close rows`.execute(db);
+};
+
+const backedUpRows = async function* (
+  { database, replaceRow }: Pick<WriteBackup, "database" | "replaceRow">,
+  db: Db,
+  table: string,
+): AsyncIterable<BackupRow> {
+  for await (const row of rowsOf(database, db, table)) {
+    const values = new Map<string, unknown>(Object.entries(row));
+    yield* replaceRow?.(table, values) ?? [values];
+  }
 };
 
 const listFiles = async (dataDir: string): Promise<readonly string[]> => {
@@ -141,8 +159,9 @@ const createNewFile = async (to: string): Promise<NewFile> => {
 /** Writes a consistent backup of the database and the keys into a file, which is synced and closed, while the server runs. */
 export const writeBackupInto = async (
   { handle }: Pick<NewFile, "handle">,
-  { database, dataDir, now, onProgress, encrypt }: WriteBackup,
+  request: WriteBackup,
 ): Promise<BackupSummary> => {
+  const { database, dataDir, now, onProgress, encrypt } = request;
   const createdAt = new Date(now).toISOString();
   const tables: Record<string, number> = {};
   let [rows, files] = [0, 0];
@@ -161,9 +180,8 @@ export const writeBackupInto = async (
       const names = columns.map((column) => column.name);
       tables[name] = 0;
       yield line({ table: name, columns: names });
-      for await (const row of rowsOf(database, db, name)) {
-        const values = new Map(Object.entries(row));
-        yield line({ row: names.map((column) => toCell(values.get(column))) });
+      for await (const row of backedUpRows(request, db, name)) {
+        yield line({ row: names.map((column) => toCell(row.get(column))) });
         tables[name] += 1;
         rows += 1;
         if (rows % progressEach === 0) onProgress?.(rows);

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { domainOf, isEmailAddress } from "../../../core/mail/emailAddress.ts";
 import type { RepliesPerDay } from "../../../core/tiers/tier.ts";
 import { readAcme } from "./acme.ts";
+import { readBodyStore } from "./bodyStore.ts";
 import { readOidc } from "./oidc.ts";
 import { createSettingReaders, type Read } from "./settingReaders.ts";
 import { matching } from "./settings.ts";
@@ -129,6 +130,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     databaseUrl: read(settings.DATABASE_URL),
     /** A Redis or Valkey server that adds up the limits of all processes; null uses the database. */
     redisUrl: read(settings.REDIS_URL),
+    /** Null stores the content of queued mail in the database, or in files beside SQLite. */
+    bodyStore: readBodyStore(readers),
     /** "mx" sends to the mail servers of the recipients; null stores outgoing mail in the outbox (D39). */
     nextHop: read(settings.NEXT_HOP),
     direct: readDirect(read),

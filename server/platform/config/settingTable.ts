@@ -73,6 +73,23 @@ const data = named("Data", {
       "Redis 7 or Valkey that adds up what all processes take of the limits, with `DATABASE_URL` ([scaling](scaling.md)).",
     isSecret: true,
   },
+  BODY_STORE: {
+    format: formats.bucketUrl,
+    otherwise: "the database",
+    meaning:
+      "S3-compatible bucket for the content of queued mail above 32 kB; with `DATABASE_URL` only ([scaling](scaling.md#bodies-in-an-object-store)).",
+  },
+  BODY_STORE_ACCESS_KEY: {
+    format: pattern("the access key of BODY_STORE, without spaces", /^[\x21-\x7e]+$/),
+    otherwise: "none",
+    meaning: "Access key that may write, read, list and delete in `BODY_STORE`.",
+  },
+  BODY_STORE_SECRET_KEY: {
+    format: pattern("the secret key of BODY_STORE, without spaces", /^[\x21-\x7e]+$/),
+    otherwise: "none",
+    meaning: "Secret key of `BODY_STORE_ACCESS_KEY`.",
+    isSecret: true,
+  },
 });
 
 const domains = named("Domain of the masks", {

@@ -99,6 +99,32 @@ export const redisUrl = matching(
   "redis://user:password@host:port, or rediss:// for TLS",
   (text) => /^rediss?:\/\/./.test(text) && URL.canParse(text),
 );
+/** A bucket of an S3-compatible store; the prefix is empty or ends in a slash. */
+export interface Bucket {
+  readonly bucket: string;
+  readonly prefix: string;
+  /** An origin. */
+  readonly endpoint: string;
+  readonly region: string;
+}
+export const bucketUrl = format(
+  "s3://bucket/prefix?endpoint=https://s3.example.org&region=us-east-1",
+  (text): Bucket | undefined => {
+    const [, bucket = "", path = "", query = ""] =
+      /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})(?:\/([\w./-]{0,200}))?(?:\?(.*))?$/.exec(text) ?? [];
+    if (bucket === "") return undefined;
+    const options = new URLSearchParams(query);
+    const region = options.get("region") ?? "us-east-1";
+    const endpoint = options.get("endpoint") ?? `https://s3.${region}.amazonaws.com`;
+    const isKnown = [...options.keys()].every((name) => name === "endpoint" || name === "region");
+    if (!isKnown || !/^[\w-]{1,64}$/.test(region) || !isHttpUrl(endpoint)) return undefined;
+    const { origin, href } = new URL(endpoint);
+    const prefix = path.replace(/\/+$/, "");
+    const isClean = prefix.split("/").every((part) => part !== "." && part !== "..");
+    if (href !== `${origin}/` || !isClean || (prefix !== "" && /^\/|\/\//.test(prefix))) return undefined;
+    return { bucket, prefix: prefix && `${prefix}/`, endpoint: origin, region };
+  },
+);
 export const proxies = listOf(
   matching("addresses or networks such as 192.0.2.7,10.1.0.0/16,loopback, separated by commas", (text) => {
     const [address = "", prefix = "1", ...more] = text.split("/");

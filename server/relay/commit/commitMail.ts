@@ -9,21 +9,19 @@ import {
   isInMemory,
   type OutgoingCopy,
 } from "../../delivery/outgoingCopy.ts";
+import type { BodyRow } from "../../delivery/queue/bodyRows.ts";
 import {
-  type BodyRow,
-  bodiesOf,
-  insertBodies,
-  type NewBodies,
-  type PlacedBodies,
-  placeContents,
-} from "../../delivery/queue/queueBodies.ts";
+  type BodyWriter,
+  joinWritten,
+  type NewContent,
+  type WrittenBodies,
+} from "../../delivery/queue/bodyStore.ts";
+import { bodiesOf, insertBodies } from "../../delivery/queue/queueBodies.ts";
 import { insertQueuedMails, type QueuedMail } from "../../delivery/queue/queueQueries.ts";
 import type { HeldArrival, HoldNewMails } from "../../features/held/holdNewMail.ts";
 import type { MailOutcome } from "../../features/insights/recentMailQueries.ts";
 import { recordLastMails } from "../../features/lastMails/lastMailQueries.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
-import { spoolFileOf } from "../../platform/spool/arrivingContent.ts";
-import type { Segments } from "../../platform/spool/segments.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { appendEvents, type NewEvent } from "../../platform/store/events.ts";
 import { type GroupCommit, NotStored, type Submit } from "../../platform/store/groupCommit.ts";
@@ -53,8 +51,8 @@ export interface CommitMailDeps {
   readonly countMails: CountMails;
   /** Receives stored mail to deliver it from memory. */
   readonly fresh: FreshMails;
-  /** For the content of new mail; null where the spool does not survive the process. */
-  readonly segments: Pick<Segments, "store"> | null;
+  /** Takes the content of new mail. */
+  readonly bodies: BodyWriter;
   /** Percent of a plan's month that one sender may send in a day. */
   readonly dailyShare: number;
   /** Holds the copies of decisions that say so. */
@@ -86,10 +84,11 @@ interface PreparedMail extends CommitRequest {
   readonly queued: readonly QueuedMail[];
   /** Copies that are held. */
   readonly held: readonly HeldMail[];
-  readonly unplaced: NewBodies["unplaced"];
-  bodies: readonly BodyRow[];
-  /** Releases the segment with its content; null before it is placed. */
-  placed: Pick<PlacedBodies, "release"> | null;
+  /** The beginnings of copies that share a body. */
+  readonly heads: readonly BodyRow[];
+  /** Content that is written with that of other mails. */
+  readonly unwritten: readonly NewContent[];
+  readonly written: WrittenBodies[];
   /** This process's lease on the copies; null when they wait in the store. */
   readonly lease: string | null;
   /** Bytes of the copies that are reserved in memory. */
@@ -112,15 +111,9 @@ const ownersOf = ({ decisions, reportTo, logEntries }: CommitRequest): readonly 
     })),
   );
 
-/** Syncs the files with content of copies to disk. */
-const persistFiles = async (copies: readonly OutgoingCopy[]): Promise<void> => {
-  const contents = new Set(copies.flatMap(({ body }) => (body ? [body.content] : [])));
-  for (const content of contents) await spoolFileOf(content)?.persist();
-};
-
 /** Does everything that needs no transaction. */
 const prepareMail = async (
-  { clock, random, fresh, segments }: CommitMailDeps,
+  { clock, random, fresh, bodies }: CommitMailDeps,
   request: CommitRequest,
 ): Promise<PreparedMail> => {
   const { decisions, notice, envelopeSender } = request;
@@ -130,10 +123,11 @@ const prepareMail = async (
     held.map((one) => ({ route, logId: request.logEntries[index]?.id ?? null, ...one })),
   );
   const stored = [...copies, ...heldCopies.map(({ copy }) => copy)];
-  if (segments) await persistFiles(stored);
   const now = clock.now();
   const newId = (): string => newQueueId(random, now);
-  const { references, rows, unplaced } = await bodiesOf(stored, newId, segments !== null);
+  const { references, rows, contents } = bodiesOf(stored, newId, bodies);
+  const written = [await bodies.write(contents.filter((content) => !bodies.sharesWrite(content)))];
+  const unwritten = contents.filter(bodies.sharesWrite);
   const toRow = (copy: OutgoingCopy, n: number, owner: CopyOwner | undefined): QueuedMail => ({
     id: newQueueId(random, now, request.mailId),
     userId: owner?.userId ?? null,
@@ -149,7 +143,7 @@ const prepareMail = async (
     createdAt: now,
   });
   const bytes = copies.reduce((sum, copy) => sum + bytesInMemory(copy), 0);
-  const isReadable = copies.every(({ body }) => !body || isInMemory(body.content) || segments);
+  const isReadable = copies.every(({ body }) => !body || isInMemory(body.content) || bodies.keepsSpoolFiles);
   const lease = isReadable && copies.length > 0 ? fresh.reserve(bytes) : null;
   const attempts = lease === null ? 0 : 1;
   const queued = copies.map((copy, n): QueuedMail => ({ ...toRow(copy, n, owners[n]), attempts }));
@@ -159,31 +153,26 @@ const prepareMail = async (
     const mail = { id: row.id, userId, maskId, maskEmail, from, subject, recipients };
     return { queued: row, arrival: { ...mail, reason } };
   });
-  return { ...request, copies, queued, held, bodies: rows, unplaced, placed: null, lease, bytes };
+  return { ...request, copies, queued, held, heads: rows, unwritten, written, lease, bytes };
 };
 
-/** Writes the content of mails to the disk, before the rows that refer to it. */
-const placeMails = async (
-  segments: Pick<Segments, "store">,
-  mails: readonly PreparedMail[],
-): Promise<void> => {
-  const { rows, release } = await placeContents(
-    segments,
-    mails.flatMap(({ unplaced }) => unplaced),
-  );
-  let next = 0;
+/** Writes the content of mails that shares a write, before the rows that refer to it. */
+const writeTogether = async (bodies: BodyWriter, mails: readonly PreparedMail[]): Promise<void> => {
+  const unwritten = mails.flatMap((mail) => mail.unwritten);
+  if (unwritten.length === 0) return;
+  const { rows, assertInTime, release } = await bodies.write(unwritten);
+  const rowsById = Map.groupBy(rows, ([id]) => id);
   let left = mails.length;
-  const placed = {
-    release: () => {
-      left -= 1;
-      if (left === 0) release();
-    },
+  const releaseAll = (): void => {
+    left -= 1;
+    if (left === 0) release();
   };
-  for (const mail of mails) {
-    mail.bodies = [...mail.bodies, ...rows.slice(next, next + mail.unplaced.length)];
-    mail.placed = placed;
-    next += mail.unplaced.length;
-  }
+  for (const mail of mails)
+    mail.written.push({
+      rows: mail.unwritten.flatMap(({ id }) => rowsById.get(id) ?? []),
+      assertInTime,
+      release: releaseAll,
+    });
 };
 
 const isForwarded = ({ copies, digest }: MailDecision): boolean => copies.length + digest.length > 0;
@@ -200,11 +189,9 @@ const eventsOf = (mails: readonly PreparedMail[]): readonly NewEvent[] => {
 };
 
 const insertCopies = async (database: Database, db: Db, mails: readonly PreparedMail[]): Promise<void> => {
-  await insertBodies(
-    database,
-    db,
-    mails.flatMap(({ bodies }) => bodies),
-  );
+  const { rows, assertInTime } = joinWritten(mails.flatMap(({ written }) => written));
+  assertInTime();
+  await insertBodies(database, db, [...mails.flatMap(({ heads }) => heads), ...rows]);
   await insertQueuedMails(
     database,
     db,
@@ -291,12 +278,12 @@ const storeMails = async (
  * commit.
  */
 export const createCommitMail = (deps: CommitMailDeps): Submit<CommitRequest, CommitResult> => {
-  const { group, fresh, segments } = deps;
+  const { group, fresh, bodies } = deps;
   const submit = group.kind<PreparedMail, CommitResult>((db, mails) => storeMails(deps, db, mails), {
     weightOf: ({ decisions, notice, lastMails }) =>
       decisions.reduce((sum, decided) => sum + bytesInDecision(decided), notice?.head.length ?? 0) +
       lastMails.reduce((sum, { content }) => sum + content.length, 0),
-    ...(segments && { prepare: (mails) => placeMails(segments, mails) }),
+    prepare: (mails) => writeTogether(bodies, mails),
   });
 
   const deliverFresh = ({ copies, queued }: PreparedMail): void => {
@@ -317,7 +304,7 @@ export const createCommitMail = (deps: CommitMailDeps): Submit<CommitRequest, Co
       if (mail.lease !== null) fresh.cancel(mail.bytes);
       throw error;
     } finally {
-      mail.placed?.release();
+      joinWritten(mail.written).release();
     }
   };
 };

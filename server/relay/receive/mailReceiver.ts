@@ -7,6 +7,7 @@ import { createBounces } from "../../delivery/bounces.ts";
 import type { FreshMails } from "../../delivery/delivery.ts";
 import type { PrepareStep } from "../../delivery/mailLog/sealDetail.ts";
 import { postmasterAddress } from "../../delivery/ownAddresses.ts";
+import type { BodyWriter } from "../../delivery/queue/bodyStore.ts";
 import { countReceivedInMonth } from "../../delivery/usageQueries.ts";
 import { createSignedLinks } from "../../features/actionLinks/actionLinks.ts";
 import { createComplaints } from "../../features/complaints/complaints.ts";
@@ -99,8 +100,8 @@ export interface MailReceiverDeps {
   readonly group: GroupCommit;
   /** Delivers new mail from memory. */
   readonly fresh: FreshMails;
-  /** For the content of new mail; null where the spool does not survive the process. */
-  readonly segments: CommitMailDeps["segments"];
+  /** Takes the content of new mail. */
+  readonly bodies: BodyWriter;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

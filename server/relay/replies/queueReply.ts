@@ -11,6 +11,8 @@ import {
   isInMemory,
   type OutgoingCopy,
 } from "../../delivery/outgoingCopy.ts";
+import type { BodyRow } from "../../delivery/queue/bodyRows.ts";
+import type { BodyWriter, WrittenBodies } from "../../delivery/queue/bodyStore.ts";
 import { bodiesOf, insertBodies } from "../../delivery/queue/queueBodies.ts";
 import { insertQueuedMails, type QueuedMail } from "../../delivery/queue/queueQueries.ts";
 import { monthOf } from "../../delivery/usageQueries.ts";
@@ -41,6 +43,8 @@ export interface QueueReplyDeps {
   readonly reverseAddresses: ReverseAddresses;
   /** The maximum number of replies of a user a day (UTC). */
   readonly repliesPerDay: RepliesPerDay;
+  /** Takes the content of replies. */
+  readonly bodies: BodyWriter;
   /** Receives small replies to deliver them from memory. */
   readonly fresh: Pick<FreshMails, "reserve" | "cancel" | "add">;
   readonly sentLog: Pick<SentLog, "prepare">;
@@ -98,7 +102,9 @@ export type AlsoStore = (tx: Db) => Promise<void>;
 
 /** The rows of a reply, and the lease of this process when it is delivered from memory. */
 interface PreparedReply {
-  readonly bodies: Awaited<ReturnType<typeof bodiesOf>>["rows"];
+  /** The beginnings of copies that share a body. */
+  readonly heads: readonly BodyRow[];
+  readonly written: WrittenBodies;
   readonly mails: readonly (QueuedMail & { readonly copy: OutgoingCopy; readonly lease: string | null })[];
   readonly lease: string | null;
   /** Bytes that are reserved in memory. */
@@ -108,7 +114,7 @@ interface PreparedReply {
 }
 
 const prepareReply = async (
-  { fresh, sentLog, random }: Pick<QueueReplyDeps, "fresh" | "sentLog" | "random">,
+  { bodies, fresh, sentLog, random }: Pick<QueueReplyDeps, "bodies" | "fresh" | "sentLog" | "random">,
   mask: ReplyMask,
   recipients: readonly Recipient[],
   { head, pieces }: WrittenReply,
@@ -118,7 +124,8 @@ const prepareReply = async (
   const newId = (): string => newQueueId(random, now);
   const body = { content: toContent(pieces), skip: 0 };
   const copies = recipients.map(({ address }): OutgoingCopy => ({ recipient: address, head, body }));
-  const { references, rows } = await bodiesOf(copies, newId, false);
+  const { references, rows, contents } = bodiesOf(copies, newId, bodies);
+  const written = await bodies.write(contents);
   const entry = await sentLog.prepare(mask, {
     recipients: recipients.map(({ address }) => address),
     size: Math.max(...copies.map(copySize)),
@@ -141,7 +148,7 @@ const prepareReply = async (
     copy,
     lease,
   }));
-  return { bodies: rows, mails, lease, bytes, entry };
+  return { heads: rows, written, mails, lease, bytes, entry };
 };
 
 /** Creates the function that queues, counts and records a mail from a mask; it refuses beyond the daily limit. */
@@ -153,13 +160,14 @@ export const createQueueReply = (deps: QueueReplyDeps) => {
     tx: Db,
     mask: ReplyMask,
     recipients: readonly Recipient[],
-    { bodies, mails, entry }: PreparedReply,
+    { heads, written, mails, entry }: PreparedReply,
     alsoStore: AlsoStore,
   ): Promise<boolean> => {
     const { maskId, userId } = mask;
     const [now, count, limit] = [clock.now(), recipients.length, repliesPerDay[mask.tier]];
     if (!(await takeDailyReplies(tx, { userId, count, limit }, now))) return false;
-    await insertBodies(database, tx, bodies);
+    written.assertInTime();
+    await insertBodies(database, tx, [...heads, ...written.rows]);
     await insertQueuedMails(database, tx, mails);
     const ids = mails.map(({ id }) => id);
     await recordSentMessageId(tx, mails[0]?.copy.head ?? Buffer.alloc(0), ids, now);
@@ -194,6 +202,7 @@ export const createQueueReply = (deps: QueueReplyDeps) => {
     try {
       isStored = await database.transaction((tx) => store(tx, mask, recipients, reply, alsoStore));
     } finally {
+      reply.written.release();
       if (reply.lease !== null && !isStored) fresh.cancel(reply.bytes);
     }
     if (!isStored) return { refusal: refusals.dailyLimit, isWaiting: false };

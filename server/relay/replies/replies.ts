@@ -3,6 +3,8 @@ import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import type { RepliesPerDay } from "../../../core/tiers/tier.ts";
 import type { FreshMails } from "../../delivery/delivery.ts";
+import type { BodyWriter } from "../../delivery/queue/bodyStore.ts";
+import { rowBodies } from "../../delivery/queue/rowBodies.ts";
 import { correspondentsResource } from "../../features/correspondents/correspondents.ts";
 import {
   createReverseAddresses,
@@ -82,6 +84,8 @@ export interface RepliesDeps
   readonly pool: OpenReplyDeps["pool"];
   readonly maskDomain: string;
   readonly repliesPerDay: RepliesPerDay;
+  /** Takes the content of replies. */
+  readonly bodies: BodyWriter;
   /** Receives small replies to deliver them from memory. */
   readonly fresh: FreshMails;
   /** Changes of users' data by any process. */
@@ -104,6 +108,8 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     tellOwner: createTellOwner({ ...deps, onQueued: () => deps.onQueued(false) }),
     sendFromMask: createSendFromMask({
       ...deps,
+      // Each reply has a commit of its own, and a file would need another sync.
+      bodies: deps.bodies.keepsSpoolFiles ? rowBodies : deps.bodies,
       reverseAddresses,
       seal,
       openReply: createOpenReply({ ...deps, threadKey: secrets.sealing, threadIdsOf }),

@@ -1,5 +1,6 @@
 import { type NewLogEntry, recordEntries } from "../../delivery/mailLog/logQueries.ts";
 import type { SealDetail } from "../../delivery/mailLog/sealDetail.ts";
+import { rowBodies } from "../../delivery/queue/rowBodies.ts";
 import { createRunAction } from "../../features/actionLinks/runAction.ts";
 import { createReverseAddresses } from "../../features/correspondents/reverseAddresses.ts";
 import { createToEntry } from "../../features/mailLog/refusedEntries.ts";
@@ -75,6 +76,7 @@ export const createLeaveList = (deps: LeaveListDeps): LeaveList => {
   const toEntry = createToEntry({ ...deps, seal: deps.sealDetail });
   const queueReply = createQueueReply({
     ...deps,
+    bodies: rowBodies,
     reverseAddresses,
     repliesPerDay: config.repliesPerDay,
     fresh: storedOnly,

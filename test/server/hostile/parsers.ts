@@ -41,6 +41,7 @@ import { createDnsCache, createMailLookup } from "../../../server/platform/dns/d
 import { type AskDns, DnsError } from "../../../server/platform/dns/dnsClient.ts";
 import { decodeAnswer } from "../../../server/platform/dns/dnsMessage.ts";
 import { registrableDomain } from "../../../server/platform/dns/registrableDomain.ts";
+import { errorCodeOf, readListing } from "../../../server/platform/objects/s3Listing.ts";
 import { checkPublicKey } from "../../../server/platform/openpgp/checkPublicKey.ts";
 import { createKeyedHash } from "../../../server/platform/ops/keyedHash.ts";
 import { decodeMessages } from "../../../server/platform/socket/socketMessages.ts";
@@ -552,6 +553,8 @@ export const createParsers = async (): Promise<Readonly<Record<string, Parser>>>
       ]);
       return () => settled(() => decodeAnswer(packet, "TXT"));
     },
+    "object store: a list": of((text) => readListing(`<Contents>${text}<Contents>`, "", 0)),
+    "object store: an error": of((text) => errorCodeOf(`<Error><Code>${text}`)),
     "MTA-STS: a policy": of((text) =>
       settled(() => parsePolicy(`version: STSv1\nmode: enforce\nmax_age: 1\nmx: ${text}\n${text}\n`)),
     ),

@@ -5,6 +5,7 @@ import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import { defaultRepliesPerDay } from "../../../core/tiers/tier.ts";
 import type { FreshMails } from "../../../server/delivery/delivery.ts";
 import { createPrepareStep, createSealDetail } from "../../../server/delivery/mailLog/sealDetail.ts";
+import { rowBodies } from "../../../server/delivery/queue/rowBodies.ts";
 import { createSentLog } from "../../../server/features/mailLog/sentLog.ts";
 import { createDnsClient } from "../../../server/platform/dns/dnsClient.ts";
 import { runKeyTask } from "../../../server/platform/openpgp/keyTask.ts";
@@ -82,7 +83,7 @@ export const createListener = ({
     clock,
     group,
     fresh: fullMemory,
-    segments: null,
+    bodies: rowBodies,
     random: cryptoRandom,
     log,
     tracing: noTracing,

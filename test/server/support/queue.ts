@@ -1,22 +1,17 @@
 import { toBuffer } from "../../../server/delivery/outgoingCopy.ts";
-import { type BodyFiles, findQueuedCopy } from "../../../server/delivery/queue/queuedContent.ts";
+import type { BodyReader } from "../../../server/delivery/queue/bodyStore.ts";
+import { findQueuedCopy } from "../../../server/delivery/queue/queuedContent.ts";
+import { rowBodies } from "../../../server/delivery/queue/rowBodies.ts";
 import type { TransportMail } from "../../../server/delivery/transport.ts";
 import type { Db } from "../../../server/platform/store/database.ts";
 
-const noSpool = {
-  segments: null,
-  read: () => {
-    throw new Error("no file of the spool is expected");
-  },
-};
-
 /** Returns the queued mails, oldest first, each with its whole content; a finished mail has empty content. */
-export const readQueue = async (db: Db, spool: BodyFiles = noSpool) => {
+export const readQueue = async (db: Db, bodies: BodyReader = rowBodies) => {
   const rows = await db.selectFrom("queue").selectAll().orderBy("created_at").orderBy("id").execute();
   return Promise.all(
     rows.map(async (row) => {
       const mail = { id: row.id, bodyId: row.body_id, bodyHead: row.body_head, size: row.size };
-      const read = await findQueuedCopy(db, spool, mail);
+      const read = await findQueuedCopy(db, bodies, mail);
       return { ...row, content: read ? await toBuffer(read()) : Buffer.alloc(0) };
     }),
   );

@@ -1,25 +1,51 @@
-// A separate server process for tests that kill it: store, SMTP and delivery to the outbox. Argument: its folder. It
-// prints the port it listens on.
+// A separate server process for tests that kill it: store, SMTP and delivery to the outbox. Arguments: its folder, and
+// `ObjectRelay` as JSON for PostgreSQL with an object store and a next hop instead. It prints the port it listens on.
 
 import { join } from "node:path";
 import { cryptoRandom, systemClock } from "../../../adapters/system/clockAndRandom.ts";
 import { createDelivery } from "../../../server/delivery/delivery.ts";
+import { createNextHopTransport } from "../../../server/delivery/nextHopTransport.ts";
 import { openDeliveredLog } from "../../../server/delivery/queue/deliveredLog.ts";
+import { createFileBodies } from "../../../server/delivery/queue/fileBodies.ts";
+import { createObjectBodies } from "../../../server/delivery/queue/objectBodies.ts";
 import { createOutboxTransport } from "../../../server/delivery/queue/outboxTransport.ts";
+import { createS3Client, type S3Place } from "../../../server/platform/objects/s3Client.ts";
 import { createLog } from "../../../server/platform/ops/log.ts";
 import { noTracing } from "../../../server/platform/ops/tracing.ts";
 import { createBeginContent } from "../../../server/platform/spool/arrivingContent.ts";
 import { createSpool } from "../../../server/platform/spool/spoolFile.ts";
 import { openDatabase } from "../../../server/platform/store/database.ts";
 import { GroupCommit } from "../../../server/platform/store/groupCommit.ts";
+import { postgresqlEngine } from "../../../server/platform/store/postgresql.ts";
 import { sqliteEngine } from "../../../server/platform/store/sqlite.ts";
 import { createListener } from "./listener.ts";
 
+/** What a process with an object store has instead of its folder. */
+export interface ObjectRelay {
+  readonly databaseUrl: string;
+  readonly place: S3Place;
+  readonly hopPort: number;
+}
+
 const folder = process.argv[2] ?? ".";
-const database = await openDatabase(sqliteEngine(join(folder, "bauta.db")));
+const beside = process.argv[3] === undefined ? null : (JSON.parse(process.argv[3]) as ObjectRelay);
+const database = await openDatabase(
+  beside
+    ? postgresqlEngine(beside.databaseUrl, { clock: systemClock, random: cryptoRandom })
+    : sqliteEngine(join(folder, "bauta.db")),
+);
+const spool = createSpool(folder, beside === null);
 const storage = {
   group: new GroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 }),
-  spool: createSpool(folder, true),
+  bodies: beside
+    ? createObjectBodies({
+        objects: createS3Client(beside.place),
+        onDamaged: () => {},
+        database,
+        clock: systemClock,
+        log: createLog("silent"),
+      })
+    : createFileBodies(database, spool),
 };
 const common = {
   database,
@@ -31,8 +57,10 @@ const common = {
 const delivery = createDelivery({
   ...common,
   ...storage,
-  deliveredLog: openDeliveredLog(join(folder, "delivered.log")),
-  transport: createOutboxTransport(join(folder, "outbox")),
+  deliveredLog: beside ? null : openDeliveredLog(join(folder, "delivered.log")),
+  transport: beside
+    ? createNextHopTransport({ host: "127.0.0.1", port: beside.hopPort, secure: false }, "masks.example", 4)
+    : createOutboxTransport(join(folder, "outbox")),
   giveUp: async () => null,
   prepareDelayNotice: async () => null,
   prepareStep: async () => ({ text: null, isSealed: false }),
@@ -43,8 +71,8 @@ const listener = createListener({
   ...common,
   group: storage.group,
   fresh: delivery.fresh,
-  segments: storage.spool.segments,
-  beginContent: createBeginContent(storage.spool),
+  bodies: storage.bodies,
+  beginContent: createBeginContent(spool),
   onQueued: delivery.wake,
 });
 delivery.start();

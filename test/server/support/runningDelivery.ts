@@ -1,18 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { GiveUp } from "../../../server/delivery/deliverMail.ts";
 import { createDelivery, type Delivery, type DeliveryDeps } from "../../../server/delivery/delivery.ts";
 import { createPrepareStep, createSealDetail } from "../../../server/delivery/mailLog/sealDetail.ts";
 import { enqueue } from "../../../server/delivery/queue/queueQueries.ts";
+import { rowBodies } from "../../../server/delivery/queue/rowBodies.ts";
 import type { Transport } from "../../../server/delivery/transport.ts";
 import { createHoldFailedMail, prepareDelayNotice } from "../../../server/features/held/holdFailedMail.ts";
 import { createKeyedHash } from "../../../server/platform/ops/keyedHash.ts";
 import { createSeal, type Secrets } from "../../../server/platform/ops/secrets.ts";
 import { noTracing } from "../../../server/platform/ops/tracing.ts";
-import { createSpool } from "../../../server/platform/spool/spoolFile.ts";
 import type { Database, Db } from "../../../server/platform/store/database.ts";
 import { GroupCommit } from "../../../server/platform/store/groupCommit.ts";
 import { silent } from "./listener.ts";
@@ -42,7 +40,7 @@ export const newStorage = (
   database: Database,
 ): Pick<
   DeliveryDeps,
-  "group" | "spool" | "giveUp" | "prepareDelayNotice" | "prepareStep" | "deliveredLog" | "tracing"
+  "group" | "bodies" | "giveUp" | "prepareDelayNotice" | "prepareStep" | "deliveredLog" | "tracing"
 > => ({
   prepareDelayNotice,
   tracing: noTracing,
@@ -50,7 +48,7 @@ export const newStorage = (
   deliveredLog: null,
   giveUp: giveUpWith(database, { sealing: randomBytes(32), hashing: randomBytes(32) }, "masks.example"),
   group: new GroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 }),
-  spool: createSpool(join(tmpdir(), "bauta-no-spool"), false),
+  bodies: rowBodies,
 });
 
 export const startDelivery = (

@@ -1,6 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { pino } from "pino";
 import { loadRe2Patterns } from "../../../adapters/re2/re2Patterns.ts";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
@@ -8,6 +6,7 @@ import { defaultRepliesPerDay } from "../../../core/tiers/tier.ts";
 import { createServerFeatures } from "../../../server/app/features.ts";
 import { pruneJobsOf } from "../../../server/app/pruneJobs.ts";
 import { createServerContext } from "../../../server/app/serverContext.ts";
+import { rowBodies } from "../../../server/delivery/queue/rowBodies.ts";
 import type { Installation } from "../../../server/features/operator/installation.ts";
 import { createResolver } from "../../../server/features/operator/installationChecks.ts";
 import type { ServerConfig, ServerContext } from "../../../server/features/serverContext.ts";
@@ -19,7 +18,6 @@ import {
   createPublicHttpReader,
 } from "../../../server/platform/outgoing/publicHttpClient.ts";
 import { createOwnRates } from "../../../server/platform/rates/rates.ts";
-import { createSpool } from "../../../server/platform/spool/spoolFile.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import { createEventFeed } from "../../../server/platform/store/eventFeed.ts";
 import { createTestClock } from "./testClock.ts";
@@ -79,7 +77,7 @@ export const createTestContext = ({ config, dnsServer, ...parts }: TestContextOp
     feed: createEventFeed(parts.database, clock),
     rates: createOwnRates(clock.now),
     delivery: { wake: () => {} },
-    spool: createSpool(join(tmpdir(), "bauta-no-spool"), false),
+    bodies: rowBodies,
     dns: createResolver(dnsServer ?? "127.0.0.1:9"),
     patterns: loadRe2Patterns,
     submissionServer: () => ({ host: maskDomain, tlsPort: 465, startTlsPort: null }),

@@ -5,6 +5,7 @@ import { cryptoRandom, systemClock } from "../../../../adapters/system/clockAndR
 import type { Clock } from "../../../../core/ports/clock.ts";
 import { createDelivery, type Delivery } from "../../../../server/delivery/delivery.ts";
 import { createNextHopTransport } from "../../../../server/delivery/nextHopTransport.ts";
+import { createFileBodies } from "../../../../server/delivery/queue/fileBodies.ts";
 import { deleteWaitingMail } from "../../../../server/delivery/queue/queueAdministration.ts";
 import { createSegmentSweep } from "../../../../server/delivery/queue/segmentSweep.ts";
 import { deleteHeldMail } from "../../../../server/features/held/heldQueries.ts";
@@ -46,6 +47,7 @@ describe("The content of queued mail", () => {
     const owner = await addOwner(database.db, "business");
     masks = [await addMask(database.db, owner), await addMask(database.db, owner)];
     spool = createSpool(folder(), true);
+    const store = createFileBodies(database, spool);
     const common = { database, group, clock: systemClock, random: cryptoRandom, log: silent };
     const hop = { host: "127.0.0.1", port: sink.port, secure: false };
     createProcess = (clock = systemClock) =>
@@ -53,7 +55,7 @@ describe("The content of queued mail", () => {
         ...newStorage(database),
         ...common,
         clock,
-        spool,
+        bodies: store,
         transport: createNextHopTransport(hop, "masks.example", 4),
         onOwnerNotified: () => {},
         concurrency: 4,
@@ -66,7 +68,7 @@ describe("The content of queued mail", () => {
         cancel: (bytes) => delivery.fresh.cancel(bytes),
         add: (...mail) => delivery.fresh.add(...mail),
       },
-      segments: spool.segments,
+      bodies: store,
       beginContent: createBeginContent(spool),
       onQueued: (isWaiting) => {
         if (isWaiting) delivery.wake();

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { systemClock } from "../../../../adapters/system/clockAndRandom.ts";
 import { openDeliveredLog } from "../../../../server/delivery/queue/deliveredLog.ts";
+import { createFileBodies } from "../../../../server/delivery/queue/fileBodies.ts";
 import type { Transport } from "../../../../server/delivery/transport.ts";
 import { createSpool } from "../../../../server/platform/spool/spoolFile.ts";
 import { type Database, openDatabase } from "../../../../server/platform/store/database.ts";
@@ -71,7 +72,10 @@ describe("A mail that the next hop has accepted", () => {
 
     const sent: string[] = [];
     const deliveredLog = openDeliveredLog(path());
-    const { stop } = startDelivery(database, transportWith(sent), systemClock, 4, { deliveredLog, spool });
+    const { stop } = startDelivery(database, transportWith(sent), systemClock, 4, {
+      deliveredLog,
+      bodies: createFileBodies(database, spool),
+    });
     await until("it is recorded", async () => (await statusOf(id)) === "delivered");
     await until("its file is gone", () => readdirSync(join(folder(), "spool")).length === 0, 10_000);
     await stop();

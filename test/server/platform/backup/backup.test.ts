@@ -5,7 +5,11 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { Kysely } from "kysely";
 import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
-import { enqueue, leaseDueMails, releaseAllLeases } from "../../../../server/delivery/queue/queueQueries.ts";
+import {
+  enqueue,
+  leaseDueMails,
+  prepareRestoredQueue,
+} from "../../../../server/delivery/queue/queueQueries.ts";
 import { addNotification } from "../../../../server/features/notifications/notificationQueries.ts";
 import { openBackup } from "../../../../server/platform/backup/readBackup.ts";
 import { type RestoreBackup, restoreBackup } from "../../../../server/platform/backup/restoreBackup.ts";
@@ -30,7 +34,7 @@ const now = Date.parse("2026-11-22T10:00:00Z");
 
 const restoreFrom = async (file: string, request: Omit<RestoreBackup, "from" | "afterRestore">) => {
   using from = openBackup(file);
-  return await restoreBackup({ from, afterRestore: releaseAllLeases, ...request });
+  return await restoreBackup({ from, afterRestore: (db) => prepareRestoredQueue(db, now), ...request });
 };
 
 describe("A backup", () => {

@@ -116,6 +116,7 @@ describe("The configuration from the environment", () => {
       direct: { port: 25, sources: [], networks: [], mailsPerMinute: 1_200, trustsResolver: null },
       databaseUrl: null,
       redisUrl: null,
+      bodyStore: null,
       dnsServer: null,
       rspamdUrl: null,
       breachRanges: null,
@@ -327,6 +328,62 @@ describe("The configuration from the environment", () => {
       expect(message).not.to.contain("\n");
     });
   }
+
+  describe("BODY_STORE", () => {
+    const keys = { BODY_STORE_ACCESS_KEY: "key", BODY_STORE_SECRET_KEY: "hunter2" };
+    const DATABASE_URL = "postgresql://me@db.example.org/bauta";
+    const placeOf = (BODY_STORE: string) => readConfig({ ...keys, DATABASE_URL, BODY_STORE }).bodyStore;
+
+    it("is a bucket with a prefix at an endpoint", () => {
+      expect(placeOf("s3://mail/a/b/?endpoint=https://s3.example.org:9000&region=garage")).to.deep.equal({
+        bucket: "mail",
+        prefix: "a/b/",
+        endpoint: "https://s3.example.org:9000",
+        region: "garage",
+        accessKey: "key",
+        secretKey: "hunter2",
+      });
+    });
+
+    it("is at Amazon without an endpoint, and the whole bucket without a prefix", () => {
+      expect(placeOf("s3://mail?region=eu-west-1")).to.deep.include({
+        prefix: "",
+        endpoint: "https://s3.eu-west-1.amazonaws.com",
+      });
+      expect(readConfig({ DATABASE_URL }).bodyStore).to.equal(null);
+    });
+
+    for (const value of [
+      "mail",
+      "s3://",
+      "s3://Mail",
+      "s3://mail/../other",
+      "s3://mail//a",
+      "s3://mail/a b",
+      "s3://mail?endpoint=ftp://s3.example.org",
+      "s3://mail?endpoint=https://s3.example.org/path",
+      "s3://key:secret@mail",
+      "s3://mail?regoin=x",
+    ])
+      it(`is refused as ${value}`, () => {
+        expect(refusal({ ...keys, DATABASE_URL, BODY_STORE: value })).to.match(
+          /^BODY_STORE(?:_ACCESS_KEY)? (?:is|and) .+; expected .+\.$/,
+        );
+      });
+
+    it("needs PostgreSQL and both keys, and its secret is not repeated", () => {
+      const BODY_STORE = "s3://mail";
+      expect(refusal({ ...keys, BODY_STORE })).to.match(
+        /^BODY_STORE is set, but DATABASE_URL is not; expected PostgreSQL/,
+      );
+      expect(refusal({ DATABASE_URL, BODY_STORE })).to.match(
+        /^BODY_STORE_ACCESS_KEY and BODY_STORE_SECRET_KEY are not set/,
+      );
+      expect(refusal({ ...keys, BODY_STORE_SECRET_KEY: "a b", DATABASE_URL, BODY_STORE })).to.not.contain(
+        "a b",
+      );
+    });
+  });
 
   it("sends to the mail servers of the recipients with NEXT_HOP=mx", () => {
     const read = readConfig({

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import { createFileBodies } from "../../../../server/delivery/queue/fileBodies.ts";
 import { createSpool } from "../../../../server/platform/spool/spoolFile.ts";
 import { openDatabase } from "../../../../server/platform/store/database.ts";
 import { sqliteEngine } from "../../../../server/platform/store/sqlite.ts";
@@ -101,7 +102,7 @@ describe("A server that is killed while it receives mail", () => {
     expect([kills, acknowledged.size]).to.deep.equal([3, mails]);
 
     const database = await open();
-    const rows = await readQueue(database.db, createSpool(folder(), true));
+    const rows = await readQueue(database.db, createFileBodies(database, createSpool(folder(), true)));
     const counted = await database.db.selectFrom("mask_statistics").selectAll().executeTakeFirstOrThrow();
     const left = rows.filter(({ status }) => status === "waiting");
     const outbox = join(folder(), "outbox");
