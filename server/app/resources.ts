@@ -90,7 +90,7 @@ export const openResources = async (
   });
   const opened = await openStore(
     config,
-    { clock, random },
+    { clock, random, report: (line) => log.warn(line) },
     { beforeMigrating: createUpdateBackup(dataDir, clock.now) },
   );
   const database = storeMetrics.watch(opened);

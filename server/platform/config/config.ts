@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { domainOf, isEmailAddress } from "../../../core/mail/emailAddress.ts";
 import type { RepliesPerDay } from "../../../core/tiers/tier.ts";
 import { readAcme } from "./acme.ts";
+import { readDatabase } from "./database.ts";
 import { readOidc } from "./oidc.ts";
 import { createSettingReaders, type Read } from "./settingReaders.ts";
 import { matching } from "./settings.ts";
@@ -125,8 +126,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     /** Other origins whose pages may send requests with the visitor's session. */
     corsOrigins,
     dataDir: read(settings.DATA_DIR),
-    /** Null uses SQLite in the data folder. */
-    databaseUrl: read(settings.DATABASE_URL),
+    ...readDatabase(read),
     /** A Redis or Valkey server that adds up the limits of all processes; null uses the database. */
     redisUrl: read(settings.REDIS_URL),
     /** "mx" sends to the mail servers of the recipients; null stores outgoing mail in the outbox (D39). */

@@ -37,6 +37,19 @@ export interface OpenOptions {
   readonly keepVersion?: boolean;
 }
 
+/** Migrates over the server itself where a pooler stands in front, which may end what takes long. */
+const migrate = async (db: Db, engine: Engine): Promise<void> => {
+  const dialect = engine.directDialect();
+  if (dialect === null) return migrateToLatest(db, engine);
+  const direct = new Kysely<Tables>({ dialect });
+  try {
+    await migrateToLatest(direct, engine);
+  } finally {
+    await direct.destroy();
+  }
+  return undefined;
+};
+
 /**
  * Opens the database, applies missing migrations and checks that a commit survives a power cut. Rejects with a
  * message for the operator when the settings do not guarantee that, or a newer version has written it.
@@ -61,7 +74,7 @@ export const openDatabase = async (engine: Engine, options: OpenOptions = {}): P
         throw new Error("the database is of an earlier version: start the server once, which updates it");
       await options.beforeMigrating?.(database, missing);
     }
-    if (missing.length > 0) await migrateToLatest(db, engine);
+    if (missing.length > 0) await migrate(db, engine);
   } catch (error) {
     await db.destroy();
     throw error;

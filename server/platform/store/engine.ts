@@ -31,6 +31,8 @@ export interface Channel {
 export interface Engine {
   readonly name: "sqlite" | "postgresql";
   readonly dialect: Dialect;
+  /** Connects to the server itself, for migrations, where a pooler stands in front; null elsewhere. */
+  readonly directDialect: () => Dialect | null;
   /** Returns the function that runs all transactions of a handle. */
   readonly createTransactions: (db: Kysely<Tables>) => RunInTransaction;
   /** The column type of binary content. */

@@ -196,5 +196,6 @@ export const sqliteEngine = (file: string): Engine => {
     purgeDeleted: async () => connection.checkpoint(),
     createTransactions: createSharedTransactions,
     dialect: new SqliteDialect({ database: connection }),
+    directDialect: () => null,
   };
 };

@@ -116,6 +116,8 @@ describe("The configuration from the environment", () => {
       direct: { port: 25, sources: [], networks: [], mailsPerMinute: 1_200, trustsResolver: null },
       databaseUrl: null,
       redisUrl: null,
+      databaseDirectUrl: null,
+      databaseNotifies: true,
       dnsServer: null,
       rspamdUrl: null,
       breachRanges: null,
@@ -371,7 +373,14 @@ describe("The configuration from the environment", () => {
     expect(unit).to.contain("RestartPreventExitStatus=78\n");
   });
 
-  for (const variable of ["NEXT_HOP", "DATABASE_URL"]) {
+  it("refuses an address beside a database that is not named", () => {
+    const url = "postgresql://bauta@db/bauta";
+    expect(refusal({ DATABASE_DIRECT_URL: url })).to.equal(
+      "DATABASE_URL is not set; expected the database to use, because DATABASE_DIRECT_URL is set.",
+    );
+  });
+
+  for (const variable of ["NEXT_HOP", "DATABASE_URL", "DATABASE_DIRECT_URL"]) {
     it(`does not repeat an invalid ${variable}, since it may contain a password`, () => {
       expect(refusal({ [variable]: "mysql://root:hunter2@db/x" }))
         .to.match(new RegExp(`^${variable} is .+; expected .+\\.$`))
