@@ -107,6 +107,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     host,
     smtpPort: read(settings.SMTP_PORT),
     smtpHost: read(settings.SMTP_HOST) ?? host,
+    /** Networks of balancers that say by the PROXY protocol who has connected to them. */
+    smtpBalancers: read(settings.SMTP_PROXY_PROTOCOL_FROM),
     /** Ports where mail programs log in: with STARTTLS, and with TLS from the start. Null: the usual ones, where possible. */
     submissionPort: read(settings.SUBMISSION_PORT),
     submissionsPort: read(settings.SUBMISSIONS_PORT),

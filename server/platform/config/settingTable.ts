@@ -122,6 +122,12 @@ const arriving = named("Arriving mail", {
     otherwise: "the outbox",
     meaning: "Address that receives mail to `postmaster` and `abuse` at `MASK_DOMAIN`.",
   },
+  SMTP_PROXY_PROTOCOL_FROM: {
+    format: formats.networks,
+    default: "none",
+    meaning:
+      "Balancers in front of the ports of mail, which must say by the PROXY protocol, version 2, who has connected ([scaling](scaling.md)).",
+  },
   TRUSTED_NETWORKS: {
     format: formats.networks,
     default: "loopback",

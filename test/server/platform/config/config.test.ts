@@ -94,6 +94,7 @@ describe("The configuration from the environment", () => {
       smtpPort: 2525,
       host: "127.0.0.1",
       smtpHost: "127.0.0.1",
+      smtpBalancers: [],
       submissionPort: null,
       submissionsPort: null,
       postmaster: null,
