@@ -21,8 +21,9 @@ import type { KeyTask } from "../platform/openpgp/keyTask.ts";
 import { type KeyPool, keyThreads } from "../platform/openpgp/keyThreads.ts";
 import { createDiskReserve, type DiskReserve } from "../platform/ops/diskReserve.ts";
 import { createKeyedHash } from "../platform/ops/keyedHash.ts";
+import { openInstallation } from "../platform/ops/installationMark.ts";
 import { createLog, type Log } from "../platform/ops/log.ts";
-import { createSeal, openSecrets, type Seal, type Secrets } from "../platform/ops/secrets.ts";
+import { createSeal, type Seal, type Secrets } from "../platform/ops/secrets.ts";
 import type { Tracing } from "../platform/ops/tracing.ts";
 import { openRates } from "../platform/rates/openRates.ts";
 import type { Rates } from "../platform/rates/rates.ts";
@@ -95,7 +96,10 @@ export const openResources = async (
   );
   const database = storeMetrics.watch(opened);
   const feed = createEventFeed(database, clock);
-  const secrets = openSecrets(dataDir);
+  const secrets = await openInstallation(opened.db, config).catch(async (error: unknown) => {
+    await opened.close();
+    throw error;
+  });
   const seal = createSeal(secrets.sealing, random);
   const { rates, start: startRates } = await openRates(config, {
     database,

@@ -103,6 +103,7 @@ export const postgresqlEngine = (
     alone: (name, work) => runAlone(pool, name, work),
     purgeDeleted: async () => {},
     dialect: new PostgresDialect({ pool }),
-    directDialect: () => (direct === url ? null : new PostgresDialect({ pool: createPool(direct, maxConnections) })),
+    directDialect: () =>
+      direct === url ? null : new PostgresDialect({ pool: createPool(direct, maxConnections) }),
   };
 };

@@ -71,7 +71,7 @@ describe("Mail through a balancer that speaks the PROXY protocol", () => {
       expect(await from("192.0.2.8")).to.match(/^5/);
       const stored = (await readQueue(database().db)).map(({ content }) => content.toString());
       expect(stored).to.have.lengthOf(2);
-      expect(stored[0]).to.contain("[192.0.2.7]");
+      expect(stored.filter((one) => one.includes("[192.0.2.7]"))).to.have.lengthOf(1);
     });
 
     it("counts for the limits of the sender's network, not of the balancer's", async () => {
