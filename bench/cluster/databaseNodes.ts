@@ -1,0 +1,207 @@
+import { randomBytes } from "node:crypto";
+import { chownSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { freePort } from "../../test/support/freePort.ts";
+import { unprivileged } from "../../test/support/postgresqlServer.ts";
+import { createNetwork, type Network } from "./network.ts";
+import type { ClusterPrograms } from "./programs.ts";
+import { type Supervised, supervise } from "./supervised.ts";
+
+const nodeCount = 3;
+const startsWithinMs = 120_000;
+const patroniFile = join(import.meta.dirname, "../../deploy/cluster/patroni.yml");
+
+/** One PostgreSQL under Patroni, with a member of etcd beside it. */
+export interface DatabaseNode {
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+  /** The port of Patroni's REST API. */
+  readonly checkPort: number;
+  /** Connects to this node itself, also while it is cut off. */
+  readonly connect: () => pg.Client;
+  readonly etcd: Supervised;
+  /** Ends Patroni and PostgreSQL at once, as when a machine dies. */
+  readonly kill: () => void;
+  /** Starts Patroni, which starts PostgreSQL. */
+  readonly start: () => void;
+}
+
+export interface DatabaseNodes {
+  readonly nodes: readonly DatabaseNode[];
+  readonly network: Network;
+  readonly password: string;
+  /** The node whose PostgreSQL takes writes, as Patroni says; undefined while none does. */
+  readonly primary: () => Promise<DatabaseNode | undefined>;
+  /** Waits until there are a primary and two standbys, one of them synchronous. */
+  readonly untilWhole: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+interface Ports {
+  readonly client: number;
+  readonly peer: number;
+  readonly rest: number;
+  readonly sql: number;
+}
+
+const choosePorts = async (): Promise<Ports> => ({
+  client: await freePort(),
+  peer: await freePort(),
+  rest: await freePort(),
+  sql: await freePort(),
+});
+
+const endPostmaster = (data: string): void => {
+  try {
+    process.kill(Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]), "SIGKILL");
+  } catch {
+    // It does not run.
+  }
+};
+
+interface Member {
+  readonly name: string;
+  readonly role: string;
+  readonly state: string;
+}
+
+/** What Patroni of a node says of all; empty while it does not answer. */
+const readMembers = async ({ host, checkPort }: DatabaseNode): Promise<readonly Member[]> => {
+  try {
+    const answer = await fetch(`http://${host}:${checkPort}/cluster`, { signal: AbortSignal.timeout(1_500) });
+    return ((await answer.json()) as { readonly members: readonly Member[] }).members;
+  } catch {
+    return [];
+  }
+};
+
+/** Starts three nodes; `folder` has their data and logs. */
+export const startDatabaseNodes = async (
+  programs: ClusterPrograms,
+  folder: string,
+): Promise<DatabaseNodes> => {
+  const network = createNetwork(nodeCount);
+  const [password, replication, rewind] = [1, 2, 3].map(() => randomBytes(16).toString("hex"));
+  const all = await Promise.all(Array.from({ length: nodeCount }, () => choosePorts()));
+  const clients = all.map(({ client }, n) => `${network.address(n)}:${client}`);
+  const peers = all.map(({ peer }, n) => `node${n + 1}=http://${network.address(n)}:${peer}`);
+
+  const prepare = (ports: Ports, n: number): DatabaseNode & { readonly patroni: Supervised } => {
+    const [name, host] = [`node${n + 1}`, network.address(n)];
+    const own = join(folder, name);
+    const [data, socketFolder, settings] = [join(own, "data"), own, join(own, "patroni")];
+    for (const path of [own, settings]) mkdirSync(path, { mode: 0o700 });
+    copyFileSync(patroniFile, join(settings, "1.yml"));
+    const ofNode = { postgresql: { parameters: { unix_socket_directories: socketFolder } } };
+    writeFileSync(join(settings, "2.yml"), JSON.stringify(ofNode));
+    const { uid, gid } = unprivileged();
+    if (uid !== undefined && gid !== undefined)
+      for (const path of [own, settings, join(settings, "1.yml"), join(settings, "2.yml")])
+        chownSync(path, uid, gid);
+    const client = `http://${host}:${ports.client}`;
+    const etcd = supervise({
+      words: [
+        ...network.within(n),
+        programs.etcd,
+        ...["--name", name, "--data-dir", join(own, "etcd"), "--initial-cluster-token", "bauta"],
+        ...["--listen-client-urls", client, "--advertise-client-urls", client],
+        ...["--listen-peer-urls", `http://${host}:${ports.peer}`],
+        ...["--initial-advertise-peer-urls", `http://${host}:${ports.peer}`],
+        ...["--initial-cluster", peers.join(","), "--initial-cluster-state", "new"],
+        ...["--heartbeat-interval", "200", "--election-timeout", "2000", "--enable-v2"],
+      ],
+      environment: {},
+      folder: own,
+      log: join(folder, `${name}-etcd.log`),
+      againAfterMs: 3_000,
+    });
+    const patroni = supervise({
+      words: [...network.within(n), programs.patroni, settings],
+      environment: {
+        PATRONI_NAME: name,
+        PATRONI_RESTAPI_LISTEN: `${host}:${ports.rest}`,
+        PATRONI_RESTAPI_CONNECT_ADDRESS: `${host}:${ports.rest}`,
+        PATRONI_ETCD_HOSTS: clients.join(","),
+        PATRONI_POSTGRESQL_LISTEN: `${host}:${ports.sql}`,
+        PATRONI_POSTGRESQL_CONNECT_ADDRESS: `${host}:${ports.sql}`,
+        PATRONI_POSTGRESQL_DATA_DIR: data,
+        PATRONI_POSTGRESQL_BIN_DIR: programs.postgresql,
+        PATRONI_POSTGRESQL_PGPASS: join(own, "pgpass"),
+        PATRONI_SUPERUSER_USERNAME: "postgres",
+        PATRONI_SUPERUSER_PASSWORD: password,
+        PATRONI_REPLICATION_USERNAME: "replicator",
+        PATRONI_REPLICATION_PASSWORD: replication,
+        PATRONI_REWIND_USERNAME: "rewinder",
+        PATRONI_REWIND_PASSWORD: rewind,
+        PGHOST: socketFolder,
+        HOME: own,
+      },
+      folder: own,
+      log: join(folder, `${name}-patroni.log`),
+      againAfterMs: null,
+    });
+    return {
+      name,
+      host,
+      port: ports.sql,
+      checkPort: ports.rest,
+      connect: () =>
+        new pg.Client({ host: socketFolder, port: ports.sql, user: "postgres", password: password ?? "" }),
+      etcd,
+      patroni,
+      kill: () => {
+        patroni.kill();
+        endPostmaster(data);
+      },
+      start: patroni.start,
+    };
+  };
+  const nodes = all.map(prepare);
+  for (const { etcd } of nodes) etcd.start();
+  for (const { start } of nodes) start();
+
+  const membersNow = async (): Promise<readonly Member[]> => {
+    const views = await Promise.all(nodes.map(readMembers));
+    return views.find((members) => members.length > 0) ?? [];
+  };
+  return {
+    nodes,
+    network,
+    password: password ?? "",
+    primary: async () => {
+      const answers = await Promise.all(
+        nodes.map(({ host, checkPort }) =>
+          fetch(`http://${host}:${checkPort}/primary`, { signal: AbortSignal.timeout(1_500) }).then(
+            ({ status }) => status === 200,
+            () => false,
+          ),
+        ),
+      );
+      return nodes[answers.indexOf(true)];
+    },
+    untilWhole: async () => {
+      const end = performance.now() + startsWithinMs;
+      for (;;) {
+        const members = await membersNow();
+        const roles = members.filter(({ state }) => state === "running" || state === "streaming");
+        const isWhole =
+          roles.length === nodeCount &&
+          roles.some(({ role }) => role === "leader") &&
+          roles.some(({ role }) => role === "sync_standby");
+        if (isWhole) return;
+        if (performance.now() > end)
+          throw new Error(`the nodes are not whole within ${startsWithinMs} ms: ${JSON.stringify(members)}`);
+        await sleep(250);
+      }
+    },
+    stop: async () => {
+      await Promise.all(nodes.map(({ patroni }) => patroni.stop()));
+      for (const node of nodes) node.kill();
+      await Promise.all(nodes.map(({ etcd }) => etcd.stop()));
+      network.remove();
+    },
+  };
+};
