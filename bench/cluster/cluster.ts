@@ -1,3 +1,6 @@
+import { copyFileSync, mkdtempSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Sink, startSink } from "../../test/server/support/sink.ts";
 import { until } from "../../test/server/support/until.ts";
@@ -9,6 +12,8 @@ import { type Cluster, startCluster } from "./startCluster.ts";
 import { startWriteProbe } from "./writeProbe.ts";
 
 const faultsEach = Number(process.env["CLUSTER_KILLS"] ?? 20);
+/** A part of the names of the faults to measure; all without it. */
+const wanted = process.env["CLUSTER_FAULTS"] ?? "";
 /** How long a fault is watched before mail is expected to flow again. */
 const watchedMs = 8_000;
 const flowsAgainMs = 120_000;
@@ -121,6 +126,14 @@ const lostMails = async ({ accepted }: ClusterLoad, sink: Sink): Promise<number>
   return missing();
 };
 
+/** Copies the logs to where they stay; returns the folder. */
+const keepLogs = ({ folder }: Cluster): string => {
+  const kept = mkdtempSync(join(tmpdir(), "bauta-cluster-logs-"));
+  for (const name of readdirSync(folder).filter((one) => one.endsWith(".log")))
+    copyFileSync(join(folder, name), join(kept, name));
+  return kept;
+};
+
 const row = (cells: readonly string[]): string =>
   cells.map((cell, n) => (n === 0 ? cell.padEnd(24) : cell.padStart(16))).join("");
 
@@ -154,7 +167,7 @@ export const run = async (): Promise<void> => {
     const load = startClusterLoad(cluster.smtpPort, user.mask);
     await until("mail is accepted", () => load.accepted.size >= acceptedAfter, flowsAgainMs);
     console.log(row(["", "no mail, median", "longest", "socket gone", "extra copies"]));
-    for (const { name, cause } of faults) {
+    for (const { name, cause } of faults.filter((fault) => fault.name.includes(wanted))) {
       if (name.includes("cut off") && cluster.databases.network.cutOff === null) {
         console.log(row([name, "not measured: only root can cut a network"]));
         continue;
@@ -179,6 +192,9 @@ export const run = async (): Promise<void> => {
     console.log(`
 ${load.accepted.size} mails accepted: ${lost} lost (0 expected), ${extraCopies(sink)} extra copies, ${load.refused.length} refused with 5xx (0 expected)
 ${probe.writes()} writes to all nodes: ${probe.splits()} by an earlier primary after a later one (0 expected), ${unwritten} lost (0 expected)`);
+  } catch (error) {
+    console.error(`The logs are in ${keepLogs(cluster)}.`);
+    throw error;
   } finally {
     await cluster.stop();
     await sink.close();

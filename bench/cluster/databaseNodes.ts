@@ -111,7 +111,7 @@ export const startDatabaseNodes = async (
         ...["--listen-peer-urls", `http://${host}:${ports.peer}`],
         ...["--initial-advertise-peer-urls", `http://${host}:${ports.peer}`],
         ...["--initial-cluster", peers.join(","), "--initial-cluster-state", "new"],
-        ...["--heartbeat-interval", "200", "--election-timeout", "2000", "--enable-v2"],
+        "--enable-v2",
       ],
       environment: {},
       folder: own,

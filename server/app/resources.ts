@@ -91,7 +91,7 @@ export const openResources = async (
   });
   const opened = await openStore(
     config,
-    { clock, random, report: (line) => log.warn(line) },
+    { clock, random, report: (line) => log.warn(line), onReadAside: storeMetrics.onReadAside },
     { beforeMigrating: createUpdateBackup(dataDir, clock.now) },
   );
   const database = storeMetrics.watch(opened);

@@ -17,6 +17,7 @@ export const engineOf = (config: StoreConfig, deps: PostgresqlDeps): Engine =>
   config.databaseUrl
     ? postgresqlEngine(config.databaseUrl, deps, {
         directUrl: config.databaseDirectUrl,
+        readUrl: config.databaseReadUrl,
         notifies: config.databaseNotifies,
       })
     : sqliteEngine(join(config.dataDir, "bauta.db"));

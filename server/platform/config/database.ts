@@ -8,6 +8,8 @@ export interface DatabaseSettings {
   readonly databaseUrl: string | null;
   /** PostgreSQL itself, where a pooler stands at `databaseUrl`; null where none does. */
   readonly databaseDirectUrl: string | null;
+  /** A standby for reads that take long; null without one. */
+  readonly databaseReadUrl: string | null;
   /** Whether processes tell each other of changes by NOTIFY. */
   readonly databaseNotifies: boolean;
 }
@@ -16,10 +18,16 @@ export interface DatabaseSettings {
 export const readDatabase = (read: Read): DatabaseSettings => {
   const databaseUrl = read(settings.DATABASE_URL);
   const databaseDirectUrl = read(settings.DATABASE_DIRECT_URL);
-  for (const [{ name }, url] of [[settings.DATABASE_DIRECT_URL, databaseDirectUrl]] as const)
+  const databaseReadUrl = read(settings.DATABASE_READ_URL);
+  const beside = [
+    [settings.DATABASE_DIRECT_URL, databaseDirectUrl],
+    [settings.DATABASE_READ_URL, databaseReadUrl],
+  ] as const;
+  for (const [{ name }, url] of beside)
     if (url !== null && databaseUrl === null)
       throw new SettingError(
         `DATABASE_URL is not set; expected the database to use, because ${name} is set.`,
       );
-  return { databaseUrl, databaseDirectUrl, databaseNotifies: read(settings.DATABASE_NOTIFY) === "on" };
+  const databaseNotifies = read(settings.DATABASE_NOTIFY) === "on";
+  return { databaseUrl, databaseDirectUrl, databaseReadUrl, databaseNotifies };
 };

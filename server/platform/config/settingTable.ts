@@ -77,6 +77,13 @@ const data = named("Data", {
       "PostgreSQL itself where `DATABASE_URL` leads to a pooler: for LISTEN, updates of tables and the check of durability ([scaling](scaling.md)).",
     isSecret: true,
   },
+  DATABASE_READ_URL: {
+    format: postgresUrl("a standby of the same database, as postgresql://user:password@host:port/database"),
+    otherwise: "the primary",
+    meaning:
+      "Standby for reads that take long: insights, exports and figures. While it is gone or behind, the primary answers ([scaling](scaling.md)).",
+    isSecret: true,
+  },
   DATABASE_NOTIFY: {
     format: onOrOff,
     default: "on",

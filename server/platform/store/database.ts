@@ -2,6 +2,7 @@ import { Kysely, sql } from "kysely";
 import { collectChangedUsers } from "./changedUsers.ts";
 import type { Engine } from "./engine.ts";
 import { assertNotNewer, migrateToLatest, readSchema } from "./schema.ts";
+import type { ReadAside } from "./standbyReads.ts";
 import type { Tables } from "./tables.ts";
 
 /** A handle on the tables: the database itself or a transaction. */
@@ -15,6 +16,8 @@ export interface Database {
    * again when it conflicts with another transaction, so it changes nothing but rows.
    */
   readonly transaction: <A>(work: (db: Db) => Promise<A>) => Promise<A>;
+  /** Runs work that only reads, on a standby where there is one that is fresh enough. */
+  readonly readAside: ReadAside;
   readonly close: () => Promise<void>;
 }
 
@@ -56,14 +59,19 @@ const migrate = async (db: Db, engine: Engine): Promise<void> => {
  */
 export const openDatabase = async (engine: Engine, options: OpenOptions = {}): Promise<Database> => {
   const db = new Kysely<Tables>({ dialect: engine.dialect });
+  const standby = engine.createStandbyReads(db);
   const database: Database = {
     db,
     engine,
     transaction: engine.createTransactions(db),
-    close: () => db.destroy(),
+    readAside: standby.read,
+    close: async () => {
+      await standby.close();
+      await db.destroy();
+    },
   };
   if (engine.channel) collectChangedUsers(db, engine.channel.changed);
-  const problem = await engine.findDurabilityProblem();
+  const problem = (await engine.findDurabilityProblem()) ?? (await engine.findAddressProblem());
   if (problem) throw new Error(problem);
   try {
     const schema = await readSchema(db, engine);

@@ -1,9 +1,12 @@
 import { CompiledQuery, type Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
+import type { Clock } from "../../../core/ports/clock.ts";
 import type { Engine, RowStatement, SqlValue } from "./engine.ts";
 import { createNamedReads } from "./namedReads.ts";
+import { findAddressProblem } from "./postgresqlAddresses.ts";
 import { type ChannelDeps, createPostgresqlChannel, runAlone } from "./postgresqlChannel.ts";
 import { createPostgresqlTransactions, type TransactionDeps } from "./postgresqlTransactions.ts";
+import { createStandbyReads, noStandby, type ReadPlace } from "./standbyReads.ts";
 import type { Tables } from "./tables.ts";
 
 const int8 = 20;
@@ -28,14 +31,19 @@ const rowText = (statement: RowStatement): string => {
 };
 
 /** Time and chance of the pause before a transaction runs again, and who hears of what an operator should know. */
-export interface PostgresqlDeps extends Pick<TransactionDeps, "clock"> {
+export interface PostgresqlDeps {
+  readonly clock: Pick<Clock, "now" | "scheduler">;
   readonly random: TransactionDeps["random"] & ChannelDeps["random"];
   readonly report?: (line: string) => void;
+  /** Told where a read that may run on a standby has run. */
+  readonly onReadAside?: (place: ReadPlace) => void;
 }
 
 export interface PostgresqlOptions {
   /** The server itself, where a pooler stands at the URL: for LISTEN, migrations and the check of durability. */
   readonly directUrl?: string | null;
+  /** A standby, for reads that take long; null without one. */
+  readonly readUrl?: string | null;
   /** Whether processes tell each other of changes by NOTIFY; otherwise they find them twice a second. */
   readonly notifies?: boolean;
 }
@@ -56,7 +64,7 @@ const createPool = (url: string, max: number): pg.Pool => {
 export const postgresqlEngine = (
   url: string,
   deps: PostgresqlDeps,
-  { directUrl, notifies = true }: PostgresqlOptions = {},
+  { directUrl, readUrl, notifies = true }: PostgresqlOptions = {},
 ): Engine => {
   pg.types.setTypeParser(int8, Number);
   const direct = directUrl ?? url;
@@ -103,6 +111,17 @@ export const postgresqlEngine = (
     alone: (name, work) => runAlone(pool, name, work),
     purgeDeleted: async () => {},
     dialect: new PostgresDialect({ pool }),
+    createStandbyReads: (db) =>
+      readUrl
+        ? createStandbyReads(readUrl, {
+            primary: db,
+            clock: deps.clock,
+            report,
+            onRead: deps.onReadAside ?? (() => {}),
+          })
+        : noStandby(db),
+    findAddressProblem: () =>
+      findAddressProblem({ url, directUrl: directUrl ?? null, readUrl: readUrl ?? null }),
     directDialect: () =>
       direct === url ? null : new PostgresDialect({ pool: createPool(direct, maxConnections) }),
   };

@@ -4,6 +4,7 @@ import { SqliteDialect, type SqliteStatement, sql } from "kysely";
 import type { Engine, RowStatement, SqlValue } from "./engine.ts";
 import { createResultCache, type ObservedStatement, type ResultCache } from "./resultCache.ts";
 import { createSharedTransactions } from "./sharedTransactions.ts";
+import { noStandby } from "./standbyReads.ts";
 
 type Values = (null | number | bigint | string | Uint8Array)[];
 
@@ -197,5 +198,7 @@ export const sqliteEngine = (file: string): Engine => {
     createTransactions: createSharedTransactions,
     dialect: new SqliteDialect({ database: connection }),
     directDialect: () => null,
+    createStandbyReads: noStandby,
+    findAddressProblem: async () => null,
   };
 };

@@ -118,6 +118,7 @@ describe("The configuration from the environment", () => {
       databaseUrl: null,
       redisUrl: null,
       databaseDirectUrl: null,
+      databaseReadUrl: null,
       databaseNotifies: true,
       dnsServer: null,
       rspamdUrl: null,
@@ -376,12 +377,13 @@ describe("The configuration from the environment", () => {
 
   it("refuses an address beside a database that is not named", () => {
     const url = "postgresql://bauta@db/bauta";
-    expect(refusal({ DATABASE_DIRECT_URL: url })).to.equal(
-      "DATABASE_URL is not set; expected the database to use, because DATABASE_DIRECT_URL is set.",
-    );
+    for (const variable of ["DATABASE_DIRECT_URL", "DATABASE_READ_URL"])
+      expect(refusal({ [variable]: url })).to.equal(
+        `DATABASE_URL is not set; expected the database to use, because ${variable} is set.`,
+      );
   });
 
-  for (const variable of ["NEXT_HOP", "DATABASE_URL", "DATABASE_DIRECT_URL"]) {
+  for (const variable of ["NEXT_HOP", "DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_READ_URL"]) {
     it(`does not repeat an invalid ${variable}, since it may contain a password`, () => {
       expect(refusal({ [variable]: "mysql://root:hunter2@db/x" }))
         .to.match(new RegExp(`^${variable} is .+; expected .+\\.$`))
