@@ -11,6 +11,10 @@ import { type Supervised, supervise } from "./supervised.ts";
 
 const nodeCount = 3;
 const startsWithinMs = 120_000;
+/** A node that does not answer in this time does not live. */
+const answersWithinMs = 3_000;
+/** How long the nodes must stay whole to count as such. */
+const steadyMs = 3_000;
 const patroniFile = join(import.meta.dirname, "../../deploy/cluster/patroni.yml");
 
 /** One PostgreSQL under Patroni, with a member of etcd beside it. */
@@ -33,7 +37,7 @@ export interface DatabaseNodes {
   readonly nodes: readonly DatabaseNode[];
   readonly network: Network;
   readonly password: string;
-  /** The node whose PostgreSQL takes writes, as Patroni says; undefined while none does. */
+  /** The node whose PostgreSQL takes writes, of the latest timeline; undefined while none does. */
   readonly primary: () => Promise<DatabaseNode | undefined>;
   /** Waits until there are a primary and two standbys, one of them synchronous. */
   readonly untilWhole: () => Promise<void>;
@@ -62,19 +66,30 @@ const endPostmaster = (data: string): void => {
   }
 };
 
-interface Member {
-  readonly name: string;
-  readonly role: string;
-  readonly state: string;
+/** What a PostgreSQL that takes writes says of itself. */
+interface PrimaryState {
+  readonly timeline: number;
+  /** How many standbys follow it without a gap, and how many of these synchronously. */
+  readonly standbys: number;
+  readonly synchronous: number;
 }
 
-/** What Patroni of a node says of all; empty while it does not answer. */
-const readMembers = async ({ host, checkPort }: DatabaseNode): Promise<readonly Member[]> => {
+/** Asks the PostgreSQL of a node; null for a standby, and while it does not answer. */
+const readState = async (node: DatabaseNode): Promise<PrimaryState | null> => {
+  const client = node.connect();
+  client.on("error", () => {});
   try {
-    const answer = await fetch(`http://${host}:${checkPort}/cluster`, { signal: AbortSignal.timeout(1_500) });
-    return ((await answer.json()) as { readonly members: readonly Member[] }).members;
+    await client.connect();
+    const { rows } = await client.query<PrimaryState>(
+      `select ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int as timeline,
+        count(*)::int as standbys, (count(*) filter (where sync_state = 'sync'))::int as synchronous
+      from pg_stat_replication where state = 'streaming' and pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn) < 1e6`,
+    );
+    return rows[0] ?? null;
   } catch {
-    return [];
+    return null;
+  } finally {
+    await client.end().catch(() => {});
   }
 };
 
@@ -149,7 +164,14 @@ export const startDatabaseNodes = async (
       port: ports.sql,
       checkPort: ports.rest,
       connect: () =>
-        new pg.Client({ host: socketFolder, port: ports.sql, user: "postgres", password: password ?? "" }),
+        new pg.Client({
+          host: socketFolder,
+          port: ports.sql,
+          user: "postgres",
+          password: password ?? "",
+          connectionTimeoutMillis: answersWithinMs,
+          query_timeout: answersWithinMs,
+        }),
       etcd,
       patroni,
       kill: () => {
@@ -163,40 +185,32 @@ export const startDatabaseNodes = async (
   for (const { etcd } of nodes) etcd.start();
   for (const { start } of nodes) start();
 
-  const membersNow = async (): Promise<readonly Member[]> => {
-    const views = await Promise.all(nodes.map(readMembers));
-    return views.find((members) => members.length > 0) ?? [];
+  const untilHolds = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
+    const end = performance.now() + startsWithinMs;
+    for (let since = Number.POSITIVE_INFINITY; performance.now() - since < steadyMs; ) {
+      if (!(await holds())) since = Number.POSITIVE_INFINITY;
+      else if (since === Number.POSITIVE_INFINITY) since = performance.now();
+      if (performance.now() > end) throw new Error(`${what} not within ${startsWithinMs} ms`);
+      await sleep(250);
+    }
+  };
+  const primary = async (): Promise<DatabaseNode | undefined> => {
+    const states = await Promise.all(nodes.map(readState));
+    const timelines = states.map((state) => state?.timeline ?? 0);
+    const latest = Math.max(...timelines);
+    return latest === 0 ? undefined : nodes[timelines.indexOf(latest)];
   };
   return {
     nodes,
     network,
     password: password ?? "",
-    primary: async () => {
-      const answers = await Promise.all(
-        nodes.map(({ host, checkPort }) =>
-          fetch(`http://${host}:${checkPort}/primary`, { signal: AbortSignal.timeout(1_500) }).then(
-            ({ status }) => status === 200,
-            () => false,
-          ),
-        ),
-      );
-      return nodes[answers.indexOf(true)];
-    },
-    untilWhole: async () => {
-      const end = performance.now() + startsWithinMs;
-      for (;;) {
-        const members = await membersNow();
-        const roles = members.filter(({ state }) => state === "running" || state === "streaming");
-        const isWhole =
-          roles.length === nodeCount &&
-          roles.some(({ role }) => role === "leader") &&
-          roles.some(({ role }) => role === "sync_standby");
-        if (isWhole) return;
-        if (performance.now() > end)
-          throw new Error(`the nodes are not whole within ${startsWithinMs} ms: ${JSON.stringify(members)}`);
-        await sleep(250);
-      }
-    },
+    primary,
+    untilWhole: () =>
+      untilHolds("two standbys follow a primary:", async () => {
+        const node = await primary();
+        const state = node && (await readState(node));
+        return state?.standbys === nodeCount - 1 && state.synchronous > 0;
+      }),
     stop: async () => {
       await Promise.all(nodes.map(({ patroni }) => patroni.stop()));
       for (const node of nodes) node.kill();
