@@ -51,7 +51,7 @@ interface StandbyState {
   readonly is_fresh: boolean | null;
 }
 
-/** Whether the server of a transaction is a standby that has replayed the position and is at most 30 s behind. */
+/** Whether the server of a connection is a standby that has replayed the position and is at most 30 s behind. */
 const isFresh = async (db: Db, position: string | null): Promise<boolean> => {
   const hasReplayed = position === null ? sql`true` : sql`pg_last_wal_replay_lsn() >= ${position}::pg_lsn`;
   const { rows } = await sql<StandbyState>`
@@ -103,14 +103,15 @@ export const createStandbyReads = (
       report(`the standby of DATABASE_READ_URL ${why}: what it would answer is read on the primary`);
     isUsed = false;
   };
-  const readOnStandby = async <A>(position: string | null, work: (db: Db) => Promise<A>): Promise<A> =>
-    standby
-      .transaction()
-      .setIsolationLevel("repeatable read")
-      .execute(async (db) => {
-        if (!(await isFresh(db, position))) throw new Behind();
-        return work(db);
-      });
+  /**
+   * The check comes before the transaction, whose snapshot then has at least what was replayed at the check, and on the same
+   * connection, because a balancer may stand before several standbys.
+   */
+  const readOnStandby = <A>(position: string | null, work: (db: Db) => Promise<A>): Promise<A> =>
+    standby.connection().execute(async (connection) => {
+      if (!(await isFresh(connection, position))) throw new Behind();
+      return connection.transaction().setIsolationLevel("repeatable read").execute(work);
+    });
 
   const blame = (error: unknown, freshness: Freshness): void => {
     // A standby that is only milliseconds behind is no news.
@@ -125,15 +126,16 @@ export const createStandbyReads = (
 
   return {
     read: async (freshness, work, onPrimary = (run) => run(primary)) => {
-      if (clock.now() >= leftUntil)
+      if (clock.now() >= leftUntil) {
+        const position = freshness === "now" ? await positionOf(primary) : null;
         try {
-          const position = freshness === "now" ? await positionOf(primary) : null;
           const answer = await readOnStandby(position, work);
           welcome();
           return answer;
         } catch (error) {
           blame(error, freshness);
         }
+      }
       onRead("primary");
       return onPrimary(work);
     },
