@@ -44,6 +44,9 @@ export const startPgbouncer = async (database: string, connections: number): Pro
     "pool_mode = transaction",
     `default_pool_size = ${connections}`,
     "max_client_conn = 200",
+    // As docs/scaling.md asks for: a client does not wait for two minutes while the server is gone.
+    "query_wait_timeout = 10",
+    "server_login_retry = 1",
     "ignore_startup_parameters = extra_float_digits",
   ];
   const file = join(folder, "pgbouncer.ini");
