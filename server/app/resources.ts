@@ -20,8 +20,8 @@ import type { FoundKey, FoundKeyRefusal } from "../platform/openpgp/foundKey.ts"
 import type { KeyTask } from "../platform/openpgp/keyTask.ts";
 import { type KeyPool, keyThreads } from "../platform/openpgp/keyThreads.ts";
 import { createDiskReserve, type DiskReserve } from "../platform/ops/diskReserve.ts";
-import { createKeyedHash } from "../platform/ops/keyedHash.ts";
 import { openInstallation } from "../platform/ops/installationMark.ts";
+import { createKeyedHash } from "../platform/ops/keyedHash.ts";
 import { createLog, type Log } from "../platform/ops/log.ts";
 import { createSeal, type Seal, type Secrets } from "../platform/ops/secrets.ts";
 import type { Tracing } from "../platform/ops/tracing.ts";
