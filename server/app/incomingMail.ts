@@ -111,6 +111,7 @@ export const createIncomingMail = (
   const { maskDomain, publicUrl } = config;
   const isInTrusted = createIsInNetworks(config.trustedNetworks);
   const isTrusted = (address: string): boolean => isLoopback(address) || isInTrusted(address);
+  const isBalancer = createIsInNetworks(config.smtpBalancers);
   const relayMetrics = createRelayMetrics(metrics.registry);
   const { receiver, findEncryption } = createReceiver(resources, delivery, isTrusted, relayMetrics, options);
   const beginContent = createBeginContent(spool);
@@ -127,6 +128,7 @@ export const createIncomingMail = (
     startsWithTls: false,
     beginContent,
     isTrusted,
+    isBalancer,
     onConnectionRefused: (reply) => relayMetrics.countRefused("relay", "connection", reply),
   });
   const { outgoing } = receiver;
@@ -142,6 +144,7 @@ export const createIncomingMail = (
     rates: resources.rates,
     beginContent,
     isTrusted,
+    isBalancer,
     onConnectionRefused: (reply) => relayMetrics.countRefused("submission", "connection", reply),
   });
   return { receiver, findEncryption, smtp, submissionServers };

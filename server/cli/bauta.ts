@@ -3,6 +3,7 @@ import { completionScript } from "../../adapters/commander/completionScript.ts";
 import { cryptoRandom, systemClock } from "../../adapters/system/clockAndRandom.ts";
 import { readVersion } from "../features/operator/version.ts";
 import { SettingError } from "../platform/config/settings.ts";
+import { adoptCommand } from "./adoptCommand.ts";
 import { createProgram, type RunCommand, runProgram } from "./arguments.ts";
 import { backupCommands } from "./backupCommands.ts";
 import { type Command, CommandError, UsageError } from "./command.ts";
@@ -49,6 +50,7 @@ const commands: readonly Command[] = [
   ...queueCommands,
   ...dkimCommands,
   ...backupCommands,
+  adoptCommand,
   seedCommand,
   loadCommand,
   completion,

@@ -101,3 +101,52 @@ describe("The files for containers", () => {
       expect(existsSync(join(deploy, "..", path)), path).to.equal(true);
   });
 });
+
+describe("The files for a cluster", () => {
+  const cluster = join(deploy, "cluster");
+  const read = (name: string): string => readFileSync(join(cluster, name), "utf8");
+  const { services, volumes } = readCompose("cluster/compose.yaml");
+  const variablesOf = (file: string): readonly string[] =>
+    [...file.matchAll(/^([A-Z]\w+)=/gm)].map(([, name = ""]) => name);
+  const named = [
+    ...new Set(Array.from(read("haproxy.cfg").matchAll(/\$\{(\w+)\}/g), ([, name = ""]) => name)),
+  ];
+
+  it("give the balancer every variable that it reads, and no other", () => {
+    expect(variablesOf(read("haproxy.env"))).to.have.members(named);
+    expect(Object.keys(services["balancer"]?.environment ?? {})).to.have.members(named);
+  });
+
+  it("set settings that exist, with values that the server accepts", () => {
+    const values = [...read("bauta.env").matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
+    const ofCompose = services["bauta1"]?.environment ?? {};
+    for (const settings of [Object.fromEntries(values), ofCompose]) {
+      expect(documented).to.include.members(Object.keys(settings));
+      const filled = { ...settings, DATABASE_URL: "postgresql://bauta@balancer/bauta" };
+      expect(readConfig(filled).smtpBalancers).not.to.deep.equal([]);
+    }
+  });
+
+  it("name images, volumes and files that exist, three of each kind of process", () => {
+    for (const kind of ["etcd", "database", "bauta"])
+      expect(Object.keys(services).filter((name) => name.startsWith(kind))).to.have.lengthOf(3);
+    for (const { volumes: mounted = [] } of Object.values(services))
+      for (const mount of mounted) {
+        const [from = ""] = mount.split(":");
+        if (from.startsWith("./")) expect(existsSync(join(cluster, from)), from).to.equal(true);
+        else expect(volumes).to.have.property(from);
+      }
+  });
+
+  it("tell nodes of the database apart by their names and addresses alone", () => {
+    const { environment: first = {} } = services["database1"] ?? {};
+    const { environment: second = {} } = services["database2"] ?? {};
+    const different = Object.keys(first).filter((name) => first[name] !== second[name]);
+    expect(different).to.have.members([
+      "PATRONI_NAME",
+      "PATRONI_RESTAPI_CONNECT_ADDRESS",
+      "PATRONI_POSTGRESQL_CONNECT_ADDRESS",
+    ]);
+    expect(variablesOf(read("patroni.env"))).to.have.members(Object.keys(first));
+  });
+});

@@ -11,6 +11,10 @@ import { answers, ended, unprivileged } from "./postgresqlServer.ts";
 export interface PostgresqlPair {
   /** The address of the present primary, as an operator's virtual address is. */
   readonly url: string;
+  /** The standby itself. */
+  readonly standbyUrl: string;
+  /** Stops the standby for a time, in which no commit is answered; returns what starts it again. */
+  readonly stopStandby: () => Promise<() => Promise<void>>;
   /** Ends all connections and starts the primary again. */
   readonly restart: () => Promise<void>;
   /** Kills the primary, promotes the standby and moves the address to it. */
@@ -132,7 +136,7 @@ export const startPostgresqlPair = async (bin: string): Promise<PostgresqlPair> 
     "-c",
     "fast",
   ]);
-  const standby = await start(bin, second);
+  let standby = await start(bin, second);
   const sql = (server: Server, statement: string): void =>
     run("psql", ["-h", server.folder, "-U", "bauta", "-d", "postgres", "-c", statement]);
   // A commit is answered once the standby has it, so that a failover loses none.
@@ -143,6 +147,13 @@ export const startPostgresqlPair = async (bin: string): Promise<PostgresqlPair> 
   let hasFailedOver = false;
   return {
     url: `postgresql://bauta@127.0.0.1:${forwarder.port}/postgres`,
+    standbyUrl: standby.url,
+    stopStandby: async () => {
+      await standby.stop("SIGINT");
+      return async () => {
+        standby = await start(bin, second);
+      };
+    },
     restart: async () => {
       await primary.stop("SIGINT");
       primary = await start(bin, first);

@@ -15,7 +15,12 @@ export const accountDataRoutes =
       fastify,
       authGuard,
       exportAccount,
-      ({ auth }) => database.transaction((db) => readAccountExport(db, context, auth.userId, clock.now())),
+      ({ auth }) =>
+        database.readAside(
+          "now",
+          (db) => readAccountExport(db, context, auth.userId, clock.now()),
+          database.transaction,
+        ),
       { perMinute: perMinute.signIn },
     );
     routeSignedIn(

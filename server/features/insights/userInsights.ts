@@ -4,7 +4,7 @@ import type { MaskStatistics } from "../../../core/masks/maskStatistics.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { historyMs, labelOf, limitsOf, parseTier } from "../../../core/tiers/tier.ts";
 import { monthOf, readSystemMailCount } from "../../delivery/usageQueries.ts";
-import type { Database } from "../../platform/store/database.ts";
+import type { Database, Db } from "../../platform/store/database.ts";
 import type { EventFeed } from "../../platform/store/eventFeed.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
@@ -32,6 +32,33 @@ const toPeriod = (retentionMs: number | null, now: number): FiguresPeriod => ({
   since: retentionMs === null ? 0 : now - retentionMs,
 });
 
+/** Reads the figures of all masks or of one; throws 404 for a mask that is not the user's. */
+const readInsights = async (
+  db: Db,
+  userId: string,
+  maskId: string | null,
+  now: number,
+): Promise<InsightsAnswer> => {
+  const user = await getUser(db, userId);
+  const mask = maskId === null ? null : await getMask(db, userId, maskId);
+  const retentionMs = historyMsOf(user);
+  const masks = mask ? [mask] : await findMasks(db, userId);
+  const { firstPeriod, ...figures } = await readFigures(
+    db,
+    { userId, maskId },
+    masks,
+    toPeriod(retentionMs, now),
+  );
+  const beginning = firstPeriod === undefined ? now : Date.parse(startOfPeriod(firstPeriod));
+  return {
+    ...figures,
+    plan: labelOf[parseTier(user.tier)],
+    since: new Date(Math.max(user.created_at, beginning)).toISOString(),
+    systemEmails: await readSystemMailCount(db, userId, monthOf(now)),
+    suggestions: await listSuggestions(db, { user, maskId, historyMs: retentionMs }, now),
+  };
+};
+
 /** Creates the use cases of insights (IN7). */
 export const createUserInsights = ({ database, clock, feed }: InsightsDeps) => ({
   /** Returns the counts of a mask with the categories of its mail (MA10); throws 404 for a mask that is not the user's. */
@@ -43,26 +70,7 @@ export const createUserInsights = ({ database, clock, feed }: InsightsDeps) => (
   /** Returns the figures of all masks or of one; throws 404 for a mask that is not the user's. */
   getInsights: async (userId: string, maskId: string | null): Promise<InsightsAnswer> => {
     await countNewMails(database);
-    const { db } = database;
-    const now = clock.now();
-    const user = await getUser(db, userId);
-    const mask = maskId === null ? null : await getMask(db, userId, maskId);
-    const retentionMs = historyMsOf(user);
-    const masks = mask ? [mask] : await findMasks(db, userId);
-    const { firstPeriod, ...figures } = await readFigures(
-      db,
-      { userId, maskId },
-      masks,
-      toPeriod(retentionMs, now),
-    );
-    const beginning = firstPeriod === undefined ? now : Date.parse(startOfPeriod(firstPeriod));
-    return {
-      ...figures,
-      plan: labelOf[parseTier(user.tier)],
-      since: new Date(Math.max(user.created_at, beginning)).toISOString(),
-      systemEmails: await readSystemMailCount(db, userId, monthOf(now)),
-      suggestions: await listSuggestions(db, { user, maskId, historyMs: retentionMs }, now),
-    };
+    return database.readAside("now", (db) => readInsights(db, userId, maskId, clock.now()));
   },
 
   /** Returns what a sender's domain has sent to the user before, and to one of the masks. */
@@ -71,7 +79,7 @@ export const createUserInsights = ({ database, clock, feed }: InsightsDeps) => (
     sender: { readonly domain: string; readonly maskId: string },
   ): Promise<SenderHabits> => {
     await countNewMails(database);
-    return readSenderHabits(database.db, { userId, ...sender });
+    return database.readAside("now", (db) => readSenderHabits(db, { userId, ...sender }));
   },
 
   /** Marks a suggestion as applied or dismissed, or removes the mark, on all the user's devices (IN3). */

@@ -125,14 +125,14 @@ export const readStoredFigures = async (
   now: number,
   ownAddresses: readonly string[],
 ): Promise<StoredFigures> => {
-  const { db } = database;
   await countNewMails(database);
-  return {
-    queue: await readQueue(database, now),
+  const queue = await readQueue(database, now);
+  return database.readAside("recent", async (db) => ({
+    queue,
     providers: await readProviders(db, now),
     receiverReports: await readReceiverReports(db, now, ownAddresses),
-    mail: [await readMailDay(db, dayOf(now)), await readMailDay(db, dayOf(now - dayMs))],
+    mail: [await readMailDay(db, dayOf(now)), await readMailDay(db, dayOf(now - dayMs))] as const,
     users: await readUsers(db),
     sessions: await readSessions(db, now),
-  };
+  }));
 };

@@ -1,19 +1,26 @@
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
+import type { DatabaseSettings } from "../config/database.ts";
 import { withSettingError } from "../config/resources.ts";
 import { type Database, type OpenOptions, openDatabase } from "../store/database.ts";
 import type { Engine } from "../store/engine.ts";
 import { type PostgresqlDeps, postgresqlEngine } from "../store/postgresql.ts";
 import { sqliteEngine } from "../store/sqlite.ts";
 
-type StoreConfig = Pick<Config, "databaseUrl" | "dataDir">;
+type StoreConfig = DatabaseSettings & Pick<Config, "dataDir">;
 
 /** The default folder of backups. */
 export const backupFolder = (dataDir: string): string => join(dataDir, "backups");
 
 /** Connects to the database of the configuration. */
-export const engineOf = ({ databaseUrl, dataDir }: StoreConfig, deps: PostgresqlDeps): Engine =>
-  databaseUrl ? postgresqlEngine(databaseUrl, deps) : sqliteEngine(join(dataDir, "bauta.db"));
+export const engineOf = (config: StoreConfig, deps: PostgresqlDeps): Engine =>
+  config.databaseUrl
+    ? postgresqlEngine(config.databaseUrl, deps, {
+        directUrl: config.databaseDirectUrl,
+        readUrl: config.databaseReadUrl,
+        notifies: config.databaseNotifies,
+      })
+    : sqliteEngine(join(config.dataDir, "bauta.db"));
 
 /** Opens the database of the configuration; throws a `SettingError` when it cannot be opened. */
 export const openStore = (

@@ -3,6 +3,7 @@ import { domainOf, isEmailAddress } from "../../../core/mail/emailAddress.ts";
 import type { RepliesPerDay } from "../../../core/tiers/tier.ts";
 import { readAcme } from "./acme.ts";
 import { readBodyStore } from "./bodyStore.ts";
+import { readDatabase } from "./database.ts";
 import { readOidc } from "./oidc.ts";
 import { createSettingReaders, type Read } from "./settingReaders.ts";
 import { matching } from "./settings.ts";
@@ -107,6 +108,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     host,
     smtpPort: read(settings.SMTP_PORT),
     smtpHost: read(settings.SMTP_HOST) ?? host,
+    /** Networks of balancers that say by the PROXY protocol who has connected to them. */
+    smtpBalancers: read(settings.SMTP_PROXY_PROTOCOL_FROM),
     /** Ports where mail programs log in: with STARTTLS, and with TLS from the start. Null: the usual ones, where possible. */
     submissionPort: read(settings.SUBMISSION_PORT),
     submissionsPort: read(settings.SUBMISSIONS_PORT),
@@ -126,8 +129,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     /** Other origins whose pages may send requests with the visitor's session. */
     corsOrigins,
     dataDir: read(settings.DATA_DIR),
-    /** Null uses SQLite in the data folder. */
-    databaseUrl: read(settings.DATABASE_URL),
+    ...readDatabase(read),
     /** A Redis or Valkey server that adds up the limits of all processes; null uses the database. */
     redisUrl: read(settings.REDIS_URL),
     /** Null stores the content of queued mail in the database, or in files beside SQLite. */

@@ -3,7 +3,8 @@ import { defaultRepliesPerDay, tiers } from "../../../core/tiers/tier.ts";
 import { allowedIdentities, issuer } from "./identities.ts";
 import * as formats from "./settings.ts";
 
-const { hostName, httpUrl, listOf, matching, oneOf, origin, path, pattern, port, wholeNumber } = formats;
+const { hostName, httpUrl, listOf, matching, oneOf, origin, path, pattern, port, postgresUrl, wholeNumber } =
+  formats;
 
 /** Gives each setting the name of its variable, and the heading under which docs/settings.md has it. */
 const named = <S extends Readonly<Record<string, object>>>(heading: string, settings: S) =>
@@ -61,10 +62,33 @@ const data = named("Data", {
     meaning: "Folder of the database, the secrets and the outbox.",
   },
   DATABASE_URL: {
-    format: formats.postgresUrl,
+    format: postgresUrl("postgresql://user:password@host:port/database, or nothing for SQLite in DATA_DIR"),
     otherwise: "SQLite in `DATA_DIR`",
-    meaning: "Database server to use instead: PostgreSQL 15 or later.",
+    meaning:
+      "Database server to use instead: PostgreSQL 15 or later, or PgBouncer before it, in transaction mode too.",
     isSecret: true,
+  },
+  DATABASE_DIRECT_URL: {
+    format: postgresUrl(
+      "the same database without a pooler, as postgresql://user:password@host:port/database",
+    ),
+    otherwise: "`DATABASE_URL`",
+    meaning:
+      "PostgreSQL itself where `DATABASE_URL` leads to a pooler: for LISTEN, updates of tables and the check of durability ([scaling](scaling.md)).",
+    isSecret: true,
+  },
+  DATABASE_READ_URL: {
+    format: postgresUrl("a standby of the same database, as postgresql://user:password@host:port/database"),
+    otherwise: "the primary",
+    meaning:
+      "Standby for reads that take long: insights, exports and figures. While it is gone or behind, the primary answers ([scaling](scaling.md)).",
+    isSecret: true,
+  },
+  DATABASE_NOTIFY: {
+    format: onOrOff,
+    default: "on",
+    meaning:
+      "Whether processes tell each other of changes by NOTIFY; `off`, or where it does not come back: read twice a second.",
   },
   REDIS_URL: {
     format: formats.redisUrl,
@@ -121,6 +145,12 @@ const arriving = named("Arriving mail", {
     format: matching("an e-mail address outside MASK_DOMAIN", isEmailAddress),
     otherwise: "the outbox",
     meaning: "Address that receives mail to `postmaster` and `abuse` at `MASK_DOMAIN`.",
+  },
+  SMTP_PROXY_PROTOCOL_FROM: {
+    format: formats.networks,
+    default: "none",
+    meaning:
+      "Balancers in front of the ports of mail, which must say by the PROXY protocol, version 2, who has connected ([scaling](scaling.md)).",
   },
   TRUSTED_NETWORKS: {
     format: formats.networks,

@@ -91,10 +91,8 @@ export const telemetryEndpoint = httpUrl(
   "the address of an OpenTelemetry collector, such as https://otel.example.org, without /v1/traces",
   "/v1/traces",
 );
-export const postgresUrl = matching(
-  "postgresql://user:password@host:port/database, or nothing for SQLite in DATA_DIR",
-  (text) => /^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text),
-);
+export const postgresUrl = (expected: string) =>
+  matching(expected, (text) => /^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text));
 export const redisUrl = matching(
   "redis://user:password@host:port, or rediss:// for TLS",
   (text) => /^rediss?:\/\/./.test(text) && URL.canParse(text),

@@ -1,11 +1,14 @@
 import { Histogram, type Registry } from "prom-client";
 import { storageProblemOf } from "../storage/storageProblem.ts";
 import type { Database } from "../store/database.ts";
+import type { ReadPlace } from "../store/standbyReads.ts";
 import { createLabelledCounter } from "./labelledCounter.ts";
 
 export interface StoreMetrics {
   /** Observes a commit of mails and results, in seconds. */
   readonly onCommit: (seconds: number) => void;
+  /** Counts a read that may run on a standby by where it has run. */
+  readonly onReadAside: (place: ReadPlace) => void;
   /** Returns the database, whose transactions are counted when the store fails them. */
   readonly watch: (database: Database) => Database;
 }
@@ -32,6 +35,12 @@ export const createStoreMetrics = (registry: Registry): StoreMetrics => {
   });
   return {
     onCommit: (seconds) => commits.observe(seconds),
+    onReadAside: createLabelledCounter(registry, {
+      name: "bauta_reads_aside_total",
+      help: "Reads for which DATABASE_READ_URL names a standby, by where they have run.",
+      label: "place",
+      values: ["standby", "primary"],
+    }),
     watch: (database) => ({
       ...database,
       transaction: async (work) => {

@@ -49,6 +49,10 @@ const readOrCreateKey = (file: string): Uint8Array => {
   return existing;
 };
 
+/** Whether a folder has any of the keys, so that it belongs to an installation. */
+export const hasSecrets = (dataDir: string): boolean =>
+  ["signing.key", "hashing.key", "sealing.key"].some((name) => existsSync(join(dataDir, name)));
+
 /** Reads or creates the keys in `dataDir`, which must exist. Throws when a key file is damaged. */
 export const openSecrets = (dataDir: string): Secrets => ({
   signing: readOrCreateKey(join(dataDir, "signing.key")),

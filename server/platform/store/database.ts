@@ -2,6 +2,7 @@ import { Kysely, sql } from "kysely";
 import { collectChangedUsers } from "./changedUsers.ts";
 import type { Engine } from "./engine.ts";
 import { assertNotNewer, migrateToLatest, readSchema } from "./schema.ts";
+import type { ReadAside } from "./standbyReads.ts";
 import type { Tables } from "./tables.ts";
 
 /** A handle on the tables: the database itself or a transaction. */
@@ -15,6 +16,8 @@ export interface Database {
    * again when it conflicts with another transaction, so it changes nothing but rows.
    */
   readonly transaction: <A>(work: (db: Db) => Promise<A>) => Promise<A>;
+  /** Runs work that only reads, on a standby where there is one that is fresh enough. */
+  readonly readAside: ReadAside;
   readonly close: () => Promise<void>;
 }
 
@@ -37,20 +40,38 @@ export interface OpenOptions {
   readonly keepVersion?: boolean;
 }
 
+/** Migrates over the server itself where a pooler stands in front, which may end what takes long. */
+const migrate = async (db: Db, engine: Engine): Promise<void> => {
+  const dialect = engine.directDialect();
+  if (dialect === null) return migrateToLatest(db, engine);
+  const direct = new Kysely<Tables>({ dialect });
+  try {
+    await migrateToLatest(direct, engine);
+  } finally {
+    await direct.destroy();
+  }
+  return undefined;
+};
+
 /**
  * Opens the database, applies missing migrations and checks that a commit survives a power cut. Rejects with a
  * message for the operator when the settings do not guarantee that, or a newer version has written it.
  */
 export const openDatabase = async (engine: Engine, options: OpenOptions = {}): Promise<Database> => {
   const db = new Kysely<Tables>({ dialect: engine.dialect });
+  const standby = engine.createStandbyReads(db);
   const database: Database = {
     db,
     engine,
     transaction: engine.createTransactions(db),
-    close: () => db.destroy(),
+    readAside: standby.read,
+    close: async () => {
+      await standby.close();
+      await db.destroy();
+    },
   };
   if (engine.channel) collectChangedUsers(db, engine.channel.changed);
-  const problem = await engine.findDurabilityProblem();
+  const problem = (await engine.findDurabilityProblem()) ?? (await engine.findAddressProblem());
   if (problem) throw new Error(problem);
   try {
     const schema = await readSchema(db, engine);
@@ -61,7 +82,7 @@ export const openDatabase = async (engine: Engine, options: OpenOptions = {}): P
         throw new Error("the database is of an earlier version: start the server once, which updates it");
       await options.beforeMigrating?.(database, missing);
     }
-    if (missing.length > 0) await migrateToLatest(db, engine);
+    if (missing.length > 0) await migrate(db, engine);
   } catch (error) {
     await db.destroy();
     throw error;

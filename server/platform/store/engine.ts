@@ -1,4 +1,5 @@
 import type { ColumnDataType, Dialect, Expression, Kysely, RawBuilder } from "kysely";
+import type { StandbyReads } from "./standbyReads.ts";
 import type { Tables } from "./tables.ts";
 
 /** A parameter of a statement. */
@@ -31,8 +32,14 @@ export interface Channel {
 export interface Engine {
   readonly name: "sqlite" | "postgresql";
   readonly dialect: Dialect;
+  /** Connects to the server itself, for migrations, where a pooler stands in front; null elsewhere. */
+  readonly directDialect: () => Dialect | null;
   /** Returns the function that runs all transactions of a handle. */
   readonly createTransactions: (db: Kysely<Tables>) => RunInTransaction;
+  /** Returns what reads on a standby, where there is one. */
+  readonly createStandbyReads: (db: Kysely<Tables>) => StandbyReads;
+  /** Returns what is wrong with the addresses of the database beside each other, for the operator; null: nothing. */
+  readonly findAddressProblem: () => Promise<string | null>;
   /** The column type of binary content. */
   readonly binaryType: ColumnDataType;
   readonly autoIncrementType: ColumnDataType | Expression<unknown>;

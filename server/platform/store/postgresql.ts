@@ -1,14 +1,20 @@
 import { CompiledQuery, type Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
+import type { Clock } from "../../../core/ports/clock.ts";
 import type { Engine, RowStatement, SqlValue } from "./engine.ts";
-import { createPostgresqlChannel, runAlone } from "./postgresqlChannel.ts";
+import { createNamedReads } from "./namedReads.ts";
+import { findAddressProblem } from "./postgresqlAddresses.ts";
+import { type ChannelDeps, createPostgresqlChannel, runAlone } from "./postgresqlChannel.ts";
 import { createPostgresqlTransactions, type TransactionDeps } from "./postgresqlTransactions.ts";
+import { createStandbyReads, noStandby, type ReadPlace } from "./standbyReads.ts";
 import type { Tables } from "./tables.ts";
 
 const int8 = 20;
 const uniqueViolation = "23505";
 /** A longer wait looks like a hanging process. */
 const connectTimeoutMs = 10_000;
+/** Of a process to the database. */
+const maxConnections = 10;
 const weakCommits = new Set(["off", "local"]);
 
 const rowTexts = new WeakMap<RowStatement, string>();
@@ -24,28 +30,50 @@ const rowText = (statement: RowStatement): string => {
   return text;
 };
 
-const names = new Map<string, string>();
+/** Time and chance of the pause before a transaction runs again, and who hears of what an operator should know. */
+export interface PostgresqlDeps {
+  readonly clock: Pick<Clock, "now" | "scheduler">;
+  readonly random: TransactionDeps["random"] & ChannelDeps["random"];
+  readonly report?: (line: string) => void;
+  /** Told where a read that may run on a standby has run. */
+  readonly onReadAside?: (place: ReadPlace) => void;
+}
 
-const statementName = (text: string): string => {
-  const name = names.get(text) ?? `read${names.size}`;
-  names.set(text, name);
-  return name;
-};
+export interface PostgresqlOptions {
+  /** The server itself, where a pooler stands at the URL: for LISTEN, migrations and the check of durability. */
+  readonly directUrl?: string | null;
+  /** A standby, for reads that take long; null without one. */
+  readonly readUrl?: string | null;
+  /** Whether processes tell each other of changes by NOTIFY; otherwise they find them twice a second. */
+  readonly notifies?: boolean;
+}
 
-/** Time and chance of the pause before a transaction runs again. */
-export type PostgresqlDeps = Pick<TransactionDeps, "clock" | "random">;
-
-/** Connects to PostgreSQL 15 or later. Integers are returned as numbers, as SQLite does. */
-export const postgresqlEngine = (url: string, deps: PostgresqlDeps): Engine => {
-  pg.types.setTypeParser(int8, Number);
-  const pool = new pg.Pool({ connectionString: url, max: 10 });
+const createPool = (url: string, max: number): pg.Pool => {
+  const pool = new pg.Pool({ connectionString: url, max });
   // The pool has removed a failed idle connection; the next query opens another.
   pool.on("error", () => {});
   // The query or transaction that uses a failed connection rejects; an unheard error would end the process.
   pool.on("connect", (client) => client.on("error", () => {}));
+  return pool;
+};
+
+/**
+ * Connects to PostgreSQL 15 or later, or to a pooler in front of it that gives a connection to others after each
+ * transaction. Integers are returned as numbers, as SQLite does.
+ */
+export const postgresqlEngine = (
+  url: string,
+  deps: PostgresqlDeps,
+  { directUrl, readUrl, notifies = true }: PostgresqlOptions = {},
+): Engine => {
+  pg.types.setTypeParser(int8, Number);
+  const direct = directUrl ?? url;
+  const report = deps.report ?? (() => {});
+  const pool = createPool(url, maxConnections);
+  const query = createNamedReads(pool, report);
   const read = async <Row>(text: string, values: readonly SqlValue[]) =>
-    (await pool.query({ name: statementName(text), text, values: [...values] })).rows as Row[];
-  const channel = createPostgresqlChannel(url, pool);
+    (await query(text, values)) as readonly Row[];
+  const channel = createPostgresqlChannel({ directUrl: direct, pool, notifies, random: deps.random, report });
   return {
     name: "postgresql",
     binaryType: "bytea",
@@ -66,7 +94,7 @@ export const postgresqlEngine = (url: string, deps: PostgresqlDeps): Engine => {
     readCached: read,
     isDuplicate: (error) => error instanceof Error && "code" in error && error.code === uniqueViolation,
     findDurabilityProblem: async () => {
-      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
+      const client = new pg.Client({ connectionString: direct, connectionTimeoutMillis: connectTimeoutMs });
       client.on("error", () => {});
       try {
         await client.connect();
@@ -83,5 +111,18 @@ export const postgresqlEngine = (url: string, deps: PostgresqlDeps): Engine => {
     alone: (name, work) => runAlone(pool, name, work),
     purgeDeleted: async () => {},
     dialect: new PostgresDialect({ pool }),
+    createStandbyReads: (db) =>
+      readUrl
+        ? createStandbyReads(readUrl, {
+            primary: db,
+            clock: deps.clock,
+            report,
+            onRead: deps.onReadAside ?? (() => {}),
+          })
+        : noStandby(db),
+    findAddressProblem: () =>
+      findAddressProblem({ url, directUrl: directUrl ?? null, readUrl: readUrl ?? null }),
+    directDialect: () =>
+      direct === url ? null : new PostgresDialect({ pool: createPool(direct, maxConnections) }),
   };
 };

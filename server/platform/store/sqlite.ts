@@ -4,6 +4,7 @@ import { SqliteDialect, type SqliteStatement, sql } from "kysely";
 import type { Engine, RowStatement, SqlValue } from "./engine.ts";
 import { createResultCache, type ObservedStatement, type ResultCache } from "./resultCache.ts";
 import { createSharedTransactions } from "./sharedTransactions.ts";
+import { noStandby } from "./standbyReads.ts";
 
 type Values = (null | number | bigint | string | Uint8Array)[];
 
@@ -196,5 +197,8 @@ export const sqliteEngine = (file: string): Engine => {
     purgeDeleted: async () => connection.checkpoint(),
     createTransactions: createSharedTransactions,
     dialect: new SqliteDialect({ database: connection }),
+    directDialect: () => null,
+    createStandbyReads: noStandby,
+    findAddressProblem: async () => null,
   };
 };

@@ -88,6 +88,14 @@ export interface EventsTable {
   created_at: Time;
 }
 
+export interface InstallationTable {
+  /** "this": there is one row. */
+  id: string;
+  /** A keyed hash of the installation's keys. */
+  keys_mark: string;
+  mask_domain: string;
+}
+
 /**
  * The tables of the database. Each noun adds its own by `declare module` in the file `tables.ts` of its folder, in the
  * lowest room that uses them; `server/app/tables.ts` lists these files.
@@ -96,4 +104,5 @@ export interface Tables {
   users: UsersTable;
   idempotent_answers: IdempotentAnswersTable;
   events: EventsTable;
+  installation: InstallationTable;
 }

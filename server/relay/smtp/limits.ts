@@ -52,6 +52,9 @@ export const dataTimeoutMs = 20 * minuteMs;
 /** Time limit until the greeting, and for the TLS handshake. */
 export const setUpTimeoutMs = 30_000;
 
+/** Time limit for the header with which a balancer says who has connected. */
+export const headerWithinMs = 5_000;
+
 /** How long a closed connection stays, so that the client can read the last reply. */
 export const lingerMs = 5_000;
 

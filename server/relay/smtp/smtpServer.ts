@@ -8,6 +8,7 @@ import { logRefusedPeer } from "../../platform/ops/refusedPeers.ts";
 import type { Rates } from "../../platform/rates/rates.ts";
 import type { BeginContent } from "../../platform/spool/mailContent.ts";
 import { createArrivingBytes } from "./connection/arrivingBytes.ts";
+import { createBalancerSockets } from "./connection/balancerSockets.ts";
 import { SmtpConnection } from "./connection/connection.ts";
 import { maxConnectingNetworks } from "./connection/connectionRates.ts";
 import { type ConnectionSlots, createConnectionSlots } from "./connection/connectionSlots.ts";
@@ -52,6 +53,8 @@ export interface SmtpServerDeps {
   readonly beginContent: BeginContent;
   /** Whether connections of an address are not limited by network; by default those of this host. */
   readonly isTrusted?: (address: string) => boolean;
+  /** Whether an address is of a balancer, which says by the PROXY protocol who has connected to it; by default none is. */
+  readonly isBalancer?: (address: string) => boolean;
   /** Told of a connection that is cut off with a reply. */
   readonly onConnectionRefused?: (reply: SmtpReply) => void;
 }
@@ -90,10 +93,10 @@ const createConnections = (
     if (lingering.size > maxLingering) longest?.destroy();
   };
 
-  return (plain: Socket): SmtpConnection => {
+  return (plain: Socket, from: string): SmtpConnection => {
     const secureContext = deps.secureContext();
     const secure = startTls(secureContext);
-    const remoteAddress = plainAddress(plain.remoteAddress ?? "");
+    const remoteAddress = plainAddress(from);
     const network = isLoopback(remoteAddress) ? null : networkOf(remoteAddress);
     const session = new SmtpSession(
       {
@@ -184,19 +187,22 @@ export const createSmtpServer = (deps: SmtpServerDeps): SmtpServer => {
     timeouts = null;
   };
 
-  const accept = (socket: Socket): void => {
+  const accept = (socket: Socket, from: string): void => {
     const hasNoCertificate = deps.submission !== null && deps.secureContext() === null;
-    const refusal = hasNoCertificate ? noCertificate : slots.admit(socket.remoteAddress ?? "");
+    const refusal = hasNoCertificate ? noCertificate : slots.admit(from);
     if (refusal) {
       deps.onConnectionRefused?.(refusal);
       cutOff(socket, refusal);
       return;
     }
-    connect(socket);
+    connect(socket, from);
     timeouts ??= interval(timeoutCheckMs, clock.scheduler).subscribe(checkTimeouts);
   };
 
-  const server = createServer({ noDelay: true, allowHalfOpen: true }, accept);
+  const balancers = createBalancerSockets({ isBalancer: deps.isBalancer ?? (() => false), clock, log });
+  const server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) =>
+    balancers.identify(socket, accept),
+  );
   server.maxConnections = 2 * maxConnections;
 
   return {
@@ -211,6 +217,7 @@ export const createSmtpServer = (deps: SmtpServerDeps): SmtpServer => {
     stop: async () => {
       listening = false;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      balancers.stop();
       for (const connection of open) connection.closeIfIdle();
       const abort = setTimeout(() => {
         for (const connection of open) connection.destroy();

@@ -24,6 +24,8 @@ export interface SubmissionServersDeps {
   readonly beginContent: BeginContent;
   /** Whether connections of an address are not limited by network. */
   readonly isTrusted: (address: string) => boolean;
+  /** Whether an address is of a balancer, which says by the PROXY protocol who has connected to it. */
+  readonly isBalancer: (address: string) => boolean;
   /** Told of a connection that is cut off with a reply. */
   readonly onConnectionRefused: (reply: SmtpReply) => void;
 }
@@ -57,6 +59,7 @@ export const createSubmissionServers = (deps: SubmissionServersDeps): Submission
     rates,
     beginContent,
     isTrusted,
+    isBalancer,
     onConnectionRefused,
   } = deps;
   const { maskDomain, smtpHost, tls, acme } = config;
@@ -78,6 +81,7 @@ export const createSubmissionServers = (deps: SubmissionServersDeps): Submission
       startsWithTls,
       beginContent,
       isTrusted,
+      isBalancer,
       onConnectionRefused,
     });
     const listen = async (): Promise<void> => {

@@ -104,6 +104,17 @@ describe("The bauta command", () => {
     expect((await run("user", "link", owner.email)).errors).to.contain("is suspended");
   });
 
+  it("lets the database belong to other keys or another domain, when told to", async () => {
+    const asked = await run("adopt");
+    expect([asked.code, asked.errors]).to.satisfy(
+      ([code, text]: [number, string]) => code === 1 && text.includes("add --yes"),
+    );
+    const renamed = { DATA_DIR: folder(), MASK_DOMAIN: "new.example" };
+    expect((await bauta(renamed, "adopt", "--yes")).out).to.contain("and to new.example.");
+    const again = await bauta(renamed, "adopt", "--yes", "--json");
+    expect(JSON.parse(again.out)).to.deep.equal({ maskDomain: "new.example", earlier: "new.example" });
+  });
+
   it("lists, retries and deletes waiting mails", async () => {
     const id = await withDatabase(({ db }) =>
       enqueue(

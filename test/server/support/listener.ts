@@ -50,7 +50,8 @@ export interface Listener extends SmtpServer {
 }
 
 export type ListenerOptions = Partial<
-  MailReceiverDeps & Pick<SmtpServerDeps, "secureContext" | "port" | "beginContent">
+  MailReceiverDeps &
+    Pick<SmtpServerDeps, "secureContext" | "port" | "beginContent" | "isBalancer" | "isTrusted">
 > & {
   /** The system's resolver without it. */
   readonly dnsServer?: string | null;
@@ -116,6 +117,8 @@ export const createListener = ({
     submission: null,
     startsWithTls: false,
     beginContent: options.beginContent ?? memory.beginContent,
+    ...(options.isBalancer && { isBalancer: options.isBalancer }),
+    ...(options.isTrusted && { isTrusted: options.isTrusted }),
   });
   return {
     ...server,

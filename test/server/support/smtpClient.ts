@@ -68,13 +68,17 @@ const stuffed = (content: string | Uint8Array): Buffer => {
   return Buffer.from(`${text}${text === "" || text.endsWith("\r\n") ? "" : "\r\n"}.\r\n`, "latin1");
 };
 
-/** Connects from an address of this machine, reads the greeting and sends `hello` unless it is empty. */
+/**
+ * Connects from an address of this machine, sends `first`, reads the greeting and sends `hello` unless it is empty.
+ */
 export const connectSmtp = async (
   port: number,
   hello = "EHLO client.example",
   localAddress = "127.0.0.1",
+  first: Uint8Array = new Uint8Array(),
 ): Promise<SmtpClient> => {
   const socket = connect({ port, host: "127.0.0.1", localAddress });
+  if (first.length > 0) socket.write(first);
   socket.setNoDelay(true);
   // A closed port of the ephemeral range may be the one that this socket gets: then it is connected to itself.
   socket.once("connect", () => {

@@ -80,13 +80,19 @@ interface SubmissionOptions {
   /** The domain of the masks. */
   readonly domain?: string;
   readonly log?: Log;
+  readonly isBalancer?: (address: string) => boolean;
 }
 
 export const startSubmission = async (
   database: Database,
   { listener, clock }: RunningListener,
   { ca, context }: Certificate,
-  { startsWithTls = false, domain = maskDomain, log = silent }: SubmissionOptions = {},
+  {
+    startsWithTls = false,
+    domain = maskDomain,
+    log = silent,
+    isBalancer = () => false,
+  }: SubmissionOptions = {},
 ): Promise<RunningSubmission> => {
   const { outgoing } = listener;
   if (!outgoing) throw new Error("the relay has no keys for replies");
@@ -101,6 +107,7 @@ export const startSubmission = async (
     beginTransaction: null,
     submission: createSubmission({ database, maskDomain: domain, publicUrl, outgoing, clock, log }),
     startsWithTls,
+    isBalancer,
     beginContent: createMemory(spoolBytes).beginContent,
   });
   const { port } = await server.start();

@@ -80,6 +80,7 @@ describe("The ports for mail programs", () => {
       log,
       rates: createOwnRates(Date.now),
       isTrusted: () => true,
+      isBalancer: () => false,
       onConnectionRefused: () => {},
       beginContent: () => {
         throw new Error("no mail arrives");

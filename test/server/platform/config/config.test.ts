@@ -94,6 +94,7 @@ describe("The configuration from the environment", () => {
       smtpPort: 2525,
       host: "127.0.0.1",
       smtpHost: "127.0.0.1",
+      smtpBalancers: [],
       submissionPort: null,
       submissionsPort: null,
       postmaster: null,
@@ -117,6 +118,9 @@ describe("The configuration from the environment", () => {
       databaseUrl: null,
       redisUrl: null,
       bodyStore: null,
+      databaseDirectUrl: null,
+      databaseReadUrl: null,
+      databaseNotifies: true,
       dnsServer: null,
       rspamdUrl: null,
       breachRanges: null,
@@ -428,7 +432,15 @@ describe("The configuration from the environment", () => {
     expect(unit).to.contain("RestartPreventExitStatus=78\n");
   });
 
-  for (const variable of ["NEXT_HOP", "DATABASE_URL"]) {
+  it("refuses an address beside a database that is not named", () => {
+    const url = "postgresql://bauta@db/bauta";
+    for (const variable of ["DATABASE_DIRECT_URL", "DATABASE_READ_URL"])
+      expect(refusal({ [variable]: url })).to.equal(
+        `DATABASE_URL is not set; expected the database to use, because ${variable} is set.`,
+      );
+  });
+
+  for (const variable of ["NEXT_HOP", "DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_READ_URL"]) {
     it(`does not repeat an invalid ${variable}, since it may contain a password`, () => {
       expect(refusal({ [variable]: "mysql://root:hunter2@db/x" }))
         .to.match(new RegExp(`^${variable} is .+; expected .+\\.$`))
