@@ -57,8 +57,6 @@ export interface Engine {
   readonly findDurabilityProblem: () => Promise<string | null>;
   /** Null for a database of one machine, where polling twice a second is enough. */
   readonly channel: Channel | null;
-  /** Runs work unless another process is running it. */
-  readonly alone: (name: string, work: () => Promise<void>) => Promise<void>;
   /** Removes deleted content from the database files, as far as the engine can. */
   readonly purgeDeleted: () => Promise<void>;
 }

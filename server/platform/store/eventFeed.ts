@@ -4,6 +4,7 @@ import type { Clock } from "../../../core/ports/clock.ts";
 import type { Database, Db } from "./database.ts";
 import { EventCursor } from "./eventCursor.ts";
 import { type ChangeEvent, everyProcess } from "./events.ts";
+import { createSharedTasks } from "./sharedTasks.ts";
 
 /** The changes committed by any process, of the users that this process has to do with. */
 export interface EventFeed {
@@ -90,14 +91,15 @@ class StoredEventFeed implements EventFeed {
   readonly start = (): (() => void) => {
     this.#isRunning = true;
     this.#isPositioned = false;
-    const { channel, alone } = this.#database.engine;
+    const { channel } = this.#database.engine;
+    const tasks = createSharedTasks(this.#database, this.#clock);
     const readAll = (): void => void this.#read(null);
     readAll();
     const stopListening = channel?.listen((users) => void this.#readAnnounced(users));
     const polling = interval(pollEachMs, this.#clock.scheduler).subscribe(readAll);
     const pruning = interval(pruneEachMs, this.#clock.scheduler).subscribe(() => {
-      const work = () => prune(this.#database.db, this.#clock.now() - retentionMs);
-      alone("events", work).catch(() => {});
+      const run = () => prune(this.#database.db, this.#clock.now() - retentionMs);
+      tasks.run({ name: "events", everyMs: pruneEachMs, run }).catch(() => {});
     });
     return () => {
       this.#isRunning = false;

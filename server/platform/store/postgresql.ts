@@ -1,7 +1,7 @@
 import { CompiledQuery, type Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import type { Engine, RowStatement, SqlValue } from "./engine.ts";
-import { createPostgresqlChannel, runAlone } from "./postgresqlChannel.ts";
+import { createPostgresqlChannel } from "./postgresqlChannel.ts";
 import { createPostgresqlTransactions, type TransactionDeps } from "./postgresqlTransactions.ts";
 import type { Tables } from "./tables.ts";
 
@@ -80,7 +80,6 @@ export const postgresqlEngine = (url: string, deps: PostgresqlDeps): Engine => {
     },
     channel,
     createTransactions: (db) => createPostgresqlTransactions(db, { ...deps, channel }),
-    alone: (name, work) => runAlone(pool, name, work),
     purgeDeleted: async () => {},
     dialect: new PostgresDialect({ pool }),
   };

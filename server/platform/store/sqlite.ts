@@ -192,7 +192,6 @@ export const sqliteEngine = (file: string): Engine => {
         ? null
         : "SQLite must run with journal_mode=WAL and synchronous=FULL",
     channel: null,
-    alone: (_name, work) => work(),
     purgeDeleted: async () => connection.checkpoint(),
     createTransactions: createSharedTransactions,
     dialect: new SqliteDialect({ database: connection }),

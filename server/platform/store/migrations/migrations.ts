@@ -18,6 +18,7 @@ import { dailyDigest } from "./0016_dailyDigest.ts";
 import { receivers } from "./0017_receivers.ts";
 import { destinationKeys } from "./0018_destinationKeys.ts";
 import { keptInApp } from "./0019_keptInApp.ts";
+import { tasksAndPartitions } from "./0020_tasksAndPartitions.ts";
 import { sharedRates } from "./0023_sharedRates.ts";
 import { initial } from "./initial/initial.ts";
 
@@ -48,5 +49,6 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "0017_receivers": receivers,
   "0018_destinationKeys": destinationKeys,
   "0019_keptInApp": keptInApp,
+  "0020_tasksAndPartitions": tasksAndPartitions,
   "0023_sharedRates": sharedRates(engine),
 });
