@@ -49,6 +49,6 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "0017_receivers": receivers,
   "0018_destinationKeys": destinationKeys,
   "0019_keptInApp": keptInApp,
-  "0020_tasksAndPartitions": tasksAndPartitions,
+  "0020_tasksAndPartitions": tasksAndPartitions(engine),
   "0023_sharedRates": sharedRates(engine),
 });
