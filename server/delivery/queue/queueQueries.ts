@@ -216,10 +216,11 @@ export interface AnsweredMail {
 
 const finishCopies: RowStatement = {
   columns: { id: "text", lease: "text", status: "text", answer: "text", at: "bigint" },
-  text: (rows) =>
+  text: (rows, arrayOf) =>
     `update queue set status = given.status, content = null, body_id = null, lease = null,
        report_to = null, last_answer = given.answer, finished_at = given.at
      from ${rows} where queue.id = given.id and queue.lease = given.lease and queue.status = 'waiting'
+       ${arrayOf("id") === null ? "" : `and queue.id = any(${arrayOf("id")})`}
      returning queue.id as id`,
 };
 

@@ -10,8 +10,11 @@ export type RowColumns = Readonly<Record<string, "text" | "bigint" | "bytea">>;
 export interface RowStatement {
   /** The columns of a row, in the order of its values. */
   readonly columns: RowColumns;
-  /** Returns its text; `rows` names a table that has the columns. */
-  readonly text: (rows: string) => string;
+  /**
+   * Returns its text; `rows` names a table that has the columns. `arrayOf` returns all values of a column as an array,
+   * by which PostgreSQL finds the parts of a table to look into; null on SQLite.
+   */
+  readonly text: (rows: string, arrayOf: (column: string) => string | null) => string;
 }
 
 /** Runs work in one transaction; work may run several times, but is stored once. */

@@ -18,8 +18,12 @@ const rowText = (statement: RowStatement): string => {
   const known = rowTexts.get(statement);
   if (known !== undefined) return known;
   const columns = Object.entries(statement.columns);
-  const arrays = columns.map(([, type], n) => `$${n + 1}::${type}[]`).join(", ");
-  const text = statement.text(`unnest(${arrays}) as given(${columns.map(([name]) => name).join(", ")})`);
+  const arrays = columns.map(([, type], n) => `$${n + 1}::${type}[]`);
+  const names = columns.map(([name]) => name);
+  const text = statement.text(
+    `unnest(${arrays.join(", ")}) as given(${names.join(", ")})`,
+    (column) => arrays[names.indexOf(column)] ?? null,
+  );
   rowTexts.set(statement, text);
   return text;
 };

@@ -140,7 +140,9 @@ class SqliteConnection {
     const known = this.#rowStatements.get(statement);
     if (known) return known;
     const values = Object.keys(statement.columns).map((column) => `? as ${column}`);
-    const observed = this.#results.prepare(statement.text(`(select ${values.join(", ")}) as given`));
+    const observed = this.#results.prepare(
+      statement.text(`(select ${values.join(", ")}) as given`, () => null),
+    );
     const prepared = { ...observed, isReader: observed.statement.columns().length > 0 };
     this.#rowStatements.set(statement, prepared);
     return prepared;

@@ -162,6 +162,45 @@ describe("The queue by days on PostgreSQL", () => {
     expect(await idsOf(database())).to.have.length(0);
   });
 
+  it("takes, delivers and keeps all mail of two processes while days are made and dropped", async () => {
+    const other = await another();
+    const { id: userId } = await addOwner(database().db);
+    await database().db.insertInto("lease_holders").values({ id: "a", beat: 0 }).execute();
+    let now = today;
+    let isOver = false;
+    const held: string[] = [];
+    let delivered = 0;
+    const work = async (store: Database): Promise<void> => {
+      while (!isOver) {
+        held.push(await queueAt(store, now, "held", { userId }));
+        await queueAt(store, now, "waiting", { userId });
+        for (const mail of await leaseDueMails(store, { count: 1, lease: "a", now }))
+          await store.transaction(async (db) => {
+            await db.updateTable("users").set({ mask_count: 1 }).where("id", "=", userId).execute();
+            const { ids } = await finishMails(
+              store,
+              db,
+              "delivered",
+              [{ mail, lease: "a", answer: "250" }],
+              now,
+            );
+            delivered += ids.size;
+          });
+      }
+    };
+    const working = [database(), database(), other].map(work);
+    for (; now < today + 20 * dayMs; now += dayMs / 2) {
+      await makeQueueDays(other, now);
+      await pruneFinishedMails(other, now - retentionMs);
+    }
+    isOver = true;
+    await Promise.all(working);
+    const left = await database().db.selectFrom("queue").where("status", "=", "held").select("id").execute();
+    expect(left.map(({ id }) => id).toSorted()).to.deep.equal(held.toSorted());
+    expect(delivered).to.be.greaterThan(0);
+    expect((await days()).length).to.be.greaterThan(4);
+  });
+
   it("deletes finished mail row by row on a day with more mail to keep than can be moved shortly", async () => {
     await makeQueueDays(database(), today);
     await sql`insert into queue (id, envelope_sender, recipient, size, status, attempts, next_attempt_at, leased_until,
