@@ -169,12 +169,15 @@ describe("The queue by days on PostgreSQL", () => {
     let now = today;
     let isOver = false;
     const held: string[] = [];
-    let delivered = 0;
+    let [leased, delivered] = [0, 0];
     const work = async (store: Database): Promise<void> => {
-      while (!isOver) {
-        held.push(await queueAt(store, now, "held", { userId }));
-        await queueAt(store, now, "waiting", { userId });
-        for (const mail of await leaseDueMails(store, { count: 1, lease: "a", now }))
+      // A clock that is ahead queues mail for which there is no day yet, so that it moves when the day is made.
+      for (let ahead = 0; !isOver; ahead = 4 * dayMs - ahead) {
+        const at = now + ahead;
+        held.push(await store.transaction((db) => queueAt({ db }, at, "held", { userId })));
+        await queueAt(store, at, "waiting", { userId });
+        for (const mail of await leaseDueMails(store, { count: 1, lease: "a", now: at })) {
+          leased += 1;
           await store.transaction(async (db) => {
             await db.updateTable("users").set({ mask_count: 1 }).where("id", "=", userId).execute();
             const { ids } = await finishMails(
@@ -186,10 +189,11 @@ describe("The queue by days on PostgreSQL", () => {
             );
             delivered += ids.size;
           });
+        }
       }
     };
     const working = [database(), database(), other].map(work);
-    for (; now < today + 20 * dayMs; now += dayMs / 2) {
+    for (; now < today + 10 * dayMs; now += dayMs / 2) {
       await makeQueueDays(other, now);
       await pruneFinishedMails(other, now - retentionMs);
     }
@@ -198,6 +202,7 @@ describe("The queue by days on PostgreSQL", () => {
     const left = await database().db.selectFrom("queue").where("status", "=", "held").select("id").execute();
     expect(left.map(({ id }) => id).toSorted()).to.deep.equal(held.toSorted());
     expect(delivered).to.be.greaterThan(0);
+    expect(delivered).to.equal(leased);
     expect((await days()).length).to.be.greaterThan(4);
   });
 
