@@ -19,8 +19,8 @@ import { measureInTurn, printSpeed } from "./speed.ts";
 import { printSizes } from "./tableSizes.ts";
 
 /**
- * YEAR_DAYS makes it shorter, YEAR_MAILS changes the finished mails of a day: 100,000, a hundredth of those of a million
- * users, take about half an hour on two cores.
+ * YEAR_DAYS makes it shorter. YEAR_MAILS changes the finished mails of a day; 100,000 are a hundredth of those of a million
+ * users.
  */
 const days = Number(process.env["YEAR_DAYS"] ?? 365);
 const mailsADay = Number(process.env["YEAR_MAILS"] ?? 20_000);

@@ -63,7 +63,7 @@ const partitioned = async (
   if (engine.name === "sqlite") return [];
   const is = which === "tables" ? sql`relkind = 'p'` : sql`relispartition`;
   const { rows } = await sql<{ name: string }>`
-    select relname as name from pg_class where ${is} and relnamespace = 'public'::regnamespace`.execute(db);
+    select relname as name from pg_class where ${is} and pg_table_is_visible(oid)`.execute(db);
   return rows.map(({ name }) => name);
 };
 

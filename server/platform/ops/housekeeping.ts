@@ -24,16 +24,6 @@ export interface PruneJob {
 
 const everyMs = 10 * minuteMs;
 
-/** Runs the jobs in order, and then removes the deleted content from the database files. */
-export const prune = async (
-  { db, engine }: Database,
-  jobs: readonly PruneJob[],
-  now: number,
-): Promise<void> => {
-  for (const { run } of jobs) await run(db, now, engine);
-  await engine.purgeDeleted();
-};
-
 /**
  * Creates the task that deletes expired data at the start and every 10 minutes. Each job is a task of its own, so that
  * several processes share them, and one that fails does not keep the others from running.
