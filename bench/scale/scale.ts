@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { cryptoRandom } from "../../adapters/system/clockAndRandom.ts";
 import { dayOf } from "../../core/kernel/calendarDay.ts";
 import { dayMs, hourMs } from "../../core/kernel/durations.ts";
-import { pruneFinishedMails } from "../../server/delivery/queue/queueQueries.ts";
+import { pruneFinishedMails } from "../../server/delivery/queue/finishedMails.ts";
 import { addCounts } from "../../server/features/insights/countQueries.ts";
 import { findMailRoute } from "../../server/features/masks/mailRoute.ts";
 import { createFindMaskPage } from "../../server/features/masks/maskQueries.ts";
@@ -142,8 +142,8 @@ const measure = async (accounts: number): Promise<Measured> => {
       count: await timeEach(someOwners, (id) => countMail(database, id, now)),
       figures: await timed(() => readStoredFigures(database, now, [])),
       housekeeping: await timed(() => pruneAll(database, now)),
-      nothingFinished: await timed(() => pruneFinishedMails(db, now - finishedForMs)),
-      hourFinished: await timed(() => pruneFinishedMails(db, now - finishedForMs + hourMs)),
+      nothingFinished: await timed(() => pruneFinishedMails(database, now - finishedForMs)),
+      hourFinished: await timed(() => pruneFinishedMails(database, now - finishedForMs + hourMs)),
       megabytes: statSync(file).size / 1_000_000,
     };
   } finally {

@@ -7,6 +7,7 @@ import type { Tracing } from "../platform/ops/tracing.ts";
 import type { Database } from "../platform/store/database.ts";
 import type { GroupCommit } from "../platform/store/groupCommit.ts";
 import { newId } from "../platform/store/id.ts";
+import { createSharedTasks, type SharedTasks } from "../platform/store/sharedTasks.ts";
 import {
   createDeliverMail,
   createRecordResult,
@@ -17,16 +18,11 @@ import {
 import type { PrepareStep } from "./mailLog/sealDetail.ts";
 import type { BodyStore } from "./queue/bodyStore.ts";
 import { type DeliveredLog, recordDelivered } from "./queue/deliveredLog.ts";
+import { makeQueueDays, pruneFinishedMails } from "./queue/finishedMails.ts";
 import { beatIntervalMs, createLeaseHolders } from "./queue/leaseHolders.ts";
 import { deleteUnusedBodies } from "./queue/queueBodies.ts";
 import type { ReadCopy } from "./queue/queuedContent.ts";
-import {
-  expediteMails,
-  leaseDueMails,
-  pruneFinishedMails,
-  type QueuedMail,
-  releaseLeases,
-} from "./queue/queueQueries.ts";
+import { expediteMails, leaseDueMails, type QueuedMail, releaseLeases } from "./queue/queueQueries.ts";
 import type { Transport } from "./transport.ts";
 
 /** Takes mails that were just stored, to deliver them without reading them again. */
@@ -99,6 +95,7 @@ class QueueDelivery implements Delivery {
   readonly #lease: string;
   readonly #holders: ReturnType<typeof createLeaseHolders>;
   readonly #deliverMail: ReturnType<typeof createDeliverMail>;
+  readonly #tasks: SharedTasks;
   readonly #sending = new Map<string, Promise<void>>();
   #sendingBytes = 0;
   #freshBytes = 0;
@@ -117,6 +114,7 @@ class QueueDelivery implements Delivery {
     this.#deps = deps;
     this.#lease = newId(random);
     this.#holders = createLeaseHolders(database, this.#lease);
+    this.#tasks = createSharedTasks(database, deps.clock);
     this.#deliverMail = createDeliverMail(
       { ...deps, db: database.db, recordResult: createRecordResult(deps) },
       this.#lease,
@@ -260,9 +258,14 @@ class QueueDelivery implements Delivery {
     this.#markUnhealthyOnError(expediteMails(this.#deps.database.db, this.#deps.clock.now(), longestWaitMs));
   }
 
-  async #prune(): Promise<void> {
-    await pruneFinishedMails(this.#deps.database.db, this.#deps.clock.now() - finishedRetentionMs);
-    await deleteUnusedBodies(this.#deps.database.db);
+  #prune(): Promise<void> {
+    const { database, clock } = this.#deps;
+    const run = async (): Promise<void> => {
+      await makeQueueDays(database, clock.now());
+      await pruneFinishedMails(database, clock.now() - finishedRetentionMs);
+      await deleteUnusedBodies(database.db);
+    };
+    return this.#tasks.run({ name: "queue", everyMs: pruneIntervalMs, run });
   }
 
   /** Leases nothing before this process is listed, because others would treat its leases as expired. */

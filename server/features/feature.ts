@@ -42,8 +42,8 @@ export interface Feature {
   readonly jobs?: readonly Part[];
   /** Adds what the feature counts to the metrics, before the server listens. */
   readonly measure?: (registry: Registry) => void;
-  /** Each deletes what has expired, every ten minutes. */
-  readonly prune?: readonly Prune[];
+  /** By name, each deletes what has expired, every ten minutes; no two features have the same name. */
+  readonly prune?: Readonly<Record<string, Prune>>;
 }
 
 /** Creates a feature; nothing runs before its jobs start. */

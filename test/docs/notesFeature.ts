@@ -169,7 +169,7 @@ import { createUserNotes } from "./userNotes.ts";
 export const notesFeature: CreateFeature = (context) => ({
   routes: [noteRoutes(createUserNotes(context), context.authGuard)],
   jobs: [toPart("notes", createNoteReminders(context).start)],
-  prune: [pruneNotes],
+  prune: { pruneNotes },
 });
 `,
   "web/features/notes/NoteList.tsx": `import { createNotes } from "../../../core/notes/notes.ts";

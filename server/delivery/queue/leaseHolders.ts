@@ -1,14 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database, Db } from "../../platform/store/database.ts";
+import { databaseNow } from "../../platform/store/databaseTime.ts";
 
 /** How often a process gives a sign of life. */
 export const beatIntervalMs = 10_000;
 
 /** The leases of a process end after this time without a sign of life. */
 const silentMs = 4 * beatIntervalMs;
-
-/** The clock of the database, in milliseconds. */
-const databaseNow = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
 
 /**
  * The delivering processes. A lease lasts as long as its process is listed: each increments the counter in its own

@@ -82,11 +82,12 @@ const lockParts: RowStatement = {
     `select id from bodies where id in (select given.id from ${rows}) order by id, part for update`,
 };
 
+/** The subquery is asked for each body: PostgreSQL would read the whole index for a join with few of them. */
 const deleteParts: RowStatement = {
   columns: { id: "text" },
   text: (rows) =>
     `delete from bodies where id in (select given.id from ${rows})
-     and not exists (select 1 from queue where queue.body_id = bodies.id)
+     and (select 1 from queue where queue.body_id = bodies.id limit 1) is null
      returning id, case when segment is null then file_key end as file_key`,
 };
 

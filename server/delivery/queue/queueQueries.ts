@@ -1,7 +1,7 @@
 import type { Random } from "../../../core/ports/random.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import type { RowStatement } from "../../platform/store/engine.ts";
-import { firstQueueIdAt, newQueueId } from "../../platform/store/id.ts";
+import { newQueueId } from "../../platform/store/id.ts";
 import { type BodyReference, deleteBodies } from "./queueBodies.ts";
 
 /** A complete mail to be sent, every line terminated by CRLF (RFC 5322, 2.3). */
@@ -216,10 +216,11 @@ export interface AnsweredMail {
 
 const finishCopies: RowStatement = {
   columns: { id: "text", lease: "text", status: "text", answer: "text", at: "bigint" },
-  text: (rows) =>
+  text: (rows, arrayOf) =>
     `update queue set status = given.status, content = null, body_id = null, lease = null,
        report_to = null, last_answer = given.answer, finished_at = given.at
      from ${rows} where queue.id = given.id and queue.lease = given.lease and queue.status = 'waiting'
+       ${arrayOf("id") === null ? "" : `and queue.id = any(${arrayOf("id")})`}
      returning queue.id as id`,
 };
 
@@ -273,15 +274,5 @@ export const expediteMails = async (db: Db, now: number, longestWaitMs: number):
     .set({ next_attempt_at: now })
     .where("status", "=", "waiting")
     .where("next_attempt_at", ">", now + longestWaitMs)
-    .execute();
-};
-
-/** Deletes the mails that finished before a moment. They were queued before it too, so only that range is read. */
-export const pruneFinishedMails = async (db: Db, before: number): Promise<void> => {
-  await db
-    .deleteFrom("queue")
-    .where("id", "<", firstQueueIdAt(before))
-    .where("status", "in", ["delivered", "failed"])
-    .where("finished_at", "<", before)
     .execute();
 };

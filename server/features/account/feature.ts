@@ -24,6 +24,6 @@ export const accountFeature: CreateFeature = (context) => {
       }),
     ],
     socket: [createAccountFeature(database, clock, repliesPerDay)],
-    prune: [pruneAddressChanges],
+    prune: { pruneAddressChanges },
   };
 };

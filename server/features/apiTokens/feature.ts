@@ -9,5 +9,5 @@ import { createUserApiTokens } from "./userApiTokens.ts";
 export const apiTokensFeature: CreateFeature = (context) => ({
   routes: [apiTokenRoutes({ ...context, tokens: createUserApiTokens(context) })],
   jobs: [toPart("API tokens", createEndingTokens(context).start)],
-  prune: [pruneApiTokens],
+  prune: { pruneApiTokens },
 });

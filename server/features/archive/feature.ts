@@ -6,5 +6,5 @@ import { createUserArchive } from "./userArchive.ts";
 /** Mail that rules archive instead of forwarding it. */
 export const archiveFeature: CreateFeature = (context) => ({
   routes: [archiveRoutes({ ...context, archive: createUserArchive(context) })],
-  prune: [pruneArchive],
+  prune: { pruneArchive },
 });

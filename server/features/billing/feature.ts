@@ -12,6 +12,6 @@ export const billingFeature: CreateFeature = (context) => {
     jobs: provider
       ? [toPart("customerDeletion", createCustomerDeletion({ ...context, provider }).start)]
       : [],
-    prune: [pruneBilling],
+    prune: { pruneBilling },
   };
 };

@@ -4,5 +4,5 @@ import { pruneLoginCodes, pruneSignUpTickets } from "./signInQueries.ts";
 
 /** The one-time codes that are sent by mail, and how many wrong ones were tried. */
 export const codesFeature: CreateFeature = () => ({
-  prune: [pruneLoginCodes, pruneCodeCounts, pruneSignUpTickets],
+  prune: { pruneLoginCodes, pruneCodeCounts, pruneSignUpTickets },
 });

@@ -9,6 +9,6 @@ export const correspondentsFeature: CreateFeature = (context) => {
   const correspondents = createUserCorrespondents(context, createReverseAddresses(context));
   return {
     routes: [correspondentRoutes({ ...context, correspondents })],
-    prune: [pruneDailyReplies, pruneReverseAddresses],
+    prune: { pruneDailyReplies, pruneReverseAddresses },
   };
 };

@@ -12,6 +12,6 @@ export const heldFeature: CreateFeature = (context) => {
   return {
     routes: [heldRoutes({ ...context, heldMails }), heldLinkRoutes({ ...context, heldMails })],
     socket: [createResourceFeature("held")],
-    prune: [pruneHeldMails, pruneReports],
+    prune: { pruneHeldMails, pruneReports },
   };
 };

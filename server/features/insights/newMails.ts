@@ -83,7 +83,8 @@ const countBatch = async (database: Pick<Database, "engine">, db: Db): Promise<v
   );
 };
 
-const hasNewMails = async (db: Db): Promise<boolean> =>
+/** Whether there are mails that are not counted yet. */
+export const hasNewMails = async (db: Db): Promise<boolean> =>
   (await db.selectFrom("new_mails").select("id").limit(1).executeTakeFirst()) !== undefined;
 
 /** Counts all new mails in the caller's transaction. */

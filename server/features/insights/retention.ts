@@ -6,10 +6,11 @@ import { monthOf } from "../../delivery/usageQueries.ts";
 import { createIntervalTask, type IntervalTask } from "../../platform/ops/interval.ts";
 import type { Log } from "../../platform/ops/log.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
+import { createSharedTasks } from "../../platform/store/sharedTasks.ts";
 import { countKinds } from "./countQueries.ts";
 import { deleteDerivedData, listConsentsBeyondPlan } from "./derivedData.ts";
 import { firstChartDay, oldestPeriodWithin } from "./history.ts";
-import { countNewMails } from "./newMails.ts";
+import { countNewMails, hasNewMails } from "./newMails.ts";
 
 const countTables = ["account_counts", "mask_counts"] as const;
 
@@ -102,24 +103,30 @@ export const deleteExpiredFigures = async (database: Database, now: number): Pro
 };
 
 /** Creates the interval that deletes expired figures at the start and every hour. */
-export const createRetention = (database: Database, clock: Clock, log: Log): IntervalTask =>
-  createIntervalTask(
-    () => database.engine.alone("figures", () => deleteExpiredFigures(database, clock.now())),
-    {
-      everyMs: intervalMs,
-      failureMessage: "expired figures could not be deleted",
-      clock,
-      log,
-    },
-  );
+export const createRetention = (database: Database, clock: Clock, log: Log): IntervalTask => {
+  const tasks = createSharedTasks(database, clock);
+  const run = () => deleteExpiredFigures(database, clock.now());
+  return createIntervalTask(() => tasks.run({ name: "figures", everyMs: intervalMs, run }), {
+    everyMs: intervalMs,
+    failureMessage: "expired figures could not be deleted",
+    clock,
+    log,
+  });
+};
 
 const countEachMs = 5_000;
 
 /** Creates the interval that counts new mails, also those of processes that have ended. */
-export const createMailCounting = (database: Database, clock: Clock, log: Log): IntervalTask =>
-  createIntervalTask(() => database.engine.alone("new mails", () => countNewMails(database)), {
+export const createMailCounting = (database: Database, clock: Clock, log: Log): IntervalTask => {
+  const tasks = createSharedTasks(database, clock);
+  const task = { name: "new mails", everyMs: countEachMs, run: () => countNewMails(database) };
+  const run = async (): Promise<void> => {
+    if (await hasNewMails(database.db)) await tasks.run(task);
+  };
+  return createIntervalTask(run, {
     everyMs: countEachMs,
     failureMessage: "new mails could not be counted",
     clock,
     log,
   });
+};

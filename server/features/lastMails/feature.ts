@@ -5,5 +5,5 @@ import { lastMailRoutes } from "./lastMailRoutes.ts";
 /** The mails of the last day, with which rules are tested. */
 export const lastMailsFeature: CreateFeature = (context) => ({
   routes: [lastMailRoutes(context)],
-  prune: [pruneLastMails],
+  prune: { pruneLastMails },
 });

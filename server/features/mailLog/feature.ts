@@ -7,5 +7,5 @@ import { pruneLog } from "./pruneLog.ts";
 export const mailLogFeature: CreateFeature = (context) => ({
   routes: [logRoutes(context)],
   socket: [createResourceFeature("log")],
-  prune: [pruneLog],
+  prune: { pruneLog },
 });

@@ -12,6 +12,6 @@ export const masksFeature: CreateFeature = (context) => {
   return {
     routes: [maskRoutes({ masks: createUserMasks(context, listMasks), authGuard })],
     socket: [createMaskFeature(database, listMasks, senderLists)],
-    prune: [expireMasks],
+    prune: { expireMasks },
   };
 };

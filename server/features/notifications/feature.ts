@@ -13,9 +13,9 @@ export const notificationsFeature: CreateFeature = (context) => {
     routes: [notificationRoutes({ notifications, authGuard })],
     socket: [createNotificationFeature(database, seal)],
     handleMessage: createHandleNotificationMessage(notifications),
-    prune: [
-      (db, now) =>
+    prune: {
+      pruneNotifications: (db, now) =>
         pruneNotifications(db, { before: now - notificationRetentionMs, kept: notificationHistory }),
-    ],
+    },
   };
 };

@@ -23,11 +23,14 @@ const accountsPerCommit = 2_000;
 
 type Row = Readonly<Record<string, string | number | null>>;
 
+/** The columns that have a value: PostgreSQL would need the type of the others. */
+const namesOf = (row: Row): readonly string[] => Object.keys(row).filter((name) => row[name] !== null);
+
 const statementOf = (table: string, row: Row): RowStatement => {
-  const names = Object.keys(row);
+  const names = namesOf(row);
   return {
     columns: Object.fromEntries(
-      Object.entries(row).map(([name, value]) => [name, typeof value === "number" ? "bigint" : "text"]),
+      names.map((name) => [name, typeof row[name] === "number" ? "bigint" : "text"]),
     ),
     text: (rows) => `insert into ${table} (${names.join(", ")}) select ${names.join(", ")} from ${rows}`,
   };
@@ -46,7 +49,7 @@ const insertAll = async (
     await engine.runRows(
       db,
       statementOf(table, first),
-      sorted.map((row) => Object.values(row)),
+      sorted.map((row) => namesOf(first).map((name) => row[name] ?? null)),
     );
 };
 

@@ -33,6 +33,6 @@ export const passkeysFeature: CreateFeature = (context) => {
   };
   return {
     routes: [passkeySignInRoutes(context, deps), passkeyRoutes(context, deps)],
-    prune: [prunePasskeyChallenges],
+    prune: { prunePasskeyChallenges },
   };
 };

@@ -48,6 +48,6 @@ export const sessionFeature: CreateFeature = (context) => {
       identityRoutes(context),
       proofRoutes({ ...context, proof: createProofByCode(shared) }),
     ],
-    prune: [pruneSessions, pruneInvitations, pruneFactorTickets, pruneTwoFactorOffers, pruneSignOn],
+    prune: { pruneSessions, pruneInvitations, pruneFactorTickets, pruneTwoFactorOffers, pruneSignOn },
   };
 };

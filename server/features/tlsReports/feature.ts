@@ -9,7 +9,7 @@ const everyMs = 10 * minuteMs;
 /** The reports of TLS that this server sends, where the operator has switched them on. */
 export const tlsReportsFeature: CreateFeature = (context) => {
   const { config, clock, log, delivery } = context;
-  const prune = [pruneTlsReportCounts];
+  const prune = { pruneTlsReportCounts };
   if (!config.sendsTlsReports) return { prune };
   const send = createSendTlsReports({ ...context, maskDomain: config.maskDomain, onQueued: delivery.wake });
   const job = createIntervalTask(send, {

@@ -11,6 +11,6 @@ export const webhooksFeature: CreateFeature = (context) => {
   return {
     routes: [webhookRoutes({ ...context, webhooks: createUserWebhooks(context, delivery) })],
     jobs: [toPart("webhooks", delivery.start)],
-    prune: [pruneMessages],
+    prune: { pruneMessages },
   };
 };

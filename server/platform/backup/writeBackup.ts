@@ -54,9 +54,23 @@ const referencesOf = async (
   return (await query.execute(db)).rows.map(({ child, parent }) => [child, parent]);
 };
 
-/** Returns the tables, referenced ones first. */
+/** Returns the names of tables that PostgreSQL keeps in parts, or of their parts. */
+const partitioned = async (
+  { engine }: Database,
+  db: Db,
+  which: "tables" | "parts",
+): Promise<readonly string[]> => {
+  if (engine.name === "sqlite") return [];
+  const is = which === "tables" ? sql`relkind = 'p'` : sql`relispartition`;
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class where ${is} and pg_table_is_visible(oid)`.execute(db);
+  return rows.map(({ name }) => name);
+};
+
+/** Returns the tables, referenced ones first. Rows in parts are read with their table. */
 const tablesInOrder = async (database: Database, db: Db) => {
-  const tables = await db.introspection.getTables();
+  const parts = await partitioned(database, db, "parts");
+  const tables = (await db.introspection.getTables()).filter(({ name }) => !parts.includes(name));
   const references = await referencesOf(database, db);
   const ordered: string[] = [];
   const visit = (name: string): void => {
@@ -113,11 +127,14 @@ const readIfPresent = (path: string): Promise<Buffer | null> =>
     throw error;
   });
 
-const begin = (db: Db, { engine }: Database): Promise<unknown> =>
-  (engine.name === "postgresql"
-    ? sql`begin transaction isolation level repeatable read read only`
-    : sql`begin`
-  ).execute(db);
+/** Begins to read one state. No part is dropped meanwhile, whose rows would not be seen where they are moved to. */
+const begin = async (db: Db, database: Database): Promise<void> => {
+  if (database.engine.name === "sqlite") return void (await sql`begin`.execute(db));
+  const tables = await partitioned(database, db, "tables");
+  await sql`begin transaction isolation level repeatable read read only`.execute(db);
+  if (tables.length > 0)
+    await sql`lock table ${sql.join(tables.map((name) => sql.table(name)))} in access share mode`.execute(db);
+};
 
 const sync = async (path: string): Promise<void> => {
   const handle = await open(path);

@@ -2,6 +2,7 @@ import { minuteMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Database, Db } from "../store/database.ts";
 import type { Engine } from "../store/engine.ts";
+import { createSharedTasks } from "../store/sharedTasks.ts";
 import { createIntervalTask, type IntervalTask } from "./interval.ts";
 import type { Log } from "./log.ts";
 
@@ -12,22 +13,31 @@ export interface HousekeepingDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
-  readonly jobs: readonly Prune[];
+  readonly jobs: readonly PruneJob[];
+}
+
+/** A `Prune` by the name that it has in all processes. */
+export interface PruneJob {
+  readonly name: string;
+  readonly run: Prune;
 }
 
 const everyMs = 10 * minuteMs;
 
-/** Runs the jobs in order, and then removes the deleted content from the database files. */
-export const prune = async ({ db, engine }: Database, jobs: readonly Prune[], now: number): Promise<void> => {
-  for (const job of jobs) await job(db, now, engine);
-  await engine.purgeDeleted();
+/**
+ * Creates the task that deletes expired data at the start and every 10 minutes. Each job is a task of its own, so that
+ * several processes share them, and one that fails does not keep the others from running.
+ */
+export const createHousekeeping = ({ database, clock, log, jobs }: HousekeepingDeps): IntervalTask => {
+  const { db, engine } = database;
+  const shared = createSharedTasks(database, clock);
+  const tasks = jobs.map(({ name, run }) => ({ name, everyMs, run: () => run(db, clock.now(), engine) }));
+  const keepHouse = async (): Promise<void> => {
+    try {
+      await shared.runAll(tasks);
+    } finally {
+      await engine.purgeDeleted();
+    }
+  };
+  return createIntervalTask(keepHouse, { everyMs, failureMessage: "housekeeping failed", clock, log });
 };
-
-/** Creates the task that deletes expired data at the start and every 10 minutes, in one process at a time. */
-export const createHousekeeping = ({ database, clock, log, jobs }: HousekeepingDeps): IntervalTask =>
-  createIntervalTask(() => database.engine.alone("housekeeping", () => prune(database, jobs, clock.now())), {
-    everyMs,
-    failureMessage: "housekeeping failed",
-    clock,
-    log,
-  });

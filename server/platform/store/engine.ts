@@ -11,8 +11,11 @@ export type RowColumns = Readonly<Record<string, "text" | "bigint" | "bytea">>;
 export interface RowStatement {
   /** The columns of a row, in the order of its values. */
   readonly columns: RowColumns;
-  /** Returns its text; `rows` names a table that has the columns. */
-  readonly text: (rows: string) => string;
+  /**
+   * Returns its text; `rows` names a table that has the columns. `arrayOf` returns all values of a column as an array,
+   * by which PostgreSQL finds the parts of a table to look into; null on SQLite.
+   */
+  readonly text: (rows: string, arrayOf: (column: string) => string | null) => string;
 }
 
 /** Runs work in one transaction; work may run several times, but is stored once. */
@@ -64,8 +67,6 @@ export interface Engine {
   readonly findDurabilityProblem: () => Promise<string | null>;
   /** Null for a database of one machine, where polling twice a second is enough. */
   readonly channel: Channel | null;
-  /** Runs work unless another process is running it. */
-  readonly alone: (name: string, work: () => Promise<void>) => Promise<void>;
   /** Removes deleted content from the database files, as far as the engine can. */
   readonly purgeDeleted: () => Promise<void>;
 }

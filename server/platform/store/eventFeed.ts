@@ -1,9 +1,11 @@
 import { interval, type Observable, Subject } from "rxjs";
-import { hourMs, minuteMs } from "../../../core/kernel/durations.ts";
+import { minuteMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
-import type { Database, Db } from "./database.ts";
+import type { Database } from "./database.ts";
 import { EventCursor } from "./eventCursor.ts";
 import { type ChangeEvent, everyProcess } from "./events.ts";
+import { pruneEvents } from "./oldEvents.ts";
+import { createSharedTasks } from "./sharedTasks.ts";
 
 /** The changes committed by any process, of the users that this process has to do with. */
 export interface EventFeed {
@@ -25,24 +27,6 @@ export interface EventFeed {
 /** A logout in another process closes the sockets of this process within a second. */
 const pollEachMs = 500;
 const pruneEachMs = 10 * minuteMs;
-const retentionMs = hourMs;
-
-/**
- * Deletes old events but the last of them: SQLite never assigns its id again, and as long as a row is there, everything
- * after it is there too.
- */
-const prune = async (db: Db, before: number): Promise<void> => {
-  await db
-    .deleteFrom("events")
-    .where("created_at", "<", before)
-    .where("id", "<", (eb) =>
-      eb
-        .selectFrom("events")
-        .where("created_at", "<", before)
-        .select(({ fn }) => fn.max("id").as("newest")),
-    )
-    .execute();
-};
 
 /** Reads the events of followed users: after an announcement of those that it names, twice a second of all. */
 class StoredEventFeed implements EventFeed {
@@ -90,14 +74,15 @@ class StoredEventFeed implements EventFeed {
   readonly start = (): (() => void) => {
     this.#isRunning = true;
     this.#isPositioned = false;
-    const { channel, alone } = this.#database.engine;
+    const { channel } = this.#database.engine;
+    const tasks = createSharedTasks(this.#database, this.#clock);
     const readAll = (): void => void this.#read(null);
     readAll();
     const stopListening = channel?.listen((users) => void this.#readAnnounced(users));
     const polling = interval(pollEachMs, this.#clock.scheduler).subscribe(readAll);
     const pruning = interval(pruneEachMs, this.#clock.scheduler).subscribe(() => {
-      const work = () => prune(this.#database.db, this.#clock.now() - retentionMs);
-      alone("events", work).catch(() => {});
+      const run = () => pruneEvents(this.#database, this.#clock.now());
+      tasks.run({ name: "events", everyMs: pruneEachMs, run }).catch(() => {});
     });
     return () => {
       this.#isRunning = false;

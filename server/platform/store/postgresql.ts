@@ -4,7 +4,7 @@ import type { Clock } from "../../../core/ports/clock.ts";
 import type { Engine, RowStatement, SqlValue } from "./engine.ts";
 import { createNamedReads } from "./namedReads.ts";
 import { findAddressProblem } from "./postgresqlAddresses.ts";
-import { type ChannelDeps, createPostgresqlChannel, runAlone } from "./postgresqlChannel.ts";
+import { type ChannelDeps, createPostgresqlChannel } from "./postgresqlChannel.ts";
 import { createPostgresqlTransactions, type TransactionDeps } from "./postgresqlTransactions.ts";
 import { createStandbyReads, noStandby, type ReadPlace } from "./standbyReads.ts";
 import type { Tables } from "./tables.ts";
@@ -24,8 +24,12 @@ const rowText = (statement: RowStatement): string => {
   const known = rowTexts.get(statement);
   if (known !== undefined) return known;
   const columns = Object.entries(statement.columns);
-  const arrays = columns.map(([, type], n) => `$${n + 1}::${type}[]`).join(", ");
-  const text = statement.text(`unnest(${arrays}) as given(${columns.map(([name]) => name).join(", ")})`);
+  const arrays = columns.map(([, type], n) => `$${n + 1}::${type}[]`);
+  const names = columns.map(([name]) => name);
+  const text = statement.text(
+    `unnest(${arrays.join(", ")}) as given(${names.join(", ")})`,
+    (column) => arrays[names.indexOf(column)] ?? null,
+  );
   rowTexts.set(statement, text);
   return text;
 };
@@ -108,7 +112,6 @@ export const postgresqlEngine = (
     },
     channel,
     createTransactions: (db) => createPostgresqlTransactions(db, { ...deps, channel }),
-    alone: (name, work) => runAlone(pool, name, work),
     purgeDeleted: async () => {},
     dialect: new PostgresDialect({ pool }),
     createStandbyReads: (db) =>

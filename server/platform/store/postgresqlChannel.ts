@@ -155,27 +155,3 @@ export const createPostgresqlChannel = (deps: ChannelDeps): Channel => {
     },
   };
 };
-
-/** Runs work while this process holds a lock of that name; does nothing when another process holds it. */
-export const runAlone = async (
-  pool: Pick<pg.Pool, "connect">,
-  name: string,
-  work: () => Promise<void>,
-): Promise<void> => {
-  const client = await pool.connect();
-  const lock = [`bauta ${name}`];
-  try {
-    const { rows } = await client.query<{ held: boolean }>(
-      "select pg_try_advisory_lock(hashtext($1)) as held",
-      lock,
-    );
-    if (rows[0]?.held !== true) return;
-    try {
-      await work();
-    } finally {
-      await client.query("select pg_advisory_unlock(hashtext($1))", lock);
-    }
-  } finally {
-    client.release();
-  }
-};

@@ -141,7 +141,9 @@ class SqliteConnection {
     const known = this.#rowStatements.get(statement);
     if (known) return known;
     const values = Object.keys(statement.columns).map((column) => `? as ${column}`);
-    const observed = this.#results.prepare(statement.text(`(select ${values.join(", ")}) as given`));
+    const observed = this.#results.prepare(
+      statement.text(`(select ${values.join(", ")}) as given`, () => null),
+    );
     const prepared = { ...observed, isReader: observed.statement.columns().length > 0 };
     this.#rowStatements.set(statement, prepared);
     return prepared;
@@ -193,7 +195,6 @@ export const sqliteEngine = (file: string): Engine => {
         ? null
         : "SQLite must run with journal_mode=WAL and synchronous=FULL",
     channel: null,
-    alone: (_name, work) => work(),
     purgeDeleted: async () => connection.checkpoint(),
     createTransactions: createSharedTransactions,
     dialect: new SqliteDialect({ database: connection }),

@@ -96,6 +96,17 @@ export interface InstallationTable {
   mask_domain: string;
 }
 
+/** A task that processes share. */
+export interface TasksTable {
+  name: string;
+  /** The claim of the process that runs it; null while none does. */
+  holder: Generated<string | null>;
+  /** When the claim ends unless it is renewed, by the clock of the database. */
+  held_until: Generated<Time>;
+  /** When a process has finished it last, by the clock of the database; 0 before. */
+  finished_at: Generated<Time>;
+}
+
 /**
  * The tables of the database. Each noun adds its own by `declare module` in the file `tables.ts` of its folder, in the
  * lowest room that uses them; `server/app/tables.ts` lists these files.
@@ -105,4 +116,5 @@ export interface Tables {
   idempotent_answers: IdempotentAnswersTable;
   events: EventsTable;
   installation: InstallationTable;
+  tasks: TasksTable;
 }

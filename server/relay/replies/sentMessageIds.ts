@@ -56,6 +56,10 @@ export const findSentCopy = (db: Db, { userId, maskId, maskEmail, recipient, mes
 export const pruneSentMessageIds = async (db: Db): Promise<void> => {
   await db
     .deleteFrom("sent_message_ids")
-    .where("queue_id", "not in", (eb) => eb.selectFrom("queue").select("id"))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(selectFrom("queue").select("queue.id").whereRef("queue.id", "=", "sent_message_ids.queue_id")),
+      ),
+    )
     .execute();
 };

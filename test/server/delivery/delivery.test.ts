@@ -97,10 +97,23 @@ describe("Delivery to the next hop", () => {
       await until("it has arrived", async () => (await statusOf(id)) === "delivered");
       await delivery.stop();
       running = [];
+      // What another process has finished lately is not done again on PostgreSQL.
+      const isShared = database().engine.name === "postgresql";
+      const finishTask = async (): Promise<void> => {
+        const finished = database().db.deleteFrom("tasks").where("finished_at", ">", 0);
+        await until(
+          "what is old was looked for",
+          async () => !isShared || (await finished.executeTakeFirst()).numDeletedRows > 0n,
+        );
+      };
+      await finishTask();
       clock.advance(7 * day - minute);
-      await begin().stop();
+      const second = begin();
+      await finishTask();
+      await second.stop();
       expect(await statusOf(id)).to.equal("delivered");
-      clock.advance(2 * minute);
+      // PostgreSQL drops all mail of a day together.
+      clock.advance(isShared ? day + 2 * minute : 2 * minute);
       begin();
       await until(
         "it is gone",

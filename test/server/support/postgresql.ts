@@ -55,7 +55,7 @@ const shape = `(select count(*) from pg_attribute join pg_class on attrelid = pg
   || ' columns, ' || (select count(*) from pg_trigger where not tgisinternal) || ' triggers, '
   || (select count(*) from pg_proc where pronamespace = 'public'::regnamespace) || ' functions'`;
 
-/** Deletes all rows but those of the migrations, and counts from 1 again. Fails when the database cannot be lent again. */
+/** Deletes all rows but those of the migrations and the parts for spans of time, and counts from 1 again. Fails when the database cannot be lent again. */
 const emptying = (expectedShape: string): string => `do $$
   declare
     one record;
@@ -64,6 +64,10 @@ const emptying = (expectedShape: string): string => `do $$
     if exists (select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()) then
       raise exception 'somebody is connected';
     end if;
+    -- The parts of tables for spans of time; they are made and dropped like rows.
+    for one in select relname as name from pg_class
+      where relispartition and relkind = 'r' and relname not like '%_default' and relnamespace = 'public'::regnamespace
+    loop execute 'drop table ' || quote_ident(one.name); end loop;
     if ${shape} <> '${expectedShape}' then raise exception 'a test has changed the tables'; end if;
     -- An emptied table takes rows in their order again, as a new one does; one without pages has had none.
     select string_agg(quote_ident(tablename), ', ') into filled from pg_tables

@@ -11,7 +11,6 @@ import type { Installation } from "../../../server/features/operator/installatio
 import { createResolver } from "../../../server/features/operator/installationChecks.ts";
 import type { ServerConfig, ServerContext } from "../../../server/features/serverContext.ts";
 import { runKeyTask } from "../../../server/platform/openpgp/keyTask.ts";
-import { prune } from "../../../server/platform/ops/housekeeping.ts";
 import type { Secrets } from "../../../server/platform/ops/secrets.ts";
 import {
   createPublicHttpClient,
@@ -95,5 +94,6 @@ export const createTestContext = ({ config, dnsServer, ...parts }: TestContextOp
 /** Deletes what has expired at `now`, as the server does every ten minutes. */
 export const pruneAll = async (database: Database, now: number): Promise<void> => {
   const { all } = await createServerFeatures(createTestContext({ database }));
-  await prune(database, pruneJobsOf(all), now);
+  for (const { run } of pruneJobsOf(all)) await run(database.db, now, database.engine);
+  await database.engine.purgeDeleted();
 };

@@ -18,8 +18,9 @@ import { dailyDigest } from "./0016_dailyDigest.ts";
 import { receivers } from "./0017_receivers.ts";
 import { destinationKeys } from "./0018_destinationKeys.ts";
 import { keptInApp } from "./0019_keptInApp.ts";
-import { installation } from "./0022_installation.ts";
-import { sharedRates } from "./0023_sharedRates.ts";
+import { tasksAndPartitions } from "./0020_tasksAndPartitions.ts";
+import { installation } from "./0021_installation.ts";
+import { sharedRates } from "./0022_sharedRates.ts";
 import { initial } from "./initial/initial.ts";
 
 /** The migration that creates a new database. */
@@ -49,6 +50,7 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "0017_receivers": receivers,
   "0018_destinationKeys": destinationKeys,
   "0019_keptInApp": keptInApp,
-  "0022_installation": installation,
-  "0023_sharedRates": sharedRates(engine),
+  "0020_tasksAndPartitions": tasksAndPartitions(engine),
+  "0021_installation": installation,
+  "0022_sharedRates": sharedRates(engine),
 });

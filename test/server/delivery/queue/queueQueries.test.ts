@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
+import { pruneFinishedMails } from "../../../../server/delivery/queue/finishedMails.ts";
 import {
   enqueue,
   finishMails,
   leaseDueMails,
   postponeMail,
-  pruneFinishedMails,
   type QueuedMail,
   releaseLeases,
 } from "../../../../server/delivery/queue/queueQueries.ts";
@@ -126,9 +126,9 @@ describe("The queue", () => {
       await finish(database(), "failed", { id: failed, bodyId: null }, { ...at, answer: "550 no" });
       expect(await row(delivered)).to.include({ status: "delivered", content: null, last_answer: "250 OK" });
       expect(await row(failed)).to.include({ status: "failed", content: null, last_answer: "550 no" });
-      await pruneFinishedMails(database().db, 3_000);
+      await pruneFinishedMails(database(), 3_000);
       expect(await row(delivered)).to.include({ status: "delivered" });
-      await pruneFinishedMails(database().db, 3_001);
+      await pruneFinishedMails(database(), 3_001);
       const left = await database().db.selectFrom("queue").select("id").execute();
       expect(left).to.deep.equal([{ id: waiting }]);
     });

@@ -50,16 +50,4 @@ describe("The channel between processes on one PostgreSQL", () => {
     await until("it listens again", () => heard.length > 1);
     stop?.();
   });
-
-  it("runs housekeeping in one process at a time", async () => {
-    const other = await another();
-    const ran: string[] = [];
-    await database().engine.alone("test", async () => {
-      ran.push("here");
-      await other.engine.alone("test", async () => void ran.push("there"));
-      await other.engine.alone("something else", async () => void ran.push("else"));
-    });
-    await other.engine.alone("test", async () => void ran.push("afterwards"));
-    expect(ran).to.deep.equal(["here", "else", "afterwards"]);
-  });
 });
