@@ -18,6 +18,7 @@ import { createTls, type Tls } from "../platform/certificates/tls.ts";
 import type { Config } from "../platform/config/config.ts";
 import { SettingError } from "../platform/config/settings.ts";
 import type { AskDns } from "../platform/dns/dnsClient.ts";
+import { openInstallation } from "../platform/installation/installationMark.ts";
 import { createCountDns } from "../platform/metrics/dnsMetrics.ts";
 import { measureMachine } from "../platform/metrics/machineMetrics.ts";
 import { createStoreMetrics } from "../platform/metrics/storeMetrics.ts";
@@ -28,7 +29,6 @@ import type { FoundKey, FoundKeyRefusal } from "../platform/openpgp/foundKey.ts"
 import type { KeyTask } from "../platform/openpgp/keyTask.ts";
 import { type KeyPool, keyThreads } from "../platform/openpgp/keyThreads.ts";
 import { createDiskReserve, type DiskReserve } from "../platform/ops/diskReserve.ts";
-import { openInstallation } from "../platform/ops/installationMark.ts";
 import { createKeyedHash } from "../platform/ops/keyedHash.ts";
 import { createLog, type Log } from "../platform/ops/log.ts";
 import { createSeal, type Seal, type Secrets } from "../platform/ops/secrets.ts";

@@ -1,4 +1,4 @@
-import { adoptDatabase } from "../platform/ops/installationMark.ts";
+import { adoptDatabase } from "../platform/installation/installationMark.ts";
 import { openSecrets } from "../platform/ops/secrets.ts";
 import { type Command, CommandError } from "./command.ts";
 import { withStore } from "./store.ts";

@@ -2,7 +2,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { SettingError } from "../../../../server/platform/config/settings.ts";
-import { adoptDatabase, openInstallation } from "../../../../server/platform/ops/installationMark.ts";
+import {
+  adoptDatabase,
+  openInstallation,
+} from "../../../../server/platform/installation/installationMark.ts";
 import { openSecrets } from "../../../../server/platform/ops/secrets.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { addMask, addOwner } from "../../support/owners.ts";

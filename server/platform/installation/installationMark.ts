@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { SettingError } from "../config/settings.ts";
+import { hasSecrets, openSecrets, type Secrets } from "../ops/secrets.ts";
 import type { Db } from "../store/database.ts";
-import { hasSecrets, openSecrets, type Secrets } from "./secrets.ts";
 
 /** The only row. */
 const id = "this";
