@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cryptoRandom } from "../../adapters/system/clockAndRandom.ts";
 import { dayOf } from "../../core/kernel/calendarDay.ts";
-import { dayMs, hourMs } from "../../core/kernel/durations.ts";
+import { hourMs } from "../../core/kernel/durations.ts";
 import { pruneFinishedMails } from "../../server/delivery/queue/finishedMails.ts";
 import { addCounts } from "../../server/features/insights/countQueries.ts";
 import { findMailRoute } from "../../server/features/masks/mailRoute.ts";
@@ -11,10 +11,11 @@ import { createFindMaskPage } from "../../server/features/masks/maskQueries.ts";
 import { readStoredFigures } from "../../server/features/operator/overview.ts";
 import { seedAccounts } from "../../server/features/operator/seed.ts";
 import { type Database, openDatabase } from "../../server/platform/store/database.ts";
-import type { RowStatement } from "../../server/platform/store/engine.ts";
-import { newQueueId } from "../../server/platform/store/id.ts";
 import { sqliteEngine } from "../../server/platform/store/sqlite.ts";
 import { pruneAll } from "../../test/server/support/serverContext.ts";
+import { addFinishedMails, finishedForMs } from "./finishedMails.ts";
+import { measureOnPostgresql } from "./onPostgresql.ts";
+import { at, pick, timed, timeEach } from "./timing.ts";
 
 /** SCALE_USERS makes a smaller or larger installation; ten masks belong to each user. */
 const users = Number(process.env["SCALE_USERS"] ?? 100_000);
@@ -22,29 +23,6 @@ const masksEach = 10;
 const smallUsers = 1_000;
 const lookUps = 2_000;
 const lists = 200;
-const ownersPerCommit = 5_000;
-const finishedForMs = 7 * dayMs;
-
-const sorted = (times: readonly number[]): readonly number[] => times.toSorted((one, other) => one - other);
-const at = (times: readonly number[], share: number): number =>
-  sorted(times)[Math.floor((times.length - 1) * share)] ?? Number.NaN;
-
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
-};
-
-const timeEach = async <A>(items: readonly A[], work: (item: A) => Promise<unknown>): Promise<number[]> => {
-  const times: number[] = [];
-  for (const item of items) times.push(await timed(() => work(item)));
-  return times;
-};
-
-const pick = <A>(items: readonly A[], count: number): readonly A[] =>
-  Array.from({ length: count }, (_, n) => items[(n * 7_919) % items.length]).filter(
-    (item) => item !== undefined,
-  );
 
 interface Measured {
   readonly seedS: number;
@@ -78,35 +56,6 @@ const countMail = (database: Database, userId: string, now: number): Promise<voi
       now,
     ),
   );
-
-const insertFinished: RowStatement = {
-  columns: { id: "text", user_id: "text", at: "bigint" },
-  text: (rows) =>
-    `insert into queue (id, user_id, mask_id, envelope_sender, recipient, content, size, status, attempts,
-       next_attempt_at, leased_until, created_at, finished_at)
-     select given.id, given.user_id, null, 'shop@shop.example', 'owner@home.example', null, 75000, 'delivered', 1,
-       given.at, 0, given.at, given.at
-     from ${rows}`,
-};
-
-/** Adds one delivered mail for each mask, spread over the days for which their rows are kept. */
-const addFinishedMails = async (
-  database: Database,
-  owners: readonly string[],
-  now: number,
-): Promise<void> => {
-  const each = finishedForMs / (owners.length * masksEach);
-  for (let start = 0; start < owners.length; start += ownersPerCommit)
-    await database.transaction(async (db) => {
-      const rows = owners.slice(start, start + ownersPerCommit).flatMap((owner, n) =>
-        Array.from({ length: masksEach }, (_, mail) => {
-          const at = Math.floor(now - finishedForMs + ((start + n) * masksEach + mail + 1) * each);
-          return [newQueueId(cryptoRandom, at), owner, at];
-        }),
-      );
-      await database.engine.runRows(db, insertFinished, rows);
-    });
-};
 
 const measure = async (accounts: number): Promise<Measured> => {
   const folder = mkdtempSync(join(tmpdir(), "bauta-scale-"));
@@ -158,7 +107,7 @@ const spread = (times: readonly number[]): string =>
   `${at(times, 0.5).toFixed(2)} / ${at(times, 0.99).toFixed(2)} ms`;
 
 /** Measures what grows with an installation, beside one of a thousand users, on SQLite with durable commits. */
-export const run = async (): Promise<void> => {
+const measureOnSqlite = async (): Promise<void> => {
   const [small, large] = [await measure(smallUsers), await measure(users)];
   const both = (text: (one: Measured) => string): readonly string[] => [text(small), text(large)];
   const sizes = [smallUsers, users].map((count) => `${(count * masksEach).toLocaleString("en-US")} masks`);
@@ -178,4 +127,11 @@ export const run = async (): Promise<void> => {
   );
   console.log(line(["creating them", ...both(({ seedS }) => `${seedS.toFixed(1)} s`)]));
   console.log(line(["database file", ...both(({ megabytes }) => `${megabytes.toFixed(0)} MB`)]));
+};
+
+/** Measures on PostgreSQL beside the model, and on SQLite; SCALE_ON takes one of both. */
+export const run = async (): Promise<void> => {
+  const only = process.env["SCALE_ON"];
+  if (only !== "sqlite") await measureOnPostgresql();
+  if (only !== "postgresql") await measureOnSqlite();
 };

@@ -70,7 +70,7 @@ export const startPostgresqlIn = async (
     "max_connections=200",
     // The data may lie in memory.
     "min_wal_size=32MB",
-    "max_wal_size=64MB",
+    `max_wal_size=${durable ? "1GB" : "64MB"}`,
   ].flatMap((one) => ["-c", one]);
   const postgres = spawn(join(bin, "postgres"), ["-D", data, "-k", folder, ...settings], options);
   const url = `postgresql://bauta@localhost/postgres?host=${encodeURIComponent(folder)}`;
