@@ -44,14 +44,16 @@ export const ensureCustomer = async (
     known: 0,
     created_at: created.now,
   };
-  return db
+  // Any conflict: parallel requests of one account may meet at its id before they meet at its mailbox.
+  await db
     .insertInto("billing_customers")
     .values(values)
-    .onConflict((conflict) =>
-      conflict
-        .column("email_key")
-        .doUpdateSet((eb) => ({ user_id: eb.fn.coalesce("billing_customers.user_id", eb.val(userId)) })),
-    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return db
+    .updateTable("billing_customers")
+    .set((eb) => ({ user_id: eb.fn.coalesce("user_id", eb.val(userId)) }))
+    .where("email_key", "=", emailKey)
     .returningAll()
     .executeTakeFirstOrThrow();
 };
