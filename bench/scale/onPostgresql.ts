@@ -63,16 +63,16 @@ const tables = async (db: Db): Promise<Pick<Measured, "bytes" | "rows">> => {
 };
 
 interface Done {
-  readonly commits: number;
+  readonly transactions: number;
   readonly rows: number;
 }
 
 const done = async (db: Db): Promise<Done> => {
   await sleep(statisticsMs);
   const { rows } = await sql<Done>`
-    select cast(xact_commit as float8) as commits, cast(tup_inserted + tup_updated + tup_deleted as float8) as rows
+    select cast(xact_commit as float8) as transactions, cast(tup_inserted + tup_updated + tup_deleted as float8) as rows
     from pg_stat_database where datname = current_database()`.execute(db);
-  return rows[0] ?? { commits: 0, rows: 0 };
+  return rows[0] ?? { transactions: 0, rows: 0 };
 };
 
 /** Sends mail through a process on the seeded database. */
@@ -89,7 +89,7 @@ const measureMail = async (
     const after = await done(db);
     const costs = {
       cpuMs,
-      commits: (after.commits - before.commits) / load.mails,
+      transactions: (after.transactions - before.transactions) / load.mails,
       rows: (after.rows - before.rows) / load.mails,
     };
     return { costs, acceptedASecond: accepted };
@@ -177,7 +177,10 @@ const printMeasured = (all: readonly Measured[]): void => {
     ]);
   }
   print(["CPU of a mail", ...all.map(({ costs }) => beside(costs.cpuMs, mailCosts.cpuMs, " ms"))]);
-  print(["commits of a mail", ...all.map(({ costs }) => beside(costs.commits, mailCosts.commits))]);
+  print([
+    "transactions of a mail, with reads",
+    ...all.map(({ costs }) => beside(costs.transactions, mailCosts.transactions)),
+  ]);
   print(["rows changed by a mail", ...all.map(({ costs }) => beside(costs.rows, mailCosts.rows))]);
   print(["accepted by one process", ...all.map((one) => `${one.acceptedASecond.toFixed(0)} a second`)]);
   print(["look-up of a mail's route", ...all.map(({ route }) => spread(route))]);
@@ -200,7 +203,7 @@ const printPlans = (costs: MailCosts): void => {
   ]);
   print(["mails a second", ...needs.map((one) => one.mailsASecond.toFixed(0))]);
   print(["busy processors that relay", ...needs.map((one) => one.processors.toFixed(1))]);
-  print(["commits a second", ...needs.map((one) => one.commitsASecond.toFixed(0))]);
+  print(["transactions a second", ...needs.map((one) => one.transactionsASecond.toFixed(0))]);
   print(["rows changed a second", ...needs.map((one) => one.rowsASecond.toFixed(0))]);
   print(["Mbit/s each way", ...needs.map((one) => one.megabitsEachWay.toFixed(0))]);
   print(["GB of these tables", ...needs.map((one) => one.gigabytes.toFixed(0))]);
