@@ -118,7 +118,10 @@ describe("The files for a cluster", () => {
   });
 
   it("set settings that exist, with values that the server accepts", () => {
-    const values = [...read("settings.env").matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
+    const values = [...read("settings.env").matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [
+      name,
+      value,
+    ]);
     const ofCompose = services["bauta1"]?.environment ?? {};
     for (const settings of [Object.fromEntries(values), ofCompose]) {
       expect(documented).to.include.members(Object.keys(settings));
