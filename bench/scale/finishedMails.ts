@@ -3,9 +3,8 @@ import { dayMs } from "../../core/kernel/durations.ts";
 import type { Database } from "../../server/platform/store/database.ts";
 import type { RowStatement } from "../../server/platform/store/engine.ts";
 import { newQueueId } from "../../server/platform/store/id.ts";
-import { finishedDays } from "./model.ts";
+import { finishedDays, masksEach } from "./model.ts";
 
-const masksEach = 10;
 const ownersPerCommit = 5_000;
 
 /** For how long the rows of finished mails are kept. */

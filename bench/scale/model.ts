@@ -8,6 +8,9 @@ export interface Installation {
   readonly mailsADay: number;
 }
 
+/** Of each user in the installations that are made. */
+export const masksEach = 10;
+
 /** For how many days the row of a finished mail is kept; on PostgreSQL its day is dropped up to a day later. */
 export const finishedDays = 7;
 /** The busiest moment of a day beside its mean. */

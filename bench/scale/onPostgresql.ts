@@ -18,13 +18,13 @@ import {
   type MailCosts,
   type Modelled,
   mailCosts,
+  masksEach,
   modelled,
   needsOf,
   rowsOf,
 } from "./model.ts";
 import { at, pick, timed, timeEach } from "./timing.ts";
 
-const masksEach = 10;
 const sizes = [1_000, 10_000, 100_000];
 const lookUps = 2_000;
 const lists = 200;

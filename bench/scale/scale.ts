@@ -14,12 +14,12 @@ import { type Database, openDatabase } from "../../server/platform/store/databas
 import { sqliteEngine } from "../../server/platform/store/sqlite.ts";
 import { pruneAll } from "../../test/server/support/serverContext.ts";
 import { addFinishedMails, finishedForMs } from "./finishedMails.ts";
+import { masksEach } from "./model.ts";
 import { measureOnPostgresql } from "./onPostgresql.ts";
 import { at, pick, timed, timeEach } from "./timing.ts";
 
 /** SCALE_USERS makes a smaller or larger installation; ten masks belong to each user. */
 const users = Number(process.env["SCALE_USERS"] ?? 100_000);
-const masksEach = 10;
 const smallUsers = 1_000;
 const lookUps = 2_000;
 const lists = 200;

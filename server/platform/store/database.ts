@@ -71,9 +71,9 @@ export const openDatabase = async (engine: Engine, options: OpenOptions = {}): P
     },
   };
   if (engine.channel) collectChangedUsers(db, engine.channel.changed);
-  const problem = (await engine.findDurabilityProblem()) ?? (await engine.findAddressProblem());
-  if (problem) throw new Error(problem);
   try {
+    const problem = (await engine.findDurabilityProblem()) ?? (await engine.findAddressProblem());
+    if (problem) throw new Error(problem);
     const schema = await readSchema(db, engine);
     assertNotNewer(schema);
     const { applied, missing } = schema;
@@ -84,7 +84,7 @@ export const openDatabase = async (engine: Engine, options: OpenOptions = {}): P
     }
     if (missing.length > 0) await migrate(db, engine);
   } catch (error) {
-    await db.destroy();
+    await database.close();
     throw error;
   }
   return database;
