@@ -8,6 +8,11 @@ export type Case = Pick<Load, "size" | "keepsConnections" | "recipientsOfMail" |
   readonly mails: number;
 };
 
+const wantedCases = (process.env["BENCH_CASES"] ?? "").split(";").filter((name) => name !== "");
+
+/** True if `BENCH_CASES` names the case, or no case at all. */
+export const isWanted = (name: string): boolean => wantedCases.length === 0 || wantedCases.includes(name);
+
 export const sessions = 50;
 const repeats = 3;
 const tickMs = 10;
