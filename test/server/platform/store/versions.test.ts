@@ -207,6 +207,8 @@ describe("A database of any earlier version", () => {
         present.slice(0, index + 1),
         fingerprint,
       );
+    const unknown = Object.entries(now).filter(([name]) => !(name in fingerprints));
+    expect(Object.fromEntries(unknown), "add these lines to test/data/schemas.json").to.deep.equal({});
     for (const [name, landed] of Object.entries(fingerprints))
       expect(now[name], `${name} has landed and cannot change; all now: ${JSON.stringify(now)}`).to.equal(
         landed,
