@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Client, createClient } from "../../test/server/support/client.ts";
+import { createClient } from "../../test/server/support/client.ts";
+import { signUpByMail } from "../../test/server/support/signUpByMail.ts";
 import type { Sink } from "../../test/server/support/sink.ts";
 import { openSocket, type SocketClient } from "../../test/server/support/socketClient.ts";
 import { until } from "../../test/server/support/until.ts";
@@ -16,23 +17,10 @@ export interface ClusterUser {
   readonly leave: () => void;
 }
 
-const signUp = async (client: Client, sink: Sink): Promise<string> => {
-  await client.call("POST", "/login", { body: { email: owner } });
-  const code = () =>
-    sink.mails.flatMap(({ content }) => /^Subject: .*?(\d{6})/m.exec(content.toString())?.[1] ?? [])[0];
-  await until("the code is mailed", () => code() !== undefined);
-  const { json } = await client.call("PUT", "/login", { body: { email: owner, otp: code() } });
-  const { tempToken } = json as { tempToken: string };
-  const signedUp = await client.call("POST", "/signup", { body: { tempToken, tier: "free" } });
-  client.token = (signedUp.json as { token: string }).token;
-  const created = await client.call("POST", "/masks", { body: { description: "Shop", forwardTo: owner } });
-  return (created.json as { maskEmail: string }).maskEmail;
-};
-
 /** Signs up at the cluster and opens the sockets; they are opened again whenever they end. */
 export const enterCluster = async (url: string, sink: Sink): Promise<ClusterUser> => {
   const client = createClient(url);
-  const mask = await signUp(client, sink);
+  const mask = await signUpByMail(client, sink, owner);
   let isGone = false;
   let longestMs = 0;
   const open = new Map<number, SocketClient>();

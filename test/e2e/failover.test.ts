@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { type Client, createClient } from "../server/support/client.ts";
+import { createClient } from "../server/support/client.ts";
+import { signUpByMail } from "../server/support/signUpByMail.ts";
 import { type Sink, startSink } from "../server/support/sink.ts";
 import { until } from "../server/support/until.ts";
 import { skipWithout } from "../support/missing.ts";
@@ -38,7 +39,7 @@ describe("two processes on a PostgreSQL with a standby", () => {
       SENDER_MAILS_PER_HOUR: "1000000",
     };
     servers = await Promise.all([1, 2].map(() => startServer(settings)));
-    mask = await createMask(createClient(servers[0]?.url ?? ""));
+    mask = await signUpByMail(createClient(servers[0]?.url ?? ""), sink, owner);
     return undefined;
   });
   afterEach(async () => {
@@ -59,19 +60,6 @@ describe("two processes on a PostgreSQL with a standby", () => {
     new Set(
       sink.mails.flatMap(({ content }) => /^Subject: (Mail [\w-]+)/m.exec(content.toString())?.[1] ?? []),
     );
-
-  const createMask = async (client: Client): Promise<string> => {
-    await client.call("POST", "/login", { body: { email: owner } });
-    const code = () =>
-      sink.mails.flatMap(({ content }) => /^Subject: .*?(\d{6})/m.exec(content.toString())?.[1] ?? [])[0];
-    await until("the code is mailed", () => code() !== undefined);
-    const { json } = await client.call("PUT", "/login", { body: { email: owner, otp: code() } });
-    const { tempToken } = json as { tempToken: string };
-    const signedUp = await client.call("POST", "/signup", { body: { tempToken, tier: "free" } });
-    client.token = (signedUp.json as { token: string }).token;
-    const created = await client.call("POST", "/masks", { body: { description: "Shop", forwardTo: owner } });
-    return (created.json as { maskEmail: string }).maskEmail;
-  };
 
   /** What the processes lack to be ready; empty when they are. */
   const findProblems = async (): Promise<string> => {
