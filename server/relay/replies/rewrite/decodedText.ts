@@ -28,8 +28,9 @@ const inSource = [
   "(?<soft>=[ \\t]{0,3}\\r?\\n)",
   "(?<quoted>=(?:2[1-9a-f]|3[a-f]|40|5[bcdef]|60|7[bcde]))",
 ];
-const createPattern = ({ asSource }: DecodeOptions): RegExp =>
-  new RegExp([...(asSource ? inSource : []), ...always].join("|"), "giu");
+const createPattern = (parts: readonly string[]): RegExp => new RegExp(parts.join("|"), "giu");
+const textPattern = createPattern(always);
+const sourcePattern = createPattern([...inSource, ...always]);
 
 /** Entities that stand for characters of addresses, for what surrounds them, or for nothing. */
 const namedEntities: ReadonlyMap<string, string> = new Map(
@@ -192,8 +193,8 @@ const decodeOnce = (text: string, pattern: RegExp): DecodedText | null => {
  * invisible characters, compatible forms, line breaks with the marks of a quotation; all in lower case and in linear
  * time. With `asSource` also tags and what quoted-printable writes.
  */
-export const decodeText = (source: string, options: DecodeOptions): DecodedText => {
-  const pattern = createPattern(options);
+export const decodeText = (source: string, { asSource }: DecodeOptions): DecodedText => {
+  const pattern = asSource ? sourcePattern : textPattern;
   const passes: SourceOf[] = [];
   let text = source;
   for (let n = 0; n < maxPasses; n += 1) {

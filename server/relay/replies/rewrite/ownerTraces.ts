@@ -59,10 +59,11 @@ const localPattern = (localPart: string, domain: string): string =>
     ? [...localPart.replaceAll(".", "")].map(escapePattern).join("\\.?")
     : dotted(localPart);
 
-const domainForms = (domain: string): readonly string[] =>
-  dotlessDomains.has(domain)
-    ? [...dotlessDomains]
-    : [...new Set([domain, domainToASCII(domain), foldText(domainToUnicode(domain))])].filter(Boolean);
+const domainForms = (domain: string): readonly string[] => {
+  if (dotlessDomains.has(domain)) return [...dotlessDomains];
+  if (/^[a-z0-9.-]+$/.test(domain) && !domain.includes("xn--")) return [domain];
+  return [...new Set([domain, domainToASCII(domain), foldText(domainToUnicode(domain))])].filter(Boolean);
+};
 
 const patternsOf = (address: string): { readonly local: string; readonly domain: string } => {
   const domain = foldText(domainOf(address));
@@ -204,15 +205,17 @@ const createFindNames = (names: ReadonlyMap<string, string>): Find => {
       if (node.replacement !== null) found = { end: place, replacement: node.replacement };
     }
   };
+  if (root.next.size === 0) return () => [];
+  const firsts = new RegExp([...root.next.keys()].map(escapePattern).join("|"), "gu");
   return ({ text, sourceOf }) => {
     const findings: Finding[] = [];
-    if (root.next.size === 0) return findings;
-    for (let place = 0; place < text.length; place += 1) {
-      const found = findAt(text, place);
+    firsts.lastIndex = 0;
+    for (let match = firsts.exec(text); match !== null; match = firsts.exec(text)) {
+      const found = findAt(text, match.index);
       if (!found) continue;
-      const [start, end] = sourceOf(place, found.end);
+      const [start, end] = sourceOf(match.index, found.end);
       findings.push({ start, end, replacement: found.replacement });
-      place = found.end - 1;
+      firsts.lastIndex = found.end;
     }
     return findings;
   };
