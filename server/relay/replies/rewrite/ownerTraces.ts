@@ -315,12 +315,12 @@ const nicknamePatterns = ({ ownerNames, ownerAddresses, maskEmail }: Disguise): 
 
 const createFinder =
   (finders: readonly Find[]): ((text: string) => boolean) =>
-  (text) =>
-    finders.length > 0 &&
-    [false, true].some((asSource) => {
-      const decoded = decodeText(text, { asSource });
-      return finders.some((find) => find(decoded, text).length > 0);
-    });
+  (text) => {
+    if (finders.length === 0) return false;
+    const isIn = (decoded: DecodedText): boolean => finders.some((find) => find(decoded, text).length > 0);
+    const shown = decodeText(text, { asSource: false });
+    return isIn(shown) || (shown.mayBeSource && isIn(decodeText(text, { asSource: true })));
+  };
 
 /** Creates the search for the owner's addresses in any form. */
 export const createOwnerFinder = (disguise: Disguise): ((text: string) => boolean) =>
