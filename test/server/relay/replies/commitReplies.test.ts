@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
+import { defaultRepliesPerDay } from "../../../../core/tiers/tier.ts";
 import { rowBodies } from "../../../../server/delivery/queue/rowBodies.ts";
 import { readRepliesOfDay } from "../../../../server/features/correspondents/replyCounts.ts";
 import { createReverseAddresses } from "../../../../server/features/correspondents/reverseAddresses.ts";
@@ -29,7 +30,7 @@ describe("Replies that are committed together", () => {
         database: on,
         group,
         reverseAddresses,
-        repliesPerDay: { free: limit, pro: limit, business: limit, enterprise: limit },
+        repliesPerDay: { ...defaultRepliesPerDay, free: limit },
         bodies: rowBodies,
         fresh: { reserve: () => null, cancel: () => {}, add: () => {} },
         sentLog: { prepare: async () => null },
