@@ -10,9 +10,20 @@ const decodeText = (text: string): string =>
 /** Decodes a quoted-printable part, one character per byte (latin1). */
 export const decodeQuotedPrintable = (bytes: Buffer): string => decodeText(bytes.toString("latin1"));
 
+const maxLineLength = 76;
+
+/** What must be encoded: other characters, blanks at the end of a line, and line breaks that are none in mail. */
+const needsEncoding = /[^\t\r\n -<>-~]|[ \t](?:\r\n|$)|\r(?!\n)|(?<!\r)\n/;
+
+/** Whether a text is its own encoding, as most plain texts are. */
+const isEncoded = (text: string): boolean =>
+  !needsEncoding.test(text) && text.split("\r\n").every(({ length }) => length <= maxLineLength);
+
 /** Encodes a text with one character per byte (latin1). */
-export const encodeQuotedPrintable = (text: string): Buffer =>
-  Buffer.from(wrap(encode(Buffer.from(text, "latin1"))), "latin1");
+export const encodeQuotedPrintable = (text: string): Buffer => {
+  const bytes = Buffer.from(text, "latin1");
+  return isEncoded(text) ? bytes : Buffer.from(wrap(encode(bytes)), "latin1");
+};
 
 /** A change of a decoded text: the characters from `start` to before `end` are replaced. */
 export interface TextEdit {
@@ -32,7 +43,6 @@ export const applyEdits = (text: string, edits: readonly TextEdit[]): string => 
   return pieces.join("") + text.slice(copied);
 };
 
-const maxLineLength = 76;
 const hexPair = /[0-9a-f]{2}/iy;
 
 const isHexAt = (text: string, at: number): boolean => {

@@ -63,8 +63,10 @@ const maxBlockMs = hourMs;
 const slowDownMs = 30_000;
 const crowdedMs = 5_000;
 const shortestWaitMs = 1_000;
+/** After this time a postponed mail is back: its shortest wait, and the time until the queue is read again. */
+const backAfterMs = 2_000;
 const mailsOfAverage = 8;
-const maxWaiting = 80;
+const maxWaiting = 300;
 const forgetAfterMs = 2 * hourMs;
 const maxDomains = 10_000;
 
@@ -84,7 +86,7 @@ const postpone = ({ answer }: DomainState, retryInMs: number): DeliveryOutcome =
 const waitingRoom = ({ limit, sendMs }: DomainState): number =>
   Math.min(
     maxWaiting,
-    Math.max(limit, Math.floor((limit * shortestWaitMs) / Math.max(1, sendMs ?? shortestWaitMs))),
+    Math.max(limit, Math.floor((limit * backAfterMs) / Math.max(1, sendMs ?? backAfterMs))),
   );
 
 class SharedDomainLimits implements DomainLimits {

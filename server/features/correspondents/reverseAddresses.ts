@@ -50,10 +50,10 @@ export interface ReverseAddresses {
   ) => Promise<readonly ReverseAddress[]>;
   /** Stores new ones, and the day of the last mail, in the transaction of a mail. */
   readonly record: (db: Db, addresses: readonly ReverseAddress[]) => Promise<void>;
-  /** Counts a reply to correspondents, in the transaction of the reply. */
+  /** Stores the addresses that replies have gone to, and counts the replies, in their transaction; they never expire. */
   readonly recordReply: (db: Db, addresses: readonly ReverseAddress[]) => Promise<void>;
   /** Returns the reverse address with a local part; null when there is none. */
-  readonly find: (db: Db, localPart: string) => Promise<ReverseAddress | null>;
+  readonly find: (localPart: string) => Promise<ReverseAddress | null>;
   /** Returns the reverse address for a first mail to somebody; stores it, and it never expires. */
   readonly open: (db: Db, mask: MaskOwner, correspondent: Sender) => Promise<ReverseAddress>;
   /** Returns the id that a correspondent has in the list of their mask. */
@@ -104,6 +104,27 @@ const recordMail: RowStatement = {
      from ${rows} where true
      on conflict (token_hash) do update
        set last_in_at = excluded.last_in_at, is_link = reverse_addresses.is_link * excluded.is_link`,
+};
+
+/** Stores a new address, or counts replies to a known one. */
+const recordReplies: RowStatement = {
+  columns: {
+    token_hash: "text",
+    user_id: "text",
+    mask_id: "text",
+    correspondent_hash: "text",
+    sealed: "text",
+    at: "bigint",
+    replies: "bigint",
+  },
+  text: (rows) =>
+    `insert into reverse_addresses (token_hash, user_id, mask_id, correspondent_hash, sealed, created_at, last_in_at,
+       last_out_at, replies, is_opened)
+     select given.token_hash, given.user_id, given.mask_id, given.correspondent_hash, given.sealed, given.at, null,
+       given.at, given.replies, 1
+     from ${rows} where true
+     on conflict (token_hash) do update
+       set last_out_at = excluded.last_out_at, replies = reverse_addresses.replies + excluded.replies, is_opened = 1`,
 };
 
 const keyOf = ({ maskId }: MaskOwner, { address }: Sender): string => `${maskId} ${mailboxKey(address)}`;
@@ -171,20 +192,21 @@ class StoredReverseAddresses implements ReverseAddresses {
   }
 
   async recordReply(db: Db, addresses: readonly ReverseAddress[]): Promise<void> {
-    const hashes = addresses.map(({ localPart }) => this.#hash("token", localPart));
-    await db
-      .updateTable("reverse_addresses")
-      .set((e) => ({ last_out_at: this.#clock.now(), replies: e("replies", "+", 1) }))
-      .where("token_hash", "in", hashes)
-      .execute();
+    const rows = [...Map.groupBy(addresses, ({ localPart }) => localPart).values()].flatMap((same) => {
+      const [reverse] = same;
+      if (!reverse) return [];
+      const { token_hash, user_id, mask_id, correspondent_hash, sealed, created_at } = this.#toRow(reverse);
+      return [[token_hash, user_id, mask_id, correspondent_hash, sealed, created_at, same.length]];
+    });
+    const ordered = rows.toSorted(([one = ""], [other = ""]) => (one < other ? -1 : 1));
+    await this.#engine.runRows(db, recordReplies, ordered);
   }
 
-  async find(db: Db, localPart: string): Promise<ReverseAddress | null> {
-    const row = await db
-      .selectFrom("reverse_addresses")
-      .where("token_hash", "=", this.#hash("token", localPart))
-      .select(["user_id as userId", "mask_id as maskId", "sealed"])
-      .executeTakeFirst();
+  async find(localPart: string): Promise<ReverseAddress | null> {
+    const [row] = await this.#engine.read<MaskOwner & { readonly sealed: string }>(
+      `select user_id as "userId", mask_id as "maskId", sealed from reverse_addresses where token_hash = $1`,
+      [this.#hash("token", localPart)],
+    );
     return row ? this.read({ userId: row.userId, maskId: row.maskId }, row.sealed) : null;
   }
 

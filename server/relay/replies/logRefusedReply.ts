@@ -1,6 +1,6 @@
 import type { LoggedSender, SentLog } from "../../features/mailLog/sentLog.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
-import type { Recipient } from "./queueReply.ts";
+import type { Recipient } from "./commitReplies.ts";
 import { causeOf, type ReplyRefusal } from "./replyRefusals.ts";
 
 /** A refused mail of an owner. */

@@ -7,11 +7,11 @@ import type { Database } from "../../platform/store/database.ts";
 import { findUserByMailbox } from "../../platform/store/users.ts";
 import type { Evidence, SenderEnvelope } from "../../proof/evidence.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
+import type { Recipient } from "./commitReplies.ts";
 import { findKnownRecipients, type KnownRecipients } from "./knownRecipients.ts";
 import { logRefusedReply } from "./logRefusedReply.ts";
 import type { OfferOwnerKey } from "./ownerKey.ts";
 import type { TellOwner } from "./ownerNotice.ts";
-import type { Recipient } from "./queueReply.ts";
 import { isOwner } from "./replyQueries.ts";
 import * as refusals from "./replyRefusals.ts";
 import type { SendFromMask } from "./sendFromMask.ts";
@@ -93,7 +93,7 @@ const findForgery = (
 };
 
 export const createReceiveReply = (deps: ReceiveReplyDeps) => {
-  const { sendFromMask, sentLog, tellOwner, unsentReplies, publicUrl, reverseAddresses } = deps;
+  const { sendFromMask, sentLog, tellOwner, unsentReplies, publicUrl } = deps;
   const { db } = deps.database;
 
   /** Checks that need no rewritten content. */
@@ -138,7 +138,7 @@ export const createReceiveReply = (deps: ReceiveReplyDeps) => {
     const header = readHeaderBlock(reply.content);
     if (!header) return "stranger";
     const mail = { content: reply.content, header };
-    const found = await findKnownRecipients(db, reverseAddresses, reply.localParts, deps.maskDomain);
+    const found = await findKnownRecipients(deps, reply.localParts);
     const refusal = found ? await send({ ...found, mail }, reply) : refusals.strangersReply;
     if (!refusal) return null;
     if (!found || refusal === refusals.strangersReply) {

@@ -16,6 +16,7 @@ import type { MailWithHeader } from "../../mime/mailFields.ts";
 import { createSeal } from "../../platform/ops/secrets.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { ChangeEvent } from "../../platform/store/events.ts";
+import type { GroupCommit } from "../../platform/store/groupCommit.ts";
 import { createOfferOwnerKey, type OwnerKeyDeps } from "./ownerKey.ts";
 import { createTellOwner } from "./ownerNotice.ts";
 import { createReceiveReply, type ReceiveReply, type ReceiveReplyDeps } from "./receiveReply.ts";
@@ -84,6 +85,8 @@ export interface RepliesDeps
   readonly pool: OpenReplyDeps["pool"];
   readonly maskDomain: string;
   readonly repliesPerDay: RepliesPerDay;
+  /** Commits replies together, and with other mail. */
+  readonly group: GroupCommit;
   /** Takes the content of replies. */
   readonly bodies: BodyWriter;
   /** Receives small replies to deliver them from memory. */
@@ -108,7 +111,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     tellOwner: createTellOwner({ ...deps, onQueued: () => deps.onQueued(false) }),
     sendFromMask: createSendFromMask({
       ...deps,
-      // Each reply has a commit of its own, and a file would need another sync.
+      // A file would need another sync beside that of the commit.
       bodies: deps.bodies.keepsSpoolFiles ? rowBodies : deps.bodies,
       reverseAddresses,
       seal,
@@ -135,8 +138,8 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     },
     record: (db, addresses) => reverseAddresses.record(db, addresses),
     find: async (localPart, envelopeSender) => {
-      const reverse = await reverseAddresses.find(database.db, localPart);
-      const mask = reverse && (await findReplyMask(database.db, reverse.maskId, maskDomain));
+      const reverse = await reverseAddresses.find(localPart);
+      const mask = reverse && (await findReplyMask(database, reverse.maskId, maskDomain));
       return mask && isOwner(mask, envelopeSender) ? reverse : null;
     },
     findContact: async (maskId, address) => {
@@ -155,7 +158,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     },
     receive: createReceiveReply({ ...sending, unsentReplies }),
     findOwn: async (localPart, userId) => {
-      const reverse = await reverseAddresses.find(database.db, localPart);
+      const reverse = await reverseAddresses.find(localPart);
       return reverse?.userId === userId ? reverse : null;
     },
     submit: createSubmitMail(sending),

@@ -2,7 +2,7 @@ import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { LogMode } from "../../../core/mailLog/logEntry.ts";
 import { historyMs, limitsOf, parseTier, type Tier } from "../../../core/tiers/tier.ts";
 import { type AddressOfUser, mayUseAddress } from "../../features/masks/addressRight.ts";
-import type { Db } from "../../platform/store/database.ts";
+import type { Database, Db } from "../../platform/store/database.ts";
 
 /** The mask that a reply goes through. */
 export interface ReplyMask {
@@ -26,40 +26,42 @@ export interface ReplyMask {
 export const isOwner = (mask: ReplyMask, address: string): boolean =>
   mask.ownerAddresses.some((own) => mailboxKey(own) === mailboxKey(address));
 
+/** A row for each confirmed address of the owner; one without an address where there is none. */
+const maskOfReplies = `
+  select masks.email as "maskEmail", masks.description, masks.user_id as "userId", masks.active,
+    users.email, users.tier, users.suspended, users.mail_log as log, users.replies_paused_until as "pausedUntil",
+    destinations.confirmed_at as "confirmedAt", own.email as confirmed
+  from masks
+  join users on users.id = masks.user_id
+  join destinations on destinations.id = masks.destination_id
+  left join destinations as own on own.user_id = masks.user_id and own.confirmed_at is not null
+  where masks.id = $1 and masks.deleted_at is null`;
+
+interface MaskRow {
+  readonly maskEmail: string;
+  readonly description: string;
+  readonly userId: string;
+  readonly active: number;
+  readonly email: string;
+  readonly tier: string;
+  readonly suspended: number;
+  readonly log: LogMode;
+  readonly pausedUntil: number | null;
+  readonly confirmedAt: number | null;
+  readonly confirmed: string | null;
+}
+
 /** Returns the mask that replies go through; unusable while its owner may not use its address. */
 export const findReplyMask = async (
-  db: Db,
+  { db, engine }: Pick<Database, "db" | "engine">,
   maskId: string,
   maskDomain: string,
 ): Promise<ReplyMask | null> => {
-  const row = await db
-    .selectFrom("masks")
-    .innerJoin("users", "users.id", "masks.user_id")
-    .innerJoin("destinations", "destinations.id", "masks.destination_id")
-    .where("masks.id", "=", maskId)
-    .where("masks.deleted_at", "is", null)
-    .select([
-      "masks.email as maskEmail",
-      "masks.description",
-      "masks.user_id as userId",
-      "masks.active",
-      "users.email",
-      "users.tier",
-      "users.suspended",
-      "users.mail_log as log",
-      "users.replies_paused_until as pausedUntil",
-      "destinations.confirmed_at as confirmedAt",
-    ])
-    .executeTakeFirst();
+  const rows = await engine.read<MaskRow>(maskOfReplies, [maskId]);
+  const [row] = rows;
   if (!row) return null;
   const tier = parseTier(row.tier);
   const mayUse = await mayUseAddress(db, { userId: row.userId, email: row.maskEmail }, maskDomain);
-  const confirmed = await db
-    .selectFrom("destinations")
-    .select("email")
-    .where("user_id", "=", row.userId)
-    .where("confirmed_at", "is not", null)
-    .execute();
   return {
     maskId,
     maskEmail: row.maskEmail,
@@ -70,7 +72,7 @@ export const findReplyMask = async (
     log: row.log,
     pausedUntil: Number(row.pausedUntil ?? 0),
     historyMs: historyMs(limitsOf[tier].history),
-    ownerAddresses: [row.email, ...confirmed.map(({ email }) => email)],
+    ownerAddresses: [row.email, ...rows.flatMap(({ confirmed }) => confirmed ?? [])],
   };
 };
 

@@ -1,15 +1,11 @@
 import { domainOf, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import { parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
+import type { ReverseAddresses } from "../../features/correspondents/reverseAddresses.ts";
 import { type MailWithHeader, mailboxesIn } from "../../mime/mailFields.ts";
+import type { AlsoStore, Recipient } from "./commitReplies.ts";
 import { noticesOf } from "./ownerNotice.ts";
-import {
-  type AlsoStore,
-  createQueueReply,
-  type QueuedReply,
-  type QueueReplyDeps,
-  type Recipient,
-} from "./queueReply.ts";
+import { createQueueReply, type QueuedReply, type QueueReplyDeps } from "./queueReply.ts";
 import { isOwner, type ReplyMask } from "./replyQueries.ts";
 import * as refusals from "./replyRefusals.ts";
 import { findOwnerHosts, findOwnerNames } from "./rewrite/ownerMarks.ts";
@@ -17,6 +13,7 @@ import type { OpenReply, ReplyProblem } from "./rewrite/replyWriter.ts";
 import type { WrittenReply } from "./rewrite/writeReply.ts";
 
 export interface SendFromMaskDeps extends QueueReplyDeps {
+  readonly reverseAddresses: Pick<ReverseAddresses, "find" | "recordReply">;
   readonly maskDomain: string;
   readonly openReply: OpenReply;
 }
@@ -58,21 +55,25 @@ interface Visible {
 
 /** Creates the function that rewrites a mail of an owner as mail from the mask, and queues it. */
 export const createSendFromMask = (deps: SendFromMaskDeps): SendFromMask => {
-  const { database, reverseAddresses, maskDomain, openReply, clock } = deps;
+  const { reverseAddresses, maskDomain, openReply, clock } = deps;
   const queueReply = createQueueReply(deps);
 
+  /** Those of the envelope are known; those that the text names beside them are looked up. */
   const findCorrespondents = async (
-    localParts: readonly string[],
-    maskId: string,
+    { mask, recipients }: MailFromMask,
+    named: readonly string[],
   ): Promise<ReadonlyMap<string, Sender>> => {
+    const envelope = recipients.flatMap(({ reverse }) => reverse ?? []);
+    const known = new Set(envelope.map(({ localPart }) => localPart));
     const found = await Promise.all(
-      [...new Set(localParts)]
+      [...new Set(named)]
+        .filter((localPart) => !known.has(localPart))
         .slice(0, maxQuoted)
-        .map((localPart) => reverseAddresses.find(database.db, localPart)),
+        .map((localPart) => reverseAddresses.find(localPart)),
     );
     return new Map(
-      found.flatMap((reverse) =>
-        reverse?.maskId === maskId ? [[reverse.localPart, reverse.correspondent] as const] : [],
+      [...envelope, ...found].flatMap((reverse) =>
+        reverse?.maskId === mask.maskId ? [[reverse.localPart, reverse.correspondent] as const] : [],
       ),
     );
   };
@@ -108,14 +109,13 @@ export const createSendFromMask = (deps: SendFromMaskDeps): SendFromMask => {
 
   const write = async (outgoing: MailFromMask): Promise<WrittenReply | refusals.ReplyRefusal> => {
     const { mask, mail, recipients, allowsOthers } = outgoing;
-    const { maskEmail, description, ownerAddresses, maskId, userId } = mask;
+    const { maskEmail, description, ownerAddresses, userId } = mask;
     const opened = await openReply(mail, userId);
     if (typeof opened === "string") return refusalOf[opened];
     const inHeader = ["to", "cc"]
       .flatMap((name) => mailboxesIn(mail, name))
       .flatMap(({ address }) => parseReverseLocalPart(localPartOf(address)) ?? []);
-    const envelope = recipients.flatMap(({ reverse }) => reverse?.localPart ?? []);
-    const correspondents = await findCorrespondents([...envelope, ...inHeader, ...opened.reverse], maskId);
+    const correspondents = await findCorrespondents(outgoing, [...inHeader, ...opened.reverse]);
     const visible = translateRecipients(outgoing, correspondents);
     if (!visible) return refusals.foreignRecipient;
     // A reply that names nobody visible names its only correspondent; a mail to hidden recipients names none.

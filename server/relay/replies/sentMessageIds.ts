@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Db } from "../../platform/store/database.ts";
+import type { Database, Db } from "../../platform/store/database.ts";
+import type { RowStatement } from "../../platform/store/engine.ts";
 import { messageIdsIn } from "./threadIds.ts";
 
 const hashOf = (messageId: string): string => createHash("sha256").update(messageId).digest("base64url");
@@ -11,20 +12,25 @@ const messageIdOf = (head: Uint8Array): string | null => {
   return messageIdsIn(value)[0] ?? null;
 };
 
-/** Remembers the Message-ID of a mail from a mask for each of its copies, in the transaction that queues them. */
-export const recordSentMessageId = async (
+const insertIds: RowStatement = {
+  columns: { queue_id: "text", message_hash: "text", created_at: "bigint" },
+  text: (rows) =>
+    `insert into sent_message_ids (queue_id, message_hash, created_at)
+     select given.queue_id, given.message_hash, given.created_at from ${rows}`,
+};
+
+/** Remembers the Message-IDs of copies of mails from masks, in the transaction that queues them. */
+export const recordSentMessageIds = async (
+  { engine }: Pick<Database, "engine">,
   db: Db,
-  head: Uint8Array,
-  queueIds: readonly string[],
+  copies: readonly { readonly queueId: string; readonly head: Uint8Array }[],
   now: number,
 ): Promise<void> => {
-  const messageId = messageIdOf(head);
-  if (messageId === null || queueIds.length === 0) return;
-  const message_hash = hashOf(messageId);
-  await db
-    .insertInto("sent_message_ids")
-    .values(queueIds.map((queue_id) => ({ queue_id, message_hash, created_at: now })))
-    .execute();
+  const rows = copies.flatMap(({ queueId, head }) => {
+    const messageId = messageIdOf(head);
+    return messageId === null ? [] : [[queueId, hashOf(messageId), now]];
+  });
+  await engine.runRows(db, insertIds, rows);
 };
 
 interface SentMail {

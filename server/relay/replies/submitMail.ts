@@ -6,10 +6,10 @@ import { fieldValues, isAutomatic, type MailWithHeader, mailboxesIn } from "../.
 import type { MailContent } from "../../platform/spool/mailContent.ts";
 import type { Database } from "../../platform/store/database.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
+import type { Recipient } from "./commitReplies.ts";
 import { logRefusedReply } from "./logRefusedReply.ts";
 import type { OfferOwnerKey } from "./ownerKey.ts";
 import type { TellOwner } from "./ownerNotice.ts";
-import type { Recipient } from "./queueReply.ts";
 import { findLogMode, findOwnMask, findReplyMask, isOwner, type ReplyMask } from "./replyQueries.ts";
 import * as refusals from "./replyRefusals.ts";
 import type { SendFromMask } from "./sendFromMask.ts";
@@ -61,7 +61,7 @@ export const createSubmitMail = (deps: SubmitMailDeps): SubmitMail => {
     const [author] = authors;
     if (!author || authors.length > 1 || fieldValues(mail, "from").length > 1) return null;
     const maskId = await findOwnMask(db, { userId, email: author.address }, maskDomain);
-    return maskId === null ? null : findReplyMask(db, maskId, maskDomain);
+    return maskId === null ? null : findReplyMask(deps.database, maskId, maskDomain);
   };
 
   /** Everybody but the owner gets a reverse address, which leads answers and further mail through the mask. */

@@ -107,8 +107,7 @@ export const createUnsentReplies = (deps: UnsentRepliesDeps): UnsentReplies => {
       const kept = isId(id) ? await findUnsentReply(database.db, seal, { userId, id }) : null;
       const header = kept && readHeaderBlock(kept.content);
       if (!kept || !header) throw notHeld();
-      const { db } = database;
-      const known = await findKnownRecipients(db, deps.reverseAddresses, kept.localParts, deps.maskDomain);
+      const known = await findKnownRecipients(deps, kept.localParts);
       if (known?.mask.userId !== userId) throw withoutRecipients();
       const obstacle = findObstacle(known);
       if (obstacle) throw refusedAgain(obstacle);

@@ -2,7 +2,7 @@ import { domainOf, isEmailAddress, localPartOf, mailboxKey } from "../../../core
 import { isAppPasswordValid } from "../../features/appPasswords/appPasswordQueries.ts";
 import { parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
 import type { Db } from "../../platform/store/database.ts";
-import type { Recipient } from "../replies/queueReply.ts";
+import type { Recipient } from "../replies/commitReplies.ts";
 import { findOwnMask } from "../replies/replyQueries.ts";
 import { answerOf, noMaskOfYours, unknownReverseAddress } from "../replies/replyRefusals.ts";
 import type { OutgoingMail } from "../replies/submitMail.ts";

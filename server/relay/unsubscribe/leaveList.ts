@@ -77,6 +77,7 @@ export const createLeaveList = (deps: LeaveListDeps): LeaveList => {
   const queueReply = createQueueReply({
     ...deps,
     bodies: rowBodies,
+    group: null,
     reverseAddresses,
     repliesPerDay: config.repliesPerDay,
     fresh: storedOnly,
@@ -173,7 +174,7 @@ export const createLeaveList = (deps: LeaveListDeps): LeaveList => {
     const { userId } = mask;
     const { target } = left;
     const { way } = target;
-    const sender = await findReplyMask(database.db, mask.id, config.maskDomain);
+    const sender = await findReplyMask(database, mask.id, config.maskDomain);
     if (!sender || way.kind === "page") return { kind: "failed", reason: "it can be left only on its page" };
     const claim = await database.transaction((db) => claimLink(db, { hash, userId }, clock.now()));
     if (claim === "done") return { kind: "done-before" };

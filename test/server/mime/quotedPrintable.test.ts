@@ -4,6 +4,7 @@ import {
   applyEdits,
   decodeQuotedPrintable,
   editQuotedPrintable,
+  encodeQuotedPrintable,
   type TextEdit,
 } from "../../../server/mime/quotedPrintable.ts";
 
@@ -53,6 +54,18 @@ const places = fc.array(
 
 /** A decoder removes blanks at the end of a line, which an edit may have put there. */
 const readable = (text: string): string => text.replace(/[ \t]+(?=\r\n|$)/g, "");
+
+describe("A text in quoted-printable", () => {
+  it("is itself where nothing must be encoded, and reads the same otherwise", () => {
+    const plain = `${"x".repeat(76)}\r\n\tand so on\r\n\r\n`;
+    expect(encodeQuotedPrintable(plain).toString()).to.equal(plain);
+    for (const text of ["a=b", "a \r\n", "a\t", "a\nb", "a\rb", "\xe4", "y".repeat(77), "\0"]) {
+      const encoded = encodeQuotedPrintable(text);
+      expect(encoded.toString("latin1"), text).not.to.equal(text === "a\nb" || text === "a\rb" ? "" : text);
+      expect(decodeQuotedPrintable(encoded), text).to.equal(text);
+    }
+  });
+});
 
 describe("A quoted-printable part that a rule changes", () => {
   it("keeps the lines without a change as the sender encoded them", () => {

@@ -3,6 +3,8 @@ export interface DecodedText {
   readonly text: string;
   /** Returns the range of the source that the characters from `start` to before `end` come from. */
   readonly sourceOf: (start: number, end: number) => readonly [number, number];
+  /** Whether it may be another text when it is decoded as a source. */
+  readonly mayBeSource: boolean;
 }
 
 export interface DecodeOptions {
@@ -28,8 +30,10 @@ const inSource = [
   "(?<soft>=[ \\t]{0,3}\\r?\\n)",
   "(?<quoted>=(?:2[1-9a-f]|3[a-f]|40|5[bcdef]|60|7[bcde]))",
 ];
-const createPattern = ({ asSource }: DecodeOptions): RegExp =>
-  new RegExp([...(asSource ? inSource : []), ...always].join("|"), "giu");
+const createPattern = (parts: readonly string[]): RegExp => new RegExp(parts.join("|"), "giu");
+const textPattern = createPattern(always);
+const onlyInSource = new RegExp(inSource.join("|"), "iu");
+const sourcePattern = createPattern([...inSource, ...always]);
 
 /** Entities that stand for characters of addresses, for what surrounds them, or for nothing. */
 const namedEntities: ReadonlyMap<string, string> = new Map(
@@ -158,11 +162,16 @@ class Replaced {
   sourceOf: SourceOf = (start, end) => [this.#characterAt(start)[0], this.#characterAt(end - 1)[1]];
 }
 
+interface Pass extends Pick<DecodedText, "text" | "sourceOf"> {
+  /** Whether nothing that another pass would decode can have come about: only runs of blanks have become one. */
+  readonly isLast: boolean;
+}
+
 /** One pass; null when there is nothing to decode. */
-const decodeOnce = (text: string, pattern: RegExp): DecodedText | null => {
+const decodeOnce = (text: string, pattern: RegExp): Pass | null => {
   const replaced = new Replaced();
   const pieces: string[] = [];
-  let [copied, length, isChanged] = [0, 0, false];
+  let [copied, length, isChanged, isLast] = [0, 0, false, true];
   const add = (source: string, at: number, decoded: string): void => {
     pieces.push(text.slice(copied, at), decoded);
     length += at - copied;
@@ -174,6 +183,7 @@ const decodeOnce = (text: string, pattern: RegExp): DecodedText | null => {
   for (const { 0: found, index, groups = {} } of text.matchAll(pattern)) {
     const decoded = replacementOf(found, groups);
     if (decoded === undefined || decoded === found) continue;
+    isLast &&= groups["blank"] !== undefined && !found.startsWith("\\");
     if (groups["foreign"] === undefined || decoded.length === found.length) add(found, index, decoded);
     else {
       let at = index;
@@ -184,7 +194,7 @@ const decodeOnce = (text: string, pattern: RegExp): DecodedText | null => {
     }
   }
   pieces.push(text.slice(copied));
-  return isChanged ? { text: pieces.join(""), sourceOf: replaced.sourceOf } : null;
+  return isChanged ? { text: pieces.join(""), sourceOf: replaced.sourceOf, isLast } : null;
 };
 
 /**
@@ -192,17 +202,22 @@ const decodeOnce = (text: string, pattern: RegExp): DecodedText | null => {
  * invisible characters, compatible forms, line breaks with the marks of a quotation; all in lower case and in linear
  * time. With `asSource` also tags and what quoted-printable writes.
  */
-export const decodeText = (source: string, options: DecodeOptions): DecodedText => {
-  const pattern = createPattern(options);
+export const decodeText = (source: string, { asSource }: DecodeOptions): DecodedText => {
+  const pattern = asSource ? sourcePattern : textPattern;
   const passes: SourceOf[] = [];
   let text = source;
+  let mayBeSource = onlyInSource.test(text);
   for (let n = 0; n < maxPasses; n += 1) {
     const decoded = decodeOnce(text, pattern);
     if (!decoded) break;
     text = decoded.text;
     passes.unshift(decoded.sourceOf);
+    mayBeSource ||= onlyInSource.test(text);
+    // Fewer blanks may make a tag.
+    if (decoded.isLast && !mayBeSource) break;
   }
   return {
+    mayBeSource,
     text: text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()),
     sourceOf: (start, end) =>
       passes.reduce<readonly [number, number]>(([from, to], sourceOf) => sourceOf(from, to), [start, end]),

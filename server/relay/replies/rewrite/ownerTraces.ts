@@ -59,17 +59,30 @@ const localPattern = (localPart: string, domain: string): string =>
     ? [...localPart.replaceAll(".", "")].map(escapePattern).join("\\.?")
     : dotted(localPart);
 
-const domainForms = (domain: string): readonly string[] =>
-  dotlessDomains.has(domain)
-    ? [...dotlessDomains]
-    : [...new Set([domain, domainToASCII(domain), foldText(domainToUnicode(domain))])].filter(Boolean);
+const domainForms = (domain: string): readonly string[] => {
+  if (dotlessDomains.has(domain)) return [...dotlessDomains];
+  if (/^[a-z0-9.-]+$/.test(domain) && !domain.includes("xn--")) return [domain];
+  return [...new Set([domain, domainToASCII(domain), foldText(domainToUnicode(domain))])].filter(Boolean);
+};
 
-/** The address with any tag, at its domain or a host below it; or the other way around, as senders are rewritten (SRS). */
-const addressPattern = (address: string): string => {
+const patternsOf = (address: string): { readonly local: string; readonly domain: string } => {
   const domain = foldText(domainOf(address));
-  const local = localPattern(foldText(localPartOf(address)).replace(/\+.*$/, ""), domain);
-  const domains = `${subdomains}(?:${domainForms(domain).map(dotted).join("|")})`;
-  return `${local}${tag}${at}${domains}|${domains}=${local}(?=${tag}@)`;
+  return {
+    local: localPattern(foldText(localPartOf(address)).replace(/\+.*$/, ""), domain),
+    domain: `(?:${domainForms(domain).map(dotted).join("|")})`,
+  };
+};
+
+/** The address with any tag, at its domain or a host below it. */
+const addressPattern = (address: string): string => {
+  const { local, domain } = patternsOf(address);
+  return `${local}${tag}${at}${subdomains}${domain}`;
+};
+
+/** The address the other way around, as senders are rewritten (SRS); labels before its domain are found from there. */
+const rewrittenPattern = (address: string): string => {
+  const { local, domain } = patternsOf(address);
+  return `${domain}=${local}(?=${tag}@)`;
 };
 
 /** A name in one or in the other order, with what may be between its words. */
@@ -109,21 +122,47 @@ interface Finding {
 /** Finds what must be replaced in a decoded text, by ranges of its source, in any order. */
 type Find = (decoded: DecodedText, source: string) => readonly Finding[];
 
+/** Returns where something may begin that was found at a place, the earliest first; `from` is the earliest of all. */
+type StartsOf = (text: string, place: number, from: number) => readonly number[];
+
+const whereFound: StartsOf = (_, place) => [place];
+
 const createFind =
-  (pattern: RegExp, replacementOf: (found: string) => string): Find =>
+  (pattern: RegExp, replacementOf: (found: string) => string, startsOf = whereFound): Find =>
   ({ text, sourceOf }, source) => {
     const findings: Finding[] = [];
     pattern.lastIndex = 0;
+    let from = 0;
     for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-      const [found] = match;
-      const [start, end] = sourceOf(match.index, match.index + found.length);
+      const [{ length }, place] = [match[0], match.index];
+      const isRewritten = match[0].includes("=");
       // In "x<b>me@…" only the source shows that the word ends, and in "%20me@…" only the decoded text.
-      if (beginsWord(text, match.index, found.includes("=")) || (start > 0 && beginsWord(source, start)))
-        findings.push({ start, end, replacement: replacementOf(found) });
-      else pattern.lastIndex = match.index + 1;
+      const begin = startsOf(text, place, from).find((one) => {
+        const [start] = sourceOf(one, one + 1);
+        return beginsWord(text, one, isRewritten) || (start > 0 && beginsWord(source, start));
+      });
+      if (begin === undefined) pattern.lastIndex = place + 1;
+      else {
+        const [start, end] = sourceOf(begin, place + length);
+        findings.push({ start, end, replacement: replacementOf(text.slice(begin, place + length)) });
+        from = place + length;
+      }
     }
     return findings;
   };
+
+const labelsBefore = new RegExp(`(?<=(${subdomains}))`, "y");
+
+/**
+ * With the labels before it. A pattern that began with them would be tried at each character of a text, which takes as
+ * long as its longest words; this one is tried where the domain is.
+ */
+const withSubdomains: StartsOf = (text, place, from) => {
+  labelsBefore.lastIndex = place;
+  const [, labels = ""] = labelsBefore.exec(text) ?? [];
+  const starts = [...labels.matchAll(/[^.]+/g)].map(({ index }) => place - labels.length + index);
+  return [...starts, place].filter((start) => start >= from);
+};
 
 /** Without what is part of somebody else's address. */
 const createWordPattern = (words: readonly string[]): RegExp | null =>
@@ -166,15 +205,17 @@ const createFindNames = (names: ReadonlyMap<string, string>): Find => {
       if (node.replacement !== null) found = { end: place, replacement: node.replacement };
     }
   };
+  if (root.next.size === 0) return () => [];
+  const firsts = new RegExp([...root.next.keys()].map(escapePattern).join("|"), "gu");
   return ({ text, sourceOf }) => {
     const findings: Finding[] = [];
-    if (root.next.size === 0) return findings;
-    for (let place = 0; place < text.length; place += 1) {
-      const found = findAt(text, place);
+    firsts.lastIndex = 0;
+    for (let match = firsts.exec(text); match !== null; match = firsts.exec(text)) {
+      const found = findAt(text, match.index);
       if (!found) continue;
-      const [start, end] = sourceOf(place, found.end);
+      const [start, end] = sourceOf(match.index, found.end);
       findings.push({ start, end, replacement: found.replacement });
-      place = found.end - 1;
+      firsts.lastIndex = found.end;
     }
     return findings;
   };
@@ -245,12 +286,16 @@ const shownNames = ({ correspondents, description }: Disguise): ReadonlyMap<stri
 const ownersOf = ({ ownerAddresses }: Disguise): readonly string[] =>
   [...new Set(ownerAddresses.map(mailboxKey))].sort((a, b) => b.length - a.length);
 
-/** Matches the owner's addresses in decoded text; null without one. */
-const createOwnerPattern = (disguise: Disguise): RegExp | null => {
+/** Creates the searches for the owner's addresses in decoded text; none without an address. */
+const createFindOwner = (disguise: Disguise, replacement: string): readonly Find[] => {
   const owners = ownersOf(disguise);
-  return owners.length === 0
-    ? null
-    : new RegExp(`(?:${owners.map(addressPattern).join("|")})(?![\\p{L}\\p{N}-])`, "gu");
+  if (owners.length === 0) return [];
+  const patternOf = (write: (address: string) => string): RegExp =>
+    new RegExp(`(?:${owners.map(write).join("|")})(?![\\p{L}\\p{N}-])`, "gu");
+  return [
+    createFind(patternOf(addressPattern), () => replacement),
+    createFind(patternOf(rewrittenPattern), () => replacement, withSubdomains),
+  ];
 };
 
 /** Hosts that the mask's own address does not show. */
@@ -268,15 +313,18 @@ const nicknamePatterns = ({ ownerNames, ownerAddresses, maskEmail }: Disguise): 
     .map(namePattern)
     .filter((pattern) => pattern !== "|");
 
-const createFinder = (pattern: RegExp | null): ((text: string) => boolean) => {
-  if (!pattern) return () => false;
-  const find = createFind(pattern, () => "");
-  return (text) => [false, true].some((asSource) => find(decodeText(text, { asSource }), text).length > 0);
-};
+const createFinder =
+  (finders: readonly Find[]): ((text: string) => boolean) =>
+  (text) => {
+    if (finders.length === 0) return false;
+    const isIn = (decoded: DecodedText): boolean => finders.some((find) => find(decoded, text).length > 0);
+    const shown = decodeText(text, { asSource: false });
+    return isIn(shown) || (shown.mayBeSource && isIn(decodeText(text, { asSource: true })));
+  };
 
 /** Creates the search for the owner's addresses in any form. */
 export const createOwnerFinder = (disguise: Disguise): ((text: string) => boolean) =>
-  createFinder(createOwnerPattern(disguise));
+  createFinder(createFindOwner(disguise, ""));
 
 interface TracePatterns {
   readonly joined: RegExp | null;
@@ -295,17 +343,16 @@ const createTracePatterns = (disguise: Disguise): TracePatterns => {
 
 /** Creates the search for the owner's names, local parts of addresses, and hosts. */
 export const createTraceFinder = (disguise: Disguise): ((text: string) => boolean) => {
-  const finders = Object.values(createTracePatterns(disguise)).map(createFinder);
-  return (text) => finders.some((find) => find(text));
+  const patterns = Object.values(createTracePatterns(disguise)).filter((pattern) => pattern !== null);
+  return createFinder(patterns.map((pattern) => createFind(pattern, () => "")));
 };
 
 /** Creates the replacements for a reply. */
 export const createReplacements = (disguise: Disguise): Replacements => {
   const { maskEmail, maskDomain, correspondents } = disguise;
-  const ownerPattern = createOwnerPattern(disguise);
   const findAddresses = [
     findActionLinks,
-    ...(ownerPattern ? [createFind(ownerPattern, () => maskEmail)] : []),
+    ...createFindOwner(disguise, maskEmail),
     createFind(
       reversePattern(maskDomain),
       (found) => correspondents.get(reverseLocalPartOf(found))?.address ?? maskEmail,

@@ -62,7 +62,9 @@ describe("GET /account", () => {
       .where("email", "=", "writer@example.org")
       .executeTakeFirstOrThrow();
     const taken = { userId: id, count: 3, limit: 50 };
-    expect(await takeDailyReplies(server.database.db, taken, server.clock.now())).to.equal(true);
+    expect(
+      await takeDailyReplies(server.database, server.database.db, [taken], server.clock.now()),
+    ).to.deep.equal([true]);
     const today = async (): Promise<unknown> =>
       ((await user.call("GET", "/account")).json as Account).usage?.emails.repliedToday;
     expect(await today()).to.equal(3);

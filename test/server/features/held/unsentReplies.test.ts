@@ -158,9 +158,9 @@ for (const store of everyStore)
 
     it("needs no reverse address that has ended meanwhile", async () => {
       const mail = await refuse();
-      const { db } = here.server.database;
-      expect(await findReplyMask(db, here.mask.id, "masks.test")).not.to.equal(null);
-      await db.deleteFrom("reverse_addresses").execute();
+      const { database } = here.server;
+      expect(await findReplyMask(database, here.mask.id, "masks.test")).not.to.equal(null);
+      await database.db.deleteFrom("reverse_addresses").execute();
       expect((await sendAgain(mail?.id)).status).to.equal(409);
       expect(await held()).to.have.lengthOf(1);
     });

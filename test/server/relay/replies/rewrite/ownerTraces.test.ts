@@ -42,6 +42,32 @@ describe("The owner's addresses in a text", () => {
     }
   });
 
+  it("are replaced in rewritten senders, with the labels before their domain", () => {
+    for (const [text, expected] of [
+      ["home.example=alice@relay.example", "shop-1@masks.example@relay.example"],
+      ["SRS0=xY=9Z=mail.home.example=alice@relay.example", "SRS0=xY=9Z=shop-1@masks.example@relay.example"],
+      ["a.b.c.d.home.example=alice@relay.example", "a.shop-1@masks.example@relay.example"],
+      ["bounces-home.example=alice@relay.example", "bounces-shop-1@masks.example@relay.example"],
+      ["x<b>home.example=alice@relay.example", "x<b>shop-1@masks.example@relay.example"],
+      [`${"y".repeat(70)}.home.example=alice@r.example`, `${"y".repeat(70)}.shop-1@masks.example@r.example`],
+    ] as const) {
+      expect(finds(text), text).to.equal(true);
+      expect(visible(text), text).to.equal(expected);
+    }
+    for (const text of ["myhome.example=alice@relay.example", "home.example=malice@relay.example"])
+      expect(finds(text), text).to.equal(false);
+  });
+
+  it("are found in what other escapes, tags and blanks make only when they are decoded", () => {
+    for (const text of [
+      "ali<b\r\n\t\t/>ce@home.example",
+      "ali&lt;b&gt;ce@home.example",
+      "ali%3D%0D%0Ace@home.example",
+      "> >\r\n> ali\u200bce%2540home.example",
+    ])
+      expect(finds(text), text).to.equal(true);
+  });
+
   it("leave no link that acts on the mask, however a program has written it", () => {
     const signature = "Zx9-_Ab3kQ7mNo1pRs5tUv8wYz2cDe4fGh6iJl0KMn-";
     for (const text of [
