@@ -28,7 +28,7 @@ const lease = (on: Database, name: string, now = 2_000, count = 100) =>
 const finish = (
   on: Database,
   status: "delivered" | "failed",
-  mail: Pick<QueuedMail, "id" | "bodyId">,
+  mail: Pick<QueuedMail, "id" | "bodyId" | "bodyHead">,
   { lease: name, answer, now }: { readonly lease: string; readonly answer: string; readonly now: number },
 ): Promise<boolean> =>
   on.transaction(async (db) => {
@@ -86,7 +86,7 @@ describe("The queue", () => {
     it("ignores a result from a process whose lease has passed to another process", async () => {
       await runs("quick");
       const id = await put(database().db);
-      const mail = { id, bodyId: null };
+      const mail = { id, bodyId: null, bodyHead: 0 };
       await lease(database(), "slow", 2_000);
       await lease(database(), "quick", 2_000);
       const late = { lease: "slow", answer: "250", now: 62_001 };
@@ -122,8 +122,18 @@ describe("The queue", () => {
       ];
       await lease(database(), "a");
       const at = { lease: "a", now: 3_000 };
-      await finish(database(), "delivered", { id: delivered, bodyId: null }, { ...at, answer: "250 OK" });
-      await finish(database(), "failed", { id: failed, bodyId: null }, { ...at, answer: "550 no" });
+      await finish(
+        database(),
+        "delivered",
+        { id: delivered, bodyId: null, bodyHead: 0 },
+        { ...at, answer: "250 OK" },
+      );
+      await finish(
+        database(),
+        "failed",
+        { id: failed, bodyId: null, bodyHead: 0 },
+        { ...at, answer: "550 no" },
+      );
       expect(await row(delivered)).to.include({ status: "delivered", content: null, last_answer: "250 OK" });
       expect(await row(failed)).to.include({ status: "failed", content: null, last_answer: "550 no" });
       await pruneFinishedMails(database(), 3_000);
