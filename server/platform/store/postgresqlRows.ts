@@ -7,6 +7,8 @@ interface RowText {
 
 /** The values of a column as parameters, and how the column reads in the table of the rows. */
 interface ColumnText {
+  /** All values as an array; null for binary content. */
+  readonly array: string | null;
   readonly parameters: readonly string[];
   /** Names of the columns that `unnest` makes of the arrays among them. */
   readonly unnested: readonly string[];
@@ -15,6 +17,7 @@ interface ColumnText {
 }
 
 const arrayColumn = (name: string, type: string, first: number): ColumnText => ({
+  array: `$${first}::${type}[]`,
   parameters: [`$${first}::${type}[]`],
   unnested: [name],
   selected: `each.${name}`,
@@ -26,6 +29,7 @@ const arrayColumn = (name: string, type: string, first: number): ColumnText => (
  * rows are one binary parameter, from which the database cuts each.
  */
 const binaryColumn = (name: string, first: number): ColumnText => ({
+  array: null,
   parameters: [`$${first + 1}::integer[]`, `$${first + 2}::integer[]`],
   unnested: [`${name}_start`, `${name}_length`],
   selected: `substring($${first}::bytea from each.${name}_start for each.${name}_length) as ${name}`,
@@ -56,7 +60,7 @@ const textOf = (statement: RowStatement): RowText => {
   return {
     text: statement.text(
       `(select ${selected} from unnest(${arrays}) as each (${unnested})) as given`,
-      (column) => columns[names.indexOf(column)]?.parameters[0] ?? null,
+      (column) => columns[names.indexOf(column)]?.array ?? null,
     ),
     toParameters: (rows) => columns.flatMap(({ valuesOf }, n) => valuesOf(rows.map((row) => row[n] ?? null))),
   };

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { sql } from "kysely";
 import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
 import { pruneFinishedMails } from "../../../../server/delivery/queue/finishedMails.ts";
 import {
@@ -12,6 +13,7 @@ import {
 import type { Database, Db } from "../../../../server/platform/store/database.ts";
 import { onEachDatabase, usePostgresql } from "../../support/databases.ts";
 import { readQueue } from "../../support/queue.ts";
+import { until } from "../../support/until.ts";
 
 const content = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 
@@ -164,6 +166,40 @@ describe("The queue", () => {
         expect((await lease(other, "b")).map(({ id }) => id)).to.deep.equal([second]);
       });
       expect((await lease(other, "b")).map(({ id }) => id)).to.deep.equal([first]);
+    });
+
+    it("deletes a content of two copies that two processes finish at the same time", async () => {
+      const bodies = [-2, -1, 0].map((part) => ({ id: "shared", part, content: Buffer.from("x") }));
+      await database().db.insertInto("bodies").values(bodies).execute();
+      const copies = [-1, -2].map((bodyHead) => ({ bodyId: "shared", bodyHead }));
+      const queued = [];
+      for (const { bodyId, bodyHead } of copies) {
+        const id = await put(database().db);
+        const change = { body_id: bodyId, body_head: bodyHead, lease: "a" };
+        await database().db.updateTable("queue").set(change).where("id", "=", id).execute();
+        queued.push({ id, bodyId, bodyHead });
+      }
+      const other = await another();
+      const finishIn = (on: Database, db: Db, n: number) =>
+        finishMails(
+          on,
+          db,
+          "delivered",
+          queued.slice(n, n + 1).map((mail) => ({ mail, lease: "a", answer: "250" })),
+          3_000,
+        );
+      let second: Promise<unknown> = Promise.resolve();
+      await database().transaction(async (db) => {
+        await finishIn(database(), db, 0);
+        second = other.transaction((tx) => finishIn(other, tx, 1));
+        await until("the second waits for the first", async () => {
+          const { rows } = await sql`select 1 from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`.execute(database().db);
+          return rows.length > 0;
+        });
+      });
+      await second;
+      expect(await database().db.selectFrom("bodies").selectAll().execute()).to.deep.equal([]);
     });
   });
 });
