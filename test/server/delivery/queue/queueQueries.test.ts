@@ -172,7 +172,7 @@ describe("The queue", () => {
       const bodies = [-2, -1, 0].map((part) => ({ id: "shared", part, content: Buffer.from("x") }));
       await database().db.insertInto("bodies").values(bodies).execute();
       const copies = [-1, -2].map((bodyHead) => ({ bodyId: "shared", bodyHead }));
-      const queued = [];
+      const queued: Pick<QueuedMail, "id" | "bodyId" | "bodyHead">[] = [];
       for (const { bodyId, bodyHead } of copies) {
         const id = await put(database().db);
         const change = { body_id: bodyId, body_head: bodyHead, lease: "a" };
