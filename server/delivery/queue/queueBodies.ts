@@ -91,19 +91,26 @@ const deleteParts: RowStatement = {
      returning id, case when segment is null then file_key end as file_key`,
 };
 
-/** Deletes those of the bodies that no row of the queue refers to; returns those with content elsewhere, to remove after the commit. */
+/**
+ * Deletes those of the bodies that no row of the queue refers to; returns those with content elsewhere, to remove after
+ * the commit. `shared` are those that several copies refer to: all, unless the caller knows.
+ */
 export const deleteBodies = async (
   { engine }: Pick<Database, "engine">,
   db: Db,
   ids: readonly string[],
+  shared = ids,
 ): Promise<readonly string[]> => {
-  const rows = [...new Set(ids)].map((id) => [id]);
-  if (rows.length === 0) return [];
+  if (ids.length === 0) return [];
+  const toRows = (some: readonly string[]) => [...new Set(some)].map((id) => [id]);
   // Otherwise two processes that finish the last two copies would each see the other's as waiting.
-  if (engine.name === "postgresql") await engine.runRows(db, lockParts, rows);
-  const deleted = await engine.runRows<{ id: string; file_key: string | null }>(db, deleteParts, rows);
+  if (engine.name === "postgresql") await engine.runRows(db, lockParts, toRows(shared));
+  const deleted = await engine.runRows<{ id: string; file_key: string | null }>(db, deleteParts, toRows(ids));
   return deleted.filter(({ file_key }) => file_key !== null).map(({ id }) => id);
 };
+
+/** Whether other copies may refer to the body: one of a single copy begins with its head. */
+export const isSharedBody = ({ bodyHead }: Pick<BodyReference, "bodyHead">): boolean => bodyHead !== 0;
 
 /** Deletes all bodies that no row of the queue refers to, as after the deletion of an account. */
 export const deleteUnusedBodies = async (db: Db): Promise<void> => {

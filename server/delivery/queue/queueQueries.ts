@@ -2,7 +2,7 @@ import type { Random } from "../../../core/ports/random.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import type { RowStatement } from "../../platform/store/engine.ts";
 import { newQueueId } from "../../platform/store/id.ts";
-import { type BodyReference, deleteBodies } from "./queueBodies.ts";
+import { type BodyReference, deleteBodies, isSharedBody } from "./queueBodies.ts";
 
 /** A complete mail to be sent, every line terminated by CRLF (RFC 5322, 2.3). */
 export interface NewQueuedMail {
@@ -209,7 +209,7 @@ export const prepareRestoredQueue = async (db: Db, now: number): Promise<void> =
 
 /** A mail that this process has leased, with the answer to its last attempt. */
 export interface AnsweredMail {
-  readonly mail: Pick<QueuedMail, "id" | "bodyId">;
+  readonly mail: Pick<QueuedMail, "id" | "bodyId" | "bodyHead">;
   readonly lease: string;
   readonly answer: string;
 }
@@ -243,8 +243,10 @@ export const finishMails = async (
   const rows = mails.map(({ mail, lease, answer }) => [mail.id, lease, status, answer, now]);
   const finished = await database.engine.runRows<{ id: string }>(db, finishCopies, rows);
   const ids = new Set(finished.map(({ id }) => id));
-  const bodies = mails.flatMap(({ mail }) => (ids.has(mail.id) && mail.bodyId ? [mail.bodyId] : []));
-  return { ids, files: await deleteBodies(database, db, bodies) };
+  const finishedMails = mails.map(({ mail }) => mail).filter(({ id }) => ids.has(id));
+  const bodyIds = (some: typeof finishedMails) => some.flatMap(({ bodyId }) => bodyId ?? []);
+  const shared = bodyIds(finishedMails.filter(isSharedBody));
+  return { ids, files: await deleteBodies(database, db, bodyIds(finishedMails), shared) };
 };
 
 /** Schedules the next attempt; `isAttempt` says whether there was one now. */

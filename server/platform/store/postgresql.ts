@@ -5,7 +5,9 @@ import type { Engine, RowStatement, SqlValue } from "./engine.ts";
 import { createNamedReads } from "./namedReads.ts";
 import { findAddressProblem } from "./postgresqlAddresses.ts";
 import { type ChannelDeps, createPostgresqlChannel } from "./postgresqlChannel.ts";
+import { rowQuery } from "./postgresqlRows.ts";
 import { createPostgresqlTransactions, type TransactionDeps } from "./postgresqlTransactions.ts";
+import { createSharedReads } from "./sharedReads.ts";
 import { createStandbyReads, noStandby, type ReadPlace } from "./standbyReads.ts";
 import type { Tables } from "./tables.ts";
 
@@ -16,23 +18,6 @@ const connectTimeoutMs = 10_000;
 /** Of a process to the database. */
 const maxConnections = 10;
 const weakCommits = new Set(["off", "local"]);
-
-const rowTexts = new WeakMap<RowStatement, string>();
-
-/** The rows are passed as one array for each column. */
-const rowText = (statement: RowStatement): string => {
-  const known = rowTexts.get(statement);
-  if (known !== undefined) return known;
-  const columns = Object.entries(statement.columns);
-  const arrays = columns.map(([, type], n) => `$${n + 1}::${type}[]`);
-  const names = columns.map(([name]) => name);
-  const text = statement.text(
-    `unnest(${arrays.join(", ")}) as given(${names.join(", ")})`,
-    (column) => arrays[names.indexOf(column)] ?? null,
-  );
-  rowTexts.set(statement, text);
-  return text;
-};
 
 /** Time and chance of the pause before a transaction runs again, and who hears of what an operator should know. */
 export interface PostgresqlDeps {
@@ -77,6 +62,7 @@ export const postgresqlEngine = (
   const query = createNamedReads(pool, report);
   const read = async <Row>(text: string, values: readonly SqlValue[]) =>
     (await query(text, values)) as readonly Row[];
+  const readShared = createSharedReads(query);
   const channel = createPostgresqlChannel({ directUrl: direct, pool, notifies, random: deps.random, report });
   return {
     name: "postgresql",
@@ -89,13 +75,15 @@ export const postgresqlEngine = (
       rows: readonly (readonly SqlValue[])[],
     ) => {
       if (rows.length === 0) return [];
-      const arrays = Object.keys(statement.columns).map((_, n) => rows.map((row) => row[n]));
-      const query = CompiledQuery.raw(rowText(statement), arrays);
-      return (await transaction.executeQuery<Row>(query)).rows;
+      const { text, parameters } = rowQuery(statement, rows);
+      return (await transaction.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]))).rows;
     },
     read,
-    // A change by another process may be committed at any time.
-    readCached: read,
+    // Nothing is kept, because a change by another process may be committed at any time.
+    readCached: async <Row>(text: string, [key, ...others]: readonly SqlValue[]) =>
+      (typeof key === "string" && others.length === 0
+        ? await readShared(text, key)
+        : await read(text, [key ?? null, ...others])) as readonly Row[],
     isDuplicate: (error) => error instanceof Error && "code" in error && error.code === uniqueViolation,
     findDurabilityProblem: async () => {
       const client = new pg.Client({ connectionString: direct, connectionTimeoutMillis: connectTimeoutMs });

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { sql } from "kysely";
 import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
 import { pruneFinishedMails } from "../../../../server/delivery/queue/finishedMails.ts";
 import {
@@ -12,6 +13,7 @@ import {
 import type { Database, Db } from "../../../../server/platform/store/database.ts";
 import { onEachDatabase, usePostgresql } from "../../support/databases.ts";
 import { readQueue } from "../../support/queue.ts";
+import { until } from "../../support/until.ts";
 
 const content = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 
@@ -28,7 +30,7 @@ const lease = (on: Database, name: string, now = 2_000, count = 100) =>
 const finish = (
   on: Database,
   status: "delivered" | "failed",
-  mail: Pick<QueuedMail, "id" | "bodyId">,
+  mail: Pick<QueuedMail, "id" | "bodyId" | "bodyHead">,
   { lease: name, answer, now }: { readonly lease: string; readonly answer: string; readonly now: number },
 ): Promise<boolean> =>
   on.transaction(async (db) => {
@@ -86,7 +88,7 @@ describe("The queue", () => {
     it("ignores a result from a process whose lease has passed to another process", async () => {
       await runs("quick");
       const id = await put(database().db);
-      const mail = { id, bodyId: null };
+      const mail = { id, bodyId: null, bodyHead: 0 };
       await lease(database(), "slow", 2_000);
       await lease(database(), "quick", 2_000);
       const late = { lease: "slow", answer: "250", now: 62_001 };
@@ -122,8 +124,18 @@ describe("The queue", () => {
       ];
       await lease(database(), "a");
       const at = { lease: "a", now: 3_000 };
-      await finish(database(), "delivered", { id: delivered, bodyId: null }, { ...at, answer: "250 OK" });
-      await finish(database(), "failed", { id: failed, bodyId: null }, { ...at, answer: "550 no" });
+      await finish(
+        database(),
+        "delivered",
+        { id: delivered, bodyId: null, bodyHead: 0 },
+        { ...at, answer: "250 OK" },
+      );
+      await finish(
+        database(),
+        "failed",
+        { id: failed, bodyId: null, bodyHead: 0 },
+        { ...at, answer: "550 no" },
+      );
       expect(await row(delivered)).to.include({ status: "delivered", content: null, last_answer: "250 OK" });
       expect(await row(failed)).to.include({ status: "failed", content: null, last_answer: "550 no" });
       await pruneFinishedMails(database(), 3_000);
@@ -154,6 +166,40 @@ describe("The queue", () => {
         expect((await lease(other, "b")).map(({ id }) => id)).to.deep.equal([second]);
       });
       expect((await lease(other, "b")).map(({ id }) => id)).to.deep.equal([first]);
+    });
+
+    it("deletes a content of two copies that two processes finish at the same time", async () => {
+      const bodies = [-2, -1, 0].map((part) => ({ id: "shared", part, content: Buffer.from("x") }));
+      await database().db.insertInto("bodies").values(bodies).execute();
+      const copies = [-1, -2].map((bodyHead) => ({ bodyId: "shared", bodyHead }));
+      const queued: Pick<QueuedMail, "id" | "bodyId" | "bodyHead">[] = [];
+      for (const { bodyId, bodyHead } of copies) {
+        const id = await put(database().db);
+        const change = { body_id: bodyId, body_head: bodyHead, lease: "a" };
+        await database().db.updateTable("queue").set(change).where("id", "=", id).execute();
+        queued.push({ id, bodyId, bodyHead });
+      }
+      const other = await another();
+      const finishIn = (on: Database, db: Db, n: number) =>
+        finishMails(
+          on,
+          db,
+          "delivered",
+          queued.slice(n, n + 1).map((mail) => ({ mail, lease: "a", answer: "250" })),
+          3_000,
+        );
+      let second: Promise<unknown> = Promise.resolve();
+      await database().transaction(async (db) => {
+        await finishIn(database(), db, 0);
+        second = other.transaction((tx) => finishIn(other, tx, 1));
+        await until("the second waits for the first", async () => {
+          const { rows } = await sql`select 1 from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`.execute(database().db);
+          return rows.length > 0;
+        });
+      });
+      await second;
+      expect(await database().db.selectFrom("bodies").selectAll().execute()).to.deep.equal([]);
     });
   });
 });
