@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../../test/support/freePort.ts";
+import { isWanted } from "../mail/measure.ts";
+import { measureLargeMails } from "./largeMails.ts";
 
 const root = join(import.meta.dirname, "../..");
 /** An idle server has given back by then what its start has used. */
@@ -100,7 +102,7 @@ const line = (name: string, { own, files }: Memory): string =>
   `${name.padEnd(52)}${own.toFixed(0).padStart(5)}${files.toFixed(0).padStart(7)}${(own + files).toFixed(0).padStart(7)}`;
 
 /** Measures an idle server on SQLite beside programs that only load what such a server needs, and what modules cost. */
-export const run = async (): Promise<void> => {
+const measureIdle = async (): Promise<void> => {
   console.log(`${"MiB".padEnd(52)}  own  files    all`);
   for (const [name, program] of probes) console.log(line(name, await measure(["-e", program], {}, probeMs)));
   console.log(line("the server, without a next hop", await ofServer("")));
@@ -111,4 +113,10 @@ export const run = async (): Promise<void> => {
     const costs = await Promise.all(names.map(async (name) => `${name} ${(await costOf(name)).toFixed(1)}`));
     console.log(`loaded ${when}: ${costs.join(", ")}`);
   }
+};
+
+/** Measures memory at rest and while large mails arrive at once. `BENCH_CASES` names one of the two. */
+export const run = async (): Promise<void> => {
+  if (isWanted("idle")) await measureIdle();
+  if (isWanted("50 × 5 MB")) await measureLargeMails();
 };
