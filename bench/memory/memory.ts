@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../../test/support/freePort.ts";
 import { isWanted } from "../mail/measure.ts";
 import { measureLargeMails } from "./largeMails.ts";
+import { measureManyMails } from "./manyMails.ts";
 
 const root = join(import.meta.dirname, "../..");
 /** An idle server has given back by then what its start has used. */
@@ -119,4 +120,5 @@ const measureIdle = async (): Promise<void> => {
 export const run = async (): Promise<void> => {
   if (isWanted("idle")) await measureIdle();
   if (isWanted("50 × 5 MB")) await measureLargeMails();
+  if (isWanted("50,000 mails")) await measureManyMails();
 };
