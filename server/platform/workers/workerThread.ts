@@ -3,6 +3,20 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { parentPort, Worker } from "node:worker_threads";
 
+/** A copy, because a view would be sent with all that its buffer holds: of a small one that is 64 kB of other mails. */
+const copyBytes = (value: unknown): unknown => (value instanceof Uint8Array ? new Uint8Array(value) : value);
+
+/** Copies the bytes in a message, so that they can be handed over: a message that is bytes, or has fields that are. */
+const withOwnBytes = (message: unknown): readonly [message: unknown, handedOver: ArrayBuffer[]] => {
+  const isRecord = typeof message === "object" && message !== null && !ArrayBuffer.isView(message);
+  const isPlain = isRecord && Object.getPrototypeOf(message) === Object.prototype;
+  const own = isPlain
+    ? Object.fromEntries(Object.entries(message).map(([name, value]) => [name, copyBytes(value)]))
+    : copyBytes(message);
+  const parts: readonly unknown[] = isPlain ? Object.values(own as object) : [own];
+  return [own, parts.flatMap((part) => (part instanceof Uint8Array ? [part.buffer as ArrayBuffer] : []))];
+};
+
 type TaskResult<Result> = { readonly result: Result } | { readonly failure: string };
 
 /** A worker thread that runs one task at a time. */
@@ -34,7 +48,7 @@ export const startThread = <Task, Result>(module: URL, memoryLimitMb: number): W
     run: (task, onResult) => {
       listener = onResult;
       worker.ref();
-      worker.postMessage(task);
+      worker.postMessage(...withOwnBytes(task));
     },
     end: () => {
       listener = null;
@@ -77,7 +91,10 @@ export const handleTasks = <Task, Result>(
   idleMs = collectAfterMs,
 ): void => {
   if (process.platform === "linux") setPriority(0, niceness);
-  const post = (result: TaskResult<Result>): void => parentPort?.postMessage(result);
+  const post = (answer: TaskResult<Result>): void => {
+    const [result, handedOver] = withOwnBytes("result" in answer ? answer.result : null);
+    parentPort?.postMessage("result" in answer ? { result } : answer, handedOver);
+  };
   const onIdle = createIdleCollection(idleMs);
   parentPort?.on("message", (task: Task) => {
     work(task)

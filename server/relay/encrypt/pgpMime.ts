@@ -1,7 +1,17 @@
-import { createMessage, encrypt, type Key, readKey } from "openpgp";
+import {
+  createMessage,
+  encrypt,
+  enums,
+  generateSessionKey,
+  type Key,
+  type Message,
+  readKey,
+  type SessionKey,
+} from "openpgp";
 import { isMaskField } from "../../delivery/maskField.ts";
 import { type HeaderBlock, type HeaderField, readHeaderBlock } from "../../mime/headerBlock.ts";
 import { armorMessage } from "./armor.ts";
+import { encryptToCurve25519 } from "./curve25519.ts";
 
 /** A key, or the keys of one recipient: those that have expired are left out while one can be used. */
 export type RecipientKeys = string | readonly string[];
@@ -213,13 +223,31 @@ const readUsableKeys = async (keys: RecipientKeys): Promise<readonly Key[]> => {
   return usable;
 };
 
-/** Encrypts content that is no mail; returns the OpenPGP message without armor. */
-const encryptContent = async (binary: Uint8Array, keys: RecipientKeys): Promise<Uint8Array> => {
-  const message = await createMessage({ binary });
-  const encryptionKeys = [...(await readUsableKeys(keys))];
-  const encrypted = await encrypt({ message, encryptionKeys, format: "binary" });
-  return encrypted as Uint8Array;
+/** Returns a packet for each key; null unless all of them are on Curve25519 and the message has no newer format. */
+const packetsFor = async (
+  keys: readonly Key[],
+  { data, algorithm, aeadAlgorithm }: SessionKey,
+): Promise<readonly Uint8Array[] | null> => {
+  if (aeadAlgorithm !== undefined) return null;
+  const cipher = enums.symmetric[algorithm];
+  const used = await Promise.all(keys.map((key) => key.getEncryptionKey()));
+  const packets = used.map(({ keyPacket }) => encryptToCurve25519(keyPacket, { cipher, data }));
+  return packets.every((packet) => packet !== null) ? packets : null;
 };
+
+/** Returns the OpenPGP message without armor. */
+const encryptMessage = async (message: Message<Uint8Array>, keys: readonly Key[]): Promise<Uint8Array> => {
+  const encryptionKeys = [...keys];
+  const sessionKey = await generateSessionKey({ encryptionKeys });
+  const packets = await packetsFor(keys, sessionKey);
+  if (!packets) return (await encrypt({ message, encryptionKeys, format: "binary" })) as Uint8Array;
+  const content = (await encrypt({ message, sessionKey, format: "binary" })) as Uint8Array;
+  return Buffer.concat([...packets, content]);
+};
+
+/** Encrypts content that is no mail; returns the OpenPGP message without armor. */
+const encryptContent = async (binary: Uint8Array, keys: RecipientKeys): Promise<Uint8Array> =>
+  encryptMessage(await createMessage({ binary }), await readUsableKeys(keys));
 
 /**
  * Encrypts a mail with its header to its owner's keys as PGP/MIME (RFC 3156; docs/forwarding.md says how to undo
@@ -241,12 +269,12 @@ export const encryptToKey = async ({
     binary: toPayload(content, header.fields, contentType),
     format: "mime",
   });
-  const encryptionKeys = (await Promise.all([publicKey, ...otherKeys].map(readUsableKeys))).flat();
-  const encrypted = await encrypt({ message, encryptionKeys, format: "binary" });
+  const keys = (await Promise.all([publicKey, ...otherKeys].map(readUsableKeys))).flat();
+  const encrypted = await encryptMessage(message, keys);
   return Buffer.concat([
     outerHeader(content, header.fields, boundary),
     beforeMessage(boundary, readAt),
-    armorMessage(encrypted as Uint8Array, readAt === undefined ? [] : explanation(readAt)),
+    armorMessage(encrypted, readAt === undefined ? [] : explanation(readAt)),
     afterMessage(boundary),
   ]);
 };
