@@ -116,7 +116,7 @@ const measureIdle = async (): Promise<void> => {
   }
 };
 
-/** Measures memory at rest and while large mails arrive at once. `BENCH_CASES` names one of the two. */
+/** Measures memory at rest, while large mails arrive at once, and over many mails. `BENCH_CASES` names some of the three. */
 export const run = async (): Promise<void> => {
   if (isWanted("idle")) await measureIdle();
   if (isWanted("50 × 5 MB")) await measureLargeMails();
