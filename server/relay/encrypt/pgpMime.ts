@@ -240,7 +240,8 @@ const encryptMessage = async (message: Message<Uint8Array>, keys: readonly Key[]
   const encryptionKeys = [...keys];
   const sessionKey = await generateSessionKey({ encryptionKeys });
   const packets = await packetsFor(keys, sessionKey);
-  if (!packets) return (await encrypt({ message, encryptionKeys, format: "binary" })) as Uint8Array;
+  if (!packets)
+    return (await encrypt({ message, encryptionKeys, sessionKey, format: "binary" })) as Uint8Array;
   const content = (await encrypt({ message, sessionKey, format: "binary" })) as Uint8Array;
   return Buffer.concat([...packets, content]);
 };
