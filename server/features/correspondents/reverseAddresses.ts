@@ -85,17 +85,19 @@ export interface ReverseAddressesDeps extends Pick<ServerContext, "random" | "da
   readonly clock: Pick<Clock, "now">;
 }
 
+/** An address, and when a mail or a reply used it. */
+const addressColumns = {
+  token_hash: "text",
+  user_id: "text",
+  mask_id: "text",
+  correspondent_hash: "text",
+  sealed: "text",
+  at: "bigint",
+} as const;
+
 /** Stores a new address, or the time of the last mail to a known one. */
 const recordMail: RowStatement = {
-  columns: {
-    token_hash: "text",
-    user_id: "text",
-    mask_id: "text",
-    correspondent_hash: "text",
-    sealed: "text",
-    at: "bigint",
-    is_link: "bigint",
-  },
+  columns: { ...addressColumns, is_link: "bigint" },
   text: (rows) =>
     `insert into reverse_addresses (token_hash, user_id, mask_id, correspondent_hash, sealed, created_at, last_in_at,
        last_out_at, replies, is_link)
@@ -108,15 +110,7 @@ const recordMail: RowStatement = {
 
 /** Stores a new address, or counts replies to a known one. */
 const recordReplies: RowStatement = {
-  columns: {
-    token_hash: "text",
-    user_id: "text",
-    mask_id: "text",
-    correspondent_hash: "text",
-    sealed: "text",
-    at: "bigint",
-    replies: "bigint",
-  },
+  columns: { ...addressColumns, replies: "bigint" },
   text: (rows) =>
     `insert into reverse_addresses (token_hash, user_id, mask_id, correspondent_hash, sealed, created_at, last_in_at,
        last_out_at, replies, is_opened)
