@@ -120,13 +120,18 @@ const atKeySetup =
       email,
     ] as const);
   };
-/** Opens a menu: one that opens while its row is drawn anew closes with the row. */
+/**
+ * Opens a menu: one that opens while its row is drawn anew closes with the row, and one that opens
+ * late covers its button.
+ */
 const openMenu =
   (name: string): Open =>
   async (page) => {
     const menu = page.getByRole("menu");
     for (let tries = 0; tries < 40 && (await menu.count()) === 0; tries += 1) {
-      await role(page, "button", name).click();
+      await role(page, "button", name)
+        .click({ timeout: effectWithinMs })
+        .catch(() => undefined);
       await menu.waitFor({ timeout: effectWithinMs }).catch(() => undefined);
     }
     await menu.waitFor();

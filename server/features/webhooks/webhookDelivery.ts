@@ -142,7 +142,7 @@ class MessageDelivery implements WebhookDelivery {
     } while (this.#isStarted && this.#isRerunNeeded);
   }
 
-  /** Leases due messages, within the limits of users and hosts. */
+  /** Leases due messages that are not being sent, within the limits of users and hosts. */
   async #leaseDue(): Promise<readonly Attempt[]> {
     const running = [...this.#running.values()].map(({ message }) => message);
     const room = concurrency.total - running.length;
@@ -151,6 +151,7 @@ class MessageDelivery implements WebhookDelivery {
     const hosts = new Map(countBy(running.map(({ host }) => host)));
     const chosen: number[] = [];
     for (const { id, user_id, host } of await this.#findDue(users, hosts)) {
+      if (this.#running.has(id)) continue;
       const [ofUser, ofHost] = [users.get(user_id) ?? 0, hosts.get(host) ?? 0];
       if (ofUser >= concurrency.user || ofHost >= concurrency.host || chosen.length >= room) continue;
       users.set(user_id, ofUser + 1);

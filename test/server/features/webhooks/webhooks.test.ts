@@ -464,6 +464,30 @@ for (const store of everyStore)
         for (const one of release.splice(0)) one();
       });
 
+      it("get a message once from a process that still sends it when its lease has ended", async () => {
+        await made(only("mask.changed"));
+        const release: (() => void)[] = [];
+        const posted = await begin(
+          () =>
+            new Promise((resolve) =>
+              release.push(() => resolve({ status: 200, retryAfter: null, text: "" })),
+            ),
+        );
+        const untilPosted = (count: number): Promise<void> =>
+          until(`${count} are being sent`, async () => {
+            sending.wake();
+            return posted.length >= count;
+          });
+        await change();
+        await untilPosted(1);
+        here.server.clock.advance(minuteMs + 1);
+        await change();
+        await untilPosted(2);
+        for (const one of release) one();
+        const ids = posted.map(({ id }) => id);
+        expect(ids).to.deep.equal([...new Set(ids)]);
+      });
+
       it("get a message again whose process was killed, with the same id", async () => {
         await made(only("mask.changed"));
         // A process that ends in the middle records nothing, and its clock wakes it no more.
