@@ -130,7 +130,7 @@ const openMenu =
     const menu = page.getByRole("menu");
     for (let tries = 0; tries < 40 && (await menu.count()) === 0; tries += 1) {
       await role(page, "button", name)
-        .click({ timeout: effectWithinMs })
+        .click({ timeout: 4 * effectWithinMs })
         .catch(() => undefined);
       await menu.waitFor({ timeout: effectWithinMs }).catch(() => undefined);
     }
