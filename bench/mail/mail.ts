@@ -16,13 +16,20 @@ const cases: Readonly<Record<string, Case>> = {
   "5 MB": { size: 5_242_880, mails: 60, ...oneEach },
 };
 
+/** Starts a subject that is compared beside the product, with its addresses and next hop, in a folder of its own. */
+export type StartSubject = (at: {
+  readonly folder: string;
+  readonly nextHop: number;
+  readonly recipients: readonly string[];
+}) => Promise<Subject>;
+
 /**
  * Measures the mails that are accepted and delivered in a second beside Postfix, with the same addresses, the same
  * next hop, and a queue on the disk. Each is measured with DKIM signatures and without, because Postfix alone does not
  * sign: with OpenDKIM it signs with RSA, the product with RSA and Ed25519. `BENCH_CASES` names some of the cases,
- * separated by semicolons.
+ * separated by semicolons; `others` are compared with the same peers.
  */
-export const run = async (): Promise<void> => {
+export const measureMail = async (others: readonly StartSubject[]): Promise<void> => {
   const problem = findPostfixProblem();
   if (problem !== null) return console.log(`${problem}: there is nothing to compare with.`);
   const folder = mkdtempSync(join(tmpdir(), "bauta-bench-"));
@@ -40,18 +47,21 @@ export const run = async (): Promise<void> => {
       startOurs(sink.port, { name: "Bauta, not signing", environment: { DKIM: "off" } }),
     );
     const postfix = await start(startPostfix(join(folder, "postfix"), sink.port, signing.recipients));
-    const pairs: Pair[] = [
-      [signing, postfix],
-      [plain, postfix],
-    ];
+    const peers = [postfix];
     if (isOpendkimInstalled()) {
       const signer = await startOpendkim(join(folder, "opendkim"), senderDomain);
-      const peer = startPostfix(join(folder, "signing"), sink.port, signing.recipients, signer);
-      pairs.unshift([signing, await start(peer)]);
+      peers.unshift(
+        await start(startPostfix(join(folder, "signing"), sink.port, signing.recipients, signer)),
+      );
     } else
       console.log(
         "OpenDKIM is not installed (Debian: apt install opendkim): Postfix only relays unsigned mail.",
       );
+    const pairs: Pair[] = [...peers.map((peer): Pair => [signing, peer]), [plain, postfix]];
+    for (const startOther of others) {
+      const other = await start(startOther({ folder, nextHop: sink.port, recipients: signing.recipients }));
+      pairs.push(...peers.map((peer): Pair => [other, peer]));
+    }
     console.log(
       `${sessions} sessions at a time; each mail is on the disk before its 250, and reaches the next hop`,
     );
@@ -63,3 +73,5 @@ export const run = async (): Promise<void> => {
     rmSync(folder, { recursive: true, force: true });
   }
 };
+
+export const run = (): Promise<void> => measureMail([]);

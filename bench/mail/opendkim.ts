@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
 import { join } from "node:path";
 import { until } from "../../test/server/support/until.ts";
 import { freePort } from "../../test/support/freePort.ts";
+import { accepts } from "./process.ts";
 
 /** Signs the mail of a Postfix, as a milter. */
 export interface Signer {
@@ -15,14 +15,6 @@ export interface Signer {
 
 /** Whether OpenDKIM, which signs mail for Postfix, is installed. */
 export const isOpendkimInstalled = (): boolean => spawnSync("opendkim", ["-V"]).error === undefined;
-
-const accepts = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => {
-      socket.destroy();
-      resolve(true);
-    }).on("error", () => resolve(false));
-  });
 
 /** Starts OpenDKIM, which signs mail from `domain` with RSA, as most installations do beside Postfix. */
 export const startOpendkim = async (folder: string, domain: string): Promise<Signer> => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { until } from "../../test/server/support/until.ts";
 import { freePort } from "../../test/support/freePort.ts";
 import type { Signer } from "./opendkim.ts";
+import { ticksOf } from "./process.ts";
 import type { Subject } from "./subject.ts";
 
 const sbin = "/usr/sbin";
@@ -70,12 +71,6 @@ default_destination_recipient_limit = 1
 default_process_limit = 150
 ${signer ? `smtpd_milters = inet:127.0.0.1:${signer.port}\nmilter_default_action = tempfail` : ""}
 `;
-
-/** The processor time of a process and of its children that have ended, in clock ticks. */
-const ticksOf = (pid: string): number => {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0);
-};
 
 /** Starts a Postfix of its own that forwards the addresses to one mailbox each; `signer` signs what it takes. */
 export const startPostfix = async (

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, openDatabase } from "../../server/platform/store/database.ts";
@@ -8,6 +7,7 @@ import { type RunningServer, startServer } from "../../test/e2e/support/server.t
 import { addMask, addOwner, type Owner, type TestMask } from "../../test/server/support/owners.ts";
 import { connectPostgresql } from "../../test/server/support/postgresql.ts";
 import { freePort } from "../../test/support/freePort.ts";
+import { ticksOf } from "./process.ts";
 
 /** A server to be measured. */
 export interface Subject {
@@ -66,10 +66,7 @@ const asSubject = (name: string, server: RunningServer, recipients: readonly str
   server,
   port: server.smtpPort,
   recipients,
-  cpuTicks: () => {
-    const fields = readFileSync(`/proc/${server.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-    return Number(fields[11]) + Number(fields[12]);
-  },
+  cpuTicks: () => ticksOf(server.pid),
   stop: async () => {
     await server.stop();
     await server.removeData();
