@@ -40,18 +40,15 @@ const aesKeyBytes = new Map([
   [9, 32],
 ]);
 
-/** What stands before the 32 bytes of a public key (RFC 8410, 4). */
-const spkiStart = Buffer.from("302a300506032b656e032100", "hex");
-
 const agree = (point: Uint8Array): { readonly ephemeral: Buffer; readonly secret: Buffer } => {
   const publicKey = createPublicKey({
-    key: Buffer.concat([spkiStart, point]),
-    format: "der",
-    type: "spki",
+    key: Buffer.from(point),
+    format: "raw-public",
+    asymmetricKeyType: "x25519",
   });
   const own = generateKeyPairSync("x25519");
   return {
-    ephemeral: own.publicKey.export({ type: "spki", format: "der" }).subarray(spkiStart.length),
+    ephemeral: own.publicKey.export({ format: "raw-public" }),
     secret: diffieHellman({ privateKey: own.privateKey, publicKey }),
   };
 };
