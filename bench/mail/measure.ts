@@ -87,7 +87,8 @@ const printCase = (
 
 /**
  * Measures all subjects in turn with one next hop, so that the machine's mood meets each of them: prints the medians of
- * three runs, after one that does not count. Unless `pairs` are given, all are compared with the first.
+ * three runs, after one turn that does not count. Each run follows one that does not count either, because V8 drops
+ * most of its compiled code while others have their turn. Unless `pairs` are given, all are compared with the first.
  */
 export const compare = async (
   name: string,
@@ -101,6 +102,7 @@ export const compare = async (
   const results = new Map<Subject, Measured[]>(subjects.map((subject) => [subject, []]));
   for (let n = 0; n <= repeats; n += 1)
     for (const [subject, runs] of results) {
+      await measure(subject, sink, one);
       const measured = await measure(subject, sink, one);
       if (n > 0) runs.push(measured);
     }
