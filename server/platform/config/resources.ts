@@ -84,11 +84,18 @@ export const readCertificate = async (
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** Creates parents one by one: the recursive mode of Node never returns where folders cannot be created (/proc). */
+/**
+ * Creates parents one by one: the recursive mode of Node never returns where folders cannot be created (/proc). Another
+ * process of the same installation may create the same folder meanwhile.
+ */
 const createFolder = (path: string): void => {
   if (isFolder(path)) return;
   if (dirname(path) !== path) createFolder(dirname(path));
-  mkdirSync(path, { mode: 0o700 });
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (!isFolder(path)) throw error;
+  }
 };
 
 /** Creates the data and outbox folders with mode 700; throws a `SettingError` when they are not writable. */
