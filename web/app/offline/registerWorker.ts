@@ -6,10 +6,20 @@ const activateMessage = "take over";
 /** The minimum time between update checks, which run when the page becomes visible. */
 const minUpdateCheckIntervalMs = hourMs;
 
-/** The URL of the service worker script as a Trusted Type where the browser supports them. */
-const trustedScriptUrl = ({ trustedTypes }: Window): string =>
-  trustedTypes?.createPolicy("serviceWorker", { createScriptURL: () => scriptUrl }).createScriptURL("") ??
-  scriptUrl;
+const trustedScriptUrls = new WeakMap<Window, string>();
+
+/**
+ * Returns the URL of the service worker script, as a Trusted Type where the browser supports them. A page may create a
+ * policy only once, while a failed registration is retried.
+ */
+const trustedScriptUrl = (window: Window): string => {
+  const created = trustedScriptUrls.get(window);
+  if (created !== undefined) return created;
+  const policy = window.trustedTypes?.createPolicy("serviceWorker", { createScriptURL: () => scriptUrl });
+  const trusted = policy?.createScriptURL("") ?? scriptUrl;
+  trustedScriptUrls.set(window, trusted);
+  return trusted;
+};
 
 /**
  * Registers the service worker, so that the page opens without a network. Calls `onReady` when a new version is waiting,
