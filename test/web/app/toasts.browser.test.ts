@@ -85,6 +85,27 @@ describe("Toasts in a real browser", () => {
       expect(complaints).to.deep.equal([]);
     });
 
+  for (const width of [360, 1280])
+    it(`make way for controls that come under them one after another, at ${width} px`, async () => {
+      const { page } = await openPage(width);
+      await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
+      await page.evaluate(() => window.hands.app.toasts.show("error", "Mask not saved"));
+      const toast = page.getByText("Mask not saved").locator("xpath=ancestor::*[parent::*[@aria-live]]");
+      for (const name of ["First", "Second"]) {
+        const { x, y, height } = (await toast.boundingBox()) ?? { x: 0, y: 0, height: 0 };
+        await page.evaluate(
+          ([name, left, top]) => {
+            const control = document.body.appendChild(document.createElement("button"));
+            control.textContent = name;
+            control.style.cssText = `position: fixed; left: ${left}px; top: ${top}px; width: 44px; height: 24px`;
+          },
+          [name, x, y + height / 2 - 12] as const,
+        );
+        await until(`the toast does not cover ${name}`, async () => !(await covered(page)).includes(name));
+      }
+      expect(await covered(page)).to.deep.equal([]);
+    });
+
   it("show the first lines of a long text, and the rest by a button", async () => {
     const { page } = await openPage(360);
     await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();

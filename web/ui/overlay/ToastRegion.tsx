@@ -4,7 +4,7 @@ import { classes } from "../classes.ts";
 import { CloseIcon } from "../icons/CloseIcon.tsx";
 import { KindIcon, type NoticeKind } from "../icons/KindIcon.tsx";
 import styles from "./ToastRegion.module.css";
-import { type Box, findToastPlace, type ToastPlace, visibleControls } from "./toastPlace.ts";
+import { type Box, coveredShare, findToastPlace, type ToastPlace, visibleControls } from "./toastPlace.ts";
 
 export interface ToastItem {
   readonly id: string;
@@ -26,7 +26,7 @@ export interface ToastRegionProps {
   readonly label?: string | undefined;
 }
 
-/** After this time a dialog that was closed with the message is gone, and a list shows its change. */
+/** After this time a dialog that was closed or opened has its shape, and a list shows its change. */
 const settledMs = 300;
 
 /** Whether a screen reader interrupts what it says: for failures, and for what concerns who gets at the account. */
@@ -139,21 +139,48 @@ const placeToast = (toast: HTMLElement, obstacles: readonly Box[]): void => {
   toast.dataset["side"] = best?.side ?? "end";
 };
 
-/** Keeps the toast that is shown off the controls of the page; it stays where it is until a scroll has ended. */
+/**
+ * Keeps the toast that is shown off the controls of the page. It moves when a scroll has ended, and when a control has
+ * come under it, as with a dialog that opens or a list that loads; never under the pointer or with the focus inside.
+ */
 const usePlace = (region: RefObject<HTMLElement | null>, shown: ToastItem | undefined): void => {
   useLayoutEffect(() => {
     const { current: element } = region;
     if (element === null || shown === undefined) return;
+    let placedAmong: readonly Box[] = [];
     const place = (): void => {
       const toast = element.querySelector<HTMLElement>(shownToast);
-      if (toast !== null) placeToast(toast, visibleControls(element));
+      if (toast === null) return;
+      placedAmong = visibleControls(element);
+      placeToast(toast, placedAmong);
+    };
+    const hasComeOver = (): boolean => {
+      const toast = element.querySelector<HTMLElement>(shownToast)?.getBoundingClientRect();
+      const controls = visibleControls(element);
+      return (
+        toast !== undefined &&
+        controls.some((control) => coveredShare(toast, control) > 0) &&
+        JSON.stringify(controls) !== JSON.stringify(placedAmong)
+      );
     };
     place();
     // The layout settles a moment after a press.
-    let later = setTimeout(place, settledMs);
-    const placeLater = (): void => {
-      clearTimeout(later);
-      if (!isTouched(element)) later = setTimeout(place, settledMs);
+    let isSettled = false;
+    let next: ReturnType<typeof setTimeout>;
+    const watch = (): void => {
+      next = setTimeout(() => {
+        if (!isTouched(element)) {
+          if (!isSettled || hasComeOver()) place();
+          isSettled = true;
+        }
+        watch();
+      }, settledMs);
+    };
+    watch();
+    const waitForEnd = (): void => {
+      isSettled = false;
+      clearTimeout(next);
+      watch();
     };
     // In the same frame, once the page has taken the shape of its new width.
     let frame = 0;
@@ -162,12 +189,12 @@ const usePlace = (region: RefObject<HTMLElement | null>, shown: ToastItem | unde
       frame = requestAnimationFrame(place);
     };
     window.addEventListener("resize", placeInFrame);
-    document.addEventListener("scroll", placeLater, { capture: true, passive: true });
+    document.addEventListener("scroll", waitForEnd, { capture: true, passive: true });
     return () => {
-      clearTimeout(later);
+      clearTimeout(next);
       cancelAnimationFrame(frame);
       window.removeEventListener("resize", placeInFrame);
-      document.removeEventListener("scroll", placeLater, { capture: true });
+      document.removeEventListener("scroll", waitForEnd, { capture: true });
     };
   }, [region, shown]);
 };

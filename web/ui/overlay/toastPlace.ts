@@ -27,8 +27,11 @@ interface Room {
 /** The distance between a toast and a control above or below it. */
 const gap = 4;
 
-/** How much of a control a box covers: a wide one can still be pressed beside it, a switch below it cannot. */
-const coveredShare = (one: Box, control: Box): number => {
+/**
+ * Returns how much of a control a box covers, from 0 to 1: a wide control can still be pressed beside it, a switch below
+ * it cannot.
+ */
+export const coveredShare = (one: Box, control: Box): number => {
   const [left, right] = [control.left - gap, control.right + gap];
   const [top, bottom] = [control.top - gap, control.bottom + gap];
   const width = Math.min(one.right, right) - Math.max(one.left, left);
