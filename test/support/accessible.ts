@@ -38,7 +38,7 @@ const isAddressTakenForSkipLink = ({ id, nodes }: Violations[number]): boolean =
   id === "skip-link" && nodes.every(({ html }) => /href="#[a-z]+[/?]/.test(html));
 
 /** In this time a page has shown and placed all that a step brings, such as its toasts. */
-const arrangedWithinMs = 15_000;
+const arrangedWithinMs = 5_000;
 
 /** Expects that axe finds nothing, once the page is arranged. */
 const expectNoViolation = async (

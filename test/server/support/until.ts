@@ -1,16 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { VirtualClock } from "../../fakes/virtualClock.ts";
 
-/** Waits until a condition is true; fails with its description after `withinMs`. */
+/**
+ * Waits until a condition is true; fails with its description when it is not after `withinMs`. The last look begins then,
+ * however long the looks before it took.
+ */
 export const until = async (
   what: string | (() => string),
   holds: () => boolean | Promise<boolean>,
   withinMs = 60_000,
 ): Promise<void> => {
   const end = performance.now() + withinMs;
-  while (!(await holds())) {
-    if (performance.now() > end)
-      throw new Error(`waited ${withinMs} ms in vain: ${typeof what === "string" ? what : what()}`);
+  for (;;) {
+    const isLast = performance.now() > end;
+    if (await holds()) return;
+    if (isLast) throw new Error(`waited ${withinMs} ms in vain: ${typeof what === "string" ? what : what()}`);
     await sleep(5);
   }
 };

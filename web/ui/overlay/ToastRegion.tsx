@@ -147,41 +147,45 @@ const usePlace = (region: RefObject<HTMLElement | null>, shown: ToastItem | unde
   useLayoutEffect(() => {
     const { current: element } = region;
     if (element === null || shown === undefined) return;
-    let placedAmong: readonly Box[] = [];
+    let isSettled = false;
+    let placedAmong = "";
     const place = (): void => {
       const toast = element.querySelector<HTMLElement>(shownToast);
       if (toast === null) return;
-      placedAmong = visibleControls(element);
-      placeToast(toast, placedAmong);
+      const controls = visibleControls(element);
+      placedAmong = JSON.stringify(controls);
+      placeToast(toast, controls);
     };
-    const hasComeOver = (): boolean => {
+    /** Whether the toast covers a control that was not there when it was placed. */
+    const isInTheWay = (): boolean => {
       const toast = element.querySelector<HTMLElement>(shownToast)?.getBoundingClientRect();
       const controls = visibleControls(element);
       return (
         toast !== undefined &&
         controls.some((control) => coveredShare(toast, control) > 0) &&
-        JSON.stringify(controls) !== JSON.stringify(placedAmong)
+        JSON.stringify(controls) !== placedAmong
       );
+    };
+    let next: ReturnType<typeof setTimeout> | undefined;
+    const checkLater = (): void => {
+      next ??= setTimeout(() => {
+        next = undefined;
+        if (isTouched(element)) return checkLater();
+        if (!isSettled || isInTheWay()) place();
+        isSettled = true;
+      }, settledMs);
+    };
+    const checkAfterScroll = (): void => {
+      isSettled = false;
+      clearTimeout(next);
+      next = undefined;
+      checkLater();
     };
     place();
     // The layout settles a moment after a press.
-    let isSettled = false;
-    let next: ReturnType<typeof setTimeout>;
-    const watch = (): void => {
-      next = setTimeout(() => {
-        if (!isTouched(element)) {
-          if (!isSettled || hasComeOver()) place();
-          isSettled = true;
-        }
-        watch();
-      }, settledMs);
-    };
-    watch();
-    const waitForEnd = (): void => {
-      isSettled = false;
-      clearTimeout(next);
-      watch();
-    };
+    checkLater();
+    const changes = new MutationObserver(checkLater);
+    changes.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
     // In the same frame, once the page has taken the shape of its new width.
     let frame = 0;
     const placeInFrame = (): void => {
@@ -189,12 +193,13 @@ const usePlace = (region: RefObject<HTMLElement | null>, shown: ToastItem | unde
       frame = requestAnimationFrame(place);
     };
     window.addEventListener("resize", placeInFrame);
-    document.addEventListener("scroll", waitForEnd, { capture: true, passive: true });
+    document.addEventListener("scroll", checkAfterScroll, { capture: true, passive: true });
     return () => {
+      changes.disconnect();
       clearTimeout(next);
       cancelAnimationFrame(frame);
       window.removeEventListener("resize", placeInFrame);
-      document.removeEventListener("scroll", waitForEnd, { capture: true });
+      document.removeEventListener("scroll", checkAfterScroll, { capture: true });
     };
   }, [region, shown]);
 };

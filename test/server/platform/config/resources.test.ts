@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { expect } from "chai";
 
-const processes = 4;
+/** Each stands for a process. */
+const threads = 4;
 const folders = 40;
 
 /** Opens the same fresh folders as the others at the same moments; posts what failed. */
@@ -15,7 +16,7 @@ const opener = `
     const failures = [];
     for (let folder = 0; folder < ${folders}; folder += 1) {
       Atomics.add(arrived, folder, 1);
-      while (Atomics.load(arrived, folder) < ${processes});
+      while (Atomics.load(arrived, folder) < ${threads});
       await openDataDir(root + "/data/" + folder).catch((error) => failures.push(error.message));
     }
     parentPort.postMessage(failures);
@@ -29,7 +30,7 @@ describe("The data folder", () => {
     const module = new URL("../../../../server/platform/config/resources.ts", import.meta.url).href;
     try {
       const failures = await Promise.all(
-        Array.from({ length: processes }, () => {
+        Array.from({ length: threads }, () => {
           const worker = new Worker(opener, { eval: true, workerData: { arrived, root, module } });
           return new Promise<string[]>((resolve, reject) => {
             worker.once("message", resolve).once("error", reject);
