@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useState } from "react";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/feedback/EmptyState.tsx";
 import { RefreshIcon } from "../ui/icons/RefreshIcon.tsx";
@@ -61,7 +61,8 @@ export const useChunk = <C,>(chunk: Chunk<C>, isNeeded = true): ChunkStatus<C> =
 
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
   const isFailed = isNeeded && isMissing && failedAttempt === attempt;
-  useEffect(() => {
+  // A layout effect listens from the moment that the failure is shown.
+  useLayoutEffect(() => {
     if (!isFailed) return;
     window.addEventListener("online", retry);
     return () => window.removeEventListener("online", retry);

@@ -54,6 +54,27 @@ describe("A lazily loaded component", () => {
     await screen.findByText("Here I am");
   });
 
+  it("hears of a network that returns at the moment when the failure is shown", async () => {
+    let isOnline = false;
+    const chunk = createChunk(
+      () => (isOnline ? Promise.resolve(Part) : Promise.reject(new Error("offline"))),
+      (part) => part,
+    );
+    const shown = new MutationObserver(() => {
+      if (screen.queryByRole("alert") === null) return;
+      shown.disconnect();
+      isOnline = true;
+      window.dispatchEvent(new window.Event("online"));
+    });
+    shown.observe(document.body, { childList: true, subtree: true });
+    render(
+      <Lazy chunk={chunk} skeleton={skeleton}>
+        {(Screen) => <Screen />}
+      </Lazy>,
+    );
+    await screen.findByText("Here I am");
+  });
+
   it("offers to try again after a failure, and then loads (SH6)", async () => {
     let tries = 0;
     const chunk = createChunk(
