@@ -254,6 +254,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     maskDomain,
     masksByMail,
     findMaskOf,
+    findOwnAnswers: replies.findOwnAnswers,
     clock,
     tracing: deps.tracing,
     decideDeps,

@@ -26,12 +26,13 @@ import { readWebhookContent } from "../evaluate/webhookContent.ts";
 import type { Reservations } from "../limits/reservations.ts";
 import type { SenderLimits } from "../limits/senderLimits.ts";
 import type { CountLateBounces } from "../replies/lateBounces.ts";
+import type { FindOwnAnswers } from "../replies/ownAnswers.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import { maxFromBytes, originalSender } from "./originalSender.ts";
 import { maxPostmasterMailBytes } from "./postmaster.ts";
 import type { ReceiverReportsReceiver } from "./receiverReports.ts";
 import { reportRecipient } from "./reportRecipient.ts";
-import { type AcceptedMail, maxCopiesBytes } from "./transaction.ts";
+import { type AcceptedMail, type AcceptedRecipient, maxCopiesBytes } from "./transaction.ts";
 import type { WholeMails } from "./wholeMails.ts";
 
 export interface ReceiveMailDeps {
@@ -39,6 +40,7 @@ export interface ReceiveMailDeps {
   readonly clock: Pick<Clock, "now">;
   readonly tracing: Pick<Tracing, "arrival">;
   readonly decideDeps: DecideMailDeps;
+  readonly findOwnAnswers: FindOwnAnswers;
   readonly findEncryption: FindEncryption;
   /** Called with each queued mail; checks the senders of some. */
   readonly sampleSenders: SampleSenders;
@@ -172,6 +174,41 @@ const noticeOf = (
   return { recipient: postmaster, head, body: { content, skip: header.end } };
 };
 
+/** null when the copies for masks and the postmaster are not too large together. */
+const refuseSize = (size: number, masks: number, postmaster: string | null): SmtpReply | null => {
+  if (postmaster !== null && size > maxPostmasterMailBytes) return refusals.tooLargeForPostmaster;
+  return size * (masks + (postmaster === null ? 0 : 1)) > maxCopiesBytes ? refusals.tooManyCopies : null;
+};
+
+/** Returns the recipients without those whose own answer a mail is: it reaches its correspondents by itself. */
+const withoutOwnAnswers = async (
+  { findOwnAnswers, decideDeps }: ReceiveMailDeps,
+  mail: RawMailWithHeader,
+  recipients: readonly AcceptedRecipient[],
+): Promise<readonly AcceptedRecipient[]> => {
+  const { content, header, sender, envelope, readAll } = mail;
+  const { head, size } = content;
+  const answering = await findOwnAnswers(
+    {
+      content: head,
+      header,
+      sender,
+      envelopeSender: envelope.sender,
+      judge: () => decideDeps.judge({ head, size, readAll }, envelope),
+    },
+    recipients.map(({ route }) => route.userId),
+  );
+  return recipients.filter(({ route }) => !answering.has(route.userId));
+};
+
+const nothingToCommit: CommitResult = {
+  kind: "queued",
+  received: new Map(),
+  isWaiting: false,
+  usedUp: [],
+  outcomes: [],
+};
+
 const queueMail = async (
   deps: ReceiveMailDeps,
   received: RawMail,
@@ -182,11 +219,12 @@ const queueMail = async (
   const { maskDomain, commit } = deps;
   const mail = readHeader(deps, received, mailId, readAll);
   if ("code" in mail) return mail;
-  const { size } = mail.content;
-  if (postmaster !== null && size > maxPostmasterMailBytes) return refusals.tooLargeForPostmaster;
-  if (size * (recipients.length + (postmaster === null ? 0 : 1)) > maxCopiesBytes)
-    return refusals.tooManyCopies;
-  const routes = recipients.map(({ route }) => route);
+  const tooLarge = refuseSize(mail.content.size, recipients.length, postmaster);
+  if (tooLarge) return tooLarge;
+  const others = await withoutOwnAnswers(deps, mail, recipients);
+  if (others.length === 0 && recipients.length > 0 && postmaster === null)
+    return { committed: nothingToCommit, decisions: [], refusal: null };
+  const routes = others.map(({ route }) => route);
   const all = await decideAndMakeMasks(deps, mail, routes, span);
   if ("code" in all) return all;
   // Mail that is refused makes no mask.

@@ -100,8 +100,8 @@ class MailTransaction implements SmtpTransaction {
   readonly #accepted = new Map<string, AcceptedRecipient>();
   /** Local parts of reverse addresses. */
   readonly #replyTo = new Set<string>();
-  /** Whether the envelope's sender is the owner of one of them. */
-  #isFromOwner = false;
+  /** The owner of one of them who is the envelope's sender; null for none. */
+  #owner: string | null = null;
   /** By address. */
   readonly #newRoutes = new Map<string, MailRoute>();
   readonly #month: string;
@@ -152,11 +152,7 @@ class MailTransaction implements SmtpTransaction {
   };
 
   readonly end = (): void => {
-    if (!this.#isOver)
-      for (const { allowance, ticket } of this.#accepted.values()) {
-        this.#deps.reservations.release(allowance, 0);
-        ticket.cancel(false);
-      }
+    if (!this.#isOver) this.#releaseMasks();
     this.#isOver = true;
   };
 
@@ -234,24 +230,41 @@ class MailTransaction implements SmtpTransaction {
   async #addReverse(localPart: string): Promise<SmtpReply | null> {
     if (this.#parameters.isNullSender) return refusals.unknownMask;
     const others = [this.#isToPostmaster, this.#isReport, this.#isFeedback];
-    if (this.#accepted.size + this.#reportsOf.size > 0 || others.includes(true)) return separateRecipients;
-    const isOwn = (await this.#deps.replies.find(localPart, this.#parameters.sender)) !== null;
-    if (this.#isFromOwner && !isOwn) return this.#unknownReverse;
-    this.#isFromOwner ||= isOwn;
+    if (this.#reportsOf.size > 0 || others.includes(true)) return separateRecipients;
+    const owner = (await this.#deps.replies.find(localPart, this.#parameters.sender))?.userId ?? null;
+    if ([...this.#accepted.values()].some(({ route }) => route.userId !== owner)) return separateRecipients;
+    if (this.#owner !== null && owner === null) return this.#unknownReverse;
+    this.#owner ??= owner;
     this.#replyTo.add(localPart);
+    this.#releaseMasks();
     return this.#parameters.size * this.#replyTo.size > maxCopiesBytes ? refusals.tooManyForSize : null;
+  }
+
+  /** Releases what was accepted for masks of the owner, whose answer reaches its correspondents without them. */
+  #releaseMasks(): void {
+    for (const { allowance, ticket } of this.#accepted.values()) {
+      this.#deps.reservations.release(allowance, 0);
+      ticket.cancel(false);
+    }
+    this.#accepted.clear();
+  }
+
+  /** A mask of the owner among the recipients of an answer to all gets no copy; another one is taken separately. */
+  #addMaskToAnswer(route: MailRoute | null): SmtpReply | null {
+    return this.#owner !== null && route?.userId === this.#owner ? null : separateRecipients;
   }
 
   /** undefined when the recipient is a mask. */
   #addOther(localPart: string): Promise<SmtpReply | null> | SmtpReply | null | undefined {
     const reversePart = parseReverseLocalPart(localPart);
     if (reversePart !== null) return this.#addReverse(reversePart);
-    if (this.#replyTo.size > 0) return separateRecipients;
-    if (isPostmaster(localPart)) return this.#addPostmaster();
-    if (isReportAddress(localPart)) return this.#addReport();
-    if (isFeedbackAddress(localPart)) return this.#addFeedback();
+    const isAnswer = this.#replyTo.size > 0;
+    if (isPostmaster(localPart)) return isAnswer ? separateRecipients : this.#addPostmaster();
+    if (isReportAddress(localPart)) return isAnswer ? separateRecipients : this.#addReport();
+    if (isFeedbackAddress(localPart)) return isAnswer ? separateRecipients : this.#addFeedback();
     const returnPath = parseReturnPath(localPart);
-    return returnPath ? this.#addBounce(returnPath) : undefined;
+    if (!returnPath) return undefined;
+    return isAnswer ? separateRecipients : this.#addBounce(returnPath);
   }
 
   async #addMask(route: MailRoute): Promise<SmtpReply | null> {
@@ -282,8 +295,8 @@ class MailTransaction implements SmtpTransaction {
   /** A recipient at a domain of a user: a mask, one that this mail makes, or the postmaster whom every domain has. */
   async #addAtDomain(localPart: string, domain: string): Promise<SmtpReply | null> {
     if (!(await this.#deps.masksByMail.hasDomain(domain))) return refusals.relayRefused;
-    if (this.#replyTo.size > 0) return separateRecipients;
     const address = `${localPart}@${domain}`;
+    if (this.#replyTo.size > 0) return this.#addMaskToAnswer(await this.#deps.findMaskOf(address));
     const key = mailboxKey(address);
     const route = this.#newRoutes.get(key) ?? (await this.#findOrMake(address));
     if (typeof route === "object") {
@@ -300,6 +313,7 @@ class MailTransaction implements SmtpTransaction {
     const other = await this.#addOther(localPart);
     if (other !== undefined) return other;
     const route = await this.#deps.findMaskOf(`${localPart}@${this.#deps.maskDomain}`);
+    if (this.#replyTo.size > 0) return this.#addMaskToAnswer(route);
     return route ? this.#addMask(route) : refusals.unknownMask;
   }
 }

@@ -10,9 +10,10 @@ import type { SmtpReply } from "../smtp/replies.ts";
 import type { Recipient } from "./commitReplies.ts";
 import { findKnownRecipients, type KnownRecipients } from "./knownRecipients.ts";
 import { logRefusedReply } from "./logRefusedReply.ts";
+import { commonSpelling } from "./mailboxSpelling.ts";
 import type { OfferOwnerKey } from "./ownerKey.ts";
 import type { TellOwner } from "./ownerNotice.ts";
-import { isOwner } from "./replyQueries.ts";
+import { isOwner, type ReplyMask } from "./replyQueries.ts";
 import * as refusals from "./replyRefusals.ts";
 import type { SendFromMask } from "./sendFromMask.ts";
 import { findObstacle, type UnsentReplies } from "./unsentReplies.ts";
@@ -75,6 +76,26 @@ const mayBeOf = (author: string, envelopeSender: string): boolean => {
   );
 };
 
+/** Whether a mail is proven to be of its author, by their domain's signature or because the envelope names them too. */
+export const isProvenToBeOf = (author: string, isInEnvelope: boolean, evidence: Evidence): boolean =>
+  isSignedBy(author, evidence) ||
+  (isInEnvelope && evidence.alignedBy.length > 0 && evidence.proof === "proven");
+
+/** Returns the refusal for a proven author whose address is another spelling of a confirmed one; null for anybody else. */
+const refuseSpelling = (
+  { ownerAddresses }: ReplyMask,
+  author: string,
+  envelopeSender: string,
+  evidence: Evidence,
+): refusals.ReplyRefusal | null => {
+  const spelling = commonSpelling(author);
+  const confirmed = ownerAddresses.find((own) => commonSpelling(own) === spelling);
+  const isInEnvelope = commonSpelling(envelopeSender) === spelling;
+  return confirmed !== undefined && isProvenToBeOf(author, isInEnvelope, evidence)
+    ? refusals.unconfirmedSpelling(author, confirmed)
+    : null;
+};
+
 /** null when the mail is a reply of the owner. */
 const findForgery = (
   { mask, mail }: KnownReply,
@@ -84,9 +105,11 @@ const findForgery = (
   const isNamed = isOwner(mask, envelopeSender);
   const author = onlyAuthor(mail, evidence);
   if (author === null || !isOwner(mask, author))
-    return isNamed ? refusals.otherFrom : refusals.strangersReply;
-  if (isSignedBy(author, evidence)) return null;
-  if (isNamed && evidence.alignedBy.length > 0 && evidence.proof === "proven") return null;
+    return (
+      (author !== null && refuseSpelling(mask, author, envelopeSender, evidence)) ||
+      (isNamed ? refusals.otherFrom : refusals.strangersReply)
+    );
+  if (isProvenToBeOf(author, isNamed, evidence)) return null;
   const { spf, dkim, dmarc } = evidence.authentication;
   if ([spf, dkim, dmarc].includes("temperror")) return refusals.proofUnavailable;
   return isNamed || mayBeOf(author, envelopeSender) ? refusals.unprovenReply : refusals.strangersReply;

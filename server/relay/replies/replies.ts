@@ -12,11 +12,13 @@ import {
   type ReverseAddress,
   type ReverseAddressesDeps,
 } from "../../features/correspondents/reverseAddresses.ts";
+import { listConfirmedAddresses } from "../../features/destinations/destinationQueries.ts";
 import type { MailWithHeader } from "../../mime/mailFields.ts";
 import { createSeal } from "../../platform/ops/secrets.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { ChangeEvent } from "../../platform/store/events.ts";
 import type { GroupCommit } from "../../platform/store/groupCommit.ts";
+import { createFindOwnAnswers, type FindOwnAnswers } from "./ownAnswers.ts";
 import { createOfferOwnerKey, type OwnerKeyDeps } from "./ownerKey.ts";
 import { createTellOwner } from "./ownerNotice.ts";
 import { createReceiveReply, type ReceiveReply, type ReceiveReplyDeps } from "./receiveReply.ts";
@@ -69,6 +71,7 @@ export interface Replies {
   /** Returns what mail a mask has exchanged with an address; null when it is no correspondent. */
   readonly findContact: (maskId: string, address: string) => Promise<Contact | null>;
   readonly receive: ReceiveReply;
+  readonly findOwnAnswers: FindOwnAnswers;
   /** Returns the reverse address of a local part if it is one of the user's; null otherwise. */
   readonly findOwn: (localPart: string, userId: string) => Promise<ReverseAddress | null>;
   readonly submit: SubmitMail;
@@ -157,6 +160,11 @@ export const createReplies = (deps: RepliesDeps): Replies => {
       return rows.some(({ isLink }) => isLink === 0) ? "received-from" : null;
     },
     receive: createReceiveReply({ ...sending, unsentReplies }),
+    findOwnAnswers: createFindOwnAnswers({
+      reverseAddresses,
+      maskDomain,
+      confirmedAddressesOf: (userId) => listConfirmedAddresses(database.db, userId),
+    }),
     findOwn: async (localPart, userId) => {
       const reverse = await reverseAddresses.find(localPart);
       return reverse?.userId === userId ? reverse : null;

@@ -79,6 +79,18 @@ export const otherFrom = refusal(
   "its From is not one of your confirmed addresses. Answer from the address that your mail is forwarded to.",
   notKept,
 );
+/**
+ * The same for an author who is proven and whose address is another spelling of a confirmed one, such as without its tag.
+ * Both may be two people at a few providers, so the answer does not name the confirmed one.
+ */
+export const unconfirmedSpelling = (author: string, confirmed: string): ReplyRefusal => {
+  const named = /^[\x21-\x7e]{1,254}$/.test(author) ? ` (${author})` : "";
+  return refusal(
+    "BAUTA-R2",
+    `From${named} is not a confirmed address of this mask's owner`,
+    `it came from ${author}, and your confirmed address is ${confirmed}. Add ${author} to your destinations and confirm it, or answer from ${confirmed}.`,
+  );
+};
 export const dailyLimit = refusal(
   "BAUTA-R3",
   "The replies of this day are used up",

@@ -4,6 +4,7 @@ import { parseReverseLocalPart } from "../../features/correspondents/reverseAddr
 import type { ReverseAddresses } from "../../features/correspondents/reverseAddresses.ts";
 import { type MailWithHeader, mailboxesIn } from "../../mime/mailFields.ts";
 import type { AlsoStore, Recipient } from "./commitReplies.ts";
+import { withoutTag } from "./mailboxSpelling.ts";
 import { noticesOf } from "./ownerNotice.ts";
 import { createQueueReply, type QueuedReply, type QueueReplyDeps } from "./queueReply.ts";
 import { isOwner, type ReplyMask } from "./replyQueries.ts";
@@ -42,10 +43,6 @@ const refusalOf: Readonly<Record<ReplyProblem, refusals.ReplyRefusal>> = {
   "too-long": refusals.oversizedReply,
   revealing: refusals.revealingReply,
 };
-
-/** Many providers deliver "me+shop@…" to "me@…" (RFC 5233). */
-const withoutTag = (address: string): string =>
-  `${localPartOf(address).split("+", 1)[0]}@${domainOf(address)}`;
 
 /** The visible recipients, with reverse addresses replaced by the correspondents' real addresses. */
 interface Visible {

@@ -4,6 +4,7 @@ import type { Sender } from "../../../../core/mail/forwardedFrom.ts";
 import { actionLinkPath } from "../../../features/actionLinks/actionLinks.ts";
 import { unsubscribePath } from "../../../features/unsubscribe/unsubscribeLinks.ts";
 import { forwardedName, unverifiedMark } from "../../../mime/forwardedName.ts";
+import { dotlessDomains } from "../mailboxSpelling.ts";
 import { type DecodedText, decodeText, foldText } from "./decodedText.ts";
 
 /** What a reply must not reveal, and its replacements. */
@@ -50,9 +51,6 @@ const tag = "(?:\\+[^\\s@<>\"'()\\[\\]&;,]{0,64}?)?[\"']?";
 const subdomains = "(?:[a-z0-9-]{1,63}\\.){0,3}";
 
 const dotted = (text: string): string => text.split(".").map(escapePattern).join(dot);
-
-/** Gmail ignores dots in local parts, and has two names. */
-const dotlessDomains: ReadonlySet<string> = new Set(["gmail.com", "googlemail.com"]);
 
 const localPattern = (localPart: string, domain: string): string =>
   dotlessDomains.has(domain)

@@ -1,0 +1,55 @@
+import { domainOf, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import type { Sender } from "../../../core/mail/forwardedFrom.ts";
+import { parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
+import type { ReverseAddresses } from "../../features/correspondents/reverseAddresses.ts";
+import { type MailWithHeader, mailboxesIn } from "../../mime/mailFields.ts";
+import type { Evidence } from "../../proof/evidence.ts";
+import { isProvenToBeOf } from "./receiveReply.ts";
+
+/** Reverse addresses that are looked up of one mail. */
+const maxLookedUp = 5;
+
+/** A mail to masks. */
+export interface MailToMasks extends MailWithHeader {
+  readonly sender: Sender | null;
+  readonly envelopeSender: string;
+  /** Checks who sent it. */
+  readonly judge: () => Promise<Evidence>;
+}
+
+export interface OwnAnswersDeps {
+  readonly reverseAddresses: Pick<ReverseAddresses, "find">;
+  readonly maskDomain: string;
+  readonly confirmedAddressesOf: (userId: string) => Promise<readonly string[]>;
+}
+
+/**
+ * Returns the users whose own answer a mail to their masks is: its proven author is one of them, and it names reverse
+ * addresses of theirs. A mail program that answers to all writes to the mask too, and a copy would come back to its author.
+ */
+export const createFindOwnAnswers =
+  ({ reverseAddresses, maskDomain, confirmedAddressesOf }: OwnAnswersDeps) =>
+  async (mail: MailToMasks, userIds: readonly string[]): Promise<ReadonlySet<string>> => {
+    const found = new Set<string>();
+    const author = mail.sender?.address ?? "";
+    if (author === "") return found;
+    const named = ["to", "cc"]
+      .flatMap((name) => mailboxesIn(mail, name))
+      .filter(({ address }) => domainOf(address).toLowerCase() === maskDomain)
+      .flatMap(({ address }) => parseReverseLocalPart(localPartOf(address)) ?? [])
+      .slice(0, maxLookedUp);
+    if (named.length === 0) return found;
+    const reverse = await Promise.all(named.map((localPart) => reverseAddresses.find(localPart)));
+    const owners = new Set(reverse.flatMap((one) => one?.userId ?? []));
+    for (const userId of new Set(userIds)) {
+      if (!owners.has(userId)) continue;
+      const confirmed = (await confirmedAddressesOf(userId)).map(mailboxKey);
+      const isInEnvelope = confirmed.includes(mailboxKey(mail.envelopeSender));
+      if (confirmed.includes(mailboxKey(author)) && isProvenToBeOf(author, isInEnvelope, await mail.judge()))
+        found.add(userId);
+    }
+    return found;
+  };
+
+/** Finds whose own answer a mail to masks is. */
+export type FindOwnAnswers = ReturnType<typeof createFindOwnAnswers>;
