@@ -48,6 +48,10 @@ const unknownSender = "Unknown sender";
 /** Precedes the name of an unproven sender, where nothing that the sender writes can push it out of view. */
 export const unverifiedMark = "[unverified]";
 
+/** Returns the description of a mask as it is shown beside the name of a sender. */
+export const shownDescription = (description: string): string =>
+  replaceAt(shorten(toVisibleLine(description), maxDescriptionLength));
+
 /**
  * Returns the display name in the From header of a forwarded mail: "Name - user at domain", or as `style` says. The
  * name is left out when it is empty, repeats the address, or names an address or a host of another domain; a sender
@@ -57,7 +61,7 @@ export const forwardedName = (sender: Sender, isUnverified = false, style = full
   const address = replaceAt(shownAddress(sender));
   const name = shownName(sender);
   const isNameEmpty = name === "" || name.toLowerCase() === address.toLowerCase();
-  const description = replaceAt(shorten(toVisibleLine(style.description), maxDescriptionLength));
+  const description = shownDescription(style.description);
   const full = address === "" ? name || unknownSender : isNameEmpty ? address : `${name} - ${address}`;
   const shownAs: Readonly<Record<SenderShown, string>> = {
     full,

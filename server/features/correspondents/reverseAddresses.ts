@@ -54,6 +54,8 @@ export interface ReverseAddresses {
   readonly recordReply: (db: Db, addresses: readonly ReverseAddress[]) => Promise<void>;
   /** Returns the reverse address with a local part; null when there is none. */
   readonly find: (localPart: string) => Promise<ReverseAddress | null>;
+  /** Returns the reverse addresses at a mask whose correspondents mail has named, the latest `maxShown`. */
+  readonly listShown: (mask: MaskOwner) => Promise<readonly ReverseAddress[]>;
   /** Returns the reverse address for a first mail to somebody; stores it, and it never expires. */
   readonly open: (db: Db, mask: MaskOwner, correspondent: Sender) => Promise<ReverseAddress>;
   /** Returns the id that a correspondent has in the list of their mask. */
@@ -73,6 +75,8 @@ interface Known {
 }
 
 const maxKnown = 50_000;
+/** Correspondents of one mask by whose names a reply is searched. */
+const maxShown = 500;
 const notStored = -1;
 /** The day before any other: it is stored, and its next mail is recorded. */
 const longAgo = 0;
@@ -202,6 +206,15 @@ class StoredReverseAddresses implements ReverseAddresses {
       [this.#hash("token", localPart)],
     );
     return row ? this.read({ userId: row.userId, maskId: row.maskId }, row.sealed) : null;
+  }
+
+  async listShown({ userId, maskId }: MaskOwner): Promise<readonly ReverseAddress[]> {
+    const rows = await this.#engine.read<{ readonly sealed: string }>(
+      `select sealed from reverse_addresses where mask_id = $1 and user_id = $2 and is_link = 0
+       order by coalesce(last_out_at, last_in_at, created_at) desc limit ${maxShown}`,
+      [maskId, userId],
+    );
+    return rows.flatMap(({ sealed }) => this.read({ userId, maskId }, sealed) ?? []);
   }
 
   async open(db: Db, mask: MaskOwner, correspondent: Sender): Promise<ReverseAddress> {

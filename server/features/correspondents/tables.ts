@@ -31,9 +31,18 @@ export interface DailyRepliesTable {
   failed: Generated<number>;
 }
 
+/** A description of a mask that forwarded mail has shown beside names of senders, in the form that it was shown in. */
+export interface ShownDescriptionsTable {
+  mask_id: string;
+  user_id: string;
+  description: string;
+  first_shown_at: Time;
+}
+
 declare module "../../platform/store/tables.ts" {
   interface Tables {
     reverse_addresses: ReverseAddressesTable;
     daily_replies: DailyRepliesTable;
+    shown_descriptions: ShownDescriptionsTable;
   }
 }

@@ -11,6 +11,7 @@ import type { BodyWriter } from "../../delivery/queue/bodyStore.ts";
 import { countReceivedInMonth } from "../../delivery/usageQueries.ts";
 import { createSignedLinks } from "../../features/actionLinks/actionLinks.ts";
 import { createComplaints } from "../../features/complaints/complaints.ts";
+import { ShownDescriptions } from "../../features/correspondents/shownDescriptions.ts";
 import { listConfirmedAddresses } from "../../features/destinations/destinationQueries.ts";
 import { createMasksByMail } from "../../features/domains/masksByMail.ts";
 import { createHoldNewMails } from "../../features/held/holdNewMail.ts";
@@ -220,11 +221,17 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
   const { maskDomain, database, clock, log, findEncryption, onQueued } = deps;
   const { replies, judge, decideDeps, senderLists, mailingLists, sampleSenders, reports, stop } =
     createMailEvaluation(deps);
+  const shownDescriptions = new ShownDescriptions();
   const countMails: CountMails = async (db, mails, now) => {
     await deps.countMails(db, mails, now);
     await replies.record(
       db,
       mails.flatMap(({ decided }) => decided.reverse),
+    );
+    await shownDescriptions.record(
+      db,
+      mails.map(({ decided }) => decided.route),
+      now,
     );
     await mailingLists.record(
       db,

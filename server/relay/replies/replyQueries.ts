@@ -1,6 +1,7 @@
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { LogMode } from "../../../core/mailLog/logEntry.ts";
 import { historyMs, limitsOf, parseTier, type Tier } from "../../../core/tiers/tier.ts";
+import { findShownDescriptions } from "../../features/correspondents/shownDescriptions.ts";
 import { type AddressOfUser, mayUseAddress } from "../../features/masks/addressRight.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 
@@ -9,6 +10,8 @@ export interface ReplyMask {
   readonly maskId: string;
   readonly maskEmail: string;
   readonly description: string;
+  /** The descriptions that forwarded mail has shown. */
+  readonly shownDescriptions: readonly string[];
   readonly userId: string;
   readonly isUsable: boolean;
   readonly tier: Tier;
@@ -66,6 +69,7 @@ export const findReplyMask = async (
     maskId,
     maskEmail: row.maskEmail,
     description: row.description,
+    shownDescriptions: await findShownDescriptions(db, { userId: row.userId, maskId }),
     userId: row.userId,
     isUsable: mayUse && row.active === 1 && row.suspended === 0 && row.confirmedAt !== null,
     tier,

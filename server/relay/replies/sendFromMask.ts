@@ -14,7 +14,7 @@ import type { OpenReply, ReplyProblem } from "./rewrite/replyWriter.ts";
 import type { WrittenReply } from "./rewrite/writeReply.ts";
 
 export interface SendFromMaskDeps extends QueueReplyDeps {
-  readonly reverseAddresses: Pick<ReverseAddresses, "find" | "recordReply">;
+  readonly reverseAddresses: Pick<ReverseAddresses, "find" | "recordReply" | "listShown">;
   readonly maskDomain: string;
   readonly openReply: OpenReply;
 }
@@ -55,13 +55,17 @@ export const createSendFromMask = (deps: SendFromMaskDeps): SendFromMask => {
   const { reverseAddresses, maskDomain, openReply, clock } = deps;
   const queueReply = createQueueReply(deps);
 
-  /** Those of the envelope are known; those that the text names beside them are looked up. */
+  /**
+   * Those of the envelope are known, and all others of the mask are replaced where a text quotes them by the name that mail
+   * has shown; those that it names beside them are looked up.
+   */
   const findCorrespondents = async (
     { mask, recipients }: MailFromMask,
     named: readonly string[],
   ): Promise<ReadonlyMap<string, Sender>> => {
     const envelope = recipients.flatMap(({ reverse }) => reverse ?? []);
-    const known = new Set(envelope.map(({ localPart }) => localPart));
+    const shown = await reverseAddresses.listShown(mask);
+    const known = new Set([...envelope, ...shown].map(({ localPart }) => localPart));
     const found = await Promise.all(
       [...new Set(named)]
         .filter((localPart) => !known.has(localPart))
@@ -69,7 +73,7 @@ export const createSendFromMask = (deps: SendFromMaskDeps): SendFromMask => {
         .map((localPart) => reverseAddresses.find(localPart)),
     );
     return new Map(
-      [...envelope, ...found].flatMap((reverse) =>
+      [...shown, ...envelope, ...found].flatMap((reverse) =>
         reverse?.maskId === mask.maskId ? [[reverse.localPart, reverse.correspondent] as const] : [],
       ),
     );
@@ -106,7 +110,7 @@ export const createSendFromMask = (deps: SendFromMaskDeps): SendFromMask => {
 
   const write = async (outgoing: MailFromMask): Promise<WrittenReply | refusals.ReplyRefusal> => {
     const { mask, mail, recipients, allowsOthers } = outgoing;
-    const { maskEmail, description, ownerAddresses, userId } = mask;
+    const { maskEmail, description, shownDescriptions, ownerAddresses, userId } = mask;
     const opened = await openReply(mail, userId);
     if (typeof opened === "string") return refusalOf[opened];
     const inHeader = ["to", "cc"]
@@ -120,6 +124,7 @@ export const createSendFromMask = (deps: SendFromMaskDeps): SendFromMask => {
     const written = await opened.write({
       maskEmail,
       description,
+      shownDescriptions,
       maskDomain,
       ownerAddresses,
       ownerNames: findOwnerNames(mail, [...ownerAddresses, maskEmail]),

@@ -12,6 +12,8 @@ export interface Disguise {
   readonly maskEmail: string;
   /** The mask's description, which nobody else may read. */
   readonly description: string;
+  /** Today's and earlier descriptions that forwarded mail has shown beside names; none when missing. */
+  readonly shownDescriptions?: readonly string[];
   readonly maskDomain: string;
   readonly ownerAddresses: readonly string[];
   /** How the owner is called in the reply. */
@@ -267,6 +269,21 @@ const findActionLinks: Find = ({ text, sourceOf }) =>
     return { start, end, replacement: "/" };
   });
 
+/** Finds descriptions in parentheses, as forwarded mail shows them after a name, with the blank before. */
+const createFindDescriptions = ({ shownDescriptions = [] }: Disguise): readonly Find[] => {
+  const folded = shownDescriptions.map((one) => foldText(one).trim()).filter(Boolean);
+  if (folded.length === 0) return [];
+  const longestFirst = folded.toSorted((one, other) => other.length - one.length).map(escapePattern);
+  const pattern = new RegExp(`\\s?\\(\\s?(?:${longestFirst.join("|")})\\s?\\)`, "gu");
+  return [
+    ({ text, sourceOf }) =>
+      [...text.matchAll(pattern)].map(({ index, 0: found }) => {
+        const [start, end] = sourceOf(index, index + found.length);
+        return { start, end, replacement: "" };
+      }),
+  ];
+};
+
 const reverseLocalPartOf = (found: string): string => found.slice(0, 35);
 
 /** The names under which forwarded mail shows correspondents, with their own. */
@@ -303,9 +320,18 @@ const hostPatterns = ({ ownerHosts, maskDomain, maskEmail }: Disguise): readonly
     .filter((host) => [maskDomain, domainOf(maskEmail)].every((own) => !isRelatedDomain(host, foldText(own))))
     .map((host) => `${subdomains}${dotted(host)}`);
 
-/** Names and local parts that are long enough, and that the mask's own address does not show. */
-const nicknamePatterns = ({ ownerNames, ownerAddresses, maskEmail }: Disguise): readonly string[] =>
-  [...ownerNames, ...ownerAddresses.map((owner) => localPartOf(owner).replace(/\+.*$/, ""))]
+/** Names, descriptions and local parts that are long enough, and that the mask's own address does not show. */
+const nicknamePatterns = ({
+  ownerNames,
+  ownerAddresses,
+  maskEmail,
+  shownDescriptions = [],
+}: Disguise): readonly string[] =>
+  [
+    ...ownerNames,
+    ...shownDescriptions,
+    ...ownerAddresses.map((owner) => localPartOf(owner).replace(/\+.*$/, "")),
+  ]
     .map((name) => foldText(name).trim())
     .filter((name) => name.length >= leastNameLength && !foldText(maskEmail).includes(name))
     .map(namePattern)
@@ -320,9 +346,9 @@ const createFinder =
     return isIn(shown) || (shown.mayBeSource && isIn(decodeText(text, { asSource: true })));
   };
 
-/** Creates the search for the owner's addresses in any form. */
+/** Creates the search for the owner's addresses in any form, and for private descriptions of the mask. */
 export const createOwnerFinder = (disguise: Disguise): ((text: string) => boolean) =>
-  createFinder(createFindOwner(disguise, ""));
+  createFinder([...createFindOwner(disguise, ""), ...createFindDescriptions(disguise)]);
 
 interface TracePatterns {
   readonly joined: RegExp | null;
@@ -356,6 +382,7 @@ export const createReplacements = (disguise: Disguise): Replacements => {
       (found) => correspondents.get(reverseLocalPartOf(found))?.address ?? maskEmail,
     ),
     createFindNames(shownNames(disguise)),
+    ...createFindDescriptions(disguise),
   ];
   const { joined, nicknames, hosts } = createTracePatterns(disguise);
   const findAll = (pattern: RegExp | null, replacement: string): readonly Find[] =>
