@@ -24,7 +24,9 @@ const besideNames = new Set(
     "edge air se xl xr xs xt 3g 4g 5g lte wireless network smart secure sicher beta touch watch web webmail webmailer",
     "phones series gerät geräts appareil dispositivo dispositif enhet laite urządzenia zařízení cihaz cihazımdan",
     "почты почта пошта пошти почту приложения from10 10 11 powered honor orange newton edison nine hey boxer one free",
-    "moto poco lumia mate nova live family premium business antivirus phone's",
+    "moto poco lumia mate nova live family premium business antivirus phone's courriel correo electrónico posta",
+    "sichere sicheren sicherer sicheres verschlüsselte verschlüsselten verschlüsselter seguro segura sécurisé sécurisée",
+    "sicura sicuro chiffré chiffrée cifrado cifrada beveiligde säker sikker mobiltelefone",
   ].flatMap((line) => line.split(" ")),
 );
 
@@ -76,6 +78,15 @@ const examples: readonly string[] = [
     Versendet mit Outlook | Virenfrei. www.avast.com | Virenfrei. www.avg.com |
     Diese E-Mail wurde von Avast-Antivirussoftware auf Viren geprüft. www.avast.com |
     Mobil gesendet von iPhone | Gesendet mit Tuta; werbefreie, sichere E-Mails |
+    Mit Proton Mail gesendet | Mit sicherer E-Mail von Proton Mail gesendet | Gesendet mit der sicheren E-Mail von Proton Mail | Sicher gesendet mit Proton Mail |
+    Gesendet mit dem sicheren E-Mail-Dienst Proton Mail | Gesendet durch Proton Mail | Verschickt mit Proton Mail |
+    Diese E-Mail wurde mit Proton Mail gesendet | Diese Nachricht wurde mit meinem Samsung gesendet |
+    Von meinem Samsung Gerät aus gesendet | Gesendet von Samsung Mobile | Gesendet von einem Samsung Gerät |
+    Von einem Samsung Gerät gesendet | Gesendet von meinem Samsung Gerät | Gesendet über mein Samsung Gerät |
+    Von Samsung-Tablet gesendet | Gesendet mit meinem Samsung Smartphone | Geschickt von meinem Samsung |
+    Diese Nachricht wurde von meinem Samsung aus gesendet | Von meinem Android-Gerät mit K-9 Mail gesendet |
+    Gesendet von meinem Android-Gerät mit K-9 Mail. Bitte entschuldigen Sie meine Kürze |
+    Gesendet von meinem Android-Gerät mit K-9 Mail. Bitte entschuldige meine Kürze |
     Von meinem Mobiltelefon gesendet | Von unterwegs gesendet vom iPhone`,
   // French
   `Envoyé de mon iPhone | Envoyé depuis mon iPhone | Envoyé à partir de mon iPhone | Envoyé de l'iPhone |
@@ -84,7 +95,12 @@ const examples: readonly string[] = [
     Envoyé avec l'application Outlook | Envoyé avec Outlook pour iOS | Envoyé depuis l'application Outlook |
     Envoyé via Outlook | Obtenir Outlook pour iOS | Télécharger Outlook pour iOS | Obtenez Outlook pour iOS |
     Envoyé avec la messagerie sécurisée Proton Mail |
-    Envoyé de mon appareil Android avec K-9 Mail. Veuillez excuser ma brièveté | Envoyé de Outlook pour iOS |
+    Envoyé de mon appareil Android avec K-9 Mail. Veuillez excuser ma brièveté |
+    Envoyé de mon appareil Android avec Courriel K-9 Mail. Veuillez excuser ma brièveté |
+    Envoyé de mon appareil Android avec K-9 Mail. Excusez ma brièveté |
+    Envoyé de mon Android avec K-9 Mail. Veuillez excuser ma brièveté | Envoyé avec Proton Mail, messagerie sécurisée |
+    Envoyé avec la messagerie électronique sécurisée Proton Mail | Envoyé par Proton Mail |
+    Envoyé de mon appareil mobile Samsung | Envoyé depuis mon mobile Samsung | Envoyé avec K-9 Mail | Envoyé de Outlook pour iOS |
     Envoyé depuis mon appareil Android avec K-9 Mail. Veuillez excuser ma brièveté |
     Envoyé à partir de Outlook | Provenance : Courrier pour Windows 10 | Provenance : Courrier pour Windows |
     Envoyé depuis Yahoo Mail sur Android | Envoyé par Outlook | Envoyé d'un iPhone |
@@ -98,7 +114,10 @@ const examples: readonly string[] = [
     Enviado con Outlook para iOS | Enviado desde mi iPhone con Outlook | Enviado de mi iPhone |
     Enviado con el correo seguro de Proton Mail | Enviado desde Correo para Windows |
     Enviado desde Correo para Windows 10 | Enviado mediante Outlook |
-    Enviado con el email seguro de Proton Mail | Obtén Outlook para iOS | Descargar Outlook para iOS |
+    Enviado con el email seguro de Proton Mail | Enviado con Proton Mail, correo electrónico seguro |
+    Enviado con Proton Mail de forma segura | Enviado de forma segura con Proton Mail | Enviado por Proton Mail |
+    Enviado a través de Proton Mail | Enviado con el servicio de correo seguro de Proton Mail |
+    Enviado con la app de Proton Mail | Enviado desde mi dispositivo Samsung | Obtén Outlook para iOS | Descargar Outlook para iOS |
     Enviado desde mi dispositivo Android con K-9 Mail. Por favor, disculpa mi brevedad |
     Enviado desde mi teléfono móvil | Enviado desde Yahoo Mail para iPhone |
     Enviado desde Yahoo Mail con Android | Libre de virus. www.avast.com |

@@ -14,6 +14,7 @@ import type { PartFields, ReplyPart } from "./replyParts.ts";
 type RenameId = (id: string) => string;
 
 export interface MimeContext {
+  readonly isWebmail: LinkContext["isWebmail"];
   readonly replace: Replacements;
   /** Whether a text where nobody looks still shows the owner after the replacements. */
   readonly showsOwner: (text: string) => boolean;
@@ -37,7 +38,8 @@ const toBytes = (text: string): Buffer => Buffer.from(text, "latin1");
 
 const isAscii = (text: string): boolean => /^[\t\r\n\x20-\x7e]*$/.test(text);
 
-const linksOf = ({ replace, renameId }: MimeContext): LinkContext => ({
+const linksOf = ({ isWebmail, replace, renameId }: MimeContext): LinkContext => ({
+  isWebmail,
   replace: replace.visible,
   replaceHidden: replace.hidden,
   renameId,

@@ -5,6 +5,7 @@ import { actionLinkPath } from "../../../features/actionLinks/actionLinks.ts";
 import { unsubscribePath } from "../../../features/unsubscribe/unsubscribeLinks.ts";
 import { forwardedName, unverifiedMark } from "../../../mime/forwardedName.ts";
 import { dotlessDomains } from "../mailboxSpelling.ts";
+import { createFindHashes } from "./addressHashes.ts";
 import { type DecodedText, decodeText, foldText } from "./decodedText.ts";
 
 /** What a reply must not reveal, and its replacements. */
@@ -313,6 +314,16 @@ const createFindOwner = (disguise: Disguise, replacement: string): readonly Find
   ];
 };
 
+/** Creates the search for digests of the owner's addresses, which become those of the mask. */
+const createFindDigests = ({ ownerAddresses, maskEmail }: Disguise): Find => {
+  const findHashes = createFindHashes(ownerAddresses, maskEmail);
+  return ({ text, sourceOf }) =>
+    findHashes(text).map(({ index, length, replacement }) => {
+      const [start, end] = sourceOf(index, index + length);
+      return { start, end, replacement };
+    });
+};
+
 /** Hosts that the mask's own address does not show. */
 const hostPatterns = ({ ownerHosts, maskDomain, maskEmail }: Disguise): readonly string[] =>
   ownerHosts
@@ -348,7 +359,11 @@ const createFinder =
 
 /** Creates the search for the owner's addresses in any form, and for private descriptions of the mask. */
 export const createOwnerFinder = (disguise: Disguise): ((text: string) => boolean) =>
-  createFinder([...createFindOwner(disguise, ""), ...createFindDescriptions(disguise)]);
+  createFinder([
+    ...createFindOwner(disguise, ""),
+    ...createFindDescriptions(disguise),
+    createFindDigests(disguise),
+  ]);
 
 interface TracePatterns {
   readonly joined: RegExp | null;
@@ -383,6 +398,7 @@ export const createReplacements = (disguise: Disguise): Replacements => {
     ),
     createFindNames(shownNames(disguise)),
     ...createFindDescriptions(disguise),
+    createFindDigests(disguise),
   ];
   const { joined, nicknames, hosts } = createTracePatterns(disguise);
   const findAll = (pattern: RegExp | null, replacement: string): readonly Find[] =>

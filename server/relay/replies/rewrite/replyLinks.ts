@@ -1,3 +1,5 @@
+import { registrableDomain } from "../../../platform/dns/registrableDomain.ts";
+
 /** Replaces in a text what must not be revealed. */
 type Replace = (text: string) => string;
 
@@ -156,8 +158,32 @@ const replaceInLink = (link: string, replace: Replace): string | null => {
   return isClean(inParts) ? inParts : null;
 };
 
+/** The first labels and the paths under which providers and companies run programs for mail in the browser. */
+const webmailLabel =
+  /^(?:(?:web|my|e|m|i)?-?mail(?:er|box|box-?\d|s)?-?\d*|webmailer|owa|exchange|outlook|roundcube|rc|horde|imp|zimbra|sogo|rainloop|snappymail|squirrelmail|groupware|appsuite|ox|mx|smtp|imap|autodiscover|posta?|poczta|correo|courriel|messagerie|webpost)$/i;
+const webmailPage =
+  /^\/(?:owa|ecp|exchange|webmail|mail|rc|roundcube(?:mail)?|horde|imp|zimbra|sogo|rainloop|snappymail|squirrelmail|sqmail|appsuite|groupware|index\.php\/apps\/mail|cloud\/index\.php\/apps\/mail)(?:[/?#.]|$)|[?&]_task=/i;
+
+/** Creates the search for links to the program in which the author of a mail writes, at one of their provider's hosts. */
+export const createIsWebmail = (ownerHosts: readonly string[]): ((url: URL) => boolean) => {
+  const hosts = new Set(ownerHosts.map((host) => host.toLowerCase()));
+  const sites = new Set([...hosts].map(registrableDomain));
+  return (url) => {
+    const host = url.hostname.toLowerCase();
+    const site = registrableDomain(host);
+    if (!sites.has(site)) return false;
+    const isBelow = host !== site;
+    return (
+      (isBelow && (hosts.has(host) || webmailLabel.test(host.split(".", 1)[0] ?? ""))) ||
+      webmailPage.test(`${url.pathname}${url.search}`)
+    );
+  };
+};
+
 /** How links are written for others. */
 export interface LinkContext {
+  /** Whether a web link leads to the program in which its author writes. */
+  readonly isWebmail: (url: URL) => boolean;
   /** Replaces what a reader sees, or a link leads to. */
   readonly replace: Replace;
   /** Replaces what its author does not see, such as the title of a link; more is replaced there. */
@@ -183,7 +209,10 @@ export const cleanLink = (raw: string, context: LinkContext): string | null => {
     case "http":
     case "https": {
       const target = publicWebLink(link);
-      return target === null ? null : replaceInLink(target, context.replace);
+      const url = target === null ? null : parseWebAddress(target);
+      return target === null || (url && context.isWebmail(url))
+        ? null
+        : replaceInLink(target, context.replace);
     }
     case "mailto":
     case "tel":

@@ -62,10 +62,14 @@ const maxPartHeaderBytes = 64 * 1024;
 /** Cards, keys and certificates name their owner; a wrapped Outlook mail does too, as do reports of servers. */
 const droppedTypes =
   /^(?:text\/x-amp-html|text\/(?:x-)?vcard|text\/directory|application\/vcard(?:\+\w+)?|application\/(?:vnd\.)?ms-tnef|application\/vnd\.ms-outlook|application\/pgp-(?:keys|signature)|application\/(?:x-)?pkcs7-signature|application\/(?:pkix|x-x509|x-pem)-[\w-]+|message\/(?:global-)?(?:disposition-notification|delivery-status)|message\/(?:tracking-status|feedback-report))$/;
+/** Cards and lists of contacts, whatever type a program gives them. */
+const cardStart =
+  /^\uFEFF?\s*(?:BEGIN:\s?(?:VCARD|MECARD)|MECARD:|\[\s*"vcard"|(?:<\?xml[^>]*>\s*)?<(?:\w+:)?vcards?[\s>]|(?:version:\s*1\s+)?dn::?\s)/i;
 /** One of several forms of a mail, which mail programs show without it. */
 const ampType = "text/x-amp-html";
 const mailTypes = /^message\/(?:rfc822|global|news)$/;
 const mailHeaderTypes = /^(?:text\/rfc822-headers|message\/global-headers)$/;
+const mailboxTypes = /^(?:application|text)\/(?:x-)?mbox$/;
 const sealedTypes = /^application\/(?:x-)?pkcs7-mime$/;
 const signatureTypes = /^application\/(?:pgp|(?:x-)?pkcs7)-signature$/;
 const publicKey = "-----BEGIN PGP PUBLIC KEY BLOCK-----";
@@ -75,6 +79,7 @@ const typesByEnding: Readonly<Record<string, string>> = {
   ics: "text/calendar",
   vcf: "text/vcard",
   eml: "message/rfc822",
+  mbox: "application/mbox",
   msg: "application/vnd.ms-outlook",
   htm: "text/html",
   html: "text/html",
@@ -206,6 +211,14 @@ const lineBreaks = (bytes: Buffer): Buffer => {
     : bytes;
 };
 
+/** Returns the mails of an mbox file without the lines between them and with the lines that were quoted for it. */
+const splitMailbox = (bytes: Buffer): readonly Buffer[] =>
+  bytes
+    .toString("latin1")
+    .split(/^From [^\r\n]*\r?\n/m)
+    .filter((mail) => mail.trim() !== "")
+    .map((mail) => Buffer.from(mail.replaceAll(/^>(?=>*From )/gm, ""), "latin1"));
+
 const readMail = (bytes: Buffer): MailWithHeader => {
   const content = lineBreaks(bytes);
   const header = readHeaderBlock(content, maxPartHeaderBytes);
@@ -239,7 +252,8 @@ export const readReplyParts = ({ content, header }: MailWithHeader): ReplyPart =
       return { kind: "sealed", type, params, encoding: part.encoding, body: part.body, fields };
     if (!type.startsWith("text/") && !isTextual(bytes)) return { kind: "bytes", type, bytes, fields };
     const { text, guessedAs } = decodeCharset(bytes, type, params["charset"] ?? "");
-    if (text.trimStart().startsWith(publicKey) && fields.name !== "")
+    const isKey = text.trimStart().startsWith(publicKey) && fields.name !== "";
+    if (isKey || (fields.disposition === "attachment" && cardStart.test(text.slice(0, 1_000))))
       return { kind: "dropped", isTold: true, fields };
     return type === "text/plain" && isPgpText(text)
       ? { kind: "sealed", type, params, encoding: part.encoding, body: part.body, fields }
@@ -276,6 +290,31 @@ export const readReplyParts = ({ content, header }: MailWithHeader): ReplyPart =
     return { kind: "mail", mail, part: inner, fields: part.fields };
   };
 
+  /** The mails of a file of several (RFC 4155), each as one that is attached. */
+  const readMailbox = (part: RawPart, depth: number): ReplyPart => {
+    const { params: _, fields, ...rest } = part;
+    const mails = splitMailbox(decodeBody(part.body, part.encoding)).map((body) =>
+      readAttachedMail(
+        {
+          ...rest,
+          type: "message/rfc822",
+          params: {},
+          encoding: "",
+          body,
+          fields: { ...fields, name: "", contentId: "" },
+        },
+        depth + 1,
+      ),
+    );
+    if (mails.length > maxParts) throw new UnreadableMail();
+    return {
+      kind: "multipart",
+      subtype: "mixed",
+      parts: mails,
+      fields: { ...fields, disposition: "", name: "" },
+    };
+  };
+
   const read = (part: RawPart, depth: number): ReplyPart => {
     count += 1;
     if (depth > maxDepth || count > maxParts) throw new UnreadableMail();
@@ -283,6 +322,7 @@ export const readReplyParts = ({ content, header }: MailWithHeader): ReplyPart =
     if (type.startsWith("multipart/")) return readMultipart(part, depth);
     if (droppedTypes.test(type)) return { kind: "dropped", isTold: type !== ampType, fields };
     if (mailTypes.test(type) || mailHeaderTypes.test(type)) return readAttachedMail(part, depth);
+    if (mailboxTypes.test(type)) return readMailbox(part, depth);
     // Others, such as message/partial, would have to be fetched or joined by those who get them.
     if (type.startsWith("message/")) throw new UnreadableMail();
     return readLeaf(part);

@@ -5,6 +5,7 @@ import { createFinalScan } from "./finalScan.ts";
 import { writeMimePart } from "./mimeReply.ts";
 import { createReplacements } from "./ownerTraces.ts";
 import { type ReplyContext, writeAttachedHeader, writeReplyHeader } from "./replyHeader.ts";
+import { createIsWebmail } from "./replyLinks.ts";
 import type { ReplyPart } from "./replyParts.ts";
 
 /** A reply as it is sent. */
@@ -35,6 +36,7 @@ export const writeReply = (mail: MailWithHeader, content: ReplyPart, context: Re
   const scan = createFinalScan(context);
   const head = writeReplyHeader(mail, replace, context);
   const written = writeMimePart(content, {
+    isWebmail: createIsWebmail(context.ownerHosts),
     replace,
     showsOwner: scan.isTrace,
     writeAttachedHeader: (attached) => writeAttachedHeader(attached, replace, context),

@@ -93,7 +93,12 @@ describe("The HTML of common mail programs", () => {
         .replaceAll("{mail}", "ada@home.example")
         .replaceAll("{escaped}", "ada%40home.example")
         .replaceAll("{from}", "re-a@masks.example");
-      const context = { replace, replaceHidden: replace, renameId: () => "<i@masks.example>" };
+      const context = {
+        isWebmail: () => false,
+        replace,
+        replaceHidden: replace,
+        renameId: () => "<i@masks.example>",
+      };
       // A link to a file that the author shares stays.
       const written = rewriteHtml(html, context).replaceAll("https://drive.google.com/file/", "");
       expect(marks.exec(written)?.[0], `${program}\n${written}`).to.equal(undefined);

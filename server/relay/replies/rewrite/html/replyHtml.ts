@@ -107,11 +107,10 @@ const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]|\bdir\s?=\s?["']?
  * that show the text remain, so that neither the author's mail program nor account can be recognized. `replace` gets
  * decoded text as a reader sees it, up to the next block; `renameId` the ids of parts and mails in links (RFC 2392).
  */
-export const rewriteHtml = (html: string, { replace, replaceHidden, renameId }: LinkContext): string => {
+export const rewriteHtml = (html: string, context: LinkContext): string => {
+  const { replace } = context;
   const root = readTree(html, {
-    replace,
-    replaceHidden,
-    renameId,
+    ...context,
     rules: new Map(),
     budget: html.length + 16_384,
     isBidirectional: rightToLeft.test(html),

@@ -6,7 +6,7 @@ const mask = "shop@masks.example";
 const replace = (text: string): string => text.replaceAll(/ada@home\.example/gi, () => mask);
 const replaceHidden = (text: string): string => replace(text).replaceAll("home.example", "masks.example");
 const rewrite = (lines: readonly string[]): string =>
-  rewriteCalendar(lines.join("\r\n"), { replace, replaceHidden });
+  rewriteCalendar(lines.join("\r\n"), { isWebmail: () => false, replace, replaceHidden });
 const linesOf = (calendar: string): readonly string[] =>
   calendar.replaceAll("\r\n ", "").split("\r\n").slice(0, -1);
 

@@ -13,6 +13,7 @@ const replace = (text: string): string => {
 /** The contents of the body. */
 const rewrite = (html: string): string => {
   const written = rewriteHtml(html, {
+    isWebmail: () => false,
     replace,
     replaceHidden: replace,
     renameId: (id) => `<renamed-${id.length}@masks.example>`,
