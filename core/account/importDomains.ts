@@ -1,5 +1,6 @@
 import { type Domain, DomainChange, roleOf, takesMasks } from "../domains/domain.ts";
-import { domainOf, localPartOf, mailboxKey } from "../mail/emailAddress.ts";
+import { type DomainName, isSameDomain, toDomainName } from "../mail/domainName.ts";
+import { domainOf, localPartOf } from "../mail/emailAddress.ts";
 import { addressFields } from "../masks/maskFormat.ts";
 import type { ImportRow } from "./importSources.ts";
 
@@ -8,8 +9,7 @@ export type CatchAllChange = Pick<DomainChange, "catchAll" | "patterns" | "appro
 
 /** A domain of the addresses in a file. */
 export interface ImportDomain {
-  /** In ASCII and lower case. */
-  readonly name: string;
+  readonly name: DomainName;
   /** How many addresses of the file are at it. */
   readonly addresses: number;
   /** The account's own domain, where it is proven; null otherwise: masks of these addresses get new ones. */
@@ -20,19 +20,19 @@ export interface ImportDomain {
 
 /** The address that a new mask keeps, as the request for it names it. */
 export interface KeptAddress {
-  readonly domain: string;
+  readonly domain: DomainName;
   readonly localPart: string;
 }
 
-/** Returns the domain of an address in ASCII and lower case; empty for a text that is no address. */
-const domainOfAddress = (address: string): string =>
-  address.includes("@") ? domainOf(mailboxKey(address)) : "";
+/** Returns the domain of an address; null for a text that is no address. */
+const domainOfAddress = (address: string): DomainName | null =>
+  address.includes("@") ? toDomainName(domainOf(address)) : null;
 
 /** Returns the address that a mask can keep because its domain is proven; null when it gets a new one. */
 export const keptAddress = (address: string, domains: readonly ImportDomain[]): KeptAddress | null => {
   const name = domainOfAddress(address);
-  const domain = domains.find((one) => one.name === name);
-  if (!domain?.proven) return null;
+  const domain = name === null ? undefined : domains.find((one) => isSameDomain(one.name, name));
+  if (name === null || !domain?.proven) return null;
   const localPart = addressFields.localPart.decode(localPartOf(address));
   if (localPart._tag === "Left") return null;
   // Such names are the operator's at a sub-domain of the installation.
@@ -41,12 +41,13 @@ export const keptAddress = (address: string, domains: readonly ImportDomain[]): 
 };
 
 /** The catch-all of the domains in an export of this product, by name. */
-const exportedCatchAll = (exported: unknown): ReadonlyMap<string, CatchAllChange> =>
+const exportedCatchAll = (exported: unknown): ReadonlyMap<DomainName, CatchAllChange> =>
   new Map(
     (Array.isArray(exported) ? exported : []).flatMap((one: unknown) => {
-      const name = (one as { readonly name?: unknown } | null)?.name;
+      const written = (one as { readonly name?: unknown } | null)?.name;
+      const name = typeof written === "string" ? toDomainName(written) : null;
       const change = DomainChange.decode(one);
-      if (typeof name !== "string" || change._tag === "Left") return [];
+      if (name === null || change._tag === "Left") return [];
       const { catchAll = "off", patterns = [], approveFirst = false } = change.right;
       return catchAll === "off" ? [] : [[name, { catchAll, patterns, approveFirst }] as const];
     }),
@@ -62,15 +63,15 @@ export const domainsOfImport = (
   own: readonly Domain[],
   now: number,
 ): readonly ImportDomain[] => {
-  const counts = new Map<string, number>();
+  const counts = new Map<DomainName, number>();
   for (const row of rows) {
-    const name = row.kind === "mask" ? domainOfAddress(row.mask.address) : "";
-    if (name !== "") counts.set(name, (counts.get(name) ?? 0) + 1);
+    const name = row.kind === "mask" ? domainOfAddress(row.mask.address) : null;
+    if (name !== null) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   const catchAlls = exportedCatchAll(exported);
   return [...counts]
     .map(([name, addresses]): ImportDomain => {
-      const proven = own.find((one) => one.name === name && takesMasks(one, now)) ?? null;
+      const proven = own.find((one) => isSameDomain(one.name, name) && takesMasks(one, now)) ?? null;
       const catchAll = proven?.catchAll === "off" ? (catchAlls.get(name) ?? null) : null;
       return { name, addresses, proven, catchAll };
     })

@@ -2,6 +2,7 @@ import * as t from "io-ts";
 import { ApiScope } from "../api/apiScope.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { isStorable, refined, requiredText } from "../api/textCodecs.ts";
+import { domainName } from "../mail/domainName.ts";
 
 /** What every API token begins with, so that programs that look for lost secrets find it. */
 export const apiTokenPrefix = "bauta_";
@@ -15,7 +16,7 @@ export const ApiToken = t.type({
   name: t.string,
   scopes: t.readonlyArray(ApiScope),
   /** The only domain at which it makes masks; null for every domain of the user. */
-  domain: t.union([t.string, t.null]),
+  domain: t.union([domainName("a domain"), t.null]),
   created: t.string,
   /** null for a token that does not end. */
   expires: t.union([t.string, t.null]),
@@ -49,7 +50,7 @@ export const NewApiToken = refined(
   t.type({
     name: Name,
     scopes: Scopes,
-    domain: t.union([t.string, t.null]),
+    domain: t.union([domainName("Please choose one of your domains"), t.null]),
     lifetimeDays: TokenLifetime,
   }),
   ({ domain, scopes }) => domain === null || scopes.every((scope) => scope === "masks:create"),

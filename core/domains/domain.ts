@@ -2,7 +2,7 @@ import * as t from "io-ts";
 import { refined, requiredText } from "../api/textCodecs.ts";
 import { ShownText } from "../api/wireCodecs.ts";
 import { dayMs } from "../kernel/durations.ts";
-import { isEmailAddress, mailboxKey } from "../mail/emailAddress.ts";
+import { domainName } from "../mail/domainName.ts";
 
 /** The most domains of their own that one account may add. */
 export const maxOwnDomains = 10;
@@ -13,22 +13,11 @@ export const maxMadePerDay = 100;
 /** The days after which no more masks are made at a domain whose proof is missing. */
 export const lapseDays = 14;
 
-const domainMessage = "Please enter a domain such as example.com";
+/** Says what a domain looks like. */
+export const domainMessage = "Please enter a domain such as example.com";
 
-/** A domain as its owner types it: with or without "@" before it or a dot behind it; not a web address. */
-export const DomainName = refined(
-  new t.Type<string, string, unknown>(
-    "domain",
-    t.string.is,
-    (u, context) =>
-      typeof u === "string"
-        ? t.success(mailboxKey(u.trim().replace(/^@|\.$/g, "")))
-        : t.failure(u, context, domainMessage),
-    (name) => name,
-  ),
-  (name) => name.includes(".") && isEmailAddress(`any@${name}`),
-  domainMessage,
-);
+/** A domain as its owner types it, in any script; not a web address. */
+export const OwnDomainName = refined(domainName(domainMessage), (name) => name.includes("."), domainMessage);
 
 /** Names that stand for services of the installation, or that others would take for its own. */
 const reservedLabels: ReadonlySet<string> = new Set(
@@ -175,7 +164,7 @@ export const Domain = t.type({
   id: t.string,
   kind: t.union([t.literal("own"), t.literal("sub")]),
   /** In ASCII and lower case, as in the addresses of its masks. */
-  name: ShownText,
+  name: domainName("a domain"),
   /** As people write it: "bücher.example" for "xn--bcher-kva.example". */
   shownName: ShownText,
   state: DomainState,

@@ -1,6 +1,7 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
-import { Domain, DomainChange, DomainName, SubdomainLabel } from "./domain.ts";
+import { domainName } from "../mail/domainName.ts";
+import { Domain, DomainChange, OwnDomainName, SubdomainLabel } from "./domain.ts";
 
 /** The id of a domain in the path; 404 when the user has none with this id. */
 const params = t.type({ id: t.string });
@@ -13,7 +14,7 @@ export const DomainList = t.type({
   ownLeft: t.number,
   /** How many sub-domains of `under` the user may still claim. */
   subdomainsLeft: t.number,
-  under: t.string,
+  under: domainName("a domain"),
 });
 export type DomainList = t.TypeOf<typeof DomainList>;
 
@@ -25,7 +26,7 @@ export const listDomains = endpoint("GET", "/domains", { tokens: "masks:read", a
  * (`label`), which takes mail at once. 409 for a domain that another account has proven, and for a claimed name.
  */
 export const postDomain = endpoint("POST", "/domains", {
-  body: t.partial({ name: DomainName, label: SubdomainLabel }),
+  body: t.partial({ name: OwnDomainName, label: SubdomainLabel }),
   answer: Domain,
 });
 

@@ -1,14 +1,16 @@
+import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { filter, type Observable, type Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { createCopying } from "../api/copying.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { orGone } from "../kernel/failure.ts";
+import { type Failure, invalid, orGone } from "../kernel/failure.ts";
 import { orStale } from "../kernel/resource.ts";
 import { combineState, createState, mapState, type State } from "../kernel/state.ts";
 import { startTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
+import type { DomainName } from "../mail/domainName.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Page } from "../ports/page.ts";
 import type { FollowsTopics } from "../realtime/clientMessages.ts";
@@ -18,7 +20,7 @@ import { type Outdated, SavedResource } from "../storage/savedResource.ts";
 import type { Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 import { checkRepeatedly } from "./checkRepeatedly.ts";
-import type { Domain, DomainChange } from "./domain.ts";
+import { type Domain, type DomainChange, domainMessage, OwnDomainName } from "./domain.ts";
 import {
   checkDomain,
   DomainList,
@@ -71,6 +73,16 @@ const toAddProblem = problemOf({ page: "Failed to add the domain" });
 const toEditProblem = problemOf({ page: "Failed to save the domain" });
 const toCheckProblem = problemOf({ page: "Failed to check the domain" });
 const toRemoveProblem = problemOf({ page: "Failed to remove the domain" });
+
+const toNewDomain = (
+  domain: { readonly name: string } | { readonly label: string },
+): E.Either<Failure, { readonly name: DomainName } | { readonly label: string }> => {
+  if ("label" in domain) return E.right(domain);
+  const name = OwnDomainName.decode(domain.name);
+  return E.isRight(name)
+    ? E.right({ name: name.right })
+    : E.left(invalid([{ field: "name", message: domainMessage }]));
+};
 
 type Change = (list: DomainList) => DomainList;
 
@@ -131,7 +143,9 @@ export const createDomains = ({
     refresh: () => pipe(orStale(resource), TE.mapLeft(toListProblem)),
     add: (domain) =>
       pipe(
-        call(postDomain)({ body: domain }),
+        toNewDomain(domain),
+        TE.fromEither,
+        TE.chain((body) => call(postDomain)({ body })),
         TE.mapLeft(toAddProblem),
         TE.tapIO((added) => () => {
           change(withNewDomain(added));

@@ -3,6 +3,7 @@ import { pipe } from "fp-ts/lib/function.js";
 import * as t from "io-ts";
 import { fieldErrorsOf } from "../api/fieldErrors.ts";
 import { type Failure, invalid } from "../kernel/failure.ts";
+import type { DomainName } from "../mail/domainName.ts";
 import { Senders, SendersEdit } from "../senders/maskSenders.ts";
 import {
   CustomPrefix,
@@ -40,7 +41,7 @@ export type MaskDraft = FormFields & {
   /** What the address of a new mask is made of; absent for the account's choice. */
   readonly format?: MaskFormat | undefined;
   /** The user's domain of a new mask, and its name there; absent for that of the installation, and a generated name. */
-  readonly domain?: string | undefined;
+  readonly domain?: DomainName | undefined;
   readonly localPart?: string | undefined;
   /** Where mail goes besides `forwardTo`; absent to leave it as it is. */
   readonly alsoTo?: readonly string[];
@@ -88,7 +89,7 @@ export const StoredDraft = t.intersection([
   t.partial({
     ...formCodecs("optional", "stored"),
     format: MaskFormat,
-    domain: t.string,
+    domain: addressFields.domain,
     localPart: t.string,
     alsoTo: t.readonlyArray(t.string),
     expiry: t.union([Expiry, t.null]),

@@ -1,5 +1,6 @@
 import * as t from "io-ts";
 import { refined, requiredText, withMessage } from "../api/textCodecs.ts";
+import { domainName } from "../mail/domainName.ts";
 
 const between = (least: number, most: number): t.Type<number, number, unknown> =>
   refined(t.number, (count) => Number.isInteger(count) && count >= least && count <= most, "");
@@ -30,8 +31,8 @@ const localPartMessage = "Use letters, digits and . _ + - before the @, at most 
 /** What the address of a new mask consists of, which extends the contract. */
 export const addressFields = {
   format: MaskFormat,
-  /** One of the user's domains, in ASCII; absent means that of the installation. */
-  domain: t.string,
+  /** One of the user's domains; absent means that of the installation. */
+  domain: domainName("Please choose one of your domains"),
   /** The name before the "@" at that domain; generated where it is absent. */
   localPart: refined(
     requiredText(localPartMessage),

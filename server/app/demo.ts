@@ -1,5 +1,6 @@
 import { createTransport, type SendMailOptions } from "nodemailer";
-import { domainOf, isEmailAddress } from "../../core/mail/emailAddress.ts";
+import { isAtDomain } from "../../core/mail/domainName.ts";
+import { isEmailAddress } from "../../core/mail/emailAddress.ts";
 import { type Config, readConfig } from "../platform/config/config.ts";
 import { SettingError } from "../platform/config/settings.ts";
 import { readSettings } from "../platform/config/settingsFile.ts";
@@ -127,7 +128,7 @@ const readMask = (args: readonly string[], { maskDomain, publicUrl }: Config): s
       `No mask address was given. Run: npm run demo -- <address>\n${hint}\nTo see a reply instead, run: npm run demo -- --reply`,
     );
   if (!isEmailAddress(mask)) throw new DemoError(`"${mask}" is not an e-mail address.\n${hint}`);
-  if (domainOf(mask).toLowerCase() !== maskDomain)
+  if (!isAtDomain(mask, maskDomain))
     throw new DemoError(`Masks of this server end in @${maskDomain}.\n${hint}`);
   return mask;
 };

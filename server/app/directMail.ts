@@ -1,3 +1,4 @@
+import { isNameOf } from "../../core/mail/domainName.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { OutgoingFigures } from "../delivery/deliveryMetrics.ts";
@@ -52,7 +53,7 @@ const createRoutes = (
     findServers: createFindServers({
       lookUp,
       random,
-      isOwnName: (name) => name === maskDomain,
+      isOwnName: (name) => isNameOf(name, maskDomain),
       isOwnAddress: (address) => own.has(address),
       isAllowed,
     }),

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { domainOf, isEmailAddress } from "../../core/mail/emailAddress.ts";
+import { isAtDomain, toDomainName } from "../../core/mail/domainName.ts";
+import { isEmailAddress } from "../../core/mail/emailAddress.ts";
 import { dnsRecords, reverseRecords, toZoneFile } from "../features/operator/dnsRecords.ts";
 import { dnsSetupOf } from "../features/operator/installation.ts";
 import { readConfig } from "../platform/config/config.ts";
@@ -46,11 +47,11 @@ interface Answers {
 const questions = async ({ text, terminal }: Invocation, now: Settings): Promise<Answers> => {
   const ask = (option: string, question: string, byDefault: string) =>
     text(option) ?? terminal.ask(question, byDefault);
-  const domain = await ask("domain", "Domain of the masks", now["MASK_DOMAIN"] ?? "");
-  if (domain === "") throw new UsageError("Name the domain of the masks: --domain masks.example.org");
+  const domain = toDomainName(await ask("domain", "Domain of the masks", now["MASK_DOMAIN"] ?? ""));
+  if (domain === null) throw new UsageError("Name the domain of the masks: --domain masks.example.org");
   const url = await ask("url", "Address of the app", now["PUBLIC_URL"] ?? `https://${domain}`);
   const operator = await ask("operator", "Your own e-mail address", now["OPERATORS"] ?? "");
-  if (!isEmailAddress(operator) || domainOf(operator) === domain)
+  if (!isEmailAddress(operator) || isAtDomain(operator, domain))
     throw new UsageError("Name your own address, outside the masks' domain: --operator me@example.org");
   const via = await ask(
     "via",

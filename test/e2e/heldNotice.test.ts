@@ -10,6 +10,7 @@ import { sqliteStore } from "../server/support/stores.ts";
 import { until } from "../server/support/until.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { useBrowser } from "../support/browser.ts";
+import { named } from "../support/domainNames.ts";
 
 const subject = "Verify your account at averylongnameofadomainwithoutanyplacetobreak.example";
 
@@ -42,7 +43,7 @@ describe("the daily notice of held mail, in a real browser", () => {
     page.on("console", (message) => complaints.push(message.text()));
     const mail = await hold();
     const links = createHeldLinks(createKeyedHash(here.secrets.hashing), here.server.origin);
-    const sender = { brand: "Bauta", maskDomain: "masks.test", publicUrl: here.server.origin };
+    const sender = { brand: "Bauta", maskDomain: named("masks.test"), publicUrl: here.server.origin };
     const { html } = heldNoticeMail(sender, adaEmail, [{ mail, mask: here.mask.maskEmail }], links);
 
     await page.setContent(html);

@@ -1,4 +1,5 @@
 import type { Domain, DomainChange } from "../../core/domains/domain.ts";
+import { named } from "../support/domainNames.ts";
 import type { Answer, FakeHttp, ReceivedRequest } from "./fakeHttp.ts";
 
 type Authorise = (answer: (request: ReceivedRequest) => Answer) => (request: ReceivedRequest) => Answer;
@@ -7,7 +8,7 @@ type Authorise = (answer: (request: ReceivedRequest) => Answer) => (request: Rec
 const createDomain = (name: string, change: Partial<Domain> = {}): Domain => ({
   id: name,
   kind: "own",
-  name,
+  name: named(name),
   shownName: name,
   state: "waiting",
   records: [

@@ -1,4 +1,4 @@
-import { domainToASCII } from "node:url";
+import { type DomainName, isNameOf, toDomainName } from "../../../core/mail/domainName.ts";
 import { domainOf } from "../../../core/mail/emailAddress.ts";
 import type { LookUpDns } from "../../platform/dns/dnsCache.ts";
 import type { DeliveryOutcome, Transport } from "../transport.ts";
@@ -20,7 +20,7 @@ export interface FindMxRouteDeps {
   readonly isResolverTrusted: boolean;
   readonly port: number;
   /** The masks' domain and this server's own listener, which takes mail from one mask to another. */
-  readonly own: { readonly domain: string; readonly address: string; readonly port: number };
+  readonly own: { readonly domain: DomainName; readonly address: string; readonly port: number };
   readonly onSession: (session: TlsSession) => void;
 }
 
@@ -71,8 +71,9 @@ export const createFindMxRoute = (deps: FindMxRouteDeps): ((domain: string) => P
   };
 
   return async (recipientDomain) => {
-    const domain = (domainToASCII(recipientDomain) || recipientDomain).toLowerCase();
-    if (domain === own.domain) {
+    // A host that is no domain, such as one with "_", may have a mail server as well.
+    const domain = toDomainName(recipientDomain) ?? recipientDomain.toLowerCase();
+    if (isNameOf(domain, own.domain)) {
       const server = { name: domain, addresses: [own.address], port: own.port, tls: opportunistic };
       return { kind: "found", mxRoute: { servers: [server] } };
     }

@@ -1,5 +1,5 @@
-import { domainToASCII } from "node:url";
 import MailComposer from "nodemailer/lib/mail-composer";
+import type { DomainName } from "../../../core/mail/domainName.ts";
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import type { Db } from "../../platform/store/database.ts";
@@ -8,13 +8,10 @@ import { systemMailAddress } from "../ownAddresses.ts";
 import { enqueue } from "../queue/queueQueries.ts";
 import { countSystemMail, monthOf } from "../usageQueries.ts";
 
-/** Returns a domain in ASCII and lower case. */
-export const toAsciiDomain = (domain: string): string => domainToASCII(domain) || domain.toLowerCase();
-
 /** Sender of system mail: brand, mask domain and address of the app. */
 export interface SystemMailSender {
   readonly brand: string;
-  readonly maskDomain: string;
+  readonly maskDomain: DomainName;
   readonly publicUrl: string;
 }
 

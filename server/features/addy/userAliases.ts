@@ -9,8 +9,8 @@ import {
 import { toMaskFormat } from "../../../core/addy/aliasFormat.ts";
 import { fieldErrorsOf } from "../../../core/api/fieldErrors.ts";
 import type { BulkChange } from "../../../core/bulk/bulkChange.ts";
+import { type DomainName, isSameDomain, toDomainName } from "../../../core/mail/domainName.ts";
 import type { MaskEdit, NewMask } from "../../../core/masks/mask.ts";
-import { toAsciiDomain } from "../../delivery/systemMail/systemMail.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { AuthContext } from "../../platform/store/authContext.ts";
 import type { Db } from "../../platform/store/database.ts";
@@ -101,11 +101,11 @@ export const createUserAliases = (context: ServerContext) => {
   };
 
   /** Returns the domain of a new mask; one that the token may not use is refused by the use case. */
-  const domainOf = async ({ userId, token }: AuthContext, asked: string): Promise<string> => {
-    const name = toAsciiDomain(asked.trim());
+  const domainOf = async ({ userId, token }: AuthContext, asked: string): Promise<DomainName> => {
+    const name = toDomainName(asked.trim());
     const own = await findDomainsForNewMasks(db, userId, clock.now());
     const options = [...own.map((domain) => domain.name), config.maskDomain];
-    if (options.includes(name)) return name;
+    if (name !== null && options.some((option) => isSameDomain(option, name))) return name;
     const allowed = token?.domain ? [token.domain] : options;
     throw fieldError("invalid", "domain", `The domain must be one of ${allowed.join(", ")}.`);
   };
@@ -121,7 +121,7 @@ export const createUserAliases = (context: ServerContext) => {
       const { maskFormat } = chosenFormat(await getUser(db, auth.userId));
       return { domain, format: toMaskFormat(format, maskFormat) };
     }
-    if (domain === config.maskDomain)
+    if (isSameDomain(domain, config.maskDomain))
       throw fieldError(
         "invalid",
         "format",

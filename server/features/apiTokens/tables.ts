@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { DomainName } from "../../../core/mail/domainName.ts";
 import type { Flag, Time } from "../../platform/store/tables.ts";
 
 /** A key for one program of a user, which calls the API in place of a session. */
@@ -10,7 +11,7 @@ export interface ApiTokensTable {
   hash: string;
   /** The scopes, with a space between two. */
   scopes: string;
-  domain: string | null;
+  domain: DomainName | null;
   created_at: Time;
   expires_at: Time | null;
   /** Whether the user was told that it ends soon. */

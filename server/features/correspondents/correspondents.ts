@@ -1,6 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { Correspondent } from "../../../core/correspondents/correspondentEndpoints.ts";
-import { domainOf, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
+import { localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import { type ListPage, pageOf, parseLimit } from "../../platform/answers/listPage.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
@@ -78,9 +79,8 @@ const noCorrespondent = (): UseCaseError =>
   new UseCaseError("missing", "This correspondent is forgotten already.");
 
 /** Throws for an address that leads back to the mask. */
-const assertForeign = (address: string, maskEmail: string, maskDomain: string): void => {
-  const isReverse =
-    domainOf(address).toLowerCase() === maskDomain && parseReverseLocalPart(localPartOf(address)) !== null;
+const assertForeign = (address: string, maskEmail: string, maskDomain: DomainName): void => {
+  const isReverse = isAtDomain(address, maskDomain) && parseReverseLocalPart(localPartOf(address)) !== null;
   if (isReverse)
     throw fieldError("invalid", "address", "This is a reverse address already. Write to it as it is.");
   if (mailboxKey(address) === mailboxKey(maskEmail))

@@ -1,7 +1,13 @@
 import { domainToASCII } from "node:url";
 import { getDomain, getPublicSuffix } from "tldts";
-import { type Domain, maxOwnDomains, reservedName } from "../../../core/domains/domain.ts";
-import { mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { type Domain, domainMessage, maxOwnDomains, reservedName } from "../../../core/domains/domain.ts";
+import {
+  type DomainName,
+  isSameDomain,
+  isWithinDomain,
+  toDomainName,
+} from "../../../core/mail/domainName.ts";
+import { domainOf } from "../../../core/mail/emailAddress.ts";
 import { randomHex } from "../../../core/ports/random.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
@@ -20,11 +26,10 @@ type AddDomainContext = Pick<ServerContext, "database" | "clock" | "random" | "s
 /** Hexadecimal characters of a proof: 128 random bits. */
 const tokenBytes = 16;
 
-/** Returns the name in ASCII; throws for one that nobody can prove or that belongs to the installation. */
-const readName = (typed: string, maskDomain: string): string => {
-  const name = domainToASCII(typed);
-  if (name === "") throw fieldError("invalid", "name", "Please enter a domain such as example.com");
-  if (name === maskDomain || name.endsWith(`.${maskDomain}`))
+/** Throws for a name that nobody can prove or that belongs to the installation. */
+const assertMayAdd = (name: DomainName, maskDomain: DomainName): void => {
+  if (domainToASCII(name) !== name) throw fieldError("invalid", "name", domainMessage);
+  if (isWithinDomain(name, maskDomain))
     throw fieldError(
       "invalid",
       "name",
@@ -32,15 +37,17 @@ const readName = (typed: string, maskDomain: string): string => {
     );
   const suffix = getPublicSuffix(name, { allowPrivateDomains: true });
   if (suffix === name || getDomain(name, { allowPrivateDomains: true }) === null)
-    throw fieldError("invalid", "name", `${typed} is shared by many people. Enter the domain that is yours.`);
-  return name;
+    throw fieldError("invalid", "name", `${name} is shared by many people. Enter the domain that is yours.`);
 };
 
 /** Throws when mail to an address of the user would come back here. */
-const assertReachable = async (db: Db, userId: string, name: string): Promise<void> => {
+const assertReachable = async (db: Db, userId: string, name: DomainName): Promise<void> => {
   const [user, destinations] = [await findUser(db, userId), await findDestinations(db, userId)];
   const own = [user?.email ?? "", ...destinations.map(({ email }) => email)];
-  const here = own.find((email) => domainToASCII(mailboxKey(email).split("@").at(-1) ?? "") === name);
+  const here = own.find((email) => {
+    const domain = toDomainName(domainOf(email));
+    return domain !== null && isSameDomain(domain, name);
+  });
   if (here === undefined) return;
   throw fieldError(
     "invalid",
@@ -52,7 +59,9 @@ const assertReachable = async (db: Db, userId: string, name: string): Promise<vo
 const tooManyDomains = (): UseCaseError =>
   new UseCaseError("forbidden", `An account has at most ${maxOwnDomains} domains of its own.`);
 
-type NewDomain = { readonly id: string; readonly name: string } & Awaited<ReturnType<typeof createDomainKey>>;
+type NewDomain = { readonly id: string; readonly name: DomainName } & Awaited<
+  ReturnType<typeof createDomainKey>
+>;
 
 const insert = async (
   db: Db,
@@ -81,7 +90,7 @@ const countDomains = async (db: Db, userId: string, kind: Domain["kind"]): Promi
   (await findDomains(db, userId)).filter((one) => one.kind === kind).length;
 
 /** Throws when another account has proven a domain; one whose proof is missing may have another owner now. */
-const assertNotOfAnother = async (db: Db, userId: string, name: string): Promise<void> => {
+const assertNotOfAnother = async (db: Db, userId: string, name: DomainName): Promise<void> => {
   const proven = await findProvenDomain(db, name);
   if (proven && proven.user_id !== userId && proven.lapsed_at === null)
     throw fieldError(
@@ -94,8 +103,8 @@ const assertNotOfAnother = async (db: Db, userId: string, name: string): Promise
 /** Creates the function that adds a domain that the user has to prove, and returns its id. */
 export const createAddOwnDomain = (context: AddDomainContext) => {
   const { database, random, seal, config } = context;
-  return async (userId: string, typed: string): Promise<string> => {
-    const name = readName(typed, config.maskDomain);
+  return async (userId: string, name: DomainName): Promise<string> => {
+    assertMayAdd(name, config.maskDomain);
     if ((await countDomains(database.db, userId, "own")) >= maxOwnDomains) throw tooManyDomains();
     const id = newId(random);
     const key =
@@ -135,7 +144,8 @@ export const createClaimSubdomain =
     const { subdomains: most, maskDomain } = config;
     const id = newId(random);
     await assertFree(checkSubdomainName, label);
-    const name = `${label}.${maskDomain}`;
+    const name = toDomainName(`${label}.${maskDomain}`);
+    if (name === null) throw fieldError("invalid", "label", "This name is too long.");
     await database.transaction(async (db) => {
       await lockUser(db, userId);
       if ((await countDomains(db, userId, "sub")) >= most)

@@ -1,5 +1,6 @@
 import { matchesPattern, maxMadePerDay } from "../../../core/domains/domain.ts";
 import { dayOf } from "../../../core/kernel/calendarDay.ts";
+import { type DomainName, toDomainName } from "../../../core/mail/domainName.ts";
 import { domainOf, isEmailAddress, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import { plainFieldsOf } from "../../../core/masks/mask.ts";
 import { bytesOf, historyMs, limitsOf, parseTier } from "../../../core/tiers/tier.ts";
@@ -23,17 +24,17 @@ export type NoMask = "unknown" | "tooMany";
 
 /** Makes masks for mail to addresses of proven domains. */
 export interface MasksByMail {
-  /** Whether a domain, in ASCII and lower case, takes mail here. */
-  readonly hasDomain: (name: string) => Promise<boolean>;
-  /** Returns the route of the mask that a mail to this address would make. Nothing is stored. */
-  readonly routeTo: (address: string) => Promise<MailRoute | NoMask>;
+  /** Whether a domain takes mail here. */
+  readonly hasDomain: (name: DomainName) => Promise<boolean>;
+  /** Returns the route of the mask that a mail to this address at a domain would make. Nothing is stored. */
+  readonly routeTo: (localPart: string, domain: DomainName) => Promise<MailRoute | NoMask>;
   /** Makes the mask of such a route; false when that is not possible any more, or when another mail has made it. */
   readonly make: (route: MailRoute) => Promise<boolean>;
 }
 
 type MasksByMailDeps = Pick<ServerContext, "database" | "clock" | "random">;
 
-const findOwner = (db: Db, name: string) =>
+const findOwner = (db: Db, name: DomainName) =>
   db
     .selectFrom("domains")
     .innerJoin("users", "users.id", "domains.user_id")
@@ -119,7 +120,7 @@ const findDestination = async (db: Db, owner: Owner, { random, clock }: MasksByM
 };
 
 /** Counts a mask that is made on a day; false when the domain has made its masks of that day. */
-const countMade = async (db: Db, domain: string, day: string): Promise<boolean> => {
+const countMade = async (db: Db, domain: DomainName, day: string): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable("domains")
     .set((e) => ({
@@ -143,7 +144,8 @@ class NotMade extends Error {}
 
 const insertMade = async (db: Db, route: MailRoute, now: number): Promise<void> => {
   const { maskId: id, maskEmail: email, userId } = route;
-  const domain = domainOf(email);
+  const domain = toDomainName(domainOf(email));
+  if (domain === null) throw new NotMade();
   const user = await takeMaskPlace(db, userId, () => new NotMade());
   const owner = await findOwner(db, domain);
   const isWanted =
@@ -178,9 +180,9 @@ export const createMasksByMail = (deps: MasksByMailDeps): MasksByMail => {
   const { db } = database;
   return {
     hasDomain: async (name) => (await findOwner(db, name)) !== undefined,
-    routeTo: async (address) => {
-      const localPart = localPartOf(address);
-      const owner = await findOwner(db, domainOf(address));
+    routeTo: async (localPart, domain) => {
+      const address = `${localPart}@${domain}`;
+      const owner = await findOwner(db, domain);
       if (!owner || !isEmailAddress(address) || !takesNewMasks(owner, localPart, clock.now()))
         return "unknown";
       // The address of a deleted mask is not made again.

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { isReservedLabel, operatorNames } from "../../../core/domains/domain.ts";
+import type { DomainName } from "../../../core/mail/domainName.ts";
 import { type Random, randomHex } from "../../../core/ports/random.ts";
 import type { Database } from "../../platform/store/database.ts";
 import { lookUp } from "../operator/dnsChecks.ts";
@@ -19,7 +20,7 @@ export type SubdomainName = "free" | "reserved" | "in use" | "unknown";
 export type CheckSubdomainName = (label: string) => Promise<SubdomainName>;
 
 export interface SubdomainNamesOptions {
-  readonly maskDomain: string;
+  readonly maskDomain: DomainName;
   /** The names of the installation's own hosts, as far as it knows them. */
   readonly hosts: readonly string[];
 }
@@ -50,7 +51,7 @@ const stateOfAddresses = ([found, ofProbe]: Answers): SubdomainName => {
   return isDisjoint(found, ofProbe) ? "in use" : "free";
 };
 
-const stateOfMail = ([found, ofProbe]: Answers, maskDomain: string): SubdomainName => {
+const stateOfMail = ([found, ofProbe]: Answers, maskDomain: DomainName): SubdomainName => {
   if (found === null || ofProbe === null) return "unknown";
   // A name with records of its own is not answered by the wildcard (RFC 4592, 2.2.1).
   if (found.length === 0) return ofProbe.length === 0 ? "free" : "in use";

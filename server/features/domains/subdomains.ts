@@ -1,3 +1,4 @@
+import { type DomainName, isSameDomain } from "../../../core/mail/domainName.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 
@@ -6,7 +7,7 @@ const claimsForEach = 3;
 
 interface Claim {
   readonly userId: string;
-  readonly name: string;
+  readonly name: DomainName;
   /** How many sub-domains the account may have at a time. */
   readonly most: number;
 }
@@ -26,7 +27,7 @@ export const claimSubdomain = async (db: Db, { userId, name, most }: Claim, now:
     .select("name")
     .where("user_id", "=", userId)
     .execute();
-  if (!claimed.some((one) => one.name === name))
+  if (!claimed.some((one) => isSameDomain(one.name, name)))
     throw fieldError("conflict", "label", "This name is taken. Please choose another one.");
   if (claimed.length > most * claimsForEach)
     throw new UseCaseError(

@@ -1,5 +1,6 @@
 import type { Generated, Selectable } from "kysely";
 import type { CatchAll, Domain } from "../../../core/domains/domain.ts";
+import type { DomainName } from "../../../core/mail/domainName.ts";
 import type { Flag, Time } from "../../platform/store/tables.ts";
 
 /** A domain that a user has added; at most one row of a name is proven. */
@@ -7,8 +8,7 @@ export interface DomainsTable {
   id: string;
   user_id: string;
   kind: Domain["kind"];
-  /** In ASCII and lower case. */
-  name: string;
+  name: DomainName;
   /** What the TXT record of the proof contains. */
   token: string;
   /** null while the domain waits for its proof. */
@@ -42,7 +42,7 @@ export type DomainRow = Selectable<DomainsTable>;
 
 /** Every sub-domain ever claimed, so that none is given to another account. */
 export interface ClaimedSubdomainsTable {
-  name: string;
+  name: DomainName;
   /** null once the account is deleted. */
   user_id: string | null;
   created_at: Time;

@@ -1,6 +1,7 @@
 import type { Updateable } from "kysely";
 import { type Domain, type DomainChange, maxOwnDomains } from "../../../core/domains/domain.ts";
 import type { DomainList } from "../../../core/domains/domainEndpoints.ts";
+import type { DomainName } from "../../../core/mail/domainName.ts";
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
@@ -128,7 +129,7 @@ export const createUserDomains = (
     /** Adds a domain or claims a sub-domain, and checks it once. */
     create: async (
       userId: string,
-      { name, label }: { readonly name?: string; readonly label?: string },
+      { name, label }: { readonly name?: DomainName; readonly label?: string },
     ): Promise<Domain> => {
       if ((name === undefined) === (label === undefined))
         throw fieldError("invalid", "name", "Enter either a domain or the name of a sub-domain.");

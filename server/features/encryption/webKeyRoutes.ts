@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { isNameOf } from "../../../core/mail/domainName.ts";
 import { perMinute, rateLimitFor } from "../../platform/http/limits.ts";
 import type { ServerContext } from "../serverContext.ts";
 import { createFindPublishedKey, noPublishedKey } from "./webKeyDirectory.ts";
@@ -15,7 +16,7 @@ export const webKeyRoutes = (context: Pick<ServerContext, "database" | "config">
         `${start}/hu/:name`,
         { config },
         async ({ params: { name, domain = maskDomain }, query: { l: localPart } }, reply) => {
-          if (domain.toLowerCase() !== maskDomain || typeof localPart !== "string") throw noPublishedKey();
+          if (!isNameOf(domain, maskDomain) || typeof localPart !== "string") throw noPublishedKey();
           const key = await findPublishedKey(name, localPart);
           return reply
             .header("access-control-allow-origin", "*")

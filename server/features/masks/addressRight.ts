@@ -1,11 +1,12 @@
 import type { Selectable } from "kysely";
 import { lapseDays, roleOf } from "../../../core/domains/domain.ts";
 import { dayMs } from "../../../core/kernel/durations.ts";
+import { type DomainName, isSameDomain, toDomainName } from "../../../core/mail/domainName.ts";
 import { domainOf, type EmailAddress, localPartOf } from "../../../core/mail/emailAddress.ts";
-import { toAsciiDomain } from "../../delivery/systemMail/systemMail.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { Tables } from "../../platform/store/tables.ts";
+import { isOwnName } from "./ownNames.ts";
 
 /** What an account may do with an address: nothing, receive and send as long as it has it, or also take it anew. */
 export type AddressRight = "none" | "existing" | "new";
@@ -17,7 +18,7 @@ export interface AddressOfUser {
 }
 
 export interface AddressRightOptions {
-  readonly maskDomain: string;
+  readonly maskDomain: DomainName;
   readonly now: number;
 }
 
@@ -58,8 +59,9 @@ export const findAddressRight = async (
   { userId, email }: AddressOfUser,
   { maskDomain, now }: AddressRightOptions,
 ): Promise<AddressRight> => {
-  const name = toAsciiDomain(domainOf(email));
-  if (name === maskDomain) return "new";
+  const name = toDomainName(domainOf(email));
+  if (name === null) return "none";
+  if (isSameDomain(name, maskDomain)) return isOwnName(localPartOf(email)) ? "none" : "new";
   const domain = await db
     .selectFrom("domains")
     .select(["kind", "lapsed_at"])
@@ -71,7 +73,11 @@ export const findAddressRight = async (
 };
 
 /** Whether an account may receive at an address of one of its masks, and send from it. */
-export const mayUseAddress = async (db: Db, address: AddressOfUser, maskDomain: string): Promise<boolean> =>
+export const mayUseAddress = async (
+  db: Db,
+  address: AddressOfUser,
+  maskDomain: DomainName,
+): Promise<boolean> =>
   // Time decides about new addresses alone.
   (await findAddressRight(db, address, { maskDomain, now: 0 })) !== "none";
 

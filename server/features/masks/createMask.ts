@@ -1,3 +1,4 @@
+import { isSameDomain } from "../../../core/mail/domainName.ts";
 import { type EmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Mask, MaskId, NewMask } from "../../../core/masks/mask.ts";
 import type { Rule } from "../../../core/rules/model/rule.ts";
@@ -103,9 +104,15 @@ const claimNewAddress = async (
   { domain = sender.maskDomain, localPart, customPrefix: prefix = null, format }: NewMask,
   { now, offered }: { readonly now: number; readonly offered: EmailAddress | undefined },
 ): Promise<EmailAddress> => {
-  const isOwn = domain !== sender.maskDomain;
+  const isOwn = !isSameDomain(domain, sender.maskDomain);
+  if (localPart !== undefined && !isOwn)
+    throw fieldError(
+      "invalid",
+      "localPart",
+      `Names of your own are possible at your own domains. At ${domain}, leave the name out.`,
+    );
   const parts = { prefix, format: format ?? chosenFormat(user).maskFormat };
-  const chosen = offered ?? (isOwn && localPart !== undefined ? `${localPart}@${domain}` : undefined);
+  const chosen = offered ?? (localPart === undefined ? undefined : `${localPart}@${domain}`);
   const email = chosen ?? (await reserveAddress(db, { random, now }, domain, parts));
   await assertMayTakeAddress(db, { userId: user.id, email }, { maskDomain: sender.maskDomain, now });
   if (chosen !== undefined) await claimChosenAddress(db, email, now);
@@ -121,7 +128,7 @@ export interface MaskCreator extends MaskAuthor {
 const atAllowedDomain = ({ token }: MaskCreator, newMask: NewMask): NewMask => {
   const domain = token?.domain ?? null;
   if (domain === null) return newMask;
-  if (newMask.domain !== undefined && newMask.domain !== domain)
+  if (newMask.domain !== undefined && !isSameDomain(newMask.domain, domain))
     throw fieldError("forbidden", "domain", `This API token can make masks at ${domain} only.`);
   return { ...newMask, domain };
 };

@@ -1,4 +1,5 @@
 import type { Selectable, Updateable } from "kysely";
+import { toDomainName } from "../../../core/mail/domainName.ts";
 import { domainOf, type EmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Mask, MaskEdit, MaskId } from "../../../core/masks/mask.ts";
 import { limitsOf, parseTier } from "../../../core/tiers/tier.ts";
@@ -50,7 +51,8 @@ const addressWithPrefix = async (
   { id: maskId, user_id: userId, email }: Pick<Selectable<MasksTable>, "id" | "user_id" | "email">,
   { prefix, format }: AddressParts,
 ): Promise<EmailAddress> => {
-  const domain = domainOf(email);
+  const domain = toDomainName(domainOf(email));
+  if (domain === null) throw maskNotFound();
   const options = { maskDomain, now: clock.now() };
   const earlier = await findEarlierAddress(db, maskId, domain, prefix);
   if (earlier) {

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
-import { domainOf, type EmailAddress, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
+import { type EmailAddress, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import { type MaskFormat, readMaskFormat, usualFormat } from "../../../core/masks/maskFormat.ts";
 import { type Random, randomHex } from "../../../core/ports/random.ts";
 import type { Db } from "../../platform/store/database.ts";
@@ -103,11 +104,11 @@ const hasPrefix = (address: EmailAddress, prefix: string | null): boolean => {
 export const findEarlierAddress = async (
   db: Db,
   maskId: string,
-  maskDomain: string,
+  domain: DomainName,
   prefix: string | null,
 ): Promise<EmailAddress | undefined> => {
   const addresses = await findMaskAddresses(db, maskId);
   return addresses
     .map(({ email_key }) => email_key)
-    .findLast((address) => domainOf(address) === mailboxKey(maskDomain) && hasPrefix(address, prefix));
+    .findLast((address) => isAtDomain(address, domain) && hasPrefix(address, prefix));
 };

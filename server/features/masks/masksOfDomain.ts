@@ -1,3 +1,4 @@
+import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
 import { domainOf, type EmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
@@ -8,8 +9,7 @@ import { claimAddress, deleteMaskRow, linkAddress } from "./maskQueries.ts";
 
 interface DomainOfUser {
   readonly userId: string;
-  /** In ASCII and lower case. */
-  readonly domain: string;
+  readonly domain: DomainName;
 }
 
 /** Moves a user's masks at a domain to the trash; returns their number. The caller has locked the user. */
@@ -72,19 +72,22 @@ export const reclaimAddress = async (
   { id, userId, email }: TrashedAddress,
   options: AddressRightOptions,
 ): Promise<void> => {
-  const domain = domainOf(email);
-  if (domain === options.maskDomain) return;
+  const isOurs = isAtDomain(email, options.maskDomain);
   if ((await findAddressRight(db, { userId, email }, options)) !== "new")
     throw new UseCaseError(
       "conflict",
-      `${email} is at no domain of yours. Add and prove ${domain} in your settings first.`,
+      isOurs
+        ? `${email} belongs to the operator of ${options.maskDomain}.`
+        : `${email} is at no domain of yours. Add and prove ${domainOf(email)} in your settings first.`,
     );
   const key = mailboxKey(email);
-  if (await claimAddress(db, key, options.now)) await linkAddress(db, key, id);
+  // An address of the installation stays with its mask, unless the mask should not have had it.
+  if (!isOurs && (await claimAddress(db, key, options.now))) await linkAddress(db, key, id);
   const row = await db
     .selectFrom("mask_addresses")
     .select("mask_id")
     .where("email_key", "=", key)
     .executeTakeFirst();
-  if (row?.mask_id !== id) throw new UseCaseError("conflict", `${email} belongs to another mask now.`);
+  if (row?.mask_id !== id)
+    throw new UseCaseError("conflict", `${email} belongs to another mask now, or to none.`);
 };

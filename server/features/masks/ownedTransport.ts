@@ -1,3 +1,4 @@
+import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
 import { isReceivedMail } from "../../delivery/ownAddresses.ts";
 import type { DeliveryOutcome, Transport, TransportMail } from "../../delivery/transport.ts";
 import type { Database } from "../../platform/store/database.ts";
@@ -6,7 +7,7 @@ import { mayUseAddress } from "./addressRight.ts";
 interface OwnedTransportDeps {
   readonly transport: Transport;
   readonly database: Pick<Database, "db">;
-  readonly maskDomain: string;
+  readonly maskDomain: DomainName;
 }
 
 const notOwned: DeliveryOutcome = {
@@ -21,7 +22,7 @@ const findMaskAddress = async (
   { database, maskDomain }: OwnedTransportDeps,
   { envelopeSender, maskId = null }: TransportMail,
 ): Promise<string | null> => {
-  if (envelopeSender.endsWith(`@${maskDomain}`)) return null;
+  if (isAtDomain(envelopeSender, maskDomain)) return null;
   if (!isReceivedMail({ envelopeSender })) return envelopeSender;
   // An automatic answer leaves with the null sender.
   if (maskId === null) return null;

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { type DomainName, isNameOf } from "../../../core/mail/domainName.ts";
 import type { AskDns } from "../../platform/dns/dnsClient.ts";
 import { type Check, ok, problem, unknown, warning } from "./check.ts";
 import { type DnsRecord, type DnsSetup, dnsRecords } from "./dnsRecords.ts";
@@ -120,12 +121,11 @@ export const checkRecord = (dns: DnsResolver, record: DnsRecord): Promise<Check>
   }
 };
 
-const checkReverse = async (dns: DnsResolver, address: string, maskDomain: string): Promise<Check> => {
+const checkReverse = async (dns: DnsResolver, address: string, maskDomain: DomainName): Promise<Check> => {
   const title = `PTR of ${address}`;
   const found = await lookUp(dns.reverse(address));
   if (found === null) return unknown(title, ...noAnswer);
-  if (found.some((name) => name.replace(/\.$/, "").toLowerCase() === maskDomain))
-    return ok(title, maskDomain);
+  if (found.some((name) => isNameOf(name, maskDomain))) return ok(title, maskDomain);
   return problem(
     title,
     found.join(", ") || "missing",

@@ -1,3 +1,4 @@
+import type { DomainName } from "../../../core/mail/domainName.ts";
 import { reportAddresses } from "../../delivery/ownAddresses.ts";
 
 /** A DNS record that an installation needs. Names have no final dot. */
@@ -17,7 +18,7 @@ export interface DkimRecord {
 }
 
 export interface DnsSetup {
-  readonly maskDomain: string;
+  readonly maskDomain: DomainName;
   readonly publicUrl: string;
   /** The public addresses of the machine; empty while unknown. */
   readonly addresses: readonly string[];

@@ -1,3 +1,4 @@
+import { type DomainName, isSameDomain } from "../../../core/mail/domainName.ts";
 import type { Suffix } from "../../../core/simplelogin/aliasEndpoints.ts";
 import { secondsOf } from "../../../core/simplelogin/values.ts";
 import { mayChoosePrefix } from "../../../core/tiers/tier.ts";
@@ -51,7 +52,7 @@ export const offerSuffixes = async (
   const { maskDomain } = deps.config;
   const parts = { prefix: null, format: chosenFormat(user).maskFormat };
   const own = await findDomainsForNewMasks(db, user.id, deps.clock.now());
-  const isAllowed = (domain: string): boolean => (token?.domain ?? domain) === domain;
+  const isAllowed = (domain: DomainName): boolean => isSameDomain(token?.domain ?? domain, domain);
   return [
     ...(mayChoosePrefix(user.tier) && isAllowed(maskDomain)
       ? [sign(deps, user.id, `.${generateAddress(deps.random, maskDomain, parts)}`, false)]

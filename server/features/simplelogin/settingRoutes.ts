@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { isNameOf, isSameDomain } from "../../../core/mail/domainName.ts";
 import {
   getSetting,
   getSettingDomains,
@@ -43,7 +44,7 @@ export const settingRoutes =
       patchSetting,
       async ({ auth: { userId }, body, recordAnswer }) => {
         const domain = body.random_alias_default_domain;
-        if (domain !== undefined && domain !== maskDomain)
+        if (domain !== undefined && !isNameOf(domain, maskDomain))
           throw fieldError(
             "invalid",
             "random_alias_default_domain",
@@ -76,6 +77,6 @@ export const settingRoutes =
         ...own.map(({ name }) => ({ domain: name, is_custom: true })),
       ];
       const only = auth.token?.domain ?? null;
-      return only === null ? all : all.filter(({ domain }) => domain === only);
+      return only === null ? all : all.filter(({ domain }) => isSameDomain(domain, only));
     });
   };

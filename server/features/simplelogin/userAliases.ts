@@ -1,3 +1,4 @@
+import { isSameDomain, toDomainName } from "../../../core/mail/domainName.ts";
 import { domainOf, type EmailAddress } from "../../../core/mail/emailAddress.ts";
 import { hostNameIn } from "../../../core/masks/madeFor.ts";
 import { isActive, type Mask, type MaskEdit, maxPrefixLength, NewMask } from "../../../core/masks/mask.ts";
@@ -149,8 +150,9 @@ export const createUserAliases = (context: ServerContext, readDeps: ReadAliasDep
       const destinations =
         mailboxes === undefined ? undefined : await confirmedAddresses(db, auth.userId, mailboxes);
       const email = `${prefix.toLowerCase()}${suffix}`;
-      const domain = domainOf(email);
-      const isOwn = domain !== config.maskDomain;
+      const domain = toDomainName(domainOf(email));
+      if (domain === null) throw fieldError("invalid", "signed_suffix", "Load the options again.");
+      const isOwn = !isSameDomain(domain, config.maskDomain);
       const address = isOwn ? { localPart: prefix } : { customPrefix: prefix };
       const more = { domain, ...address, ...(destinations && { destinations }) };
       return make(auth, fields, more, recordAnswer, isOwn ? undefined : email);

@@ -1,5 +1,6 @@
 import { dayOf } from "../../../core/kernel/calendarDay.ts";
 import { dayMs, hourMs } from "../../../core/kernel/durations.ts";
+import { type DomainName, isNameOf } from "../../../core/mail/domainName.ts";
 import { isEmailAddress } from "../../../core/mail/emailAddress.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
@@ -9,7 +10,7 @@ import { composeTlsReport, type TlsReportCount } from "./tlsReportMail.ts";
 
 export interface SendTlsReportsDeps {
   readonly database: Pick<Database, "db" | "transaction">;
-  readonly maskDomain: string;
+  readonly maskDomain: DomainName;
   readonly dns: { readonly resolveTxt: (name: string) => Promise<string[][]> };
   readonly clock: Pick<Clock, "now">;
   readonly random: Random;
@@ -85,7 +86,7 @@ const report = async (
   { day, domain }: { readonly day: string; readonly domain: string },
 ): Promise<boolean> => {
   const { database, maskDomain, clock, random } = deps;
-  const recipients = domain === maskDomain ? [] : await findRecipients(deps, domain);
+  const recipients = isNameOf(domain, maskDomain) ? [] : await findRecipients(deps, domain);
   const now = clock.now();
   if (recipients === null && now < Date.parse(`${day}T00:00:00Z`) + dayMs + giveUpMs) return false;
   return database.transaction(async (db) => {

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
-import { domainOf, isEmailAddress } from "../../../core/mail/emailAddress.ts";
+import { isAtDomain } from "../../../core/mail/domainName.ts";
+import { isEmailAddress } from "../../../core/mail/emailAddress.ts";
 import type { RepliesPerDay } from "../../../core/tiers/tier.ts";
 import { readAcme } from "./acme.ts";
 import { readBodyStore } from "./bodyStore.ts";
@@ -80,7 +81,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   const host = read(settings.HOST);
   const maskDomain = read(settings.MASK_DOMAIN);
   const { POSTMASTER } = settings;
-  const isOutside = (text: string): boolean => domainOf(text).toLowerCase() !== maskDomain;
+  const isOutside = (text: string): boolean => !isAtDomain(text, maskDomain);
   const postmaster = {
     ...POSTMASTER,
     format: matching(POSTMASTER.format.expected, (text) => isEmailAddress(text) && isOutside(text)),

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { toDomainName } from "../../../core/mail/domainName.ts";
 import { isEmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { RepliesPerDay } from "../../../core/tiers/tier.ts";
 
@@ -54,7 +55,7 @@ export const listenAddress = format(
 export const path = (expected: string) =>
   format(expected, (text) => (text.includes("\0") ? undefined : resolve(text)));
 
-const parseDomain = (text: string) => (isEmailAddress(`x@${text}`) ? text.toLowerCase() : undefined);
+const parseDomain = (text: string) => toDomainName(text) ?? undefined;
 export const domainName = format("a domain name such as masks.example.org", parseDomain);
 export const hostName = (expected: string) =>
   format(expected, (text) => (isIP(text) ? text.toLowerCase() : parseDomain(text)));

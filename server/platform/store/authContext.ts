@@ -1,4 +1,5 @@
 import type { ApiScope } from "../../../core/api/apiScope.ts";
+import type { DomainName } from "../../../core/mail/domainName.ts";
 
 /** A user and one of their sessions. */
 export interface SessionContext {
@@ -12,7 +13,7 @@ export interface TokenGrant {
   readonly name: string;
   readonly scopes: readonly ApiScope[];
   /** The only domain at which it makes masks; null for every domain of its user. */
-  readonly domain: string | null;
+  readonly domain: DomainName | null;
   /** When it ends, in ms since 1970; null for one that does not. */
   readonly expiresAt: number | null;
 }

@@ -1,9 +1,13 @@
 import type { Selectable } from "kysely";
+import type { DomainName } from "../../../core/mail/domainName.ts";
 import type { Db } from "./database.ts";
 import type { Tables } from "./tables.ts";
 
-/** Returns the proven domain of a name, in ASCII and lower case, whoever has it. */
-export const findProvenDomain = (db: Db, name: string): Promise<Selectable<Tables["domains"]> | undefined> =>
+/** Returns the proven domain of a name, whoever has it. */
+export const findProvenDomain = (
+  db: Db,
+  name: DomainName,
+): Promise<Selectable<Tables["domains"]> | undefined> =>
   db
     .selectFrom("domains")
     .selectAll()

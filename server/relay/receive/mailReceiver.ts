@@ -1,4 +1,5 @@
 import type { Observable } from "rxjs";
+import type { DomainName } from "../../../core/mail/domainName.ts";
 import type { EmailAddress } from "../../../core/mail/emailAddress.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
@@ -74,7 +75,7 @@ import { type AcceptedMail, beginTransaction } from "./transaction.ts";
 import { createWholeMails } from "./wholeMails.ts";
 
 export interface MailReceiverDeps {
-  readonly maskDomain: string;
+  readonly maskDomain: DomainName;
   /** The installation's own address, whose help the refusals of replies name. */
   readonly publicUrl: string;
   /** Address for the postmaster's mail; null uses the installation's own postmaster address. */

@@ -1,3 +1,4 @@
+import type { DomainName } from "../../../core/mail/domainName.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Bounces } from "../../delivery/bounces.ts";
 import type { OutgoingCopy } from "../../delivery/outgoingCopy.ts";
@@ -36,7 +37,7 @@ import { type AcceptedMail, type AcceptedRecipient, maxCopiesBytes } from "./tra
 import type { WholeMails } from "./wholeMails.ts";
 
 export interface ReceiveMailDeps {
-  readonly maskDomain: string;
+  readonly maskDomain: DomainName;
   readonly clock: Pick<Clock, "now">;
   readonly tracing: Pick<Tracing, "arrival">;
   readonly decideDeps: DecideMailDeps;

@@ -1,5 +1,5 @@
-import { domainToASCII } from "node:url";
 import { hourMs } from "../../../core/kernel/durations.ts";
+import { type DomainName, isWithinDomain, toDomainName } from "../../../core/mail/domainName.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import type { MasksByMail } from "../../features/domains/masksByMail.ts";
@@ -24,7 +24,7 @@ const windowMs = hourMs;
 export const maxReportMailBytes = 4 * 1024 * 1024;
 
 export interface ReceiverReportsDeps {
-  readonly maskDomain: string;
+  readonly maskDomain: DomainName;
   readonly masksByMail: Pick<MasksByMail, "hasDomain">;
   readonly database: Database;
   readonly judge: Judge;
@@ -50,9 +50,9 @@ export const createReceiverReports = (deps: ReceiverReportsDeps): ReceiverReport
   let window = { at: clock.now(), admitted: 0 };
 
   const isOurs = async (domain: string): Promise<boolean> => {
-    const ascii = domainToASCII(domain);
-    if (ascii === maskDomain || ascii.endsWith(`.${maskDomain}`)) return true;
-    return ascii !== "" && masksByMail.hasDomain(ascii);
+    const name = toDomainName(domain);
+    if (name === null) return false;
+    return isWithinDomain(name, maskDomain) || masksByMail.hasDomain(name);
   };
 
   const read = async (mail: Buffer, owner: string): Promise<ReadReport> => {

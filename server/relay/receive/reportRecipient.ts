@@ -1,4 +1,4 @@
-import { domainOf } from "../../../core/mail/emailAddress.ts";
+import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
 import { fieldValues } from "../../mime/mailFields.ts";
 import type { Evidence } from "../../proof/evidence.ts";
 import type { RawMailWithHeader } from "../decision/decideMail.ts";
@@ -23,12 +23,15 @@ const isAutomated = ({ content, header }: RawMailWithHeader): boolean => {
 export const reportRecipient = (
   mail: RawMailWithHeader,
   evidence: Evidence | null,
-  maskDomain: string,
+  maskDomain: DomainName,
 ): string | null => {
   const { sender: address } = mail.envelope;
   if (evidence === null || !/^[\x21-\x7e]+@[\x21-\x7e]+$/.test(address)) return null;
-  const domain = domainOf(address).toLowerCase();
-  if (domain === maskDomain || !isProvenEnvelope(evidence, address, mail.sender) || isAutomated(mail))
+  if (
+    isAtDomain(address, maskDomain) ||
+    !isProvenEnvelope(evidence, address, mail.sender) ||
+    isAutomated(mail)
+  )
     return null;
   return address;
 };

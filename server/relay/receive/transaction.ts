@@ -1,4 +1,4 @@
-import { domainToASCII } from "node:url";
+import { type DomainName, isSameDomain, toDomainName } from "../../../core/mail/domainName.ts";
 import { domainOf, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Bounces } from "../../delivery/bounces.ts";
@@ -62,7 +62,7 @@ interface ReplyReceiver extends Pick<Replies, "find"> {
 }
 
 export interface TransactionDeps {
-  readonly maskDomain: string;
+  readonly maskDomain: DomainName;
   /** The installation's own address, whose help an answer names. */
   readonly publicUrl: string;
   readonly findMaskOf: (address: string) => Promise<MailRoute | null>;
@@ -161,12 +161,6 @@ class MailTransaction implements SmtpTransaction {
     return this.#deps.unknownRecipients.record(this.#parameters.remoteAddress)
       ? { ...reply, isGuess: true }
       : reply;
-  }
-
-  #isOurs(address: string): boolean {
-    const domain = domainOf(address);
-    if (!address.includes("@") || domain === this.#deps.maskDomain) return true;
-    return domainToASCII(domain) === domainToASCII(this.#deps.maskDomain);
   }
 
   async #reserve(route: MailRoute): Promise<SmtpReply | null> {
@@ -284,21 +278,22 @@ class MailTransaction implements SmtpTransaction {
       : this.#reserve(route);
   }
 
-  async #findOrMake(address: string): Promise<MailRoute | NoMask> {
+  async #findOrMake(localPart: string, domain: DomainName): Promise<MailRoute | NoMask> {
+    const address = `${localPart}@${domain}`;
     const known = await this.#deps.findMaskOf(address);
     if (known) return known;
-    const made = await this.#deps.masksByMail.routeTo(address);
+    const made = await this.#deps.masksByMail.routeTo(localPart, domain);
     // Another mail may have made the mask since it was looked up.
     return made === "unknown" ? ((await this.#deps.findMaskOf(address)) ?? made) : made;
   }
 
   /** A recipient at a domain of a user: a mask, one that this mail makes, or the postmaster whom every domain has. */
-  async #addAtDomain(localPart: string, domain: string): Promise<SmtpReply | null> {
+  async #addAtDomain(localPart: string, domain: DomainName): Promise<SmtpReply | null> {
     if (!(await this.#deps.masksByMail.hasDomain(domain))) return refusals.relayRefused;
-    const address = `${localPart}@${domain}`;
-    if (this.#replyTo.size > 0) return this.#addMaskToAnswer(await this.#deps.findMaskOf(address));
-    const key = mailboxKey(address);
-    const route = this.#newRoutes.get(key) ?? (await this.#findOrMake(address));
+    if (this.#replyTo.size > 0)
+      return this.#addMaskToAnswer(await this.#deps.findMaskOf(`${localPart}@${domain}`));
+    const key = mailboxKey(`${localPart}@${domain}`);
+    const route = this.#newRoutes.get(key) ?? (await this.#findOrMake(localPart, domain));
     if (typeof route === "object") {
       if (route.isNew) this.#newRoutes.set(key, route);
       return this.#addMask(route);
@@ -308,11 +303,15 @@ class MailTransaction implements SmtpTransaction {
   }
 
   async #addRecipient(address: string): Promise<SmtpReply | null> {
-    const localPart = unquoted(address.includes("@") ? localPartOf(address) : address);
-    if (!this.#isOurs(address)) return this.#addAtDomain(localPart, domainToASCII(domainOf(address)));
+    const { maskDomain } = this.#deps;
+    const isBare = !address.includes("@");
+    const localPart = unquoted(isBare ? address : localPartOf(address));
+    const domain = isBare ? maskDomain : toDomainName(domainOf(address));
+    if (domain === null) return refusals.relayRefused;
+    if (!isSameDomain(domain, maskDomain)) return this.#addAtDomain(localPart, domain);
     const other = await this.#addOther(localPart);
     if (other !== undefined) return other;
-    const route = await this.#deps.findMaskOf(`${localPart}@${this.#deps.maskDomain}`);
+    const route = await this.#deps.findMaskOf(`${localPart}@${maskDomain}`);
     if (this.#replyTo.size > 0) return this.#addMaskToAnswer(route);
     return route ? this.#addMask(route) : refusals.unknownMask;
   }

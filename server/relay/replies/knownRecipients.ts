@@ -1,3 +1,4 @@
+import type { DomainName } from "../../../core/mail/domainName.ts";
 import type { ReverseAddress, ReverseAddresses } from "../../features/correspondents/reverseAddresses.ts";
 import type { Database } from "../../platform/store/database.ts";
 import { findReplyMask, type ReplyMask } from "./replyQueries.ts";
@@ -17,7 +18,7 @@ export const findKnownRecipients = async (
   }: {
     readonly database: Database;
     readonly reverseAddresses: Pick<ReverseAddresses, "find">;
-    readonly maskDomain: string;
+    readonly maskDomain: DomainName;
   },
   localParts: readonly string[],
 ): Promise<KnownRecipients | null> => {

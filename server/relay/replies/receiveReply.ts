@@ -1,3 +1,4 @@
+import type { DomainName } from "../../../core/mail/domainName.ts";
 import { domainOf, isRelatedDomain, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { ReverseAddress, ReverseAddresses } from "../../features/correspondents/reverseAddresses.ts";
 import type { SentLog } from "../../features/mailLog/sentLog.ts";
@@ -23,7 +24,7 @@ export interface ReceiveReplyDeps {
   readonly reverseAddresses: Pick<ReverseAddresses, "find">;
   readonly sendFromMask: SendFromMask;
   readonly sentLog: SentLog;
-  readonly maskDomain: string;
+  readonly maskDomain: DomainName;
   readonly tellOwner: TellOwner;
   readonly unsentReplies: Pick<UnsentReplies, "keep">;
   readonly offerOwnerKey: OfferOwnerKey;

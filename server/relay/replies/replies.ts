@@ -1,4 +1,5 @@
 import { filter, type Observable } from "rxjs";
+import type { DomainName } from "../../../core/mail/domainName.ts";
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import type { RepliesPerDay } from "../../../core/tiers/tier.ts";
@@ -86,7 +87,7 @@ export interface RepliesDeps
     > {
   readonly keyPool: OwnerKeyDeps["keyPool"];
   readonly pool: OpenReplyDeps["pool"];
-  readonly maskDomain: string;
+  readonly maskDomain: DomainName;
   readonly repliesPerDay: RepliesPerDay;
   /** Commits replies together, and with other mail. */
   readonly group: GroupCommit;

@@ -1,3 +1,4 @@
+import type { DomainName } from "../../../core/mail/domainName.ts";
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { LogMode } from "../../../core/mailLog/logEntry.ts";
 import { historyMs, limitsOf, parseTier, type Tier } from "../../../core/tiers/tier.ts";
@@ -58,7 +59,7 @@ interface MaskRow {
 export const findReplyMask = async (
   { db, engine }: Pick<Database, "db" | "engine">,
   maskId: string,
-  maskDomain: string,
+  maskDomain: DomainName,
 ): Promise<ReplyMask | null> => {
   const rows = await engine.read<MaskRow>(maskOfReplies, [maskId]);
   const [row] = rows;
@@ -84,7 +85,7 @@ export const findReplyMask = async (
 export const findOwnMask = async (
   db: Db,
   { userId, email }: AddressOfUser,
-  maskDomain: string,
+  maskDomain: DomainName,
 ): Promise<string | null> => {
   const row = await db
     .selectFrom("mask_addresses")

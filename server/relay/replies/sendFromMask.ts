@@ -1,3 +1,4 @@
+import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
 import { domainOf, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import { parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
@@ -15,7 +16,7 @@ import type { WrittenReply } from "./rewrite/writeReply.ts";
 
 export interface SendFromMaskDeps extends QueueReplyDeps {
   readonly reverseAddresses: Pick<ReverseAddresses, "find" | "recordReply" | "listShown">;
-  readonly maskDomain: string;
+  readonly maskDomain: DomainName;
   readonly openReply: OpenReply;
 }
 
@@ -88,7 +89,7 @@ export const createSendFromMask = (deps: SendFromMaskDeps): SendFromMask => {
     const { address } = mailbox;
     if (isOwner(mask, withoutTag(address)) || isOwner(mask, address)) return undefined;
     if (mailboxKey(address) === mailboxKey(mask.maskEmail)) return undefined;
-    const isOurs = domainOf(address).toLowerCase() === maskDomain;
+    const isOurs = isAtDomain(address, maskDomain);
     const localPart = isOurs ? parseReverseLocalPart(localPartOf(address)) : null;
     if (localPart !== null) return correspondents.get(localPart) ?? null;
     if (allowsOthers) return mailbox;

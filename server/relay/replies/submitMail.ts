@@ -1,3 +1,4 @@
+import type { DomainName } from "../../../core/mail/domainName.ts";
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { ReverseAddress, ReverseAddresses } from "../../features/correspondents/reverseAddresses.ts";
 import type { SentLog } from "../../features/mailLog/sentLog.ts";
@@ -22,7 +23,7 @@ export interface SubmitMailDeps {
   readonly sentLog: SentLog;
   readonly tellOwner: TellOwner;
   readonly offerOwnerKey: OfferOwnerKey;
-  readonly maskDomain: string;
+  readonly maskDomain: DomainName;
   readonly publicUrl: string;
   readonly onQueued: (isWaiting: boolean) => void;
 }

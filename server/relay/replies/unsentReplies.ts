@@ -1,4 +1,5 @@
 import { heldDays } from "../../../core/held/heldMail.ts";
+import type { DomainName } from "../../../core/mail/domainName.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import type { ReverseAddresses } from "../../features/correspondents/reverseAddresses.ts";
@@ -24,7 +25,7 @@ export interface UnsentRepliesDeps {
   readonly reverseAddresses: Pick<ReverseAddresses, "find">;
   readonly sendFromMask: SendFromMask;
   readonly tellOwner: TellOwner;
-  readonly maskDomain: string;
+  readonly maskDomain: DomainName;
   readonly seal: Seal;
   readonly clock: Pick<Clock, "now">;
   readonly random: Random;

@@ -1,5 +1,6 @@
 import type { WrittenMail } from "../../../core/correspondents/correspondentEndpoints.ts";
-import { domainOf, localPartOf } from "../../../core/mail/emailAddress.ts";
+import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
+import { localPartOf } from "../../../core/mail/emailAddress.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import { contentOf } from "../../delivery/outgoingCopy.ts";
@@ -13,7 +14,7 @@ import type { OutgoingMail } from "./submitMail.ts";
 
 export interface WrittenMailDeps {
   readonly database: Pick<Database, "db">;
-  readonly maskDomain: string;
+  readonly maskDomain: DomainName;
   readonly clock: Pick<Clock, "now">;
   readonly random: Random;
   readonly outgoing: Pick<OutgoingMail, "findOwn" | "submit">;
@@ -69,7 +70,7 @@ export const createSendWrittenMail = (deps: WrittenMailDeps): SendWrittenMail =>
 
   return async (mask, mail) => {
     await assertMask(db, mask);
-    const isReverse = domainOf(mail.to).toLowerCase() === maskDomain;
+    const isReverse = isAtDomain(mail.to, maskDomain);
     const localPart = isReverse ? parseReverseLocalPart(localPartOf(mail.to)) : null;
     const reverse = localPart === null ? null : await outgoing.findOwn(localPart, mask.userId);
     if (reverse?.maskId !== mask.maskId)

@@ -1,3 +1,5 @@
+import type { DomainName } from "../../../core/mail/domainName.ts";
+import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { isAppPassword, parseAppPassword } from "../../features/appPasswords/appPassword.ts";
 import {
@@ -17,7 +19,7 @@ import { beginSubmission } from "./submissionTransaction.ts";
 
 export interface SubmissionDeps {
   readonly database: Database;
-  readonly maskDomain: string;
+  readonly maskDomain: DomainName;
   readonly publicUrl: string;
   readonly outgoing: OutgoingMail;
   readonly clock: Pick<Clock, "now">;
@@ -25,8 +27,13 @@ export interface SubmissionDeps {
 }
 
 /** The name is the account's address, or one of its masks. */
-const isNameOf = async (db: Db, user: string, found: FoundPassword, maskDomain: string): Promise<boolean> =>
-  found.email.toLowerCase() === user.trim().toLowerCase() ||
+const isNameOf = async (
+  db: Db,
+  user: string,
+  found: FoundPassword,
+  maskDomain: DomainName,
+): Promise<boolean> =>
+  mailboxKey(found.email) === mailboxKey(user.trim()) ||
   (await findOwnMask(db, { userId: found.userId, email: user.trim() }, maskDomain)) !== null;
 
 /** Creates what lets the mail programs of users log in and send from their masks (RFC 6409). */

@@ -1,4 +1,5 @@
-import { domainOf, isEmailAddress, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
+import { isEmailAddress, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import { isAppPasswordValid } from "../../features/appPasswords/appPasswordQueries.ts";
 import { parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
 import type { Db } from "../../platform/store/database.ts";
@@ -12,7 +13,7 @@ import type { MailParameters, SmtpTransaction } from "../smtp/transaction.ts";
 
 export interface SubmissionTransactionDeps {
   readonly db: Db;
-  readonly maskDomain: string;
+  readonly maskDomain: DomainName;
   readonly publicUrl: string;
   readonly outgoing: OutgoingMail;
 }
@@ -53,8 +54,7 @@ export const beginSubmission = (
     onRecipient: async (address) => {
       if (!isEmailAddress(address)) return badRecipient;
       const localPart = parseReverseLocalPart(localPartOf(address));
-      if (localPart === null || domainOf(address).toLowerCase() !== maskDomain)
-        return add({ address, reverse: null });
+      if (localPart === null || !isAtDomain(address, maskDomain)) return add({ address, reverse: null });
       const reverse = await outgoing.findOwn(localPart, userId);
       return reverse ? add({ address, reverse }) : answerOf(unknownReverseAddress, publicUrl);
     },

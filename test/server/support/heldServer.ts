@@ -2,6 +2,7 @@ import { createNextHopTransport } from "../../../server/delivery/nextHopTranspor
 import type { Secrets } from "../../../server/platform/ops/secrets.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import { createVirtualClock } from "../../fakes/virtualClock.ts";
+import { named } from "../../support/domainNames.ts";
 import { keyRecord } from "../relay/encrypt/signedMail.ts";
 import type { Client } from "./client.ts";
 import { type DnsStub, startDnsStub, type Zone } from "./dnsStub.ts";
@@ -12,7 +13,7 @@ import { type Sink, startSink } from "./sink.ts";
 import { type ServerOptions, startServer, type TestServer } from "./startServer.ts";
 import type { TestStore } from "./stores.ts";
 
-const maskDomain = "masks.test";
+const maskDomain = named("masks.test");
 
 const zone: Zone = {
   "shop.example": { TXT: ["v=spf1 ip4:127.0.0.1 -all"] },

@@ -28,12 +28,13 @@ import {
 } from "../../../server/relay/smtp/smtpServer.ts";
 import { createVirtualClock, type VirtualClock } from "../../fakes/virtualClock.ts";
 import { current } from "../../support/current.ts";
+import { named } from "../../support/domainNames.ts";
 import { createMemory } from "./memoryContent.ts";
 import { secrets } from "./secrets.ts";
 import { sharedThreads } from "./sharedThreads.ts";
 import { connectSmtp, type SmtpClient } from "./smtpClient.ts";
 
-export const maskDomain = "masks.example";
+export const maskDomain = named("masks.example");
 
 /** The address of the installation's page. */
 export const publicUrl = "https://mail.example";

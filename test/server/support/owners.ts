@@ -4,6 +4,7 @@ import type { Tier } from "../../../core/tiers/tier.ts";
 import type {} from "../../../server/app/tables.ts";
 import type { DomainRow } from "../../../server/features/domains/tables.ts";
 import type { Db } from "../../../server/platform/store/database.ts";
+import { named } from "../../support/domainNames.ts";
 
 let count = 0;
 
@@ -126,7 +127,7 @@ export const addDomain = async (
       id: `domain-${name}`,
       user_id: owner.id,
       kind: "own",
-      name,
+      name: named(name),
       token: "t",
       proven_at: 1,
       lapsed_at: null,

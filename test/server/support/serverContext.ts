@@ -19,9 +19,10 @@ import {
 import { createOwnRates } from "../../../server/platform/rates/rates.ts";
 import type { Database } from "../../../server/platform/store/database.ts";
 import { createEventFeed } from "../../../server/platform/store/eventFeed.ts";
+import { named } from "../../support/domainNames.ts";
 import { createTestClock } from "./testClock.ts";
 
-const maskDomain = "masks.test";
+const maskDomain = named("masks.test");
 
 export const newSecrets = (): Secrets => ({
   signing: randomBytes(32),

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createSecureContext, type SecureContext } from "node:tls";
 import { createTransport, type Transporter } from "nodemailer";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
+import type { DomainName } from "../../../core/mail/domainName.ts";
 import {
   hashAppPassword,
   newAppPassword,
@@ -78,7 +79,7 @@ export interface RunningSubmission {
 interface SubmissionOptions {
   readonly startsWithTls?: boolean;
   /** The domain of the masks. */
-  readonly domain?: string;
+  readonly domain?: DomainName;
   readonly log?: Log;
   readonly isBalancer?: (address: string) => boolean;
 }

@@ -10,6 +10,7 @@ import {
 } from "../../../core/apiTokens/scopePresets.ts";
 import { scopeTexts } from "../../../core/apiTokens/scopeTexts.ts";
 import { dayMs } from "../../../core/kernel/durations.ts";
+import type { DomainName } from "../../../core/mail/domainName.ts";
 import { shortDate } from "../../format/dates.ts";
 import { fieldMessage, useFormAction } from "../../react/useAction.ts";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
@@ -103,7 +104,7 @@ const lifetimeText = (days: TokenLifetime): string =>
 export const MakeTokenDialog = ({ apiTokens, isOpen, onClose, onMade }: MakeTokenDialogProps) => {
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<readonly ApiScope[]>(scopePresets.passwordManager.scopes);
-  const [domain, setDomain] = useState<string | null>(null);
+  const [domain, setDomain] = useState<DomainName | null>(null);
   const [lifetime, setLifetime] = useState<LifetimeChoice>("90");
   const create = useFormAction(apiTokens.create, { onSuccess: onMade });
   const edited =

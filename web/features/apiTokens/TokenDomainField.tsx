@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { takesMasks } from "../../../core/domains/domain.ts";
 import { createDomains } from "../../../core/domains/domains.ts";
+import { type DomainName, toDomainName } from "../../../core/mail/domainName.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
 import { useObservable } from "../../react/useObservable.ts";
@@ -8,8 +9,8 @@ import { Select } from "../../ui/form/Select.tsx";
 
 interface TokenDomainFieldProps {
   /** null for all domains of the user. */
-  readonly domain: string | null;
-  readonly onChange: (domain: string | null) => void;
+  readonly domain: DomainName | null;
+  readonly onChange: (domain: DomainName | null) => void;
   /** Whether what the token may do lets it have a domain. */
   readonly isPossible: boolean;
   readonly error: string | undefined;
@@ -34,7 +35,7 @@ export const TokenDomainField = ({ domain, onChange, isPossible, error }: TokenD
         ...usable.map(({ name, shownName }) => ({ value: name, label: shownName })),
       ]}
       value={isPossible ? (domain ?? every) : every}
-      onChange={(chosen) => onChange(chosen === every ? null : chosen)}
+      onChange={(chosen) => onChange(toDomainName(chosen))}
       isDisabled={!isPossible}
       description={
         isPossible

@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import type { Problem } from "../../../core/api/errorMessages.ts";
 import { takesMasks } from "../../../core/domains/domain.ts";
 import { createDomains } from "../../../core/domains/domains.ts";
+import { toDomainName } from "../../../core/mail/domainName.ts";
 import type { MaskDraft } from "../../../core/masks/maskDraft.ts";
 import { fieldMessage, useAction } from "../../react/useAction.ts";
 import { useFeature } from "../../react/useApp.ts";
@@ -35,7 +36,7 @@ export const DomainFields = ({ values, change, problem }: DomainFieldsProps) => 
           ...usable.map(({ name, shownName }) => ({ value: name, label: shownName })),
         ]}
         value={values.domain ?? installation}
-        onChange={(domain) => change({ domain: domain || undefined, localPart: undefined })}
+        onChange={(domain) => change({ domain: toDomainName(domain) ?? undefined, localPart: undefined })}
         error={fieldMessage(problem, "domain")}
       />
       {values.domain !== undefined && (

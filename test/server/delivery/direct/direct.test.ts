@@ -12,6 +12,7 @@ import { toReturnPath } from "../../../../server/delivery/ownAddresses.ts";
 import type { DeliveryOutcome, Transport } from "../../../../server/delivery/transport.ts";
 import { createDnsCache } from "../../../../server/platform/dns/dnsCache.ts";
 import { createDnsClient } from "../../../../server/platform/dns/dnsClient.ts";
+import { named } from "../../../support/domainNames.ts";
 import { freePort } from "../../../support/freePort.ts";
 import { skipWithout } from "../../../support/missing.ts";
 import { type Certificate, createTestAuthority, type TestAuthority } from "../../support/certificates.ts";
@@ -94,7 +95,7 @@ describe("Delivery to the mail servers of the recipients", () => {
         lookUp,
         isResolverTrusted: trustsResolver,
         port,
-        own: { domain: "masks.example", address: "127.0.0.1", port },
+        own: { domain: named("masks.example"), address: "127.0.0.1", port },
         onSession: sessions.add,
       }),
       providerLimits: { run: (_, __, send) => send() },

@@ -7,6 +7,7 @@ import { createSendTlsReports } from "../../../../server/features/tlsReports/sen
 import { readConfig } from "../../../../server/platform/config/config.ts";
 import { createSeal } from "../../../../server/platform/ops/secrets.ts";
 import { createDkimKeys } from "../../../../server/proof/dkimRotation.ts";
+import { named } from "../../../support/domainNames.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";
 import { silent } from "../../support/listener.ts";
@@ -149,7 +150,7 @@ describe("A relay with NEXT_HOP=mx", () => {
       resolver.setServers([dns.address]);
       const sendReports = createSendTlsReports({
         database: database(),
-        maskDomain: "masks.example",
+        maskDomain: named("masks.example"),
         dns: resolver,
         clock,
         random: cryptoRandom,

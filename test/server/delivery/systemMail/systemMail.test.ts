@@ -8,8 +8,13 @@ import {
   destinationConfirmationMail,
   signInCodeMail,
 } from "../../../../server/delivery/systemMail/systemMailTexts.ts";
+import { named } from "../../../support/domainNames.ts";
 
-const sender = { brand: "Bauta", maskDomain: "masks.example.org", publicUrl: "https://mail.example.org" };
+const sender = {
+  brand: "Bauta",
+  maskDomain: named("masks.example.org"),
+  publicUrl: "https://mail.example.org",
+};
 const at = { now: Date.UTC(2026, 10, 20, 12, 30), random: cryptoRandom };
 
 const composed = async (mail: SystemMail, from = sender): Promise<string> =>

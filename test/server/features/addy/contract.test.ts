@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { NewApiToken } from "../../../../core/apiTokens/apiTokenEndpoints.ts";
 import { dayMs } from "../../../../core/kernel/durations.ts";
+import { named } from "../../../support/domainNames.ts";
 import type { Client } from "../../support/client.ts";
 import { addDestination, addDomain } from "../../support/owners.ts";
 import { startServer, type TestServer } from "../../support/startServer.ts";
@@ -400,7 +401,7 @@ describe("A client of addy.io", () => {
   });
 
   it("with a token for one domain makes masks there alone, and learns of no other", async () => {
-    const asked: Partial<NewApiToken> = { scopes: ["masks:create"], domain: "own.example" };
+    const asked: Partial<NewApiToken> = { scopes: ["masks:create"], domain: named("own.example") };
     const narrow = await makeToken(owner, asked);
     expect((await call("GET", "/api/v1/domain-options", undefined, narrow)).json).to.include({
       defaultAliasDomain: "own.example",

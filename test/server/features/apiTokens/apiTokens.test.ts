@@ -3,6 +3,7 @@ import type { ApiScope } from "../../../../core/api/apiScope.ts";
 import type { ApiToken, NewApiToken } from "../../../../core/apiTokens/apiTokenEndpoints.ts";
 import { dayMs } from "../../../../core/kernel/durations.ts";
 import { createEndingTokens } from "../../../../server/features/apiTokens/endingTokens.ts";
+import { named } from "../../../support/domainNames.ts";
 import type { Client } from "../../support/client.ts";
 import { startServer, type TestServer } from "../../support/startServer.ts";
 import { until } from "../../support/until.ts";
@@ -150,10 +151,10 @@ describe("API tokens", () => {
   });
 
   it("of one domain make masks there alone, and can do nothing else", async () => {
-    const refused = await make({ domain: "shop.example", scopes: ["masks:create"] });
+    const refused = await make({ domain: named("shop.example"), scopes: ["masks:create"] });
     expect(refused.status).to.equal(400);
     const first = await owner.call("POST", "/masks", { body: { description: "Shop" } });
-    const own = (first.json as { maskEmail: string }).maskEmail.split("@")[1] ?? "";
+    const own = named((first.json as { maskEmail: string }).maskEmail.split("@")[1] ?? "");
     expect((await make({ domain: own, scopes: ["masks:create", "masks:read"] })).status).to.equal(400);
     const token = await madeToken({ domain: own, scopes: ["masks:create"] });
     const elsewhere = await call(token, "POST", "/masks", {

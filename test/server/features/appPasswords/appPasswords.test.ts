@@ -4,6 +4,7 @@ import type { AppPassword } from "../../../../core/appPasswords/appPasswordEndpo
 import { createOwnRates } from "../../../../server/platform/rates/rates.ts";
 import { createSubmissionServers } from "../../../../server/relay/submission/submissionServers.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
+import { named } from "../../../support/domainNames.ts";
 import type { Client } from "../../support/client.ts";
 import { startServer, type TestServer } from "../../support/startServer.ts";
 
@@ -66,7 +67,7 @@ describe("The ports for mail programs", () => {
     const log = pino({ level: "info" }, { write: (line) => void logged.push(line) });
     const servers = createSubmissionServers({
       config: {
-        maskDomain: "masks.example",
+        maskDomain: named("masks.example"),
         smtpHost: "127.0.0.1",
         host: "127.0.0.1",
         submissionPort: 1,

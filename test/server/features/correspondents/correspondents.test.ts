@@ -3,6 +3,7 @@ import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
 import type { Correspondent } from "../../../../core/correspondents/correspondentEndpoints.ts";
 import { createReverseAddresses } from "../../../../server/features/correspondents/reverseAddresses.ts";
 import { createEventFeed } from "../../../../server/platform/store/eventFeed.ts";
+import { named } from "../../../support/domainNames.ts";
 import type { Client } from "../../support/client.ts";
 import { startListener } from "../../support/listener.ts";
 import { readQueue } from "../../support/queue.ts";
@@ -88,7 +89,7 @@ describe("The correspondents of a mask", () => {
     const feed = createEventFeed(server.database, server.clock);
     const stopFeed = feed.start();
     const relay = await startListener(server.database, undefined, {
-      maskDomain: "masks.test",
+      maskDomain: named("masks.test"),
       secrets,
       changes$: feed.changes$,
     });
@@ -113,7 +114,10 @@ describe("The correspondents of a mask", () => {
   });
 
   it("are blocked on request, and then refused at this mask until they are unblocked", async () => {
-    const relay = await startListener(server.database, undefined, { maskDomain: "masks.test", secrets });
+    const relay = await startListener(server.database, undefined, {
+      maskDomain: named("masks.test"),
+      secrets,
+    });
     const send = async (): Promise<string> => {
       const mail = "From: Bob <bob@shop.example>\r\nSubject: x\r\n\r\nHello\r\n";
       return (await relay.connect()).mail("bob@shop.example", [maskEmail], mail);

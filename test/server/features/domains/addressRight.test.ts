@@ -6,6 +6,7 @@ import type { Mask } from "../../../../core/masks/mask.ts";
 import { contentOf } from "../../../../server/delivery/outgoingCopy.ts";
 import { createOwnedTransport } from "../../../../server/features/masks/ownedTransport.ts";
 import { lostMasks } from "../../../../server/platform/store/earlierSchemas/masks.ts";
+import { named } from "../../../support/domainNames.ts";
 import type { Client } from "../../support/client.ts";
 import { onEachDatabase, useSqlite } from "../../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";
@@ -72,7 +73,7 @@ describe("The addresses at a domain that goes from one account to another", () =
     dns = await startDnsStub({});
     server = await startServer({ dnsServer: dns.address });
     relay = await startListener(server.database, undefined, {
-      maskDomain: "masks.test",
+      maskDomain: named("masks.test"),
       secrets,
       senderLimits: { perMinute: 1_000_000, perHour: 1_000_000, dailyShare: 100 },
       repliesPerDay: { free: 1, basic: 1, pro: 1, pro_premium: 1, business: 1, self_hosted: 1_000_000 },
@@ -298,7 +299,7 @@ describe("Mail of a mask in the queue", () => {
     const transport = createOwnedTransport({
       transport: { send: async () => ({ kind: "delivered", answer: "250" }), abort: () => {} },
       database: database(),
-      maskDomain: "masks.example",
+      maskDomain: named("masks.example"),
     });
     const outcomes = async (): Promise<readonly string[]> => {
       const mails = [

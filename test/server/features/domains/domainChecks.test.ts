@@ -5,6 +5,7 @@ import { createCheckDomain, createDomainChecks } from "../../../../server/featur
 import type { DomainRow } from "../../../../server/features/domains/tables.ts";
 import { createResolver } from "../../../../server/features/operator/installationChecks.ts";
 import { createVirtualClock, startsAt, type VirtualClock } from "../../../fakes/virtualClock.ts";
+import { named } from "../../../support/domainNames.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { type DnsStub, startDnsStub, type Zone } from "../../support/dnsStub.ts";
 import { type RunningListener, silent, startListener } from "../../support/listener.ts";
@@ -71,7 +72,7 @@ describe("The domains of users, checked again from time to time", () => {
         as,
       );
     const row = (of = name): Promise<DomainRow> =>
-      database().db.selectFrom("domains").selectAll().where("name", "=", of).executeTakeFirstOrThrow();
+      database().db.selectFrom("domains").selectAll().where("name", "=", named(of)).executeTakeFirstOrThrow();
     const notices = async (): Promise<readonly string[]> =>
       (await database().db.selectFrom("notifications").select("message").execute()).map(
         ({ message }) => message,

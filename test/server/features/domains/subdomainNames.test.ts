@@ -6,6 +6,7 @@ import {
   type NameResolver,
   reportReservedSubdomains,
 } from "../../../../server/features/domains/subdomainNames.ts";
+import { named } from "../../../support/domainNames.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { startDnsStub } from "../../support/dnsStub.ts";
 import { type RunningListener, startListener } from "../../support/listener.ts";
@@ -35,7 +36,7 @@ const resolverOf = (zone: Readonly<Record<string, Records | "SERVFAIL">>): NameR
 };
 
 const options = {
-  maskDomain: "masks.example",
+  maskDomain: named("masks.example"),
   hosts: ["page.masks.example", "in.deep.MASKS.example.", "mail.example", "masks.example"],
 };
 

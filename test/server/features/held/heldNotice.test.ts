@@ -16,6 +16,7 @@ import {
   encryptionThreads,
 } from "../../../../server/relay/encrypt/encryptCopies.ts";
 import type { EncryptionTask } from "../../../../server/relay/encrypt/pgpMime.ts";
+import { named } from "../../../support/domainNames.ts";
 import { adaEmail, type HeldServer, letter, startHeldServer } from "../../support/heldServer.ts";
 import { everyStore, requireStore } from "../../support/stores.ts";
 import { until } from "../../support/until.ts";
@@ -52,7 +53,7 @@ for (const store of everyStore)
             feed: { wake: () => {} },
           }),
         ),
-        sender: { brand: "Bauta", maskDomain: "masks.test", publicUrl },
+        sender: { brand: "Bauta", maskDomain: named("masks.test"), publicUrl },
         clock,
         random: cryptoRandom,
         onQueued: here.delivery.wake,

@@ -5,6 +5,7 @@ import { dayMs } from "../../../../core/kernel/durations.ts";
 import { pruneHeldMails } from "../../../../server/features/held/pruneHeldMails.ts";
 import { unsentLimits } from "../../../../server/features/held/unsentReplies.ts";
 import { findReplyMask } from "../../../../server/relay/replies/replyQueries.ts";
+import { named } from "../../../support/domainNames.ts";
 import { adaEmail, type HeldServer, letter, startHeldServer } from "../../support/heldServer.ts";
 import { readQueue } from "../../support/queue.ts";
 import { everyStore, requireStore } from "../../support/stores.ts";
@@ -159,7 +160,7 @@ for (const store of everyStore)
     it("needs no reverse address that has ended meanwhile", async () => {
       const mail = await refuse();
       const { database } = here.server;
-      expect(await findReplyMask(database, here.mask.id, "masks.test")).not.to.equal(null);
+      expect(await findReplyMask(database, here.mask.id, named("masks.test"))).not.to.equal(null);
       await database.db.deleteFrom("reverse_addresses").execute();
       expect((await sendAgain(mail?.id)).status).to.equal(409);
       expect(await held()).to.have.lengthOf(1);

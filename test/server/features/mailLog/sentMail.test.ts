@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { explainDetail } from "../../../../core/mailLog/explainEntry.ts";
 import type { LogEntry, LogPage } from "../../../../core/mailLog/logEntry.ts";
 import { pruneEndlessLogs } from "../../../../server/features/mailLog/pruneLog.ts";
+import { named } from "../../../support/domainNames.ts";
 import { adaEmail, type HeldServer, letter, startHeldServer } from "../../support/heldServer.ts";
 import { rule, setRules } from "../../support/ruledMask.ts";
 import { everyStore, requireStore } from "../../support/stores.ts";
@@ -201,7 +202,9 @@ for (const store of everyStore)
         const { database } = here.server;
         const { id } = await database.db.selectFrom("users").select("id").executeTakeFirstOrThrow();
         password = await addAppPassword(database, { id, email: adaEmail });
-        submission = await startSubmission(database, here.relay, certificate(), { domain: "masks.test" });
+        submission = await startSubmission(database, here.relay, certificate(), {
+          domain: named("masks.test"),
+        });
       });
       afterEach(() => submission?.close());
 

@@ -6,9 +6,10 @@ import {
   toProviderForm,
   toZoneFile,
 } from "../../../../server/features/operator/dnsRecords.ts";
+import { named } from "../../../support/domainNames.ts";
 
 const setup: DnsSetup = {
-  maskDomain: "m.example.org",
+  maskDomain: named("m.example.org"),
   publicUrl: "https://app.example.org",
   addresses: ["192.0.2.7", "2001:db8::7"],
   dkim: [{ name: "b1r._domainkey.m.example.org", value: `v=DKIM1; k=rsa; p=${"A".repeat(300)}` }],

@@ -19,6 +19,7 @@ import {
   checkSmtp,
 } from "../../../../server/features/operator/networkChecks.ts";
 import { createDnsClient } from "../../../../server/platform/dns/dnsClient.ts";
+import { named } from "../../../support/domainNames.ts";
 import { freePort } from "../../../support/freePort.ts";
 import { skipWithout } from "../../../support/missing.ts";
 import { bauta } from "../../cli/support.ts";
@@ -195,7 +196,7 @@ describe("bauta doctor", () => {
       const checks = await checkNames({
         config: {
           publicUrl: "https://app.example",
-          maskDomain: "masks.example",
+          maskDomain: named("masks.example"),
           dataDir: folder(),
           dnsServer: dns.address,
           nextHop,
@@ -203,7 +204,7 @@ describe("bauta doctor", () => {
           direct,
         },
         setup: {
-          maskDomain: "masks.example",
+          maskDomain: named("masks.example"),
           publicUrl: "https://app.example",
           addresses: [],
           dkim: [],
@@ -231,7 +232,7 @@ describe("bauta doctor", () => {
     ]);
     const dns = await startDnsStub(Object.fromEntries(zone));
     closing.push(() => void dns.close());
-    const names = { publicUrl: "https://app.example.org", maskDomain: "masks.example.org" };
+    const names = { publicUrl: "https://app.example.org", maskDomain: named("masks.example.org") };
     const checks = await checkNames({
       config: {
         ...names,

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { findOwnAddresses } from "../../../../server/features/operator/ownAddresses.ts";
+import { named } from "../../../support/domainNames.ts";
 
-const config = { maskDomain: "masks.example", publicUrl: "https://app.masks.example" };
+const config = { maskDomain: named("masks.example"), publicUrl: "https://app.masks.example" };
 
 describe("The addresses of a server", () => {
   const failing = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));

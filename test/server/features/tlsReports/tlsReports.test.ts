@@ -7,6 +7,7 @@ import {
   reportRecipients,
 } from "../../../../server/features/tlsReports/sendTlsReports.ts";
 import { toTlsReport } from "../../../../server/features/tlsReports/tlsReportMail.ts";
+import { named } from "../../../support/domainNames.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 
 describe("A report of TLS to another domain", () => {
@@ -29,7 +30,7 @@ describe("A report of TLS to another domain", () => {
   it("says what succeeded and what failed, by the policy", () => {
     const report = toTlsReport(
       {
-        maskDomain: "masks.example",
+        maskDomain: named("masks.example"),
         domain: "home.example",
         day: "2026-11-20",
         policyLines: ["version: STSv1", "mode: enforce", "mx: mx.home.example", "max_age: 86400"],
@@ -76,7 +77,7 @@ describe("A report of TLS to another domain", () => {
     const sendWith = (resolveTxt: (name: string) => Promise<string[][]>) =>
       createSendTlsReports({
         database: database(),
-        maskDomain: "masks.example",
+        maskDomain: named("masks.example"),
         dns: { resolveTxt },
         clock,
         random: cryptoRandom,

@@ -12,11 +12,12 @@ import { createQueueReply } from "../../../../server/relay/replies/queueReply.ts
 import { findReplyMask, type ReplyMask } from "../../../../server/relay/replies/replyQueries.ts";
 import { dailyLimit } from "../../../../server/relay/replies/replyRefusals.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
+import { named } from "../../../support/domainNames.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { addMask, addOwner } from "../../support/owners.ts";
 import { secrets } from "../../support/secrets.ts";
 
-const maskDomain = "masks.example";
+const maskDomain = named("masks.example");
 
 describe("Replies that are committed together", () => {
   onEachDatabase(({ database, another }) => {

@@ -17,6 +17,7 @@ import {
 import { createDkimKeys } from "../../../../server/proof/dkimRotation.ts";
 import { judgeSender } from "../../../../server/proof/judgeSender.ts";
 import { createSignMail } from "../../../../server/proof/signMail.ts";
+import { named } from "../../../support/domainNames.ts";
 import { createTestAuthority, type TestAuthority } from "../../support/certificates.ts";
 import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";
 import { letter } from "../../support/heldServer.ts";
@@ -30,7 +31,7 @@ import { keyRecord, signed } from "../encrypt/signedMail.ts";
 
 const owner = "lovelace.ada@home.example";
 const traces = /home\.example|lovelace|ada\b/i;
-const maskDomain = "masks.test";
+const maskDomain = named("masks.test");
 const publicUrl = "https://mail.masks.test";
 
 /** The web server of a list, which keeps all that it receives. */

@@ -1,3 +1,4 @@
+import { named } from "../../../support/domainNames.ts";
 import "../../../support/dom.ts";
 import { screen, within } from "@testing-library/react";
 import { expect } from "chai";
@@ -58,7 +59,7 @@ describe("The API tokens in the settings", () => {
     await openTokens([
       createApiToken("1", {
         name: "Bitwarden",
-        domain: "own.example",
+        domain: named("own.example"),
         expires: inDays(5),
         lastUsed: new Date(Date.now() - 5 * 60_000).toISOString(),
         lastNetwork: "203.0.113.0/24",

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { minuteMs } from "../../../../../core/kernel/durations.ts";
+import { named } from "../../../../support/domainNames.ts";
 import { startServer, type TestServer } from "../../../support/startServer.ts";
 
 describe("Signing in", () => {
@@ -188,7 +189,7 @@ describe("Signing in", () => {
       .values({
         id: "d".repeat(24),
         user_id: id,
-        name: "family.example",
+        name: named("family.example"),
         kind: "own",
         token: "t",
         catch_all: "off",

@@ -6,6 +6,7 @@ import { createWrongCodes } from "../../../../../server/features/codes/wrongCode
 import { insertFactorTicket } from "../../../../../server/features/session/twoFactor/twoFactorQueries.ts";
 import { createKeyedHash, newSecret } from "../../../../../server/platform/ops/keyedHash.ts";
 import { lockUser } from "../../../../../server/platform/store/users.ts";
+import { named } from "../../../../support/domainNames.ts";
 import { wrongCodeAt } from "../../../support/authenticator.ts";
 import { askForFactor, codeNow, nextStep, offer, protect } from "../../../support/secondFactor.ts";
 import { newSecrets } from "../../../support/serverContext.ts";
@@ -121,7 +122,7 @@ describe("A second factor, on PostgreSQL", () => {
       .select(["id", "email"])
       .where("email", "=", email)
       .executeTakeFirstOrThrow();
-    const sender = { brand: "Bauta", publicUrl: "https://bauta.test", maskDomain: "mask.test" };
+    const sender = { brand: "Bauta", publicUrl: "https://bauta.test", maskDomain: named("mask.test") };
     const wrongCodes = createWrongCodes({
       database,
       hash,
