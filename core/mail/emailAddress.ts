@@ -17,11 +17,12 @@ const octets = (text: string): number => encodeURIComponent(text).replace(/%[0-9
 /**
  * Whether mail can be sent to the address on the public network: a dot-atom of at most 64 octets, "@", a host
  * name; 254 octets in all (RFC 5321, 4.5.3.1; RFC 6531 for other scripts). Quoted local parts and address
- * literals are legal but refused, because no provider offers them and many programs misread them.
+ * literals are legal but refused, because no provider offers them and many programs misread them, and so are characters
+ * that nobody sees.
  */
 export const isEmailAddress = (text: string): boolean => {
   const at = text.lastIndexOf("@");
-  if (at < 1 || /\p{Surrogate}/u.test(text)) return false;
+  if (at < 1 || /[\p{DI}\p{Surrogate}]/u.test(text)) return false;
   return (
     isLocalPart(text.slice(0, at)) &&
     isDomain(text.slice(at + 1)) &&
@@ -50,6 +51,12 @@ export const domainOf = (address: EmailAddress): string => address.slice(address
 export const isRelatedDomain = (one: string, other: string): boolean =>
   one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
 
+/** Writes the letters and dots of a domain in their usual width, as browsers do. */
+const withPlainDomain = (address: string): string => {
+  const at = address.lastIndexOf("@");
+  return address.slice(0, at) + address.slice(at).normalize("NFKC").replaceAll("。", ".");
+};
+
 /** Decodes trimmed text in the Unicode form of `mailboxKey`, so that mail reaches the owner of that key. */
 const trimmedText: t.Type<string, string, unknown> = new t.Type(
   "e-mail address",
@@ -57,7 +64,9 @@ const trimmedText: t.Type<string, string, unknown> = new t.Type(
   (u, context) =>
     typeof u === "string"
       ? // The lookbehind keeps the search linear.
-        t.success(u.replace(/^[\p{Zs}\t]+|(?<![\p{Zs}\t])[\p{Zs}\t]+$/gu, "").normalize("NFC"))
+        t.success(
+          withPlainDomain(u.replace(/^[\p{Zs}\t]+|(?<![\p{Zs}\t])[\p{Zs}\t]+$/gu, "").normalize("NFC")),
+        )
       : t.failure(u, context),
   (value) => value,
 );

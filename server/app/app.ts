@@ -6,6 +6,7 @@ import { createOutbox } from "../delivery/queue/outbox.ts";
 import { applyDefaultTier } from "../features/billing/changePlan.ts";
 import { createHeldLinks } from "../features/held/heldLinks.ts";
 import { createHeldNoticeJob } from "../features/held/heldNotice.ts";
+import { removeTakenNames } from "../features/masks/removeTakenNames.ts";
 import { createResolver } from "../features/operator/installationChecks.ts";
 import { createInstallation } from "../features/operator/liveInstallation.ts";
 import { type Config, sellsPlans } from "../platform/config/config.ts";
@@ -64,6 +65,8 @@ const storeParts = ({
   config,
   database,
   clock,
+  random,
+  log,
   reserve,
   spool,
   objects,
@@ -79,6 +82,7 @@ const storeParts = ({
         now: clock.now(),
       });
       if (config.operators.length > 0) await setOperators(database.db, config.operators);
+      await removeTakenNames({ database, clock, random, log, sender: config });
     },
     stop: database.close,
   },

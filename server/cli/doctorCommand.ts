@@ -7,6 +7,7 @@ import {
   usualTimeServer,
 } from "../features/operator/installationChecks.ts";
 import { findOwnAddresses } from "../features/operator/ownAddresses.ts";
+import { checkRemovedNames } from "../features/operator/removedNameCheck.ts";
 import { checkReceiverReports } from "../features/operator/reportChecks.ts";
 import { readReceiverReports } from "../features/receiverReports/reportFigures.ts";
 import { openStore } from "../platform/backup/openStore.ts";
@@ -28,18 +29,22 @@ const lineOf = ({ name, state, is, advice }: Check): readonly string[] => [
 const checkDatabase = async (invocation: Invocation): Promise<readonly Check[]> => {
   const config = configOf(invocation);
   try {
-    const reports = await asOwnerOf(config.dataDir, async () => {
+    const { reports, names } = await asOwnerOf(config.dataDir, async () => {
       const database = await openStore(config, invocation, { keepVersion: true });
       try {
         const own = await findOwnAddresses(createResolver(config.dnsServer), config, addressesOf(invocation));
-        return await readReceiverReports(database.db, invocation.clock.now(), own);
+        const now = invocation.clock.now();
+        return {
+          reports: await readReceiverReports(database.db, now, own),
+          names: await checkRemovedNames(database.db, now),
+        };
       } finally {
         await database.close();
       }
     });
     const durable = config.databaseUrl ? "PostgreSQL, commits are durable" : "SQLite, commits are durable";
     const isPublic = !isLoopbackOrigin(config.publicUrl);
-    return [ok("database", durable), ...(isPublic ? [checkReceiverReports(reports)] : [])];
+    return [ok("database", durable), names, ...(isPublic ? [checkReceiverReports(reports)] : [])];
   } catch (error) {
     return [
       problem("database", error instanceof Error ? error.message : "cannot be opened", "See the message"),

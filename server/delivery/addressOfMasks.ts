@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import { type DomainName, isWithinDomain, toDomainName } from "../../core/mail/domainName.ts";
 import { domainOf, type EmailAddress } from "../../core/mail/emailAddress.ts";
 import type { Db } from "../platform/store/database.ts";
@@ -12,7 +13,8 @@ export const isAddressOfMasks = async (
   email: EmailAddress,
   maskDomain: DomainName,
 ): Promise<boolean> => {
-  const domain = toDomainName(domainOf(email));
+  const written = domainOf(email);
+  const domain = toDomainName(written) ?? toDomainName(domainToASCII(written));
   if (domain === null) return false;
   return isWithinDomain(domain, maskDomain) || (await findProvenDomain(db, domain)) !== undefined;
 };

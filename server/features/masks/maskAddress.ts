@@ -49,6 +49,23 @@ const randomPart = (random: Random, format: MaskFormat): string => {
   }
 };
 
+const wordSet: ReadonlySet<string> = new Set(addressWords);
+
+/** Random characters that any version has generated, after a prefix or without one. */
+const randomForm = new RegExp(
+  `^(?:[${alphabet}]{5,32}|[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})$`,
+);
+
+/** Whether a local part has the form of a generated one: only its random part counts, which stands after the last dot. */
+export const isGenerated = (localPart: string): boolean => {
+  const random = localPart.slice(localPart.lastIndexOf(".") + 1);
+  const words = random.split("-");
+  return (
+    randomForm.test(random) ||
+    ((words.length === 4 || words.length === 5) && words.every((word) => wordSet.has(word)))
+  );
+};
+
 const prefixPart = (prefix: string): string => `${prefix.toLowerCase()}.`;
 
 /** What an address consists of. */

@@ -63,6 +63,14 @@ export interface MaskAddressesTable {
   created_at: Time;
 }
 
+/** An address that was taken from a mask, because the server had neither generated nor offered it. */
+export interface RemovedAddressesTable {
+  address: string;
+  /** null once the account is deleted. */
+  user_id: string | null;
+  removed_at: Time;
+}
+
 /** A confirmed or unconfirmed address that the mail of a mask goes to besides its first destination. */
 export interface MaskDestinationsTable {
   mask_id: string;
@@ -93,5 +101,6 @@ declare module "../../platform/store/tables.ts" {
     mask_addresses: MaskAddressesTable;
     mask_destinations: MaskDestinationsTable;
     mask_statistics: MaskStatisticsTable;
+    removed_addresses: RemovedAddressesTable;
   }
 }

@@ -94,6 +94,8 @@ export interface InstallationTable {
   /** A keyed hash of the installation's keys. */
   keys_mark: string;
   mask_domain: string;
+  /** When the addresses of masks were last searched for those that nobody should have; null before. */
+  names_checked_at: Generated<Time | null>;
 }
 
 /** A task that processes share. */

@@ -21,6 +21,7 @@ import { keptInApp } from "./0019_keptInApp.ts";
 import { tasksAndPartitions } from "./0020_tasksAndPartitions.ts";
 import { installation } from "./0021_installation.ts";
 import { sharedRates } from "./0022_sharedRates.ts";
+import { removedAddresses } from "./0023_removedAddresses.ts";
 import { shownDescriptions } from "./0029_shownDescriptions.ts";
 import { initial } from "./initial/initial.ts";
 
@@ -54,5 +55,6 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "0020_tasksAndPartitions": tasksAndPartitions(engine),
   "0021_installation": installation,
   "0022_sharedRates": sharedRates(engine),
+  "0023_removedAddresses": removedAddresses,
   "0029_shownDescriptions": shownDescriptions,
 });
