@@ -1,4 +1,5 @@
-import { domainOf, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
+import { localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import { parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
 import type { ReverseAddresses } from "../../features/correspondents/reverseAddresses.ts";
@@ -19,7 +20,7 @@ export interface MailToMasks extends MailWithHeader {
 
 export interface OwnAnswersDeps {
   readonly reverseAddresses: Pick<ReverseAddresses, "find">;
-  readonly maskDomain: string;
+  readonly maskDomain: DomainName;
   readonly confirmedAddressesOf: (userId: string) => Promise<readonly string[]>;
 }
 
@@ -35,7 +36,7 @@ export const createFindOwnAnswers =
     if (author === "") return found;
     const named = ["to", "cc"]
       .flatMap((name) => mailboxesIn(mail, name))
-      .filter(({ address }) => domainOf(address).toLowerCase() === maskDomain)
+      .filter(({ address }) => isAtDomain(address, maskDomain))
       .flatMap(({ address }) => parseReverseLocalPart(localPartOf(address)) ?? [])
       .slice(0, maxLookedUp);
     if (named.length === 0) return found;

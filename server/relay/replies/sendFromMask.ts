@@ -1,5 +1,5 @@
 import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
-import { domainOf, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import { parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
 import type { ReverseAddresses } from "../../features/correspondents/reverseAddresses.ts";
