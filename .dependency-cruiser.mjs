@@ -28,6 +28,7 @@ export const nounsWithoutTwin = {
   "server/features/receiverReports": "the app knows them as figures of the operator's page (core/operator)",
   "server/features/complaints": "users know them as notifications (core/notifications)",
   "server/features/tlsReports": "no user sees them: other servers get them",
+  "server/features/recentProof": "the app knows it as a part of the session (core/session)",
   "server/features/oidc": "the app knows it as a way of the sign-in (core/session)",
 };
 

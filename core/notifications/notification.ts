@@ -6,7 +6,7 @@ export const notificationTypes = ["info", "success", "warning", "error", "securi
 export type NotificationType = (typeof notificationTypes)[number];
 
 /** The parts of the settings that a notification can lead to. */
-export const notificationPlaces = ["api-tokens", "webhooks", "app-passwords"] as const;
+export const notificationPlaces = ["api-tokens", "webhooks", "app-passwords", "destinations"] as const;
 export type NotificationPlace = (typeof notificationPlaces)[number];
 
 const NotificationFields = t.intersection([

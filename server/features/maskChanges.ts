@@ -16,8 +16,12 @@ interface OwnedMask {
 /** The error for a mask that does not exist or belongs to another user, which clients cannot tell apart. */
 export const maskNotFound = (): UseCaseError => new UseCaseError("missing", "Mask not found");
 
-/** The user whose mask is changed, and the client that gets the result in its answer; null without one. */
-export type MaskAuthor = Pick<AuthContext, "userId" | "clientId">;
+/**
+ * The user whose mask is changed, with what they are logged in, and the client that gets the result in its answer; null without
+ * one.
+ */
+export type MaskAuthor = Pick<AuthContext, "userId" | "clientId"> &
+  Partial<Pick<AuthContext, "callerId" | "token">>;
 
 type MaskAction = "created" | "updated" | "deleted";
 

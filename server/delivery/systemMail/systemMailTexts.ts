@@ -1,3 +1,4 @@
+import type { EmailAddress } from "../../../core/mail/emailAddress.ts";
 import type { OneTimeCode } from "../../../core/session/oneTimeCode.ts";
 import { type MailPart, renderHtml, renderText } from "../../mime/systemMailLayout.ts";
 import type { SystemMail, SystemMailSender } from "./systemMail.ts";
@@ -134,6 +135,32 @@ export const destinationConfirmationMail = (
   return {
     to,
     subject: `Confirm that ${brand} may forward mail to you`,
+    text: renderText(parts),
+    html: renderHtml(brand, parts),
+  };
+};
+
+/** Says that mail can go to a further address; `token` is the name of the API token that has added it, null for a session. */
+export const addedDestinationText = (email: EmailAddress, token: string | null): string =>
+  `${email} was added to the addresses of your account ${token === null ? "by somebody who is logged in" : `by the API token "${token}"`}. Mail of your masks can be forwarded there once the address is confirmed. If this was not you, remove it and end all other sessions with all API tokens.`;
+
+/** Tells the owner of a new destination at the account's address. */
+export const addedDestinationMail = (
+  { brand, publicUrl }: SystemMailSender,
+  to: string,
+  text: string,
+): SystemMail => {
+  const parts: readonly MailPart[] = [
+    { kind: "paragraph", text },
+    {
+      kind: "note",
+      text: `This concerns your ${brand} account at ${new URL(publicUrl).host}. The address is under Settings, Mail, Addresses; sessions and API tokens are under Settings, Security.`,
+    },
+    { kind: "link", label: `Open ${brand}`, url: publicUrl },
+  ];
+  return {
+    to,
+    subject: `A new address for forwarded mail · ${brand}`,
     text: renderText(parts),
     html: renderHtml(brand, parts),
   };

@@ -31,6 +31,7 @@ type Outcomes = Map<MaskId, UseCaseError | null>;
 interface Work {
   readonly db: Db;
   readonly deps: MaskDeps;
+  readonly author: MaskAuthor;
   readonly userId: string;
   readonly ids: readonly MaskId[];
   readonly now: number;
@@ -109,7 +110,7 @@ const labelMasks = async (
 };
 
 const moveMasks = async (work: Work, forwardTo: string): Promise<Outcomes> => {
-  const { id } = await resolveDestination(work.db, work.deps, work.userId, forwardTo);
+  const { id } = await resolveDestination(work.db, work.deps, work.author, { forwardTo });
   const masks = await lock(work);
   await updateMasks(
     work.db,
@@ -128,11 +129,15 @@ const changeRules = async (
   for (const mask of await lock(work)) {
     try {
       const rules = await parseRules(work.deps, change(parseStoredRules(mask.rules)));
-      const stored = await mergeRulesIntoMask(work.db, work.deps, mask, { rules, baseVersion: null });
+      const stored = await mergeRulesIntoMask(work.db, work.deps, work.author, mask, {
+        rules,
+        baseVersion: null,
+      });
       await updateMasks(work.db, [mask.id], { rules: stored });
       outcomes.set(mask.id, null);
     } catch (error) {
-      if (!(error instanceof UseCaseError)) throw error;
+      // An address that may not be named concerns all masks.
+      if (!(error instanceof UseCaseError) || error.kind === "forbidden") throw error;
       outcomes.set(mask.id, error);
     }
   }
@@ -259,7 +264,7 @@ export const createChangeMasks =
     const distinct = [...new Set(ids)];
     const answer = await database.transaction(async (db) => {
       const known = distinct.filter(isId);
-      const work = { db, deps, userId: author.userId, ids: known, now };
+      const work = { db, deps, author, userId: author.userId, ids: known, now };
       const outcomes = known.length === 0 ? new Map<MaskId, null>() : await perform(work, change);
       const changed = changedIds(outcomes);
       if (changed.length > 0) await recordMasksChange(db, author, eventOf(change), changed, now);

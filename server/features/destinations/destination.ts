@@ -1,22 +1,34 @@
+import type { ApiScope } from "../../../core/api/apiScope.ts";
 import { dayMs, minuteMs } from "../../../core/kernel/durations.ts";
 import { type EmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import { isAddressOfMasks } from "../../delivery/addressOfMasks.ts";
 import { queueSystemMail } from "../../delivery/systemMail/systemMail.ts";
-import { destinationConfirmationMail } from "../../delivery/systemMail/systemMailTexts.ts";
+import {
+  addedDestinationMail,
+  addedDestinationText,
+  destinationConfirmationMail,
+} from "../../delivery/systemMail/systemMailTexts.ts";
 import { fieldError, invalidSession, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { newSecret } from "../../platform/ops/keyedHash.ts";
+import type { AuthContext, TokenGrant } from "../../platform/store/authContext.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
-import { adjustMaskCount } from "../../platform/store/users.ts";
+import { adjustMaskCount, type UserRow } from "../../platform/store/users.ts";
 import { baseMailboxOf, countMailForKey } from "../codes/codeMailLimit.ts";
 import type { MaskDeps } from "../maskDeps.ts";
+import { addNotification } from "../notifications/notificationQueries.ts";
+import { assertRecentlyProven } from "../recentProof/recentProof.ts";
 import {
   countConfirmationRequests,
   type DestinationRow,
   ensureDestination,
   findDefaultAddress,
+  findDestination,
   recordConfirmationRequest,
 } from "./destinationQueries.ts";
+
+/** What an API token needs to name addresses that are not confirmed. */
+const addingScope = "destinations" satisfies ApiScope;
 
 const linkValidDays = 7;
 /** The addresses that one user may have confirmed per day. */
@@ -37,6 +49,47 @@ const mayRequestConfirmation = (destination: DestinationRow, now: number): boole
 type Destination = DestinationRow & { readonly isConfirmationSent: boolean };
 
 type DestinationDeps = Pick<MaskDeps, "clock" | "random" | "hash" | "sender">;
+
+/** Who names where mail goes. Without a session or an API token, only confirmed addresses can be named. */
+export type DestinationAuthor = Pick<AuthContext, "userId"> & Partial<Pick<AuthContext, "callerId" | "token">>;
+
+const needsScope = (): UseCaseError => {
+  const message =
+    "This API token can choose among your confirmed addresses only. Add the address in the app first, or use a token with the scope destinations.";
+  return new UseCaseError("forbidden", message, {
+    errors: [{ field: "forwardTo", message }],
+    extra: { scope: addingScope },
+  });
+};
+
+/** Rejects unless the author may have mail sent to an address that is not confirmed yet. */
+const assertMayAdd = async (
+  db: Db,
+  { callerId, token }: DestinationAuthor,
+  now: number,
+): Promise<void> => {
+  if (token) {
+    if (!token.scopes.includes(addingScope)) throw needsScope();
+  } else if (callerId === undefined)
+    throw fieldError("forbidden", "forwardTo", "Choose one of your confirmed addresses.");
+  else await assertRecentlyProven(db, callerId, now);
+};
+
+/** Tells the owner of a new destination, in the app and at the account's address: they may not be who added it. */
+const announce = async (
+  db: Db,
+  { random, sender }: DestinationDeps,
+  user: UserRow,
+  { email, token, now }: { readonly email: EmailAddress; readonly token: TokenGrant | null; readonly now: number },
+): Promise<void> => {
+  const text = addedDestinationText(email, token?.name ?? null);
+  await addNotification(
+    db,
+    { userId: user.id, type: "security", priority: "high", message: text, place: "destinations" },
+    now,
+  );
+  await queueSystemMail(db, sender, addedDestinationMail(sender, user.email, text), { now, random });
+};
 
 const requestConfirmation = async (
   db: Db,
@@ -72,23 +125,37 @@ const requestConfirmation = async (
   await queueSystemMail(db, sender, mail, { now, random });
 };
 
+/** What is named, and the mailboxes that the changed mask or rules have named before. */
+interface NamedDestination {
+  readonly forwardTo: EmailAddress | undefined;
+  readonly before?: ReadonlySet<string>;
+}
+
 /**
  * Returns the destination for `forwardTo`, or the default one, or that of the account's address. An unconfirmed address gets a mail
  * with a link (D33): after 10 minutes and then doubled waits, at most 10 new addresses a day per user, and 5
- * mails an hour per mailbox. Locks the user, so parallel requests cannot exceed these limits.
+ * mails an hour per mailbox. Only a session with a recent proof and an API token with the scope `destinations` can name
+ * one, except where it was named `before`; others are refused with 403. The owner is told of each new address. Locks the
+ * user, so parallel requests cannot exceed these limits.
  */
 export const resolveDestination = async (
   db: Db,
   deps: DestinationDeps,
-  userId: string,
-  forwardTo: EmailAddress | undefined,
+  author: DestinationAuthor,
+  { forwardTo, before }: NamedDestination,
 ): Promise<Destination> => {
+  const { userId } = author;
   const user = await adjustMaskCount(db, userId, 0);
   if (!user) throw invalidSession();
   const email = forwardTo ?? (await findDefaultAddress(db, userId)) ?? user.email;
   const emailKey = mailboxKey(email);
   const isOwnMailbox = emailKey === user.email_key;
   const now = deps.clock.now();
+  const known = await findDestination(db, userId, emailKey);
+  if (!isOwnMailbox && (known?.confirmed_at ?? null) === null) {
+    if (!known || !before?.has(emailKey)) await assertMayAdd(db, author, now);
+    if (await isAddressOfMasks(db, email, deps.sender.maskDomain)) throw forwardsToMask();
+  }
   const destination = await ensureDestination(db, {
     id: newId(deps.random),
     userId,
@@ -97,8 +164,7 @@ export const resolveDestination = async (
     confirmedAt: isOwnMailbox ? now : null,
     now,
   });
-  if (destination.confirmed_at === null && (await isAddressOfMasks(db, email, deps.sender.maskDomain)))
-    throw forwardsToMask();
+  if (!known && !isOwnMailbox) await announce(db, deps, user, { email, token: author.token ?? null, now });
   const isConfirmationSent = destination.confirmed_at === null && mayRequestConfirmation(destination, now);
   if (isConfirmationSent) await requestConfirmation(db, deps, userId, destination);
   return { ...destination, isConfirmationSent };

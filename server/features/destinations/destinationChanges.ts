@@ -13,7 +13,7 @@ import { isId } from "../../platform/store/id.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { timeOfEdit } from "../maskChanges.ts";
 import type { MaskDeps } from "../maskDeps.ts";
-import { resolveDestination } from "./destination.ts";
+import { type DestinationAuthor, resolveDestination } from "./destination.ts";
 import {
   type DestinationRow,
   findDestinations,
@@ -54,10 +54,11 @@ export const readDestination = async (db: Db, userId: string, id: string): Promi
 export const addDestination = async (
   db: Db,
   deps: MaskDeps,
-  userId: string,
+  author: DestinationAuthor,
   email: EmailAddress,
 ): Promise<AddedDestination> => {
-  const added = await resolveDestination(db, deps, userId, email);
+  const { userId } = author;
+  const added = await resolveDestination(db, deps, author, { forwardTo: email });
   const destination = await readDestination(db, userId, added.id);
   const event = { userId, resource: "account", resourceId: null, action: "updated" };
   await appendEvent(db, event, deps.clock.now());

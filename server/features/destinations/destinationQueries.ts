@@ -40,6 +40,19 @@ export const ensureDestination = (db: Db, destination: NewDestination): Promise<
     .returningAll()
     .executeTakeFirstOrThrow();
 
+/** Returns a user's destination for a mailbox; undefined when they have none. */
+export const findDestination = (
+  db: Db,
+  userId: string,
+  emailKey: string,
+): Promise<DestinationRow | undefined> =>
+  db
+    .selectFrom("destinations")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("email_key", "=", emailKey)
+    .executeTakeFirst();
+
 /** Returns the addresses that a user has confirmed (D33). */
 export const listConfirmedAddresses = async (db: Db, userId: string): Promise<readonly string[]> => {
   const rows = await db

@@ -38,7 +38,7 @@ export const destinationRoutes =
       postDestination,
       async ({ auth, body, recordAnswer }) => {
         const answer = await database.transaction(async (db) =>
-          recordAnswer(db, await addDestination(db, deps, auth.userId, body.email)),
+          recordAnswer(db, await addDestination(db, deps, auth, body.email)),
         );
         feed.wake();
         delivery.wake();

@@ -1,17 +1,44 @@
 import { type EmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { MaskDeps } from "../maskDeps.ts";
-import { resolveDestination } from "./destination.ts";
+import { type DestinationAuthor, resolveDestination } from "./destination.ts";
 
-interface MaskOfUser {
-  readonly userId: string;
+interface MaskDestinations {
   readonly maskId: string;
+  /** All of them, the first one included. */
+  readonly destinations: readonly EmailAddress[];
+  /** The mailboxes that its mail went to before. */
+  readonly before?: ReadonlySet<string>;
 }
 
 /** Returns each address once, the first spelling of each mailbox. */
 const distinct = (addresses: readonly EmailAddress[]): readonly EmailAddress[] => {
   const keys = addresses.map(mailboxKey);
   return addresses.filter((_, n) => keys.indexOf(keys[n] ?? "") === n);
+};
+
+/** Returns the mailboxes that the mail of a mask goes to, the first one and the further ones. */
+export const findMailboxesOfMask = async (
+  db: Db,
+  userId: string,
+  maskId: string,
+): Promise<ReadonlySet<string>> => {
+  const rows = await db
+    .selectFrom("destinations")
+    .select("email_key")
+    .where("user_id", "=", userId)
+    .where(({ eb, or, selectFrom }) =>
+      or([
+        eb("id", "in", selectFrom("masks").select("destination_id").where("masks.id", "=", maskId)),
+        eb(
+          "id",
+          "in",
+          selectFrom("mask_destinations").select("destination_id").where("mask_id", "=", maskId),
+        ),
+      ]),
+    )
+    .execute();
+  return new Set(rows.map(({ email_key: key }) => key));
 };
 
 /**
@@ -21,18 +48,18 @@ const distinct = (addresses: readonly EmailAddress[]): readonly EmailAddress[] =
 export const saveFurtherDestinations = async (
   db: Db,
   deps: MaskDeps,
-  { userId, maskId }: MaskOfUser,
-  [first, ...others]: readonly EmailAddress[],
+  author: DestinationAuthor,
+  { maskId, destinations: [first, ...others], before = new Set() }: MaskDestinations,
 ): Promise<boolean> => {
   const rest = distinct(others).filter((one) => mailboxKey(one) !== mailboxKey(first ?? ""));
   await db.deleteFrom("mask_destinations").where("mask_id", "=", maskId).execute();
   let isConfirmationSent = false;
   for (const [position, email] of rest.entries()) {
-    const destination = await resolveDestination(db, deps, userId, email);
+    const destination = await resolveDestination(db, deps, author, { forwardTo: email, before });
     isConfirmationSent ||= destination.isConfirmationSent;
     await db
       .insertInto("mask_destinations")
-      .values({ mask_id: maskId, destination_id: destination.id, user_id: userId, position })
+      .values({ mask_id: maskId, destination_id: destination.id, user_id: author.userId, position })
       .execute();
   }
   return isConfirmationSent;

@@ -4,7 +4,6 @@ import type { Mask, MaskId, NewMask } from "../../../core/masks/mask.ts";
 import type { Rule } from "../../../core/rules/model/rule.ts";
 import { limitsOf, parseTier, type Tier } from "../../../core/tiers/tier.ts";
 import { fieldError, invalidSession, UseCaseError } from "../../platform/errors/useCaseError.ts";
-import type { TokenGrant } from "../../platform/store/authContext.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
@@ -85,11 +84,12 @@ export const takeMaskPlace = async (
 const storeRules = async (
   db: Db,
   deps: MaskDeps,
+  author: MaskAuthor,
   mask: MaskWithRules,
   rules: readonly Rule[] = [],
 ): Promise<void> => {
   if (rules.length === 0) return;
-  const stored = await mergeRulesIntoMask(db, deps, mask, { rules, baseVersion: null });
+  const stored = await mergeRulesIntoMask(db, deps, author, mask, { rules, baseVersion: null });
   await updateMask(db, mask.user_id, mask.id, { rules: stored }, deps.clock.now());
 };
 
@@ -119,13 +119,8 @@ const claimNewAddress = async (
   return email;
 };
 
-/** Who makes a mask; an API token may be limited to one domain. */
-export interface MaskCreator extends MaskAuthor {
-  readonly token?: Pick<TokenGrant, "domain"> | null;
-}
-
 /** Returns a mask at the domain of the API token, if it has one; throws a 403 when another one is asked for. */
-const atAllowedDomain = ({ token }: MaskCreator, newMask: NewMask): NewMask => {
+const atAllowedDomain = ({ token }: MaskAuthor, newMask: NewMask): NewMask => {
   const domain = token?.domain ?? null;
   if (domain === null) return newMask;
   if (newMask.domain !== undefined && !isSameDomain(newMask.domain, domain))
@@ -141,7 +136,7 @@ const atAllowedDomain = ({ token }: MaskCreator, newMask: NewMask): NewMask => {
 export const createCreateMask =
   (deps: MaskDeps) =>
   async (
-    author: MaskCreator,
+    author: MaskAuthor,
     asked: NewMask,
     keep: RecordAnswer<Mask>,
     offered?: EmailAddress,
@@ -157,12 +152,8 @@ export const createCreateMask =
       const user = await takeMaskPlace(db, userId, maskLimitReached(deps));
       assertMayHavePrefix(deps, parseTier(user.tier), prefix);
       await assertMayKeepInApp(db, userId, newMask.settings);
-      const destination = await resolveDestination(
-        db,
-        deps,
-        userId,
-        newMask.destinations?.[0] ?? newMask.forwardTo,
-      );
+      const forwardTo = newMask.destinations?.[0] ?? newMask.forwardTo;
+      const destination = await resolveDestination(db, deps, author, { forwardTo });
       const email = await claimNewAddress(db, deps, user, newMask, { now, offered });
       const id: MaskId = newId(random);
       await insertMask(db, {
@@ -180,9 +171,9 @@ export const createCreateMask =
       });
       await linkAddress(db, mailboxKey(email), id);
       if (newMask.destinations)
-        await saveFurtherDestinations(db, deps, { userId, maskId: id }, newMask.destinations);
+        await saveFurtherDestinations(db, deps, author, { maskId: id, destinations: newMask.destinations });
       if (newMask.senders) await saveSenders(db, deps, { userId, maskId: id }, newMask.senders, now);
-      await storeRules(db, deps, { id, user_id: userId, rules: noRules }, rules);
+      await storeRules(db, deps, author, { id, user_id: userId, rules: noRules }, rules);
       await recordMaskChange(db, author, "created", id, now);
       const row = await findMask(db, userId, id);
       if (!row) throw new Error("the created mask cannot be read");

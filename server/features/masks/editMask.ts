@@ -9,7 +9,7 @@ import { isId } from "../../platform/store/id.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { findUser, lockUser } from "../../platform/store/users.ts";
 import { resolveDestination } from "../destinations/destination.ts";
-import { saveFurtherDestinations } from "../destinations/furtherDestinations.ts";
+import { findMailboxesOfMask, saveFurtherDestinations } from "../destinations/furtherDestinations.ts";
 import {
   type MaskAuthor,
   maskNotFound,
@@ -127,14 +127,17 @@ const expiryChange = (before: string | null, { expiry }: MaskEdit, now: number):
 const saveDestinations = async (
   db: Db,
   deps: MaskDeps,
-  mask: { readonly userId: string; readonly maskId: MaskId },
+  author: MaskAuthor,
+  maskId: MaskId,
   { destinations, forwardTo }: MaskEdit,
 ): Promise<{ readonly id: string; readonly isConfirmationSent: boolean } | undefined> => {
   const first = destinations?.[0] ?? forwardTo;
   if (first === undefined) return undefined;
-  const { id, isConfirmationSent } = await resolveDestination(db, deps, mask.userId, first);
+  const before = await findMailboxesOfMask(db, author.userId, maskId);
+  const { id, isConfirmationSent } = await resolveDestination(db, deps, author, { forwardTo: first, before });
   const isFurtherSent =
-    destinations !== undefined && (await saveFurtherDestinations(db, deps, mask, destinations));
+    destinations !== undefined &&
+    (await saveFurtherDestinations(db, deps, author, { maskId, destinations, before }));
   return { id, isConfirmationSent: isConfirmationSent || isFurtherSent };
 };
 
@@ -164,12 +167,12 @@ export const createEditMask =
     const now = clock.now();
     const mask = await database.transaction(async (db) => {
       const before = await updateOwnColumns(db, deps, userId, id, edit, now);
-      const destination = await saveDestinations(db, deps, { userId, maskId: id }, edit);
+      const destination = await saveDestinations(db, deps, author, id, edit);
       const changes = {
         ...(await prefixChange(db, deps, before, edit.customPrefix)),
         ...mapDefined(destination, (to) => ({ destination_id: to.id })),
         ...expiryChange(before.expiry, edit, now),
-        ...(rules && { rules: await mergeRulesIntoMask(db, deps, before, { rules, baseVersion }) }),
+        ...(rules && { rules: await mergeRulesIntoMask(db, deps, author, before, { rules, baseVersion }) }),
       };
       await updateMask(db, userId, id, changes, now);
       if (edit.senders) await saveSenders(db, deps, { userId, maskId: id }, edit.senders, now);

@@ -2,7 +2,7 @@ import type { Mask, MaskEdit, MaskId, NewMask } from "../../../core/masks/mask.t
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import type { MaskAuthor } from "../maskChanges.ts";
 import type { MaskDeps } from "../maskDeps.ts";
-import { createCreateMask, type MaskCreator } from "./createMask.ts";
+import { createCreateMask } from "./createMask.ts";
 import { createEditMask } from "./editMask.ts";
 import type { ListMasks } from "./list/maskLists.ts";
 import { getMask, toMask } from "./maskQueries.ts";
@@ -11,7 +11,7 @@ import { getMask, toMask } from "./maskQueries.ts";
 export interface UserMasks {
   readonly list: ListMasks;
   readonly get: (userId: string, id: MaskId) => Promise<Mask>;
-  readonly create: (author: MaskCreator, newMask: NewMask, recordAnswer: RecordAnswer<Mask>) => Promise<Mask>;
+  readonly create: (author: MaskAuthor, newMask: NewMask, recordAnswer: RecordAnswer<Mask>) => Promise<Mask>;
   readonly edit: (
     author: MaskAuthor,
     change: { readonly id: MaskId; readonly edit: MaskEdit; readonly baseVersion: string | null },

@@ -9,7 +9,7 @@ import { route, routeSignedIn } from "../../platform/http/route.ts";
 import { widerNetworkOf } from "../../platform/ops/networks.ts";
 import type { CodeNetwork } from "../codes/codeNetwork.ts";
 import type { FeatureContext } from "../feature.ts";
-import { recordProof } from "../session/recentProof/recentProof.ts";
+import { recordProof } from "../recentProof/recentProof.ts";
 import {
   loggingRefusals,
   type SignInHttp,

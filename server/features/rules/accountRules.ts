@@ -58,7 +58,7 @@ export const createEditAccountRules =
         db,
         deps,
         {
-          userId,
+          author,
           rules: stored[place],
           kind: rulesOfAllMasks,
           findVersion: (version) => findAccountRuleVersion(db, list, version),

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { FieldError } from "../../../core/kernel/failure.ts";
+import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { CompilePattern } from "../../../core/ports/patterns.ts";
 import { leavesOf } from "../../../core/rules/model/conditionGroup.ts";
 import { mergeRules } from "../../../core/rules/model/mergeRules.ts";
@@ -16,7 +17,7 @@ import { describeFieldErrors } from "../../platform/errors/fieldErrors.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { Tables } from "../../platform/store/tables.ts";
-import { resolveDestination } from "../destinations/destination.ts";
+import { type DestinationAuthor, resolveDestination } from "../destinations/destination.ts";
 import type { MaskDeps } from "../maskDeps.ts";
 import { findRuleVersion, type RuleVersion, saveRuleVersion, versionOfRules } from "./ruleVersions.ts";
 
@@ -25,7 +26,8 @@ export type MaskWithRules = Pick<Selectable<Tables["masks"]>, "id" | "user_id" |
 
 /** A stored list of rules, with its earlier versions. */
 export interface StoredRuleList {
-  readonly userId: string;
+  /** Who saves it. */
+  readonly author: DestinationAuthor;
   /** JSON. */
   readonly rules: string;
   readonly kind: RuleListKind;
@@ -103,12 +105,15 @@ const forwardAddresses = (rules: readonly Rule[]): ReadonlySet<string> =>
 const confirmDestinations = async (
   db: Db,
   deps: MaskDeps,
-  { userId, rules }: StoredRuleList,
+  { author, rules }: StoredRuleList,
   saved: readonly Rule[],
 ): Promise<void> => {
-  const before = new Set(parseStoredRules(rules).map((rule) => JSON.stringify(rule)));
-  const changed = saved.filter((rule) => !before.has(JSON.stringify(rule)));
-  for (const email of forwardAddresses(changed)) await resolveDestination(db, deps, userId, email);
+  const stored = parseStoredRules(rules);
+  const known = new Set(stored.map((rule) => JSON.stringify(rule)));
+  const changed = saved.filter((rule) => !known.has(JSON.stringify(rule)));
+  const before = new Set([...forwardAddresses(stored)].map(mailboxKey));
+  for (const forwardTo of forwardAddresses(changed))
+    await resolveDestination(db, deps, author, { forwardTo, before });
 };
 
 /** The list as a device wants it, and the version that it was edited from; null replaces what is stored. */
@@ -140,14 +145,15 @@ export const mergeIntoList = async (
 export const mergeRulesIntoMask = (
   db: Db,
   deps: MaskDeps,
-  { id, user_id: userId, rules }: MaskWithRules,
+  author: DestinationAuthor,
+  { id, rules }: MaskWithRules,
   edit: RuleListEdit,
 ): Promise<string> =>
   mergeIntoList(
     db,
     deps,
     {
-      userId,
+      author,
       rules,
       kind: rulesOfMask,
       findVersion: (version) => findRuleVersion(db, id, version),

@@ -54,13 +54,14 @@ export const mailboxRoutes =
       fastify,
       authGuard,
       postMailbox,
-      async ({ auth: { userId }, body, recordAnswer }) => {
+      async ({ auth, body, recordAnswer }) => {
+        const { userId } = auth;
         const key = mailboxKey(body.email);
         const answer = await database.transaction(async (db) => {
           const known = (await findMailboxes(db, userId)).find((row) => row.email_key === key);
           if (known && known.confirmed_at !== null)
             throw fieldError("invalid", "email", `${known.email} is one of your mailboxes already.`);
-          const { id } = await addDestination(db, deps, userId, body.email);
+          const { id } = await addDestination(db, deps, auth, body.email);
           const numberOf = await numbersOf(db, { userId, kind: "destination" }, [id]);
           const added = (await readAll(db, userId)).find((one) => one.id === numberOf(id));
           if (!added) throw new Error("the added destination cannot be read");

@@ -38,6 +38,7 @@ const placeTexts: Readonly<Record<NotificationPlace, string>> = {
   "api-tokens": "Show API tokens",
   webhooks: "Show webhooks",
   "app-passwords": "Show app passwords",
+  destinations: "Show addresses",
 };
 
 /** Replaces a deleted notification while the deletion can be undone. */

@@ -9,8 +9,8 @@ import { countCodeMailTo, countMailForKey, tooManyToAddress } from "../../codes/
 import { consumeLoginCode, replaceLoginCode, tryLoginCode } from "../../codes/signInQueries.ts";
 import type { WrongCodes } from "../../codes/wrongCodes.ts";
 import type { ServerContext } from "../../serverContext.ts";
+import { recordProof } from "../../recentProof/recentProof.ts";
 import { getUser } from "../user.ts";
-import { recordProof } from "./recentProof.ts";
 
 export interface ProofByCodeDeps
   extends Pick<ServerContext, "database" | "hash" | "clock" | "random" | "sender" | "delivery"> {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { minuteMs } from "../../../../core/kernel/durations.ts";
-import { createAssertRecentlyProven } from "../../../../server/features/session/recentProof/recentProof.ts";
+import { createAssertRecentlyProven } from "../../../../server/features/recentProof/recentProof.ts";
 import { UseCaseError } from "../../../../server/platform/errors/useCaseError.ts";
 import type { Answer, Client } from "../../support/client.ts";
 import { proveByCode } from "../../support/recentProof.ts";
