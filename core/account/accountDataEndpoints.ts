@@ -67,7 +67,10 @@ export const AccountExport = t.intersection([
 export type AccountExport = t.TypeOf<typeof AccountExport>;
 
 /** Exports the caller's data. */
-export const exportAccount = endpoint("GET", "/account/export", { answer: AccountExport });
+export const exportAccount = endpoint("GET", "/account/export", {
+  needsRecentProof: true,
+  answer: AccountExport,
+});
 
 /** Deletes the caller's account and data; `email` as the user typed it, `code` if the account has a second factor. */
 export const deleteAccount = endpoint("DELETE", "/account", {

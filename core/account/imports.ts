@@ -78,8 +78,13 @@ const takesAll: CatchAllChange = { catchAll: "all", patterns: [], approveFirst: 
 const waitMs = 10_000;
 const maxWaits = 12;
 
-/** Whether the remaining rows would fail too: the plan's limit is reached or the session is over. */
-const stopsImport = (failure: Failure): boolean => isRefused(failure, 401, 403);
+/**
+ * Whether the remaining rows would fail too: the plan's limit is reached or the session is over. An address that may not be
+ * named concerns its row alone.
+ */
+const stopsImport = (failure: Failure): boolean =>
+  isRefused(failure, 401) ||
+  (isRefused(failure, 403) && !fieldErrors(failure).some(({ field }) => field === "forwardTo"));
 
 const limitText = (tier: Tier | undefined, limit: number | null, sells: boolean): string => {
   if (!sells) return `This server allows ${limit} masks an account. Delete some to import more.`;

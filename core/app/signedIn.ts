@@ -107,8 +107,10 @@ export const createSignedIn = (deps: SignedInDeps): SignedIn => {
     isConnected$: realtime.isReady$,
     waitForSocketMs: deps.flags.websockets ? socketMs : 0,
   });
+  const proofs = createProofQuestions();
   const masks = createMasks({
     ...deps,
+    call: proofs.asking(call),
     online$,
     updates$,
     versions$: realtime.versions$.pipe(
@@ -124,7 +126,6 @@ export const createSignedIn = (deps: SignedInDeps): SignedIn => {
       };
     }),
   });
-  const proofs = createProofQuestions();
   const features = createFeatures<FeatureDeps>({
     deps: {
       ...deps,

@@ -37,6 +37,7 @@ export const listAppPasswords = endpoint("GET", "/account/app-passwords", {
 
 /** Makes an app password. The answer is the only place where it is readable. */
 export const postAppPassword = endpoint("POST", "/account/app-passwords", {
+  needsRecentProof: true,
   body: t.type({ name: Name }),
   answer: t.type({ appPassword: AppPassword, password: t.string }),
 });

@@ -24,7 +24,10 @@ const PublicKeyOffer = new t.Type<{ readonly publicKey?: string }, { publicKey?:
   ({ publicKey }) => (publicKey === undefined ? {} : { publicKey }),
 );
 
-/** Saves an ASCII-armored OpenPGP public key (RFC 9580, 6.2); later mail is encrypted to it (KE3). */
+/**
+ * Saves an ASCII-armored OpenPGP public key (RFC 9580, 6.2), which needs a recent proof; later mail is encrypted to it (KE3). Without
+ * one it returns the status.
+ */
 export const setUpKeys = endpoint("POST", "/keys/setup", { body: PublicKeyOffer, answer: KeyStatus });
 
 /** Returns whether mail is encrypted, and the fingerprint of the key. */

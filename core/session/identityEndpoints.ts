@@ -20,5 +20,6 @@ export const listIdentities = endpoint("GET", "/account/identities", {
 
 /** Disconnects an identity and ends the other sessions that it began; 404 when the caller has none with this id. */
 export const removeIdentity = endpoint("DELETE", "/account/identities/:id", {
+  needsRecentProof: true,
   params: t.type({ id: t.string }),
 });

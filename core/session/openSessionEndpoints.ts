@@ -18,7 +18,10 @@ export const listSessions = endpoint("GET", "/account/sessions", {
   answer: t.type({ sessions: t.array(OpenSession) }),
 });
 
-/** Ends one of the caller's sessions, possibly the current one; 404 when the caller has none with this id. */
+/**
+ * Ends one of the caller's sessions, possibly the current one; another one needs a recent proof. 404 when the caller has none with
+ * this id.
+ */
 export const endSession = endpoint("DELETE", "/account/sessions/:id", { params: t.type({ id: t.string }) });
 
 /**
@@ -26,6 +29,7 @@ export const endSession = endpoint("DELETE", "/account/sessions/:id", { params: 
  * too. A server may lack this endpoint.
  */
 export const endOtherSessions = endpoint("DELETE", "/account/sessions", {
+  needsRecentProof: true,
   params: t.partial({ apiTokens: t.literal("true") }),
   answer: t.type({ ended: t.number }),
 });

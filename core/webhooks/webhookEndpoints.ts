@@ -109,11 +109,15 @@ export const listWebhooks = endpoint("GET", "/account/webhooks", {
 
 /** Makes a webhook; 409 beyond 20. The answer is the only place where its secret is readable. */
 export const postWebhook = endpoint("POST", "/account/webhooks", {
+  needsRecentProof: true,
   body: NewWebhook,
   answer: t.type({ webhook: Webhook, secret: t.string }),
 });
 
-/** Changes a webhook, switches it on or off, or resumes it; 404 when the caller has none with this id. */
+/**
+ * Changes a webhook, switches it on or off, or resumes it; all but switching it off needs a recent proof. 404 when the caller has
+ * none with this id.
+ */
 export const patchWebhook = endpoint("PATCH", "/account/webhooks/:id", {
   params,
   body: WebhookEdit,
@@ -125,6 +129,7 @@ export const deleteWebhook = endpoint("DELETE", "/account/webhooks/:id", { param
 
 /** Gives a webhook a new secret; the one before signs too for 24 hours. */
 export const postWebhookSecret = endpoint("POST", "/account/webhooks/:id/secret", {
+  needsRecentProof: true,
   params,
   answer: t.type({ webhook: Webhook, secret: t.string }),
 });

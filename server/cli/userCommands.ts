@@ -9,6 +9,7 @@ import { listPasskeyRows } from "../features/passkeys/passkeyQueries.ts";
 import { createSenderLists } from "../features/senders/senderLists.ts";
 import { endAllSessions } from "../features/session/sessions.ts";
 import { createSignInLink } from "../features/session/signIn/signInLink.ts";
+import { takeTwoFactorOff } from "../features/session/twoFactor/takeTwoFactorOff.ts";
 import { sellsPlans } from "../platform/config/config.ts";
 import { createKeyedHash } from "../platform/ops/keyedHash.ts";
 import { createSeal, openSecrets } from "../platform/ops/secrets.ts";
@@ -156,6 +157,27 @@ const suspend: Command = {
     }),
 };
 
+const twoFactor: Command = {
+  name: "user two-factor",
+  summary: "Take the second factor `off` an account, end its sessions, and tell its owner by mail",
+  usage: "off <address>",
+  positionals: 2,
+  run: (invocation) =>
+    withStore(invocation, async ({ config: { brand, maskDomain, publicUrl }, database }) => {
+      const [state, address] = invocation.positionals;
+      if (state !== "off") throw new UsageError("Usage: bauta user two-factor off <address>");
+      const { id, email } = await accountOf(database, address);
+      const { clock, random } = invocation;
+      const deps = { clock, random, sender: { brand, maskDomain, publicUrl } };
+      const isOff = await database.transaction((db) => takeTwoFactorOff(db, deps, id));
+      if (!isOff) throw new CommandError(`${email} has no second factor.`);
+      invocation.terminal.print({ email, twoFactor: false }, [
+        `${email} logs in without a second factor now. Its sessions are ended; its API tokens and app passwords stay.`,
+      ]);
+      return 0;
+    }),
+};
+
 const remove: Command = {
   name: "user delete",
   summary: "Delete an account with its masks, mails and figures",
@@ -198,4 +220,13 @@ const exportAccount: Command = {
     }),
 };
 
-export const userCommands: readonly Command[] = [list, show, link, tier, suspend, remove, exportAccount];
+export const userCommands: readonly Command[] = [
+  list,
+  show,
+  link,
+  tier,
+  suspend,
+  twoFactor,
+  remove,
+  exportAccount,
+];

@@ -58,7 +58,9 @@ interface Route {
   readonly handler: Handler;
 }
 
-const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/:([a-zA-Z]+)/g, "(?<$1>[^/]+)")}$`);
+/** The pattern of the paths of a route. */
+export const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replace(/:([a-zA-Z]+)/g, "(?<$1>[^/]+)")}$`);
 
 const decodedGroups = (match: RegExpExecArray | null): Record<string, string> =>
   Object.fromEntries(

@@ -15,6 +15,7 @@ import { type ProductKeys, serveKeys } from "./productKeys.ts";
 import { serveLabels } from "./productLabels.ts";
 import { type ProductNotifications, serveNotifications } from "./productNotifications.ts";
 import { serveProfile } from "./productProfile.ts";
+import { type ProductProof, serveProof } from "./productProof.ts";
 import { createProductRules, type ProductRules } from "./productRules.ts";
 import { type ProductSessions, serveSessions } from "./productSessions.ts";
 import { authenticatorCode, serveTwoFactor } from "./productTwoFactor.ts";
@@ -83,6 +84,7 @@ export interface ProductServer {
   readonly webhooks: ProductWebhooks;
   readonly keys: ProductKeys;
   readonly domains: FakeDomains;
+  readonly proof: Pick<ProductProof, "lapse">;
   /** The token that is valid now. */
   readonly token: () => string;
   /** Expires the token; a refresh returns another. */
@@ -137,8 +139,9 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
     (answer: (request: ReceivedRequest) => Answer) =>
     (request: ReceivedRequest): Answer =>
       request.headers["authorization"] === `Bearer ${token()}` && expired < refreshed && !isOver
-        ? answer(request)
+        ? (proof.refusalOf(request) ?? answer(request))
         : refusedWith(401, "Invalid or expired token");
+  const proof = serveProof(server, rightCode, () => [firstEmail, ...masks.map(({ forwardTo }) => forwardTo)]);
   const withMask = (answer: (mask: Mask, request: ReceivedRequest) => Answer) =>
     authorised((request) => {
       const mask = masks.find(({ id }) => id === request.params["id"]);
@@ -371,6 +374,7 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
     webhooks: serveWebhooks(server, authorised),
     keys: serveKeys(server, authorised, owner),
     rules,
+    proof,
     domains: serveDomains(server, authorised),
     masks: () => masks,
     setMasks: (next) => {

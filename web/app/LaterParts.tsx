@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { createAfterCode } from "../../core/passkeys/afterCode.ts";
 import { createPasskeySignIn } from "../../core/passkeys/passkeySignIn.ts";
 import { createChunk } from "../loading/chunk.ts";
@@ -6,11 +6,7 @@ import { useChunk } from "../loading/Lazy.tsx";
 import { useApp, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { LazyTooltips } from "./LazyTooltips.tsx";
-
-const proofChunk = createChunk(
-  () => import("../features/session/ProofDialog.tsx"),
-  (module) => module.ProofDialog,
-);
+import { ProofQuestion } from "./ProofQuestion.tsx";
 
 const offerChunk = createChunk(
   () => import("../features/passkeys/PasskeyOffer.tsx"),
@@ -21,16 +17,6 @@ const keyChunk = createChunk(
   () => import("../features/passkeys/KeyFromPasskey.tsx"),
   (module) => module.KeyFromPasskey,
 );
-
-/** The question whether it is the user; a change that waits for it is given up when it cannot be loaded. */
-const ProofQuestion = () => {
-  const question = useObservable(useSignedIn().proofQuestion$);
-  const { part: ProofDialog, isFailed } = useChunk(proofChunk, question !== null);
-  useEffect(() => {
-    if (isFailed) question?.answer(false);
-  }, [isFailed, question]);
-  return ProofDialog && question && <ProofDialog question={question} />;
-};
 
 /** The offer of a passkey to who has just entered a code, until it is answered once. */
 const OfferAfterCode = () => {

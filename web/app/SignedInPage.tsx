@@ -65,6 +65,24 @@ const keySetup = createChunk(
   (module) => module.KeySetupScreen,
 );
 
+const proofQuestion = createChunk(
+  () => import("./ProofQuestion.tsx"),
+  (module) => module.ProofQuestion,
+);
+
+/** The key setup, with the question that a key asks whose backup has taken more than five minutes. */
+const KeySetup = () => {
+  const { part: ProofQuestion } = useChunk(proofQuestion);
+  return (
+    <>
+      {ProofQuestion && <ProofQuestion />}
+      <Lazy chunk={keySetup} skeleton={<StartingScreen />}>
+        {(KeySetupScreen) => <KeySetupScreen corner={<ThemeToggle />} />}
+      </Lazy>
+    </>
+  );
+};
+
 /** What is shown: a tab, or a page instead of it. */
 interface Place {
   readonly tab: TabId;
@@ -239,13 +257,7 @@ export const SignedInPage = () => {
   }, [isKeySetup]);
   return (
     <div ref={container} tabIndex={-1}>
-      {isKeySetup ? (
-        <Lazy chunk={keySetup} skeleton={<StartingScreen />}>
-          {(KeySetupScreen) => <KeySetupScreen corner={<ThemeToggle />} />}
-        </Lazy>
-      ) : (
-        <TabbedPage />
-      )}
+      {isKeySetup ? <KeySetup /> : <TabbedPage />}
     </div>
   );
 };

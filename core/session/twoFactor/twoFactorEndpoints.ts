@@ -18,6 +18,7 @@ export type SetupOffer = t.TypeOf<typeof SetupOffer>;
  * it. `secret` is in base 32, `uri` is the content of the QR code.
  */
 export const setUpTwoFactor = endpoint("POST", "/account/2fa/setup", {
+  needsRecentProof: true,
   answer: SetupOffer,
 });
 
@@ -26,15 +27,20 @@ export type ShownCodes = t.TypeOf<typeof ShownCodes>;
 
 /** Turns two-factor authentication on; the response is the only one with the recovery codes. */
 export const verifySetup = endpoint("POST", "/account/2fa/verify", {
+  needsRecentProof: true,
   body: t.type({ code: TwoFactorCode }),
   answer: ShownCodes,
 });
 
 /** Turns two-factor authentication off; requires a code of the authenticator or a recovery code. */
-export const disableTwoFactor = endpoint("DELETE", "/account/2fa", { body: t.type({ code: SecondFactor }) });
+export const disableTwoFactor = endpoint("DELETE", "/account/2fa", {
+  needsRecentProof: true,
+  body: t.type({ code: SecondFactor }),
+});
 
 /** Replaces the recovery codes; the old ones become invalid. */
 export const renewRecoveryCodes = endpoint("POST", "/account/2fa/recovery-codes", {
+  needsRecentProof: true,
   body: t.type({ code: TwoFactorCode }),
   answer: ShownCodes,
 });

@@ -141,8 +141,13 @@ export const destinationConfirmationMail = (
 };
 
 /** Says that mail can go to a further address; `token` is the name of the API token that has added it, null for a session. */
-export const addedDestinationText = (email: EmailAddress, token: string | null): string =>
-  `${email} was added to the addresses of your account ${token === null ? "by somebody who is logged in" : `by the API token "${token}"`}. Mail of your masks can be forwarded there once the address is confirmed. If this was not you, remove it and end all other sessions with all API tokens.`;
+export const addedDestinationText = (email: EmailAddress, token: string | null): string => {
+  const [who, remedy] =
+    token === null
+      ? ["by somebody who is logged in", "end all other sessions"]
+      : [`by the API token "${token}"`, "revoke the token"];
+  return `${email} was added to the addresses of your account ${who}. Mail of your masks can be forwarded there once the address is confirmed. If this was not you, remove it and ${remedy}.`;
+};
 
 /** Tells the owner of a new destination at the account's address. */
 export const addedDestinationMail = (
@@ -154,7 +159,7 @@ export const addedDestinationMail = (
     { kind: "paragraph", text },
     {
       kind: "note",
-      text: `This concerns your ${brand} account at ${new URL(publicUrl).host}. The address is under Settings, Mail, Addresses; sessions and API tokens are under Settings, Security.`,
+      text: `This concerns your ${brand} account at ${new URL(publicUrl).host}. The address is in Settings under Mail, sessions are under Security, and API tokens under Programs.`,
     },
     { kind: "link", label: `Open ${brand}`, url: publicUrl },
   ];
@@ -213,7 +218,12 @@ export const wrongCodesMail = (sender: SystemMailSender, to: string): SystemMail
 };
 
 /** Changes to two-factor authentication that the user is notified of by mail. */
-export type TwoFactorEvent = "enabled" | "disabled" | "recovery-code-used" | "recovery-codes-renewed";
+export type TwoFactorEvent =
+  | "enabled"
+  | "disabled"
+  | "disabled-by-operator"
+  | "recovery-code-used"
+  | "recovery-codes-renewed";
 
 const twoFactorTexts: Readonly<Record<TwoFactorEvent, { readonly subject: string; readonly text: string }>> =
   {
@@ -224,6 +234,10 @@ const twoFactorTexts: Readonly<Record<TwoFactorEvent, { readonly subject: string
     disabled: {
       subject: "Two-factor authentication is off",
       text: "Two-factor authentication was switched off. From now on the code that comes by mail is enough to log in.",
+    },
+    "disabled-by-operator": {
+      subject: "Two-factor authentication is off",
+      text: "Whoever runs the server has switched two-factor authentication off and ended all sessions. From now on the code that comes by mail is enough to log in.",
     },
     "recovery-code-used": {
       subject: "A recovery code was used",
@@ -248,7 +262,10 @@ export const twoFactorMail = (sender: SystemMailSender, to: string, event: TwoFa
     },
     {
       kind: "note",
-      text: "It was not you? Then somebody can read your mail. Log in, end the sessions you do not know under Settings, and secure your mailbox.",
+      text:
+        event === "disabled-by-operator"
+          ? "You did not ask for it? Write to whoever runs the server. Log in, and switch two-factor authentication on again in Settings, Security."
+          : "It was not you? Then somebody can read your mail. Log in, end the sessions you do not know under Settings, and secure your mailbox.",
     },
     { kind: "link", label: `Open ${brand}`, url: publicUrl },
   ];

@@ -64,7 +64,9 @@ export const accountRoutes =
     const recipientsOf = async (userId: string): Promise<readonly OwnRecipient[]> => {
       const found = await findRecipients(db, userId);
       if (found.some(({ isDefault }) => isDefault)) return found;
-      await database.transaction((tx) => resolveDestination(tx, context, { userId }, { forwardTo: undefined }));
+      await database.transaction((tx) =>
+        resolveDestination(tx, context, { userId }, { forwardTo: undefined }),
+      );
       return findRecipients(db, userId);
     };
 

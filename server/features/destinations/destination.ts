@@ -51,7 +51,8 @@ type Destination = DestinationRow & { readonly isConfirmationSent: boolean };
 type DestinationDeps = Pick<MaskDeps, "clock" | "random" | "hash" | "sender">;
 
 /** Who names where mail goes. Without a session or an API token, only confirmed addresses can be named. */
-export type DestinationAuthor = Pick<AuthContext, "userId"> & Partial<Pick<AuthContext, "callerId" | "token">>;
+export type DestinationAuthor = Pick<AuthContext, "userId"> &
+  Partial<Pick<AuthContext, "callerId" | "token">>;
 
 const needsScope = (): UseCaseError => {
   const message =
@@ -62,17 +63,25 @@ const needsScope = (): UseCaseError => {
   });
 };
 
-/** Rejects unless the author may have mail sent to an address that is not confirmed yet. */
-const assertMayAdd = async (
+/** An address that is not confirmed: whether the account has it, and whether the changed mask or rules name it already. */
+interface Unconfirmed {
+  readonly isKnown: boolean;
+  readonly isNamedAgain: boolean;
+}
+
+/** Rejects unless the author may name an address that is not confirmed. */
+const assertMayName = async (
   db: Db,
   { callerId, token }: DestinationAuthor,
+  { isKnown, isNamedAgain }: Unconfirmed,
   now: number,
 ): Promise<void> => {
+  if (isKnown && isNamedAgain) return;
   if (token) {
     if (!token.scopes.includes(addingScope)) throw needsScope();
   } else if (callerId === undefined)
     throw fieldError("forbidden", "forwardTo", "Choose one of your confirmed addresses.");
-  else await assertRecentlyProven(db, callerId, now);
+  else if (!isKnown) await assertRecentlyProven(db, callerId, now);
 };
 
 /** Tells the owner of a new destination, in the app and at the account's address: they may not be who added it. */
@@ -80,7 +89,11 @@ const announce = async (
   db: Db,
   { random, sender }: DestinationDeps,
   user: UserRow,
-  { email, token, now }: { readonly email: EmailAddress; readonly token: TokenGrant | null; readonly now: number },
+  {
+    email,
+    token,
+    now,
+  }: { readonly email: EmailAddress; readonly token: TokenGrant | null; readonly now: number },
 ): Promise<void> => {
   const text = addedDestinationText(email, token?.name ?? null);
   await addNotification(
@@ -134,9 +147,9 @@ interface NamedDestination {
 /**
  * Returns the destination for `forwardTo`, or the default one, or that of the account's address. An unconfirmed address gets a mail
  * with a link (D33): after 10 minutes and then doubled waits, at most 10 new addresses a day per user, and 5
- * mails an hour per mailbox. Only a session with a recent proof and an API token with the scope `destinations` can name
- * one, except where it was named `before`; others are refused with 403. The owner is told of each new address. Locks the
- * user, so parallel requests cannot exceed these limits.
+ * mails an hour per mailbox. A session names a new one only with a recent proof; an API token without the scope
+ * `destinations` names none that is not confirmed, unless it was named `before`. Others are refused with 403. The owner is
+ * told of each new address. Locks the user, so parallel requests cannot exceed these limits.
  */
 export const resolveDestination = async (
   db: Db,
@@ -152,10 +165,10 @@ export const resolveDestination = async (
   const isOwnMailbox = emailKey === user.email_key;
   const now = deps.clock.now();
   const known = await findDestination(db, userId, emailKey);
-  if (!isOwnMailbox && (known?.confirmed_at ?? null) === null) {
-    if (!known || !before?.has(emailKey)) await assertMayAdd(db, author, now);
-    if (await isAddressOfMasks(db, email, deps.sender.maskDomain)) throw forwardsToMask();
-  }
+  const isConfirmed = isOwnMailbox || (known !== undefined && known.confirmed_at !== null);
+  const isNamedAgain = before?.has(emailKey) === true;
+  if (!isConfirmed) await assertMayName(db, author, { isKnown: known !== undefined, isNamedAgain }, now);
+  if (!isConfirmed && (await isAddressOfMasks(db, email, deps.sender.maskDomain))) throw forwardsToMask();
   const destination = await ensureDestination(db, {
     id: newId(deps.random),
     userId,

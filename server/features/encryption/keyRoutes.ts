@@ -16,9 +16,7 @@ export const keyRoutes =
       authGuard,
       endpoints.setUpKeys,
       async ({ auth, body, recordAnswer }) => {
-        // A first key protects mail that nothing has protected before.
-        const { fingerprint } = await keys.status(auth.userId);
-        if (fingerprint !== undefined) await authGuard.assertRecentlyProven(auth);
+        if (body.publicKey !== undefined) await authGuard.assertRecentlyProven(auth);
         return keys.setUp(auth.userId, body.publicKey, recordAnswer);
       },
       limited,

@@ -43,6 +43,7 @@ export const openSessionRoutes =
 
     routeSignedIn(fastify, authGuard, endpoints.endSession, async ({ auth, params, reply, recordAnswer }) => {
       const { userId } = auth;
+      if (params.id !== auth.callerId) await authGuard.assertRecentlyProven(auth);
       await database.transaction(async (db) => {
         if (!isId(params.id) || !(await endSession(db, { userId, sessionId: params.id, now: clock.now() })))
           throw new UseCaseError("missing", "This session has ended already.");

@@ -8,10 +8,15 @@ import {
   postWebhookDelivery,
   postWebhookSecret,
   postWebhookTest,
+  type WebhookEdit,
 } from "../../../core/webhooks/webhookEndpoints.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { UserWebhooks } from "./userWebhooks.ts";
+
+/** Whether a change sends nothing more than before, nor elsewhere. */
+const isSwitchOff = ({ active, ...others }: WebhookEdit): boolean =>
+  active === false && Object.values(others).every((value) => value === undefined);
 
 /** Registers the endpoints of webhooks, each limited to the signed-in user's own. No API token may call them. */
 export const webhookRoutes =
@@ -26,9 +31,10 @@ export const webhookRoutes =
       ({ auth, body, recordAnswer }) => webhooks.create(auth.userId, body, recordAnswer),
       { ...limited, status: 201, addsData: true },
     );
-    routeSignedIn(fastify, authGuard, patchWebhook, ({ auth, params, body, recordAnswer }) =>
-      webhooks.edit(auth.userId, params.id, body, recordAnswer),
-    );
+    routeSignedIn(fastify, authGuard, patchWebhook, async ({ auth, params, body, recordAnswer }) => {
+      if (!isSwitchOff(body)) await authGuard.assertRecentlyProven(auth);
+      return webhooks.edit(auth.userId, params.id, body, recordAnswer);
+    });
     routeSignedIn(fastify, authGuard, deleteWebhook, ({ auth, params, recordAnswer }) =>
       webhooks.remove(auth.userId, params.id, recordAnswer),
     );

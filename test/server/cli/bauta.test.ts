@@ -7,6 +7,11 @@ import { generateKey } from "openpgp";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import { enqueue } from "../../../server/delivery/queue/queueQueries.ts";
 import { findMailRoute } from "../../../server/features/masks/mailRoute.ts";
+import { insertSession } from "../../../server/features/session/sessionQueries.ts";
+import {
+  activateTwoFactor,
+  offerTwoFactorSecret,
+} from "../../../server/features/session/twoFactor/twoFactorQueries.ts";
 import { type Database, openDatabase } from "../../../server/platform/store/database.ts";
 import { sqliteEngine } from "../../../server/platform/store/sqlite.ts";
 import { addMask, addOwner } from "../support/owners.ts";
@@ -80,6 +85,44 @@ describe("The bauta command", () => {
     expect((await run("user", "delete", owner.email, "--yes")).code).to.equal(0);
     expect(await json("user", "list")).to.deep.equal([]);
     expect((await run("user", "show", owner.email)).errors).to.contain("There is no account");
+  });
+
+  it("takes a second factor off an account with its sessions, and tells its owner by mail and in the app", async () => {
+    const { owner, other } = await withDatabase(async ({ db }) => {
+      const both = { owner: await addOwner(db), other: await addOwner(db) };
+      for (const { id } of Object.values(both)) {
+        await offerTwoFactorSecret(db, id, { secret: "sealed", now: 1 });
+        await activateTwoFactor(db, id, { secret: "sealed", step: 1, now: 1 });
+        await insertSession(db, {
+          id: `session of ${id}`,
+          userId: id,
+          secretHash: id,
+          userAgent: "",
+          passkeyId: null,
+          now: Date.now(),
+          expiresAt: Date.now() + 60_000,
+        });
+      }
+      return both;
+    });
+    const wrong = await run("user", "two-factor", "on", owner.email);
+    expect([wrong.code, wrong.errors]).to.deep.equal([2, "Usage: bauta user two-factor off <address>\n"]);
+    expect((await run("user", "two-factor", "off", owner.email)).out).to.contain(
+      "without a second factor now",
+    );
+    const found = await withDatabase(async ({ db }) => ({
+      sessions: await db.selectFrom("sessions").select("user_id").execute(),
+      notices: await db.selectFrom("notifications").select(["user_id", "message"]).execute(),
+      mails: await db.selectFrom("queue").select("recipient").execute(),
+    }));
+    expect(await json("user", "show", owner.email)).to.include({ twoFactor: false });
+    expect(await json("user", "show", other.email)).to.include({ twoFactor: true });
+    expect(found.sessions).to.deep.equal([{ user_id: other.id }]);
+    expect(found.notices.map(({ user_id: id }) => id)).to.deep.equal([owner.id]);
+    expect(found.notices[0]?.message).to.contain("has switched two-factor authentication off");
+    expect(found.mails).to.deep.equal([{ recipient: owner.email }]);
+    const again = await run("user", "two-factor", "off", owner.email);
+    expect([again.code, again.errors]).to.deep.equal([1, `${owner.email} has no second factor.\n`]);
   });
 
   it("prints a link that signs in an account, or a named operator before the first sign-in", async () => {
@@ -350,7 +393,15 @@ describe("The bauta command", () => {
         .split(" ");
     };
     expect(completed("us")).to.deep.equal(["user"]);
-    expect(completed("user", "")).to.deep.equal(["list", "show", "link", "tier", "suspend", "delete"]);
+    expect(completed("user", "")).to.deep.equal([
+      "list",
+      "show",
+      "link",
+      "tier",
+      "suspend",
+      "two-factor",
+      "delete",
+    ]);
     expect(completed("user", "delete", "me@example.org", "--y")).to.deep.equal(["--yes"]);
     expect(completed("doctor", "--bl")).to.deep.equal(["--block-lists"]);
   });

@@ -8,8 +8,8 @@ import type { UserRow } from "../../../platform/store/users.ts";
 import { countCodeMailTo, countMailForKey, tooManyToAddress } from "../../codes/codeMailLimit.ts";
 import { consumeLoginCode, replaceLoginCode, tryLoginCode } from "../../codes/signInQueries.ts";
 import type { WrongCodes } from "../../codes/wrongCodes.ts";
-import type { ServerContext } from "../../serverContext.ts";
 import { recordProof } from "../../recentProof/recentProof.ts";
+import type { ServerContext } from "../../serverContext.ts";
 import { getUser } from "../user.ts";
 
 export interface ProofByCodeDeps

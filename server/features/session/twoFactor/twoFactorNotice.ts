@@ -14,13 +14,15 @@ export interface NoticeRecipient {
   readonly email: string;
 }
 
+export type NotifyTwoFactorDeps = Pick<ServerContext, "clock" | "random" | "sender">;
+
 /** Changes that the user just made have normal priority, which shows no toast. */
 const priorityOf = (news: TwoFactorEvent): "normal" | "high" =>
-  news === "recovery-code-used" ? "high" : "normal";
+  news === "recovery-code-used" || news === "disabled-by-operator" ? "high" : "normal";
 
 /** Creates the function that notifies a user in the app and by mail, in the transaction of the change. */
 export const createNotifyTwoFactor =
-  ({ clock, random, sender }: Pick<ServerContext, "clock" | "random" | "sender">) =>
+  ({ clock, random, sender }: NotifyTwoFactorDeps) =>
   async (db: Db, user: NoticeRecipient, news: TwoFactorEvent): Promise<void> => {
     const now = clock.now();
     await addNotification(

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import type { ApiScope } from "../../../../core/api/apiScope.ts";
 import { minuteMs } from "../../../../core/kernel/durations.ts";
-import type { Rule } from "../../../../core/rules/model/rule.ts";
 import type { Answer, Client } from "../../support/client.ts";
+import { addedDestination, namedDestinations, ruleTo } from "../../support/namedDestinations.ts";
 import { proveByCode } from "../../support/recentProof.ts";
 import { startServer, type TestServer } from "../../support/startServer.ts";
 import { everyStore, requireStore } from "../../support/stores.ts";
@@ -12,45 +12,7 @@ const email = "owner@home.example";
 const confirmed = "second@home.example";
 const thief = "thief@elsewhere.example";
 
-const ruleTo = (to: string, name = "Copy"): Rule => ({
-  id: "copy",
-  name,
-  type: "content_filter",
-  enabled: true,
-  conditions: [{ field: "subject", operator: "contains", value: ["sale"] }],
-  actions: [{ type: "forward", params: { email: to, immediate: true, daily: false } }],
-  updatedAt: "2026-11-20T10:00:00.000Z",
-});
-
-type Call = (method: string, path: string, sent?: { readonly body?: unknown }) => Promise<Answer>;
-type Way = (call: Call, to: string, maskId: string) => Promise<Answer>;
-
-/** Each way in which a call says where mail goes. */
-const ways: Readonly<Record<string, Way>> = {
-  "a new mask": (call, to) => call("POST", "/masks", { body: { description: "New", forwardTo: to } }),
-  "a new mask's further address": (call, to) =>
-    call("POST", "/masks", { body: { description: "New", destinations: [confirmed, to] } }),
-  "a new mask's rule": (call, to) =>
-    call("POST", "/masks", { body: { description: "New", settings: { rules: [ruleTo(to)] } } }),
-  "a changed mask": (call, to, id) => call("PUT", `/masks/${id}`, { body: { forwardTo: to } }),
-  "a mask's further address": (call, to, id) =>
-    call("PUT", `/masks/${id}`, { body: { destinations: [confirmed, to] } }),
-  "a mask's rule": (call, to, id) =>
-    call("PUT", `/masks/${id}`, { body: { settings: { rules: [ruleTo(to)] } } }),
-  "masks that are moved": (call, to, id) =>
-    call("POST", "/masks/bulk", { body: { ids: [id], change: { kind: "move", forwardTo: to } } }),
-  "a rule for several masks": (call, to, id) =>
-    call("POST", "/masks/bulk", { body: { ids: [id], change: { kind: "addRules", rules: [ruleTo(to)] } } }),
-  "a rule before those of all masks": (call, to) =>
-    call("PUT", "/rules/before", { body: { rules: [ruleTo(to)] } }),
-  "a rule after those of all masks": (call, to) =>
-    call("PUT", "/rules/after", { body: { rules: [ruleTo(to)] } }),
-};
-
-/** The calls that add an address to the list; an API token needs the scope for them at all. */
-const additions: Readonly<Record<string, Way>> = {
-  "the list of addresses": (call, to) => call("POST", "/destinations", { body: { email: to } }),
-};
+const everyWay = [...namedDestinations, addedDestination];
 
 for (const store of everyStore)
   describe(`Addresses that are not confirmed, on ${store.name}`, () => {
@@ -75,7 +37,7 @@ for (const store of everyStore)
 
     const newMask = async (): Promise<string> =>
       ((await owner.call("POST", "/masks", { body: { description: "Shop" } })).json as { id: string }).id;
-    const tokenCall = async (scopes: readonly ApiScope[]): Promise<Call> => {
+    const tokenCall = async (scopes: readonly ApiScope[]): Promise<Client["call"]> => {
       const body = { name: "Password manager", scopes, domain: null, lifetimeDays: 90 };
       const made = await owner.call("POST", "/account/api-tokens", { body });
       const { token } = made.json as { token: string };
@@ -109,8 +71,8 @@ for (const store of everyStore)
 
     it("are named by no API token without the scope for them, in any way", async () => {
       const call = await tokenCall(["masks:create", "masks:read", "masks:write", "account:read"]);
-      for (const [what, way] of Object.entries({ ...ways, ...additions })) {
-        const answer = await way(call, thief, maskId);
+      for (const { what, send } of everyWay) {
+        const answer = await send(call, thief, { id: maskId, confirmed });
         expect(answer.status, `${what}: ${answer.text}`).to.equal(403);
         expect(answer.text, what).to.contain("destinations");
       }
@@ -118,16 +80,16 @@ for (const store of everyStore)
       expect(mailbox.status).to.equal(403);
       expect(await emails()).to.deep.equal([email, confirmed]);
       expect(await server.mails(thief)).to.deep.equal([]);
-      for (const [what, way] of Object.entries(ways)) {
-        const answer = await way(call, confirmed, maskId);
+      for (const { what, send } of namedDestinations) {
+        const answer = await send(call, confirmed, { id: maskId, confirmed });
         expect(isFine(answer), `${what}: ${answer.text}`).to.equal(true);
       }
     });
 
     it("are named by a session only after a recent proof, in any way", async () => {
       server.clock.advance(5 * minuteMs + 1);
-      for (const [what, way] of Object.entries({ ...ways, ...additions })) {
-        const answer = await way(owner.call, thief, maskId);
+      for (const { what, send } of everyWay) {
+        const answer = await send(owner.call, thief, { id: maskId, confirmed });
         expect(answer.status, `${what}: ${answer.text}`).to.equal(403);
         expect((answer.json as { errors: object[] }).errors, what).to.deep.include({
           field: "proof",
@@ -136,29 +98,32 @@ for (const store of everyStore)
       }
       expect(await emails()).to.deep.equal([email, confirmed]);
       expect(await server.mails(thief)).to.deep.equal([]);
-      for (const [what, way] of Object.entries(ways)) {
-        const answer = await way(owner.call, confirmed, maskId);
+      for (const { what, send } of namedDestinations) {
+        const answer = await send(owner.call, confirmed, { id: maskId, confirmed });
         expect(isFine(answer), `${what}: ${answer.text}`).to.equal(true);
       }
       await proveByCode(server, owner, email);
-      const proven = await ways["a changed mask"]?.(owner.call, thief, maskId);
-      expect(proven?.json).to.include({ forwardTo: thief, confirmationSent: true });
+      const proven = await owner.call("PUT", `/masks/${maskId}`, { body: { forwardTo: thief } });
+      expect(proven.json).to.include({ forwardTo: thief, confirmationSent: true });
     });
 
     it("are told to the owner by mail and in the app once each, whoever adds them", async () => {
       const call = await tokenCall(["masks:create", "masks:write", "destinations"]);
-      for (const [who, by] of Object.entries({
-        'by the API token "Password manager"': call,
-        "by somebody who is logged in": owner.call,
-      }))
-        for (const [what, way] of Object.entries({ ...ways, ...additions })) {
-          const address = `${[...what].filter((one) => /[a-z]/.test(one)).join("")}@new.example`;
+      const byToken = { who: 'by the API token "Password manager"', by: call, ways: everyWay };
+      const bySession = {
+        who: "by somebody who is logged in",
+        by: owner.call,
+        ways: [...namedDestinations.slice(0, 1), addedDestination],
+      };
+      for (const { who, by, ways } of [byToken, bySession])
+        for (const { what, send } of ways) {
+          const address = `${what.replace(/[^a-z]/g, "")}@new.example`;
           const [before, mailsBefore] = [await notices(address), await mailsAbout(address)];
           // Of the limit of 10 new addresses a day.
           await server.database.db.updateTable("destinations").set({ asked_at: null }).execute();
-          const answer = await way(by, address, maskId);
+          const answer = await send(by, address, { id: maskId, confirmed });
           expect(isFine(answer), `${what}: ${answer.text}`).to.equal(true);
-          await way(by, address, maskId);
+          await send(by, address, { id: maskId, confirmed });
           const told = (await notices(address)).slice(before.length);
           expect(told, what).to.have.length(1);
           expect(told[0]).to.contain(`${address} was added`).and.to.contain(who);
@@ -167,26 +132,32 @@ for (const store of everyStore)
         }
     });
 
-    it("stay with the mask or rule that names them already, and go to no other", async () => {
+    it("stay with the mask or rule that names them already, and a token gives them to no other", async () => {
       await owner.call("PUT", `/masks/${maskId}`, {
         body: { forwardTo: "waiting@home.example", settings: { rules: [ruleTo("waits@home.example")] } },
       });
       const other = await newMask();
       const call = await tokenCall(["masks:create", "masks:write"]);
+      const same = await call("PUT", `/masks/${maskId}`, {
+        body: {
+          forwardTo: "Waiting@home.example",
+          settings: { rules: [ruleTo("waits@home.example", "Renamed")] },
+        },
+      });
+      expect(same.status).to.equal(200);
+      for (const to of ["waiting@home.example", "waits@home.example"])
+        for (const { what, send } of namedDestinations) {
+          const answer = await send(call, to, { id: other, confirmed });
+          expect(answer.status, what).to.equal(403);
+        }
+    });
+
+    it("that the account has are named by its old sessions too, so that a long import needs one proof", async () => {
+      await owner.call("POST", "/destinations", { body: { email: "waiting@home.example" } });
       server.clock.advance(6 * minuteMs);
-      for (const [who, by] of Object.entries({ token: call, session: owner.call })) {
-        const same = await by("PUT", `/masks/${maskId}`, {
-          body: {
-            forwardTo: "Waiting@home.example",
-            settings: { rules: [ruleTo("waits@home.example", `Renamed by ${who}`)] },
-          },
-        });
-        expect(same.status, who).to.equal(200);
-        for (const to of ["waiting@home.example", "waits@home.example"])
-          for (const [what, way] of Object.entries(ways)) {
-            const answer = await way(by, to, other);
-            expect(answer.status, `${who} ${what}`).to.equal(403);
-          }
+      for (const { what, send } of namedDestinations) {
+        const answer = await send(owner.call, "waiting@home.example", { id: maskId, confirmed });
+        expect(isFine(answer), `${what}: ${answer.text}`).to.equal(true);
       }
     });
 
