@@ -35,7 +35,8 @@ const Ids = refined(
 
 /**
  * Changes several masks in one transaction, with a result for each in the order of `ids`. A mask that cannot be changed
- * keeps the others from nothing; what concerns all of them, such as an address that cannot be used, refuses the request.
+ * keeps the others from nothing; what concerns all of them, such as an address that cannot be used, refuses the request. A new
+ * address to forward to needs what POST /masks needs for it.
  */
 export const postBulkChange = endpoint("POST", "/masks/bulk", {
   tokens: "masks:write",

@@ -48,7 +48,10 @@ export const listDestinations = endpoint("GET", "/destinations", {
 const AddedDestination = t.intersection([Destination, t.type({ confirmationSent: t.boolean })]);
 export type AddedDestination = t.TypeOf<typeof AddedDestination>;
 
-/** Adds a destination or sends its confirmation again; `confirmationSent` is false if not needed or too recent. */
+/**
+ * Adds a destination, which needs a recent proof of a session, or sends its confirmation again; `confirmationSent` is false if not
+ * needed or too recent.
+ */
 export const postDestination = endpoint("POST", "/destinations", {
   tokens: "destinations",
   body: t.type({

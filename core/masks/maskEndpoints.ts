@@ -24,11 +24,14 @@ export const listMasks = endpoint("GET", maskListPath, {
 });
 /** Returns a mask with its rules and statistics. */
 export const getMask = endpoint("GET", "/masks/:id", { tokens: "masks:read", params, answer: Mask });
-/** Makes a mask with a new address; 403 over the limit of the plan, or for a prefix without the plan for it. */
+/**
+ * Makes a mask with a new address; 403 over the limit of the plan, or for a prefix without the plan for it. A new address to
+ * forward to, here and in its rules, needs a recent proof of a session, and the scope `destinations` of an API token.
+ */
 export const postMask = endpoint("POST", "/masks", { tokens: "masks:create", body: NewMask, answer: Mask });
 /**
  * Changes the fields that the body names. With the `ETag` of the mask in `If-Match`, rules are merged with those that
- * other devices have saved since.
+ * other devices have saved since. A new address to forward to needs what POST /masks needs for it.
  */
 export const putMask = endpoint("PUT", "/masks/:id", {
   tokens: "masks:write",

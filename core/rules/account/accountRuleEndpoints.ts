@@ -20,7 +20,10 @@ export type AccountRuleCounts = t.TypeOf<typeof AccountRuleCounts>;
 /** Reads the rules for all masks: the list before and the list after the rules of each mask. Extends the contract. */
 export const getAccountRules = endpoint("GET", "/rules", { tokens: "masks:read", answer: AccountRules });
 
-/** Saves one of the lists for all masks; changes made elsewhere since the version of `If-Match` are merged into it. Extends the contract. */
+/**
+ * Saves one of the lists for all masks; changes made elsewhere since the version of `If-Match` are merged into it. A new address to
+ * forward to needs what POST /masks needs for it. Extends the contract.
+ */
 export const putAccountRules = endpoint("PUT", "/rules/:place", {
   tokens: "masks:write",
   params: t.type({ place: AccountPlace }),
