@@ -65,6 +65,8 @@ const measureRound = async (
       attempts: 0,
       reportTo: null,
       logId: id,
+      network: null,
+      isCounted: false,
       createdAt: now,
     };
   });

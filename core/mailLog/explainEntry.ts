@@ -41,6 +41,7 @@ export const causeTexts: Readonly<Record<LogCause, (rule: string) => string>> = 
   "sender-rate": () => "Too much came from its sender's domain or network at once; it is tried again later.",
   "sender-day": () =>
     "Its sender's domain or network had reached its limit for the day; it is tried again tomorrow.",
+  "no-room": () => "There was no room to keep more mail for you; its sender tries again later.",
   unacceptable: () => "It could not be accepted in this form.",
   sent: () => "You sent it from the mask.",
   unsubscribed: () => "You unsubscribed from a mailing list, and this server told it so for the mask.",

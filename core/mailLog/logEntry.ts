@@ -85,6 +85,7 @@ export const LogCause = t.keyof({
   "month-last": null,
   "sender-rate": null,
   "sender-day": null,
+  "no-room": null,
   unacceptable: null,
   sent: null,
   unsubscribed: null,

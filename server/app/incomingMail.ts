@@ -72,6 +72,7 @@ const createReceiver = (
     group,
     fresh: delivery.fresh,
     bodies,
+    keptSpace: resources.keptSpace,
     clock,
     random,
     log,

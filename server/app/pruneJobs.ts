@@ -1,4 +1,5 @@
 import { pruneTlsPolicies } from "../delivery/direct/tlsPolicyQueries.ts";
+import { recountKept } from "../delivery/queue/keptBytes.ts";
 import type { Feature } from "../features/feature.ts";
 import type { Prune, PruneJob } from "../platform/ops/housekeeping.ts";
 import { pruneResponses } from "../platform/store/idempotencyQueries.ts";
@@ -14,6 +15,7 @@ export const pruneJobsOf = (features: readonly Feature[]): readonly PruneJob[] =
     pruneSentMessageIds,
     pruneSenderDays,
     pruneTlsPolicies,
+    recountKept,
   };
   return [...features.map(({ prune = {} }) => prune), ofMail].flatMap(
     (jobs: Readonly<Record<string, Prune>>) => Object.entries(jobs).map(([name, run]) => ({ name, run })),

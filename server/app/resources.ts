@@ -10,6 +10,7 @@ import {
 import { createBackupBodies } from "../delivery/queue/backupBodies.ts";
 import type { BodyStore } from "../delivery/queue/bodyStore.ts";
 import { createFileBodies } from "../delivery/queue/fileBodies.ts";
+import { createKeptSpace, type KeptSpace } from "../delivery/queue/keptSpace.ts";
 import { createObjectBodies, createObjectReader } from "../delivery/queue/objectBodies.ts";
 import { newestBackupAt } from "../platform/backup/newestBackup.ts";
 import { backupFolder, openStore } from "../platform/backup/openStore.ts";
@@ -74,6 +75,8 @@ export interface Resources {
   /** Commits the mails and results that wait. */
   readonly group: GroupCommit;
   readonly reserve: DiskReserve;
+  /** Where mail is kept for its owners. */
+  readonly keptSpace: KeptSpace;
   /** The files of mail while it arrives. */
   readonly spool: SpoolFolder;
   /** The content of queued mail. */
@@ -142,7 +145,7 @@ export const openResources = async (
   });
   const reserve = createDiskReserve({ dataDir, clock, log });
   const encryptionPool = createWorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
-  const spool = createSpool(dataDir, database.engine.name === "sqlite", reserve.hasRoom);
+  const spool = createSpool(dataDir, database.engine.name === "sqlite", reserve);
   const inObjects =
     objects && createObjectBodies({ objects, onDamaged: objects.countDamaged, database, clock, log });
   const sealDetail = createSealDetail(database.engine, encryptionPool);
@@ -163,6 +166,7 @@ export const openResources = async (
     dkimKeys: createDkimKeys({ database, seal, clock, domain: maskDomain }),
     group: new GroupCommit(database, commitSize, storeMetrics.onCommit),
     reserve,
+    keptSpace: createKeptSpace({ database, reserve, clock, keptMail: config.keptMail }),
     spool,
     bodies: inObjects ?? createFileBodies(database, spool),
     objects: objects && inObjects && { check: objects.check, close: inObjects.close },

@@ -27,7 +27,7 @@ import type { Transport } from "./transport.ts";
 
 /** Takes mails that were just stored, to deliver them without reading them again. */
 export interface FreshMails {
-  /** Returns the lease to store with these bytes of mail in memory, or null when the mails must wait in the store. */
+  /** Returns the lease to store with these bytes of mail on their way, or null when the mails must wait in the store. */
   readonly reserve: (bytes: number) => string | null;
   /** Cancels a reservation whose mails were not stored. */
   readonly cancel: (bytes: number) => void;
@@ -77,7 +77,8 @@ const finishedRetentionMs = 7 * dayMs;
 const longestWaitMs = 5 * hourMs;
 const maxLeased = 100;
 const maxSendingBytes = 32 * 1024 * 1024;
-const maxFreshBytes = 32 * 1024 * 1024;
+/** Bytes of new mail on its way to its first attempt, which does not count as kept yet. */
+export const maxFreshBytes = 32 * 1024 * 1024;
 const finishWithinMs = 3_500;
 const abandonWithinMs = 1_000;
 
@@ -86,7 +87,7 @@ interface LeasedMail {
   readonly mail: QueuedMail;
   /** null when its bytes are in the store. */
   readonly read: ReadCopy | null;
-  /** Bytes reserved in memory. */
+  /** Bytes reserved for its first attempt. */
   readonly bytes: number;
 }
 

@@ -89,3 +89,6 @@ export const contentOf = (head: Buffer): MailContent => ({ size: head.length, he
 /** Bytes of a copy that are in memory. */
 export const bytesInMemory = ({ head, body }: OutgoingCopy): number =>
   head.length + (body && isInMemory(body.content) ? body.content.size : 0);
+
+/** Bytes of a copy that a first attempt occupies, in memory or on the disk. */
+export const bytesOnTheWay = (copy: OutgoingCopy): number => Math.max(bytesInMemory(copy), copySize(copy));

@@ -1,6 +1,7 @@
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
 import type { Database } from "../../platform/store/database.ts";
 import { recordSteps } from "../mailLog/logQueries.ts";
+import { removeKept } from "./keptBytes.ts";
 import { deleteBodies } from "./queueBodies.ts";
 
 /**
@@ -38,7 +39,15 @@ export const recordDelivered = async (
         .selectFrom("queue")
         .where("id", "in", ids.slice(from, from + recordedTogether))
         .where("status", "=", "waiting")
-        .select(["id", "body_id as bodyId", "user_id as userId", "log_id as entryId"])
+        .select([
+          "id",
+          "body_id as bodyId",
+          "user_id as userId",
+          "log_id as entryId",
+          "network",
+          "counted",
+          "size",
+        ])
         .execute();
       if (waiting.length === 0) return [];
       await tx
@@ -49,6 +58,8 @@ export const recordDelivered = async (
           body_id: null,
           lease: null,
           report_to: null,
+          network: null,
+          counted: 0,
           last_answer: answer,
           finished_at: now,
         })
@@ -58,6 +69,12 @@ export const recordDelivered = async (
           waiting.map(({ id }) => id),
         )
         .execute();
+      await removeKept(
+        tx,
+        waiting.flatMap(({ userId, network, counted, size }) =>
+          userId && counted === 1 ? [{ userId, network, bytes: size }] : [],
+        ),
+      );
       const logged = waiting.flatMap(({ id, userId, entryId }) =>
         userId && entryId ? [{ entryId, userId, copyId: id, state: "delivered" as const, detail: null }] : [],
       );

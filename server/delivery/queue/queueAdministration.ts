@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Db } from "../../platform/store/database.ts";
+import { removeKept } from "./keptBytes.ts";
 import { deleteBodies } from "./queueBodies.ts";
 
 /** A waiting mail, as an operator sees it. */
@@ -120,8 +121,11 @@ export const deleteWaitingMail = (
       .deleteFrom("queue")
       .where("id", "=", id)
       .where("status", "=", "waiting")
-      .returning("body_id as bodyId")
+      .returning(["body_id as bodyId", "user_id as userId", "network", "counted", "size"])
       .executeTakeFirst();
-    if (mail?.bodyId) await deleteBodies(database, db, [mail.bodyId]);
-    return mail !== undefined;
+    if (!mail) return false;
+    const { bodyId, userId, network, counted, size } = mail;
+    if (userId !== null && counted === 1) await removeKept(db, [{ userId, network, bytes: size }]);
+    if (bodyId !== null) await deleteBodies(database, db, [bodyId]);
+    return true;
   });

@@ -2,6 +2,7 @@ import type { Random } from "../../../core/ports/random.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import type { RowStatement } from "../../platform/store/engine.ts";
 import { newQueueId } from "../../platform/store/id.ts";
+import { addKept, removeKept } from "./keptBytes.ts";
 import { type BodyReference, deleteBodies, isSharedBody } from "./queueBodies.ts";
 
 /** A complete mail to be sent, every line terminated by CRLF (RFC 5322, 2.3). */
@@ -44,10 +45,13 @@ export const enqueue = async (
       leased_until: 0,
       last_answer: null,
       log_id: mail.logId ?? null,
+      counted: mail.userId === null ? 0 : 1,
       created_at: at.now,
       finished_at: null,
     })
     .execute();
+  const { userId, content } = mail;
+  if (userId !== null) await addKept(db, [{ userId, network: null, bytes: content.length }]);
   return id;
 };
 
@@ -66,6 +70,10 @@ export interface QueuedMail extends BodyReference {
   readonly reportTo: string | null;
   /** The entry of the log that its delivery is added to; null for mail that is not logged. */
   readonly logId: string | null;
+  /** The network that sent it; null where it is not limited, and for mail of the owner. */
+  readonly network: string | null;
+  /** Whether it counts as kept for its account. */
+  readonly isCounted: boolean;
   readonly createdAt: number;
 }
 
@@ -83,18 +91,20 @@ const insertCopies: RowStatement = {
     lease: "text",
     report_to: "text",
     log_id: "text",
+    network: "text",
+    counted: "bigint",
     created_at: "bigint",
   },
   text: (rows) =>
     `insert into queue (id, user_id, mask_id, envelope_sender, recipient, body_id, body_head, size, attempts, lease,
-       report_to, log_id, created_at, next_attempt_at, status, leased_until)
+       report_to, log_id, network, counted, created_at, next_attempt_at, status, leased_until)
      select given.id, given.user_id, given.mask_id, given.envelope_sender, given.recipient, given.body_id,
        given.body_head, given.size, given.attempts, given.lease, given.report_to, given.log_id,
-       given.created_at, given.created_at, 'waiting', 0
+       given.network, given.counted, given.created_at, given.created_at, 'waiting', 0
      from ${rows}`,
 };
 
-/** Queues copies whose bodies are stored, each leased to this process or (null) free. */
+/** Queues copies whose bodies are stored, each leased to this process or (null) free; the caller counts what is to be counted. */
 export const insertQueuedMails = async (
   { engine }: Pick<Database, "engine">,
   db: Db,
@@ -116,6 +126,8 @@ export const insertQueuedMails = async (
       mail.lease,
       mail.reportTo,
       mail.logId,
+      mail.network,
+      Number(mail.isCounted),
       mail.createdAt,
     ]),
   );
@@ -158,11 +170,15 @@ export const leaseDueMails = async (
       "attempts",
       "report_to as reportTo",
       "log_id as logId",
+      "network",
+      "counted",
       "created_at as createdAt",
       "next_attempt_at as dueAt",
     ])
     .execute();
-  return rows.toSorted((a, b) => a.dueAt - b.dueAt);
+  return rows
+    .toSorted((a, b) => a.dueAt - b.dueAt)
+    .map(({ counted, dueAt: _, ...mail }) => ({ ...mail, isCounted: counted === 1 }));
 };
 
 /** Returns unused leases: the mails are due again immediately. */
@@ -189,6 +205,8 @@ export const prepareRestoredQueue = async (db: Db, now: number): Promise<void> =
       status: "failed",
       body_id: null,
       report_to: null,
+      network: null,
+      counted: 0,
       last_answer: "451 4.3.0 The restored backup does not have the content of this mail",
       finished_at: now,
     })
@@ -209,16 +227,27 @@ export const prepareRestoredQueue = async (db: Db, now: number): Promise<void> =
 
 /** A mail that this process has leased, with the answer to its last attempt. */
 export interface AnsweredMail {
-  readonly mail: Pick<QueuedMail, "id" | "bodyId" | "bodyHead">;
+  readonly mail: Pick<QueuedMail, "id" | "userId" | "size" | "bodyId" | "bodyHead" | "network" | "isCounted">;
   readonly lease: string;
   readonly answer: string;
 }
+
+/** What mails count as kept. */
+const keptOf = (mails: readonly AnsweredMail["mail"][]) =>
+  mails.flatMap(({ userId, network, size }) => (userId === null ? [] : [{ userId, network, bytes: size }]));
+
+/** Counts a mail from now on, because it stays longer than its first attempt lasts. */
+export const countAsKept = async (db: Db, { mail }: Pick<AnsweredMail, "mail">): Promise<void> => {
+  if (mail.isCounted || mail.userId === null) return;
+  await db.updateTable("queue").set({ counted: 1 }).where("id", "=", mail.id).execute();
+  await addKept(db, keptOf([mail]));
+};
 
 const finishCopies: RowStatement = {
   columns: { id: "text", lease: "text", status: "text", answer: "text", at: "bigint" },
   text: (rows, arrayOf) =>
     `update queue set status = given.status, content = null, body_id = null, lease = null,
-       report_to = null, last_answer = given.answer, finished_at = given.at
+       report_to = null, network = null, counted = 0, last_answer = given.answer, finished_at = given.at
      from ${rows} where queue.id = given.id and queue.lease = given.lease and queue.status = 'waiting'
        ${arrayOf("id") === null ? "" : `and queue.id = any(${arrayOf("id")})`}
      returning queue.id as id`,
@@ -244,6 +273,7 @@ export const finishMails = async (
   const finished = await database.engine.runRows<{ id: string }>(db, finishCopies, rows);
   const ids = new Set(finished.map(({ id }) => id));
   const finishedMails = mails.map(({ mail }) => mail).filter(({ id }) => ids.has(id));
+  await removeKept(db, keptOf(finishedMails.filter(({ isCounted }) => isCounted)));
   const bodyIds = (some: typeof finishedMails) => some.flatMap(({ bodyId }) => bodyId ?? []);
   const shared = bodyIds(finishedMails.filter(isSharedBody));
   return { ids, files: await deleteBodies(database, db, bodyIds(finishedMails), shared) };
@@ -255,7 +285,7 @@ export const postponeMail = async (
   { mail, lease, answer }: AnsweredMail,
   { at, isAttempt }: { readonly at: number; readonly isAttempt: boolean },
 ): Promise<void> => {
-  await db
+  const { numUpdatedRows } = await db
     .updateTable("queue")
     .set((eb) => ({
       lease: null,
@@ -266,7 +296,8 @@ export const postponeMail = async (
     .where("id", "=", mail.id)
     .where("lease", "=", lease)
     .where("status", "=", "waiting")
-    .execute();
+    .executeTakeFirst();
+  if (numUpdatedRows === 1n) await countAsKept(db, { mail });
 };
 
 /** Makes mails due that wait longer than any retry delay, because the clock was set back. */

@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { Time } from "../../platform/store/tables.ts";
+import type { Flag, Time } from "../../platform/store/tables.ts";
 
 /**
  * A held mail keeps its content for its owner; see `held_mails`. An unsent reply is as its owner wrote it, encrypted with the
@@ -37,6 +37,10 @@ export interface QueueTable {
   delay_noticed_at: Generated<Time | null>;
   /** The entry of the log that its delivery is added to; null for mail that is not logged. */
   log_id: Generated<string | null>;
+  /** The network that sent it, while it is stored; null where it is not limited, and for mail of the owner. */
+  network: Generated<string | null>;
+  /** Whether its bytes are in `kept_bytes`: not of mail on its way to its first attempt. */
+  counted: Generated<Flag>;
   created_at: Time;
   finished_at: Time | null;
 }
@@ -58,6 +62,21 @@ export interface BodiesTable {
   segment_length: number | null;
   /** Bytes omitted at the beginning of the file. */
   skip: Generated<number>;
+}
+
+/** Bytes of mail that are kept for an account: of the network, or of all with the empty network. */
+export interface KeptBytesTable {
+  user_id: string;
+  network: string;
+  bytes: number;
+  /** Those in the archive. */
+  archived: number;
+}
+
+/** Bytes of mail of a network that are kept for all accounts. */
+export interface NetworkBytesTable {
+  network: string;
+  bytes: number;
 }
 
 /** A process that delivers mail. */
@@ -84,6 +103,8 @@ declare module "../../platform/store/tables.ts" {
   interface Tables {
     queue: QueueTable;
     bodies: BodiesTable;
+    kept_bytes: KeptBytesTable;
+    network_bytes: NetworkBytesTable;
     lease_holders: LeaseHoldersTable;
     lease_clock: LeaseClockTable;
   }

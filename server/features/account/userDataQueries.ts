@@ -1,3 +1,4 @@
+import { removeKeptOfUser } from "../../delivery/queue/keptBytes.ts";
 import { deleteUnusedBodies } from "../../delivery/queue/queueBodies.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { UserRow } from "../../platform/store/users.ts";
@@ -62,6 +63,7 @@ export const deleteUser = async (
   await db.deleteFrom("destinations").where("user_id", "=", user.id).execute();
   await db.deleteFrom("login_codes").where("email_key", "=", user.email_key).execute();
   await db.deleteFrom("sign_up_tickets").where("email", "=", user.email).execute();
+  await removeKeptOfUser(db, user.id);
   await db.deleteFrom("users").where("id", "=", user.id).execute();
   await deleteUnusedBodies(db);
 };

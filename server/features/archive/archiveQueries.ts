@@ -1,8 +1,8 @@
 import type { Random } from "../../../core/ports/random.ts";
 import { historyMs, limitsOf, tiers } from "../../../core/tiers/tier.ts";
-import type { Db } from "../../platform/store/database.ts";
+import { type KeptLimits, removeKept, takeRoom } from "../../delivery/queue/keptBytes.ts";
+import type { Database, Db } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
-import { lockUser } from "../../platform/store/users.ts";
 
 /** An archived mail without its content. */
 export interface ArchivedMailRow {
@@ -15,42 +15,39 @@ export interface ArchivedMailRow {
   readonly expiresAt: number | null;
 }
 
-/** Returns how many bytes a user's archive holds. */
-export const getArchiveSize = async (db: Db, userId: string): Promise<number> => {
-  const { size } = await db
-    .selectFrom("archived_mails")
-    .where("user_id", "=", userId)
-    .select(({ fn }) => fn.sum<number | null>("size").as("size"))
-    .executeTakeFirstOrThrow();
-  return Number(size ?? 0);
-};
+/** A mail to archive. */
+export interface NewArchivedMail {
+  readonly userId: string;
+  readonly maskId: string;
+  readonly content: Uint8Array;
+  readonly read: boolean;
+  /** When it is deleted; null for as long as the plan keeps history. */
+  readonly expiresAt: number | null;
+  /** The network that sent it; null where it is not limited. */
+  readonly network: string | null;
+}
 
-/** Archives a mail; false when the archive would exceed `storage` bytes, also under parallel arrivals. */
+/** Archives a mail; false when its account or network has no room, also under parallel arrivals. */
 export const archiveMail = async (
+  database: Pick<Database, "engine">,
   db: Db,
-  mail: {
-    readonly userId: string;
-    readonly maskId: string;
-    readonly content: Uint8Array;
-    readonly read: boolean;
-    /** When it is deleted; null for as long as the plan keeps history. */
-    readonly expiresAt: number | null;
-  },
-  at: { readonly now: number; readonly random: Random; readonly storage: number },
+  { userId, maskId, content, read, expiresAt, network }: NewArchivedMail,
+  { now, random, limits }: { readonly now: number; readonly random: Random; readonly limits: KeptLimits },
 ): Promise<boolean> => {
-  await lockUser(db, mail.userId);
-  if ((await getArchiveSize(db, mail.userId)) + mail.content.length > at.storage) return false;
+  const wanted = { userId, network, bytes: content.length, isArchived: true, limits };
+  if ((await takeRoom(database, db, [wanted])).length > 0) return false;
   await db
     .insertInto("archived_mails")
     .values({
-      id: newId(at.random),
-      user_id: mail.userId,
-      mask_id: mail.maskId,
-      content: mail.content,
-      size: mail.content.length,
-      read: mail.read ? 1 : 0,
-      created_at: at.now,
-      expires_at: mail.expiresAt,
+      id: newId(random),
+      user_id: userId,
+      mask_id: maskId,
+      content,
+      size: content.length,
+      read: read ? 1 : 0,
+      created_at: now,
+      expires_at: expiresAt,
+      network,
     })
     .execute();
   return true;
@@ -116,27 +113,52 @@ export const openArchivedMail = async (
   return row?.content ?? null;
 };
 
-/** Deletes a mail; false when the user has no mail with this id. */
+const ofArchive = ["user_id as userId", "network", "size as bytes"] as const;
+
+/** Takes deleted mails of the archive from the counts. */
+const removeArchived = (
+  db: Db,
+  deleted: readonly { readonly userId: string; readonly network: string | null; readonly bytes: number }[],
+): Promise<void> =>
+  removeKept(
+    db,
+    deleted.map((mail) => ({ ...mail, isArchived: true })),
+  );
+
+/** Deletes a mail in a transaction; false when the user has no mail with this id. */
 export const deleteArchivedMailRow = async (db: Db, userId: string, id: string): Promise<boolean> => {
-  const { numDeletedRows } = await db
+  const deleted = await db
     .deleteFrom("archived_mails")
     .where("user_id", "=", userId)
     .where("id", "=", id)
-    .executeTakeFirst();
-  return numDeletedRows === 1n;
+    .returning(ofArchive)
+    .execute();
+  await removeArchived(db, deleted);
+  return deleted.length === 1;
 };
 
 /** Deletes mails whose time is over, or that are older than the history of their owner's plan. */
 export const pruneArchive = async (db: Db, now: number): Promise<void> => {
-  await db.deleteFrom("archived_mails").where("expires_at", "<", now).execute();
+  await db.transaction().execute(async (tx) => {
+    const expired = await tx
+      .deleteFrom("archived_mails")
+      .where("expires_at", "<", now)
+      .returning(ofArchive)
+      .execute();
+    await removeArchived(tx, expired);
+  });
   for (const tier of tiers) {
     const retentionMs = historyMs(limitsOf[tier].history);
     if (retentionMs === null) continue;
-    await db
-      .deleteFrom("archived_mails")
-      .where("created_at", "<", now - retentionMs)
-      .where((eb) => eb.or([eb("keep_until", "is", null), eb("keep_until", "<", now)]))
-      .where("user_id", "in", (eb) => eb.selectFrom("users").where("tier", "=", tier).select("id"))
-      .execute();
+    await db.transaction().execute(async (tx) => {
+      const old = await tx
+        .deleteFrom("archived_mails")
+        .where("created_at", "<", now - retentionMs)
+        .where((eb) => eb.or([eb("keep_until", "is", null), eb("keep_until", "<", now)]))
+        .where("user_id", "in", (eb) => eb.selectFrom("users").where("tier", "=", tier).select("id"))
+        .returning(ofArchive)
+        .execute();
+      await removeArchived(tx, old);
+    });
   }
 };

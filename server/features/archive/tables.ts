@@ -15,6 +15,8 @@ export interface ArchivedMailsTable {
   keep_until: Generated<Time | null>;
   /** When it is deleted, whatever the plan is; null for as long as the plan keeps history. */
   expires_at: Generated<Time | null>;
+  /** The network that sent it; null where it is not limited. */
+  network: Generated<string | null>;
 }
 
 declare module "../../platform/store/tables.ts" {

@@ -1,5 +1,6 @@
 import type { ArchivedMail, ArchivePage } from "../../../core/archive/archiveEndpoints.ts";
 import { bytesOf, limitsOf, parseTier } from "../../../core/tiers/tier.ts";
+import { readArchivedBytes } from "../../delivery/queue/keptBytes.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { appendEvent } from "../../platform/store/events.ts";
 import { isId } from "../../platform/store/id.ts";
@@ -9,7 +10,6 @@ import type { ServerContext } from "../serverContext.ts";
 import {
   type ArchivedMailRow,
   deleteArchivedMailRow,
-  getArchiveSize,
   listArchivedMails,
   openArchivedMail,
 } from "./archiveQueries.ts";
@@ -51,7 +51,7 @@ export const createUserArchive = ({
       mails: rows.slice(0, pageSize).map(toArchivedMail),
       more: rows.length > pageSize,
       storage: {
-        used: await getArchiveSize(db, userId),
+        used: await readArchivedBytes(db, userId),
         limit: bytesOf(limitsOf[parseTier(user?.tier)].storage),
       },
     };

@@ -1,4 +1,5 @@
 import type { Random } from "../../../core/ports/random.ts";
+import { removeKept } from "../../delivery/queue/keptBytes.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
 
@@ -9,9 +10,11 @@ export interface DigestMail {
   readonly recipient: string;
   readonly content: Uint8Array;
   readonly isDaily: boolean;
+  /** The network that sent it; null where it is not limited. */
+  readonly network: string | null;
 }
 
-/** Adds a mail to the next digest. */
+/** Adds a mail, which the caller has counted, to the next digest. */
 export const addDigestMail = async (
   db: Db,
   mail: DigestMail,
@@ -28,6 +31,7 @@ export const addDigestMail = async (
       size: mail.content.length,
       daily: mail.isDaily ? 1 : 0,
       created_at: now,
+      network: mail.network,
     })
     .execute();
 };
@@ -85,8 +89,12 @@ export const takeDigestMails = async (
   const taken = await db
     .deleteFrom("digest_mails")
     .where("id", "in", ids)
-    .returning(["content", "created_at", "id"])
+    .returning(["content", "created_at", "id", "network", "size"])
     .execute();
+  await removeKept(
+    db,
+    taken.map(({ network, size }) => ({ userId, network, bytes: size })),
+  );
   return taken
     .toSorted((left, right) => left.created_at - right.created_at || (left.id < right.id ? -1 : 1))
     .map(({ content }) => content);

@@ -13,6 +13,8 @@ export interface DigestMailsTable {
   /** Whether it waits for the daily digest. */
   daily: Generated<number>;
   created_at: Time;
+  /** The network that sent it; null where it is not limited. */
+  network: Generated<string | null>;
 }
 
 declare module "../../platform/store/tables.ts" {

@@ -77,6 +77,13 @@ const findOwner = (db: Db, name: DomainName) =>
           .whereRef("public_keys.user_id", "=", "users.id")
           .select("public_keys.fingerprint")
           .as("hasKey"),
+      (eb) =>
+        eb
+          .selectFrom("kept_bytes")
+          .whereRef("kept_bytes.user_id", "=", "users.id")
+          .where("kept_bytes.network", "=", "")
+          .select("kept_bytes.bytes")
+          .as("keptBytes"),
       "content_access.enabled",
       "content_access.features",
       "content_access.external_model",
@@ -216,6 +223,7 @@ export const createMasksByMail = (deps: MasksByMailDeps): MasksByMail => {
         confirmed: true,
         emailsPerMonth: limits.emailsPerMonth ?? Number.MAX_SAFE_INTEGER,
         storage: bytesOf(limits.storage),
+        keptBytes: Number(owner.keptBytes ?? 0),
         historyMs: historyMs(limits.history),
         consent: toConsent(owner.tier, owner),
         rules: { before: owner.before_rules ?? noRules, mask: noRules, after: owner.after_rules ?? noRules },

@@ -2,9 +2,10 @@ import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import { recordSteps } from "../../delivery/mailLog/logQueries.ts";
 import type { BodyReader } from "../../delivery/queue/bodyStore.ts";
+import { addKept, removeKept } from "../../delivery/queue/keptBytes.ts";
 import { deleteBodies } from "../../delivery/queue/queueBodies.ts";
 import { findQueuedCopy, type ReadCopy } from "../../delivery/queue/queuedContent.ts";
-import type { AnsweredMail } from "../../delivery/queue/queueQueries.ts";
+import { type AnsweredMail, countAsKept } from "../../delivery/queue/queueQueries.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { appendEvent } from "../../platform/store/events.ts";
@@ -61,7 +62,9 @@ export const holdQueuedMail = async (db: Db, { mail, lease, answer }: AnsweredMa
     .where("lease", "=", lease)
     .where("status", "=", "waiting")
     .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  if (numUpdatedRows !== 1n) return false;
+  await countAsKept(db, { mail });
+  return true;
 };
 
 /** Notes that the owner of a waiting mail learns of its delay; false when that has happened before. */
@@ -257,6 +260,12 @@ const queueForOthers = async (
   const first = await db.selectFrom("queue").where("id", "=", id).selectAll().executeTakeFirstOrThrow();
   const rows = recipients.map((recipient) => ({ ...first, id: newQueueId(random, now), recipient }));
   await db.insertInto("queue").values(rows).execute();
+  const { user_id: userId, network, size: bytes } = first;
+  if (userId !== null)
+    await addKept(
+      db,
+      rows.map(() => ({ userId, network, bytes })),
+    );
 };
 
 /**
@@ -307,8 +316,10 @@ export const deleteHeldMail = async (
     .deleteFrom("queue")
     .where("id", "=", mail.id)
     .where("status", "in", ["held", "unsent"])
-    .returning("body_id")
+    .returning(["body_id", "network", "counted", "size"])
     .executeTakeFirst();
+  if (row?.counted === 1)
+    await removeKept(db, [{ userId: mail.userId, network: row.network, bytes: row.size }]);
   // A sweep removes a spool file within seconds; without its row nobody can read it.
   if (row?.body_id) await deleteBodies(database, db, [row.body_id]);
   return listed;

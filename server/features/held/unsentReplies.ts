@@ -1,5 +1,6 @@
 import { maxReadBytes } from "../../../core/held/heldMail.ts";
 import type { Random } from "../../../core/ports/random.ts";
+import { addKept } from "../../delivery/queue/keptBytes.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import { asBuffer } from "../../platform/spool/asBuffer.ts";
 import type { Db } from "../../platform/store/database.ts";
@@ -68,10 +69,12 @@ export const insertUnsentReply = async (
       lease: null,
       leased_until: 0,
       last_answer: reason,
+      counted: 1,
       created_at: now,
       finished_at: null,
     })
     .execute();
+  await addKept(db, [{ userId, network: null, bytes: content.length }]);
   const held = { id, userId, maskId, direction: "sent", reason: "unsent", from, subject } as const;
   await insertHeldMail(db, seal, { ...held, recipients: localParts }, now);
   return id;

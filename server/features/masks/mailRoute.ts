@@ -44,8 +44,10 @@ export interface MailRoute {
   readonly confirmed: boolean;
   /** How many mails a month the owner's plan includes (AC5). */
   readonly emailsPerMonth: number;
-  /** In bytes. */
+  /** Bytes that the owner's plan has for mail in the app. */
   readonly storage: number;
+  /** Bytes of mail that are kept for the owner, or wait for their servers. */
+  readonly keptBytes: number;
   /** In milliseconds; null: forever. */
   readonly historyMs: number | null;
   /** What may be derived from the mail's content; null: nothing. */
@@ -84,6 +86,7 @@ interface RouteRow {
   readonly further: string | null;
   readonly confirmedAt: number | null;
   readonly tier: string;
+  readonly keptBytes: number;
   readonly description: string;
   /** The choice of the account. */
   readonly senderShown: SenderShown;
@@ -123,7 +126,10 @@ const findRoute = `
     (select string_agg(email, ' ' order by position)
      from mask_destinations join destinations on destinations.id = mask_destinations.destination_id
      where mask_destinations.mask_id = masks.id and confirmed_at is not null) as further,
-    destinations.confirmed_at as "confirmedAt", users.tier as tier, masks.rules as rules,
+    destinations.confirmed_at as "confirmedAt", users.tier as tier,
+    coalesce((select bytes from kept_bytes where kept_bytes.user_id = masks.user_id and network = ''), 0)
+      as "keptBytes",
+    masks.rules as rules,
     account_rules.before_rules as "rulesBefore", account_rules.after_rules as "rulesAfter", masks.labels as labels,
     masks.spam_filter as "spamFilter", masks.accept_unproven as "acceptUnproven",
     masks.description as description, users.sender_shown as "senderShown",
@@ -185,6 +191,7 @@ export const findMailRoute = async (
     confirmed: row.confirmedAt !== null,
     emailsPerMonth: limits.emailsPerMonth ?? Number.MAX_SAFE_INTEGER,
     storage: bytesOf(limits.storage),
+    keptBytes: Number(row.keptBytes),
     historyMs: historyMs(limits.history),
     consent: toConsent(row.tier, row),
     rules: { before: row.rulesBefore ?? noRules, mask: row.rules, after: row.rulesAfter ?? noRules },

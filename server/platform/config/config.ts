@@ -89,6 +89,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   const trustedProxies: readonly string[] = read(settings.TRUSTED_PROXIES);
   const corsOrigins: readonly string[] = read(settings.CORS_ORIGINS) ?? [];
   const model = readGroup("a model", { url: settings.AI_URL, model: settings.AI_MODEL }, [settings.AI_KEY]);
+  const keptMailGb = read(settings.KEPT_MAIL_GB);
   const publicUrl = read(settings.PUBLIC_URL) ?? `http://${urlHost(host)}:${port}`;
   const modelKey = read(settings.AI_KEY);
   const stripe = readGroup(
@@ -144,6 +145,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     dnsServer: read(settings.DNS_SERVER),
     ...readProof(read),
     senderLimits: readSenderLimits(read),
+    /** Bytes of mail that may be kept for all accounts; null for what the store has room for. */
+    keptMail: keptMailGb === null ? null : keptMailGb * 1_000_000_000,
     /** Null uses only the built-in spam check. */
     rspamdUrl: read(settings.RSPAMD_URL),
     /** Null where leaked addresses are not searched. */

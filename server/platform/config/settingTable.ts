@@ -178,6 +178,12 @@ const arriving = named("Arriving mail", {
     default: "25",
     meaning: "Percent of a plan's monthly mails that one sender may use in a day; `100` for all.",
   },
+  KEPT_MAIL_GB: {
+    format: wholeNumber(1, 1_000_000),
+    otherwise: "what the disk of `DATA_DIR` has free; `20` with `DATABASE_URL`",
+    meaning:
+      "Gigabytes of mail that may be kept for all accounts: held, archived, or waiting for its recipient's server ([what strangers can fill](security.md#what-strangers-can-make-the-server-keep)).",
+  },
   RSPAMD_URL: {
     format: httpUrl("the address of rspamd's worker, such as http://127.0.0.1:11333", "/checkv2"),
     otherwise: "not used",

@@ -19,6 +19,10 @@ export interface DiskSpace {
 export interface DiskReserve {
   /** Whether new mail and new data may be stored now; takes microseconds. */
   readonly hasRoom: () => boolean;
+  /** Whether a mail of several hundred kilobytes and more may be stored: beside it, room is left for small ones. */
+  readonly hasRoomForLarge: () => boolean;
+  /** Returns how many bytes mail that is kept may still fill, beside what mail on its way needs. */
+  readonly freeBeside: () => number;
   /**
    * Begins to watch the disk once a second and returns the function that stops it. `giveBackSpace` is called each second
    * while there is no room: it frees what this process occupies without need.
@@ -42,6 +46,15 @@ const pieceBytes = mebibyte;
 /** Returns the bytes of the reserve file, and of free space beside it below which no new mail is taken. */
 const reserveBytesOf = ({ total }: Pick<DiskSpace, "total">): number =>
   Math.floor(Math.min(largestReserveBytes, total * shareOfDisk));
+
+const gibibyte = 1024 * mebibyte;
+/** The part of the disk that is left to mail on its way, at most as many bytes. */
+export const leftToOtherMail = { part: 1 / 4, most: 4 * gibibyte };
+/** The part of the disk that is left to small mail, at most as many bytes. */
+export const leftToSmallMail = { part: 1 / 8, most: gibibyte };
+
+const bytesLeft = ({ total }: DiskSpace, { part, most }: typeof leftToOtherMail): number =>
+  Math.floor(Math.min(most, total * part));
 
 /** Below an eighth the file is deleted, so that deliveries can use its space. */
 const deletedBelow = (reserve: number): number => reserve / 8;
@@ -77,15 +90,18 @@ export const createDiskReserve = (deps: DiskReserveDeps): DiskReserve => {
   let isInPlace = false;
   let hadRoom = true;
 
+  /** The space; null where it cannot be read: whoever writes next learns what is wrong. */
+  const spaceNow = (): DiskSpace | null => {
+    try {
+      return readSpace(dataDir);
+    } catch {
+      return null;
+    }
+  };
   const hasRoom = (): boolean => {
     if (!isInPlace) return false;
-    try {
-      const space = readSpace(dataDir);
-      return space.free >= reserveBytesOf(space);
-    } catch {
-      // Whoever writes next learns what is wrong.
-      return true;
-    }
+    const space = spaceNow();
+    return space === null || space.free >= reserveBytesOf(space);
   };
 
   const update = async (giveBackSpace: () => Promise<void>): Promise<void> => {
@@ -113,6 +129,15 @@ export const createDiskReserve = (deps: DiskReserveDeps): DiskReserve => {
 
   return {
     hasRoom,
+    hasRoomForLarge: () => {
+      if (!hasRoom()) return false;
+      const space = spaceNow();
+      return space === null || space.free >= bytesLeft(space, leftToSmallMail);
+    },
+    freeBeside: () => {
+      const space = spaceNow();
+      return space === null ? 0 : Math.max(0, space.free - bytesLeft(space, leftToOtherMail));
+    },
     start: async (giveBackSpace) => {
       isInPlace = existsSync(path);
       await check(giveBackSpace);

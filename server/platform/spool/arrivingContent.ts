@@ -154,12 +154,18 @@ class ContentOnItsWay implements ArrivingContent {
     this.#isHeaderComplete ||= this.#kept.reduceToHeader();
   }
 
+  #fail(failure: "no-room" | "failed"): void {
+    this.#failure = failure;
+    this.#kept.clear();
+    this.#takeUnwritten();
+  }
+
   async #write(): Promise<void> {
-    await this.#append(this.#takeUnwritten()).catch((error: unknown) => {
-      this.#failure = storageProblemOf(error) === "full" ? "no-room" : "failed";
-      this.#kept.clear();
-      this.#takeUnwritten();
-    });
+    if (this.#folder.hasRoomForLarge())
+      await this.#append(this.#takeUnwritten()).catch((error: unknown) =>
+        this.#fail(storageProblemOf(error) === "full" ? "no-room" : "failed"),
+      );
+    else this.#fail("no-room");
     this.#writing = null;
     if (this.#isOver) await this.#end();
   }

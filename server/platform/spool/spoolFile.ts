@@ -42,6 +42,8 @@ export interface SpoolFolder {
   readonly isDurable: boolean;
   /** Whether there is room on the disk beside what deliveries need. */
   readonly hasRoom: () => boolean;
+  /** Whether there is room for a mail in a file beside what small mail needs. */
+  readonly hasRoomForLarge: () => boolean;
   readonly create: () => Promise<SpoolFile>;
   readonly read: (file: SpoolKey) => SpooledBytes;
   readonly remove: (id: string) => Promise<void>;
@@ -51,6 +53,7 @@ export interface SpoolFolder {
   readonly sweep: (findNamed: (ids: readonly string[]) => Promise<ReadonlySet<string>>) => Promise<void>;
 }
 
+const unlimited = { hasRoom: () => true, hasRoomForLarge: () => true };
 const pieceBytes = 256 * 1024;
 /** Files whose rows are looked for together. */
 const sweptTogether = 500;
@@ -75,12 +78,12 @@ const removeFile = (path: string): Promise<void> =>
 
 /**
  * Creates the spool of a data folder. With `isDurable` persisted files stay until removed; otherwise files are
- * unnamed and temporary. `hasRoom` tells whether new mail may be stored.
+ * unnamed and temporary. `room` tells whether new mail may be stored.
  */
 export const createSpool = (
   dataDir: string,
   isDurable: boolean,
-  hasRoom: () => boolean = () => true,
+  room: Pick<SpoolFolder, "hasRoom" | "hasRoomForLarge"> = unlimited,
 ): SpoolFolder => {
   const folder = join(dataDir, "spool");
   const pathOf = (id: string): string => join(folder, id);
@@ -122,7 +125,8 @@ export const createSpool = (
 
   return {
     isDurable,
-    hasRoom,
+    hasRoom: room.hasRoom,
+    hasRoomForLarge: room.hasRoomForLarge,
     create,
     read: ({ id, key }) => ({
       file: { id, key },

@@ -3,7 +3,7 @@ import type { Random } from "../../../core/ports/random.ts";
 import type { FreshMails } from "../../delivery/delivery.ts";
 import type { NewLogEntry } from "../../delivery/mailLog/logQueries.ts";
 import {
-  bytesInMemory,
+  bytesOnTheWay,
   copyChunks,
   copySize,
   isInMemory,
@@ -16,6 +16,7 @@ import {
   type NewContent,
   type WrittenBodies,
 } from "../../delivery/queue/bodyStore.ts";
+import { type KeptLimits, takeRoom, type WantedMail } from "../../delivery/queue/keptBytes.ts";
 import { bodiesOf, insertBodies } from "../../delivery/queue/queueBodies.ts";
 import { insertQueuedMails, type QueuedMail } from "../../delivery/queue/queueQueries.ts";
 import type { HeldArrival, HoldNewMails } from "../../features/held/holdNewMail.ts";
@@ -36,6 +37,7 @@ import {
 } from "../decision/mailDecision.ts";
 import { recordCommitted } from "../decision/receivedLog.ts";
 import { takeDailyShares } from "../limits/dailyShare.ts";
+import { type KeptRoom, limitsOfWaiting } from "../limits/keptRoom.ts";
 import { announceUsage, takeQuotas } from "../limits/monthlyQuota.ts";
 import type { CommitRequest, CommitResult } from "./commitRequest.ts";
 import { toOutcome } from "./insightCounts.ts";
@@ -55,6 +57,8 @@ export interface CommitMailDeps {
   readonly bodies: BodyWriter;
   /** Percent of a plan's month that one sender may send in a day. */
   readonly dailyShare: number;
+  /** Limits what is kept of the mails. */
+  readonly keptRoom: Pick<KeptRoom, "limitsOf">;
   /** Holds the copies of decisions that say so. */
   readonly holdMails: HoldNewMails;
   /** Encrypts the senders in notifications. */
@@ -68,6 +72,7 @@ const notStored = (kind: CommitResult["kind"], result: Partial<CommitResult> = {
     received: new Map(),
     isWaiting: false,
     usedUp: [],
+    full: [],
     outcomes: [],
     ...result,
   });
@@ -76,6 +81,11 @@ const notStored = (kind: CommitResult["kind"], result: Partial<CommitResult> = {
 interface HeldMail {
   readonly queued: QueuedMail;
   readonly arrival: HeldArrival;
+}
+
+/** A copy to keep: for its owner, or until its recipient's server takes it. */
+interface KeptCopy extends WantedMail {
+  readonly isForOwner: boolean;
 }
 
 /** A mail with the rows that store its copies. */
@@ -91,8 +101,12 @@ interface PreparedMail extends CommitRequest {
   readonly written: WrittenBodies[];
   /** This process's lease on the copies; null when they wait in the store. */
   readonly lease: string | null;
-  /** Bytes of the copies that are reserved in memory. */
+  /** Bytes of the copies that are reserved for their first attempt. */
   readonly bytes: number;
+  /** What is kept of it, with its limits. */
+  readonly wanted: readonly KeptCopy[];
+  /** The limits of each account, by user. */
+  readonly keptLimits: ReadonlyMap<string, KeptLimits>;
 }
 
 type CopyOwner = Pick<QueuedMail, "userId" | "maskId" | "reportTo" | "logId">;
@@ -111,13 +125,43 @@ const ownersOf = ({ decisions, reportTo, logEntries }: CommitRequest): readonly 
     })),
   );
 
+/** Returns the limits of each account. */
+const findLimits = async (
+  { keptRoom }: Pick<CommitMailDeps, "keptRoom">,
+  decisions: readonly MailDecision[],
+): Promise<ReadonlyMap<string, KeptLimits>> =>
+  new Map(
+    await Promise.all(
+      decisions.map(async ({ route }) => [route.userId, await keptRoom.limitsOf(route)] as const),
+    ),
+  );
+
+/** Returns what is kept of a mail but for the archive, which takes its room when it is written. */
+const wantedOf = (
+  { decisions, network }: CommitRequest,
+  limits: ReadonlyMap<string, KeptLimits>,
+  isWaiting: boolean,
+): readonly KeptCopy[] =>
+  decisions.flatMap(({ route: { userId }, held, digest, copies }) => {
+    const ofUser = limits.get(userId);
+    if (!ofUser) return [];
+    const kept = [...held.map(({ copy }) => copySize(copy)), ...digest.map(({ content }) => content.length)];
+    const sent = isWaiting ? copies.map(copySize) : [];
+    return [
+      ...kept.map((bytes) => ({ userId, network, bytes, limits: ofUser, isForOwner: true })),
+      ...sent.map((bytes) => ({
+        ...{ userId, network, bytes, limits: limitsOfWaiting(ofUser) },
+        isForOwner: false,
+      })),
+    ];
+  });
+
 /** Does everything that needs no transaction. */
-const prepareMail = async (
-  { clock, random, fresh, bodies }: CommitMailDeps,
-  request: CommitRequest,
-): Promise<PreparedMail> => {
+const prepareMail = async (deps: CommitMailDeps, request: CommitRequest): Promise<PreparedMail> => {
+  const { clock, random, fresh, bodies } = deps;
   const { decisions, notice, envelopeSender } = request;
   const owners = ownersOf(request);
+  const keptLimits = await findLimits(deps, decisions);
   const copies = [...decisions.flatMap((decided) => decided.copies), ...(notice ? [notice] : [])];
   const heldCopies = decisions.flatMap(({ route, held }, index) =>
     held.map((one) => ({ route, logId: request.logEntries[index]?.id ?? null, ...one })),
@@ -140,20 +184,31 @@ const prepareMail = async (
     bodyHead: references[n]?.bodyHead ?? 0,
     size: copySize(copy),
     attempts: 0,
+    network: owner?.userId ? request.network : null,
+    isCounted: false,
     createdAt: now,
   });
-  const bytes = copies.reduce((sum, copy) => sum + bytesInMemory(copy), 0);
+  const bytes = copies.reduce((sum, copy) => sum + bytesOnTheWay(copy), 0);
   const isReadable = copies.every(({ body }) => !body || isInMemory(body.content) || bodies.keepsSpoolFiles);
   const lease = isReadable && copies.length > 0 ? fresh.reserve(bytes) : null;
   const attempts = lease === null ? 0 : 1;
-  const queued = copies.map((copy, n): QueuedMail => ({ ...toRow(copy, n, owners[n]), attempts }));
+  const isWaiting = lease === null && copies.length > 0;
+  const wanted = wantedOf(request, keptLimits, isWaiting);
+  const queued = copies.map((copy, n): QueuedMail => {
+    const row = toRow(copy, n, owners[n]);
+    return { ...row, attempts, isCounted: isWaiting && row.userId !== null };
+  });
   const held = heldCopies.map(({ route, logId, copy, recipients, reason, from, subject }, n): HeldMail => {
     const { userId, maskId, maskEmail } = route;
-    const row = toRow(copy, copies.length + n, { userId, maskId, reportTo: null, logId });
+    const row = {
+      ...toRow(copy, copies.length + n, { userId, maskId, reportTo: null, logId }),
+      isCounted: true,
+    };
     const mail = { id: row.id, userId, maskId, maskEmail, from, subject, recipients };
     return { queued: row, arrival: { ...mail, reason } };
   });
-  return { ...request, copies, queued, held, heads: rows, unwritten, written, lease, bytes };
+  const rowsOfMail = { copies, queued, held, heads: rows, unwritten, written, lease, bytes };
+  return { ...request, ...rowsOfMail, wanted, keptLimits };
 };
 
 /** Writes the content of mails that shares a write, before the rows that refer to it. */
@@ -212,6 +267,15 @@ const toAnnounced = (
   return { mail, logId: entry?.id ?? null, heldId, content };
 };
 
+/** Counts what is kept of mails; throws `NotStored` when an account has no room for it. */
+const takeKeptRoom = async (database: Database, db: Db, mails: readonly PreparedMail[]): Promise<void> => {
+  const wanted = mails.flatMap((mail) => mail.wanted);
+  const refused = await takeRoom(database, db, wanted);
+  if (refused.length === 0) return;
+  const full = refused.map(({ userId }) => userId);
+  throw notStored(refused.some(({ isForOwner }) => isForOwner) ? "full" : "waiting", { full });
+};
+
 /** Stores mails in one transaction; throws `NotStored` when a limit or a changed mask prevents it. */
 const storeMails = async (
   { database, clock, random, countMails, dailyShare, holdMails, seal, takeExpiring }: CommitMailDeps,
@@ -223,6 +287,7 @@ const storeMails = async (
   if (!quotas.isWithinLimits) throw notStored("limit", { received: quotas.received });
   const usedUp = await takeDailyShares(database, db, mails, { now, percent: dailyShare });
   if (usedUp.length > 0) throw notStored("share", { usedUp });
+  await takeKeptRoom(database, db, mails);
   const committed: CommittedMail[] = [];
   const outcomes: MailOutcome[][] = [];
   const isWaiting: boolean[] = [];
@@ -235,8 +300,11 @@ const storeMails = async (
     for (const [n, decided] of decisions.entries()) {
       const entry = entries[n] ?? null;
       logEntries.push(entry);
-      const context = { now, random, envelopeSender, seal, logId: entry?.id ?? null };
-      const effects = await recordEffects(db, decided, context);
+      const context = {
+        ...{ now, random, envelopeSender, seal, logId: entry?.id ?? null },
+        ...{ network: mail.network, limits: mail.keptLimits.get(decided.route.userId) ?? null },
+      };
+      const effects = await recordEffects(database, db, decided, context);
       waits ||= effects.isQueued;
       const forwarded = isForwarded(decided) || effects.isSentInstead;
       const one = { decided, forwarded, archived: effects.archived, answered: effects.answered };
@@ -267,6 +335,7 @@ const storeMails = async (
     received: quotas.received,
     isWaiting: isWaiting[n] ?? false,
     usedUp: [],
+    full: [],
     outcomes: outcomes[n] ?? [],
   }));
 };
@@ -289,7 +358,7 @@ export const createCommitMail = (deps: CommitMailDeps): Submit<CommitRequest, Co
   const deliverFresh = ({ copies, queued }: PreparedMail): void => {
     for (const [n, copy] of copies.entries()) {
       const mail = queued[n];
-      if (mail) fresh.add(mail, bytesInMemory(copy), () => copyChunks(copy));
+      if (mail) fresh.add(mail, bytesOnTheWay(copy), () => copyChunks(copy));
     }
   };
 

@@ -18,6 +18,8 @@ export interface CommitRequest {
   readonly decisions: readonly MailDecision[];
   /** Whose daily share the mail counts for; empty for mail that is not limited. */
   readonly sources: readonly string[];
+  /** The network that sends it; null where it is not limited. */
+  readonly network: string | null;
   /** Copy for the postmaster, which counts for no month. */
   readonly notice: OutgoingCopy | null;
   /** The entry in the owner's log for each decision; null or absent where none is kept. */
@@ -30,13 +32,15 @@ export interface CommitRequest {
 
 /** The mail is queued completely, or nothing of it is stored. */
 export interface CommitResult {
-  readonly kind: "queued" | "limit" | "share" | "changed";
+  readonly kind: "queued" | "limit" | "share" | "full" | "waiting" | "changed";
   /** A lower bound of the mails used in the month, by user id. */
   readonly received: ReadonlyMap<string, number>;
   /** Whether a copy must be read from the store by the delivery. */
   readonly isWaiting: boolean;
   /** The daily shares that are used up, of a mail that is not stored because of them. */
   readonly usedUp: readonly string[];
+  /** The users without room to keep the mail, which is not stored because of them. */
+  readonly full: readonly string[];
   /** What has become of a queued mail at each of its masks. */
   readonly outcomes: readonly MailOutcome[];
 }

@@ -1,6 +1,7 @@
 import { dayMs } from "../../../core/kernel/durations.ts";
 import { daysKept } from "../../../core/mail/keptInApp.ts";
 import type { Random } from "../../../core/ports/random.ts";
+import type { KeptLimits } from "../../delivery/queue/keptBytes.ts";
 import { enqueue } from "../../delivery/queue/queueQueries.ts";
 import { archiveMail } from "../../features/archive/archiveQueries.ts";
 import { addDigestMail } from "../../features/digest/digestQueries.ts";
@@ -8,7 +9,7 @@ import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import { addNotification, wasNotifiedSince } from "../../features/notifications/notificationQueries.ts";
 import { sealSender } from "../../features/notifications/notificationSender.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
-import type { Db } from "../../platform/store/database.ts";
+import type { Database, Db } from "../../platform/store/database.ts";
 import { claimAutomaticAnswer } from "../decision/automaticAnswerQueries.ts";
 import type { AutoReply, MailDecision } from "../decision/mailDecision.ts";
 
@@ -76,6 +77,10 @@ export interface RecordContext {
   readonly seal: Pick<Seal, "seal">;
   /** The mail's entry in its owner's log; null when it is not logged. */
   readonly logId: string | null;
+  /** The network that sends it; null where it is not limited. */
+  readonly network: string | null;
+  /** What may be kept for its owner. */
+  readonly limits: KeptLimits | null;
 }
 
 /** What was done for a mask besides forwarding. */
@@ -91,16 +96,17 @@ const noEffects: StoredEffects = { archived: false, answered: false, isSentInste
 
 /** A full archive sends the mail to the destination and notifies the owner. */
 const archiveCopy = async (
+  database: Pick<Database, "engine">,
   db: Db,
   { route, copies }: MailDecision,
   { content, ifFull, markAsRead }: NonNullable<MailDecision["archive"]>,
-  { now, random, envelopeSender, logId }: RecordContext,
+  { now, random, envelopeSender, logId, network, limits }: RecordContext,
 ): Promise<"archived" | "sent" | "both"> => {
-  const { userId, maskId, storage, destination } = route;
+  const { userId, maskId, destination } = route;
   const days = route.keptInApp === "no" ? null : daysKept(route.keptInApp);
   const expiresAt = days === null ? null : now + days * dayMs;
-  const mail = { userId, maskId, content, read: markAsRead, expiresAt };
-  if (await archiveMail(db, mail, { now, random, storage })) return "archived";
+  const mail = { userId, maskId, content, read: markAsRead, expiresAt, network };
+  if (limits && (await archiveMail(database, db, mail, { now, random, limits }))) return "archived";
   await notifyArchiveFull(db, route, now);
   if (copies.some(({ recipient }) => recipient === destination)) return "both";
   await enqueue(
@@ -125,6 +131,7 @@ const sendAutoReply = async (
 
 /** Stores a decision's effects besides forwarding and counting, in the mail's transaction. */
 export const recordEffects = async (
+  database: Pick<Database, "engine">,
   db: Db,
   decided: MailDecision,
   context: RecordContext,
@@ -139,10 +146,11 @@ export const recordEffects = async (
   )
     return noEffects;
   const { now, random } = context;
-  const archived = archive ? await archiveCopy(db, decided, archive, context) : null;
+  const archived = archive ? await archiveCopy(database, db, decided, archive, context) : null;
   const answered = autoReply ? await sendAutoReply(db, route, autoReply, context) : false;
   const { userId, maskId } = route;
-  for (const copy of digest) await addDigestMail(db, { userId, maskId, ...copy }, { now, random });
+  const { network } = context;
+  for (const copy of digest) await addDigestMail(db, { userId, maskId, network, ...copy }, { now, random });
   await notifyOwner(db, decided, context);
   return {
     archived: archived === "archived",

@@ -117,6 +117,8 @@ const refusalCauses: ReadonlyMap<SmtpReply, LogCause> = new Map([
   [refusals.limitReachedMeanwhile, "month-last"],
   [refusals.tooMuchFromSender, "sender-rate"],
   [refusals.dailyShareUsedUp, "sender-day"],
+  [refusals.tooMuchKept, "no-room"],
+  [refusals.tooMuchWaits, "no-room"],
 ]);
 
 const monthCauses: readonly LogCause[] = ["month-used", "month-last"];

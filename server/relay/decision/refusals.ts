@@ -32,6 +32,16 @@ export const dailyShareUsedUp = smtpReply(
   "4.7.1",
   "This address has taken all the mail it may from this sender's domain or network today; try again tomorrow",
 );
+export const tooMuchKept = smtpReply(
+  452,
+  "4.2.2",
+  "This mail would be kept for its owner to decide, and there is no room for more at this address; try again later",
+);
+export const tooMuchWaits = smtpReply(
+  452,
+  "4.2.2",
+  "Too much mail to this address waits for its owner or their mail server; try again later",
+);
 export const tooManyNewMasks = smtpReply(
   450,
   "4.2.1",

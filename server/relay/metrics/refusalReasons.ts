@@ -18,6 +18,7 @@ const replies = {
     refusals.reportsBusy,
     refusals.tooManyReports,
   ],
+  no_room: [refusals.tooMuchKept, refusals.tooMuchWaits],
   new_masks_limit: [refusals.tooManyNewMasks],
   relaying: [refusals.relayRefused],
   rule: [refusals.refusedByRule],

@@ -9,6 +9,7 @@ import type { FreshMails } from "../../delivery/delivery.ts";
 import type { PrepareStep } from "../../delivery/mailLog/sealDetail.ts";
 import { postmasterAddress } from "../../delivery/ownAddresses.ts";
 import type { BodyWriter } from "../../delivery/queue/bodyStore.ts";
+import type { KeptSpace } from "../../delivery/queue/keptSpace.ts";
 import { countReceivedInMonth } from "../../delivery/usageQueries.ts";
 import { createSignedLinks } from "../../features/actionLinks/actionLinks.ts";
 import { createComplaints } from "../../features/complaints/complaints.ts";
@@ -49,6 +50,7 @@ import { alsoAnnounceRefused } from "../decision/announceRefused.ts";
 import type { DecideMailDeps } from "../decision/decideMail.ts";
 import { createTakeExpiringMails } from "../decision/expiringMails.ts";
 import type { CountMails } from "../decision/mailDecision.ts";
+import { createNoticeNoRoom } from "../decision/noRoomNotice.ts";
 import { createNoticeOffMail } from "../decision/offMailNotice.ts";
 import type { ReceivedLog } from "../decision/receivedLog.ts";
 import type { SampleSenders } from "../decision/sampleSenders.ts";
@@ -57,6 +59,7 @@ import { createEvaluateMail } from "../evaluate/evaluate.ts";
 import type { MailThreads } from "../evaluate/mailThreads.ts";
 import { type CheckWithRspamd, createRspamd } from "../evaluate/rspamd.ts";
 import { createSpamFilter } from "../evaluate/spamFilter.ts";
+import { createKeptRoom } from "../limits/keptRoom.ts";
 import { createReservations } from "../limits/reservations.ts";
 import { createSenderLimits } from "../limits/senderLimits.ts";
 import type { RateLimits } from "../limits/senderRates.ts";
@@ -104,6 +107,8 @@ export interface MailReceiverDeps {
   readonly fresh: FreshMails;
   /** Takes the content of new mail. */
   readonly bodies: BodyWriter;
+  /** Where mail is kept for its owners. */
+  readonly keptSpace: KeptSpace;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -256,6 +261,8 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     clock,
     rates: deps.rates,
   });
+  const keptRoom = createKeptRoom({ database, space: deps.keptSpace, clock });
+  const noticeNoRoom = createNoticeNoRoom({ database, clock, onNotified: () => onQueued(false) });
   const wholeMails = createWholeMails();
   const findMaskOf = createFindMask(deps);
   const receiveDeps: ReceiveMailDeps = {
@@ -272,12 +279,15 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
       ...deps,
       countMails,
       dailyShare: deps.senderLimits.dailyShare,
+      keptRoom,
       takeExpiring: createTakeExpiringMails(senderLists),
       holdMails: createHoldNewMails(seal),
       seal,
     }),
     reservations,
     senderLimits,
+    keptRoom,
+    noticeNoRoom,
     bounces,
     receiverReports,
     complaints: createComplaints({ database, clock, log, onNotified: () => onQueued(false) }),
@@ -304,8 +314,10 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     findMaskOf,
     masksByMail,
     noticeOffMail: createNoticeOffMail({ database, clock }),
+    noticeNoRoom,
     reservations,
     senderLimits,
+    keptRoom,
     unknownRecipients,
     postmaster,
     receiverReports,

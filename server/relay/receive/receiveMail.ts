@@ -18,12 +18,14 @@ import type { MailLogEntry } from "../commit/logMail.ts";
 import { type DecideMailDeps, decideMail, type RawMailWithHeader } from "../decision/decideMail.ts";
 import { prepareForwarding } from "../decision/forwardedMail.ts";
 import { copyCount, type MailDecision } from "../decision/mailDecision.ts";
+import type { NoticeNoRoom } from "../decision/noRoomNotice.ts";
 import { isLooping, receivedField } from "../decision/receivedField.ts";
 import type { ReceivedLog } from "../decision/receivedLog.ts";
 import * as refusals from "../decision/refusals.ts";
 import type { SampleSenders } from "../decision/sampleSenders.ts";
 import { CannotEncrypt, encryptCopies, type FindEncryption } from "../encrypt/encryptCopies.ts";
 import { readWebhookContent } from "../evaluate/webhookContent.ts";
+import type { KeptRoom } from "../limits/keptRoom.ts";
 import type { Reservations } from "../limits/reservations.ts";
 import type { SenderLimits } from "../limits/senderLimits.ts";
 import type { CountLateBounces } from "../replies/lateBounces.ts";
@@ -55,6 +57,9 @@ export interface ReceiveMailDeps {
   readonly countLateBounces: CountLateBounces;
   readonly wholeMails: WholeMails;
   readonly senderLimits: SenderLimits;
+  readonly keptRoom: Pick<KeptRoom, "recordRefused">;
+  /** Notifies the owner of a mask for whose mail there is no room. */
+  readonly noticeNoRoom: NoticeNoRoom;
   readonly receivedLog: ReceivedLog;
   readonly masksByMail: Pick<MasksByMail, "make">;
   readonly findMaskOf: (address: string) => Promise<MailRoute | null>;
@@ -65,6 +70,8 @@ const commitReplies: Readonly<Record<CommitResult["kind"], SmtpReply | null>> = 
   queued: null,
   limit: refusals.limitReachedMeanwhile,
   share: refusals.dailyShareUsedUp,
+  full: refusals.tooMuchKept,
+  waiting: refusals.tooMuchWaits,
   changed: refusals.changedMeanwhile,
 };
 
@@ -208,6 +215,23 @@ const nothingToCommit: CommitResult = {
   isWaiting: false,
   usedUp: [],
   outcomes: [],
+  full: [],
+};
+
+/** Remembers and announces the accounts that had no room for a mail. */
+const recordNoRoom = async (
+  { keptRoom, noticeNoRoom }: Pick<ReceiveMailDeps, "keptRoom" | "noticeNoRoom">,
+  { envelope, content }: RawMail,
+  origin: AcceptedMail["origin"],
+  { committed: { kind, full }, decisions }: Pick<QueueResult, "committed" | "decisions">,
+): Promise<void> => {
+  const reply = commitReplies[kind];
+  if (reply === null) return;
+  const arrived = { network: origin?.network ?? null, sender: envelope.sender, size: content.size };
+  for (const { route } of decisions.filter((decided) => full.includes(decided.route.userId))) {
+    if (kind === "full") keptRoom.recordRefused({ route, ...arrived });
+    await noticeNoRoom(route, reply);
+  }
 };
 
 const queueMail = async (
@@ -254,6 +278,7 @@ const queueMail = async (
       reportTo,
       decisions,
       sources,
+      network: origin?.network ?? null,
       notice,
       logEntries,
       lastMails,
@@ -261,6 +286,7 @@ const queueMail = async (
     }),
   );
   deps.senderLimits.recordUsedUp(committed.usedUp);
+  await recordNoRoom(deps, mail, origin, { committed, decisions });
   if (committed.kind === "queued") deps.sampleSenders(mail, decisions);
   return { committed, decisions, refusal: refusalOf(decisions, notice !== null) };
 };

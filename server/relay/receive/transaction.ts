@@ -14,8 +14,10 @@ import { parseReverseLocalPart } from "../../features/correspondents/reverseAddr
 import type { MasksByMail, NoMask } from "../../features/domains/masksByMail.ts";
 import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
+import type { NoticeNoRoom } from "../decision/noRoomNotice.ts";
 import type { ReceivedLog } from "../decision/receivedLog.ts";
 import * as refusals from "../decision/refusals.ts";
+import type { KeptRoom } from "../limits/keptRoom.ts";
 import type { Allowance, Reservations } from "../limits/reservations.ts";
 import type { SenderLimits } from "../limits/senderLimits.ts";
 import type { CountedMailTicket, MailOrigin } from "../limits/senderRates.ts";
@@ -69,8 +71,11 @@ export interface TransactionDeps {
   readonly masksByMail: Pick<MasksByMail, "hasDomain" | "routeTo">;
   /** Notifies the owner of mail to a mask that is off, where they want that. */
   readonly noticeOffMail: (route: MailRoute) => Promise<void>;
+  /** Notifies the owner of a mask for whose mail there is no room. */
+  readonly noticeNoRoom: NoticeNoRoom;
   readonly reservations: Reservations;
   readonly senderLimits: SenderLimits;
+  readonly keptRoom: Pick<KeptRoom, "refusalFor">;
   readonly unknownRecipients: UnknownRecipients;
   readonly postmaster: Postmaster;
   readonly receiverReports: Pick<ReceiverReportsReceiver, "admit">;
@@ -273,9 +278,19 @@ class MailTransaction implements SmtpTransaction {
     if (!route.active) await this.#deps.noticeOffMail(route);
     const refusal = refusalOf(route);
     if (refusal || this.#accepted.has(route.maskId)) return refusal;
+    const noRoom = await this.#findNoRoom(route);
+    if (noRoom) return noRoom;
     return this.#parameters.size * (this.#accepted.size + 1) > maxCopiesBytes
       ? refusals.tooManyForSize
       : this.#reserve(route);
+  }
+
+  async #findNoRoom(route: MailRoute): Promise<SmtpReply | null> {
+    const network = this.#origin?.network ?? null;
+    const { sender, size } = this.#parameters;
+    const refusal = await this.#deps.keptRoom.refusalFor({ route, network, sender, size });
+    if (refusal) await this.#deps.noticeNoRoom(route, refusal);
+    return refusal;
   }
 
   async #findOrMake(localPart: string, domain: DomainName): Promise<MailRoute | NoMask> {

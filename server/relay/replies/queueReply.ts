@@ -103,6 +103,8 @@ const prepareReply = async (
     attempts: lease === null ? 0 : 1,
     reportTo: null,
     logId: entry?.id ?? null,
+    network: null,
+    isCounted: false,
     createdAt: now,
     copy,
     lease,

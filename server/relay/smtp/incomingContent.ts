@@ -1,3 +1,4 @@
+import { maxBytesInMemory } from "../../platform/spool/arrivingContent.ts";
 import type { ArrivingContent, BeginContent, MailContent } from "../../platform/spool/mailContent.ts";
 import type { ArrivingBytes } from "./connection/arrivingBytes.ts";
 import { maxMailBytes } from "./limits.ts";
@@ -12,14 +13,14 @@ export interface IncomingContent {
   readonly refusal: () => SmtpReply | null;
   /** Returns the whole content, or the reply that explains why there is none. */
   readonly finish: () => Promise<MailContent | SmtpReply>;
-  /** Frees all resources; may be called at any time and repeatedly. */
+  /** Frees all resources when the mail is stored or refused; may be called at any time and repeatedly. */
   readonly discard: () => void;
 }
 
 export interface IncomingContentDeps {
   readonly beginContent: BeginContent;
   readonly arriving: ArrivingBytes;
-  /** The network that the bytes count for; null does not count them. */
+  /** The network that the bytes count for until the mail is stored or refused; null for this host. */
   readonly network: string | null;
 }
 
@@ -66,7 +67,7 @@ export const createIncomingContent = (deps: IncomingContentDeps, declaredSize: n
     received += bytes;
     if (refusal || !content) return false;
     if (received > maxMailBytes) refuse(tooLarge);
-    else if (!arriving.add(network, bytes)) refuse(spoolFull);
+    else if (!arriving.add(network, bytes, received > maxBytesInMemory)) refuse(spoolFull);
     else counted += bytes;
     return refusal === null;
   };
@@ -120,7 +121,6 @@ export const createIncomingContent = (deps: IncomingContentDeps, declaredSize: n
       if (isCrPending || lastByte !== lf) await keep(crlf);
       await keepSmall();
       const result = content ? await content.finish() : "failed";
-      uncount();
       if (refusal) return refusal;
       if (result === "failed") return localError;
       return result === "no-room" ? spoolFull : result;

@@ -5,10 +5,10 @@ const mebibyte = 1024 * 1024;
 /** Bytes of the largest accepted mail, as SIZE counts them (RFC 1870). */
 export const maxMailBytes = 25 * mebibyte;
 
-/** Bytes of mail that all connections may hold in memory before it is queued. */
+/** Bytes of mail in files that this host, such as a mail server in front, may have in the spool until it is queued. */
 export const spoolBytes = 256 * mebibyte;
 
-/** Bytes of the spool that mails from one IPv4 address or IPv6 network may use while they arrive. */
+/** Bytes of mail that one IPv4 address or IPv6 network may have in the spool until it is queued. */
 export const spoolBytesPerNetwork = spoolBytes / 4;
 
 /** RFC 5321, 4.5.3.1.8. */

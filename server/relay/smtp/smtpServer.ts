@@ -17,6 +17,7 @@ import {
   closeTimeoutMs,
   maxConnections,
   maxLingering,
+  spoolBytes,
   spoolBytesPerNetwork,
   timeoutCheckMs,
 } from "./limits.ts";
@@ -80,7 +81,7 @@ const createConnections = (
   isStopping: () => boolean,
 ) => {
   const { name, clock, log, beginTransaction, submission, startsWithTls, beginContent } = deps;
-  const arriving = createArrivingBytes(spoolBytesPerNetwork);
+  const arriving = createArrivingBytes({ perNetwork: spoolBytesPerNetwork, ofThisHost: spoolBytes });
   const lingering = new Set<SmtpConnection>();
   const greeting = `220 ${name} ESMTP\r\n`;
 

@@ -125,7 +125,7 @@ const mustBeReply = /^(?:[2-5]\d\d-[^\r\n]*\r\n)*[2-5]\d\d [^\r\n]*\r\n$/;
 const runDialog = async (text: string, pieceLength: number) => {
   const [replies, mails]: [string[], string[]] = [[], []];
   const memory = createMemory(1_000_000);
-  const arriving = createArrivingBytes(1_000_000);
+  const arriving = createArrivingBytes({ perNetwork: 1_000_000, ofThisHost: 1_000_000 });
   const session = new SmtpSession(
     {
       name: maskDomain,

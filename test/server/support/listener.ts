@@ -5,6 +5,7 @@ import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import { defaultRepliesPerDay } from "../../../core/tiers/tier.ts";
 import type { FreshMails } from "../../../server/delivery/delivery.ts";
 import { createPrepareStep, createSealDetail } from "../../../server/delivery/mailLog/sealDetail.ts";
+import type { KeptSpace } from "../../../server/delivery/queue/keptSpace.ts";
 import { rowBodies } from "../../../server/delivery/queue/rowBodies.ts";
 import { createSentLog } from "../../../server/features/mailLog/sentLog.ts";
 import { createDnsClient } from "../../../server/platform/dns/dnsClient.ts";
@@ -50,6 +51,9 @@ export interface Listener extends SmtpServer {
   readonly outgoing: MailReceiver["outgoing"];
 }
 
+/** A store with room for all mail of a test. */
+export const roomySpace: KeptSpace = { free: async () => 100_000_000_000 };
+
 export type ListenerOptions = Partial<
   MailReceiverDeps &
     Pick<SmtpServerDeps, "secureContext" | "port" | "beginContent" | "isBalancer" | "isTrusted">
@@ -86,6 +90,7 @@ export const createListener = ({
     group,
     fresh: fullMemory,
     bodies: rowBodies,
+    keptSpace: roomySpace,
     random: cryptoRandom,
     log,
     tracing: noTracing,

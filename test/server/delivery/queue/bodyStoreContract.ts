@@ -63,6 +63,8 @@ export const queueCopies = async (
       attempts: 1,
       reportTo: null,
       logId: null,
+      network: null,
+      isCounted: false,
       createdAt: now,
     }),
   );

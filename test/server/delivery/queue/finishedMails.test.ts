@@ -276,8 +276,11 @@ describe("A PostgreSQL database from before its queue was kept by days", () => {
       await sql`insert into events (user_id, resource, action, created_at) values ('u', 'masks', 'updated', ${at})`.execute(
         db,
       );
+    // What later migrations add is left out.
     const read = async (from: Kysely<Tables>) => ({
-      queue: await from.selectFrom("queue").selectAll().orderBy("id").execute(),
+      queue: (await from.selectFrom("queue").selectAll().orderBy("id").execute()).map(
+        ({ network: _, counted: __, ...row }) => row,
+      ),
       events: await from.selectFrom("events").selectAll().orderBy("id").execute(),
     });
     const before = await read(db);

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { maxBytesInMemory } from "../../../../server/platform/spool/arrivingContent.ts";
 import { createArrivingBytes } from "../../../../server/relay/smtp/connection/arrivingBytes.ts";
 import { createIncomingContent } from "../../../../server/relay/smtp/incomingContent.ts";
 import { maxMailBytes } from "../../../../server/relay/smtp/limits.ts";
@@ -8,7 +9,7 @@ describe("The content of a mail while it arrives", () => {
   const begin = (
     { capacity = 1_000, perNetwork = 600 },
     network: string | null = "192.0.2.7",
-    arriving = createArrivingBytes(perNetwork),
+    arriving = createArrivingBytes({ perNetwork, ofThisHost: 3 * maxBytesInMemory }),
     memory = createMemory(capacity),
   ) => ({
     content: createIncomingContent({ beginContent: memory.beginContent, arriving, network }, 0),
@@ -37,7 +38,7 @@ describe("The content of a mail while it arrives", () => {
   });
 
   it("leaves most of the shared memory to others where one network begins mails and does not end them", async () => {
-    const arriving = createArrivingBytes(600);
+    const arriving = createArrivingBytes({ perNetwork: 600, ofThisHost: 600 });
     const memory = createMemory(10_000);
     const hanging = Array.from({ length: 7 }, () => begin({}, "192.0.2.7", arriving, memory).content);
     for (const content of hanging) content.add([Buffer.alloc(100, "x")]);
@@ -47,9 +48,30 @@ describe("The content of a mail while it arrives", () => {
     const kinds = [];
     for (const content of hanging) kinds.push(await kindOf(content));
     expect(kinds).to.deep.equal([...Array(6).fill("whole"), "452 4.3.1"]);
+    const early = begin({}, "192.0.2.7", arriving, memory).content;
+    early.add([Buffer.alloc(100, "x")]);
+    expect(await kindOf(early), "what is whole counts until it is stored or refused").to.equal("452 4.3.1");
+    for (const content of hanging) content.discard();
     const next = begin({}, "192.0.2.7", arriving, memory).content;
     next.add([Buffer.alloc(600, "x")]);
-    expect(await kindOf(next), "what is whole counts no more for its network").to.equal("whole");
+    expect(await kindOf(next)).to.equal("whole");
+  });
+
+  it("is refused where this host has too much in files that is not stored yet, but for small mail", async () => {
+    const arriving = createArrivingBytes({ perNetwork: 600, ofThisHost: 3 * maxBytesInMemory });
+    const memory = createMemory(10 * maxBytesInMemory);
+    const large = Array.from({ length: 3 }, () => begin({}, null, arriving, memory).content);
+    for (const content of large) content.add([Buffer.alloc(1.4 * maxBytesInMemory, "x")]);
+    const kinds = [];
+    for (const content of large) kinds.push(await kindOf(content));
+    expect(kinds).to.deep.equal(["whole", "whole", "452 4.3.1"]);
+    const small = begin({}, null, arriving, memory).content;
+    small.add([Buffer.alloc(0.9 * maxBytesInMemory, "x")]);
+    expect(await kindOf(small)).to.equal("whole");
+    for (const content of [...large, small]) content.discard();
+    const next = begin({}, null, arriving, memory).content;
+    next.add([Buffer.alloc(1.4 * maxBytesInMemory, "x")]);
+    expect(await kindOf(next)).to.equal("whole");
   });
 
   it("is refused with 552 when it is too large, and frees its memory immediately", async () => {
