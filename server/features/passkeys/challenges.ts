@@ -1,63 +1,75 @@
-import { UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { newSecret } from "../../platform/ops/keyedHash.ts";
+import { sameHash } from "../../platform/ops/keyedHash.ts";
 import type { Db } from "../../platform/store/database.ts";
-import type { CodeNetwork } from "../codes/codeNetwork.ts";
 import type { ServerContext } from "../serverContext.ts";
-import { challengeLifetimeMs, maxChallenges, maxChallengesOfNetwork } from "./passkeyLimits.ts";
+import { challengeLifetimeMs } from "./passkeyLimits.ts";
 
-const tooMany = (): UseCaseError =>
-  new UseCaseError("too-often", "Passkeys are asked for too often. Please use a code, or try again later.", {
-    retryAfterS: challengeLifetimeMs / 1_000,
-  });
-
-/** What authenticators are asked to sign, in the store: any process may take the answer. */
+/**
+ * What authenticators are asked to sign. A challenge carries its end and a mark of this installation, so nothing is kept of
+ * those that nobody answers, whoever asks for how many; any process may take the answer.
+ */
 export interface Challenges {
-  /** Creates a challenge; `userId` is null for a sign-in. Rejects with 429 while too many are open. */
-  readonly create: (userId: string | null, network: CodeNetwork) => Promise<string>;
-  /** Uses a challenge up; false unless it was made for this user, or for a sign-in, and can still be used. */
-  readonly consume: (challenge: string, userId: string | null) => Promise<boolean>;
+  /** Creates a challenge; `userId` is null for a sign-in. */
+  readonly create: (userId: string | null) => string;
+  /** Whether a challenge was made here for this user, or for a sign-in, and has not ended. */
+  readonly isOpen: (challenge: string, userId: string | null) => boolean;
+  /** Uses an open challenge up, in the transaction of what it allows; false when it was used before. */
+  readonly consume: (db: Db, challenge: string) => Promise<boolean>;
 }
 
+const [nonceBytes, endBytes, markBytes] = [16, 6, 32];
+
+/** The bytes of a challenge before its mark. */
+interface Claim {
+  readonly nonce: string;
+  readonly end: number;
+}
+
+const readClaim = (challenge: string): (Claim & { readonly mark: string }) | null => {
+  const bytes = Buffer.from(challenge, "base64url");
+  // A challenge has one spelling, so that another one of the same bytes is not used a second time.
+  if (bytes.length !== nonceBytes + endBytes + markBytes || bytes.toString("base64url") !== challenge)
+    return null;
+  return {
+    nonce: bytes.toString("base64url", 0, nonceBytes),
+    end: bytes.readUIntBE(nonceBytes, endBytes),
+    mark: bytes.toString("base64url", nonceBytes + endBytes),
+  };
+};
+
 export const createChallenges = ({
-  database,
   hash,
   clock,
   random,
-}: Pick<ServerContext, "database" | "hash" | "clock" | "random">): Challenges => ({
-  create: (userId, network) => {
-    const [challenge, now] = [newSecret(random), clock.now()];
-    const networkHash = hash("passkey-challenge", "network", network.name);
-    return database.transaction(async (db) => {
-      const open = db
-        .selectFrom("passkey_challenges")
-        .select((e) => e.fn.countAll().as("count"))
-        .where("expires_at", ">", now);
-      const all = await open.executeTakeFirstOrThrow();
-      const ofNetwork = await open.where("network", "=", networkHash).executeTakeFirstOrThrow();
-      if (Number(all.count) >= maxChallenges) throw tooMany();
-      if (!network.isLocal && Number(ofNetwork.count) >= maxChallengesOfNetwork) throw tooMany();
-      await db
-        .insertInto("passkey_challenges")
-        .values({
-          hash: hash("passkey-challenge", challenge),
-          user_id: userId,
-          network: networkHash,
-          expires_at: now + challengeLifetimeMs,
-        })
-        .execute();
-      return challenge;
-    });
-  },
-  consume: async (challenge, userId) => {
-    const found = await database.db
-      .deleteFrom("passkey_challenges")
-      .where("hash", "=", hash("passkey-challenge", challenge))
-      .returning(["user_id", "expires_at"])
-      .executeTakeFirst();
-    return found !== undefined && found.user_id === userId && Number(found.expires_at) > clock.now();
-  },
-});
+}: Pick<ServerContext, "hash" | "clock" | "random">): Challenges => {
+  const markOf = ({ nonce, end }: Claim, userId: string | null): string =>
+    hash("passkey-challenge", nonce, String(end), ...(userId === null ? [] : [userId]));
+  return {
+    create: (userId) => {
+      const nonce = Buffer.from(random.bytes(nonceBytes));
+      const end = Buffer.alloc(endBytes);
+      end.writeUIntBE(clock.now() + challengeLifetimeMs, 0, endBytes);
+      const mark = markOf({ nonce: nonce.toString("base64url"), end: end.readUIntBE(0, endBytes) }, userId);
+      return Buffer.concat([nonce, end, Buffer.from(mark, "base64url")]).toString("base64url");
+    },
+    isOpen: (challenge, userId) => {
+      const claim = readClaim(challenge);
+      return claim !== null && sameHash(claim.mark, markOf(claim, userId)) && claim.end > clock.now();
+    },
+    consume: async (db, challenge) => {
+      const claim = readClaim(challenge);
+      if (!claim) return false;
+      const inserted = await db
+        .insertInto("used_challenges")
+        .values({ hash: hash("passkey-challenge", "used", challenge), expires_at: claim.end })
+        .onConflict((conflict) => conflict.column("hash").doNothing())
+        .returning("hash")
+        .executeTakeFirst();
+      return inserted !== undefined;
+    },
+  };
+};
 
-export const prunePasskeyChallenges = async (db: Db, now: number): Promise<void> => {
-  await db.deleteFrom("passkey_challenges").where("expires_at", "<=", now).execute();
+/** Deletes the used challenges that have ended. */
+export const pruneUsedChallenges = async (db: Db, now: number): Promise<void> => {
+  await db.deleteFrom("used_challenges").where("expires_at", "<=", now).execute();
 };

@@ -2,12 +2,11 @@ import type { UsedPasskey } from "../../../core/passkeys/passkeyEndpoints.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { findUser, lockUser, type UserRow } from "../../platform/store/users.ts";
-import type { CodeNetwork } from "../codes/codeNetwork.ts";
 import type { ServerContext } from "../serverContext.ts";
 import type { Challenges } from "./challenges.ts";
 import type { NotifyPasskey } from "./passkeyNotice.ts";
 import { findPasskeyByCredential, type PasskeyRow, recordPasskeyUse } from "./passkeyQueries.ts";
-import type { PasskeyRefusal, RefusedPasskeys } from "./refusedPasskeys.ts";
+import type { PasskeyRefusal, PasskeyUser, RefusedPasskeys } from "./refusedPasskeys.ts";
 import { checkUsedPasskey, type RelyingParty, readClientData, type UsedCredential } from "./relyingParty.ts";
 
 /** The sentence of each refusal. None tells whether an account exists, or whose a passkey is. */
@@ -47,11 +46,11 @@ export interface UsedRightly {
   readonly isVerified: boolean;
 }
 
-/** Who shows a passkey. */
-export interface PasskeyUser {
-  /** The user whom it has to belong to; null for a sign-in, which finds its user by it. */
-  readonly userId: string | null;
-  readonly network: CodeNetwork;
+/** A passkey whose signature is right, and the challenge that it answers. */
+interface Checked {
+  readonly passkey: PasskeyRow;
+  readonly checked: UsedCredential;
+  readonly challenge: string;
 }
 
 /**
@@ -85,32 +84,30 @@ export const createCheckPasskey = ({
     if (!owner?.passkey_handle || handle !== owner.passkey_handle) throw new Refused("owner");
   };
 
-  const check = async (
-    used: UsedPasskey,
-    userId: string | null,
-  ): Promise<{ readonly passkey: PasskeyRow; readonly checked: UsedCredential }> => {
+  const check = async (used: UsedPasskey, userId: string | null): Promise<Checked> => {
     const clientData = readClientData(used.response.clientDataJSON);
     if (!clientData) throw new Refused("unreadable");
-    if (!(await challenges.consume(clientData.challenge, userId))) throw new Refused("challenge");
+    const { challenge } = clientData;
+    if (!challenges.isOpen(challenge, userId)) throw new Refused("challenge");
     if (clientData.origin !== party.origin) throw new Refused("origin");
     const passkey = await findPasskeyByCredential(database.db, used.id);
     if (!passkey) throw new Refused("unknown");
     await assertOwner(passkey, used.response.userHandle, userId);
-    const checked = await checkUsedPasskey(party, used, clientData.challenge, passkey);
+    const checked = await checkUsedPasskey(party, used, challenge, passkey);
     if (!checked) throw new Refused("signature");
     if (passkey.verifies === 1 && !checked.isVerified) throw new Refused("unverified");
-    return { passkey, checked };
+    return { passkey, checked, challenge };
   };
 
   const use = async <A>(
-    passkey: PasskeyRow,
-    { counter, isVerified, isBackedUp }: UsedCredential,
+    { passkey, checked: { counter, isVerified, isBackedUp }, challenge }: Checked,
     work: (db: Db, checked: UsedRightly) => Promise<A>,
   ): Promise<{ readonly result: A } | "counter"> =>
     database.transaction(async (db) => {
       await lockUser(db, passkey.user_id);
       const user = await findUser(db, passkey.user_id);
       if (!user) throw new Refused("unknown");
+      if (!(await challenges.consume(db, challenge))) throw new Refused("challenge");
       if (!(await recordPasskeyUse(db, passkey.id, { counter, isVerified, isBackedUp, now: clock.now() }))) {
         if (!(await findPasskeyByCredential(db, passkey.credential_id))) throw new Refused("unknown");
         await notifyPasskey(db, user, { kind: "copied", name: passkey.name });
@@ -119,18 +116,18 @@ export const createCheckPasskey = ({
       return { result: await work(db, { passkey, user, isVerified }) };
     });
 
-  return async (used, { userId, network }, work) => {
-    await refused.assertMayTry(network);
+  return async (used, by, work) => {
+    const { userId } = by;
+    await refused.assertMayTry(by);
     try {
-      const { passkey, checked } = await check(used, userId);
-      const done = await use(passkey, checked, work);
+      const done = await use(await check(used, userId), work);
       feed.wake();
       delivery.wake();
       if (done === "counter") throw new Refused("counter");
       return done.result;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      await refused.record(network, error.reason);
+      await refused.record(by, error.reason);
       throw new UseCaseError(userId === null ? "unauthenticated" : "invalid", texts[error.reason]);
     }
   };

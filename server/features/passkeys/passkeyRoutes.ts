@@ -51,9 +51,9 @@ export const passkeySignInRoutes =
     route(
       fastify,
       endpoints.getSignInOptions,
-      async ({ request }) => {
+      async () => {
         assertTaken(onlyProvider);
-        return { options: signInOptions(party, await challenges.create(null, networkOf(request))) };
+        return { options: signInOptions(party, challenges.create(null)) };
       },
       { perMinute: perMinute.signIn },
     );
@@ -87,9 +87,9 @@ export const passkeyRoutes =
       fastify,
       authGuard,
       endpoints.getPasskeyOptions,
-      async ({ auth, request }) => {
+      async ({ auth }) => {
         assertTaken(onlyProvider);
-        return { options: await passkeys.options(auth.userId, networkOf(request)) };
+        return { options: await passkeys.options(auth.userId) };
       },
       { perMinute: perMinute.signIn },
     );
@@ -131,8 +131,8 @@ export const passkeyRoutes =
       fastify,
       authGuard,
       endpoints.getProofOptions,
-      async ({ auth, request }) => ({
-        options: signInOptions(party, await challenges.create(auth.userId, networkOf(request))),
+      async ({ auth }) => ({
+        options: signInOptions(party, challenges.create(auth.userId)),
       }),
       { perMinute: perMinute.signIn },
     );

@@ -3,7 +3,7 @@ import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { countCode, readCodeCount } from "../codes/codeCountQueries.ts";
 import type { CodeNetwork } from "../codes/codeNetwork.ts";
 import type { ServerContext } from "../serverContext.ts";
-import { refusedOfNetwork } from "./passkeyLimits.ts";
+import { mostRefused } from "./passkeyLimits.ts";
 
 /** Why a passkey does not log in; the log names it, the answer to a stranger is one of few sentences. */
 export type PasskeyRefusal =
@@ -21,15 +21,22 @@ const tooMany = (): UseCaseError =>
     "too-often",
     "Too many passkeys were refused. Please use a code, or try again in an hour.",
     {
-      retryAfterS: refusedOfNetwork.withinMs / 1_000,
+      retryAfterS: mostRefused.withinMs / 1_000,
     },
   );
 
+/** Who shows a passkey. */
+export interface PasskeyUser {
+  /** The user whom it has to belong to; null for a sign-in, which finds its user by it. */
+  readonly userId: string | null;
+  readonly network: CodeNetwork;
+}
+
 /** The refused passkeys, in the store: their limit holds for all processes and across restarts. */
 export interface RefusedPasskeys {
-  /** Throws a 429 while a network may not try. */
-  readonly assertMayTry: (network: CodeNetwork) => Promise<void>;
-  readonly record: (network: CodeNetwork, reason: PasskeyRefusal) => Promise<void>;
+  /** Throws a 429 while a network may not try to sign in, or a signed-in user to prove anything. */
+  readonly assertMayTry: (by: PasskeyUser) => Promise<void>;
+  readonly record: (by: PasskeyUser, reason: PasskeyRefusal) => Promise<void>;
 }
 
 export const createRefusedPasskeys = ({
@@ -38,18 +45,20 @@ export const createRefusedPasskeys = ({
   clock,
   log,
 }: Pick<ServerContext, "database" | "hash" | "clock" | "log">): RefusedPasskeys => {
-  const keyOf = (network: CodeNetwork): string => hash("refused-passkeys", network.name);
+  // Strangers of a network use up nothing of the users who are signed in from it.
+  const keyOf = ({ userId, network }: PasskeyUser): string =>
+    userId === null ? hash("refused-passkeys", network.name) : hash("refused-passkeys", "user", userId);
   return {
-    assertMayTry: async (network) => {
-      const { count, nextAt } = await readCodeCount(database.db, keyOf(network), clock.now());
-      if (count >= refusedOfNetwork.most && nextAt > clock.now()) throw tooMany();
+    assertMayTry: async (by) => {
+      const { count, nextAt } = await readCodeCount(database.db, keyOf(by), clock.now());
+      if (count >= mostRefused.most && nextAt > clock.now()) throw tooMany();
     },
-    record: (network, reason) => {
+    record: (by, reason) => {
       log.info({ reason }, "a passkey was refused");
       return database.transaction(async (db) => {
         const now = clock.now();
-        const key = keyOf(network);
-        const { withinMs, most } = refusedOfNetwork;
+        const key = keyOf(by);
+        const { withinMs, most } = mostRefused;
         const count = await countCode(db, { key, kind: "passkeys", withinMs }, now);
         if (count >= most)
           await db

@@ -25,14 +25,10 @@ export interface PasskeysTable {
   last_used_at: Time | null;
 }
 
-/** What an authenticator is to sign; it works once. */
-export interface PasskeyChallengesTable {
+/** A challenge that a passkey has answered, so that it is not answered again. */
+export interface UsedChallengesTable {
   /** Keyed hash of the challenge. */
   hash: string;
-  /** Who makes a passkey with it; null for a sign-in. */
-  user_id: string | null;
-  /** Keyed hash of the network that has asked for it. */
-  network: string;
   expires_at: Time;
 }
 
@@ -50,7 +46,7 @@ export interface KeyBackupsTable {
 declare module "../../platform/store/tables.ts" {
   interface Tables {
     passkeys: PasskeysTable;
-    passkey_challenges: PasskeyChallengesTable;
+    used_challenges: UsedChallengesTable;
     key_backups: KeyBackupsTable;
   }
 }

@@ -15,7 +15,6 @@ import { appendEvent } from "../../platform/store/events.ts";
 import { isId, newId } from "../../platform/store/id.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import type { UserRow } from "../../platform/store/users.ts";
-import type { CodeNetwork } from "../codes/codeNetwork.ts";
 import type { ServerContext } from "../serverContext.ts";
 import { endSessionsOfPasskey } from "../session/sessions.ts";
 import { countRecoveryCodes } from "../session/twoFactor/twoFactorQueries.ts";
@@ -42,7 +41,7 @@ export interface PasskeyCaller {
 export interface UserPasskeys {
   readonly list: (caller: PasskeyCaller) => Promise<Passkeys>;
   /** Returns what the browser needs to make a passkey. Rejects with 409 beyond 20. */
-  readonly options: (userId: string, network: CodeNetwork) => Promise<Readonly<Record<string, unknown>>>;
+  readonly options: (userId: string) => Promise<Readonly<Record<string, unknown>>>;
   /** Adds a passkey; the owner is told. Rejects with 400 unless it answers the options. */
   readonly add: (
     userId: string,
@@ -185,17 +184,16 @@ export const createUserPasskeys = ({
   return {
     list: (caller) => read(database.db, caller),
 
-    options: async (userId, network) => {
+    options: async (userId) => {
       const rows = await listPasskeyRows(database.db, userId);
       if (rows.length >= maxPasskeys) throw tooMany();
-      const challenge = await challenges.create(userId, network);
-      return registrationOptions(party, await handleOf(userId), challenge, rows);
+      return registrationOptions(party, await handleOf(userId), challenges.create(userId), rows);
     },
 
     add: async (userId, { passkey: made, userAgent }, recordAnswer) => {
       const clientData = readClientData(made.response.clientDataJSON);
       if (!clientData) throw unchecked();
-      if (!(await challenges.consume(clientData.challenge, userId))) throw expired();
+      if (!challenges.isOpen(clientData.challenge, userId)) throw expired();
       const credential = await checkMadePasskey(party, made, clientData.challenge);
       if (!credential) throw unchecked();
       const now = clock.now();
@@ -217,6 +215,7 @@ export const createUserPasskeys = ({
         last_used_at: null,
       };
       return change(userId, async (db, user) => {
+        if (!(await challenges.consume(db, clientData.challenge))) throw expired();
         if ((await listPasskeyRows(db, userId)).length >= maxPasskeys) throw tooMany();
         if (!(await insertPasskey(db, row))) throw known();
         await db.updateTable("users").set({ passkey_offer: "accepted" }).where("id", "=", userId).execute();

@@ -22,6 +22,7 @@ import { tasksAndPartitions } from "./0020_tasksAndPartitions.ts";
 import { installation } from "./0021_installation.ts";
 import { sharedRates } from "./0022_sharedRates.ts";
 import { removedAddresses } from "./0023_removedAddresses.ts";
+import { usedChallenges } from "./0025_usedChallenges.ts";
 import { keptBytes } from "./0026_keptBytes.ts";
 import { shownDescriptions } from "./0029_shownDescriptions.ts";
 import { initial } from "./initial/initial.ts";
@@ -57,6 +58,7 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "0021_installation": installation,
   "0022_sharedRates": sharedRates(engine),
   "0023_removedAddresses": removedAddresses,
+  "0025_usedChallenges": usedChallenges,
   "0026_keptBytes": keptBytes,
   "0029_shownDescriptions": shownDescriptions,
 });

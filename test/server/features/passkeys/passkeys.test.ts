@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { minuteMs } from "../../../../core/kernel/durations.ts";
 import type { Passkey, Passkeys } from "../../../../core/passkeys/passkeyEndpoints.ts";
+import { pruneUsedChallenges } from "../../../../server/features/passkeys/challenges.ts";
 import type { Answer, Client } from "../../support/client.ts";
 import { codeNow, offer, protect } from "../../support/secondFactor.ts";
 import {
@@ -64,6 +65,7 @@ for (const store of everyStore)
       (await server.mails(email)).map(({ subject }) => subject);
     const passkeysOnlyMail = async (address: string) =>
       (await server.mails(address)).find(({ subject }) => subject.includes("with your passkey"));
+    const kept = () => server.database.db.selectFrom("used_challenges").selectAll().execute();
     const messageOf = ({ json }: Answer): string => (json as { message: string }).message;
 
     it("log in without an address, and without the second factor where they verify their holder", async () => {
@@ -287,6 +289,11 @@ for (const store of everyStore)
         );
       const refused = await server.client().call("POST", "/login/passkey", { body, headers });
       expect(refused.status).to.equal(429);
+      const options = await optionsFor("/account/proof/passkey/options", owner);
+      const proof = { body: authenticator.use(options), headers };
+      expect((await owner.call("PUT", "/account/proof/passkey", proof)).status, "of a user there").to.equal(
+        200,
+      );
       expect((await signIn(authenticator)).status).to.equal(200);
     });
 
@@ -362,9 +369,53 @@ for (const store of everyStore)
       expect(json).to.include({ passkeyOffer: "declined" });
     });
 
-    it("keep no challenge longer than it works", async () => {
-      await optionsFor("/login/passkey/options", server.client());
-      const rows = await server.database.db.selectFrom("passkey_challenges").selectAll().execute();
-      expect(rows).to.have.length(1);
+    it("answer all who ask, and keep nothing of it, so that strangers stop nobody's passkeys", async () => {
+      const { authenticator } = await registered();
+      const asked = (n: number) =>
+        server.client().call("POST", "/login/passkey/options", {
+          headers: { "x-forwarded-for": `203.0.113.${n}` },
+        });
+      for (let n = 1; n <= 250; n += 1) expect((await asked(n)).status).to.equal(200);
+      const options = await optionsFor("/account/proof/passkey/options", owner);
+      expect(await kept(), "the one that made the passkey").to.have.length(1);
+      const proof = await owner.call("PUT", "/account/proof/passkey", { body: authenticator.use(options) });
+      expect(proof.status).to.equal(200);
+      expect((await signIn(authenticator)).status).to.equal(200);
+      expect(await kept()).to.have.length(3);
+    });
+
+    it("keep nothing of answers that no passkey of this server has signed", async () => {
+      const { authenticator } = await registered();
+      const before = await kept();
+      for (const one of [createSoftwareAuthenticator(), authenticator])
+        await signIn(one, { deviation: { rpId: "bauta.example" } });
+      expect(await kept()).to.deep.equal(before);
+    });
+
+    it("take no challenge that was changed, or written in another way", async () => {
+      const { authenticator } = await registered();
+      const { challenge } = (await optionsFor("/login/passkey/options", server.client())) as {
+        challenge: string;
+      };
+      const bytes = Buffer.from(challenge, "base64url");
+      const changed = [0, 21, 30, bytes.length - 1].map((at) => {
+        const copy = Buffer.from(bytes);
+        copy[at] = (copy[at] ?? 0) ^ 1;
+        return copy.toString("base64url");
+      });
+      for (const text of [...changed, `${challenge}=`, `${challenge}A`, challenge.slice(0, -4), ""])
+        expect((await signIn(authenticator, { deviation: { challenge: text } })).status, text).to.equal(401);
+      expect((await signIn(authenticator, { deviation: { challenge } })).status).to.equal(200);
+      for (const text of [challenge, `${challenge}=`, `${challenge}==`, ` ${challenge}`])
+        expect((await signIn(authenticator, { deviation: { challenge: text } })).status, text).to.equal(401);
+    });
+
+    it("keep a used challenge no longer than it could be answered", async () => {
+      const { authenticator } = await registered();
+      await signIn(authenticator);
+      const [used] = (await kept()).slice(-1);
+      expect(Number(used?.expires_at)).to.equal(server.clock.now() + 5 * minuteMs);
+      await pruneUsedChallenges(server.database.db, server.clock.now() + 5 * minuteMs);
+      expect(await kept()).to.deep.equal([]);
     });
   });
