@@ -12,7 +12,7 @@ export const reportProblems = {
   "too-many": "This report has too many records",
   incomplete: "This report does not name its domain, reporter, id and time",
   "other-domain": "This report is not about a domain of this server",
-  "too-slow": "This report takes too long to read",
+  "too-slow": "This report could not be read in time; try again later",
 } as const;
 
 export type ReportProblem = keyof typeof reportProblems;

@@ -10,8 +10,6 @@ import type { ReceiverReport } from "./receiverReport.ts";
 const maxRows = 200_000;
 const maxRowsOfSender = 20_000;
 const maxUnprovenRows = 20_000;
-/** A report without rows counts as one. */
-const rowsOf = ({ rows }: ReceiverReport): number => rows.length + 1;
 /** Rows of one statement, which have seven values each. */
 const rowsPerInsert = 100;
 
@@ -21,21 +19,53 @@ export interface ReportSender {
   readonly isProven: boolean;
 }
 
-const hasRoom = async (db: Db, { authorDomain, isProven }: ReportSender, rows: number): Promise<boolean> => {
-  const sum = (condition: ReturnType<typeof sql<boolean>>) =>
-    sql<number>`cast(coalesce(sum(case when ${condition} then row_count + 1 else 0 end), 0) as bigint)`;
+/** A report without rows counts as one. */
+const sumOfRows = sql<number>`cast(coalesce(sum(row_count + 1), 0) as bigint)`;
+
+/** Senders without a proof may write any domain, so they count together. */
+const countedSender = sql<string>`case when is_proven = 1 then author_domain else '' end`;
+const keyOf = ({ authorDomain, isProven }: ReportSender): string => (isProven ? authorDomain : "");
+
+/** Deletes the oldest reports of a sender, but for a new one, until so many rows are free. */
+const deleteOldest = async (db: Db, sender: string, newId: string, rows: number): Promise<void> => {
+  const oldest = await db
+    .selectFrom("receiver_reports")
+    .where(countedSender, "=", sender)
+    .where("id", "!=", newId)
+    .orderBy("received_at")
+    .orderBy("id")
+    .limit(rows)
+    .select(["id", "row_count"])
+    .execute();
+  const gone: string[] = [];
+  let freed = 0;
+  for (const { id, row_count: count } of oldest) {
+    if (freed >= rows) break;
+    gone.push(id);
+    freed += count + 1;
+  }
+  if (gone.length > 0) await db.deleteFrom("receiver_reports").where("id", "in", gone).execute();
+};
+
+/**
+ * Makes room for a new report: beyond its sender's share that sender's oldest reports go, and beyond that of all those of
+ * whoever has most. So nobody who fills the store keeps others out.
+ */
+const makeRoom = async (db: Db, sender: ReportSender, newId: string): Promise<void> => {
   const used = await db
     .selectFrom("receiver_reports")
-    .select([
-      sum(sql`1 = 1`).as("all"),
-      sum(sql`author_domain = ${authorDomain} and is_proven = 1`).as("ofSender"),
-      sum(sql`is_proven = 0`).as("unproven"),
-    ])
-    .executeTakeFirstOrThrow();
-  if (Number(used.all) + rows > maxRows) return false;
-  return isProven
-    ? Number(used.ofSender) + rows <= maxRowsOfSender
-    : Number(used.unproven) + rows <= maxUnprovenRows;
+    .groupBy(countedSender)
+    .select([countedSender.as("sender"), sumOfRows.as("rows")])
+    .execute();
+  const counts = used.map((one) => ({ sender: one.sender, rows: Number(one.rows) }));
+  const key = keyOf(sender);
+  const own = counts.find((one) => one.sender === key)?.rows ?? 0;
+  const most = sender.isProven ? maxRowsOfSender : maxUnprovenRows;
+  if (own > most) return deleteOldest(db, key, newId, own - most);
+  const all = counts.reduce((sum, { rows }) => sum + rows, 0);
+  if (all <= maxRows) return;
+  const [largest] = counts.toSorted((one, other) => other.rows - one.rows);
+  await deleteOldest(db, largest?.sender ?? key, newId, all - maxRows);
 };
 
 const insertRows = async (db: Db, id: string, report: ReceiverReport): Promise<void> => {
@@ -60,15 +90,14 @@ const insertRows = async (db: Db, id: string, report: ReceiverReport): Promise<v
         .execute();
 };
 
-/** Stores a report; the same report of the same sender is stored once, and none when there is no more room. */
+/** Stores a report, in place of the oldest ones where there is no more room; the same report of the same sender is stored once. */
 export const storeReport = (
   database: Pick<Database, "transaction">,
   report: ReceiverReport,
   sender: ReportSender,
   at: { readonly now: number; readonly random: Random },
-): Promise<"stored" | "known" | "full"> =>
+): Promise<"stored" | "known"> =>
   database.transaction(async (db) => {
-    if (!(await hasRoom(db, sender, rowsOf(report)))) return "full";
     const id = newId(at.random);
     const inserted = await db
       .insertInto("receiver_reports")
@@ -89,6 +118,7 @@ export const storeReport = (
       .executeTakeFirst();
     if (inserted.numInsertedOrUpdatedRows !== 1n) return "known";
     await insertRows(db, id, report);
+    await makeRoom(db, sender, id);
     return "stored";
   });
 

@@ -96,11 +96,6 @@ export const postmasterBusy = smtpReply(
 );
 export const tooLargeForPostmaster = smtpReply(552, "5.3.4", "Mail to the postmaster may not be so large");
 export const reportsBusy = smtpReply(450, "4.2.1", "Too many reports have come this hour; try again later");
-export const tooManyReports = smtpReply(
-  452,
-  "4.2.2",
-  "There is no room for more reports; try again tomorrow",
-);
 export const tooLargeForReports = smtpReply(552, "5.3.4", "A mail with a report may not be larger than 4 MB");
 export const headerTooLarge = smtpReply(552, "5.3.4", "The header of this mail is too large");
 export const mailLoop = smtpReply(

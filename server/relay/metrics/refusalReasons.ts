@@ -16,7 +16,6 @@ const replies = {
     refusals.dailyShareUsedUp,
     refusals.postmasterBusy,
     refusals.reportsBusy,
-    refusals.tooManyReports,
   ],
   no_room: [refusals.tooMuchKept, refusals.tooMuchWaits],
   new_masks_limit: [refusals.tooManyNewMasks],

@@ -59,6 +59,12 @@ import { createEvaluateMail } from "../evaluate/evaluate.ts";
 import type { MailThreads } from "../evaluate/mailThreads.ts";
 import { type CheckWithRspamd, createRspamd } from "../evaluate/rspamd.ts";
 import { createSpamFilter } from "../evaluate/spamFilter.ts";
+import {
+  createInstallationShares,
+  type InstallationShare,
+  postmasterShare,
+  reportShare,
+} from "../limits/installationShares.ts";
 import { createKeptRoom } from "../limits/keptRoom.ts";
 import { createReservations } from "../limits/reservations.ts";
 import { createSenderLimits } from "../limits/senderLimits.ts";
@@ -249,12 +255,23 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
   const receivedLog = alsoAnnounceRefused(deps.receivedLog, { ...deps, seal });
   const bounces = createBounces({ database, clock, prepareStep: deps.prepareStep, notify: notifyBounce });
   const masksByMail = createMasksByMail(deps);
-  const postmaster = createPostmaster(deps.postmaster ?? postmasterAddress(maskDomain), clock);
+  const sharesOf = (name: string, share: InstallationShare) =>
+    createInstallationShares({ rates: deps.rates, isTrusted: decideDeps.isTrusted }, name, share);
+  const postmaster = createPostmaster(deps.postmaster ?? postmasterAddress(maskDomain), {
+    judge,
+    shares: sharesOf("mail to the postmaster", postmasterShare),
+  });
   const reservations = createReservations(
     (userId, month) => countReceivedInMonth(database.engine, userId, month),
     clock,
   );
-  const receiverReports = createReceiverReports({ ...deps, masksByMail, judge, pool: reports });
+  const receiverReports = createReceiverReports({
+    ...deps,
+    masksByMail,
+    judge,
+    pool: reports,
+    shares: sharesOf("reports of receivers", reportShare),
+  });
   const senderLimits = createSenderLimits({
     limits: deps.senderLimits,
     isTrusted: decideDeps.isTrusted,
@@ -290,6 +307,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     noticeNoRoom,
     bounces,
     receiverReports,
+    postmaster,
     complaints: createComplaints({ database, clock, log, onNotified: () => onQueued(false) }),
     countLateBounces: createCountLateBounces({ database, clock, prepareStep: deps.prepareStep }),
     wholeMails,
@@ -321,6 +339,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     unknownRecipients,
     postmaster,
     receiverReports,
+    admitFeedback: sharesOf("reports of feedback loops", reportShare).admit,
     replies: {
       find: replies.find,
       receive: ({ content, envelope }: RawMail, localParts: readonly string[]) =>

@@ -32,7 +32,7 @@ import type { CountLateBounces } from "../replies/lateBounces.ts";
 import type { FindOwnAnswers } from "../replies/ownAnswers.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import { maxFromBytes, originalSender } from "./originalSender.ts";
-import { maxPostmasterMailBytes } from "./postmaster.ts";
+import { maxPostmasterMailBytes, type Postmaster } from "./postmaster.ts";
 import type { ReceiverReportsReceiver } from "./receiverReports.ts";
 import { reportRecipient } from "./reportRecipient.ts";
 import { type AcceptedMail, type AcceptedRecipient, maxCopiesBytes } from "./transaction.ts";
@@ -54,6 +54,7 @@ export interface ReceiveMailDeps {
   readonly bounces: Pick<Bounces, "handle">;
   readonly complaints: Complaints;
   readonly receiverReports: Pick<ReceiverReportsReceiver, "receive">;
+  readonly postmaster: Pick<Postmaster, "take">;
   readonly countLateBounces: CountLateBounces;
   readonly wholeMails: WholeMails;
   readonly senderLimits: SenderLimits;
@@ -182,10 +183,19 @@ const noticeOf = (
   return { recipient: postmaster, head, body: { content, skip: header.end } };
 };
 
-/** null when the copies for masks and the postmaster are not too large together. */
-const refuseSize = (size: number, masks: number, postmaster: string | null): SmtpReply | null => {
-  if (postmaster !== null && size > maxPostmasterMailBytes) return refusals.tooLargeForPostmaster;
-  return size * (masks + (postmaster === null ? 0 : 1)) > maxCopiesBytes ? refusals.tooManyCopies : null;
+/** null when the copies for masks and the postmaster are not too large together, and the postmaster takes another mail. */
+const findRefusal = async (
+  { postmaster }: ReceiveMailDeps,
+  mail: RawMail,
+  accepted: Pick<AcceptedMail, "recipients" | "postmaster">,
+  readAll: () => Promise<Buffer>,
+): Promise<SmtpReply | null> => {
+  const { size } = mail.content;
+  const isToPostmaster = accepted.postmaster !== null;
+  if (isToPostmaster && size > maxPostmasterMailBytes) return refusals.tooLargeForPostmaster;
+  if (size * (accepted.recipients.length + (isToPostmaster ? 1 : 0)) > maxCopiesBytes)
+    return refusals.tooManyCopies;
+  return isToPostmaster && !(await postmaster.take(mail, readAll)) ? refusals.postmasterBusy : null;
 };
 
 /** Returns the recipients without those whose own answer a mail is: it reaches its correspondents by itself. */
@@ -244,8 +254,8 @@ const queueMail = async (
   const { maskDomain, commit } = deps;
   const mail = readHeader(deps, received, mailId, readAll);
   if ("code" in mail) return mail;
-  const tooLarge = refuseSize(mail.content.size, recipients.length, postmaster);
-  if (tooLarge) return tooLarge;
+  const notTaken = await findRefusal(deps, received, { recipients, postmaster }, readAll);
+  if (notTaken) return notTaken;
   const others = await withoutOwnAnswers(deps, mail, recipients);
   if (others.length === 0 && recipients.length > 0 && postmaster === null)
     return { committed: nothingToCommit, decisions: [], refusal: null };

@@ -1,4 +1,3 @@
-import { hourMs } from "../../../core/kernel/durations.ts";
 import { type DomainName, isWithinDomain, toDomainName } from "../../../core/mail/domainName.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
@@ -10,15 +9,14 @@ import { storeReport } from "../../features/receiverReports/reportQueries.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
 import { registrableDomain } from "../../platform/dns/registrableDomain.ts";
 import type { Log } from "../../platform/ops/log.ts";
+import { widerNetworkOf } from "../../platform/ops/networks.ts";
 import type { Database } from "../../platform/store/database.ts";
 import type { WorkerPool } from "../../platform/workers/workerPool.ts";
+import type { SenderProof } from "../../proof/evidence.ts";
 import type { Judge } from "../../proof/judge.ts";
 import * as refusals from "../decision/refusals.ts";
+import type { InstallationShares } from "../limits/installationShares.ts";
 import { type SmtpReply, smtpReply } from "../smtp/replies.ts";
-
-/** Reports of all senders in an hour: each of them sends one a day and domain. */
-const maxReports = 500;
-const windowMs = hourMs;
 
 /** Bytes of a mail with a report, which is compressed. */
 export const maxReportMailBytes = 4 * 1024 * 1024;
@@ -29,6 +27,7 @@ export interface ReceiverReportsDeps {
   readonly database: Database;
   readonly judge: Judge;
   readonly pool: WorkerPool<Uint8Array, ReadReport>;
+  readonly shares: InstallationShares;
   readonly clock: Pick<Clock, "now">;
   readonly random: Random;
   readonly log: Log;
@@ -36,18 +35,26 @@ export interface ReceiverReportsDeps {
 
 /** Takes the reports of receivers about mail and connections in the name of our domains. */
 export interface ReceiverReportsReceiver {
-  /** Counts one mail; returns false when there were too many in this hour. */
-  readonly admit: () => boolean;
+  /** Counts a mail for its network; returns false when there were too many in this hour. */
+  readonly admit: (remoteAddress: string) => boolean;
   /** Reads and stores the report of a mail; returns the reply that refuses it, null when it is stored. */
   readonly receive: (mail: RawMail, readAll: () => Promise<Buffer>) => Promise<SmtpReply | null>;
 }
 
-const refusalFor = (problem: ReportProblem): SmtpReply => smtpReply(554, "5.6.0", reportProblems[problem]);
+const refusalOfProof: Partial<Record<SenderProof, SmtpReply>> = {
+  undecided: refusals.senderUndecided,
+  forged: refusals.forgedSender,
+};
+
+/** A report that was not read in time may have waited for others, so it may come again. */
+const refusalFor = (problem: ReportProblem): SmtpReply =>
+  problem === "too-slow"
+    ? smtpReply(451, "4.3.2", reportProblems[problem])
+    : smtpReply(554, "5.6.0", reportProblems[problem]);
 
 /** Creates the receiver of reports. One that cannot be read is refused by a word, and no report stops the server. */
 export const createReceiverReports = (deps: ReceiverReportsDeps): ReceiverReportsReceiver => {
-  const { maskDomain, masksByMail, database, judge, pool, clock, random, log } = deps;
-  let window = { at: clock.now(), admitted: 0 };
+  const { maskDomain, masksByMail, database, judge, pool, shares, clock, random, log } = deps;
 
   const isOurs = async (domain: string): Promise<boolean> => {
     const name = toDomainName(domain);
@@ -72,41 +79,31 @@ export const createReceiverReports = (deps: ReceiverReportsDeps): ReceiverReport
   const store = async (
     report: ReceiverReport,
     sender: { readonly authorDomain: string; readonly isProven: boolean },
-  ): Promise<SmtpReply | null> => {
+  ): Promise<void> => {
     const result = await storeReport(database, report, sender, { now: clock.now(), random });
     const fields = { kind: report.kind, rows: report.rows.length, isProven: sender.isProven };
-    if (result !== "full") {
-      log.info({ ...fields, result }, "a report of a receiver was read");
-      return null;
-    }
-    log.warn(fields, "a report of a receiver found no room");
-    return refusals.tooManyReports;
+    log.info({ ...fields, result }, "a report of a receiver was read");
   };
 
   return {
-    admit: () => {
-      const now = clock.now();
-      if (Math.abs(now - window.at) >= windowMs) window = { at: now, admitted: 0 };
-      window.admitted += 1;
-      return window.admitted <= maxReports;
-    },
+    admit: shares.admit,
     receive: async ({ content, envelope }, readAll) => {
       const { head, size } = content;
       if (size > maxReportMailBytes) return refusals.tooLargeForReports;
       const { proof, authorDomain } = await judge({ head, size, readAll }, envelope);
-      if (proof === "undecided") return refusals.senderUndecided;
-      if (proof === "forged") return refusals.forgedSender;
+      const refusal = refusalOfProof[proof];
+      if (refusal) return refusal;
       const isProven = proof === "proven";
-      const owner = isProven ? registrableDomain(authorDomain) : "";
+      const provenDomain = isProven ? registrableDomain(authorDomain) : null;
+      if (!shares.take(envelope.remoteAddress, provenDomain)) return refusals.reportsBusy;
+      const owner = provenDomain ?? widerNetworkOf(envelope.remoteAddress);
       const result = await read(await readAll(), owner);
       if ("problem" in result) return refuse(result.problem, { size, isProven });
       const { report } = result;
       if (!(await isOurs(report.domain)))
         return refuse("other-domain", { size, isProven, kind: report.kind });
-      return store(report, {
-        authorDomain: isProven ? registrableDomain(authorDomain) : authorDomain,
-        isProven,
-      });
+      await store(report, { authorDomain: provenDomain ?? authorDomain, isProven });
+      return null;
     },
   };
 };

@@ -17,6 +17,7 @@ import type { RawMail } from "../../mime/rawMail.ts";
 import type { NoticeNoRoom } from "../decision/noRoomNotice.ts";
 import type { ReceivedLog } from "../decision/receivedLog.ts";
 import * as refusals from "../decision/refusals.ts";
+import type { InstallationShares } from "../limits/installationShares.ts";
 import type { KeptRoom } from "../limits/keptRoom.ts";
 import type { Allowance, Reservations } from "../limits/reservations.ts";
 import type { SenderLimits } from "../limits/senderLimits.ts";
@@ -77,8 +78,10 @@ export interface TransactionDeps {
   readonly senderLimits: SenderLimits;
   readonly keptRoom: Pick<KeptRoom, "refusalFor">;
   readonly unknownRecipients: UnknownRecipients;
-  readonly postmaster: Postmaster;
+  readonly postmaster: Pick<Postmaster, "recipient" | "admit">;
   readonly receiverReports: Pick<ReceiverReportsReceiver, "admit">;
+  /** Counts a mail to the address for reports of feedback loops; false when its network has sent too many. */
+  readonly admitFeedback: InstallationShares["admit"];
   readonly replies: ReplyReceiver;
   readonly bounces: Pick<Bounces, "expects">;
   readonly clock: Clock;
@@ -186,7 +189,7 @@ class MailTransaction implements SmtpTransaction {
   #addPostmaster(): SmtpReply | null {
     if (this.#isToPostmaster) return null;
     if (this.#parameters.size > maxPostmasterMailBytes) return refusals.tooLargeForPostmaster;
-    this.#isToPostmaster = this.#deps.postmaster.admit();
+    this.#isToPostmaster = this.#deps.postmaster.admit(this.#parameters.remoteAddress);
     return this.#isToPostmaster ? null : refusals.postmasterBusy;
   }
 
@@ -204,14 +207,14 @@ class MailTransaction implements SmtpTransaction {
   #addFeedback(): SmtpReply | null {
     if (this.#isFeedback) return null;
     if (this.#parameters.size > maxReportMailBytes) return refusals.tooLargeForReports;
-    this.#isFeedback = this.#deps.receiverReports.admit();
+    this.#isFeedback = this.#deps.admitFeedback(this.#parameters.remoteAddress);
     return this.#isFeedback ? null : refusals.reportsBusy;
   }
 
   #addReport(): SmtpReply | null {
     if (this.#isReport) return null;
     if (this.#parameters.size > maxReportMailBytes) return refusals.tooLargeForReports;
-    this.#isReport = this.#deps.receiverReports.admit();
+    this.#isReport = this.#deps.receiverReports.admit(this.#parameters.remoteAddress);
     return this.#isReport ? null : refusals.reportsBusy;
   }
 

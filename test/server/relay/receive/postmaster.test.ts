@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { hourMs } from "../../../../core/kernel/durations.ts";
 import { createPostmasterTransport } from "../../../../server/delivery/transport.ts";
 import { onEachDatabase } from "../../support/databases.ts";
+import { startDnsStub } from "../../support/dnsStub.ts";
 import { maskDomain, type RunningListener, startListener } from "../../support/listener.ts";
 import { addMask, addOwner } from "../../support/owners.ts";
 import { readQueue, withContent } from "../../support/queue.ts";
@@ -62,6 +63,37 @@ describe("Mail to the postmaster", () => {
       expect(await client.mail("a@b.example", [`postmaster@${maskDomain}`], mail)).to.match(/^450 4\.2\.1 /);
       await relay.clock.advance(hourMs);
       expect(await send([`postmaster@${maskDomain}`])).to.match(/^250/);
+    });
+
+    it("of one network leaves room for others, and where all is used up for proven senders", async () => {
+      const dns = await startDnsStub({
+        "shop.example": { TXT: ["v=spf1 ip4:127.0.0.0/8 -all"] },
+        "_dmarc.shop.example": { TXT: ["v=DMARC1; p=reject"] },
+      });
+      try {
+        await relay.close();
+        relay = await startListener(database(), undefined, { dnsServer: dns.address, trustedNetworks: [] });
+        const from = async (localAddress: string, sender: string): Promise<string> =>
+          (await relay.connect(undefined, localAddress)).mail(
+            sender,
+            [`postmaster@${maskDomain}`],
+            `From: ${sender}\r\nSubject: Hello\r\n\r\nHello.\r\n`,
+          );
+        const flood = async (network: number): Promise<readonly string[]> => {
+          const answers: string[] = [];
+          for (let n = 0; n < 6; n += 1) answers.push(await from(`127.0.${network}.1`, "a@junk.example"));
+          return answers;
+        };
+        const [, , , , fifth, sixth] = await flood(1);
+        expect(fifth).to.match(/^250/);
+        expect(sixth).to.match(/^450 4\.2\.1 /);
+        expect(await from("127.0.2.1", "b@junk.example"), "from elsewhere").to.match(/^250/);
+        for (let network = 3; network < 9; network += 1) await flood(network);
+        expect(await from("127.0.20.1", "b@junk.example"), "no proof").to.match(/^450/);
+        expect(await from("127.0.20.1", "orders@shop.example"), "proven").to.match(/^250/);
+      } finally {
+        await dns.close();
+      }
     });
 
     it("is refused when it is larger than 1 MiB, with its size announced or not", async () => {

@@ -5,6 +5,8 @@ import { dayMs, hourMs } from "../../../../core/kernel/durations.ts";
 import { checkReceiverReports } from "../../../../server/features/operator/reportChecks.ts";
 import { readReceiverReports } from "../../../../server/features/receiverReports/reportFigures.ts";
 import { pruneReports } from "../../../../server/features/receiverReports/reportQueries.ts";
+import { createOwnRates } from "../../../../server/platform/rates/rates.ts";
+import { createInstallationShares, reportShare } from "../../../../server/relay/limits/installationShares.ts";
 import { dmarcXml, mailWith, record, tlsJson, zipOf } from "../../features/receiverReports/reports.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";
@@ -136,20 +138,91 @@ describe("Mail with a report of a receiver", () => {
       expect(await send(packed(dmarcXml())), "the next one").to.match(/^250/);
     });
 
-    it("is too large above 4 MB, and too much above 500 an hour", async () => {
+    it("is too large above 4 MB", async () => {
       const client = await relay.connect();
       await client.say("MAIL FROM:<a@receiver.example> SIZE=5000000");
       expect(await client.say(`RCPT TO:<${dmarcAddress}>`)).to.match(/^552 5\.3\.4 /);
-      await client.say("RSET");
-      let last = "";
-      for (let count = 0; count < 501; count += 1) {
-        await client.say("MAIL FROM:<a@receiver.example>");
-        last = await client.say(`RCPT TO:<${dmarcAddress}>`);
-        await client.say("RSET");
-      }
-      expect(last).to.match(/^450 4\.2\.1 /);
+    });
+
+    it("counts for its network, so that a flood from elsewhere keeps nobody's out", async () => {
+      const announced = async (localAddress: string, times: number): Promise<string> => {
+        const client = await relay.connect(undefined, localAddress);
+        let last = "";
+        for (let count = 0; count < times; count += 1) {
+          await client.say("MAIL FROM:<dmarc@receiver.example>");
+          last = await client.say(`RCPT TO:<${dmarcAddress}>`);
+          await client.say("RSET");
+        }
+        return last;
+      };
+      expect(await announced("127.0.9.1", reportShare.network)).to.match(/^250/);
+      expect(await announced("127.0.9.1", 1), "one address").to.match(/^450 4\.2\.1 /);
+      expect(await announced("127.0.9.2", reportShare.widerNetwork - reportShare.network)).to.match(/^250/);
+      expect(await announced("127.0.9.3", 1), "its /24").to.match(/^450 4\.2\.1 /);
+      expect(await send(packed(dmarcXml())), "a receiver elsewhere").to.match(/^250/);
       await relay.clock.advance(hourMs);
+      expect(await announced("127.0.9.1", 1)).to.match(/^250/);
+    });
+
+    it("that is forged or without a proof uses up nothing of a proven receiver's share", async () => {
+      const rates = createOwnRates(relay.clock.now);
+      const shares = createInstallationShares({ rates, isTrusted: () => false }, "reports", reportShare);
+      const { unproven, unprovenOfNetwork } = reportShare;
+      const takenFrom = (n: number): number =>
+        Array.from({ length: 100 }, () => shares.take(`198.51.${n}.1`, null)).filter(Boolean).length;
+      expect(takenFrom(0), "of one network").to.equal(unprovenOfNetwork);
+      for (let n = 1; n < unproven / unprovenOfNetwork; n += 1) takenFrom(n);
+      expect(takenFrom(200), "of all without a proof").to.equal(0);
+      expect(shares.take("198.51.0.1", "receiver.example"), "proven, beside a stranger").to.equal(true);
+      for (let n = 1; n < reportShare.domain; n += 1) shares.take("203.0.113.1", "receiver.example");
+      expect(shares.take("203.0.113.1", "receiver.example"), "more than its share").to.equal(false);
+      expect(shares.take("203.0.113.1", "other.example"), "of another domain").to.equal(true);
+    });
+
+    it("is taken from a proven receiver after a flood without proofs, over the wire", async () => {
+      const forged = (n: number) => packed(dmarcXml({ id: `f${n}` }), "dmarc@victim.example");
+      for (let n = 0; n < 60; n += 1)
+        expect(await send(forged(n), { from: "a@other.example" })).to.match(/^550/);
+      const unproven = (n: number) => packed(dmarcXml({ id: `u${n}` }), "a@unknown.example");
+      let last = "";
+      for (let n = 0; n <= reportShare.unprovenOfNetwork; n += 1)
+        last = await send(unproven(n), { from: "a@unknown.example" });
+      expect(last).to.match(/^450 4\.2\.1 /);
       expect(await send(packed(dmarcXml()))).to.match(/^250/);
+    });
+
+    it("takes the place of the oldest of whoever has most, so that nobody fills the store for others", async () => {
+      const { db } = database();
+      const store = (authorDomain: string, isProven: boolean, rows: number, at: number) =>
+        db
+          .insertInto("receiver_reports")
+          .values({
+            id: `${authorDomain} ${at}`,
+            kind: "dmarc",
+            reporter: authorDomain,
+            author_domain: authorDomain,
+            is_proven: isProven ? 1 : 0,
+            report_id: `${at}`,
+            domain: maskDomain,
+            begins_at: 0,
+            ends_at: 0,
+            row_count: rows - 1,
+            received_at: at,
+          })
+          .execute();
+      for (let n = 0; n < 10; n += 1)
+        for (const at of [1, 2])
+          await store(`flood${n}.example`, true, n === 7 && at === 2 ? 10_001 : 10_000, at);
+      await store("quiet.example", true, 10, 0);
+      expect(await send(packed(dmarcXml()))).to.match(/^250/);
+      const ids = (await db.selectFrom("receiver_reports").select(["id", "author_domain"]).execute()).map(
+        (row) => row,
+      );
+      const of = (domain: string) => ids.filter(({ author_domain: author }) => author === domain);
+      expect(of("receiver.example")).to.have.lengthOf(1);
+      expect(of("quiet.example")).to.have.lengthOf(1);
+      expect(of("flood7.example").map(({ id }) => id)).to.deep.equal(["flood7.example 2"]);
+      expect(ids).to.have.lengthOf(21);
     });
 
     it("reaches a mask as well, which gets its copy whatever the report is", async () => {
