@@ -16,6 +16,7 @@ import { toSearchText } from "../kernel/searchText.ts";
 import { combineState, createState, type State } from "../kernel/state.ts";
 import { deferTask, startTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
+import { htmlToText } from "../mail/htmlText.ts";
 import { MailPages, pageOfMask } from "../mail/mailPages.ts";
 import type { MaskId } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -120,7 +121,7 @@ const toReplyProblem = problemOf({ page: "Failed to send the mail" });
 const relevantResources: readonly string[] = ["archive", "masks", "mask"];
 
 const summaryOf = ({ subject, from, date, text, html }: OpenedMail): MailSummary => {
-  const body = (text ?? (html ?? "").replace(/<[^<>]*>/g, " ")).slice(0, maxSearchedCharacters);
+  const body = (text ?? htmlToText(html ?? "", maxSearchedCharacters)).slice(0, maxSearchedCharacters);
   return { subject, from, date, searched: toSearchText(`${subject}\n${from}\n${body}`) };
 };
 

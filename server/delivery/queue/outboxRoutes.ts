@@ -43,7 +43,8 @@ const outboxList = (
 ${entries.length === 0 ? empty : html`<ul class="mails">${entries.slice(0, limit).map(row)}</ul>`}
 ${entries.length > limit ? html`<p class="muted">These are the newest ${limit}; older mail is in the outbox folder.</p>` : noHtml}`;
 
-const address = /https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]]/g;
+/** Web addresses, except those that a user name before the host makes look like others. */
+const address = /https?:\/\/(?![^\s<>"'/?#]*@)[^\s<>"']+[^\s<>"'.,;:!?)\]]/g;
 
 const linkify = (text: string): Html[] => {
   const parts: Html[] = [];

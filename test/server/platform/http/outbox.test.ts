@@ -17,6 +17,7 @@ Content-Type: multipart/alternative; boundary=b\r
 --b\r
 Content-Type: text/plain; charset=utf-8\r
 \r
+Not https://example.net:pw@evil.example/ but https://example.net/@b\r
 See https://example.net/a?b=1&c="x" <img src=x onerror=alert(1)>.\r
 --b\r
 Content-Type: text/html; charset=utf-8\r
@@ -83,6 +84,8 @@ describe("The outbox page (D39)", () => {
     expect(mail.text).to.contain(
       '<a href="https://example.net/a?b=1&amp;c=" target="_blank" rel="noopener noreferrer">',
     );
+    expect(mail.text, "the host is not the first thing in it").not.to.contain('href="https://example.net:pw');
+    expect(mail.text).to.contain('href="https://example.net/@b"');
     expect(mail.headers.get("content-security-policy"))
       .to.contain("default-src 'none'")
       .and.not.to.contain("script-src");

@@ -4,11 +4,13 @@ import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { build } from "esbuild";
 import type { Frame, Page } from "playwright-core";
+import { openMail } from "../../../../adapters/openpgp/openMail.ts";
 import { until } from "../../../server/support/until.ts";
 import { useBrowser } from "../../../support/browser.ts";
-import { onInputs } from "../../../support/corpora.ts";
+import { onInputs, presentFiles } from "../../../support/corpora.ts";
 import { hostileMail } from "./hostileMail.ts";
 import type {} from "./mailPage.tsx";
+import { newsletters } from "./newsletters.ts";
 
 /** The server's Content-Security-Policy without Stripe's hosts. */
 const policy = [
@@ -20,6 +22,9 @@ const policy = [
   "require-trusted-types-for 'script'",
   "trusted-types serviceWorker keyWorker readMail",
 ].join("; ");
+
+/** The policy of a page that shows HTML as a browser does, with its styles, without a network and without scripts. */
+const referencePolicy = "default-src 'none'; style-src 'unsafe-inline'";
 
 const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mail</title>
 <meta property="csp-nonce" content="page"></head><body><div id="root"></div>
@@ -58,12 +63,13 @@ describe("A malicious mail in the reader, in a real browser", () => {
         response.writeHead(200, { "content-type": "text/javascript" }).end(script);
         return;
       }
-      const isOpen = request.url === "/unprotected";
+      const policies: Readonly<Record<string, string>> = { "/": policy, "/reference": referencePolicy };
+      const policyOfPage = policies[request.url ?? ""];
       response.writeHead(200, {
         "content-type": "text/html",
-        ...(isOpen ? {} : { "content-security-policy": policy }),
+        ...(policyOfPage === undefined ? {} : { "content-security-policy": policyOfPage }),
       });
-      response.end(isOpen ? "<!doctype html><title>Open</title>" : page);
+      response.end(request.url === "/" ? page : "<!doctype html><title>Open</title>");
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -152,6 +158,105 @@ describe("A malicious mail in the reader, in a real browser", () => {
     await watched.page.context().close();
   });
 
+  /** Returns the texts that a browser shows of HTML documents, without scripts and without a network. */
+  const textsOf = async (documents: readonly string[]): Promise<readonly string[]> => {
+    const { page: reference } = await watch("/reference");
+    const texts = await reference.evaluate(async (all) => {
+      const read: string[] = [];
+      for (const html of all) {
+        const frame = document.createElement("iframe");
+        frame.sandbox.add("allow-same-origin");
+        frame.srcdoc = html;
+        const loaded = new Promise((resolve) => frame.addEventListener("load", resolve));
+        document.body.append(frame);
+        await loaded;
+        for (const image of frame.contentDocument?.images ?? []) image.before(" ");
+        read.push(frame.contentDocument?.body?.innerText ?? "");
+        frame.remove();
+      }
+      return read;
+    }, documents);
+    await reference.context().close();
+    return texts;
+  };
+
+  /** Shows mails one after the other, and returns the documents of their frames. */
+  const showAll = ({ page: shown }: Watch, mails: readonly string[]): Promise<readonly string[]> =>
+    shown.evaluate(async (all) => {
+      const documents: string[] = [];
+      for (const html of all) {
+        await window.showMail(html);
+        documents.push(document.querySelector("iframe")?.srcdoc ?? "");
+      }
+      return documents;
+    }, mails);
+
+  /** Returns the words of a text that another does not have in this order; white space between words may differ. */
+  const missingWords = (text: string, other: string): readonly string[] => {
+    const letters = other.normalize("NFKC").replace(/\s+/g, "");
+    let at = 0;
+    return text
+      .normalize("NFKC")
+      .split(/\s+/)
+      .filter((word) => {
+        const found = letters.indexOf(word, at);
+        if (found >= 0) at = found + word.length;
+        return found < 0;
+      });
+  };
+
+  interface Sample {
+    readonly name: string;
+    /** The HTML as its sender wrote it. */
+    readonly written: string;
+    /** The HTML that the reader gets of its mail. */
+    readonly read: string;
+  }
+
+  const expectComplete = async (samples: readonly Sample[]): Promise<void> => {
+    const watched = await watch("/");
+    const documents = await showAll(
+      watched,
+      samples.map(({ read }) => read),
+    );
+    await untilShown(watched);
+    expect(watched.actions).to.deep.equal([]);
+    await watched.page.context().close();
+    const texts = await textsOf(samples.map(({ written }) => written));
+    const shown = await textsOf(documents);
+    const incomplete = samples.flatMap(({ name }, at) => {
+      const missing = missingWords(texts[at] ?? "", shown[at] ?? "");
+      return missing.length === 0 ? [] : [`${name} lacks ${missing.slice(0, 9).join(" ")}`];
+    });
+    expect(incomplete.join("\n")).to.equal("");
+  };
+
+  const openHtml = async (mail: Uint8Array<ArrayBuffer>): Promise<string | null> =>
+    (await openMail(mail, async () => [])).html;
+
+  it("shows all text of 300 newsletters, runs none of their scripts and sends none of their requests", async () => {
+    const samples = await Promise.all(
+      newsletters().map(async ({ name, mail, html }) => ({
+        name,
+        written: html,
+        read: (await openHtml(mail)) ?? "",
+      })),
+    );
+    expect(samples).to.have.length(300);
+    await expectComplete(samples);
+  });
+
+  it("shows all text of the HTML mails among the samples and corpora", async () => {
+    const opened = await Promise.all(
+      presentFiles("oddMails").map(async ({ name, content }) => {
+        const html = await openHtml(Uint8Array.from(content)).catch(() => null);
+        return html === null ? [] : [{ name, written: html, read: html }];
+      }),
+    );
+    expect(opened.flat()).not.to.have.length(0);
+    await expectComplete(opened.flat());
+  });
+
   onInputs(["hostileHtml"], ({ areSamples, json }) => {
     it("runs no script of known attacks", async () => {
       const vectors = json<readonly { readonly payload: string }[]>("hostileHtml").flat();
@@ -208,11 +313,71 @@ describe("A malicious mail in the reader, in a real browser", () => {
     await watched.page.context().close();
   });
 
-  it("is truncated when it is very long, and survives deep nesting", async () => {
+  it("is shown as plain text when it has too many elements or nests them too deeply, without freezing the page", async () => {
     const watched = await watch("/");
-    await show(watched, "<i>x</i>".repeat(40_000));
-    await watched.page.getByText("This mail is very long. Its end is not shown.").waitFor();
-    await show(watched, `${"<div>".repeat(5_000)}deep`);
+    for (const html of [
+      `${"<b>".repeat(50_000)}deep`,
+      `${"<div>".repeat(50_000)}deep`,
+      `${"<table><tr><td>".repeat(50_000)}deep`,
+      `<table>${"<b>".repeat(50_000)}deep`,
+      `${Array.from({ length: 2_000 }, (_, at) => `<p><b id=${at}>x</p>`).join("")}deep`,
+      `${"<i>x</i>".repeat(40_000)}deep`,
+    ]) {
+      await watched.page.evaluate((mail) => window.showMail(mail), html);
+      await watched.page.getByText("This is its text.").waitFor();
+      expect(await watched.page.getByLabel("Text of the mail").innerText()).to.match(/deep$/);
+    }
+    for (const html of [
+      `${"<div>".repeat(200)}deep`,
+      `<p ${Array.from({ length: 50_000 }, (_, at) => `a${at}`).join(" ")}>deep`,
+    ]) {
+      await show(watched, html);
+      expect(await (await mailFrame(watched.page)).locator("body").innerText()).to.equal("deep");
+    }
+    expect(watched.actions).to.deep.equal([]);
+    await watched.page.context().close();
+  });
+
+  it("says so when its formatted version shows nothing", async () => {
+    const watched = await watch("/");
+    await show(watched, "<html><head><title>x</title></head><body><style>p{}</style></body></html>");
+    await watched.page.getByText("The formatted version of this mail has no text.").waitFor();
+    await watched.page.context().close();
+  });
+
+  it("names the true host of each link, and opens neither scripts nor the owner's mail program", async () => {
+    const watched = await watch("/");
+    await show(
+      watched,
+      `<base href="https://shop.example/en/">
+       <a href="https://bank.example:pw@evil.example/a">https://bank.example/</a>
+       <a href="https://bank.example%2Flogin@evil.example/b">Log in</a>
+       <a href="https://b\u0430nk.example/">b\u0430nk.example</a>
+       <a href="sale?x=\u202egpj.exe">\u202eSale</a>
+       <map><area href="//cdn.example/map" alt="Map"></map>
+       <a href="#top">Top</a> <a href="javascript:alert(1)">A</a> <a href="data:text/html,x">B</a>
+       <a href="blob:https://shop.example/1">C</a> <a href="java\nscript:alert(1)">D</a> <a href="https://">E</a>
+       <a href="mailto:help@shop.example?subject=Hi">Help</a>`,
+    );
+    await watched.page.getByText("6 links in this mail").click();
+    const links = watched.page.locator("details");
+    expect(await links.getByRole("listitem").allInnerTexts()).to.deep.equal([
+      "https://bank.example/: https://evil.example/a",
+      "Log in: https://evil.example/b",
+      "b\u0430nk.example: https://xn--bnk-6cd.example/",
+      "\u202eSale: https://shop.example/en/sale?x=%E2%80%AEgpj.exe",
+      "Map: https://cdn.example/map",
+      "Help: mailto:help@shop.example?subject=Hi",
+    ]);
+    expect(
+      await links.getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href"))),
+    ).to.deep.equal([
+      "https://evil.example/a",
+      "https://evil.example/b",
+      "https://xn--bnk-6cd.example/",
+      "https://shop.example/en/sale?x=%E2%80%AEgpj.exe",
+      "https://cdn.example/map",
+    ]);
     expect(watched.actions).to.deep.equal([]);
     await watched.page.context().close();
   });

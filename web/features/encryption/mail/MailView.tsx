@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
 import type { Encryption } from "../../../../core/encryption/encryption.ts";
+import { htmlToText } from "../../../../core/mail/htmlText.ts";
 import { longTime } from "../../../format/dates.ts";
 import { formatBytes } from "../../../format/numbers.ts";
 import { Badge } from "../../../ui/Badge.tsx";
@@ -10,8 +11,9 @@ import { DownloadIcon } from "../../../ui/icons/DownloadIcon.tsx";
 import { findPicture, toFileName } from "./attachments.ts";
 import { MailFrame } from "./MailFrame.tsx";
 import styles from "./MailReader.module.css";
+import type { MailLink } from "./mailLinks.ts";
 import { parseMailHtml } from "./parseMailHtml.ts";
-import { type MailLink, sanitizeHtml } from "./sanitizeHtml.ts";
+import { sanitizeHtml } from "./sanitizeHtml.ts";
 
 type OpenResult = Awaited<ReturnType<ReturnType<Encryption["open"]>>>;
 
@@ -28,10 +30,18 @@ const Links = ({ links }: { readonly links: readonly MailLink[] }) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a mail may contain the same link twice, and never changes
         <li key={at}>
           <span>
-            {text !== "" && text !== address && `${text}: `}
-            <a href={address} target="_blank" rel="noopener noreferrer">
-              {address}
-            </a>
+            {text !== "" && text !== address && (
+              <>
+                <bdi>{text}</bdi>:{" "}
+              </>
+            )}
+            {address.startsWith("mailto:") ? (
+              address
+            ) : (
+              <a href={address} target="_blank" rel="noopener noreferrer">
+                {address}
+              </a>
+            )}
           </span>
         </li>
       ))}
@@ -39,22 +49,37 @@ const Links = ({ links }: { readonly links: readonly MailLink[] }) => (
   </details>
 );
 
+const TextBody = ({ text }: { readonly text: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+  <section className={styles.text} tabIndex={0} aria-label="Text of the mail">
+    {text}
+  </section>
+);
+
+const leftOut = (pictures: number): string =>
+  pictures === 1
+    ? "A picture was left out: fetching it would tell the sender that you read this."
+    : `${pictures} pictures were left out: fetching them would tell the sender that you read this.`;
+
 const HtmlBody = ({ mail, html }: { readonly mail: ShownMail; readonly html: string }) => {
-  const content = useMemo(
-    () => sanitizeHtml(parseMailHtml(html), (contentId) => findPicture(mail.attachments, contentId)),
-    [mail, html],
-  );
+  const content = useMemo(() => {
+    const parsed = parseMailHtml(html);
+    return parsed && sanitizeHtml(parsed, (contentId) => findPicture(mail.attachments, contentId));
+  }, [mail, html]);
+  if (content === null)
+    return (
+      <>
+        <Banner kind="warning">
+          This mail has too many formats, or formats inside formats, to be shown with them. This is its text.
+        </Banner>
+        <TextBody text={htmlToText(html, html.length)} />
+      </>
+    );
   return (
     <>
-      {content.remotePictures > 0 && (
-        <p className={styles.note}>
-          {content.remotePictures === 1 ? "A picture was" : `${content.remotePictures} pictures were`} left
-          out: fetching {content.remotePictures === 1 ? "it" : "them"} would tell the sender that you read
-          this.
-        </p>
-      )}
+      {content.remotePictures > 0 && <p className={styles.note}>{leftOut(content.remotePictures)}</p>}
+      {content.isEmpty && <p className={styles.note}>The formatted version of this mail has no text.</p>}
       <MailFrame content={content} />
-      {content.isTruncated && <Banner kind="warning">This mail is very long. Its end is not shown.</Banner>}
       {content.links.length > 0 && <Links links={content.links} />}
     </>
   );
@@ -93,10 +118,7 @@ export const MailView = ({ mail }: { readonly mail: ShownMail }) => {
       {html !== null && !isPlain ? (
         <HtmlBody mail={mail} html={html} />
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-        <section className={styles.text} tabIndex={0} aria-label="Text of the mail">
-          {text ?? "This mail has no text."}
-        </section>
+        <TextBody text={text ?? "This mail has no text."} />
       )}
       {mail.attachments.length > 0 && (
         <section aria-label="Attachments">

@@ -1,50 +1,39 @@
 /** Elements that are kept; of all other elements only the content is kept. */
-export const allowedElements = new Set(
+export const allowedElements: ReadonlySet<string> = new Set(
   (
-    "a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del dfn div dl dt " +
-    "em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark nav ol p pre q s samp section " +
-    "small span strike strong sub sup table tbody td tfoot th thead time tr tt u ul var wbr"
+    "a abbr acronym address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del details dfn " +
+    "dir div dl dt em fieldset figcaption figure font footer h1 h2 h3 h4 h5 h6 header hgroup hr i img ins kbd legend li main " +
+    "mark menu nav nobr ol p pre q rp rt ruby s samp search section small span strike strong sub summary sup table tbody td " +
+    "tfoot th thead time tr tt u ul var wbr"
   ).split(" "),
 );
 
-/** Elements that are removed with their content, because they run, load, take input or change how the rest is parsed. */
-export const droppedElements = new Set(
-  (
-    "applet area audio base basefont bgsound button canvas datalist dialog embed frame frameset head iframe input isindex " +
-    "keygen link listing map math meta meter noembed noframes noscript object option optgroup output param picture plaintext " +
-    "portal progress script select slot source style svg template textarea title track video xmp"
-  ).split(" "),
+/** Elements that are removed with their content, which browsers do not show. */
+export const droppedElements: ReadonlySet<string> = new Set(
+  "audio canvas datalist head iframe meter noembed noframes progress script style template textarea title video".split(
+    " ",
+  ),
 );
 
-const freeText = /^[^<>]{0,500}$/;
-const size = /^\d{1,5}%?$/;
-const color = /^#?\w{1,30}$/;
-const keyword = /^[\w-]{1,30}$/;
-const fontName = /^[\w ,'-]{1,200}$/;
-const fontSize = /^[+-]?\d{1,2}$/;
-
-/** Attributes that are kept when their value matches; all of them are presentational and none holds a URL. */
-export const allowedAttributes: ReadonlyMap<string, RegExp> = new Map([
-  ["align", keyword],
-  ["alt", freeText],
-  ["bgcolor", color],
-  ["border", size],
-  ["cellpadding", size],
-  ["cellspacing", size],
-  ["color", color],
-  ["colspan", size],
-  ["dir", keyword],
-  ["face", fontName],
-  ["height", size],
-  ["lang", keyword],
-  ["reversed", /^(?:reversed)?$/],
-  ["rowspan", size],
-  ["size", fontSize],
-  ["start", size],
-  ["type", keyword],
-  ["valign", keyword],
-  ["width", size],
+/** Elements that are kept under another name, because they take input, hide their content or change how the rest is parsed. */
+export const renamedElements: ReadonlyMap<string, string> = new Map([
+  ["dialog", "div"],
+  ["form", "div"],
+  ["listing", "pre"],
+  ["optgroup", "div"],
+  ["option", "div"],
+  ["plaintext", "pre"],
+  ["xmp", "pre"],
 ]);
+
+/** Attributes that are kept; all of them are presentational and none holds a URL. */
+export const allowedAttributes: readonly string[] = (
+  "align alt bgcolor border cellpadding cellspacing color colspan dir face height lang nowrap open reversed rowspan size " +
+  "span start type valign width"
+).split(" ");
+
+/** Matches the values of kept attributes, except descriptions. */
+export const presentational = /^[\w\s#%.,'+-]{0,200}$/;
 
 /** CSS properties that a mail may set: none of them loads a resource, positions an element freely or covers other content. */
 const allowedProperties = new Set(
