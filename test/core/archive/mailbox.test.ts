@@ -86,6 +86,17 @@ describe("Mail that stays in the app", () => {
     expect(asked().every((url) => url.includes("keepUnread=true"))).to.equal(true);
   });
 
+  it("is found by the text of formatted mail, however long the style sheets before it are", async () => {
+    const formatted = `<style>${"p{color:#123}".repeat(2_000)}</style><p>Tulips</p>`;
+    mails.set("m2", mail("m2", formatted).replace("\r\n\r\n", "\r\nContent-Type: text/html\r\n\r\n"));
+    await open();
+    await mailbox.openListed()();
+    mailbox.search("tulips");
+    expect(view().mails?.map(({ id }) => id)).to.deep.equal(["m2"]);
+    mailbox.search("color");
+    expect(view().mails).to.deep.equal([]);
+  });
+
   it("is found by words of sender, subject and text, without case and accents", async () => {
     mails.set("m2", mail("m2", "Grüße aus Köln"));
     await open();
