@@ -51,6 +51,7 @@ export const AccountExport = t.intersection([
       senderShown: SenderShown,
       actionLinks: ActionLinkPlace,
       unsubscribe: UnsubscribeMode,
+      calendarsThroughMask: t.boolean,
       heldNotices: t.boolean,
       maskFormat: MaskFormat,
       log: LogMode,

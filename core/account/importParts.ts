@@ -33,6 +33,7 @@ const settings = {
   senderShown: SenderShown,
   actionLinks: ActionLinkPlace,
   unsubscribe: UnsubscribeMode,
+  calendarsThroughMask: t.boolean,
   heldNotices: t.boolean,
   maskFormat: MaskFormat,
 } as const;
@@ -43,6 +44,7 @@ const usual: Readonly<Record<keyof Settings, { readonly value: unknown; readonly
   senderShown: { value: "full", name: "how senders are shown" },
   actionLinks: { value: "off", name: "the links in forwarded email" },
   unsubscribe: { value: "as-is", name: "how mailing lists are left" },
+  calendarsThroughMask: { value: true, name: "answers to invitations" },
   heldNotices: { value: true, name: "notices of held mail" },
   maskFormat: { value: undefined, name: "the format of new addresses" },
 };

@@ -31,6 +31,8 @@ const ProfileUpdate = t.partial({
   actionLinks: ActionLinkPlace,
   /** What "Unsubscribe" does with forwarded mail of mailing lists; sent without the fields above. */
   unsubscribe: UnsubscribeMode,
+  /** Whether answers to invitations in forwarded mail go through the mask; sent without the fields above. */
+  calendarsThroughMask: t.boolean,
   /** What the user answers to the offer to encrypt mail; sent without the fields above. */
   keyOffer: KeyOfferAnswer,
   /** Whether the user gets a mail about newly held mail, once a day at most; sent without the fields above. */

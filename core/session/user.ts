@@ -67,6 +67,8 @@ const AccountFields = t.intersection([
       actionLinks: t.string,
       /** An `UnsubscribeMode`: what "Unsubscribe" does with forwarded mail of mailing lists. */
       unsubscribe: t.string,
+      /** Answers to invitations in forwarded mail go through the mask. */
+      calendarsThroughMask: t.boolean,
       /** The confirmed address that new masks forward to; absent for that of the account. */
       forwardTo: t.string,
       /** The user gets a mail about newly held mail, once a day at most. */

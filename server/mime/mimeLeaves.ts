@@ -17,6 +17,12 @@ export interface MimeLeaf {
   readonly type: string;
   readonly charset: string;
   readonly isAttachment: boolean;
+  /** The name of its file, with encoded words; empty without one. */
+  readonly name: string;
+  /** The offset of its header. */
+  readonly headerStart: number;
+  /** Whether a signature covers it (RFC 1847), or it is encrypted. */
+  readonly isSealed: boolean;
   /** Content-Transfer-Encoding, in lower case. */
   readonly encoding: string;
   /** The offset of the outermost multipart/alternative that it is in; null outside of one. */
@@ -30,6 +36,8 @@ const maxAttachedParts = 1_000;
 const maxFieldBytes = 4_096;
 /** Bytes; the header of a part is normally a few lines. */
 const maxPartHeaderBytes = 64 * 1024;
+
+const signatureTypes = /^application\/(?:pgp|(?:x-)?pkcs7)-signature$/;
 
 /** Types with a signature or encryption, which a change of their bytes would invalidate. */
 const sealedTypes = /^(?:multipart\/(?:signed|encrypted)|application\/(?:x-)?pkcs7-|application\/pgp-)/;
@@ -136,22 +144,29 @@ export const findMimeLeaves = (content: Buffer, header: HeaderBlock): MimeLeaves
     if (type.startsWith("multipart/")) {
       const parts = findParts(body, params["boundary"] ?? "");
       const around = alternative ?? (type === "multipart/alternative" ? start : null);
-      return (
+      const first = leaves.length;
+      const isWithinLimits =
         parts.length <= maxParts &&
         parts.every(([begin, stop]) => {
           const inner = readHeaderBlock(content.subarray(from + begin, from + stop), maxPartHeaderBytes);
           return inner !== null && visit(from + begin, from + stop, inner, depth + 1, around);
-        })
-      );
+        });
+      if (type === "multipart/signed" && parts.length === 2 && signatureTypes.test(leaves.at(-1)?.type ?? ""))
+        leaves.push(...leaves.splice(first).map((leaf) => ({ ...leaf, isSealed: true })));
+      return isWithinLimits;
     }
     const emptyLine = emptyLineLength(content, from);
+    const disposition = parseField(part, block, "content-disposition");
     leaves.push({
       // A part may end with its header, without an empty line.
       start: Math.min(from + emptyLine, end),
       end,
       type,
       charset: (params["charset"] ?? "").toLowerCase(),
-      isAttachment: parseField(part, block, "content-disposition").value === "attachment",
+      isAttachment: disposition.value === "attachment",
+      name: disposition.params["filename"] ?? params["name"] ?? "",
+      headerStart: start,
+      isSealed: sealedTypes.test(type),
       encoding: parseField(part, block, "content-transfer-encoding").value,
       alternative,
     });

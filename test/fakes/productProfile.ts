@@ -11,6 +11,7 @@ const settingNames = [
   "senderShown",
   "actionLinks",
   "unsubscribe",
+  "calendarsThroughMask",
   "heldNotices",
   "keepLastMails",
   "maskFormat",

@@ -42,6 +42,7 @@ export const readAccount = async (
       senderShown: user.sender_shown,
       actionLinks: user.action_links,
       unsubscribe: user.unsubscribe,
+      calendarsThroughMask: user.calendars_through_mask === 1,
       ...(forwardTo !== undefined && { forwardTo }),
       heldNotices: user.held_notices === 1,
       keepLastMails: user.keep_last_mails === 1,

@@ -61,6 +61,7 @@ const findOwner = (db: Db, name: DomainName) =>
       "users.sender_shown",
       "users.action_links",
       "users.unsubscribe",
+      "users.calendars_through_mask",
       "users.mail_log",
       "users.keep_last_mails",
       (eb) =>
@@ -216,6 +217,7 @@ export const createMasksByMail = (deps: MasksByMailDeps): MasksByMail => {
         nameStyle: { shown: owner.sender_shown, description: localPart },
         actionLinks: owner.action_links,
         unsubscribe: owner.unsubscribe,
+        calendarsThroughMask: owner.calendars_through_mask === 1,
         keptInApp: "no",
         destinationId: destination.id,
         destination: destination.email,

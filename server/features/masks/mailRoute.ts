@@ -34,6 +34,8 @@ export interface MailRoute {
   readonly actionLinks: ActionLinkPlace;
   /** What "Unsubscribe" does with its mail. */
   readonly unsubscribe: UnsubscribeMode;
+  /** Whether answers to the calendars in its mail go through the mask. */
+  readonly calendarsThroughMask: boolean;
   /** Whether its mail stays in the app, and how long; "no" while its owner has no key. */
   readonly keptInApp: KeptInApp;
   readonly destinationId: string;
@@ -97,6 +99,7 @@ interface RouteRow {
   /** The choice of the account. */
   readonly unsubscribe: UnsubscribeMode;
   readonly maskUnsubscribe: MaskUnsubscribeMode;
+  readonly calendarsThroughMask: number;
   readonly keptInApp: KeptInApp;
   readonly rules: string;
   readonly rulesBefore: string | null;
@@ -135,7 +138,8 @@ const findRoute = `
     masks.description as description, users.sender_shown as "senderShown",
     masks.sender_shown as "maskSenderShown", users.action_links as "actionLinks",
     masks.action_links as "maskActionLinks", users.unsubscribe as "unsubscribe",
-    masks.unsubscribe as "maskUnsubscribe", masks.kept_in_app as "keptInApp",
+    masks.unsubscribe as "maskUnsubscribe", users.calendars_through_mask as "calendarsThroughMask",
+    masks.kept_in_app as "keptInApp",
     exists (select 1 from mask_senders where mask_senders.mask_id = masks.id) as "hasSenderLists",
     masks.sender_mode as "senderMode", masks.expiry as expiry, masks.expires_at as "expiresAt",
     users.mail_log as log, users.keep_last_mails as "keepsLastMails", users.suspended as suspended,
@@ -184,6 +188,7 @@ export const findMailRoute = async (
     },
     actionLinks: row.maskActionLinks === "account" ? row.actionLinks : row.maskActionLinks,
     unsubscribe: row.maskUnsubscribe === "account" ? row.unsubscribe : row.maskUnsubscribe,
+    calendarsThroughMask: row.calendarsThroughMask === 1,
     keptInApp: row.hasKey ? row.keptInApp : "no",
     destinationId: row.destinationId,
     destination: row.destination,

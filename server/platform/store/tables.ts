@@ -45,6 +45,8 @@ export interface UsersTable {
   action_links: Generated<ActionLinkPlace>;
   /** What "Unsubscribe" does with forwarded mail of mailing lists. */
   unsubscribe: Generated<UnsubscribeMode>;
+  /** Whether answers to the calendars in forwarded mail go through the mask. */
+  calendars_through_mask: Generated<Flag>;
   /** A `MaskFormat` as JSON; null while none is chosen. */
   mask_format: Generated<string | null>;
   /** Whether the user gets a mail about newly held mail, once a day at most. */

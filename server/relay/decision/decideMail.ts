@@ -28,6 +28,8 @@ import type { Evidence } from "../../proof/evidence.ts";
 import type { Judge } from "../../proof/judge.ts";
 import { actionLinksOf } from "../actionLinks/actionLinksOf.ts";
 import { addLinkFooter, maxFootedBytes } from "../actionLinks/linkFooter.ts";
+import type { CalendarPerson } from "../calendars/forwardedCalendars.ts";
+import { findCalendarPeople, mayHaveCalendar } from "../calendars/forwardedCalendars.ts";
 import {
   type EvaluateMail,
   type EvaluationInput,
@@ -42,7 +44,8 @@ import { withoutTrackers } from "../trackers/removeTrackers.ts";
 import type { UnsubscribeFields, WriteUnsubscribe } from "../unsubscribe/unsubscribeFields.ts";
 import { composeAutoReply } from "./autoReply.ts";
 import { blockOthers, blockReason, type Verdicts } from "./blocking.ts";
-import { prepareForwarding } from "./forwardedMail.ts";
+import { createCalendarCopies, wholeOf } from "./calendarCopies.ts";
+import { type HeaderChanges, prepareForwarding } from "./forwardedMail.ts";
 import { heldCopyOf, heldDecision, keptDecision, reasonToHold, toAllDestinations } from "./holdArrival.ts";
 import type { AutoReply, MailDecision } from "./mailDecision.ts";
 import { isProvenAuthor, isProvenEnvelope } from "./provenAuthor.ts";
@@ -90,9 +93,12 @@ const toSenderDomain = (address: string): string => {
   return address.includes("@") && /^[\p{L}\p{N}._-]{1,253}$/u.test(domain) ? domain : "";
 };
 
-/** A copy for all recipients of a mask. */
+type CopyBytes = Omit<OutgoingCopy, "recipient">;
+
+/** The copies for the recipients of a mask. */
 interface WrittenCopy {
-  readonly copy: Omit<OutgoingCopy, "recipient">;
+  /** Returns the same copy for all recipients, unless the mail has calendars. */
+  readonly copyFor: (recipient: string) => CopyBytes;
   readonly keptTrackers: KeptTrackers | null;
   readonly removedTrackers: number;
 }
@@ -101,6 +107,8 @@ interface WrittenCopy {
 interface FieldsOfMask {
   readonly answer: AnswerFields;
   readonly unsubscribe: UnsubscribeFields | null;
+  /** Whether the mail has calendars whose answers are to go through the mask. */
+  readonly hasCalendars: boolean;
 }
 
 type WriteCopy = (route: MailRoute, decision: Decision, fields: FieldsOfMask) => Promise<WrittenCopy>;
@@ -122,13 +130,16 @@ const createWriteCopy = (
     prepared.set(acceptUnproven, forwarding);
     return forwarding;
   };
-  const body: SharedBody = { content, skip: header.end };
-  const asItCame = { body, kept: null, removed: 0 };
+  const received: SharedBody = { content, skip: header.end };
+  const asItCame = { body: received, kept: null, removed: 0 };
   let clean: ReturnType<typeof removeTrackers> | undefined;
   const removeTrackers = async () => {
     const whole = await readAll();
     const { content: stripped, ...found } = withoutTrackers(whole, header);
-    return { body: stripped === whole ? body : { content: contentOf(stripped), skip: header.end }, ...found };
+    return {
+      body: stripped === whole ? received : { content: contentOf(stripped), skip: header.end },
+      ...found,
+    };
   };
   let footedBytes = 0;
   /** Returns the fields with the links of a mask, or the body with them below its text. */
@@ -143,13 +154,38 @@ const createWriteCopy = (
     if (route.actionLinks === "header" || footedBytes + given.content.size > maxFootedBytes)
       return { fields, body: given };
     footedBytes += given.content.size;
-    const whole = given === body ? await readAll() : given.content.head;
+    const whole = given === received ? await readAll() : given.content.head;
     const footed = addLinkFooter(whole, header, footer);
     return footed
       ? { fields: "", body: { content: contentOf(footed), skip: header.end } }
       : { fields, body: given };
   };
-  return async (route, decision, { answer, unsubscribe }) => {
+  const writeCalendars = createCalendarCopies(header);
+  /** Returns the copies of a mask: of a mail with calendars, one for each recipient. */
+  const writeForEach = async (
+    body: SharedBody,
+    changes: HeaderChanges,
+    { calendarNames }: AnswerFields,
+    hasCalendars: boolean,
+    writeHead: (changes: HeaderChanges) => Buffer,
+  ): Promise<WrittenCopy["copyFor"]> => {
+    if (!hasCalendars) {
+      const copy = { head: writeHead(changes), body };
+      return () => copy;
+    }
+    const whole = await wholeOf(body, readAll);
+    const known = new Map<string, CopyBytes>();
+    return (recipient) => {
+      const copy =
+        known.get(recipient) ??
+        writeCalendars(whole, body, calendarNames(recipient), (calendars) =>
+          writeHead({ ...changes, calendars }),
+        );
+      known.set(recipient, copy);
+      return copy;
+    };
+  };
+  return async (route, decision, { answer, unsubscribe, hasCalendars }) => {
     const { maskEmail, acceptUnproven, nameStyle } = route;
     const { subject, tags } = decision;
     if (decision.removeTrackers) clean ??= removeTrackers();
@@ -157,10 +193,9 @@ const createWriteCopy = (
     const linked = await addActionLinks(route, written.body, unsubscribe?.url ?? null);
     const changes = { subject, tags, keptTrackers: written.kept, actionLinks: linked.fields, unsubscribe };
     return {
-      copy: {
-        head: prepareOnce(acceptUnproven)(maskEmail, changes, answer, nameStyle),
-        body: linked.body,
-      },
+      copyFor: await writeForEach(linked.body, changes, answer, hasCalendars, (more) =>
+        prepareOnce(acceptUnproven)(maskEmail, more, answer, nameStyle),
+      ),
       keptTrackers: written.kept,
       removedTrackers: written.removed,
     };
@@ -250,13 +285,28 @@ interface EvaluatedMask extends MaskDecision, Verdicts {
 
 const copiesFor = (
   mail: RawMailWithHeader,
-  copy: Omit<OutgoingCopy, "recipient"> | null,
+  copyFor: WrittenCopy["copyFor"] | null,
   recipients: readonly string[],
   reason: ArrivalReason | null,
 ): Pick<MailDecision, "copies" | "held"> => {
-  if (!copy) return { copies: [], held: [] };
-  if (reason !== null) return { copies: [], held: [heldCopyOf(mail, copy, recipients, reason)] };
-  return { copies: recipients.map((recipient) => ({ recipient, ...copy })), held: [] };
+  const copies = copyFor ? recipients.map((recipient) => ({ recipient, ...copyFor(recipient) })) : [];
+  if (reason === null) return { copies, held: [] };
+  const byContent = [...Map.groupBy(copies, ({ head }) => head).values()];
+  return {
+    copies: [],
+    held: byContent.flatMap((same) =>
+      same[0]
+        ? [
+            heldCopyOf(
+              mail,
+              same[0],
+              same.map(({ recipient }) => recipient),
+              reason,
+            ),
+          ]
+        : [],
+    ),
+  };
 };
 
 /** Returns the fields of a copy for a mask, and the mailing list that it comes from. */
@@ -265,12 +315,27 @@ const prepareFields = async (
   { content, header, sender, now }: RawMailWithHeader,
   route: MailRoute,
   evidence: Evidence | null,
+  readPeople: ReadPeople,
 ) => {
   const head = { content: content.head, header };
   const isSigned = evidence?.isUnsubscribeSigned ?? true;
   const { fields: unsubscribe, list } = writeUnsubscribe({ ...head, isSigned, sender, now }, route);
-  const answer = await replies.prepareAnswer(head, sender, route, unsubscribe?.replaced);
-  return { answer, unsubscribe, list };
+  const people = route.calendarsThroughMask ? await readPeople() : null;
+  const answer = await replies.prepareAnswer(head, sender, route, unsubscribe?.replaced, people ?? []);
+  return { answer, unsubscribe, list, hasCalendars: people !== null };
+};
+
+/** Returns the people in the calendars of a mail; null for a mail without calendars. */
+type ReadPeople = () => Promise<readonly CalendarPerson[] | null>;
+
+/** Reads the calendars of a mail when they are first asked for, and those of a mail that has none never. */
+const createReadPeople = ({ content, header, readAll }: RawMailWithHeader): ReadPeople => {
+  if (header.isText || !mayHaveCalendar(content.head, header)) return async () => null;
+  let people: ReturnType<ReadPeople> | undefined;
+  return () => {
+    people ??= readAll().then((whole) => findCalendarPeople(whole, header));
+    return people;
+  };
 };
 
 const decideForMask = async (
@@ -279,6 +344,7 @@ const decideForMask = async (
   parsedMail: ParsedMail | null,
   evaluated: EvaluatedMask,
   write: WriteCopy,
+  readPeople: ReadPeople,
 ): Promise<MailDecision> => {
   const { route, readDepth, input, evidence, spam } = evaluated;
   const { sender } = mail;
@@ -290,10 +356,24 @@ const decideForMask = async (
   const { destinations, digest, dailyDigest, archive } = decision;
   const isStoredWhole = digest.length + dailyDigest.length > 0 || archive !== null;
   const isWritten = isStoredWhole || destinations.length > 0;
-  const fields = isWritten ? await prepareFields(deps, mail, route, evidence) : null;
+  const fields = isWritten ? await prepareFields(deps, mail, route, evidence, readPeople) : null;
   const written = fields && (await write(route, decision, fields));
-  const copy = written?.copy ?? null;
-  const whole = copy && isStoredWhole ? await toBuffer(copyChunks(copy)) : Buffer.alloc(0);
+  const copyFor = written?.copyFor ?? null;
+  const wholes = new Map<Uint8Array, Promise<Buffer>>();
+  /** The same bytes are in memory once. */
+  const wholeFor = async (recipient: string): Promise<Buffer> => {
+    if (!copyFor) return Buffer.alloc(0);
+    const copy = copyFor(recipient);
+    const whole = wholes.get(copy.head) ?? toBuffer(copyChunks(copy));
+    wholes.set(copy.head, whole);
+    return whole;
+  };
+  const digestFor = (isDaily: boolean) => async (recipient: string) => ({
+    recipient,
+    content: await wholeFor(recipient),
+    isDaily,
+  });
+  const kept = archive === null ? null : await wholeFor(route.destination);
   return {
     route,
     decision,
@@ -312,12 +392,9 @@ const decideForMask = async (
     spam,
     keptTrackers: written?.keptTrackers ?? null,
     removedTrackers: written?.removedTrackers ?? 0,
-    ...copiesFor(mail, copy, destinations, reason),
-    digest: [
-      ...digest.map((recipient) => ({ recipient, content: whole, isDaily: false })),
-      ...dailyDigest.map((recipient) => ({ recipient, content: whole, isDaily: true })),
-    ],
-    archive: archive && { content: whole, ifFull: whole, markAsRead: archive.markAsRead },
+    ...copiesFor(mail, copyFor, destinations, reason),
+    digest: await Promise.all([...digest.map(digestFor(false)), ...dailyDigest.map(digestFor(true))]),
+    archive: archive && kept && { content: kept, ifFull: kept, markAsRead: archive.markAsRead },
     autoReply: await composeReplyOf(deps, mail, parsedMail, input, { route, decision, evidence }),
   };
 };
@@ -360,6 +437,7 @@ export const decideMail = async (
     readAllSenderLists(),
   ]);
   const write = createWriteCopy(deps, mail, evidence);
+  const readPeople = createReadPeople(mail);
   return Promise.all(
     routes.flatMap((route, n) => {
       const [input, evaluated, listVerdict] = [inputs[n], decisions[n], listVerdicts[n]];
@@ -368,7 +446,7 @@ export const decideMail = async (
       const verdicts = { ...listVerdict, evidence, spam };
       const decision = toAllDestinations(blockOthers(evaluated.decision, verdicts, route), route);
       const checked = { ...evaluated, ...verdicts, route, input, decision };
-      return [decideForMask(deps, mail, parsedMail, checked, write)];
+      return [decideForMask(deps, mail, parsedMail, checked, write, readPeople)];
     }),
   );
 };

@@ -29,6 +29,9 @@ const tagsField = "X-Bauta-Tags";
 /** Field with the reason why trackers may still be in the mail although a rule removes them. */
 const trackersField = "X-Bauta-Trackers";
 
+/** Field that says whether answers to the mail's calendars go through the mask. */
+const calendarField = "X-Bauta-Calendar";
+
 /** Field with the result of the sender check. */
 const senderField = "X-Bauta-Sender";
 
@@ -70,10 +73,21 @@ export interface HeaderChanges {
   readonly subject: string | null;
   readonly tags: readonly string[];
   readonly keptTrackers?: KeptTrackers | null;
+  /** What became of the calendars; null without any. */
+  readonly calendars?: CalendarFields | null;
   /** Fields with links that act on the mask; empty without any. */
   readonly actionLinks?: string;
   /** Null where the list is left as it says. */
   readonly unsubscribe?: UnsubscribeFields | null;
+}
+
+/** The fields that say what became of a mail's calendars. */
+export interface CalendarFields {
+  readonly value: string;
+  /** Original fields that are renamed, in lower case. */
+  readonly replaced: ReadonlySet<string>;
+  /** Complete lines that replace them. */
+  readonly text: string;
 }
 
 const noNames: ReadonlySet<string> = new Set();
@@ -97,12 +111,14 @@ const addedFields = ({
   subject,
   tags,
   keptTrackers = null,
+  calendars = null,
   actionLinks = "",
   unsubscribe = null,
 }: HeaderChanges): string =>
   [
     unsubscribe?.text ?? "",
     ...(keptTrackers === null ? [] : [`${trackersField}: kept (${keptTrackers})\r\n`]),
+    ...(calendars === null ? [] : [`${calendarField}: ${calendars.value}\r\n${calendars.text}`]),
     actionLinks,
     ...(tags.length === 0 ? [] : [`${tagsField}: ${encodeList(tags)}\r\n`]),
     ...(subject === null ? [] : [`Subject: ${encodeUnstructured(subject)}\r\n`]),
@@ -115,8 +131,6 @@ const prepareField = (content: Buffer, field: HeaderField, host: string): IsRena
   const { name, valueStart, end } = field;
   const treatment = treatmentOf(name, () => content.toString("latin1", valueStart, end));
   switch (treatment) {
-    case "kept":
-      return () => false;
     case "ours":
     case "renamed":
       return () => true;
@@ -124,6 +138,7 @@ const prepareField = (content: Buffer, field: HeaderField, host: string): IsRena
       const isOurs = isResultsOf(content, field, host);
       return () => isOurs;
     }
+    case "kept":
     case "mailboxes":
     case "links":
     case "ids":
@@ -220,6 +235,7 @@ export const prepareForwarding = (
       ...(answer?.fields.replaced ?? []),
       ...(changes.subject === null ? [] : ["subject"]),
       ...(changes.unsubscribe?.replaced ?? []),
+      ...(changes.calendars?.replaced ?? []),
     ]);
     return Buffer.concat([
       Buffer.from(`${traceLine}${maskField}: ${maskEmail}\r\n${proof}`),

@@ -19,6 +19,9 @@ import { createSeal } from "../../platform/ops/secrets.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { ChangeEvent } from "../../platform/store/events.ts";
 import type { GroupCommit } from "../../platform/store/groupCommit.ts";
+import { createCalendarIds } from "../calendars/calendarIds.ts";
+import type { CalendarNames } from "../calendars/calendarPeople.ts";
+import type { CalendarPerson } from "../calendars/forwardedCalendars.ts";
 import { createFindOwnAnswers, type FindOwnAnswers } from "./ownAnswers.ts";
 import { createOfferOwnerKey, type OwnerKeyDeps } from "./ownerKey.ts";
 import { createTellOwner } from "./ownerNotice.ts";
@@ -45,6 +48,8 @@ export interface AnswerFields {
   readonly fields: ForwardedFields;
   /** Addresses to be recorded with the mail. */
   readonly reverse: readonly ReverseAddress[];
+  /** Returns the names of people in calendars, for the copy of a recipient. */
+  readonly calendarNames: (recipient: string) => CalendarNames;
 }
 
 /** The mask that a mail is forwarded for. */
@@ -64,6 +69,8 @@ export interface Replies {
     mask: ForwardingMask,
     /** Names of fields, in lower case, that are written anew for another reason. */
     others?: ReadonlySet<string>,
+    /** Those in the mail's calendars. */
+    inCalendars?: readonly CalendarPerson[],
   ) => Promise<AnswerFields>;
   /** Stores the reverse addresses of forwarded mail, in its transaction. */
   readonly record: (db: Db, addresses: readonly ReverseAddress[]) => Promise<void>;
@@ -124,16 +131,26 @@ export const createReplies = (deps: RepliesDeps): Replies => {
   };
   const unsentReplies = createUnsentReplies(sending);
   return {
-    prepareAnswer: async (mail, author, mask, others) => {
+    prepareAnswer: async (mail, author, mask, others, inCalendars) => {
       const own = createOwnAddresses([mask.maskEmail, mask.destination]);
       const answered = readAnsweredFields(mail, others);
-      const correspondents = listCorrespondents(answered, author, own);
+      const correspondents = listCorrespondents(answered, author, own, inCalendars);
       const reverse = await reverseAddresses.prepare(mask, correspondents);
       const reverseByKey = indexReverse(reverse);
-      const from = author && reverseByKey.get(mailboxKey(author.address));
+      const reverseOf = (address: string): string | null => {
+        const reverse = reverseByKey.get(mailboxKey(address));
+        return reverse ? `${reverse.localPart}@${maskDomain}` : null;
+      };
+      const ids = threadIdsOf(mask.userId);
       return {
-        from: from ? `${from.localPart}@${maskDomain}` : null,
-        fields: writeForwardedFields(mail, answered, reverseByKey, threadIdsOf(mask.userId), {
+        from: author && reverseOf(author.address),
+        calendarNames: (recipient) => ({
+          recipient,
+          isOwn: (address) => own.includes(address) || mailboxKey(address) === mailboxKey(recipient),
+          reverseOf: ({ address }) => reverseOf(address),
+          ownIdOf: createCalendarIds(ids).toOwner,
+        }),
+        fields: writeForwardedFields(mail, answered, reverseByKey, ids, {
           maskDomain,
           own,
         }),

@@ -1,5 +1,6 @@
 import type { ComponentType } from "react";
 import { ActionLinksCard } from "../../features/account/ActionLinksCard.tsx";
+import { CalendarsCard } from "../../features/account/CalendarsCard.tsx";
 import { ExportCard, ImportCard } from "../../features/account/DataCards.tsx";
 import { DeleteAccountSection } from "../../features/account/DeleteAccountSection.tsx";
 import { NewMasksCard } from "../../features/account/NewMasksCard.tsx";
@@ -108,6 +109,9 @@ const content: Readonly<Record<SettingsSectionId, ComponentType>> = {
       </Guarded>
       <Guarded part="mailing lists">
         <UnsubscribeCard />
+      </Guarded>
+      <Guarded part="invitations">
+        <CalendarsCard />
       </Guarded>
       <Guarded part="held mail">
         <HeldNoticesCard />

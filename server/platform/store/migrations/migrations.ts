@@ -24,6 +24,7 @@ import { sharedRates } from "./0022_sharedRates.ts";
 import { removedAddresses } from "./0023_removedAddresses.ts";
 import { usedChallenges } from "./0025_usedChallenges.ts";
 import { keptBytes } from "./0026_keptBytes.ts";
+import { calendarsThroughMask } from "./0027_calendarsThroughMask.ts";
 import { shownDescriptions } from "./0029_shownDescriptions.ts";
 import { initial } from "./initial/initial.ts";
 
@@ -60,5 +61,6 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "0023_removedAddresses": removedAddresses,
   "0025_usedChallenges": usedChallenges,
   "0026_keptBytes": keptBytes,
+  "0027_calendarsThroughMask": calendarsThroughMask,
   "0029_shownDescriptions": shownDescriptions,
 });

@@ -11,6 +11,7 @@ import {
   maxFieldBytes,
   writeMailboxes,
 } from "../../../mime/mailFields.ts";
+import type { CalendarPerson } from "../../calendars/forwardedCalendars.ts";
 import { messageIdsIn, type ThreadIds } from "../threadIds.ts";
 import { type HeaderLink, leadsToMail, readLinks, writeLinks } from "./headerLinks.ts";
 
@@ -111,12 +112,13 @@ const orderOf = (name: string): number => {
 
 /**
  * Returns everyone to whom a mail program may write because of a mail, besides the owner: who gets a simple answer, then
- * those behind links, then everybody else; at most `maxCorrespondents`.
+ * those behind links, then everybody else, those in calendars last; at most `maxCorrespondents`.
  */
 export const listCorrespondents = (
   { mailboxes, links }: AnsweredFields,
   author: Sender | null,
   own: OwnAddresses,
+  inCalendars: readonly CalendarPerson[] = [],
 ): readonly Correspondent[] => {
   const first = mailboxes.filter(({ name }) => answeredFirst.includes(name));
   const others = mailboxes.filter(({ name }) => !answeredFirst.includes(name));
@@ -125,10 +127,19 @@ export const listCorrespondents = (
     .flatMap((field) => field.links)
     .flatMap((link) => (link.kind === "mail" ? [...link.to, ...link.cc] : []));
   const answered = [...(author ? [author] : []), ...first.flatMap((field) => field.mailboxes)];
+  const [organizers, attendees] = [true, false].map((isOrganizer) =>
+    inCalendars.flatMap((one) =>
+      one.isOrganizer === isOrganizer ? [{ name: one.name, address: one.address }] : [],
+    ),
+  );
   const everybody: readonly Correspondent[] = [
-    ...answered.map((one, n) => ({ ...one, role: n < maxAnswered ? "answered" : "named" }) as const),
+    ...[...answered, ...(organizers ?? [])].map(
+      (one, n) => ({ ...one, role: n < maxAnswered ? "answered" : "named" }) as const,
+    ),
     ...behindLinks.map((address) => ({ name: "", address, role: "link" }) as const),
-    ...others.flatMap((field) => field.mailboxes).map((one) => ({ ...one, role: "named" }) as const),
+    ...[...others.flatMap((field) => field.mailboxes), ...(attendees ?? [])].map(
+      (one) => ({ ...one, role: "named" }) as const,
+    ),
   ].filter(({ address }) => isEmailAddress(address) && !own.includes(address));
   const byKey = new Map<string, Correspondent>();
   for (const one of everybody) {

@@ -70,6 +70,7 @@ const account = fc.record({
     senderShown: fc.constantFrom("full", "mask", "address"),
     actionLinks: fc.constantFrom("off", "header", "footer"),
     unsubscribe: fc.constantFrom("as-is", "through-mask", "through-mask-and-switch-off"),
+    calendarsThroughMask: fc.boolean(),
     heldNotices: fc.boolean(),
     maskFormat: fc.constantFrom(
       { kind: "uuid" },

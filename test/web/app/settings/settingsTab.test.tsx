@@ -104,6 +104,21 @@ describe("The settings tab", () => {
     await waitFor(() => expect(notices.checked).to.equal(false));
   });
 
+  it("lets the user answer invitations past the mask", async () => {
+    const { panel, user, server } = await openSettings("Mail", {
+      user: Object.assign(createUser("ada@example.org"), { settings: { calendarsThroughMask: true } }),
+    });
+    const answers = await panel.findByRole<HTMLInputElement>("switch", {
+      name: "Answer invitations through the mask",
+    });
+    expect(answers.checked).to.equal(true);
+    await user.click(answers);
+    expect(server.requestsTo("PUT /account/profile").map(({ body }) => body)).to.deep.equal([
+      { calendarsThroughMask: false },
+    ]);
+    await waitFor(() => expect(answers.checked).to.equal(false));
+  });
+
   it("lets the user choose the theme (SG1)", async () => {
     const { panel, user, page } = await openTab("Settings");
     const dark = panel.getByRole<HTMLInputElement>("switch", { name: "Dark theme" });

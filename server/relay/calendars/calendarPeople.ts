@@ -1,0 +1,233 @@
+import { isUtf8 } from "node:buffer";
+import { isEmailAddress } from "../../../core/mail/emailAddress.ts";
+import type { Sender } from "../../../core/mail/forwardedFrom.ts";
+import {
+  type CalendarLine,
+  type CalendarParams,
+  type CalendarProperty,
+  calendarLines,
+  readCalendarLine,
+  writeCalendarLine,
+} from "../../mime/calendarLines.ts";
+import { forwardedName } from "../../mime/forwardedName.ts";
+import type { TextEdit } from "../../mime/quotedPrintable.ts";
+import { readLinks, writeLinks } from "../replies/rewrite/headerLinks.ts";
+
+/** By what addresses and ids the owner's calendar program knows those of a calendar. */
+export interface CalendarNames {
+  /** Whether an address is the mask's or the owner's. */
+  readonly isOwn: (address: string) => boolean;
+  /** The address of the owner that gets the copy. */
+  readonly recipient: string;
+  /** Returns the reverse address of somebody else; null where there is none. */
+  readonly reverseOf: (person: Sender, isOrganizer: boolean) => string | null;
+  /** Returns the owner's id of an event that others know by another one; null for events of others. */
+  readonly ownIdOf: (uid: string) => string | null;
+}
+
+/** What programs write where a person has no address; nobody can be answered at it. */
+const noAddress = "invalid:nomail";
+
+/** Texts for people, which stay as the text of a mail does. */
+const freeTexts: ReadonlySet<string> = new Set(
+  "SUMMARY DESCRIPTION LOCATION COMMENT CATEGORIES RESOURCES NAME X-ALT-DESC STYLED-DESCRIPTION X-WR-CALNAME X-WR-CALDESC".split(
+    " ",
+  ),
+);
+
+const mailLink = /mailto:[^\s"<>;\\]*/gi;
+const mayNameAddress = /@|%40|mailto:/i;
+
+const isPerson = (name: string): boolean => name === "ORGANIZER" || name === "ATTENDEE";
+
+interface Person extends Sender {
+  readonly isOrganizer: boolean;
+}
+
+const replacePerson = (person: Person, names: CalendarNames): string | null =>
+  names.isOwn(person.address) ? names.recipient : names.reverseOf(person, person.isOrganizer);
+
+/** Replaces the addresses of a `mailto:` link; null when none is left. */
+const replaceLink = (link: string, person: Omit<Person, "address">, names: CalendarNames): string | null =>
+  writeLinks(readLinks(`<${link}>`), (address) => replacePerson({ ...person, address }, names))
+    ?.replaceAll(/^<|>$|\r\n /g, "")
+    .replace(/^mailto:$/i, "") || null;
+
+/** The address in a text that is nothing else, also as "Name <address>", as vCalendar 1.0 writes it. */
+const addressIn = (text: string): string | null => {
+  const address = (/<([^<>]*)>\s*$/.exec(text)?.[1] ?? text).trim();
+  return isEmailAddress(address) ? address : null;
+};
+
+/** Replaces what leads to mail in a value; null when it leads to somebody who has no reverse address. */
+const replaceValue = (
+  value: string,
+  person: Omit<Person, "address">,
+  names: CalendarNames,
+): string | null => {
+  const text = value.trim();
+  if (!mayNameAddress.test(text)) return value;
+  if (/^mailto:/i.test(text)) return replaceLink(text.replaceAll(/\s+/g, ""), person, names);
+  const address = addressIn(text);
+  return address === null ? null : replacePerson({ ...person, address }, names);
+};
+
+/** Replaces in a parameter; null when nothing is left. */
+const replaceParam = (
+  value: string | readonly string[],
+  replace: (one: string) => string | null,
+): string | readonly string[] | null => {
+  if (typeof value === "string") return replace(value);
+  const left = value.flatMap((one) => replace(one) ?? []);
+  return left.length === 0 ? null : left;
+};
+
+const mapParams = (
+  params: CalendarParams,
+  map: (value: string | readonly string[], name: string) => string | readonly string[] | null,
+): CalendarParams =>
+  Object.fromEntries(
+    Object.entries(params).flatMap(([name, value]) => {
+      const mapped = map(value, name);
+      return mapped === null ? [] : [[name, mapped] as const];
+    }),
+  );
+
+const addressOfPerson = ({ params, values: [value] }: CalendarProperty): string | null => {
+  const texts = [value, params["email"]].filter((one) => typeof one === "string");
+  for (const text of texts) {
+    const [link] = readLinks(`<${text.replaceAll(/\s+/g, "")}>`);
+    const address = (link?.kind === "mail" ? link.to[0] : undefined) ?? addressIn(text);
+    if (address) return address;
+  }
+  return null;
+};
+
+/** Somebody else is named as in the header; the mask's own name stays. */
+const nameOf = (name: string, address: string | null, names: CalendarNames): string => {
+  if (address !== null && !names.isOwn(address)) return forwardedName({ name, address });
+  return names.isOwn(name.trim()) ? name : name.replaceAll(/\s*(?:@|%40)\s*/g, " at ");
+};
+
+const replaceInPerson = (property: CalendarProperty, names: CalendarNames): CalendarProperty => {
+  const { name, params, values } = property;
+  const address = addressOfPerson(property);
+  const cn = typeof params["cn"] === "string" ? params["cn"] : "";
+  const person = { name: cn, isOrganizer: name === "organizer" };
+  const isElsewhere = address !== null && !names.isOwn(address);
+  const isDecoded = params["encoding"] === undefined;
+  const shown = cn !== "" || isElsewhere ? { cn: nameOf(cn, address, names) } : {};
+  const [value] = values;
+  const replaced = typeof value === "string" && isDecoded ? replaceValue(value, person, names) : null;
+  return {
+    name,
+    type: "cal-address",
+    params: {
+      ...mapParams(params, (given, param) =>
+        param === "cn" || (param === "encoding" && !isDecoded)
+          ? null
+          : replaceParam(given, (one) => replaceValue(one, { name: "", isOrganizer: false }, names)),
+      ),
+      ...shown,
+    },
+    values: [replaced ?? noAddress],
+  };
+};
+
+const nobody = { name: "", isOrganizer: false };
+
+/** Replaces links to mail in any other property, and values that are an address; links to pages stay. */
+const replaceInOther = (property: CalendarProperty, names: CalendarNames): CalendarProperty => {
+  const replaceText = (text: string): string =>
+    addressIn(text) === null
+      ? text.replaceAll(mailLink, (link) => replaceLink(link, nobody, names) ?? noAddress)
+      : (replaceValue(text, nobody, names) ?? noAddress);
+  const replaceDeep = (value: unknown): unknown => {
+    if (typeof value === "string") return replaceText(value);
+    return Array.isArray(value) ? value.map(replaceDeep) : value;
+  };
+  return {
+    ...property,
+    params: mapParams(property.params, (value) => replaceParam(value, replaceText)),
+    values: property.values.map(replaceDeep),
+  };
+};
+
+const isId = (name: string): boolean => name === "UID" || name === "RELATED-TO";
+
+const replaceInId = (property: CalendarProperty, names: CalendarNames): CalendarProperty => ({
+  ...property,
+  values: property.values.map((value) =>
+    typeof value === "string" ? (names.ownIdOf(value) ?? value) : value,
+  ),
+});
+
+/** Returns what a property becomes for the owner, by its name in upper case; null when it stays. */
+export const replaceInProperty = (
+  name: string,
+  property: CalendarProperty,
+  names: CalendarNames,
+  isAnswer: boolean,
+): CalendarProperty | null => {
+  if (isPerson(name)) return replaceInPerson(property, names);
+  if (isId(name)) return isAnswer ? replaceInId(property, names) : null;
+  return freeTexts.has(name) ? null : replaceInOther(property, names);
+};
+
+/** Whether a method answers an event of the owner (RFC 5546, 1.4); only such events have ids of theirs. */
+export const isAnswerMethod = (method: unknown): boolean =>
+  typeof method === "string" && /^\s*(?:REPLY|COUNTER|REFRESH)\s*$/i.test(method);
+
+/** A line of a person that cannot be read names nobody any more; another one is left out. */
+const unreadableLine = ({ name, start, end, next }: CalendarLine): TextEdit =>
+  isPerson(name) ? { start, end, text: `${name}:${noAddress}` } : { start, end: next, text: "" };
+
+const concerns = ({ name, text }: CalendarLine): boolean =>
+  isPerson(name) || isId(name) || (!freeTexts.has(name) && mayNameAddress.test(text));
+
+/** A line of one character per byte as the text that it is, in UTF-8 where it can be. */
+const decodeLine = (bytes: string): { readonly text: string; readonly isUtf8: boolean } => {
+  const raw = Buffer.from(bytes, "latin1");
+  return isUtf8(raw) ? { text: raw.toString("utf8"), isUtf8: true } : { text: bytes, isUtf8: false };
+};
+
+/** A name in a character set that is not written here is left out. */
+const withoutRawName = (property: CalendarProperty): CalendarProperty => ({
+  ...property,
+  params: mapParams(property.params, (value, name) =>
+    name === "cn" && /[^\x20-\x7e]/.test(String(value)) ? null : value,
+  ),
+});
+
+const encodeLine = (text: string): string => Buffer.from(text, "utf8").toString("latin1");
+
+/** Returns the edit of a line; null when it stays. */
+const editOf = (line: CalendarLine, names: CalendarNames, isAnswer: boolean): TextEdit | null => {
+  const { name, start, end } = line;
+  const decoded = decodeLine(line.text);
+  const property = readCalendarLine(decoded.text);
+  if (!property) return isId(name) ? null : unreadableLine(line);
+  const readable = decoded.isUtf8 ? property : withoutRawName(property);
+  const replaced = replaceInProperty(name, readable, names, isAnswer);
+  if (replaced === null || JSON.stringify(replaced) === JSON.stringify(property)) return null;
+  const written = writeCalendarLine(replaced);
+  if (written === null) return unreadableLine(line);
+  return { start, end, text: decoded.isUtf8 ? encodeLine(written) : written };
+};
+
+/**
+ * Finds in a calendar (RFC 5545), with one character per byte, what leads to people past the mask, as the edits that lead through it: organizers,
+ * attendees, and links to mail. All other lines stay as they are. In linear time, whatever the text is.
+ */
+export const findPeople = (text: string, names: CalendarNames): readonly TextEdit[] => {
+  const edits: TextEdit[] = [];
+  let isAnswer = false;
+  for (const line of calendarLines(text)) {
+    if (line.name === "BEGIN" && /:\s*VCALENDAR\s*$/i.test(line.text)) isAnswer = false;
+    if (line.name === "METHOD") isAnswer = isAnswerMethod(line.text.slice(line.text.indexOf(":") + 1));
+    if (!concerns(line)) continue;
+    const edit = editOf(line, names, isAnswer);
+    if (edit) edits.push(edit);
+  }
+  return edits;
+};

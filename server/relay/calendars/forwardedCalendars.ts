@@ -1,0 +1,259 @@
+import type { Sender } from "../../../core/mail/forwardedFrom.ts";
+import { originalPrefix } from "../../delivery/maskField.ts";
+import { type HeaderBlock, readHeaderBlock } from "../../mime/headerBlock.ts";
+import { findMimeLeaves, findTransferEncoding, type MimeLeaf, parseField } from "../../mime/mimeLeaves.ts";
+import { applyEdits } from "../../mime/quotedPrintable.ts";
+import {
+  type CalendarFormat,
+  calendarFormatOf,
+  fromPairs,
+  isAmbiguous,
+  toPairs,
+  widthOf,
+} from "./calendarParts.ts";
+import { type CalendarNames, findPeople } from "./calendarPeople.ts";
+import { replaceInJson, replaceInXml } from "./otherFormats.ts";
+
+/** The maximum size of a calendar's part in bytes, in its encoding: a calendar of 5 MB in base 64. */
+export const maxCalendarBytes = 7 * 1024 * 1024;
+
+/** Attached mails in attached mails beyond this depth have no calendars that are read. */
+const maxAttached = 5;
+
+/** Why a calendar cannot be led through the mask: it is signed or encrypted, too large, or cannot be read. */
+export type CalendarObstacle = "sealed" | "size" | "encoding" | "parts";
+
+/** Bytes that take the place of others in a mail. */
+interface ByteEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly bytes: Buffer;
+}
+
+/** Calendars of a mail as the owner gets them. */
+export interface WrittenCalendars {
+  readonly edits: readonly ByteEdit[];
+  /** Whether the mail has a calendar, readable or not. */
+  readonly isFound: boolean;
+  /** Why a calendar was not led through the mask; null when all were. */
+  readonly obstacle: CalendarObstacle | null;
+  /** Whether the whole mail is a calendar that no program may take for one. */
+  readonly isRootDisarmed: boolean;
+}
+
+/** null: no calendar is read, and no program takes one for a calendar. */
+type Names = CalendarNames | null;
+
+class Writer {
+  readonly edits: ByteEdit[] = [];
+  readonly #names: Names;
+  readonly #isAttached: boolean;
+  isFound = false;
+  obstacle: CalendarObstacle | null = null;
+  isRootDisarmed = false;
+
+  constructor(names: Names, isAttached = false) {
+    this.#names = names;
+    this.#isAttached = isAttached;
+  }
+
+  write(content: Buffer, header: HeaderBlock, from: number, depth: number): void {
+    if (!mayHaveCalendar(content, header)) return;
+    const found = depth > maxAttached ? null : findMimeLeaves(content, header);
+    if (found === null) this.#disarmAll(content, header, from);
+    else for (const leaf of found.leaves) this.#writeLeaf(content, leaf, from, depth);
+  }
+
+  #writeLeaf(content: Buffer, leaf: MimeLeaf, from: number, depth: number): void {
+    if (leaf.type.startsWith("message/")) {
+      if (!leaf.isSealed) this.#writeAttached(content, leaf, from, depth);
+      return;
+    }
+    const ambiguous = isAmbiguous(content.toString("latin1", leaf.headerStart, leaf.start));
+    const format = calendarFormatOf(leaf);
+    if (format === null && !ambiguous) return;
+    this.isFound = true;
+    if (leaf.isSealed) this.obstacle ??= "sealed";
+    else if (format === null || ambiguous) this.#disarm(content, leaf, from, "parts");
+    else this.#writeCalendar(content, leaf, format, from);
+  }
+
+  #writeCalendar(content: Buffer, leaf: MimeLeaf, format: CalendarFormat, from: number): void {
+    const { start, end } = leaf;
+    const isTooLarge = end - start > maxCalendarBytes;
+    const bytes =
+      isTooLarge || !this.#names
+        ? null
+        : writeCalendar(content.subarray(start, end), leaf, format, this.#names);
+    if (!bytes) this.#disarm(content, leaf, from, isTooLarge ? "size" : "encoding");
+    else if (bytes !== unchanged) this.edits.push({ start: from + start, end: from + end, bytes });
+  }
+
+  /** Calendars of an attached mail, which programs open too. */
+  #writeAttached(content: Buffer, { start, end, encoding }: MimeLeaf, from: number, depth: number): void {
+    const part = content.subarray(start, end);
+    const coding = findTransferEncoding(encoding);
+    if (!coding || /^(?:|[78]bit|binary)$/.test(encoding)) {
+      const header = readHeaderBlock(part);
+      if (header) this.#writeNested(part, header, from + start, depth + 1);
+      return;
+    }
+    const mail = Buffer.from(coding.decode(part), "latin1");
+    const header = readHeaderBlock(mail);
+    if (!header) return;
+    const inner = new Writer(this.#names, true);
+    inner.write(mail, header, 0, depth + 1);
+    this.#take(inner);
+    if (inner.edits.length === 0) return;
+    const edited = Buffer.concat(applyByteEdits(mail, inner.edits, 0, mail.length));
+    const bytes = coding.encode(edited.toString("latin1"));
+    this.edits.push({ start: from + start, end: from + end, bytes });
+  }
+
+  #writeNested(mail: Buffer, header: HeaderBlock, from: number, depth: number): void {
+    const inner = new Writer(this.#names, true);
+    inner.write(mail, header, from, depth);
+    this.#take(inner);
+    this.edits.push(...inner.edits);
+  }
+
+  #take({ isFound, obstacle }: Writer): void {
+    this.isFound ||= isFound;
+    this.obstacle ??= obstacle;
+  }
+
+  /** Renames the fields by which programs take a part for a calendar; its bytes stay. */
+  #disarm(content: Buffer, { headerStart, start }: MimeLeaf, from: number, why: CalendarObstacle): void {
+    this.obstacle ??= why;
+    if (headerStart === 0 && !this.#isAttached) {
+      this.isRootDisarmed = true;
+      return;
+    }
+    const header = readHeaderBlock(content.subarray(headerStart, start));
+    let prefix = `${plainType}${originalPrefix}`;
+    for (const field of header?.fields ?? []) {
+      if (!disarmedFields.has(field.name)) continue;
+      const at = from + headerStart + field.start;
+      this.edits.push({ start: at, end: at, bytes: Buffer.from(prefix) });
+      prefix = originalPrefix;
+    }
+  }
+
+  /** Disarms all calendars of a mail whose parts are not read. */
+  #disarmAll(content: Buffer, header: HeaderBlock, from: number): void {
+    const body = content.toString("latin1", header.end);
+    for (const { index } of body.matchAll(calendarField)) {
+      this.isFound = true;
+      this.obstacle ??= "parts";
+      const at = from + header.end + index;
+      this.edits.push({ start: at, end: at, bytes: Buffer.from(originalPrefix) });
+    }
+  }
+}
+
+/** The fields by which programs take a part for a calendar. */
+export const disarmedFields: ReadonlySet<string> = new Set(["content-type", "content-disposition"]);
+
+/** The type of a part that no program takes for a calendar. */
+export const plainType = "Content-Type: application/octet-stream\r\n";
+
+const calendarField =
+  /^content-(?:type|disposition)[ \t]*:(?=(?:[^\r\n]|\r?\n[ \t]){0,4000}(?:calendar|\b(?:x-)?(?:ics|ical|vcs|vcal|ifb)\b))/gim;
+
+const unchanged = Buffer.alloc(0);
+
+/** Base 64 that goes on after its end, which programs read differently. */
+const goesOn = /=[^=\s]/;
+
+/** Returns a calendar in its encoding with the names of people; `unchanged`, and null when it cannot be read. */
+const writeCalendar = (
+  part: Buffer,
+  leaf: MimeLeaf,
+  format: CalendarFormat,
+  names: CalendarNames,
+): Buffer | null => {
+  const encoding = findTransferEncoding(/^["'\s]*([\w-]*)/.exec(leaf.encoding)?.[1] ?? "");
+  if (!encoding) return null;
+  const text = encoding.decode(part);
+  const width = widthOf(text, leaf.charset);
+  if (width === null) return null;
+  if (width !== "ascii") {
+    const utf8 = fromPairs(text, width);
+    const written = applyEdits(utf8, findPeople(utf8, names));
+    return format === "lines" ? encoding.encode(toPairs(written, width)) : null;
+  }
+  if (format !== "lines") {
+    const utf8 = Buffer.from(text, "latin1").toString("utf8");
+    const written = format === "json" ? replaceInJson(utf8, names) : replaceInXml(utf8, names);
+    return written === null ? null : encoding.encode(Buffer.from(written, "utf8").toString("latin1"));
+  }
+  const edits = findPeople(text, names);
+  if (leaf.encoding === "base64" && goesOn.test(part.toString("latin1")))
+    return encoding.encode(applyEdits(text, edits));
+  return edits.length === 0 ? unchanged : encoding.edit(part, edits);
+};
+
+/** Whether a mail may have a calendar, by its own header: only multiparts, attached mails and calendars can. */
+export const mayHaveCalendar = (head: Buffer, header: HeaderBlock): boolean => {
+  const { value: type, params } = parseField(head, header, "content-type");
+  if (/^(?:multipart|message)\//.test(type)) return true;
+  const { params: more } = parseField(head, header, "content-disposition");
+  const name = more["filename"] ?? params["name"] ?? "";
+  return calendarFormatOf({ type, name }) !== null || isAmbiguous(head.toString("latin1", 0, header.end));
+};
+
+/** Returns the bytes of a mail from one offset to another, with edits. */
+export const applyByteEdits = (
+  content: Buffer,
+  edits: readonly ByteEdit[],
+  start: number,
+  end: number,
+): readonly Buffer[] => {
+  const pieces: Buffer[] = [];
+  let copied = start;
+  for (const edit of edits) {
+    pieces.push(content.subarray(copied, edit.start), edit.bytes);
+    copied = edit.end;
+  }
+  return [...pieces, content.subarray(copied, end)];
+};
+
+/**
+ * Writes the calendars of a mail for its owner: who is in them is named so that answers go through the mask. A calendar
+ * that cannot be read keeps its bytes, under a type that no program takes for a calendar; one that is signed or encrypted
+ * stays. With null all calendars lose their type.
+ */
+export const writeCalendars = (
+  content: Buffer,
+  header: HeaderBlock,
+  names: CalendarNames | null,
+): WrittenCalendars => {
+  const writer = new Writer(names);
+  writer.write(content, header, 0, 0);
+  return writer;
+};
+
+/** Somebody in a calendar. */
+export interface CalendarPerson extends Sender {
+  readonly isOrganizer: boolean;
+}
+
+/** Returns everyone to whom a calendar program may write because of a mail; null for a mail without calendars. */
+export const findCalendarPeople = (
+  content: Buffer,
+  header: HeaderBlock,
+): readonly CalendarPerson[] | null => {
+  const people = new Map<string, CalendarPerson>();
+  const { isFound } = writeCalendars(content, header, {
+    isOwn: () => false,
+    recipient: "",
+    ownIdOf: () => null,
+    reverseOf: ({ name, address }, isOrganizer) => {
+      const before = people.get(address);
+      if (!before || (isOrganizer && !before.isOrganizer))
+        people.set(address, { name, address, isOrganizer });
+      return null;
+    },
+  });
+  return isFound ? [...people.values()] : null;
+};
