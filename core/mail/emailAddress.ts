@@ -47,6 +47,10 @@ export const mailboxKey = (address: EmailAddress): string => address.normalize("
 export const localPartOf = (address: EmailAddress): string => address.slice(0, address.lastIndexOf("@"));
 export const domainOf = (address: EmailAddress): string => address.slice(address.lastIndexOf("@") + 1);
 
+/** Many providers deliver "me+shop@…" to "me@…" (RFC 5233). */
+export const withoutTag = (address: EmailAddress): EmailAddress =>
+  `${localPartOf(address).split("+", 1)[0]}@${domainOf(address)}`;
+
 /** Whether one domain in lower case is the other or a subdomain of it. */
 export const isRelatedDomain = (one: string, other: string): boolean =>
   one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);

@@ -1,5 +1,8 @@
 import ICAL from "ical.js";
 
+/** Octets of a line: the library does not count the blank before a continued one, which then has 75 (RFC 5545, 3.1). */
+ICAL.foldLength = 74;
+
 /** A content line of a calendar (RFC 5545, 3.1), by the offsets of its text. */
 export interface CalendarLine {
   readonly start: number;
@@ -31,28 +34,42 @@ const nameOf = (text: string): string => /^\s*([\w.-]{1,100})\s*[;:]/.exec(text)
 
 const isFold = (text: string, at: number): boolean => text[at] === " " || text[at] === "\t";
 
+/** A line of a text that is not empty. */
+type PhysicalLine = Pick<CalendarLine, "start" | "end" | "next">;
+
+function* physicalLines(text: string): Iterable<PhysicalLine> {
+  let start = 0;
+  for (const { 0: found, index } of text.matchAll(lineBreak)) {
+    const next = index + found.length;
+    if (index > start) yield { start, end: index, next };
+    start = next;
+  }
+  if (start < text.length) yield { start, end: text.length, next: text.length };
+}
+
+const joinFolds = (text: string, lines: readonly PhysicalLine[]): CalendarLine => {
+  const joined = lines.map(({ start, end }, n) => text.slice(n === 0 ? start : start + 1, end)).join("");
+  const [first, last] = [lines[0], lines.at(-1)];
+  return {
+    start: first?.start ?? 0,
+    end: last?.end ?? 0,
+    next: last?.next ?? 0,
+    text: joined,
+    name: nameOf(joined),
+  };
+};
+
 /** Returns the content lines of a text, without empty ones, in linear time. */
 export function* calendarLines(text: string): Iterable<CalendarLine> {
-  let pieces: string[] = [];
-  let [start, end, next, at] = [0, 0, 0, 0];
-  const line = (): CalendarLine => {
-    const joined = pieces.join("");
-    return { start, end, next, text: joined, name: nameOf(joined) };
-  };
-  while (at < text.length) {
-    lineBreak.lastIndex = at;
-    const found = lineBreak.exec(text);
-    const [stop, after] = found ? [found.index, lineBreak.lastIndex] : [text.length, text.length];
-    if (stop > at) {
-      const isFolded = pieces.length > 0 && isFold(text, at);
-      if (!isFolded && pieces.length > 0) yield line();
-      if (!isFolded) [pieces, start] = [[], at];
-      pieces.push(text.slice(isFolded ? at + 1 : at, stop));
-      [end, next] = [stop, after];
+  let lines: PhysicalLine[] = [];
+  for (const line of physicalLines(text)) {
+    if (lines.length > 0 && !isFold(text, line.start)) {
+      yield joinFolds(text, lines);
+      lines = [];
     }
-    at = after;
+    lines.push(line);
   }
-  if (pieces.length > 0) yield line();
+  if (lines.length > 0) yield joinFolds(text, lines);
 }
 
 /** At most 60 parameters before the value: the library searches the line anew for each. */

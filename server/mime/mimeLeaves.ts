@@ -93,6 +93,12 @@ export interface MimeLeaves {
 const emptyLineLength = (content: Buffer, at: number): number =>
   content[at] === 0x0d && content[at + 1] === 0x0a ? 2 : 0;
 
+/** Whether a multipart is signed, as its last leaf shows (RFC 1847, 2.1): anybody can write the type. */
+const isSignature = (type: string, parts: number, last: MimeLeaf | undefined): boolean =>
+  type === "multipart/signed" && parts === 2 && signatureTypes.test(last?.type ?? "");
+
+const seal = (leaf: MimeLeaf): MimeLeaf => ({ ...leaf, isSealed: true });
+
 /** Counts the parts of attached mails, as far as the limits of number and depth. */
 const createAttachedMailCheck = (content: Buffer) => {
   let count = 0;
@@ -116,6 +122,24 @@ const createAttachedMailCheck = (content: Buffer) => {
   return isWithinLimits;
 };
 
+const leafOf = (
+  part: Buffer,
+  block: HeaderBlock,
+  { value: type, params }: ReturnType<typeof parseField>,
+  range: Pick<MimeLeaf, "headerStart" | "start" | "end" | "alternative">,
+): MimeLeaf => {
+  const disposition = parseField(part, block, "content-disposition");
+  return {
+    ...range,
+    type,
+    charset: (params["charset"] ?? "").toLowerCase(),
+    isAttachment: disposition.value === "attachment",
+    name: disposition.params["filename"] ?? params["name"] ?? "",
+    isSealed: sealedTypes.test(type),
+    encoding: parseField(part, block, "content-transfer-encoding").value,
+  };
+};
+
 /**
  * Finds the leaf parts of a mail (RFC 2046, 5.1); null when it exceeds the limits: 200 parts, 1,000 of attached mails, 10
  * levels. So the work for a mail is bounded, whatever it consists of.
@@ -135,7 +159,8 @@ export const findMimeLeaves = (content: Buffer, header: HeaderBlock): MimeLeaves
     alternative: number | null,
   ): boolean => {
     const part = content.subarray(start, end);
-    const { value: type, params } = parseField(part, block, "content-type");
+    const contentType = parseField(part, block, "content-type");
+    const { value: type, params } = contentType;
     isSealed ||= sealedTypes.test(type);
     partCount += 1;
     if (depth > maxDepth || partCount > maxParts + maxDepth) return false;
@@ -151,25 +176,13 @@ export const findMimeLeaves = (content: Buffer, header: HeaderBlock): MimeLeaves
           const inner = readHeaderBlock(content.subarray(from + begin, from + stop), maxPartHeaderBytes);
           return inner !== null && visit(from + begin, from + stop, inner, depth + 1, around);
         });
-      if (type === "multipart/signed" && parts.length === 2 && signatureTypes.test(leaves.at(-1)?.type ?? ""))
-        leaves.push(...leaves.splice(first).map((leaf) => ({ ...leaf, isSealed: true })));
+      if (isSignature(type, parts.length, leaves.at(-1))) leaves.push(...leaves.splice(first).map(seal));
       return isWithinLimits;
     }
     const emptyLine = emptyLineLength(content, from);
-    const disposition = parseField(part, block, "content-disposition");
-    leaves.push({
-      // A part may end with its header, without an empty line.
-      start: Math.min(from + emptyLine, end),
-      end,
-      type,
-      charset: (params["charset"] ?? "").toLowerCase(),
-      isAttachment: disposition.value === "attachment",
-      name: disposition.params["filename"] ?? params["name"] ?? "",
-      headerStart: start,
-      isSealed: sealedTypes.test(type),
-      encoding: parseField(part, block, "content-transfer-encoding").value,
-      alternative,
-    });
+    // A part may end with its header, without an empty line.
+    const range = { headerStart: start, start: Math.min(from + emptyLine, end), end, alternative };
+    leaves.push(leafOf(part, block, contentType, range));
     return !type.startsWith("message/") || isAttachedMailWithinLimits(from + emptyLine, end, depth + 1);
   };
 

@@ -1,11 +1,7 @@
-import { domainOf, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { domainOf, localPartOf, mailboxKey, withoutTag } from "../../../core/mail/emailAddress.ts";
 
 /** The domains of Gmail, which ignores dots in local parts and has two names. */
 export const dotlessDomains: ReadonlySet<string> = new Set(["gmail.com", "googlemail.com"]);
-
-/** Many providers deliver "me+shop@…" to "me@…" (RFC 5233). */
-export const withoutTag = (address: string): string =>
-  `${localPartOf(address).split("+", 1)[0]}@${domainOf(address)}`;
 
 /**
  * Returns what all addresses have in common that most providers deliver to one mailbox: the address without a tag, and at

@@ -1,11 +1,10 @@
 import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
-import { localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { localPartOf, mailboxKey, withoutTag } from "../../../core/mail/emailAddress.ts";
 import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import { parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
 import type { ReverseAddresses } from "../../features/correspondents/reverseAddresses.ts";
 import { type MailWithHeader, mailboxesIn } from "../../mime/mailFields.ts";
 import type { AlsoStore, Recipient } from "./commitReplies.ts";
-import { withoutTag } from "./mailboxSpelling.ts";
 import { noticesOf } from "./ownerNotice.ts";
 import { createQueueReply, type QueuedReply, type QueueReplyDeps } from "./queueReply.ts";
 import { isOwner, type ReplyMask } from "./replyQueries.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
-import { commonSpelling, withoutTag } from "../mailboxSpelling.ts";
+import { mailboxKey, withoutTag } from "../../../../core/mail/emailAddress.ts";
+import { commonSpelling } from "../mailboxSpelling.ts";
 
 /** The digests by which programs name the picture or the account of an address, as Gravatar does. */
 const algorithms = ["md5", "sha1", "sha256", "sha512"] as const;

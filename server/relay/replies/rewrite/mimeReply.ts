@@ -6,7 +6,7 @@ import { rewritePlainText } from "./clientTraces.ts";
 import { joinFlowedLines } from "./flowedText.ts";
 import { rewriteHtml } from "./html/replyHtml.ts";
 import type { Replacements } from "./ownerTraces.ts";
-import { rewriteCalendar } from "./replyCalendar.ts";
+import { type CalendarContext, rewriteCalendar } from "./replyCalendar.ts";
 import type { LinkContext } from "./replyLinks.ts";
 import type { PartFields, ReplyPart } from "./replyParts.ts";
 
@@ -19,6 +19,8 @@ export interface MimeContext {
   /** Whether a text where nobody looks still shows the owner after the replacements. */
   readonly showsOwner: (text: string) => boolean;
   readonly renameId: RenameId;
+  /** What calendars are written with besides. */
+  readonly calendar: Omit<CalendarContext, "replace" | "replaceHidden">;
   /** Returns the new header of an attached mail, without its MIME fields. */
   readonly writeAttachedHeader: (mail: MailWithHeader) => string;
   /** Returns a boundary that does not identify the author's mail program. */
@@ -57,7 +59,7 @@ const rewriteText = (part: TextPart, context: MimeContext): string => {
   const { type, text, fields } = part;
   const { visible } = context.replace;
   if (type === "text/html" || type === "application/xhtml+xml") return rewriteHtml(text, linksOf(context));
-  if (type === "text/calendar") return rewriteCalendar(text, linksOf(context));
+  if (type === "text/calendar") return rewriteCalendar(text, { ...linksOf(context), ...context.calendar });
   if (fields.disposition === "attachment" || type !== "text/plain") return visible(text);
   const lines = isFlowed(part) ? joinFlowedLines(text, hasRemovedSpaces(part)) : text;
   return rewritePlainText(lines, visible);

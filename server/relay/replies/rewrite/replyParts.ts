@@ -4,6 +4,7 @@ import { type HeaderBlock, readHeaderBlock } from "../../../mime/headerBlock.ts"
 import { fieldValues, type MailWithHeader } from "../../../mime/mailFields.ts";
 import { findParts, parseField } from "../../../mime/mimeLeaves.ts";
 import { decodeQuotedPrintable } from "../../../mime/quotedPrintable.ts";
+import { calendarFormatOf } from "../../calendars/calendarParts.ts";
 import { isPgpText } from "./pgpText.ts";
 
 /** The mail has more parts or levels than normal mail, or a part that cannot be read. */
@@ -74,9 +75,11 @@ const sealedTypes = /^application\/(?:x-)?pkcs7-mime$/;
 const signatureTypes = /^application\/(?:pgp|(?:x-)?pkcs7)-signature$/;
 const publicKey = "-----BEGIN PGP PUBLIC KEY BLOCK-----";
 
+/** Calendars in JSON and XML, which no mail program sends. */
+const unreadCalendar = "application/x-unread-calendar";
+
 /** Types by the endings of file names, where no type is given. */
 const typesByEnding: Readonly<Record<string, string>> = {
-  ics: "text/calendar",
   vcf: "text/vcard",
   eml: "message/rfc822",
   mbox: "application/mbox",
@@ -106,9 +109,9 @@ const typeOf = (value: string, name: string, isInDigest: boolean): string => {
   const [, main = "", sub = ""] =
     /^["'\s]*([\w!#$&^.+-]{1,80})\s*(?:\/\s*([\w!#$&^.+-]{1,80}))?/.exec(value) ?? [];
   const type = toKnownType(main, sub);
-  return type === "application/octet-stream" || type === "application/ics"
-    ? (typesByEnding[endingOf(name)] ?? (type === "application/ics" ? "text/calendar" : type))
-    : type;
+  const format = calendarFormatOf({ type, name });
+  if (format !== null) return format === "lines" ? "text/calendar" : unreadCalendar;
+  return type === "application/octet-stream" ? (typesByEnding[endingOf(name)] ?? type) : type;
 };
 
 /** Names that programs write for the encodings that change nothing (RFC 2045, 6.2). */
@@ -320,7 +323,8 @@ export const readReplyParts = ({ content, header }: MailWithHeader): ReplyPart =
     if (depth > maxDepth || count > maxParts) throw new UnreadableMail();
     const { type, fields } = part;
     if (type.startsWith("multipart/")) return readMultipart(part, depth);
-    if (droppedTypes.test(type)) return { kind: "dropped", isTold: type !== ampType, fields };
+    if (droppedTypes.test(type) || type === unreadCalendar)
+      return { kind: "dropped", isTold: type !== ampType, fields };
     if (mailTypes.test(type) || mailHeaderTypes.test(type)) return readAttachedMail(part, depth);
     if (mailboxTypes.test(type)) return readMailbox(part, depth);
     // Others, such as message/partial, would have to be fetched or joined by those who get them.
@@ -329,6 +333,12 @@ export const readReplyParts = ({ content, header }: MailWithHeader): ReplyPart =
   };
 
   return read(readRawPart(content, header, false), 0);
+};
+
+/** Returns the texts of a mail's calendars. */
+export const calendarsOf = (part: ReplyPart): readonly string[] => {
+  if (part.kind === "text") return part.type === "text/calendar" ? [part.text] : [];
+  return part.kind === "multipart" ? part.parts.flatMap(calendarsOf) : [];
 };
 
 /** Returns all texts of a mail, those of attached mails included. */

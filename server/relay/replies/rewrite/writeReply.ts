@@ -1,12 +1,16 @@
+import { localPartOf, mailboxKey, withoutTag } from "../../../../core/mail/emailAddress.ts";
 import { randomHex } from "../../../../core/ports/random.ts";
 import type { MailWithHeader } from "../../../mime/mailFields.ts";
+import { createCalendarIds } from "../../calendars/calendarIds.ts";
 import { messageIdsIn } from "../threadIds.ts";
 import { createFinalScan } from "./finalScan.ts";
 import { writeMimePart } from "./mimeReply.ts";
-import { createReplacements } from "./ownerTraces.ts";
+import { createReplacements, type Replacements } from "./ownerTraces.ts";
+import { findCalendarTraces } from "./replyCalendar.ts";
 import { type ReplyContext, writeAttachedHeader, writeReplyHeader } from "./replyHeader.ts";
 import { createIsWebmail } from "./replyLinks.ts";
-import type { ReplyPart } from "./replyParts.ts";
+import { calendarsOf, type ReplyPart } from "./replyParts.ts";
+import { createReplaceNames } from "./schedulingNames.ts";
 
 /** A reply as it is sent. */
 export interface WrittenReply {
@@ -24,6 +28,28 @@ export class RevealingReply extends Error {}
 
 const boundaryBytes = 16;
 
+const createIsOwn = ({ ownerAddresses, maskEmail }: ReplyContext): ((address: string) => boolean) => {
+  const own = new Set([...ownerAddresses, maskEmail].map(mailboxKey));
+  return (address) => own.has(mailboxKey(address)) || own.has(mailboxKey(withoutTag(address)));
+};
+
+/**
+ * In a mail of a calendar program, nobody has written text and subject: there the owner's names are replaced as where
+ * nobody looks, also those that only its calendar has.
+ */
+const replacementsFor = (
+  content: ReplyPart,
+  addresses: Replacements,
+  isOwn: (address: string) => boolean,
+  { ownerNames, correspondents, maskEmail }: ReplyContext,
+): Replacements => {
+  const { isScheduling, names } = findCalendarTraces(calendarsOf(content), isOwn);
+  if (!isScheduling) return addresses;
+  const others = correspondents.values();
+  const replaceNames = createReplaceNames([...ownerNames, ...names], others, localPartOf(maskEmail));
+  return { hidden: addresses.hidden, visible: (text) => replaceNames(addresses.hidden(text)) };
+};
+
 /**
  * Writes a reply of an owner as a mail from the mask. The header and all parts are new; the owner's addresses are
  * replaced everywhere, and traces of the mail program are removed. Signed and encrypted parts stay unchanged. Throws
@@ -32,13 +58,23 @@ const boundaryBytes = 16;
 export const writeReply = (mail: MailWithHeader, content: ReplyPart, context: ReplyContext): WrittenReply => {
   if (content.kind === "dropped") throw new RevealingReply();
   const { ids, random } = context;
-  const replace = createReplacements(context);
+  const addresses = createReplacements(context);
+  const isOwn = createIsOwn(context);
+  const replace = replacementsFor(content, addresses, isOwn, context);
   const scan = createFinalScan(context);
   const head = writeReplyHeader(mail, replace, context);
+  const isWebmail = createIsWebmail(context.ownerHosts);
   const written = writeMimePart(content, {
-    isWebmail: createIsWebmail(context.ownerHosts),
+    isWebmail,
     replace,
     showsOwner: scan.isTrace,
+    calendar: {
+      isOwn,
+      isWebmail,
+      maskEmail: context.maskEmail,
+      replaceAddresses: addresses.visible,
+      toOutsideId: createCalendarIds(ids).toOutside,
+    },
     writeAttachedHeader: (attached) => writeAttachedHeader(attached, replace, context),
     renameId: (id) => messageIdsIn(id).map(ids.toOutside)[0] ?? "",
     newBoundary: () => `b_${randomHex(random, boundaryBytes)}`,

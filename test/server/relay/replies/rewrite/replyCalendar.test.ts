@@ -6,7 +6,15 @@ const mask = "shop@masks.example";
 const replace = (text: string): string => text.replaceAll(/ada@home\.example/gi, () => mask);
 const replaceHidden = (text: string): string => replace(text).replaceAll("home.example", "masks.example");
 const rewrite = (lines: readonly string[]): string =>
-  rewriteCalendar(lines.join("\r\n"), { isWebmail: () => false, replace, replaceHidden });
+  rewriteCalendar(lines.join("\r\n"), {
+    isWebmail: () => false,
+    replace,
+    replaceHidden,
+    replaceAddresses: replace,
+    maskEmail: mask,
+    isOwn: (address) => [mask, "ada@home.example"].includes(address.toLowerCase()),
+    toOutsideId: (uid) => `outside-${uid.length}`,
+  });
 const linesOf = (calendar: string): readonly string[] =>
   calendar.replaceAll("\r\n ", "").split("\r\n").slice(0, -1);
 
@@ -117,7 +125,7 @@ describe("The calendar of a reply", () => {
     expect(lines).to.include.members([
       "METHOD:REQUEST",
       "TZID:Europe/Berlin",
-      `UID:1-${mask}-2@masks.example`,
+      "UID:outside-33",
       "DTSTART;TZID=Europe/Berlin:20261121T090000",
       "RRULE:FREQ=WEEKLY;BYDAY=SA",
       "DESCRIPTION:Line one\\nLine two\\; https://shop.example/",
