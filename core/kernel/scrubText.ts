@@ -3,7 +3,10 @@
  * tried from its beginning only, so that the search is linear.
  */
 const createSecrets = (): readonly (readonly [RegExp, string])[] => [
-  [/(?<![\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-])[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]+@[\p{L}\p{N}.-]+/gu, "[address]"],
+  [
+    /(?<![\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-])[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]+@(?:[\p{L}\p{N}._-]+|\[[\da-z:.]+\])/giu,
+    "[address]",
+  ],
   [/(?<![\w-])[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}\b/g, "[token]"],
   [/\b[0-9a-f]{24,}\b/gi, "[token]"],
   [/\b\d{6}\b/g, "[code]"],

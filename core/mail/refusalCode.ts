@@ -13,6 +13,7 @@ const refusalCodes = [
   "BAUTA-R11",
   "BAUTA-R12",
   "BAUTA-R16",
+  "BAUTA-R17",
 ] as const;
 export type RefusalCode = (typeof refusalCodes)[number];
 

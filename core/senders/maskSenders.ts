@@ -1,7 +1,8 @@
 import * as t from "io-ts";
 import { refined } from "../api/textCodecs.ts";
 import { ShownText } from "../api/wireCodecs.ts";
-import { isEmailAddress, mailboxKey } from "../mail/emailAddress.ts";
+import { toAnswerable, withoutFinalDot } from "../mail/answerableAddress.ts";
+import { mailboxKey } from "../mail/emailAddress.ts";
 
 /**
  * Who may write to a mask: everybody, its correspondents, the senders on its list, or whoever its owner has approved:
@@ -13,7 +14,7 @@ export type SenderMode = t.TypeOf<typeof SenderMode>;
 /** The most senders on both lists of a mask. */
 export const maxListedSenders = 500;
 
-const isDomain = (text: string): boolean => text.includes(".") && isEmailAddress(`any@${text}`);
+const isDomain = (text: string): boolean => text.includes(".") && toAnswerable(`any@${text}`) !== null;
 
 const entryMessage = "Each line is an email address or a domain";
 
@@ -24,11 +25,11 @@ export const ListedSender = refined(
     t.string.is,
     (u, context) =>
       typeof u === "string"
-        ? t.success(mailboxKey(u.trim()).replace(/^(?:\*?@)/, ""))
+        ? t.success(withoutFinalDot(mailboxKey(u.trim()).replace(/^(?:\*?@)/, "")))
         : t.failure(u, context, entryMessage),
     (sender) => sender,
   ),
-  (text) => (text.includes("@") ? isEmailAddress(text) : isDomain(text)),
+  (text) => (text.includes("@") ? toAnswerable(text) !== null : isDomain(text)),
   entryMessage,
 );
 

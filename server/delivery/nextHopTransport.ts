@@ -1,8 +1,12 @@
+import { domainOf } from "../../core/mail/emailAddress.ts";
 import type { NextHop } from "../platform/config/settings.ts";
+import { isPublicAddress } from "../platform/dns/networks.ts";
+import { addressInLiteral, refusedLiteral } from "./addressLiteral.ts";
 import { clientTimeouts } from "./client/clientTimeouts.ts";
 import { createConnectionPool } from "./client/connectionPool.ts";
 import type { ServerAddress } from "./client/openConnection.ts";
 import { toReturnPath } from "./ownAddresses.ts";
+import { refusedHere } from "./smtpAnswer.ts";
 import type { Transport } from "./transport.ts";
 
 const isLoopback = (host: string): boolean =>
@@ -35,6 +39,9 @@ export const createNextHopTransport = (nextHop: NextHop, name: string, connectio
   const pool = createConnectionPool(addressOf(nextHop, name), connections);
   return {
     send: async ({ id, envelopeSender, recipient, size, chunks }) => {
+      // The next hop may reach networks that no stranger may have mail sent to.
+      if (addressInLiteral(domainOf(recipient), isPublicAddress) === "refused")
+        return refusedHere(refusedLiteral);
       const sender = toReturnPath(envelopeSender, id);
       const [outcome] = await pool.send({ sender, recipients: [recipient], size, chunks });
       return outcome ?? { kind: "temporary", answer: "there was no recipient" };

@@ -12,7 +12,9 @@ const isAddressLike = (word: string): boolean => {
 
 /** Replaces what looks like an address, in linear time. */
 const hideAddresses = (line: string): string =>
-  line.replace(/[^\s<>,;:()"']+/g, (word) => (isAddressLike(word) ? "[address]" : word));
+  line
+    .replace(/"[^"]{1,256}"@[^\s<>,;()"']+/g, "[address]")
+    .replace(/[^\s<>,;:()"']+/g, (word) => (isAddressLike(word) ? "[address]" : word));
 
 /** A word that is cut off could be the beginning of an address. */
 const beginningOf = (line: string): string =>

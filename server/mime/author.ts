@@ -1,3 +1,4 @@
+import { withoutFinalDot } from "../../core/mail/answerableAddress.ts";
 import type { Sender } from "../../core/mail/forwardedFrom.ts";
 import { decodeEncodedWords } from "./charsets.ts";
 
@@ -67,6 +68,8 @@ const hasAt = (text: string): boolean =>
 
 /** Quoted local parts that all programs read alike: none of the characters that separate addresses. */
 const plainQuoted = /^[^\s@<>()[\]\\,;:"]+$/;
+/** The same with spaces, and a host: read as if it stood in angle brackets. */
+const spacedQuoted = /"[^\s@<>()[\]\\,;:"]+(?: [^\s@<>()[\]\\,;:"]+)+"@[^\s@<>()\\,;"]+/y;
 
 /** Reads one piece of an entry; returns the offset after it, or null when it is not closed. */
 type ReadPiece = (value: string, at: number, entry: Entry) => number | null;
@@ -75,6 +78,13 @@ const readQuotedPiece: ReadPiece = (value, at, entry) => {
   const read = readQuoted(value, at + 1);
   if (!read) return null;
   const [end, content] = read;
+  spacedQuoted.lastIndex = at;
+  const [spaced] = (value[end] === "@" && spacedQuoted.exec(value)) || [];
+  if (spaced !== undefined) {
+    entry.angles.push(spaced);
+    entry.rest = "";
+    return at + spaced.length;
+  }
   if (value[end] === "@" && plainQuoted.test(content)) entry.text += `"${content}"`;
   else entry.quoted += `${content} `;
   if (entry.angles.length === 0) entry.name += content;
@@ -140,7 +150,7 @@ const readEntries = (value: string): readonly Entry[] | null => {
 
 /** A local part and a host name or an address literal, without comments, white space and invisible characters. */
 const addressForm =
-  /^(?:[^\s@<>()[\]\\,;:"\p{Cc}]+|"[^\s@<>()[\]\\,;:"\p{Cc}]+")@(?:[\p{L}\p{N}\p{M}._-]+|\[[\p{L}\p{N}.:]+\])$/u;
+  /^(?:[^\s@<>()[\]\\,;:"\p{Cc}]+|"[^\s@<>()[\]\\,;:"\p{Cc}]+(?: [^\s@<>()[\]\\,;:"\p{Cc}]+)*")@(?:[\p{L}\p{N}\p{M}._-]+|\[[\p{L}\p{N}.:]+\])$/u;
 
 const isAddress = (text: string): boolean =>
   addressForm.test(text) && !text.includes("=?") && !/\p{Default_Ignorable_Code_Point}/u.test(text);
@@ -172,7 +182,10 @@ const namesMore = (entries: readonly Entry[], author: Entry): boolean =>
 
 const inAngles = (entries: readonly Entry[], author: Entry, address: string): Author =>
   author.angles.length === 1 && isAddress(address) && !namesMore(entries, author)
-    ? { kind: "one", sender: { name: nameOf(entries, ({ name }) => name), address } }
+    ? {
+        kind: "one",
+        sender: { name: nameOf(entries, ({ name }) => name), address: withoutFinalDot(address) },
+      }
     : ambiguous;
 
 const inText = (entries: readonly Entry[], author: Entry): Author => {
@@ -189,7 +202,7 @@ const inText = (entries: readonly Entry[], author: Entry): Author => {
     kind: "one",
     sender: {
       name: nameOf(entries, (entry) => (entry === author ? withoutAddress(entry) : entry.name)),
-      address,
+      address: withoutFinalDot(address),
     },
   };
 };

@@ -37,7 +37,9 @@ const withoutHighBytes = (bytes: Buffer, instead: string): Buffer =>
 const asciiMailboxes = (value: string): string =>
   writeMailboxes(
     addressParser(value, { flatten: true }).map(({ name, address = "" }) => {
-      const domain = domainToASCII(domainOf(address));
+      const written = domainOf(address);
+      // A literal is in ASCII, and has no other form.
+      const domain = isAscii(Buffer.from(written)) ? written : domainToASCII(written);
       const ascii = `${localPartOf(address)}@${domain}`;
       if (domain === "" || !isAscii(Buffer.from(ascii))) throw new NotWritable();
       return { name: decodeEncodedWords(name), address: ascii };

@@ -14,12 +14,18 @@ export interface OutgoingMail {
 
 const nonAscii = /[^\x00-\x7f]/;
 const unusable = /[\x00-\x20\x7f<>]/;
+/** Only a quoted local part may have spaces (RFC 5321, 4.1.2). */
+const quoted = /^"[^"\\]*"@[^"\s]+$/;
+
+const isUsable = (address: string): boolean =>
+  !unusable.test(quoted.test(address) ? address.replaceAll(" ", "") : address);
 
 /** Returns an address with an ASCII domain; null when no SMTP command can contain it. */
 export const toPath = (address: string): string | null => {
-  if (address === "" || !nonAscii.test(address)) return unusable.test(address) ? null : address;
+  if (!isUsable(address)) return null;
+  if (!nonAscii.test(domainOf(address))) return address;
   const domain = domainToASCII(domainOf(address));
-  return domain === "" || unusable.test(address) ? null : `${localPartOf(address)}@${domain}`;
+  return domain === "" ? null : `${localPartOf(address)}@${domain}`;
 };
 
 /** Whether the paths need SMTPUTF8. */

@@ -77,7 +77,9 @@ export const createFindMxRoute = (deps: FindMxRouteDeps): ((domain: string) => P
       const server = { name: domain, addresses: [own.address], port: own.port, tls: opportunistic };
       return { kind: "found", mxRoute: { servers: [server] } };
     }
-    const [found, policy] = await Promise.all([findServers(domain), tlsPolicies.find(domain)]);
+    // A policy is published in DNS, which has no names of literals.
+    const policyOf = domain.startsWith("[") ? async () => null : tlsPolicies.find;
+    const [found, policy] = await Promise.all([findServers(domain), policyOf(domain)]);
     if (found.kind !== "found") return found;
     const rules = await Promise.all(found.servers.map((server) => ruleOf(server, domain, policy)));
     const servers = found.servers.flatMap(({ name, addresses }, index): MailServer[] => {

@@ -1,8 +1,8 @@
-import { isIP } from "node:net";
 import type { Random } from "../../../core/ports/random.ts";
 import type { LookUpDns } from "../../platform/dns/dnsCache.ts";
 import { DnsError } from "../../platform/dns/dnsClient.ts";
 import type { MxRecord, RecordType } from "../../platform/dns/dnsMessage.ts";
+import { addressInLiteral, refusedLiteral } from "../addressLiteral.ts";
 import type { DeliveryOutcome } from "../transport.ts";
 
 /** A mail server of a domain. */
@@ -86,8 +86,6 @@ const exchangesOf = (records: Records, domain: string): readonly Exchange[] | De
   }
 };
 
-const literal = /^\[(?:IPv6:)?([\da-f:.]+)\]$/i;
-
 /** Creates the search for the mail servers of a domain (RFC 5321, 5.1; RFC 7505). It never rejects. */
 export const createFindServers = ({
   lookUp,
@@ -121,11 +119,6 @@ export const createFindServers = ({
     };
   };
 
-  const findByLiteral = (address: string): FoundServers =>
-    isIP(address) !== 0 && isAllowed(address)
-      ? { kind: "found", servers: [{ name: address, addresses: [address], isAuthentic: false }] }
-      : refused("550 5.1.2 Mail cannot be sent to this address literal");
-
   const findAmong = async (exchanges: readonly Exchange[]): Promise<FoundServers> => {
     const ordered = shuffle(exchanges)
       .toSorted((a, b) => a.priority - b.priority)
@@ -146,8 +139,12 @@ export const createFindServers = ({
   };
 
   return async (domain) => {
-    const address = literal.exec(domain)?.[1];
-    if (address !== undefined) return findByLiteral(address);
+    const literal = addressInLiteral(domain, (address) => isAllowed(address) && !isOwnAddress(address));
+    if (literal === "refused") return refused(refusedLiteral);
+    if (literal !== null) {
+      const { address } = literal;
+      return { kind: "found", servers: [{ name: address, addresses: [address], isAuthentic: false }] };
+    }
     const exchanges = exchangesOf(await lookUpRecords(lookUp, domain, "MX"), domain);
     return "kind" in exchanges ? exchanges : findAmong(exchanges);
   };

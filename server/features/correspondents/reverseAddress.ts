@@ -28,6 +28,15 @@ const toBase32 = (bytes: Uint8Array): string => {
 export const newReverseLocalPart = (random: Random): string =>
   `${prefix}${toBase32(random.bytes(chanceBytes))}`;
 
+/** Of the form of a reverse address, so that no mask has this name; nobody is behind it, as it says to whoever reads it. */
+const unanswerable = `${prefix}noaddressinthismailcanbeanswered`;
+
+/** Returns the address that forwarded mail has where nobody can be answered; mail to it is refused with the reason. */
+export const unanswerableAddress = (maskDomain: string): string => `${unanswerable}@${maskDomain}`;
+
+/** Whether a local part is that of the address to which no mail can go. */
+export const isUnanswerable = (localPart: string): boolean => localPart.toLowerCase() === unanswerable;
+
 /** Returns a local part in its stored form; null when it does not have the form of a reverse address. */
 export const parseReverseLocalPart = (localPart: string): string | null => {
   const lower = localPart.toLowerCase();

@@ -1,3 +1,4 @@
+import { withoutFinalDot } from "../../../core/mail/answerableAddress.ts";
 import { domainOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import { maxListedSenders, type SendersEdit } from "../../../core/senders/maskSenders.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
@@ -63,7 +64,7 @@ export interface SenderLists {
 /** An address itself, its domain, and the domains above that down to two labels; none for no address. */
 export const namesOf = (address: string): readonly string[] => {
   if (!address.includes("@")) return [];
-  const key = mailboxKey(address);
+  const key = withoutFinalDot(mailboxKey(address));
   const labels = domainOf(key).split(".");
   const domains = labels.slice(0, -1).map((_, n) => labels.slice(n).join("."));
   return [key, ...domains];

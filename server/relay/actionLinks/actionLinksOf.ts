@@ -1,8 +1,9 @@
-import { isEmailAddress } from "../../../core/mail/emailAddress.ts";
+import { toAnswerable } from "../../../core/mail/answerableAddress.ts";
 import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import type { SignedLinks } from "../../features/actionLinks/actionLinks.ts";
 import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import type { HeaderBlock } from "../../mime/headerBlock.ts";
+import { linkFieldValues } from "../replies/rewrite/headerLinks.ts";
 import type { FooterLink, LinkFooter } from "./linkFooter.ts";
 
 /** The links of a mail at one mask, as fields of its header and as what stands below its text. */
@@ -15,12 +16,14 @@ const switchOffField = "X-Bauta-Switch-Off";
 const blockField = "X-Bauta-Block-Sender";
 
 const maxListUrl = 800;
+/** A line of a header has at most 998 octets (RFC 5322, 2.1.1), here with a blank and two brackets around a link. */
+const maxUrl = 995;
 
 /** Returns the page of a mailing list on which readers unsubscribe; null when its header names none on the web. */
-const unsubscribePage = (head: Buffer, { fields }: HeaderBlock): FooterLink | null => {
-  const field = fields.find(({ name }) => name === "list-unsubscribe");
+const unsubscribePage = (head: Buffer, header: HeaderBlock): FooterLink | null => {
+  const field = header.fields.find(({ name }) => name === "list-unsubscribe");
   if (!field || field.end - field.valueStart > 4 * maxListUrl) return null;
-  const value = head.toString("latin1", field.valueStart, field.end).replaceAll(/\r\n[ \t]/g, "");
+  const [value = ""] = linkFieldValues({ content: head, header }, "list-unsubscribe");
   const url = /<(https:\/\/[\x21-\x3b\x3d\x3f-\x7e]+)>/i.exec(value)?.[1];
   if (url === undefined || url.length > maxListUrl || !URL.canParse(url)) return null;
   return { label: `Unsubscribe at ${new URL(url).host}`, url };
@@ -45,9 +48,10 @@ export const actionLinksOf = (
 ): LinksOfMail => {
   const { head, header, now, unsubscribeUrl } = mail;
   const address = mail.sender?.address ?? "";
-  const sender = isAscii(address) && isEmailAddress(address) ? address : null;
+  const sender = isAscii(address) ? toAnswerable(address) : null;
   const switchOff = links.url(userId, { maskId, action: "switch-off", sender: "" }, now);
-  const block = sender === null ? null : links.url(userId, { maskId, action: "block", sender }, now);
+  const url = sender === null ? null : links.url(userId, { maskId, action: "block", sender }, now);
+  const block = url !== null && url.length <= maxUrl ? url : null;
   const list =
     unsubscribeUrl === null
       ? unsubscribePage(head, header)

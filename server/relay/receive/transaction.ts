@@ -10,7 +10,7 @@ import {
   type ReturnPath,
 } from "../../delivery/ownAddresses.ts";
 import { monthOf } from "../../delivery/usageQueries.ts";
-import { parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
+import { isUnanswerable, parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
 import type { MasksByMail, NoMask } from "../../features/domains/masksByMail.ts";
 import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
@@ -24,7 +24,12 @@ import type { SenderLimits } from "../limits/senderLimits.ts";
 import type { CountedMailTicket, MailOrigin } from "../limits/senderRates.ts";
 import type { UnknownRecipients } from "../limits/unknownRecipients.ts";
 import type { Replies } from "../replies/replies.ts";
-import { answerOf, separateRecipients, unknownReverseAddress } from "../replies/replyRefusals.ts";
+import {
+  answerOf,
+  separateRecipients,
+  unanswerableMail,
+  unknownReverseAddress,
+} from "../replies/replyRefusals.ts";
 import { maxMailBytes } from "../smtp/limits.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import type { MailParameters, SmtpTransaction } from "../smtp/transaction.ts";
@@ -231,6 +236,7 @@ class MailTransaction implements SmtpTransaction {
    */
   async #addReverse(localPart: string): Promise<SmtpReply | null> {
     if (this.#parameters.isNullSender) return refusals.unknownMask;
+    if (isUnanswerable(localPart)) return answerOf(unanswerableMail, this.#deps.publicUrl);
     const others = [this.#isToPostmaster, this.#isReport, this.#isFeedback];
     if (this.#reportsOf.size > 0 || others.includes(true)) return separateRecipients;
     const owner = (await this.#deps.replies.find(localPart, this.#parameters.sender))?.userId ?? null;

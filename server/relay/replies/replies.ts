@@ -7,6 +7,7 @@ import type { FreshMails } from "../../delivery/delivery.ts";
 import type { BodyWriter } from "../../delivery/queue/bodyStore.ts";
 import { rowBodies } from "../../delivery/queue/rowBodies.ts";
 import { correspondentsResource } from "../../features/correspondents/correspondents.ts";
+import { unanswerableAddress } from "../../features/correspondents/reverseAddress.ts";
 import {
   createReverseAddresses,
   type MaskOwner,
@@ -43,8 +44,8 @@ import { createUnsentReplies, type SendReplyAgain } from "./unsentReplies.ts";
 
 /** The fields of a forwarded mail that direct replies through the mask. */
 export interface AnswerFields {
-  /** The address for From; null without an author. */
-  readonly from: string | null;
+  /** The address for From. */
+  readonly from: string;
   readonly fields: ForwardedFields;
   /** Addresses to be recorded with the mail. */
   readonly reverse: readonly ReverseAddress[];
@@ -143,7 +144,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
       };
       const ids = threadIdsOf(mask.userId);
       return {
-        from: author && reverseOf(author.address),
+        from: (author && reverseOf(author.address)) ?? unanswerableAddress(maskDomain),
         calendarNames: (recipient) => ({
           recipient,
           isOwn: (address) => own.includes(address) || mailboxKey(address) === mailboxKey(recipient),

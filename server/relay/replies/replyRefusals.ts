@@ -67,6 +67,16 @@ export const unknownReverseAddress = {
 };
 /** For an owner whose mail to such an address is proven to be theirs. */
 export const unknownReverseNotice = `A reply was not sent (${unknownReverseAddress.help.code}): ${unknownReverseAddress.help.advice}`;
+/** For mail to the address that forwarded mail has where nobody can be answered. */
+export const unanswerableMail = {
+  answer: smtpReply(550, "5.1.1", "BAUTA-R17 The mail that you answer names nobody who can be answered"),
+  help: {
+    code: "BAUTA-R17",
+    reason: "The mail that you answer names nobody who can be answered",
+    advice:
+      'the mail has no sender, one whose address no mail server takes, or you yourself. What it says about its sender stands in its field X-Bauta-Original-From. If you know an address of theirs, choose "Write from this mask" in the app.',
+  },
+};
 export const unprovenReply = refusal(
   "BAUTA-R1",
   "This reply is not proven to come from you (SPF or DKIM in alignment with From)",

@@ -1,7 +1,7 @@
 import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
 import { localPartOf, mailboxKey, withoutTag } from "../../../core/mail/emailAddress.ts";
 import type { Sender } from "../../../core/mail/forwardedFrom.ts";
-import { parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
+import { isUnanswerable, parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
 import type { ReverseAddresses } from "../../features/correspondents/reverseAddresses.ts";
 import { type MailWithHeader, mailboxesIn } from "../../mime/mailFields.ts";
 import type { AlsoStore, Recipient } from "./commitReplies.ts";
@@ -101,7 +101,9 @@ export const createSendFromMask = (deps: SendFromMaskDeps): SendFromMask => {
     correspondents: ReadonlyMap<string, Sender>,
   ): Visible | null => {
     const translate = (name: string) =>
-      mailboxesIn(outgoing.mail, name).map((mailbox) => translateAddress(mailbox, outgoing, correspondents));
+      mailboxesIn(outgoing.mail, name)
+        .filter(({ address }) => !isUnanswerable(localPartOf(address)))
+        .map((mailbox) => translateAddress(mailbox, outgoing, correspondents));
     const [to, cc] = [translate("to"), translate("cc")];
     if ([...to, ...cc].includes(null)) return null;
     const people = (list: typeof to): readonly Sender[] => list.flatMap((one) => one ?? []);

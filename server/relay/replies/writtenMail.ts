@@ -4,12 +4,13 @@ import { localPartOf } from "../../../core/mail/emailAddress.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import { contentOf } from "../../delivery/outgoingCopy.ts";
-import { parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
+import { isUnanswerable, parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
 import { assertMask } from "../../features/maskChanges.ts";
 import { encodeUnstructured, formatMailDate } from "../../mime/headerText.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
+import { unanswerableMail } from "./replyRefusals.ts";
 import type { OutgoingMail } from "./submitMail.ts";
 
 export interface WrittenMailDeps {
@@ -72,6 +73,8 @@ export const createSendWrittenMail = (deps: WrittenMailDeps): SendWrittenMail =>
     await assertMask(db, mask);
     const isReverse = isAtDomain(mail.to, maskDomain);
     const localPart = isReverse ? parseReverseLocalPart(localPartOf(mail.to)) : null;
+    if (localPart !== null && isUnanswerable(localPart))
+      throw new UseCaseError("conflict", `It is not sent: ${unanswerableMail.answer.text}.`);
     const reverse = localPart === null ? null : await outgoing.findOwn(localPart, mask.userId);
     if (reverse?.maskId !== mask.maskId)
       throw fieldError(

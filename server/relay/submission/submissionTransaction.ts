@@ -1,11 +1,17 @@
+import { toAnswerable } from "../../../core/mail/answerableAddress.ts";
 import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
-import { isEmailAddress, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import { isAppPasswordValid } from "../../features/appPasswords/appPasswordQueries.ts";
-import { parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
+import { isUnanswerable, parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { Recipient } from "../replies/commitReplies.ts";
 import { findOwnMask } from "../replies/replyQueries.ts";
-import { answerOf, noMaskOfYours, unknownReverseAddress } from "../replies/replyRefusals.ts";
+import {
+  answerOf,
+  noMaskOfYours,
+  unanswerableMail,
+  unknownReverseAddress,
+} from "../replies/replyRefusals.ts";
 import type { OutgoingMail } from "../replies/submitMail.ts";
 import { maxMailBytes } from "../smtp/limits.ts";
 import { type SmtpReply, smtpReply } from "../smtp/replies.ts";
@@ -51,10 +57,13 @@ export const beginSubmission = (
       const maskId = await findOwnMask(db, { userId, email: sender }, maskDomain);
       return maskId === null ? answerOf(noMaskOfYours, publicUrl) : null;
     },
-    onRecipient: async (address) => {
-      if (!isEmailAddress(address)) return badRecipient;
+    onRecipient: async (named) => {
+      // Programs know addresses from mail that came.
+      const address = toAnswerable(named);
+      if (address === null) return badRecipient;
       const localPart = parseReverseLocalPart(localPartOf(address));
       if (localPart === null || !isAtDomain(address, maskDomain)) return add({ address, reverse: null });
+      if (isUnanswerable(localPart)) return answerOf(unanswerableMail, publicUrl);
       const reverse = await outgoing.findOwn(localPart, userId);
       return reverse ? add({ address, reverse }) : answerOf(unknownReverseAddress, publicUrl);
     },

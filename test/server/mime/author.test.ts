@@ -22,7 +22,11 @@ describe("The author of a mail", () => {
       ["Team: A <a@shop.example>;", "Team: A", "a@shop.example"],
       [`${word("Żółw ")} ${word("株")} <a@shop.example>`, "Żółw 株", "a@shop.example"],
       ['"foo..bar"@docomo.example', "", '"foo..bar"@docomo.example'],
+      ['<"foo bar"@docomo.example>', "", '"foo bar"@docomo.example'],
+      ['"foo bar"@docomo.example', "", '"foo bar"@docomo.example'],
       ["foo..bar.@docomo.example", "", "foo..bar.@docomo.example"],
+      ["Phone <foo@docomo.example.>", "Phone", "foo@docomo.example"],
+      ["foo@docomo.example.", "", "foo@docomo.example"],
       ["root <root@[192.0.2.1]>", "root", "root@[192.0.2.1]"],
       ["Żółw <żółw@müller.example>", "Żółw", "żółw@müller.example"],
     ] as const)

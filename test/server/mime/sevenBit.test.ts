@@ -104,6 +104,9 @@ describe("A mail in 7 bits", () => {
     ]);
     expect(written(inMixed).includes(signed("Gruss"))).to.equal(true);
     expect(toSevenBit(lines("From: jörg@b.example", "", "x"))).to.equal(null);
+    expect(toSevenBit(lines("To: Jörg <root@[192.0.2.1]>", "", "x"))?.toString()).to.contain(
+      "<root@[192.0.2.1]>",
+    );
     const uuencoded = lines("Content-Transfer-Encoding: x-uuencode", "", "ü");
     expect(toSevenBit(uuencoded)).to.equal(null);
   });

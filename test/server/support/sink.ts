@@ -55,6 +55,8 @@ export const startSink = async (options: SinkOptions = {}): Promise<Sink> => {
   const server = new SMTPServer({
     disabledCommands: [...(options.password ? [] : ["AUTH"]), ...(options.startTls ? [] : ["STARTTLS"])],
     allowInsecureAuth: true,
+    // Servers take the addresses that their users have.
+    lenientAddressParsing: true,
     hide8BITMIME: options.takesSevenBit ?? false,
     hideSMTPUTF8: options.takesSevenBit ?? options.hidesUtf8 ?? false,
     onAuth: ({ username, password }, _session, answer) =>

@@ -1,19 +1,23 @@
-import { isEmailAddress, mailboxKey } from "../../../../core/mail/emailAddress.ts";
+import { toAnswerable } from "../../../../core/mail/answerableAddress.ts";
+import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import type { Sender } from "../../../../core/mail/forwardedFrom.ts";
 import { knownTreatment, writtenName } from "../../../delivery/fieldTreatments.ts";
+import { unanswerableAddress } from "../../../features/correspondents/reverseAddress.ts";
 import type { Correspondent, ReverseAddress } from "../../../features/correspondents/reverseAddresses.ts";
+import { answeredMailboxes } from "../../../mime/answeredMailboxes.ts";
 import { decodeEncodedWords } from "../../../mime/charsets.ts";
 import { forwardedName } from "../../../mime/forwardedName.ts";
-import {
-  fieldValues,
-  type MailWithHeader,
-  mailboxesIn,
-  maxFieldBytes,
-  writeMailboxes,
-} from "../../../mime/mailFields.ts";
+import { fieldValues, type MailWithHeader, maxFieldBytes, writeMailboxes } from "../../../mime/mailFields.ts";
 import type { CalendarPerson } from "../../calendars/forwardedCalendars.ts";
 import { messageIdsIn, type ThreadIds } from "../threadIds.ts";
-import { type HeaderLink, leadsToMail, readLinks, writeLinks } from "./headerLinks.ts";
+import {
+  type HeaderLink,
+  hasEncodedWords,
+  leadsToMail,
+  linkFieldValues,
+  readLinks,
+  writeLinks,
+} from "./headerLinks.ts";
 
 /** Reverse addresses that one mail may name; further addresses stay only in the renamed fields. */
 export const maxCorrespondents = 50;
@@ -57,7 +61,7 @@ export interface AnsweredFields {
 
 const readMailboxField = (mail: MailWithHeader, name: string, isTooLong: boolean): MailboxField => ({
   name,
-  mailboxes: mailboxesIn(mail, name),
+  mailboxes: answeredMailboxes(mail, name),
   text: isTooLong ? null : decodeEncodedWords(fieldValues(mail, name).join(" ")),
 });
 
@@ -92,8 +96,9 @@ export const readAnsweredFields = (
     if (treatment === "ids") ids.push(name);
     if (treatment === "mailboxes") mailboxes.push(readMailboxField(mail, name, tooLong.has(name)));
     if (treatment !== "links") continue;
-    const values = fieldValues(mail, name);
-    if (tooLong.has(name) || values.some(leadsToMail)) links.push({ name, links: values.flatMap(readLinks) });
+    const values = linkFieldValues(mail, name);
+    if (tooLong.has(name) || values.some(leadsToMail) || hasEncodedWords(mail, name))
+      links.push({ name, links: values.flatMap(readLinks) });
   }
   return { mailboxes, links, ids };
 };
@@ -140,7 +145,7 @@ export const listCorrespondents = (
     ...[...others.flatMap((field) => field.mailboxes), ...(attendees ?? [])].map(
       (one) => ({ ...one, role: "named" }) as const,
     ),
-  ].filter(({ address }) => isEmailAddress(address) && !own.includes(address));
+  ].filter(({ address }) => toAnswerable(address) !== null && !own.includes(address));
   const byKey = new Map<string, Correspondent>();
   for (const one of everybody) {
     const key = mailboxKey(one.address);
@@ -165,6 +170,10 @@ export interface ForwardedFields {
   readonly text: string;
 }
 
+/** Whether the field leads to somebody, whom its list may not name because nobody can answer them. */
+const namesSomebody = ({ mailboxes, text }: MailboxField): boolean =>
+  mailboxes.length > 0 || text === null || text.includes("@");
+
 /** A longer list is written without names. */
 const maxListLength = 16_384;
 
@@ -177,7 +186,8 @@ const writeList = (written: readonly Sender[]): string | null => {
 
 /**
  * Writes the fields for the owner's replies: other addresses in lists of mailboxes and in links become reverse
- * addresses, and thread ids those that the owner's program knows. An address without a reverse address is left out.
+ * addresses, and thread ids those that the owner's program knows. An address without a reverse address is left out; where
+ * a simple answer would go to nobody else, and so to somebody whom the sender has not named, it is refused.
  */
 export const writeForwardedFields = (
   mail: MailWithHeader,
@@ -203,7 +213,9 @@ export const writeForwardedFields = (
   };
   for (const field of mailboxes) {
     if (namesOnlyOwn(field, own)) continue;
-    replace(field.name, writeList(field.mailboxes.flatMap(toReverse)));
+    const isRefused = answeredFirst.includes(field.name) && namesSomebody(field);
+    const refusing = isRefused ? `<${unanswerableAddress(maskDomain)}>` : null;
+    replace(field.name, writeList(field.mailboxes.flatMap(toReverse)) ?? refusing);
   }
   for (const field of links)
     replace(

@@ -1,4 +1,6 @@
-import { isEmailAddress } from "../../../../core/mail/emailAddress.ts";
+import { toAnswerable } from "../../../../core/mail/answerableAddress.ts";
+import { decodeEncodedWords } from "../../../mime/charsets.ts";
+import { fieldValues, type MailWithHeader } from "../../../mime/mailFields.ts";
 
 /** A link in a field of a mailing list (RFC 2369, 2): a `mailto:` link (RFC 6068), or any other. */
 export type HeaderLink =
@@ -27,10 +29,7 @@ const decodePercent = (text: string): string => {
 };
 
 const addressesIn = (list: string): readonly string[] =>
-  list
-    .split(",", maxAddresses)
-    .map((one) => decodePercent(one).trim())
-    .filter(isEmailAddress);
+  list.split(",", maxAddresses).flatMap((one) => toAnswerable(decodePercent(one).trim()) ?? []);
 
 const isContent = (name: string): boolean => name === "subject" || name === "body";
 
@@ -54,6 +53,19 @@ const readMailLink = (text: string): HeaderLink => {
     ),
   };
 };
+
+/**
+ * Returns the values of the fields of a mailing list with a name, with encoded words decoded: they are not allowed there
+ * (RFC 2047, 5), but programs write links in them, and others open those.
+ */
+export const linkFieldValues = (mail: MailWithHeader, name: string): readonly string[] =>
+  fieldValues(mail, name).map((value) => (value.includes("=?") ? decodeEncodedWords(value) : value));
+
+const encodedWord = /=\?[^?\s]{1,60}\?[bq]\?/i;
+
+/** Whether a program may read another value in the fields with a name than what stands there. */
+export const hasEncodedWords = (mail: MailWithHeader, name: string): boolean =>
+  fieldValues(mail, name).some((value) => encodedWord.test(value));
 
 /** Links in angle brackets, and links without them, which some programs accept. */
 const links = /<([^<>]*)>|((?:https?|mailto):[^\s<>,]*)/gi;
@@ -84,7 +96,11 @@ export const leadsToMail = (value: string): boolean =>
 const encodeAddress = (address: string): string =>
   encodeURIComponent(address).replaceAll("%40", "@").replaceAll("%2B", "+");
 
-const encodeOthers = (text: string): string => text.replaceAll(/[^\x21-\x7e]+/gu, encodeURIComponent);
+/** The beginning of an encoded word, which a program might decode as a part of the field. */
+const encodedWordStart = /=\?(?=[^?\s]{1,60}\?[bq]\?)/gi;
+
+const encodeOthers = (text: string): string =>
+  text.replaceAll(/[^\x21-\x7e]+/gu, encodeURIComponent).replaceAll(encodedWordStart, "=%3F");
 
 /** A line of a header has at most 998 octets (RFC 5322, 2.1.1). */
 const foldLink = (text: string): string => (text.match(/.{1,900}/g) ?? []).join("\r\n ");

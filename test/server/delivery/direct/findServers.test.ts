@@ -75,7 +75,18 @@ describe("The mail servers of a domain", () => {
   it("are an address that the recipient names, if it is public", async () => {
     expect(await inShort("[1.1.1.1]", {})).to.deep.equal(["1.1.1.1 1.1.1.1"]);
     expect(await inShort("[IPv6:2600::1]", {})).to.deep.equal(["2600::1 2600::1"]);
-    expect(await inShort("[127.0.0.1]", {})).to.match(/^permanent 550 5\.1\.2/);
+    for (const refused of [
+      "[127.0.0.1]",
+      "[10.1.2.3]",
+      "[IPv6:::1]",
+      "[IPv6:fd00::1]",
+      "[IPv6:::ffff:10.1.2.3]",
+      "[IPv6:::ffff:a01:203]",
+      "[9.9.9.9]",
+      "[localhost]",
+      "[",
+    ])
+      expect(await inShort(refused, {}), refused).to.match(/^permanent 550 5\.1\.2/);
     expect(await inShort("[1.1]", {})).to.match(/^permanent 550 5\.1\.2/);
   });
 

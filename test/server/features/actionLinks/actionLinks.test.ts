@@ -175,6 +175,21 @@ for (const store of everyStore)
       expect((await mask()).senders).to.deep.include({ allow: [shop], block: [] });
     });
 
+    it("block a sender whose address has an odd form, and stay as they are when the list is saved again", async () => {
+      await choose("header");
+      const odd = "foo..bar.@shop.example";
+      expect(await here.send(shop, letter(`Phone <${odd}>`, [], "Odd"))).to.match(/^250/);
+      here.delivery.wake();
+      const found = () => here.sink.mails.find(({ content }) => content.includes("Subject: Odd\r\n"));
+      await until("it is delivered", () => found() !== undefined);
+      await use(linkFor(found()?.content.toString() ?? "", "block"));
+      const { senders } = await mask();
+      expect(senders?.block).to.deep.equal([odd]);
+      const saved = await here.ada.call("PUT", `/masks/${here.mask.id}`, { body: { senders } });
+      expect([saved.status, (await mask()).senders?.block]).to.deep.equal([200, [odd]]);
+      expect(await here.send(shop, letter(`Phone <${odd}>`))).to.match(/^5/);
+    });
+
     it("do nothing else than what they were signed for, and nothing after 90 days or for a deleted mask", async () => {
       await choose("header");
       const mail = await forward();

@@ -99,6 +99,17 @@ describe("A mail program that logs in", () => {
       }
     });
 
+    it("writes to addresses of odd form, which it knows from mail, and to nobody behind a mail without a sender", async () => {
+      const odd = ['"foo..bar."@phone.example', `${"u".repeat(100)}@lists.example`, "root@[192.0.2.1]"];
+      await program().sendMail({ ...letter(), envelope: { from: mask.email, to: odd } });
+      expect((await queued()).map(({ recipient }) => recipient)).to.have.members(odd);
+      const nobody = "re-noaddressinthismailcanbeanswered@masks.example";
+      const refused = await program()
+        .sendMail({ ...letter(), envelope: { from: mask.email, to: [nobody] } })
+        .catch((error: unknown) => String(error));
+      expect(refused).to.contain("BAUTA-R17");
+    });
+
     it("sends the key of its owner's address (Autocrypt) to be offered to them, and nobody else gets it", async () => {
       const { publicKey } = await generateKey({
         type: "curve25519",
