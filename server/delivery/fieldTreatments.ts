@@ -1,3 +1,5 @@
+import { decodeEncodedWords } from "../mime/charsets.ts";
+
 /**
  * What happens to a header field when its mail is forwarded to the owner of a mask (docs/forwarding.md). Nothing is
  * removed: whatever is written anew keeps its original under a name that no mail program acts on.
@@ -252,15 +254,24 @@ const asksForReceipt = /receipt|acknowledge|confirm-|disposition-notification/;
 /** Parts of names of fields to whose addresses a program may write. */
 const isAnswered = /-to$|reply|followup|unsubscribe/;
 
+/** Encoded words that are not decoded here may be by others. */
+const namesSomebody = /@|=\?[^?\s]{1,60}\?[bq]\?/i;
+
+/** Returns what a program reads that decodes encoded words before anything else (RFC 2047). */
+const decoded = (value: string): string => {
+  const unfolded = value.replaceAll("\r\n", "");
+  return unfolded.includes("=?") ? decodeEncodedWords(unfolded) : unfolded;
+};
+
 /**
  * A field that is in no table is kept, unless its name asks for a receipt, or it names somewhere to write to: by a
- * `mailto:` link, or by its name and an address.
+ * `mailto:` link, in which white space is ignored (RFC 2369, 2), or by its name and an address.
  */
 const treatUnknown = (name: string, readValue: () => string): FieldTreatment => {
   if (asksForReceipt.test(name)) return "renamed";
-  const value = readValue();
-  if (value.includes("@") && isAnswered.test(name)) return "renamed";
-  return /mailto:/i.test(value) ? "renamed" : "kept";
+  const value = decoded(readValue());
+  if (namesSomebody.test(value) && isAnswered.test(name)) return "renamed";
+  return /mailto:/i.test(value.replaceAll(/\s+/g, "")) ? "renamed" : "kept";
 };
 
 /** Returns what happens to a field with a name in lower case; its value is read only when its name does not decide. */

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import PostalMime from "postal-mime";
+import PostalMime, { decodeWords } from "postal-mime";
 import { dayMs } from "../../../../core/kernel/durations.ts";
 import {
   pruneReverseAddresses,
@@ -97,6 +97,67 @@ describe("A mail program that answers a forwarded mail in any way it offers", ()
       expect(acted.join("\n").replaceAll(/https:[^>]*/g, "")).not.to.match(
         /[\w-]+@(?!masks\.example)\w+\.example/,
       );
+    });
+
+    /** The text as encoded words of one encoding, a few characters each, folded (RFC 2047, 2). */
+    const inWords = (text: string, encoding: "q" | "b", between = "\r\n "): string =>
+      (text.match(/.{1,17}/g) ?? [])
+        .map((piece) =>
+          encoding === "b"
+            ? Buffer.from(piece).toString("base64")
+            : piece.replaceAll(/[^a-z0-9]/gi, (one) => `=${one.charCodeAt(0).toString(16).toUpperCase()}`),
+        )
+        .map((piece) => `=?utf-8?${encoding}?${piece}?=`)
+        .join(between);
+
+    for (const [how, write] of [
+      ["quoted-printable", (text: string) => inWords(text, "q")],
+      ["base 64", (text: string) => inWords(text, "b")],
+      ["one word", (text: string) => `=?UTF-8?B?${Buffer.from(text).toString("base64")}?=`],
+      ["words side by side", (text: string) => inWords(text, "q", "")],
+      ["words in angle brackets", (text: string) => `<${inWords(text.slice(1, -1), "b")}>`],
+      ["words after a comment", (text: string) => `(Use this) ${inWords(text, "q")}`],
+      ["a word with the scheme alone", (text: string) => text.replace("mailto:", "=?utf-8?q?mailto=3A?=")],
+      [
+        "a word in another character set",
+        (text: string) =>
+          `=?iso-8859-1*en?q?${text.replaceAll(/[^a-z]/g, (one) => `=${one.charCodeAt(0).toString(16)}`)}?=`,
+      ],
+    ] as const)
+      it(`leads nowhere past the mask by links in encoded words: ${how}`, async () => {
+        const link = write("<mailto:unsub-123@lists.example?subject=u>");
+        const names = [
+          "List-Unsubscribe",
+          "List-Post",
+          "List-Help",
+          "List-Owner",
+          "List-Archive",
+          "List-Subscribe",
+          "Archived-At",
+        ];
+        const unknown = ["X-List-Unsubscribe", "X-Unsubscribe", "X-Feedback", "X-Complaints-To"];
+        const header = await receive([...names, ...unknown].map((name) => `${name}: ${link}`));
+        for (const name of names)
+          expect(fieldOf(header, name), name).to.match(
+            /^(?:<mailto:re-[a-z2-7]{32}@masks\.example\?subject=u>)?$/,
+          );
+        expect(fieldOf(header, "List-Unsubscribe")).not.to.equal("");
+        for (const name of unknown) expect(fieldOf(header, name), name).to.equal("");
+        const answered = await receive([
+          `Reply-To: ${write("Anna <anna@private.example>")}`,
+          `Mail-Reply-To: ${write("<anna@private.example>")}`,
+          "Mail-Followup-To: =?utf-8?q?Anna?= <anna@private.example>",
+        ]);
+        for (const name of ["Reply-To", "Mail-Reply-To", "Mail-Followup-To"])
+          expect(fieldOf(answered, name), name).to.match(/<re-[a-z2-7]{32}@masks\.example>$/);
+        for (const line of answered.split("\r\n").filter((one) => !one.startsWith("X-Bauta-Original-")))
+          expect(decodeWords(line)).not.to.contain("@private");
+      });
+
+    it("does not make a link of what encoded words contain in encoded words", async () => {
+      const inner = "=?utf-8?q?=3E=2C=3Cmailto=3Ax=40evil=2Eexample=3E?=";
+      const header = await receive([`List-Unsubscribe: ${inWords(`<https://lists.example/${inner}>`, "q")}`]);
+      expect(decodeWords(fieldOf(header, "List-Unsubscribe"))).not.to.contain("mailto:");
     });
 
     it("unsubscribes by mail as the mask, and the list sees nothing of the owner", async () => {
