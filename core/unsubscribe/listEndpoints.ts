@@ -5,6 +5,17 @@ import { ShownText } from "../api/wireCodecs.ts";
 /** How a mailing list is left: by one click of the server, by an email from the mask, or by hand on the page of the list. */
 const LeaveBy = t.keyof({ "one-click": null, mail: null, page: null });
 
+/** What leaving a list sends from the mask, by email or by one click. */
+const SentToList = t.type({
+  /** Confirms that it was seen. */
+  id: t.string,
+  /** An address, or the host that gets a request. */
+  to: ShownText,
+  /** Empty for a request, as `text` is. */
+  subject: ShownText,
+  text: ShownText,
+});
+
 /** A mailing list that writes to a mask. Dates are ISO 8601. */
 export const MailingList = t.type({
   id: t.string,
@@ -15,6 +26,11 @@ export const MailingList = t.type({
   leaveBy: LeaveBy,
   /** Its own page to leave it; null without one. */
   page: t.union([ShownText, t.null]),
+  /**
+   * What is sent where no signature proves that the list itself asks for it, so that the user sees and confirms it first;
+   * null where one does, and where nothing is sent.
+   */
+  unproven: t.union([SentToList, t.null]),
   /** When its last email came. */
   seen: t.string,
   /** When it was left last; null while it was not. */
@@ -33,9 +49,10 @@ export const listMailingLists = endpoint("GET", "/masks/:id/lists", {
 
 /**
  * Leaves a mailing list for a mask, and then switches the mask off where its settings say so. 409 with the reason when that was
- * not possible, as for a list that is left by hand; 404 when the mask knows no such list.
+ * not possible, as for a list that is left by hand, and for one with `unproven` unless `confirmed` is the id of that; 404
+ * when the mask knows no such list.
  */
 export const leaveMailingList = endpoint("POST", "/masks/:id/lists/:list/leave", {
-  params: t.type({ id: t.string, list: t.string }),
+  params: t.intersection([t.type({ id: t.string, list: t.string }), t.partial({ confirmed: t.string })]),
   answer: MailingList,
 });

@@ -9,7 +9,7 @@ import { leaveMailingList, listMailingLists, type MailingList } from "./listEndp
 export interface MaskLists {
   /** Lists those of a mask, the latest first. */
   readonly load: (maskId: string) => TE.TaskEither<Problem, readonly MailingList[]>;
-  /** Has the server leave a list for a mask, with a toast. */
+  /** Has the server leave a list for a mask, with a toast; the user has seen what that sends where nothing proves it. */
   readonly leave: (maskId: string, list: MailingList) => TE.TaskEither<Problem, MailingList>;
 }
 
@@ -25,6 +25,12 @@ const toLeaveProblem = problemOf({ page: "Failed to unsubscribe" });
 export const listTitle = ({ name, address }: Pick<MailingList, "name" | "address">): string =>
   name === "" ? address : name;
 
+/** Says what is sent to leave a list. */
+export const sentToList = ({ to, subject, text }: NonNullable<MailingList["unproven"]>): string => {
+  if (subject === "") return `A request of this server to ${to}.`;
+  return `An email from the mask to ${to}, with the subject "${subject}" and ${text === "" ? "no text" : `the text "${text}"`}.`;
+};
+
 export const createMaskLists = ({ call, toast }: MaskListsDeps): MaskLists => ({
   load: (id) =>
     pipe(
@@ -33,7 +39,9 @@ export const createMaskLists = ({ call, toast }: MaskListsDeps): MaskLists => ({
     ),
   leave: (id, list) =>
     pipe(
-      call(leaveMailingList)({ params: { id, list: list.id } }),
+      call(leaveMailingList)({
+        params: { id, list: list.id, ...(list.unproven !== null && { confirmed: list.unproven.id }) },
+      }),
       TE.bimap(toLeaveProblem, (left) => {
         toast(
           "success",

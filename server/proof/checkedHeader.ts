@@ -1,7 +1,15 @@
 import addressparser from "nodemailer/lib/addressparser";
+import { withoutFinalDot } from "../../core/mail/answerableAddress.ts";
 import { domainOf } from "../../core/mail/emailAddress.ts";
 import { registrableDomain } from "../platform/dns/registrableDomain.ts";
-import { type Counts, type Coverage, countNames, coverageOf, coversUnsubscribe } from "./coverage.ts";
+import {
+  type Counts,
+  type Coverage,
+  countNames,
+  coverageOf,
+  type UnsubscribeCoverage,
+  unsubscribeCoverageOf,
+} from "./coverage.ts";
 import { compactTag, coveredNames, signatureTags, type Tags } from "./tagList.ts";
 
 /** A longer signature counts as none; real ones have up to 2 kB. */
@@ -32,8 +40,7 @@ export interface CheckedSignature {
   /** In lower case. */
   readonly domain: string;
   readonly coverage: Coverage;
-  /** Whether it covers what offers to unsubscribe by one click. */
-  readonly coversUnsubscribe: boolean;
+  readonly unsubscribe: UnsubscribeCoverage;
 }
 
 /** What the checks of a sender read of a mail's header, limited in size and number. */
@@ -101,7 +108,7 @@ const lengthOf = (fields: readonly Field[]): number => fields.reduce((sum, { tex
 const addressesIn = (from: readonly Field[]): readonly string[] =>
   from
     .flatMap((field) => addressparser(fieldValue(field).trim(), { flatten: true }))
-    .flatMap(({ address }) => (address ? [address] : []));
+    .flatMap(({ address }) => (address ? [withoutFinalDot(address)] : []));
 
 const isUsable = ({ text }: Field): boolean =>
   text.length <= maxSignatureBytes && coveredNames(signatureTags(text)).length <= maxCoveredNames;
@@ -148,7 +155,7 @@ const keyName = (tags: Tags): string => `${compactTag(tags, "s")}._domainkey.${c
 const toSignature = (tags: Tags, counts: Counts): CheckedSignature => ({
   domain: compactTag(tags, "d").toLowerCase(),
   coverage: coverageOf(tags, counts),
-  coversUnsubscribe: coversUnsubscribe(tags, counts),
+  unsubscribe: unsubscribeCoverageOf(tags, counts),
 });
 
 const instanceOf = (tags: Tags): number => Number(tags.get("i") ?? 0);

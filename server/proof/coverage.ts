@@ -12,8 +12,8 @@ const essentialNames = ["from", "subject", "date"];
 /** Gmail and Yahoo leave Content-Type open, Microsoft 365 To and Reply-To. */
 const furtherNames = ["to", "reply-to", "content-type"];
 
-/** What a receiver has to find covered before it unsubscribes by one click (RFC 8058, 4). */
-const unsubscribeNames = ["list-unsubscribe", "list-unsubscribe-post"];
+/** How much of what leaves a mailing list a signature covers: its links, or also the offer of one click. */
+export type UnsubscribeCoverage = "nothing" | "links" | "one-click";
 
 /** Number of fields with a name in a mail, or of names in a list. */
 export type Counts = ReadonlyMap<string, number>;
@@ -32,11 +32,16 @@ export const coverageOf = (tags: Tags, fields: Counts): Coverage => {
   return furtherNames.every(isCovered) ? "all" : "some";
 };
 
-/** Whether a signature covers both fields that offer to unsubscribe by one click, and none is added to them. */
-export const coversUnsubscribe = (tags: Tags, fields: Counts): boolean => {
+/**
+ * Returns what of both fields a signature covers to which none is added; before a receiver unsubscribes by one click, it has
+ * to find both covered (RFC 8058, 4).
+ */
+export const unsubscribeCoverageOf = (tags: Tags, fields: Counts): UnsubscribeCoverage => {
   const covered = countNames(coveredNames(tags));
-  return unsubscribeNames.every((name) => {
+  const isCovered = (name: string): boolean => {
     const count = fields.get(name) ?? 0;
     return count > 0 && (covered.get(name) ?? 0) >= count;
-  });
+  };
+  if (!isCovered("list-unsubscribe")) return "nothing";
+  return isCovered("list-unsubscribe-post") ? "one-click" : "links";
 };

@@ -27,6 +27,14 @@ export interface Authentication {
  */
 export type SenderProof = "proven" | "unproven" | "suspicious" | "forged" | "undecided";
 
+/** Signing domains in lower case. */
+export interface UnsubscribeSigners {
+  /** Those that cover List-Unsubscribe. */
+  readonly links: readonly string[];
+  /** Those of them that cover List-Unsubscribe-Post, too (RFC 8058, 4). */
+  readonly oneClick: readonly string[];
+}
+
 /** Everything that is known about a mail's sender. */
 export interface Evidence {
   readonly authentication: Authentication;
@@ -44,8 +52,8 @@ export interface Evidence {
   readonly authorDomain: string;
   /** Whether the display name is an address of another domain, as in forged mail. */
   readonly hasFalseName: boolean;
-  /** Whether a valid signature covers List-Unsubscribe and List-Unsubscribe-Post (RFC 8058, 4). */
-  readonly isUnsubscribeSigned: boolean;
+  /** Whose valid signatures cover what leaves a mailing list. */
+  readonly unsubscribeSigners: UnsubscribeSigners;
   readonly hasDate: boolean;
   readonly hasMessageId: boolean;
   /** Whether the mail is the standard test message for spam filters (GTUBE). */
@@ -66,7 +74,7 @@ export const unjudged = (policy: DmarcPolicy | null): Evidence => ({
   authors: 1,
   authorDomain: "",
   hasFalseName: false,
-  isUnsubscribeSigned: false,
+  unsubscribeSigners: { links: [], oneClick: [] },
   hasDate: true,
   hasMessageId: true,
   isTest: false,

@@ -1,7 +1,8 @@
 import { isIP } from "node:net";
 import { type ARCData, arc, dkimVerify, dmarc, spf } from "mailauth";
 import { addressParser, decodeWords } from "postal-mime";
-import { domainOf, isEmailAddress, isRelatedDomain } from "../../core/mail/emailAddress.ts";
+import { toAnswerable } from "../../core/mail/answerableAddress.ts";
+import { domainOf, isRelatedDomain } from "../../core/mail/emailAddress.ts";
 import type { MailLookup } from "../platform/dns/dnsCache.ts";
 import { isPublicAddress, unmapIpv4 } from "../platform/dns/networks.ts";
 import { registrableDomain } from "../platform/dns/registrableDomain.ts";
@@ -9,7 +10,7 @@ import { asBuffer } from "../platform/spool/asBuffer.ts";
 import { formatResults } from "./authenticationResults.ts";
 import { type CheckedHeader, headerLength, readCheckedHeader } from "./checkedHeader.ts";
 import type { Results } from "./checkResults.ts";
-import type { Coverage } from "./coverage.ts";
+import type { Coverage, UnsubscribeCoverage } from "./coverage.ts";
 import type { DmarcPolicy, Evidence, SenderEnvelope, SenderProof, Verdict } from "./evidence.ts";
 import { passLooseSeal } from "./looseSeal.ts";
 import { alignBySuffix } from "./suffixAlignment.ts";
@@ -59,7 +60,9 @@ const hasFalseName = (field: string): boolean =>
   addressParser(field.replace(/^[^:]*:/, "").replaceAll(/\r?\n/g, ""), { flatten: true }).some(
     ({ name, address = "" }) => {
       const shown = decodeWords(name).trim();
-      return isEmailAddress(shown) && domainOf(shown).toLowerCase() !== domainOf(address).toLowerCase();
+      return (
+        toAnswerable(shown) !== null && domainOf(shown).toLowerCase() !== domainOf(address).toLowerCase()
+      );
     },
   );
 
@@ -71,26 +74,34 @@ type DkimResult = Results["dkim"]["results"][number];
 interface Checked {
   readonly result: DkimResult;
   readonly coverage: Coverage;
-  readonly coversUnsubscribe: boolean;
+  readonly unsubscribe: UnsubscribeCoverage;
 }
 
 const passes = ({ status }: { readonly status: { readonly result: string } }): boolean =>
   status.result === "pass";
 
 /** A signature that covers too little counts as none; RFC 8601, 2.7.1 calls that "policy". */
-const withCoverage = (
-  result: DkimResult,
-  { coverage, coversUnsubscribe }: Omit<Checked, "result">,
-): Checked => ({
+const withCoverage = (result: DkimResult, { coverage, unsubscribe }: Omit<Checked, "result">): Checked => ({
   coverage,
-  coversUnsubscribe,
+  unsubscribe,
   result:
     coverage === "nothing" && passes(result)
       ? { ...result, status: { ...result.status, result: "policy", comment: "covers too little" } }
       : result,
 });
 
-const notCovered = { coverage: "nothing", coversUnsubscribe: false } as const;
+const notCovered = { coverage: "nothing", unsubscribe: "nothing" } as const;
+
+const unsubscribeSigners = (signatures: readonly Checked[]): Evidence["unsubscribeSigners"] => {
+  const domainsOf = (which: readonly Checked[]): readonly string[] =>
+    which
+      .filter(({ result }) => passes(result))
+      .map(({ result }) => String(result.signingDomain ?? "").toLowerCase());
+  return {
+    links: domainsOf(signatures.filter(({ unsubscribe }) => unsubscribe !== "nothing")),
+    oneClick: domainsOf(signatures.filter(({ unsubscribe }) => unsubscribe === "one-click")),
+  };
+};
 
 const domainsOf = (signatures: readonly Checked[]) =>
   signatures
@@ -256,7 +267,7 @@ const toEvidence = (
     authors,
     authorDomain: author,
     hasFalseName: header.fromLines.some(hasFalseName),
-    isUnsubscribeSigned: signatures.some((one) => one.coversUnsubscribe && passes(one.result)),
+    unsubscribeSigners: unsubscribeSigners(signatures),
     hasDate: has("date"),
     hasMessageId: has("message-id"),
   };

@@ -11,11 +11,18 @@ const Way = t.union([
 ]);
 
 /** What a mailing list says about leaving it. */
-export const ListTarget = t.type({
-  way: Way,
-  /** A page of the list on which its reader can leave it by hand, if the way fails; null without one. */
-  page: t.union([t.string, t.null]),
-});
+export const ListTarget = t.intersection([
+  t.type({
+    way: Way,
+    /** A page of the list on which its reader can leave it by hand, if the way fails; null without one. */
+    page: t.union([t.string, t.null]),
+  }),
+  /**
+   * Whether a signature covers what the list asks for, of the domain that gets it. Otherwise it may be a stranger's words to
+   * whomever they have chosen: a person sees them first.
+   */
+  t.partial({ isProven: t.literal(true) }),
+]);
 export type ListTarget = t.TypeOf<typeof ListTarget>;
 
 /** A link to unsubscribe: who leaves which list. */

@@ -42,6 +42,7 @@ export type KeyedHash = (
     | "held-link"
     | "action-link"
     | "unsubscribe-link"
+    | "unsubscribe-target"
     | "mailing-list"
     | "wrong-codes"
     | "code-mails"

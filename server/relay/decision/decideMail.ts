@@ -318,8 +318,8 @@ const prepareFields = async (
   readPeople: ReadPeople,
 ) => {
   const head = { content: content.head, header };
-  const isSigned = evidence?.isUnsubscribeSigned ?? true;
-  const { fields: unsubscribe, list } = writeUnsubscribe({ ...head, isSigned, sender, now }, route);
+  const signers = evidence?.unsubscribeSigners ?? null;
+  const { fields: unsubscribe, list } = writeUnsubscribe({ ...head, signers, sender, now }, route);
   const people = route.calendarsThroughMask ? await readPeople() : null;
   const answer = await replies.prepareAnswer(head, sender, route, unsubscribe?.replaced, people ?? []);
   return { answer, unsubscribe, list, hasCalendars: people !== null };

@@ -22,13 +22,15 @@ import { nameOfList } from "./listTarget.ts";
 export interface LeftList {
   readonly list: string;
   readonly target: ListTarget;
+  /** Whether its reader has seen what is sent, and to whom. */
+  readonly isConfirmed: boolean;
 }
 
 /** What came of it; `reason` completes "because". */
 export type Left =
   | { readonly kind: "done"; readonly isSwitchedOff: boolean }
   | { readonly kind: "failed"; readonly reason: string }
-  | { readonly kind: "done-before" | "running" | "too-many" };
+  | { readonly kind: "done-before" | "running" | "too-many" | "unconfirmed" };
 
 type Attempt = { readonly isDone: true } | { readonly isDone: false; readonly reason: string };
 
@@ -62,10 +64,13 @@ const toAttempt = (result: OutgoingResult): Attempt => {
     : { isDone: false, reason: `the list answered ${status}` };
 };
 
+const isProvenOrSeen = ({ target, isConfirmed }: LeftList): boolean =>
+  target.isProven === true || isConfirmed;
+
 /** Never in memory: the delivery reads it from the store. */
 const storedOnly = { reserve: () => null, cancel: () => {}, add: () => {} };
 
-/** Leaves a list for a mask. A link is used once, however often it is pressed; one that failed may be pressed again. */
+/** Leaves a list for a mask, where it is proven or confirmed what that sends. A link is used once, however often it is pressed; one that failed may be pressed again. */
 export type LeaveList = (mask: LeavingMask, list: LeftList, hash: string) => Promise<Left>;
 
 /** Creates the function that leaves lists; the owner reads of the result in a notification and in the log of the mail. */
@@ -170,12 +175,20 @@ export const createLeaveList = (deps: LeaveListDeps): LeaveList => {
     feed.wake();
   };
 
+  /** Switches the mask off where its owner wants that; returns whether it did. */
+  const switchOff = async (mask: LeavingMask): Promise<boolean> => {
+    const isSwitchedOff = mask.switchesOff && mask.isActive;
+    if (isSwitchedOff) await runAction(mask, { maskId: mask.id, action: "switch-off", sender: "", until: 0 });
+    return isSwitchedOff;
+  };
+
   return async (mask, left, hash) => {
     const { userId } = mask;
     const { target } = left;
     const { way } = target;
     const sender = await findReplyMask(database, mask.id, config.maskDomain);
     if (!sender || way.kind === "page") return { kind: "failed", reason: "it can be left only on its page" };
+    if (!isProvenOrSeen(left)) return { kind: "unconfirmed" };
     const claim = await database.transaction((db) => claimLink(db, { hash, userId }, clock.now()));
     if (claim === "done") return { kind: "done-before" };
     if (claim !== "claimed") return { kind: claim };
@@ -183,9 +196,7 @@ export const createLeaveList = (deps: LeaveListDeps): LeaveList => {
     await record(mask, left, { hash, attempt, entry: await entryOf(sender, target, attempt) });
     log.info({ way: way.kind, isDone: attempt.isDone }, "a mailing list was left, or should have been");
     if (!attempt.isDone) return { kind: "failed", reason: attempt.reason };
-    const isSwitchedOff = mask.switchesOff && mask.isActive;
-    if (isSwitchedOff) await runAction(mask, { maskId: mask.id, action: "switch-off", sender: "", until: 0 });
-    return { kind: "done", isSwitchedOff };
+    return { kind: "done", isSwitchedOff: await switchOff(mask) };
   };
 };
 

@@ -12,16 +12,21 @@ interface Letter {
   readonly now: number;
 }
 
+type ListMail = Extract<ListTarget["way"], { kind: "mail" }>;
+
+/** Returns the subject of the mail that leaves a list. */
+export const subjectOf = ({ subject }: ListMail): string => (subject === "" ? "unsubscribe" : subject);
+
 /** Writes the mail by which a list wants to be left, from the mask. It contains nothing else. */
 export const writeListMail = (
-  { to, subject, body }: Extract<ListTarget["way"], { kind: "mail" }>,
+  way: ListMail,
   { maskEmail, maskDomain, now }: Letter,
   random: Random,
 ): WrittenReply => {
   const head = [
     `From: <${maskEmail}>`,
-    `To: <${to}>`,
-    `Subject: ${encodeUnstructured(subject === "" ? "unsubscribe" : subject)}`,
+    `To: <${way.to}>`,
+    `Subject: ${encodeUnstructured(subjectOf(way))}`,
     `Date: ${formatMailDate(now)}`,
     `Message-ID: <${randomHex(random, idBytes)}@${maskDomain}>`,
     "MIME-Version: 1.0",
@@ -30,7 +35,7 @@ export const writeListMail = (
     "",
     "",
   ].join("\r\n");
-  const text = Buffer.from(`${body.replaceAll("\n", "\r\n")}\r\n`, "utf8").toString("latin1");
+  const text = Buffer.from(`${way.body.replaceAll("\n", "\r\n")}\r\n`, "utf8").toString("latin1");
   return {
     head: Buffer.from(head),
     pieces: [encodeQuotedPrintable(text)],

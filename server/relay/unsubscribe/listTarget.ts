@@ -1,8 +1,10 @@
 import { isIP } from "node:net";
-import { domainOf, isEmailAddress, isRelatedDomain } from "../../../core/mail/emailAddress.ts";
+import { domainOf, isRelatedDomain } from "../../../core/mail/emailAddress.ts";
 import type { ListTarget } from "../../features/unsubscribe/unsubscribeLinks.ts";
 import { fieldValues, type MailWithHeader, maxFieldBytes } from "../../mime/mailFields.ts";
-import { type HeaderLink, readLinks } from "../replies/rewrite/headerLinks.ts";
+import { registrableDomain } from "../../platform/dns/registrableDomain.ts";
+import type { UnsubscribeSigners } from "../../proof/evidence.ts";
+import { type HeaderLink, linkFieldValues, readLinks } from "../replies/rewrite/headerLinks.ts";
 
 /** Where this server is, which no list is left at. */
 export interface OwnPlaces {
@@ -39,7 +41,7 @@ const contentOf = (content: readonly string[], name: string): string =>
 const readMail = (link: HeaderLink, { maskDomain }: OwnPlaces): ListTarget["way"] | null => {
   if (link.kind !== "mail") return null;
   const [to] = link.to;
-  if (to === undefined || !isAscii(to) || !isEmailAddress(to) || isRelatedDomain(domainOf(to), maskDomain))
+  if (to === undefined || !isAscii(to) || isRelatedDomain(domainOf(to).toLowerCase(), maskDomain))
     return null;
   const subject = contentOf(link.content, "subject")
     .replaceAll(/\p{Cc}+/gu, " ")
@@ -56,29 +58,46 @@ const readMail = (link: HeaderLink, { maskDomain }: OwnPlaces): ListTarget["way"
 
 const present = <A>(value: A | null): readonly A[] => (value === null ? [] : [value]);
 
+/** Whether what a list asks for goes to the owner of a domain that has signed it. */
+const isProven = ({ way }: ListTarget, { links, oneClick }: UnsubscribeSigners): boolean => {
+  if (way.kind === "page") return false;
+  const [signers, domain] =
+    way.kind === "mail" ? [links, domainOf(way.to)] : [oneClick, new URL(way.url).hostname];
+  return signers.map(registrableDomain).includes(registrableDomain(domain));
+};
+
+const noSigners: UnsubscribeSigners = { links: [], oneClick: [] };
+
 /**
- * Returns the ways in which a list can be left, the best first: by a POST, where the list offers it and its signature proves
- * that; by a mail; by hand on its page. Each first with the page, then without, because both may be too long for a header.
+ * Returns the ways in which a list can be left, the best first: what its signature proves, then what a person has to look at
+ * first; of these a POST, where the list offers it and a signature covers the offer, or nobody has checked that; a mail; its
+ * page, by hand. Each first with the page, then without, because both may be too long for a header.
  */
 export const readListTargets = (
   mail: MailWithHeader,
-  isSigned: boolean,
+  signers: UnsubscribeSigners | null,
   own: OwnPlaces,
 ): readonly ListTarget[] => {
   const fields = mail.header.fields.filter(({ name }) => name === "list-unsubscribe");
   const [field] = fields;
   // RFC 2369 allows one.
   if (!field || fields.length > 1 || field.end - field.valueStart > maxFieldBytes) return [];
-  const links = fieldValues(mail, "list-unsubscribe").flatMap(readLinks);
+  const links = linkFieldValues(mail, "list-unsubscribe").flatMap(readLinks);
   const [url = null] = links.flatMap((link) => present(readHttps(link, own)));
   const [byMail] = links.flatMap((link) => present(readMail(link, own)));
   const posts = fieldValues(mail, "list-unsubscribe-post");
-  const isOneClick = isSigned && posts.length === 1 && /^List-Unsubscribe=One-Click$/i.test(posts[0] ?? "");
+  const isOffered = signers === null || signers.oneClick.length > 0;
+  const isOneClick = isOffered && posts.length === 1 && /^List-Unsubscribe=One-Click$/i.test(posts[0] ?? "");
   const pages = url === null ? [null] : [url, null];
-  return [
+  const targets: readonly ListTarget[] = [
     ...(url !== null && isOneClick ? [{ way: { kind: "one-click", url }, page: null } as const] : []),
     ...(byMail ? pages.map((page) => ({ way: byMail, page })) : []),
     ...(url === null ? [] : [{ way: { kind: "page", url }, page: null } as const]),
+  ];
+  const proven = targets.filter((target) => isProven(target, signers ?? noSigners));
+  return [
+    ...proven.map((target) => ({ ...target, isProven: true }) as const),
+    ...targets.filter((target) => !proven.includes(target)),
   ];
 };
 

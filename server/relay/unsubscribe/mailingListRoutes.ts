@@ -7,23 +7,28 @@ import {
 import { assertMask } from "../../features/maskChanges.ts";
 import type { ServerContext } from "../../features/serverContext.ts";
 import { createMailingLists, type KnownList } from "../../features/unsubscribe/mailingLists.ts";
+import type { ListTarget } from "../../features/unsubscribe/unsubscribeLinks.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { LeaveList, Left } from "./leaveList.ts";
 import { findLeavingMask } from "./leavingMask.ts";
+import { subjectOf } from "./listMail.ts";
 
 const iso = (time: number): string => new Date(time).toISOString();
 
-const toAnswer = ({ id, name, address, target: { way, page }, seenAt, leftAt }: KnownList): MailingList => ({
-  id,
-  name,
-  address,
-  leaveBy: way.kind,
-  page: way.kind === "mail" ? page : way.url,
-  seen: iso(seenAt),
-  left: leftAt === null ? null : iso(leftAt),
-});
+/** Returns what is sent, so that its reader sees it first; null where nothing is, or its signature proves it. */
+const toUnproven = (
+  { way, isProven }: ListTarget,
+  idOf: (what: string) => string,
+): MailingList["unproven"] => {
+  if (isProven === true || way.kind === "page") return null;
+  const sent =
+    way.kind === "mail"
+      ? { to: way.to, subject: subjectOf(way), text: way.body }
+      : { to: new URL(way.url).hostname, subject: "", text: "" };
+  return { id: idOf(JSON.stringify(way)), ...sent };
+};
 
 const problemOf = (left: Left): UseCaseError | null => {
   switch (left.kind) {
@@ -32,6 +37,11 @@ const problemOf = (left: Left): UseCaseError | null => {
       return null;
     case "running":
       return new UseCaseError("conflict", "You are being unsubscribed already.");
+    case "unconfirmed":
+      return new UseCaseError(
+        "conflict",
+        "You are not unsubscribed: nothing proves that the list asks for what would be sent. Look at it and confirm it.",
+      );
     case "too-many":
       return new UseCaseError("conflict", "You have unsubscribed too often today. Try again tomorrow.");
     case "failed":
@@ -49,6 +59,19 @@ export const mailingListRoutes =
   ) =>
   (fastify: FastifyInstance): void => {
     const lists = createMailingLists(hash, seal);
+    const toAnswer = ({ id, name, address, target, seenAt, leftAt }: KnownList): MailingList => {
+      const { way, page } = target;
+      return {
+        id,
+        name,
+        address,
+        leaveBy: way.kind,
+        page: way.kind === "mail" ? page : way.url,
+        unproven: toUnproven(target, (what) => hash("unsubscribe-target", id, what)),
+        seen: iso(seenAt),
+        left: leftAt === null ? null : iso(leftAt),
+      };
+    };
 
     routeSignedIn(
       fastify,
@@ -65,7 +88,7 @@ export const mailingListRoutes =
       fastify,
       authGuard,
       leaveMailingList,
-      async ({ auth: { userId }, params: { id: maskId, list: id } }) => {
+      async ({ auth: { userId }, params: { id: maskId, list: id, confirmed } }) => {
         await assertMask(db, { userId, maskId });
         const find = async (): Promise<KnownList> => {
           const found = (await lists.read(db, { userId, maskId })).find((one) => one.id === id);
@@ -76,7 +99,9 @@ export const mailingListRoutes =
         if (!mask) throw missing();
         // Each mail of the list may be answered once.
         const used = hash("unsubscribe-link", maskId, id, String(list.seenAt));
-        const problem = problemOf(await leave(mask, { list: id, target: list.target }, used));
+        // A later mail may ask for something else than what was seen.
+        const isConfirmed = confirmed !== undefined && toAnswer(list).unproven?.id === confirmed;
+        const problem = problemOf(await leave(mask, { list: id, target: list.target, isConfirmed }, used));
         if (problem) throw problem;
         return toAnswer(await find());
       },

@@ -3,6 +3,7 @@ import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import type { MailingLists, SeenList } from "../../features/unsubscribe/mailingLists.ts";
 import type { UnsubscribeLinks } from "../../features/unsubscribe/unsubscribeLinks.ts";
 import type { MailWithHeader } from "../../mime/mailFields.ts";
+import type { UnsubscribeSigners } from "../../proof/evidence.ts";
 import { nameOfList, type OwnPlaces, readListTargets } from "./listTarget.ts";
 
 /** The fields of a forwarded mail by which its list is left through the mask. */
@@ -28,8 +29,8 @@ export interface UnsubscribeOfMail {
 
 interface ListMail extends MailWithHeader {
   readonly sender: Sender | null;
-  /** Whether a signature covers what offers to unsubscribe by one click, or none is needed. */
-  readonly isSigned: boolean;
+  /** Whose signatures cover what the list asks for; null where nobody has checked them. */
+  readonly signers: UnsubscribeSigners | null;
   readonly now: number;
 }
 
@@ -50,7 +51,7 @@ export const createWriteUnsubscribe =
   ): WriteUnsubscribe =>
   (mail, { userId, maskId, unsubscribe }) => {
     if (unsubscribe === "as-is") return nothing;
-    const targets = readListTargets(mail, mail.isSigned, own);
+    const targets = readListTargets(mail, mail.signers, own);
     const [best] = targets;
     if (!best) return nothing;
     const sender = mail.sender ?? { name: "", address: nameOfList(best) };
@@ -58,7 +59,8 @@ export const createWriteUnsubscribe =
     for (const target of targets) {
       const url = links.url({ userId, maskId, list: list.id, target }, mail.now);
       if (url.length > maxUrl) continue;
-      const post = target.way.kind === "page" ? "" : "List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n";
+      // Providers press such a link without a question.
+      const post = target.isProven !== true ? "" : "List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n";
       return { list, fields: { replaced, url, text: `List-Unsubscribe:\r\n <${url}>\r\n${post}` } };
     }
     return { list, fields: null };

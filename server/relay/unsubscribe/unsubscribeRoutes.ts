@@ -15,6 +15,7 @@ import { perMinute } from "../../platform/http/limits.ts";
 import { type LinkPage, linkForm, linkPages, type ReadField } from "../../platform/http/linkPages.ts";
 import type { LeaveList, Left } from "./leaveList.ts";
 import { findLeavingMask, type LeavingMask } from "./leavingMask.ts";
+import { subjectOf } from "./listMail.ts";
 import { nameOfList } from "./listTarget.ts";
 
 interface FoundLink {
@@ -25,6 +26,8 @@ interface FoundLink {
   readonly sealed: string;
   /** Whether the button was pressed, here or in a mail program (RFC 8058, 3.2). */
   readonly isPressed: boolean;
+  /** Whether it was that of the page here, which shows what is sent. */
+  readonly isConfirmed: boolean;
 }
 
 const title = "Mailing list";
@@ -53,23 +56,27 @@ const consequence = ({ mask, target: { way } }: FoundLink): Html => {
       return html`<p>This server asks the list to remove the mask, by one click of its own. The list learns nothing of you.</p>${off}`;
     case "mail":
       return html`<p>This server sends an email from the mask to the list. The list learns nothing of you. It may ask by email to confirm.</p>
-<dl><dt>Subject</dt><dd>${way.subject === "" ? "unsubscribe" : way.subject}</dd>${way.body === "" ? noHtml : html`<dt>Text</dt><dd>${way.body}</dd>`}</dl>${off}`;
+<dl><dt>Subject</dt><dd>${subjectOf(way)}</dd>${way.body === "" ? noHtml : html`<dt>Text</dt><dd>${way.body}</dd>`}</dl>${off}`;
     case "page":
       return html`<p>This list can be left only on its own page, by hand.</p>`;
   }
 };
 
-const question = (found: FoundLink): LinkPage => ({
+/** For what a stranger may have made up: the page shows it, and its button alone sends it. */
+const unproven: Html = html`<p class="muted">No signature proves that the list itself asks for this. Press the button only if what is sent, and to whom, looks right to you.</p>`;
+
+const question = (found: FoundLink, status = 200): LinkPage => ({
   title,
+  status,
   body: html`<h1>Unsubscribe from this list?</h1>
 ${facts(found)}
 ${consequence(found)}
 ${
   found.target.way.kind === "page"
     ? toListPage(found.target.way.url)
-    : html`${linkForm({
+    : html`${found.target.isProven === true ? noHtml : unproven}${linkForm({
         action: `${unsubscribePath}/${found.sealed}`,
-        fields: { "List-Unsubscribe": "One-Click" },
+        fields: { "List-Unsubscribe": "One-Click", seen: "yes" },
         label: "Unsubscribe",
       })}
 <p class="muted">Nothing happens before you press the button.</p>`
@@ -131,7 +138,8 @@ export const unsubscribeRoutes = (context: ServerContext, leave: LeaveList) => {
     const mask = await findLeavingMask(database.db, link);
     if (!mask) return null;
     const isPressed = field("List-Unsubscribe") === "One-Click";
-    return { mask, target: link.target, list: link.list, sealed, isPressed };
+    const isConfirmed = field("seen") === "yes";
+    return { mask, target: link.target, list: link.list, sealed, isPressed, isConfirmed };
   };
 
   const isDone = async ({ sealed }: FoundLink): Promise<boolean> =>
@@ -164,6 +172,8 @@ ${linkForm({
         );
       case "done-before":
         return done(found, "You have unsubscribed by this link before", noHtml);
+      case "unconfirmed":
+        return question(found, 409);
       case "running":
         return done(found, "You are being unsubscribed", noHtml);
       case "too-many":

@@ -7,6 +7,7 @@ import { readImport } from "../../../core/account/readImport.ts";
 import { createClassifier } from "../../../core/insights/classification/classifier.ts";
 import { maxSearchedBytes, traitsOf } from "../../../core/insights/classification/features.ts";
 import { scrubText } from "../../../core/kernel/scrubText.ts";
+import { toAnswerable } from "../../../core/mail/answerableAddress.ts";
 import { emailAddress, isEmailAddress } from "../../../core/mail/emailAddress.ts";
 import { htmlToText } from "../../../core/mail/htmlText.ts";
 import type { ParsedMail } from "../../../core/mail/parsedMail.ts";
@@ -16,10 +17,12 @@ import { findReplyObstacle } from "../../../core/rules/engine/mayReply.ts";
 import type { Condition } from "../../../core/rules/model/condition.ts";
 import { importSieve } from "../../../core/rules/sieve/importSieve.ts";
 import { parseBounceReport } from "../../../server/delivery/bounces.ts";
+import { toPath } from "../../../server/delivery/client/commands.ts";
 import { parseExtensions } from "../../../server/delivery/client/extensions.ts";
 import { ReplyReader } from "../../../server/delivery/client/reply.ts";
 import { parsePolicy } from "../../../server/delivery/direct/mtaStsPolicy.ts";
 import { readAnswer } from "../../../server/delivery/direct/rateAnswer.ts";
+import { treatmentOf } from "../../../server/delivery/fieldTreatments.ts";
 import { toStorableAnswer } from "../../../server/delivery/smtpAnswer.ts";
 import { parseAppPassword } from "../../../server/features/appPasswords/appPassword.ts";
 import { parseFeedbackReport } from "../../../server/features/complaints/feedbackReport.ts";
@@ -74,6 +77,7 @@ import { normalizeLineEndings } from "../../../server/relay/smtp/lineEndings.ts"
 import { startLogin } from "../../../server/relay/smtp/login.ts";
 import { withoutTrackers } from "../../../server/relay/trackers/removeTrackers.ts";
 import { stripTrackingFromLink } from "../../../server/relay/trackers/trackersInHtml.ts";
+import { readListTargets } from "../../../server/relay/unsubscribe/listTarget.ts";
 import type { Work } from "./growth.ts";
 
 /** Returns the work of a parser on a hostile text; what is done before is not measured. */
@@ -131,10 +135,13 @@ const asHeader: Mails = {
   ...Object.fromEntries(fieldNames.map((name) => [name, (text: string) => inField(name, text)])),
 };
 const asAnsweredField: Mails = Object.fromEntries(
-  ["Reply-To", "List-Unsubscribe", "List-Unsubscribe: <mailto"].map((name) => [
-    name,
-    (text: string) => inField(name, text),
-  ]),
+  [
+    "Reply-To",
+    'Reply-To: "a',
+    "List-Unsubscribe",
+    "List-Unsubscribe: <mailto",
+    "List-Unsubscribe: =?utf-8?q?",
+  ].map((name) => [name, (text: string) => inField(name, text)]),
 );
 const asBody: Mails = Object.fromEntries(
   Object.entries(bodies).map(([name, type]) => [name, (text: string) => inBody(type, text)]),
@@ -481,10 +488,22 @@ export const createParsers = async (): Promise<Readonly<Record<string, Parser>>>
       forwardedName({ name: text, address: text }),
       namesAnotherAddress({ name: text, address: `${text}@b.example` }),
     ]),
+    "path of a command": of((text) => [toPath(text), toPath(`"${text}"@b.example`)]),
+    "treatment of a field": of((text) =>
+      ["x-list-unsubscribe", "x-any"].map((name) => treatmentOf(name, () => `=?utf-8?q?${text}`)),
+    ),
+    ...inMails("ways to leave a list", asAnsweredField, (mail) =>
+      readListTargets(mail, null, { publicUrl: "https://masks.example", maskDomain }),
+    ),
     "written fields": of((text) =>
       [encodeDisplayName, encodeUnstructured].map((write) => write(text.slice(0, maxWrittenLength))),
     ),
     "e-mail address": of((text) => [
+      toAnswerable(text),
+      toAnswerable(`${text}@b.example`),
+      toAnswerable(`"${text}"@b.example`),
+      toAnswerable(`a@[${text}]`),
+      toAnswerable(`a@${text}`),
       isEmailAddress(text),
       isEmailAddress(`${text}@b.example`),
       emailAddress({ required: "", invalid: "" }).decode(` ${text} `),

@@ -121,6 +121,15 @@ describe("The sender check of the spam filter", () => {
     expect(judgement.reasons[0]).to.equal("Forged sender: its domain wants such mail refused (DMARC)");
   });
 
+  it("stops such a mail with a final dot after the host in From, which is the same domain", async () => {
+    const judgement = await judge(
+      Buffer.from(letter("Shop <orders@shop.example.>")),
+      envelope("orders@shop.example", "198.51.100.1"),
+    );
+    expect(judgement.authentication.dmarc).to.equal("fail");
+    expect(judgement.isSpam).to.equal(true);
+  });
+
   it("stops a mail whose text was changed after it was signed", async () => {
     const mail = await signed(letter("orders@shop.example"), "shop.example");
     const changed = Buffer.from(mail.toString().replace("on its way", "held at customs"));

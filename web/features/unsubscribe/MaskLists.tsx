@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Mask } from "../../../core/masks/mask.ts";
 import type { MailingList } from "../../../core/unsubscribe/listEndpoints.ts";
-import { createMaskLists, listTitle } from "../../../core/unsubscribe/maskLists.ts";
+import { createMaskLists, listTitle, sentToList } from "../../../core/unsubscribe/maskLists.ts";
 import { createUnsubscribe } from "../../../core/unsubscribe/unsubscribe.ts";
 import { shortDate } from "../../format/dates.ts";
 import { useAction } from "../../react/useAction.ts";
@@ -11,6 +11,7 @@ import { Badge } from "../../ui/Badge.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { ProblemBanner, RetryBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { ItemList, ItemRow } from "../../ui/layout/ItemList.tsx";
+import { ButtonRow } from "../../ui/layout/layout.tsx";
 import { SectionCard } from "../../ui/layout/SectionCard.tsx";
 
 /** How a list is left, where that differs from one click. */
@@ -24,14 +25,43 @@ interface ListRowProps {
   readonly mask: Mask;
   readonly list: MailingList;
   readonly onLeft: (left: MailingList) => void;
+  /** A later mail of the list may ask for something else than what is shown. */
+  readonly onRefused: () => void;
 }
 
-const ListRow = ({ mask, list, onLeft }: ListRowProps) => {
-  const { address, leaveBy, page, seen, left } = list;
+interface QuestionProps {
+  readonly unproven: NonNullable<MailingList["unproven"]>;
+  readonly onSend: () => void;
+  readonly onCancel: () => void;
+}
+
+/** Shows what is sent to leave a list, with a button that sends it. */
+const Question = ({ unproven, onSend, onCancel }: QuestionProps) => (
+  <>
+    <p>{sentToList(unproven)}</p>
+    <p>No signature proves that the list itself asks for this. Send it only if it looks right to you.</p>
+    <ButtonRow>
+      <Button size="small" variant="primary" onPress={onSend}>
+        Send
+      </Button>
+      <Button size="small" onPress={onCancel}>
+        Cancel
+      </Button>
+    </ButtonRow>
+  </>
+);
+
+const ListRow = ({ mask, list, onLeft, onRefused }: ListRowProps) => {
+  const { address, leaveBy, page, unproven, seen, left } = list;
   const lists = useFeature(createMaskLists);
-  const leave = useAction(lists.leave, { onSuccess: onLeft });
+  const leave = useAction(lists.leave, { onSuccess: onLeft, onProblem: onRefused });
   const title = listTitle(list);
   const canLeave = left === null || left < seen;
+  const [isAsked, setAsked] = useState(false);
+  const send = () => {
+    setAsked(false);
+    leave.run(mask.id, list);
+  };
   return (
     <ItemRow
       title={
@@ -46,6 +76,9 @@ const ListRow = ({ mask, list, onLeft }: ListRowProps) => {
       details={
         <>
           <ProblemBanner problem={leave.problem} />
+          {isAsked && unproven !== null && (
+            <Question unproven={unproven} onSend={send} onCancel={() => setAsked(false)} />
+          )}
           {page !== null && (leaveBy === "page" || leave.problem !== null) && (
             <a href={page} target="_blank" rel="noreferrer noopener">
               Open the page of {title}
@@ -54,11 +87,11 @@ const ListRow = ({ mask, list, onLeft }: ListRowProps) => {
         </>
       }
     >
-      {canLeave && leaveBy !== "page" && (
+      {canLeave && leaveBy !== "page" && !isAsked && (
         <Button
           size="small"
           aria-label={`Unsubscribe from ${title}`}
-          onPress={() => leave.run(mask.id, list)}
+          onPress={unproven === null ? send : () => setAsked(true)}
           isPending={leave.isRunning}
           pendingLabel="Unsubscribing…"
         >
@@ -100,6 +133,7 @@ export const MaskLists = ({ mask }: { readonly mask: Mask }) => {
               key={list.id}
               mask={mask}
               list={list}
+              onRefused={() => run(mask.id)}
               onLeft={(left) => setShown(shown.map((one) => (one.id === left.id ? left : one)))}
             />
           ))}

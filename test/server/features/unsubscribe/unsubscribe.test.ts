@@ -1,6 +1,9 @@
 import { expect } from "chai";
 import PostalMime from "postal-mime";
+import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
 import { dayMs } from "../../../../core/kernel/durations.ts";
+import { createUnsubscribeLinks } from "../../../../server/features/unsubscribe/unsubscribeLinks.ts";
+import { createSeal } from "../../../../server/platform/ops/secrets.ts";
 import type { OutgoingPost, OutgoingResult } from "../../../../server/platform/outgoing/publicHttpClient.ts";
 import { signed } from "../../relay/encrypt/signedMail.ts";
 import { adaEmail, type HeldServer, letter, startHeldServer } from "../../support/heldServer.ts";
@@ -9,9 +12,10 @@ import { until } from "../../support/until.ts";
 
 const publicUrl = "http://bauta.test";
 const sender = "news@signed.example";
-const listUrl = "https://lists.example/u/7f3a?x=1";
+const listUrl = "https://lists.signed.example/u/7f3a?x=1";
 const oneClick = [`List-Unsubscribe: <${listUrl}>`, "List-Unsubscribe-Post: List-Unsubscribe=One-Click"];
-const byMail = "List-Unsubscribe: <mailto:leave@lists.example?subject=leave%20a1&body=Please.%0AThanks>";
+const byMail =
+  "List-Unsubscribe: <mailto:leave@lists.signed.example?subject=leave%20a1&body=Please.%0AThanks>";
 
 for (const store of everyStore)
   describe(`Unsubscribing through a mask, on ${store.name}`, () => {
@@ -37,7 +41,7 @@ for (const store of everyStore)
     /** Sends a mail that the list has signed and returns it as it was forwarded. */
     const forward = async (
       fields: readonly string[],
-      covered = ["list-unsubscribe", "list-unsubscribe-post"],
+      covered: readonly string[] = ["list-unsubscribe", "list-unsubscribe-post"],
     ): Promise<string> => {
       const forwarded = () =>
         here.sink.mails
@@ -92,7 +96,7 @@ for (const store of everyStore)
       const link = linkIn(mail);
       const page = await open(link);
       expect(page.status).to.equal(200);
-      expect(page.text).to.contain("Unsubscribe from this list?").and.to.contain("lists.example");
+      expect(page.text).to.contain("Unsubscribe from this list?").and.to.contain("lists.signed.example");
       expect(page.text).to.contain(here.mask.maskEmail).and.not.to.contain("<script");
       await press(link, "nothing=1");
       expect(posts, "neither opening nor another form does it").to.deep.equal([]);
@@ -106,7 +110,7 @@ for (const store of everyStore)
       expect((await open(link)).text).to.contain("before");
       expect(posts).to.have.length(1);
       expect(await notifications()).to.deep.equal([
-        `${here.mask.maskEmail} was unsubscribed from lists.example.`,
+        `${here.mask.maskEmail} was unsubscribed from lists.signed.example.`,
       ]);
       expect(await isActive()).to.equal(true);
     });
@@ -144,9 +148,9 @@ for (const store of everyStore)
       answer = async () => ({ status: 202, retryAfter: null, text: "" });
       expect((await press(link)).text).to.contain("You are unsubscribed");
       expect((await notifications()).slice(-3)).to.deep.equal([
-        `${here.mask.maskEmail} could not be unsubscribed from lists.example: the list answered 302.`,
-        `${here.mask.maskEmail} could not be unsubscribed from lists.example: its address leads to a private network.`,
-        `${here.mask.maskEmail} could not be unsubscribed from lists.example: the list answered 404.`,
+        `${here.mask.maskEmail} could not be unsubscribed from lists.signed.example: the list answered 302.`,
+        `${here.mask.maskEmail} could not be unsubscribed from lists.signed.example: its address leads to a private network.`,
+        `${here.mask.maskEmail} could not be unsubscribed from lists.signed.example: the list answered 404.`,
       ]);
     });
 
@@ -173,25 +177,25 @@ for (const store of everyStore)
       await choose("through-mask");
       const link = linkIn(await forward([byMail]));
       const page = await open(link);
-      expect(page.text).to.contain("leave@lists.example").and.to.contain("leave a1");
+      expect(page.text).to.contain("leave@lists.signed.example").and.to.contain("leave a1");
       expect((await press(link)).text).to.contain("The email is on its way to the list");
       expect((await press(link)).status).to.equal(200);
       here.delivery.wake();
-      await until("it arrives", async () => mailsTo("leave@lists.example").length > 0);
-      const [mail, more] = mailsTo("leave@lists.example");
+      await until("it arrives", async () => mailsTo("leave@lists.signed.example").length > 0);
+      const [mail, more] = mailsTo("leave@lists.signed.example");
       expect(more).to.equal(undefined);
       expect(mail?.from).to.equal(here.mask.maskEmail);
       const { from, to, subject, text } = await PostalMime.parse(mail?.content ?? "");
       expect([from?.address, to?.[0]?.address, subject, text?.trim()]).to.deep.equal([
         here.mask.maskEmail,
-        "leave@lists.example",
+        "leave@lists.signed.example",
         "leave a1",
         "Please.\nThanks",
       ]);
       expect(mail?.content.toString()).not.to.contain("home.example");
       expect(posts).to.deep.equal([]);
       expect(await notifications()).to.deep.equal([
-        `An email that unsubscribes ${here.mask.maskEmail} was sent to leave@lists.example.`,
+        `An email that unsubscribes ${here.mask.maskEmail} was sent to leave@lists.signed.example.`,
       ]);
     });
 
@@ -202,7 +206,7 @@ for (const store of everyStore)
       const refused = await press(link);
       expect(refused.status).to.equal(409);
       expect(refused.text).to.contain("the mask is switched off");
-      expect(mailsTo("leave@lists.example")).to.deep.equal([]);
+      expect(mailsTo("leave@lists.signed.example")).to.deep.equal([]);
     });
 
     it("does not click for a list whose signature does not cover the offer", async () => {
@@ -216,10 +220,74 @@ for (const store of everyStore)
       await press(link);
       expect(posts).to.deep.equal([]);
       const both = await forward([`${byMail}, <${listUrl}>`, ...oneClick.slice(1)], []);
-      await press(linkIn(both));
+      expect((await press(linkIn(both))).status).to.equal(409);
       expect(posts).to.deep.equal([]);
+    });
+
+    /** What the page of a link sends when its button is pressed. */
+    const formOf = (page: string): string =>
+      new URLSearchParams(
+        Array.from(page.matchAll(/name="([^"]+)" value="([^"]*)"/g), ([, name = "", value = ""]) => [
+          name,
+          value,
+        ]),
+      ).toString();
+
+    it("shows first what is sent to somebody else than who has signed it", async () => {
+      await choose("through-mask");
+      const chosen =
+        "<mailto:boss@victim.example?subject=I%20quit&body=You%20are%20a%20fool>, <https://victim.example/order?n=9>";
+      for (const [covered, fields] of [
+        [["list-unsubscribe", "list-unsubscribe-post"], [`List-Unsubscribe: ${chosen}`]],
+        [[], [byMail]],
+        [["list-unsubscribe-post"], [byMail, "List-Unsubscribe-Post: List-Unsubscribe=One-Click"]],
+      ] as const) {
+        const mail = await forward(fields, covered);
+        expect(fieldOf(mail, "List-Unsubscribe-Post"), "no provider presses it").to.equal(undefined);
+        const link = linkIn(mail);
+        const asked = await press(link);
+        expect(asked.status).to.equal(409);
+        const isChosen = fields[0].includes("victim");
+        for (const shown of isChosen
+          ? ["boss@victim.example", "I quit", "You are a fool"]
+          : ["leave@lists.signed.example", "leave a1", "Please."])
+          expect(asked.text).to.contain(shown);
+        expect(asked.text).to.contain("No signature proves");
+        expect((await open(link)).text).to.contain("No signature proves");
+        here.delivery.wake();
+        expect(mailsTo("boss@victim.example").length + mailsTo("leave@lists.signed.example").length).to.equal(
+          0,
+        );
+      }
+      expect(await notifications()).to.deep.equal([]);
+      const link = linkIn(await forward([byMail], []));
+      expect((await press(link, formOf((await open(link)).text))).text).to.contain("on its way to the list");
       here.delivery.wake();
-      await until("it leaves by mail", async () => mailsTo("leave@lists.example").length === 1);
+      await until("it leaves", async () => mailsTo("leave@lists.signed.example").length === 1);
+    });
+
+    it("shows the host of one click that another domain has signed", async () => {
+      await choose("through-mask");
+      const link = linkIn(
+        await forward(["List-Unsubscribe: <https://victim.example/order?n=9>", ...oneClick.slice(1)]),
+      );
+      const asked = await press(link);
+      expect([asked.status, posts]).to.deep.equal([409, []]);
+      expect(asked.text).to.contain("victim.example");
+      expect((await press(link, formOf(asked.text))).text).to.contain("You are unsubscribed");
+      expect(posts.map(({ url }) => url)).to.deep.equal(["https://victim.example/order?n=9"]);
+    });
+
+    it("asks for what a link of an earlier version does not prove", async () => {
+      const links = createUnsubscribeLinks(createSeal(here.secrets.sealing, cryptoRandom), publicUrl);
+      const { id } = here.mask;
+      const userId = (
+        await here.server.database.db.selectFrom("masks").select("user_id").executeTakeFirstOrThrow()
+      ).user_id;
+      const target = { way: { kind: "one-click", url: listUrl }, page: null } as const;
+      const url = links.url({ userId, maskId: id, list: "l", target }, here.server.clock.now());
+      expect((await press(url.slice(publicUrl.length))).status).to.equal(409);
+      expect(posts).to.deep.equal([]);
     });
 
     it("stands in the log of the mail where the owner keeps one", async () => {
@@ -233,7 +301,7 @@ for (const store of everyStore)
         .select(["result", "detail"])
         .execute();
       expect(rows.map(({ result, detail }) => ({ result, ...JSON.parse(detail ?? "") }))).to.deep.equal([
-        { result: "delivered", from: "", to: ["lists.example"], cause: "unsubscribed" },
+        { result: "delivered", from: "", to: ["lists.signed.example"], cause: "unsubscribed" },
       ]);
     });
 
@@ -262,6 +330,7 @@ for (const store of everyStore)
     });
 
     interface Listed {
+      readonly unproven: { readonly id: string; readonly to: string; readonly subject: string } | null;
       readonly id: string;
       readonly name: string;
       readonly address: string;
@@ -274,7 +343,28 @@ for (const store of everyStore)
       const { json } = await here.ada.call("GET", `/masks/${here.mask.id}/lists`);
       return (json as { lists: Listed[] }).lists;
     };
-    const leave = (id: string) => here.ada.call("POST", `/masks/${here.mask.id}/lists/${id}/leave`);
+    const leave = (id: string, confirmed?: string) =>
+      here.ada.call(
+        "POST",
+        `/masks/${here.mask.id}/lists/${id}/leave${confirmed === undefined ? "" : `?confirmed=${confirmed}`}`,
+      );
+
+    it("leaves a list that nothing proves from the app only when what is sent was seen", async () => {
+      await choose("through-mask");
+      await forward(["List-Unsubscribe: <mailto:boss@victim.example?subject=I%20quit>"]);
+      const [list] = await listed();
+      expect(list?.unproven).to.deep.include({ to: "boss@victim.example", subject: "I quit", text: "" });
+      const { id = "" } = list ?? {};
+      expect((await leave(id)).status).to.equal(409);
+      await forward(["List-Unsubscribe: <mailto:other@victim.example?subject=I%20quit>"]);
+      const changed = await leave(id, list?.unproven?.id);
+      expect([changed.status, changed.text.includes("nothing proves")]).to.deep.equal([409, true]);
+      const [now] = await listed();
+      expect((await leave(id, now?.unproven?.id)).status).to.equal(200);
+      here.delivery.wake();
+      await until("it leaves", async () => mailsTo("other@victim.example").length === 1);
+      expect(mailsTo("boss@victim.example")).to.deep.equal([]);
+    });
 
     it("keeps nothing of a list before the owner wants it, and then what leaves it, encrypted", async () => {
       await forward(oneClick);
@@ -380,6 +470,8 @@ for (const store of everyStore)
       const pages = `${(await open(link)).text}${(await press(link)).text}`;
       expect(pages).not.to.contain("home.example").and.not.to.contain(adaEmail);
       expect(JSON.stringify(posts)).not.to.match(/home\.example|masks\.test|ada/i);
-      expect(here.server.logged.join("\n")).not.to.contain(adaEmail).and.not.to.contain("lists.example");
+      expect(here.server.logged.join("\n"))
+        .not.to.contain(adaEmail)
+        .and.not.to.contain("lists.signed.example");
     });
   });

@@ -26,7 +26,7 @@ const proven: Evidence = {
   hasFalseName: false,
   hasDate: true,
   hasMessageId: true,
-  isUnsubscribeSigned: false,
+  unsubscribeSigners: { links: [], oneClick: [] },
   isTest: false,
 };
 
@@ -75,7 +75,7 @@ describe("The spam score of a mail", () => {
     hasFalseName: fc.boolean(),
     hasDate: fc.boolean(),
     hasMessageId: fc.boolean(),
-    isUnsubscribeSigned: fc.boolean(),
+    unsubscribeSigners: fc.constant({ links: [], oneClick: [] }),
     isTest: fc.boolean(),
   });
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import PostalMime from "postal-mime";
 import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
-import { isEmailAddress } from "../../../../core/mail/emailAddress.ts";
+import { toAnswerable } from "../../../../core/mail/answerableAddress.ts";
 import { createMailingLists } from "../../../../server/features/unsubscribe/mailingLists.ts";
 import {
   createUnsubscribeLinks,
@@ -27,10 +27,12 @@ const mailWith = (...lines: readonly (string | Buffer)[]) => {
   if (!block) throw new Error("the header cannot be read");
   return { content, header: block };
 };
+/** The domain that has signed what the list asks for. */
+const signers = { links: ["news.lists.example"], oneClick: ["news.lists.example"] };
 const targetsOf = (value: string | Buffer, ...more: readonly string[]): readonly ListTarget[] =>
   readListTargets(
     mailWith(Buffer.concat([Buffer.from("List-Unsubscribe: "), Buffer.from(value)]), ...more),
-    true,
+    signers,
     own,
   );
 const best = (value: string, ...more: readonly string[]) => targetsOf(value, ...more)[0] ?? null;
@@ -42,12 +44,48 @@ describe("The way in which a mailing list is left", () => {
     expect(best(both)).to.deep.equal({
       way: { kind: "mail", to: "leave@lists.example", subject: "x", body: "" },
       page: "https://lists.example/u",
+      isProven: true,
     });
     expect(best("<https://lists.example/u>")?.way.kind).to.equal("page");
     expect(best("<mailto:leave@lists.example>", oneClick)?.way.kind).to.equal("mail");
     const twice = [oneClick, oneClick];
     expect(best("<https://lists.example/u>", ...twice)?.way.kind, "two offers").to.equal("page");
     expect(best("<https://lists.example/u>", "List-Unsubscribe-Post: yes")?.way.kind).to.equal("page");
+  });
+
+  it("is proven where the domain that gets it, or its owner's, has signed the field", () => {
+    const isProven = (value: string, links: readonly string[], clickers = links): boolean =>
+      readListTargets(mailWith(`List-Unsubscribe: ${value}`, oneClick), { links, oneClick: clickers }, own)[0]
+        ?.isProven === true;
+    const [url, mail] = ["<https://u.lists.example/1>", "<mailto:leave@lists.example>"];
+    for (const value of [url, mail])
+      for (const signer of ["lists.example", "news.lists.example"])
+        expect(isProven(value, [signer]), `${value} by ${signer}`).to.equal(true);
+    for (const value of [url, mail])
+      for (const signer of ["shop.example", "example", "xlists.example", "lists.example.shop.example"])
+        expect(isProven(value, [signer]), `${value} by ${signer}`).to.equal(false);
+    expect(isProven("<mailto:leave@one.github.io>", ["two.github.io"]), "two owners").to.equal(false);
+    expect(isProven(url, ["lists.example"], []), "the offer is not covered").to.equal(false);
+    expect(isProven(`<https://shop.example/>, ${mail}`, ["lists.example"]), "the proven way first").to.equal(
+      true,
+    );
+    expect(
+      readListTargets(mailWith(`List-Unsubscribe: ${mail}`), null, own)[0]?.isProven,
+      "unchecked",
+    ).to.equal(undefined);
+  });
+
+  it("is found in encoded words and in addresses of odd form", () => {
+    const words =
+      "=?utf-8?q?=3Cmailto=3Aunsub-123=40li?=\r\n =?utf-8?q?sts=2Eexample=3Fsubj?=\r\n =?utf-8?q?ect=3Du=3E?=";
+    expect(best(words)?.way).to.deep.equal({
+      kind: "mail",
+      to: "unsub-123@lists.example",
+      subject: "u",
+      body: "",
+    });
+    const long = `u+${"0123456789abcdef".repeat(6)}@lists.example`;
+    expect(best(`<mailto:${long}>`)?.way).to.deep.equal({ kind: "mail", to: long, subject: "", body: "" });
   });
 
   for (const hostile of [
@@ -82,7 +120,7 @@ describe("The way in which a mailing list is left", () => {
 
   it("is none where the field stands twice, as the list has one", () => {
     const field = "List-Unsubscribe: <https://lists.example/u>";
-    expect(readListTargets(mailWith(field, field, oneClick), true, own)).to.deep.equal([]);
+    expect(readListTargets(mailWith(field, field, oneClick), signers, own)).to.deep.equal([]);
   });
 
   it("takes a subject and a text from a link, and no field", async () => {
@@ -125,10 +163,8 @@ describe("The way in which a mailing list is left", () => {
 
   it("fits on a line of a header, or stays as the list wrote it", () => {
     const fieldsOf = (value: string) =>
-      write(
-        { ...mailWith(`List-Unsubscribe: ${value}`, oneClick), isSigned: true, sender: null, now: 0 },
-        route,
-      ).fields;
+      write({ ...mailWith(`List-Unsubscribe: ${value}`, oneClick), signers, sender: null, now: 0 }, route)
+        .fields;
     const long = `https://lists.example/${"x".repeat(900)}`;
     expect(fieldsOf(`<${long}>`)).to.equal(null);
     const byMail = fieldsOf(`<${long}>, <mailto:leave@lists.example>`);
@@ -136,6 +172,7 @@ describe("The way in which a mailing list is left", () => {
     expect(opened?.target).to.deep.equal({
       way: { kind: "mail", to: "leave@lists.example", subject: "", body: "" },
       page: null,
+      isProven: true,
     });
     for (let length = 1; length < 900; length += 1) {
       const text = fieldsOf(`<https://lists.example/${"x".repeat(length)}>`)?.text ?? "";
@@ -175,7 +212,7 @@ describe("The way in which a mailing list is left", () => {
             expect(url).to.match(/^[\x21-\x7e]+$/);
           }
           if (way.kind !== "mail") continue;
-          expect(isEmailAddress(way.to)).to.equal(true);
+          expect(toAnswerable(way.to)).to.equal(way.to);
           expect(way.subject).not.to.match(/\p{Cc}/u);
         }
       }),

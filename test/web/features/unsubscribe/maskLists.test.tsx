@@ -13,6 +13,7 @@ const news: MailingList = {
   address: "news@lists.example",
   leaveBy: "one-click",
   page: "https://lists.example/u",
+  unproven: null,
   seen: "2026-11-20T10:00:00.000Z",
   left: null,
 };
@@ -69,6 +70,38 @@ describe("The mailing lists of a mask", () => {
     await screen.findByText("Unsubscribed Nov 21, 2026");
     screen.getByText("Unsubscribed from Daily News");
     expect(screen.queryByRole("button", { name: /^Unsubscribe from/ })).to.equal(null);
+  });
+
+  it("are left only after what is sent was seen, where nothing proves it", async () => {
+    const unproven = { id: "seen1", to: "leave@elsewhere.example", subject: "leave", text: "Please." };
+    const page = await openMask("through-mask", [{ ...news, leaveBy: "mail", unproven }]);
+    const sent: string[] = [];
+    await page.press("Unsubscribe from Daily News");
+    screen.getByText(
+      'An email from the mask to leave@elsewhere.example, with the subject "leave" and the text "Please.".',
+    );
+    await page.press("Cancel");
+    const later = { ...unproven, id: "seen2", to: "other@elsewhere.example" };
+    page.server.on("GET", "/masks/:id/lists", {
+      json: { lists: [{ ...news, leaveBy: "mail", unproven: later }] },
+    });
+    page.server.on("POST", "/masks/:id/lists/:list/leave", {
+      status: 409,
+      json: { message: "You are not unsubscribed: look at it." },
+    });
+    await page.press("Unsubscribe from Daily News");
+    await page.press("Send");
+    await screen.findByText("You are not unsubscribed: look at it.");
+    page.server.on("POST", "/masks/:id/lists/:list/leave", ({ url }) => {
+      sent.push(url.split("?")[1] ?? "");
+      return { json: { ...news, leaveBy: "mail", left: "2026-11-21T10:00:00.000Z" } };
+    });
+    await page.press("Unsubscribe from Daily News");
+    await screen.findByText(/^An email from the mask to other@elsewhere\.example/);
+    expect(sent).to.deep.equal([]);
+    await page.press("Send");
+    await screen.findByText("Unsubscribed Nov 21, 2026");
+    expect(sent).to.deep.equal(["confirmed=seen2"]);
   });
 
   it("are not asked for while lists are left as they say", async () => {
