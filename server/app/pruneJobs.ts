@@ -3,6 +3,7 @@ import { recountKept } from "../delivery/queue/keptBytes.ts";
 import type { Feature } from "../features/feature.ts";
 import type { Prune, PruneJob } from "../platform/ops/housekeeping.ts";
 import { pruneResponses } from "../platform/store/idempotencyQueries.ts";
+import { pruneUsedMarks } from "../platform/store/usedMarks.ts";
 import { pruneAutomaticAnswers } from "../relay/decision/automaticAnswerQueries.ts";
 import { pruneSenderDays } from "../relay/limits/dailyShare.ts";
 import { pruneSentMessageIds } from "../relay/replies/sentMessageIds.ts";
@@ -11,6 +12,7 @@ import { pruneSentMessageIds } from "../relay/replies/sentMessageIds.ts";
 export const pruneJobsOf = (features: readonly Feature[]): readonly PruneJob[] => {
   const ofMail = {
     pruneResponses,
+    pruneUsedMarks,
     pruneAutomaticAnswers,
     pruneSentMessageIds,
     pruneSenderDays,

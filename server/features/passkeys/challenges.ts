@@ -1,5 +1,6 @@
 import { sameHash } from "../../platform/ops/keyedHash.ts";
 import type { Db } from "../../platform/store/database.ts";
+import { takeOnce } from "../../platform/store/usedMarks.ts";
 import type { ServerContext } from "../serverContext.ts";
 import { challengeLifetimeMs } from "./passkeyLimits.ts";
 
@@ -58,18 +59,7 @@ export const createChallenges = ({
     consume: async (db, challenge) => {
       const claim = readClaim(challenge);
       if (!claim) return false;
-      const inserted = await db
-        .insertInto("used_challenges")
-        .values({ hash: hash("passkey-challenge", "used", challenge), expires_at: claim.end })
-        .onConflict((conflict) => conflict.column("hash").doNothing())
-        .returning("hash")
-        .executeTakeFirst();
-      return inserted !== undefined;
+      return takeOnce(db, { hash: hash("passkey-challenge", "used", challenge), endsAt: claim.end });
     },
   };
-};
-
-/** Deletes the used challenges that have ended. */
-export const pruneUsedChallenges = async (db: Db, now: number): Promise<void> => {
-  await db.deleteFrom("used_challenges").where("expires_at", "<=", now).execute();
 };

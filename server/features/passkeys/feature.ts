@@ -1,5 +1,5 @@
 import type { CreateFeature } from "../feature.ts";
-import { createChallenges, pruneUsedChallenges } from "./challenges.ts";
+import { createChallenges } from "./challenges.ts";
 import { createCheckPasskey } from "./checkPasskey.ts";
 import { createUserKeyBackups } from "./keyBackups.ts";
 import { createNotifyPasskey } from "./passkeyNotice.ts";
@@ -33,6 +33,5 @@ export const passkeysFeature: CreateFeature = (context) => {
   };
   return {
     routes: [passkeySignInRoutes(context, deps), passkeyRoutes(context, deps)],
-    prune: { pruneUsedChallenges },
   };
 };

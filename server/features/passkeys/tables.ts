@@ -25,13 +25,6 @@ export interface PasskeysTable {
   last_used_at: Time | null;
 }
 
-/** A challenge that a passkey has answered, so that it is not answered again. */
-export interface UsedChallengesTable {
-  /** Keyed hash of the challenge. */
-  hash: string;
-  expires_at: Time;
-}
-
 /** A private key that is locked with a secret of a passkey, which the server never sees. */
 export interface KeyBackupsTable {
   passkey_id: string;
@@ -46,7 +39,6 @@ export interface KeyBackupsTable {
 declare module "../../platform/store/tables.ts" {
   interface Tables {
     passkeys: PasskeysTable;
-    used_challenges: UsedChallengesTable;
     key_backups: KeyBackupsTable;
   }
 }

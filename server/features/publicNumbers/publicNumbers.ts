@@ -27,11 +27,20 @@ const findNumbers = async (
   return new Map(rows.map(({ entity_id: id, number }) => [id, Number(number)]));
 };
 
+/** How often numbers that another request has just given are passed over. */
+const maxTries = 20;
+
+/** Gives the next numbers of the user to things that have none. */
 const assign = async (db: Db, { userId, kind }: OwnKind, ids: readonly string[]): Promise<void> => {
+  const { last } = await db
+    .selectFrom("public_numbers")
+    .where("user_id", "=", userId)
+    .select(({ fn }) => fn.max("number").as("last"))
+    .executeTakeFirstOrThrow();
   await db
     .insertInto("public_numbers")
-    .values(ids.map((id) => ({ user_id: userId, kind, entity_id: id })))
-    .onConflict((conflict) => conflict.columns(["user_id", "kind", "entity_id"]).doNothing())
+    .values(ids.map((id, n) => ({ user_id: userId, number: Number(last ?? 0) + n + 1, kind, entity_id: id })))
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
 };
 
@@ -43,8 +52,9 @@ export const numbersOf = async (db: Db, own: OwnKind, entityIds: Iterable<string
   const ids = [...new Set(entityIds)];
   let numbers: ReadonlyMap<string, number> = new Map();
   if (ids.length > 0) numbers = await findNumbers(db, own, ids);
-  const missing = ids.filter((id) => !numbers.has(id));
-  if (missing.length > 0) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const missing = ids.filter((id) => !numbers.has(id));
+    if (missing.length === 0) break;
     await assign(db, own, missing);
     numbers = await findNumbers(db, own, ids);
   }

@@ -1,10 +1,12 @@
-import type { Generated } from "kysely";
 import type { NumberedKind } from "./publicNumbers.ts";
 
-/** Numbers of a user's things, for programs that know things by an integer only. A number is never given again. */
+/**
+ * Numbers of a user's things, for programs that know things by an integer only: counted by user, from 1 on, so that they tell
+ * nothing of others. A number is never given again.
+ */
 export interface PublicNumbersTable {
-  number: Generated<number>;
   user_id: string;
+  number: number;
   kind: NumberedKind;
   entity_id: string;
 }

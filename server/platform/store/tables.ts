@@ -111,6 +111,13 @@ export interface TasksTable {
   finished_at: Generated<Time>;
 }
 
+/** Something that works once, such as a challenge of a passkey or an offered address, and was used. */
+export interface UsedMarksTable {
+  /** A keyed hash that stands for it. */
+  hash: string;
+  expires_at: Time;
+}
+
 /**
  * The tables of the database. Each noun adds its own by `declare module` in the file `tables.ts` of its folder, in the
  * lowest room that uses them; `server/app/tables.ts` lists these files.
@@ -118,6 +125,7 @@ export interface TasksTable {
 export interface Tables {
   users: UsersTable;
   idempotent_answers: IdempotentAnswersTable;
+  used_marks: UsedMarksTable;
   events: EventsTable;
   installation: InstallationTable;
   tasks: TasksTable;

@@ -23,6 +23,7 @@ import { installation } from "./0021_installation.ts";
 import { sharedRates } from "./0022_sharedRates.ts";
 import { removedAddresses } from "./0023_removedAddresses.ts";
 import { usedChallenges } from "./0025_usedChallenges.ts";
+import { fairShares } from "./0025_fairShares.ts";
 import { keptBytes } from "./0026_keptBytes.ts";
 import { calendarsThroughMask } from "./0027_calendarsThroughMask.ts";
 import { shownDescriptions } from "./0029_shownDescriptions.ts";
@@ -59,6 +60,7 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "0021_installation": installation,
   "0022_sharedRates": sharedRates(engine),
   "0023_removedAddresses": removedAddresses,
+  "0025_fairShares": fairShares,
   "0025_usedChallenges": usedChallenges,
   "0026_keptBytes": keptBytes,
   "0027_calendarsThroughMask": calendarsThroughMask,

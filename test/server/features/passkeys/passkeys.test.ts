@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { minuteMs } from "../../../../core/kernel/durations.ts";
 import type { Passkey, Passkeys } from "../../../../core/passkeys/passkeyEndpoints.ts";
-import { pruneUsedChallenges } from "../../../../server/features/passkeys/challenges.ts";
+import { pruneUsedMarks } from "../../../../server/platform/store/usedMarks.ts";
 import type { Answer, Client } from "../../support/client.ts";
 import { codeNow, offer, protect } from "../../support/secondFactor.ts";
 import {
@@ -65,7 +65,7 @@ for (const store of everyStore)
       (await server.mails(email)).map(({ subject }) => subject);
     const passkeysOnlyMail = async (address: string) =>
       (await server.mails(address)).find(({ subject }) => subject.includes("with your passkey"));
-    const kept = () => server.database.db.selectFrom("used_challenges").selectAll().execute();
+    const kept = () => server.database.db.selectFrom("used_marks").selectAll().execute();
     const messageOf = ({ json }: Answer): string => (json as { message: string }).message;
 
     it("log in without an address, and without the second factor where they verify their holder", async () => {
@@ -415,7 +415,7 @@ for (const store of everyStore)
       await signIn(authenticator);
       const [used] = (await kept()).slice(-1);
       expect(Number(used?.expires_at)).to.equal(server.clock.now() + 5 * minuteMs);
-      await pruneUsedChallenges(server.database.db, server.clock.now() + 5 * minuteMs);
+      await pruneUsedMarks(server.database.db, server.clock.now() + 5 * minuteMs);
       expect(await kept()).to.deep.equal([]);
     });
   });

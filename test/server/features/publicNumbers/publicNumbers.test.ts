@@ -64,13 +64,27 @@ for (const store of everyStore)
         expect(await entityOf(database.db, own, text)).to.equal(undefined);
     });
 
-    it("are never given again, also when their owner is gone", async () => {
+    it("are counted by user from 1 on, so that they tell nothing of others, and never given again", async () => {
       const { db } = database;
-      const number = (await numbersOf(db, own, ["x"]))("x");
+      const first = await numbersOf(db, own, ["x", "y"]);
+      expect([first("x"), first("y")]).to.have.members([1, 2]);
+      const destination = await numbersOf(db, { ...own, kind: "destination" }, ["x"]);
+      expect(destination("x"), "of another kind").to.equal(3);
+      const others = await numbersOf(db, { userId: "b", kind: "mask" }, ["x", "z"]);
+      expect([others("x"), others("z")]).to.have.members([1, 2]);
+      expect(await entityOf(db, { userId: "b", kind: "mask" }, 3)).to.equal(undefined);
       await db.deleteFrom("users").where("id", "=", "a").execute();
-      const left = await db.selectFrom("public_numbers").selectAll().execute();
-      expect(left).to.deep.equal([]);
-      const next = await numbersOf(db, { userId: "b", kind: "mask" }, ["x"]);
-      expect(next("x")).to.be.greaterThan(number);
+      expect(await db.selectFrom("public_numbers").select("user_id").execute()).to.deep.equal([
+        { user_id: "b" },
+        { user_id: "b" },
+      ]);
+    });
+
+    it("are all different where many calls give them at the same time", async () => {
+      const all = await Promise.all(
+        Array.from({ length: 6 }, (_, n) => numbersOf(database.db, own, [`x${n}`, `y${n}`])),
+      );
+      const numbers = all.flatMap((of, n) => [of(`x${n}`), of(`y${n}`)]);
+      expect(new Set(numbers).size).to.equal(12);
     });
   });
