@@ -136,7 +136,7 @@ export const createHoldFailedMail = (deps: HoldFailedMailDeps): GiveUp => {
         { userId, type: "error", priority: "high", message, heldId: id, ...sender },
         now,
       );
-      if (!isReceived) await recordFailedReply(db, userId, now);
+      if (!isReceived) await recordFailedReply(db, hash, { userId, correspondent: recipient }, now);
       if (isReceived) await reportToSender(db, mail, header, failure, now);
       return true;
     };

@@ -51,6 +51,7 @@ export type KeyedHash = (
     | "known-browser"
     | "api-token"
     | "offered-suffix"
+    | "failed-reply"
     | "webhook-message"
     | "sign-on"
     | "logout-token"

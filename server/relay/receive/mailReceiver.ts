@@ -309,7 +309,12 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     receiverReports,
     postmaster,
     complaints: createComplaints({ database, clock, log, onNotified: () => onQueued(false) }),
-    countLateBounces: createCountLateBounces({ database, clock, prepareStep: deps.prepareStep }),
+    countLateBounces: createCountLateBounces({
+      database,
+      hash: createKeyedHash(deps.secrets.hashing),
+      clock,
+      prepareStep: deps.prepareStep,
+    }),
     wholeMails,
     receivedLog,
     prepareLastMails: deps.prepareLastMails,

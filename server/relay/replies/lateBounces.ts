@@ -1,9 +1,12 @@
+import { domainOf } from "../../../core/mail/emailAddress.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { type BounceReport, readBounceReport } from "../../delivery/bounces.ts";
 import { type NewLogStep, recordSteps } from "../../delivery/mailLog/logQueries.ts";
 import type { PrepareStep } from "../../delivery/mailLog/sealDetail.ts";
 import { toStorableAnswer } from "../../delivery/smtpAnswer.ts";
 import { recordFailedReply } from "../../features/correspondents/replyPauses.ts";
+import { registrableDomain } from "../../platform/dns/registrableDomain.ts";
+import type { KeyedHash } from "../../platform/ops/keyedHash.ts";
 import type { MailContent } from "../../platform/spool/mailContent.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { findSentCopy } from "./sentMessageIds.ts";
@@ -19,6 +22,7 @@ interface ReportedMask {
 interface FailedReply {
   readonly id: string;
   readonly userId: string;
+  readonly recipient: string;
   readonly step: NewLogStep | null;
 }
 
@@ -37,18 +41,20 @@ const markFailed = async (db: Db, { id }: FailedReply, now: number): Promise<boo
  * Counts replies that a server accepted and reports as undeliverable later, for the pause of an account whose replies
  * fail too often. The report itself goes to the owner like any mail to the mask. Each delivered reply counts once at
  * most, only for an address that it went to, and only when the report returns its Message-ID, which nobody but its
- * recipients knows: so nobody else can pause an account.
+ * recipients knows; and all reports about one domain count once a day, so that they do not pause an account either.
  */
 export type CountLateBounces = (content: MailContent, masks: readonly ReportedMask[]) => Promise<void>;
 
 export interface LateBouncesDeps {
   readonly database: Database;
+  readonly hash: KeyedHash;
   readonly clock: Pick<Clock, "now">;
   readonly prepareStep: PrepareStep;
 }
 
 export const createCountLateBounces = ({
   database,
+  hash,
   clock,
   prepareStep,
 }: LateBouncesDeps): CountLateBounces => {
@@ -62,14 +68,16 @@ export const createCountLateBounces = ({
     if (!reply) return null;
     const { id, entryId } = reply;
     const { userId } = mask;
-    if (entryId === null) return { id, userId, step: null };
+    if (entryId === null) return { id, userId, recipient, step: null };
     const detail = await prepareStep({ userId, recipient: reply.recipient, isSent: true }, answer);
-    return { id, userId, step: { entryId, userId, copyId: id, state: "bounced", detail } };
+    return { id, userId, recipient, step: { entryId, userId, copyId: id, state: "bounced", detail } };
   };
 
   const record = async (db: Db, reply: FailedReply, now: number): Promise<void> => {
     if (!(await markFailed(db, reply, now))) return;
-    await recordFailedReply(db, reply.userId, now);
+    const { userId, recipient } = reply;
+    // Whoever reads a domain's mail can report all of it, whether or not it has failed.
+    await recordFailedReply(db, hash, { userId, correspondent: registrableDomain(domainOf(recipient)) }, now);
     await recordSteps(database, db, reply.step ? [reply.step] : [], now);
   };
 

@@ -5,6 +5,7 @@ import { readAccount } from "../../../../server/features/account/accountRoutes.t
 import { recordFailedReply } from "../../../../server/features/correspondents/replyPauses.ts";
 import { readTotals } from "../../../../server/features/insights/countQueries.ts";
 import { oldestPeriodWithin } from "../../../../server/features/insights/history.ts";
+import { createKeyedHash } from "../../../../server/platform/ops/keyedHash.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";
 import { publicUrl, type RunningListener, startListener } from "../../support/listener.ts";
@@ -628,22 +629,33 @@ describe("A reply through a mask", () => {
       const { mail } = await receive();
       const reverse = mail.from?.address ?? "";
       const { db } = database();
-      const fail = () => database().transaction((tx) => recordFailedReply(tx, owner.id, relay.clock.now()));
+      const hash = createKeyedHash(Buffer.alloc(32, 1));
+      const fail = (correspondent: string) =>
+        database().transaction((tx) =>
+          recordFailedReply(tx, hash, { userId: owner.id, correspondent }, relay.clock.now()),
+        );
       const sent = {
         user_id: owner.id,
         day: new Date(relay.clock.now()).toISOString().slice(0, 10),
         sent: 31,
       };
       await db.insertInto("daily_replies").values(sent).execute();
-      for (let count = 0; count < 10; count += 1) await fail();
+      for (let count = 0; count < 12; count += 1) await fail("again@shop.example");
+      for (let count = 0; count < 9; count += 1) await fail(`a${count}@shop.example`);
       expect(await send(owner.email, [reverse], answer(reverse)), "10 of 31").to.match(/^250/);
       await db.updateTable("daily_replies").set({ sent: 30 }).execute();
-      await fail();
-      await fail();
+      await fail("A3@Shop.example");
+      expect(await send(owner.email, [reverse], answer(reverse)), "a correspondent counts once").to.match(
+        /^250/,
+      );
+      await fail("b@shop.example");
+      await fail("c@shop.example");
       expect(await send(owner.email, [reverse], answer(reverse))).to.match(/^550 5\.7\.1 BAUTA-R10 /);
       const told = (await notices()).filter((one) => one.includes("are paused until"));
       expect(told).to.have.length(1);
-      expect(told[0]).to.match(/paused until [A-Z][a-z]+ \d+, \d+:\d\d\s[AP]M UTC, because 11 of today's/);
+      expect(told[0]).to.match(
+        /paused until [A-Z][a-z]+ \d+, \d+:\d\d\s[AP]M UTC, because those to 11 correspondents/,
+      );
       await relay.clock.advance(86_400_000);
       expect(await send(owner.email, [reverse], answer(reverse))).to.match(/^250/);
     });
@@ -750,6 +762,46 @@ describe("A reply through a mask", () => {
       for (let count = 0; count < 3; count += 1)
         expect(await send("", [mask.email], report("Bob@Shop.example"))).to.match(/^250/);
       expect(await failed()).to.equal(1);
+    });
+
+    it("is not paused by one correspondent who reports twelve delivered replies as failed", async () => {
+      const { mail } = await receive();
+      const reverse = mail.from?.address ?? "";
+      const { db } = database();
+      for (let count = 0; count < 12; count += 1) {
+        expect(await send(owner.email, [reverse], answer(reverse))).to.match(/^250/);
+        const { messageId = "" } = (await newest("bob@shop.example")).mail;
+        await db
+          .updateTable("queue")
+          .set({ status: "delivered" })
+          .where("recipient", "=", "bob@shop.example")
+          .execute();
+        const report = lines(
+          "From: Mail Delivery <mailer-daemon@shop.example>",
+          `To: ${mask.email}`,
+          "Subject: Undelivered",
+          'Content-Type: multipart/report; report-type=delivery-status; boundary="r"',
+          "",
+          "--r",
+          "Content-Type: message/delivery-status",
+          "",
+          "Reporting-MTA: dns; mx.shop.example",
+          "",
+          "Final-Recipient: rfc822; bob@shop.example",
+          "Action: failed",
+          "Status: 5.1.1",
+          "",
+          "--r",
+          "Content-Type: text/rfc822-headers",
+          "",
+          `Message-ID: ${messageId}`,
+          "--r--",
+        );
+        expect(await send("", [mask.email], report)).to.match(/^250/);
+      }
+      const counted = await db.selectFrom("daily_replies").select("failed").executeTakeFirst();
+      expect(Number(counted?.failed)).to.equal(1);
+      expect(await send(owner.email, [reverse], answer(reverse))).to.match(/^250/);
     });
 
     it("leaves no readable correspondent in a copy of the database", async () => {
