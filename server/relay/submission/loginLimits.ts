@@ -1,13 +1,16 @@
-import { hourMs, minuteMs } from "../../../core/kernel/durations.ts";
+import { minuteMs } from "../../../core/kernel/durations.ts";
 import { isLoopback, networkOf } from "../../platform/ops/networks.ts";
 
-/** Limits failed logins of mail programs by network and by account. */
+/**
+ * Limits failed logins of mail programs by network. There is no limit by account, with which strangers of many networks would
+ * lock its owner out: an app password has 80 random bits, which nobody guesses.
+ */
 export interface LoginLimits {
   /** Whether another login may be tried. */
   readonly mayTry: (user: string, remoteAddress: string) => boolean;
   /**
    * Counts a login as failed and returns the function that takes that back when it succeeds. A network where a login
-   * succeeded keeps access to that account, so that strangers cannot lock its owner out.
+   * succeeded keeps access to that account, so that others there cannot lock its owner out.
    */
   readonly recordAttempt: (user: string, remoteAddress: string) => () => void;
 }
@@ -19,7 +22,6 @@ interface Limit {
 }
 
 const ofNetwork: Limit = { failures: 20, withinMs: 15 * minuteMs };
-const ofAccount: Limit = { failures: 100, withinMs: hourMs };
 const maxCounted = 20_000;
 
 interface Count {
@@ -48,21 +50,19 @@ const createCounts = ({ failures: most, withinMs }: Limit, now: () => number) =>
 
 export const createLoginLimits = (now: () => number): LoginLimits => {
   const networks = createCounts(ofNetwork, now);
-  const accounts = createCounts(ofAccount, now);
   const known = new Set<string>();
   const pairOf = (user: string, remoteAddress: string): string =>
     `${networkOf(remoteAddress)} ${user.toLowerCase()}`;
   return {
     mayTry: (user, remoteAddress) =>
-      !(networks.isFull(networkOf(remoteAddress)) && !isLoopback(remoteAddress)) &&
-      (known.has(pairOf(user, remoteAddress)) || !accounts.isFull(user.toLowerCase())),
+      isLoopback(remoteAddress) ||
+      known.has(pairOf(user, remoteAddress)) ||
+      !networks.isFull(networkOf(remoteAddress)),
     recordAttempt: (user, remoteAddress) => {
-      const [network, account] = [networkOf(remoteAddress), user.toLowerCase()];
+      const network = networkOf(remoteAddress);
       networks.add(network, 1);
-      accounts.add(account, 1);
       return () => {
         networks.add(network, -1);
-        accounts.add(account, -1);
         if (known.size >= maxCounted) known.clear();
         known.add(pairOf(user, remoteAddress));
       };

@@ -243,21 +243,19 @@ describe("A mail program that logs in", () => {
   });
 
   describe("after failed logins", () => {
-    it("waits: 20 in 15 minutes from one network, 100 in an hour for one account", () => {
+    it("waits after 20 in 15 minutes from one network, and locks nobody out for what others try", () => {
       let now = 0;
       const limits = createLoginLimits(() => now);
       const network = (n: number): string => `198.51.${Math.floor(n / 200)}.${n % 200}`;
+      limits.recordAttempt("ada@home.example", "203.0.113.1")();
       for (let n = 0; n < 20; n += 1) limits.recordAttempt(`user-${n}@home.example`, "203.0.113.1");
-      expect(limits.mayTry("ada@home.example", "203.0.113.1")).to.equal(false);
-      expect(limits.mayTry("ada@home.example", "203.0.113.2")).to.equal(true);
-      limits.recordAttempt("ada@home.example", "203.0.113.2")();
-      for (let n = 0; n < 100; n += 1) limits.recordAttempt("ada@home.example", network(n));
-      expect(limits.mayTry("ADA@home.example", "203.0.113.9")).to.equal(false);
-      expect(limits.mayTry("ada@home.example", "203.0.113.2"), "where she has logged in").to.equal(true);
+      expect(limits.mayTry("bob@home.example", "203.0.113.1")).to.equal(false);
+      expect(limits.mayTry("ADA@home.example", "203.0.113.1"), "where she has logged in").to.equal(true);
+      expect(limits.mayTry("bob@home.example", "203.0.113.2")).to.equal(true);
+      for (let n = 0; n < 5_000; n += 1) limits.recordAttempt("ada@home.example", network(n));
+      expect(limits.mayTry("ada@home.example", "203.0.113.9"), "from a new place").to.equal(true);
       now += 15 * 60_000;
       expect(limits.mayTry("bob@home.example", "203.0.113.1")).to.equal(true);
-      now += 45 * 60_000;
-      expect(limits.mayTry("ada@home.example", "203.0.113.9")).to.equal(true);
     });
   });
 });
