@@ -28,15 +28,23 @@ const sign = (deps: SuffixDeps, userId: string, suffix: string, isCustom: boolea
   };
 };
 
+/** A suffix that was offered, with what stands for its use. */
+export interface OfferedSuffix {
+  readonly suffix: string;
+  readonly use: { readonly hash: string; readonly endsAt: number };
+}
+
 /** Returns a suffix that this server has signed for the user; null for another text, "expired" after ten minutes. */
 export const readSignedSuffix = (
   deps: SuffixDeps,
   userId: string,
   signed: string,
-): string | "expired" | null => {
+): OfferedSuffix | "expired" | null => {
   const [, suffix = "", time = "", mark = ""] = /^(.{1,320})\.(\d{1,12})\.([\w-]{43})$/.exec(signed) ?? [];
   if (suffix === "" || !sameHash(mark, markOf(deps, userId, suffix, Number(time)))) return null;
-  return secondsOf(deps.clock.now()) > Number(time) + validForS ? "expired" : suffix;
+  const lastS = Number(time) + validForS;
+  if (secondsOf(deps.clock.now()) > lastS) return "expired";
+  return { suffix, use: { hash: deps.hash("offered-suffix", "used", mark), endsAt: (lastS + 1) * 1_000 } };
 };
 
 /**

@@ -12,6 +12,7 @@ import { describeFieldErrors } from "../../platform/errors/fieldErrors.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { AuthContext } from "../../platform/store/authContext.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
+import { takeOnce } from "../../platform/store/usedMarks.ts";
 import { createCreateMask } from "../masks/createMask.ts";
 import { createEditMask } from "../masks/editMask.ts";
 import { createMaskPages, type MaskFilter } from "../masks/list/maskPages.ts";
@@ -21,7 +22,7 @@ import { getUser } from "../session/user.ts";
 import { createUserTrash } from "../trash/userTrash.ts";
 import { findMadeForSite } from "./aliasQueries.ts";
 import { confirmedAddresses, maskIdOf } from "./numberedThings.ts";
-import { offerSuffixes, readSignedSuffix } from "./offeredSuffixes.ts";
+import { type OfferedSuffix, offerSuffixes, readSignedSuffix } from "./offeredSuffixes.ts";
 import { type ReadAliasDeps, readAlias, readAliases } from "./readAliases.ts";
 
 /** What a client sends of a new mask besides its address. */
@@ -29,6 +30,14 @@ interface NewAliasFields {
   readonly hostname: string | undefined;
   readonly note: string | null | undefined;
 }
+
+/** An address whose random part was offered, which makes one mask. */
+interface OfferedAddress extends Pick<OfferedSuffix, "use"> {
+  readonly email: EmailAddress;
+}
+
+const suffixUsed = (): UseCaseError =>
+  fieldError("conflict", "signed_suffix", "This suffix has made a mask already. Load the options again.");
 
 /** A page of masks that a client asks for. */
 export interface AliasQuery extends Pick<MaskFilter, "isActive" | "isPinned" | "search"> {
@@ -83,7 +92,7 @@ export const createUserAliases = (context: ServerContext, readDeps: ReadAliasDep
     { hostname, note }: NewAliasFields,
     more: Partial<NewMask>,
     recordAnswer: RecordAnswer<NewAlias>,
-    offered?: EmailAddress,
+    offered?: OfferedAddress,
   ): Promise<NewAlias> => {
     const text = note ?? "";
     const site = siteOf(hostname, text);
@@ -99,11 +108,12 @@ export const createUserAliases = (context: ServerContext, readDeps: ReadAliasDep
     }
     const answers: NewAlias[] = [];
     const keep: RecordAnswer<Mask> = async (tx, mask) => {
+      if (offered && !(await takeOnce(tx, offered.use))) throw suffixUsed();
       const alias = await readAlias(tx, readDeps, auth, mask);
       answers.push(await recordAnswer(tx, { ...alias, alias: alias.email }));
       return mask;
     };
-    await createMask(auth, newMask.right, keep, offered).catch((error: unknown) => {
+    await createMask(auth, newMask.right, keep, offered?.email).catch((error: unknown) => {
       throw asBadRequest(error);
     });
     const answer = answers.at(-1);
@@ -143,10 +153,11 @@ export const createUserAliases = (context: ServerContext, readDeps: ReadAliasDep
       { prefix, signedSuffix, mailboxes, ...fields }: CustomAlias,
       recordAnswer: RecordAnswer<NewAlias>,
     ): Promise<NewAlias | "expired"> => {
-      const suffix = readSignedSuffix(context, auth.userId, signedSuffix);
-      if (suffix === "expired") return suffix;
-      if (suffix === null)
+      const offered = readSignedSuffix(context, auth.userId, signedSuffix);
+      if (offered === "expired") return offered;
+      if (offered === null)
         throw fieldError("invalid", "signed_suffix", "This suffix was not offered. Load the options again.");
+      const { suffix, use } = offered;
       const destinations =
         mailboxes === undefined ? undefined : await confirmedAddresses(db, auth.userId, mailboxes);
       const email = `${prefix.toLowerCase()}${suffix}`;
@@ -155,7 +166,7 @@ export const createUserAliases = (context: ServerContext, readDeps: ReadAliasDep
       const isOwn = !isSameDomain(domain, config.maskDomain);
       const address = isOwn ? { localPart: prefix } : { customPrefix: prefix };
       const more = { domain, ...address, ...(destinations && { destinations }) };
-      return make(auth, fields, more, recordAnswer, isOwn ? undefined : email);
+      return make(auth, fields, more, recordAnswer, isOwn ? undefined : { email, use });
     },
 
     /** Returns what a new address can be; the mask that there is for the site only to a token that may read masks. */

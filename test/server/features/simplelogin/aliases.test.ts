@@ -54,6 +54,9 @@ describe("A mask made by a client of SimpleLogin", () => {
     expect(made.status).to.equal(201);
     expect(made.json["alias"]).to.equal(`shop${suffix}`);
     expect((await call("POST", "/api/v2/alias/custom/new", asked)).status).to.equal(409);
+    const other = await call("POST", "/api/v2/alias/custom/new", { ...asked, alias_prefix: "another" });
+    expect(other.status, "another prefix").to.equal(409);
+    expect(other.json["error"]).to.contain("has made a mask already");
     server.clock.advance(601_000);
     expect((await call("POST", "/api/v2/alias/custom/new", asked)).status).to.equal(412);
   });
