@@ -12,6 +12,7 @@ import { isMaskField } from "../../delivery/maskField.ts";
 import { type HeaderBlock, type HeaderField, readHeaderBlock } from "../../mime/headerBlock.ts";
 import { armorMessage } from "./armor.ts";
 import { encryptToCurve25519 } from "./curve25519.ts";
+import { withoutProtectionMarks } from "./protectionMarks.ts";
 
 /** A key, or the keys of one recipient: those that have expired are left out while one can be used. */
 export type RecipientKeys = string | readonly string[];
@@ -121,13 +122,18 @@ const readClearMail = (content: Buffer): { readonly content: Buffer; readonly he
   return readClearMail(Buffer.concat(starts.map((start, n) => content.subarray(start, foreign[n]?.start))));
 };
 
-/** Adds the marks of protected headers to the mail's Content-Type. */
+/** Adds the marks of protected headers to the mail's Content-Type, in place of those that it has. */
 const markProtected = (content: Buffer, contentType: HeaderField | undefined): Buffer => {
   if (contentType) {
-    const end = content.toString("latin1", contentType.start, contentType.end).endsWith(lineBreak)
-      ? contentType.end - lineBreak.length
-      : contentType.end;
-    return Buffer.concat([content.subarray(0, end), Buffer.from(protectedHeaders), content.subarray(end)]);
+    const field = content.toString("latin1", contentType.start, contentType.end);
+    const end = field.endsWith(lineBreak) ? lineBreak : "";
+    const text = field.slice(0, field.length - end.length);
+    const marked = `${withoutProtectionMarks(text)}${protectedHeaders}${end}`;
+    return Buffer.concat([
+      content.subarray(0, contentType.start),
+      Buffer.from(marked, "latin1"),
+      content.subarray(contentType.end),
+    ]);
   }
   const added = `Content-Type: text/plain; charset=us-ascii${protectedHeaders}${lineBreak}`;
   return Buffer.concat([Buffer.from(added), content]);

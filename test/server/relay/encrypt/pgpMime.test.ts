@@ -90,6 +90,26 @@ Subject: A secret plan`);
     expect(headers.find(({ key }) => key === "content-type")?.value).to.contain('hp="cipher"');
   });
 
+  it("has the mark of its protection once, whatever marks its sender has written", async () => {
+    const types: readonly (readonly [string, string])[] = [
+      ['text/plain; hp="clear"', "text/plain"],
+      ["text/plain; charset=utf-8; HP=clear; format=flowed", "text/plain; charset=utf-8; format=flowed"],
+      ['text/plain;\n protected-headers="v1";\n hp="cipher"', "text/plain"],
+      ['text/plain; hp*0="ci"; hp*1="pher"; charset=utf-8', "text/plain; charset=utf-8"],
+      ["text/plain; hp*=utf-8''clear", "text/plain"],
+      ["text/plain; (a; hp=no) hp (x) =clear", "text/plain"],
+      ["text/plain; (so) hp = clear", "text/plain"],
+      ['multipart/mixed; boundary="a; hp=clear"', 'multipart/mixed; boundary="a; hp=clear"'],
+      ['text/plain; name="\\"; hp=clear"', 'text/plain; name="\\"; hp=clear"'],
+      ["text/plain; shp=1; hpx=2", "text/plain; shp=1; hpx=2"],
+    ];
+    for (const [written, left] of types) {
+      const opened = (await open(await seal(mail(`From: a@b.example\nContent-Type: ${written}`)))).toString();
+      const mark = 'hp="cipher";\r\n protected-headers="v1"';
+      expect(opened, written).to.contain(`\r\nContent-Type: ${left};\r\n ${mark}\r\n`);
+    }
+  });
+
   it("believes no sender who says what stands outside", async () => {
     const opened = await open(
       await seal(
