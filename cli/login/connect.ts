@@ -50,12 +50,28 @@ const inMemory = (): SecretStore => {
   };
 };
 
-/** Returns an address as the program uses it: without a slash at its end, and https where no protocol is named. */
+/** Whether codes and tokens may be sent to an address: encrypted, or to this machine, where they pass no network. */
+export const isPrivateWay = (address: string): boolean => {
+  const url = URL.parse(address);
+  if (url === null) return false;
+  return (
+    url.protocol === "https:" || /^(?:(?:[^.]+\.)*localhost|127(?:\.\d+){3}|\[::1\])\.?$/i.test(url.hostname)
+  );
+};
+
+/**
+ * Returns an address as the program uses it: without a slash at its end, and https where no protocol is named. Throws for plain
+ * http to another machine, where anybody on the way would read codes and tokens.
+ */
 export const serverAddress = (typed: string): string => {
   const text = /^https?:\/\//i.test(typed.trim()) ? typed.trim() : `https://${typed.trim()}`;
   const url = URL.parse(text);
   if (url === null || url.hostname === "" || url.username !== "" || url.search !== "" || url.hash !== "")
     throw usageError(`"${typed}" is not the address of a server. Write it as in https://mail.example.org.`);
+  if (!isPrivateWay(url.href))
+    throw usageError(
+      `"${typed}" is not encrypted, and your code or token would be readable on the way. Write https://, or log in on the machine of the server.`,
+    );
   return url.href.replace(/\/+$/, "");
 };
 
@@ -104,6 +120,7 @@ export const openLogin = async (): Promise<OpenLogin> => {
   if (token) return loginOfEnvironment(token);
   const saved = readLogin();
   if (saved === null) throw new Stop(exits.notLoggedIn, "You are not logged in. Run `bauta-cli login`.");
+  serverAddress(saved.server);
   const store = openSecrets(saved.server, saved.secrets);
   const secret = saved.kind === "token" ? store.read(tokenSecret) : null;
   if (saved.kind === "token" && secret === null)
