@@ -2,7 +2,7 @@ import type { Clock } from "../../../core/ports/clock.ts";
 import type { Random } from "../../../core/ports/random.ts";
 import { type NewLogEntry, recordEntries } from "../../delivery/mailLog/logQueries.ts";
 import type { SealDetail } from "../../delivery/mailLog/sealDetail.ts";
-import { createHourlyLimit } from "../../platform/ops/hourlyLimit.ts";
+import { createStrangersHourlyLimit } from "../../platform/ops/hourlyLimit.ts";
 import type { Database } from "../../platform/store/database.ts";
 import type { GroupCommit } from "../../platform/store/groupCommit.ts";
 import { newQueueId } from "../../platform/store/id.ts";
@@ -33,15 +33,18 @@ export const createToEntry =
     };
   };
 
-/** Refused mail costs its sender nothing, so no more of it is logged for a user in an hour. */
-const refusalsPerHour = 100;
-/** Logs a refused mail without waiting for it; at most 100 an hour for a user. Never throws. */
-export type LogRefused = (subject: EntrySubject, detail: () => object) => void;
+/** Refused mail costs its sender nothing, so no more of it is logged for a user in an hour, in all and of one network. */
+const refusalsPerHour = { most: 100, ofNetwork: 25 } as const;
+/**
+ * Logs a refused mail without waiting for it; at most 100 an hour for a user, 25 of them of one network. `network` is null
+ * where it is the user's own or not known. Never throws.
+ */
+export type LogRefused = (subject: EntrySubject, network: string | null, detail: () => object) => void;
 
 /** Creates the function that logs refused mail. */
 export const createLogRefused = (deps: LogEntryDeps): LogRefused => {
   const { database, group, clock } = deps;
-  const mayLog = createHourlyLimit(clock.now, refusalsPerHour);
+  const mayLog = createStrangersHourlyLimit(clock.now, refusalsPerHour);
   const toEntry = createToEntry(deps);
   const submit = group.kind<NewLogEntry, null>(
     async (db, entries) => {
@@ -51,8 +54,8 @@ export const createLogRefused = (deps: LogEntryDeps): LogRefused => {
     },
     { weightOf: () => 1, canWait: true },
   );
-  return (subject, detail) => {
-    if (mayLog(subject.userId))
+  return (subject, network, detail) => {
+    if (mayLog(subject.userId, network))
       toEntry(subject, detail())
         .then(submit)
         .catch(() => {});

@@ -59,7 +59,10 @@ export const createSentLog = (deps: LogEntryDeps): SentLog => {
     prepare: createPrepareSent(deps),
     refused: (sender, mail, cause, reply) => {
       if (sender.log !== "off")
-        logRefused({ ...sender, direction: "sent" }, () => ({ ...detailOf(sender, mail, cause), reply }));
+        logRefused({ ...sender, direction: "sent" }, null, () => ({
+          ...detailOf(sender, mail, cause),
+          reply,
+        }));
     },
   };
 };

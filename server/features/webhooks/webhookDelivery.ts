@@ -12,9 +12,11 @@ import type { ServerContext } from "../serverContext.ts";
 import { type SealedPart, sealContext } from "./announce.ts";
 import { pausedText } from "./deliveryTexts.ts";
 import type { MessageFailure } from "./tables.ts";
-import { concurrency, leaseMs, maxAnswer, nextAttemptAt, retriedForMs } from "./webhookLimits.ts";
+import { leaseMs, maxAnswer, nextAttemptAt, retriedForMs } from "./webhookLimits.ts";
+import { createWebhookPlacing } from "./webhookPlaces.ts";
 import { giveUpWaiting, hasKey, type MessageRow, type WebhookRow } from "./webhookQueries.ts";
 import { secretContext, signedHeaders } from "./webhookSecret.ts";
+import { createWebhookTurns, type WebhookTurns } from "./webhookTurns.ts";
 
 export type WebhookDeliveryDeps = Pick<
   ServerContext,
@@ -30,9 +32,6 @@ export interface WebhookDelivery {
 }
 
 const pollIntervalMs = 1_000;
-
-/** The messages that are looked at to find some within the limits. */
-const candidateCount = 100;
 
 /** The first attempt of a message comes a little after it. */
 const failingForMs = retriedForMs - 5 * minuteMs;
@@ -62,19 +61,12 @@ const outcomeOf = (result: OutgoingResult): Outcome => {
   return { status, failure: isSuccess ? null : failure, answer, retryAfter };
 };
 
-const countBy = (values: Iterable<string>): ReadonlyMap<string, number> => {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return counts;
-};
-
-const fullOf = (counts: ReadonlyMap<string, number>, limit: number): readonly string[] =>
-  [...counts].filter(([, count]) => count >= limit).map(([value]) => value);
-
 class MessageDelivery implements WebhookDelivery {
   readonly #deps: WebhookDeliveryDeps;
   readonly #lease: string;
-  readonly #running = new Map<number, Attempt & { readonly done: Promise<void> }>();
+  readonly #turns: WebhookTurns;
+  readonly #placing = createWebhookPlacing();
+  readonly #running = new Map<number, Attempt & { readonly beganAt: number; readonly done: Promise<void> }>();
   #stop = new AbortController();
   #isStarted = false;
   #pumping: Promise<void> | null = null;
@@ -83,6 +75,7 @@ class MessageDelivery implements WebhookDelivery {
   constructor(deps: WebhookDeliveryDeps) {
     this.#deps = deps;
     this.#lease = newId(deps.random);
+    this.#turns = createWebhookTurns(deps.database.db);
   }
 
   readonly wake = (): void => {
@@ -137,53 +130,25 @@ class MessageDelivery implements WebhookDelivery {
             this.#running.delete(id);
             this.wake();
           });
-        this.#running.set(id, { ...attempt, done });
+        this.#running.set(id, { ...attempt, beganAt: this.#deps.clock.now(), done });
       }
     } while (this.#isStarted && this.#isRerunNeeded);
   }
 
-  /** Leases due messages that are not being sent, within the limits of users and hosts. */
+  /** Leases due messages that are not being sent, one of each user at most, while there are places for them. */
   async #leaseDue(): Promise<readonly Attempt[]> {
-    const running = [...this.#running.values()].map(({ message }) => message);
-    const room = concurrency.total - running.length;
-    if (room <= 0) return [];
-    const users = new Map(countBy(running.map(({ user_id }) => user_id)));
-    const hosts = new Map(countBy(running.map(({ host }) => host)));
-    const chosen: number[] = [];
-    for (const { id, user_id, host } of await this.#findDue(users, hosts)) {
-      if (this.#running.has(id)) continue;
-      const [ofUser, ofHost] = [users.get(user_id) ?? 0, hosts.get(host) ?? 0];
-      if (ofUser >= concurrency.user || ofHost >= concurrency.host || chosen.length >= room) continue;
-      users.set(user_id, ofUser + 1);
-      hosts.set(host, ofHost + 1);
-      chosen.push(id);
-    }
-    return chosen.length === 0 ? [] : this.#leaseThese(chosen);
-  }
-
-  #findDue(users: ReadonlyMap<string, number>, hosts: ReadonlyMap<string, number>) {
     const now = this.#deps.clock.now();
-    const [fullUsers, fullHosts] = [fullOf(users, concurrency.user), fullOf(hosts, concurrency.host)];
-    return this.#deps.database.db
-      .selectFrom("webhook_messages")
-      .innerJoin("webhooks", "webhooks.id", "webhook_messages.webhook_id")
-      .innerJoin("users", "users.id", "webhook_messages.user_id")
-      .where("webhook_messages.state", "=", "waiting")
-      .where("webhook_messages.next_attempt_at", "<=", now)
-      .where("webhook_messages.leased_until", "<=", now)
-      .where("users.suspended", "=", 0)
-      .where((eb) =>
-        eb.or([
-          eb("webhook_messages.type", "=", "webhook.test"),
-          eb.and([eb("webhooks.active", "=", 1), eb("webhooks.paused_because", "is", null)]),
-        ]),
-      )
-      .$if(fullUsers.length > 0, (due) => due.where("webhook_messages.user_id", "not in", [...fullUsers]))
-      .$if(fullHosts.length > 0, (due) => due.where("webhook_messages.host", "not in", [...fullHosts]))
-      .orderBy("webhook_messages.next_attempt_at")
-      .limit(candidateCount)
-      .select(["webhook_messages.id", "webhook_messages.user_id", "webhook_messages.host"])
-      .execute();
+    const running = [...this.#running.values()].map(({ message, beganAt }) => ({
+      userId: message.user_id,
+      webhookId: message.webhook_id,
+      host: message.host,
+      beganAt,
+    }));
+    const places = this.#placing.placesBeside(running, now);
+    const most = places.free();
+    if (most === 0) return [];
+    const chosen = await this.#turns.next({ most, now, running: [...this.#running.keys()] }, places.take);
+    return chosen.length === 0 ? [] : this.#leaseThese(chosen.map(({ id }) => id));
   }
 
   /** Leases messages that no other process has leased meanwhile, without waiting for one that is doing so. */
@@ -258,7 +223,9 @@ class MessageDelivery implements WebhookDelivery {
       body,
       signal: this.#stop.signal,
     });
-    await this.#record(attempt, outcomeOf(result), clock.now() - began);
+    const ms = clock.now() - began;
+    this.#placing.recordAnswer(webhook.id, { ms, isAnswered: "status" in result });
+    await this.#record(attempt, outcomeOf(result), ms);
   }
 
   async #record({ message, webhook }: Attempt, outcome: Outcome, durationMs: number): Promise<void> {

@@ -1,7 +1,22 @@
 import { dayMs, hourMs, minuteMs } from "../../../core/kernel/durations.ts";
 
 /** Requests of a process at the same time: in all, for one user, and to one host. */
-export const concurrency = { total: 32, user: 4, host: 4 } as const;
+export interface WebhookPlaces {
+  readonly total: number;
+  readonly user: number;
+  readonly host: number;
+}
+
+export const allPlaces: WebhookPlaces = { total: 64, user: 4, host: 4 };
+
+/** Those of webhooks whose last request was not answered promptly, or that were sent none lately. */
+export const unprovenPlaces: WebhookPlaces = { total: 32, user: 2, host: 2 };
+
+/** How soon an answer is prompt. */
+export const promptWithinMs = 3_000;
+
+/** The most webhooks that are known to answer promptly; those used least recently are forgotten. */
+export const maxPromptWebhooks = 10_000;
 
 /** How long a message is tried, and how long a webhook may fail before it is paused. */
 export const retriedForMs = dayMs;
@@ -18,8 +33,8 @@ export const maxWaiting = 5_000;
 /** The most characters that are kept of an answer. */
 export const maxAnswer = 200;
 
-/** Refused mail costs its sender nothing, so no more of it is announced to a user in an hour, by one process. */
-export const refusalsPerHour = 100;
+/** Refused mail costs its sender nothing, so no more of it is announced to a user in an hour, by one process: in all, and of one network. */
+export const refusalsPerHour = { most: 100, ofNetwork: 25 } as const;
 
 const delaysMs = [
   10_000,

@@ -1,6 +1,6 @@
 import { hourMs } from "../../../core/kernel/durations.ts";
 
-const maxUsers = 10_000;
+const maxKeys = 10_000;
 
 /** Creates the count of what this process does for each user; returns whether one more is within `most` in this hour. */
 export const createHourlyLimit = (now: () => number, most: number): ((userId: string) => boolean) => {
@@ -8,10 +8,22 @@ export const createHourlyLimit = (now: () => number, most: number): ((userId: st
   const counts = new Map<string, number>();
   return (userId) => {
     const thisHour = Math.floor(now() / hourMs);
-    if (thisHour !== hour || counts.size > maxUsers) counts.clear();
+    if (thisHour !== hour || counts.size > maxKeys) counts.clear();
     hour = thisHour;
     const count = (counts.get(userId) ?? 0) + 1;
     counts.set(userId, count);
     return count <= most;
   };
+};
+
+/**
+ * Creates the count of what strangers cause for each user: as `createHourlyLimit`, of which one network has a share. What has
+ * no network counts for all alone.
+ */
+export const createStrangersHourlyLimit = (
+  now: () => number,
+  { most, ofNetwork }: { readonly most: number; readonly ofNetwork: number },
+): ((userId: string, network: string | null) => boolean) => {
+  const [mayOfAll, mayOfNetwork] = [createHourlyLimit(now, most), createHourlyLimit(now, ofNetwork)];
+  return (userId, network) => (network === null || mayOfNetwork(`${userId} ${network}`)) && mayOfAll(userId);
 };

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../core/ports/clock.ts";
 import { announce, type Occurrence } from "../../features/webhooks/announce.ts";
 import { refusalsPerHour } from "../../features/webhooks/webhookLimits.ts";
-import { createHourlyLimit } from "../../platform/ops/hourlyLimit.ts";
+import { createStrangersHourlyLimit } from "../../platform/ops/hourlyLimit.ts";
 import type { Seal } from "../../platform/ops/secrets.ts";
 import type { GroupCommit } from "../../platform/store/groupCommit.ts";
 import { refusedOccurrence } from "./announceMails.ts";
@@ -21,7 +21,7 @@ export const alsoAnnounceRefused = (
     readonly clock: Pick<Clock, "now">;
   },
 ): ReceivedLog => {
-  const mayAnnounce = createHourlyLimit(clock.now, refusalsPerHour);
+  const mayAnnounce = createStrangersHourlyLimit(clock.now, refusalsPerHour);
   const submit = group.kind<Occurrence, null>(
     async (db, occurrences) => {
       await announce(db, seal, occurrences, clock.now());
@@ -34,7 +34,7 @@ export const alsoAnnounceRefused = (
     refused: (routes, mail, reply) => {
       log.refused(routes, mail, reply);
       for (const route of routes)
-        if (route.webhooks !== "none" && !route.isNew && mayAnnounce(route.userId))
+        if (route.webhooks !== "none" && !route.isNew && mayAnnounce(route.userId, mail.network))
           submit(refusedOccurrence(route, mail, refusalDetail(route, mail, reply).cause)).catch(() => {});
     },
   };

@@ -7,16 +7,20 @@ import type { SmtpReply } from "../smtp/replies.ts";
 import { detailOf, refusalDetail } from "./logDetail.ts";
 import type { CommittedMail, MailDecision } from "./mailDecision.ts";
 
+/** A mail that is refused. */
+export interface RefusedMail {
+  readonly sender: string;
+  readonly size?: number;
+  /** That of the client; null where it speaks for many senders. */
+  readonly network: string | null;
+}
+
 /** Logs the mail of users who want that. */
 export interface ReceivedLog {
   /** Prepares the entry of each decision before the commit; null for one that is not logged. Never rejects. */
   readonly prepare: (decisions: readonly MailDecision[]) => Promise<readonly (NewLogEntry | null)[]>;
   /** Logs mail that is refused with a reply, without waiting for it. */
-  readonly refused: (
-    routes: readonly MailRoute[],
-    mail: { readonly sender: string; readonly size?: number },
-    reply: SmtpReply,
-  ) => void;
+  readonly refused: (routes: readonly MailRoute[], mail: RefusedMail, reply: SmtpReply) => void;
 }
 
 const isLogged = ({ log }: MailRoute): boolean => log !== "off";
@@ -38,7 +42,7 @@ export const createReceivedLog = (deps: LogEntryDeps): ReceivedLog => {
     },
     refused: (routes, mail, reply) => {
       for (const route of routes.filter(isLogged))
-        logRefused({ userId: route.userId, maskId: route.maskId, direction: "received" }, () =>
+        logRefused({ userId: route.userId, maskId: route.maskId, direction: "received" }, mail.network, () =>
           refusalDetail(route, mail, reply),
         );
     },

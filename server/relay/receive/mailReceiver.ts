@@ -66,6 +66,7 @@ import {
   reportShare,
 } from "../limits/installationShares.ts";
 import { createKeptRoom } from "../limits/keptRoom.ts";
+import { createNewMaskShare } from "../limits/newMaskShare.ts";
 import { createReservations } from "../limits/reservations.ts";
 import { createSenderLimits } from "../limits/senderLimits.ts";
 import type { RateLimits } from "../limits/senderRates.ts";
@@ -336,6 +337,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     publicUrl: deps.publicUrl,
     findMaskOf,
     masksByMail,
+    mayMakeMask: createNewMaskShare(deps.rates),
     noticeOffMail: createNoticeOffMail({ database, clock }),
     noticeNoRoom,
     reservations,

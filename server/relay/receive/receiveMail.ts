@@ -343,7 +343,7 @@ export const receiveMail = async (
   const logRefusal = (reply: SmtpReply): void =>
     deps.receivedLog.refused(
       accepted.recipients.map(({ route }) => route),
-      { sender: mail.envelope.sender, size: mail.content.size },
+      { sender: mail.envelope.sender, size: mail.content.size, network: accepted.origin?.network ?? null },
       reply,
     );
   let usage: CommitResult["received"] = new Map();

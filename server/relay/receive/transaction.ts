@@ -15,7 +15,7 @@ import type { MasksByMail, NoMask } from "../../features/domains/masksByMail.ts"
 import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import type { RawMail } from "../../mime/rawMail.ts";
 import type { NoticeNoRoom } from "../decision/noRoomNotice.ts";
-import type { ReceivedLog } from "../decision/receivedLog.ts";
+import type { ReceivedLog, RefusedMail } from "../decision/receivedLog.ts";
 import * as refusals from "../decision/refusals.ts";
 import type { InstallationShares } from "../limits/installationShares.ts";
 import type { KeptRoom } from "../limits/keptRoom.ts";
@@ -75,6 +75,8 @@ export interface TransactionDeps {
   readonly publicUrl: string;
   readonly findMaskOf: (address: string) => Promise<MailRoute | null>;
   readonly masksByMail: Pick<MasksByMail, "hasDomain" | "routeTo">;
+  /** Counts a new mask of a domain for the network that would make it; false when it has made its share of the day. */
+  readonly mayMakeMask: (domain: string, network: string) => boolean;
   /** Notifies the owner of mail to a mask that is off, where they want that. */
   readonly noticeOffMail: (route: MailRoute) => Promise<void>;
   /** Notifies the owner of a mask for whose mail there is no room. */
@@ -161,13 +163,17 @@ class MailTransaction implements SmtpTransaction {
 
   readonly onContentRefused = (reply: SmtpReply): void => {
     const routes = [...this.#accepted.values()].map(({ route }) => route);
-    this.#deps.receivedLog.refused(routes, { sender: this.#parameters.sender }, reply);
+    this.#deps.receivedLog.refused(routes, this.#refusedMail(), reply);
   };
 
   readonly end = (): void => {
     if (!this.#isOver) this.#releaseMasks();
     this.#isOver = true;
   };
+
+  #refusedMail(): RefusedMail {
+    return { sender: this.#parameters.sender, network: this.#origin?.network ?? null };
+  }
 
   /** Returns the same answer, which waits because whoever asks may be guessing. */
   #countGuess(reply: SmtpReply): SmtpReply {
@@ -279,7 +285,7 @@ class MailTransaction implements SmtpTransaction {
     const refusal = await this.#admitMask(route);
     // A mask that only this mail would have made does not exist.
     const logged = route.isNew ? { ...route, maskId: "" } : route;
-    if (refusal) this.#deps.receivedLog.refused([logged], { sender: this.#parameters.sender }, refusal);
+    if (refusal) this.#deps.receivedLog.refused([logged], this.#refusedMail(), refusal);
     return refusal;
   }
 
@@ -319,7 +325,12 @@ class MailTransaction implements SmtpTransaction {
     const key = mailboxKey(`${localPart}@${domain}`);
     const route = this.#newRoutes.get(key) ?? (await this.#findOrMake(localPart, domain));
     if (typeof route === "object") {
-      if (route.isNew) this.#newRoutes.set(key, route);
+      if (route.isNew && !this.#newRoutes.has(key)) {
+        const network = this.#origin?.network;
+        if (network !== undefined && !this.#deps.mayMakeMask(domain, network))
+          return refusals.tooManyNewMasks;
+        this.#newRoutes.set(key, route);
+      }
       return this.#addMask(route);
     }
     if (isPostmaster(localPart)) return this.#addPostmaster();

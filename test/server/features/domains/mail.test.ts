@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { maxMadePerDay } from "../../../../core/domains/domain.ts";
 import { dayMs } from "../../../../core/kernel/durations.ts";
 import { limitsOf } from "../../../../core/tiers/tier.ts";
+import { madePerDayOfNetwork } from "../../../../server/relay/limits/newMaskShare.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { type RunningListener, startListener } from "../../support/listener.ts";
 import { addDomain, addMask, addOwner, type Owner } from "../../support/owners.ts";
@@ -137,6 +138,25 @@ describe("Mail to the domain of a user", () => {
       expect(await send("late@own.example")).to.match(/^450 4\.2\.1 This domain takes mail for no more/);
       await relay.clock.advance(dayMs);
       expect(await send("late@own.example")).to.match(/^250/);
+    });
+
+    it("of one network makes a share of these, and that of others still makes some", async () => {
+      await relay.close();
+      relay = await startListener(database(), undefined, { secrets, trustedNetworks: [] });
+      await addDomain(database().db, owner, { catch_all: "all" });
+      const guess = async (localAddress: string, localPart: string): Promise<string> => {
+        const client = await relay.connect(undefined, localAddress);
+        await client.say("MAIL FROM:<shop@sender.example>");
+        const answer = await client.say(`RCPT TO:<${localPart}@own.example>`);
+        client.destroy();
+        return answer;
+      };
+      for (let n = 0; n < madePerDayOfNetwork; n += 1)
+        expect(await guess("127.0.9.1", `guess${n}`)).to.match(/^250/);
+      expect(await guess("127.0.9.1", "one-more")).to.match(
+        /^450 4\.2\.1 This domain takes mail for no more/,
+      );
+      expect(await guess("127.0.9.2", "one-more")).to.match(/^250/);
     });
 
     it("makes no more masks than the plan has", async () => {

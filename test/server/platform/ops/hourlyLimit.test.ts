@@ -1,0 +1,18 @@
+import { expect } from "chai";
+import { createStrangersHourlyLimit } from "../../../../server/platform/ops/hourlyLimit.ts";
+
+describe("What strangers cause for a user in an hour", () => {
+  it("is limited by network before it is limited for all, and apart for each user", () => {
+    let now = 0;
+    const may = createStrangersHourlyLimit(() => now, { most: 10, ofNetwork: 4 });
+    const allowed = (userId: string, network: string | null, times: number): number =>
+      Array.from({ length: times }, () => may(userId, network)).filter(Boolean).length;
+    expect(allowed("ada", "203.0.113.1", 1_000), "a flood").to.equal(4);
+    expect(allowed("ada", "203.0.113.2", 3), "others meanwhile").to.equal(3);
+    expect(allowed("bob", "203.0.113.1", 9)).to.equal(4);
+    expect(allowed("ada", null, 9), "without a network").to.equal(3);
+    expect(allowed("ada", "203.0.113.3", 9)).to.equal(0);
+    now += 3_600_000;
+    expect(allowed("ada", "203.0.113.1", 9)).to.equal(4);
+  });
+});
