@@ -12,6 +12,8 @@ export interface WrittenBodies {
   readonly rows: readonly BodyRow[];
   /** Throws where the rows come too late, because the contents may be swept; called in their transaction. */
   readonly assertInTime: () => void;
+  /** Called before `release` when no row was stored: what was written is not needed. What it leaves is swept. */
+  readonly discard: () => void;
   /** Called when the rows are stored, or will not be. */
   readonly release: () => void;
 }
@@ -59,13 +61,20 @@ export class BodyUnavailable extends Error {
 }
 
 /** Content that is in its rows is stored with them. */
-export const nothingWritten: Omit<WrittenBodies, "rows"> = { assertInTime: () => {}, release: () => {} };
+export const nothingWritten: Omit<WrittenBodies, "rows"> = {
+  assertInTime: () => {},
+  discard: () => {},
+  release: () => {},
+};
 
 /** Joins what several writes have stored. */
 export const joinWritten = (all: readonly WrittenBodies[]): WrittenBodies => ({
   rows: all.flatMap(({ rows }) => rows),
   assertInTime: () => {
     for (const { assertInTime } of all) assertInTime();
+  },
+  discard: () => {
+    for (const { discard } of all) discard();
   },
   release: () => {
     for (const { release } of all) release();

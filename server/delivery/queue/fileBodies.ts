@@ -1,6 +1,6 @@
 import { spoolFileOf } from "../../platform/spool/arrivingContent.ts";
 import type { Segments } from "../../platform/spool/segments.ts";
-import type { SpoolFolder } from "../../platform/spool/spoolFile.ts";
+import type { SpoolFile, SpoolFolder } from "../../platform/spool/spoolFile.ts";
 import type { Database } from "../../platform/store/database.ts";
 import { type BodyRow, outsideRow, placedRow, placeOf } from "./bodyRows.ts";
 import { type BodyStore, type NewContent, nothingWritten, type WrittenBodies } from "./bodyStore.ts";
@@ -26,17 +26,26 @@ const writeSegment = async (
   return { ...nothingWritten, rows, release };
 };
 
-/** Keeps files of the spool, and returns their rows. */
-const keepFiles = async (contents: readonly NewContent[]): Promise<readonly BodyRow[]> => {
+/** Keeps files of the spool. */
+const keepFiles = async (
+  contents: readonly NewContent[],
+): Promise<Pick<WrittenBodies, "rows" | "discard">> => {
   const rows: BodyRow[] = [];
+  const files: SpoolFile[] = [];
   for (const content of contents) {
     if (isInMemory(content)) continue;
     const { id, spooled } = content;
     const file = spoolFileOf(spooled.content);
     await file?.persist();
+    if (file) files.push(file);
     rows.push(...(file ? [outsideRow(id, file.key, spooled.skip)] : await rowsOfChunks(id, spooled)));
   }
-  return rows;
+  return {
+    rows,
+    discard: () => {
+      for (const file of files) file.forget();
+    },
+  };
 };
 
 /**
@@ -58,7 +67,7 @@ export const createFileBodies = (
     write: async (contents) => {
       const files = await keepFiles(contents);
       const placed = await writeSegment(segments, contents.filter(isInMemory));
-      return { ...placed, rows: [...files, ...placed.rows] };
+      return { ...placed, rows: [...files.rows, ...placed.rows], discard: files.discard };
     },
     read: (id, part) => {
       const place = placeOf(part);

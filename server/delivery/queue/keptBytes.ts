@@ -224,6 +224,12 @@ export interface KeptCounts {
   readonly ofNetwork: number;
 }
 
+/** Whether a mail of so many bytes has no room beside what is kept; one of no known size takes some. */
+export const isFull = (counts: KeptCounts, limits: KeptLimits, size: number): boolean =>
+  counts.ofAccount + Math.max(size, 1) > limits.ofAccount ||
+  counts.ofNetworkInAccount + Math.max(size, 1) > limits.ofNetworkInAccount ||
+  counts.ofNetwork + Math.max(size, 1) > limits.ofNetwork;
+
 const findCounts = `
   select coalesce((select bytes from kept_bytes where user_id = $1 and network = ''), 0) as "ofAccount",
     coalesce((select bytes from kept_bytes where user_id = $1 and network = $2), 0) as "ofNetworkInAccount",

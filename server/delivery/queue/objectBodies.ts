@@ -130,6 +130,7 @@ export const createObjectBodies = (deps: ObjectBodiesDeps): ObjectBodies => {
           const elapsed = clock.now() - before;
           if (elapsed < 0 || elapsed > storedWithinMs) throw new Error("a body was written too long ago");
         },
+        discard: () => removals.add(contents.map(({ id }) => id)),
         release: () => {},
       };
     },

@@ -26,6 +26,8 @@ export interface SpoolFile extends SpoolKey {
   readonly append: (chunks: readonly Buffer[]) => Promise<void>;
   /** Syncs the file and its name to disk, and keeps the file after `close`. */
   readonly persist: () => Promise<void>;
+  /** Has `close` delete the file again, because no row names it. */
+  readonly forget: () => void;
   readonly read: () => AsyncIterable<Buffer>;
   /** Called when its writer is done; deletes the file unless it was persisted. */
   readonly close: () => Promise<void>;
@@ -113,6 +115,9 @@ export const createSpool = (
         await syncData(file);
         await syncFolder(folder);
         persisted = true;
+      },
+      forget: () => {
+        persisted = false;
       },
       read: () => decrypt(file, key.toString("hex")),
       close: async () => {

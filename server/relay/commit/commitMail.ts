@@ -16,7 +16,13 @@ import {
   type NewContent,
   type WrittenBodies,
 } from "../../delivery/queue/bodyStore.ts";
-import { type KeptLimits, takeRoom, type WantedMail } from "../../delivery/queue/keptBytes.ts";
+import {
+  isFull,
+  type KeptLimits,
+  readKeptCounts,
+  takeRoom,
+  type WantedMail,
+} from "../../delivery/queue/keptBytes.ts";
 import { bodiesOf, insertBodies } from "../../delivery/queue/queueBodies.ts";
 import { insertQueuedMails, type QueuedMail } from "../../delivery/queue/queueQueries.ts";
 import type { HeldArrival, HoldNewMails } from "../../features/held/holdNewMail.ts";
@@ -156,12 +162,27 @@ const wantedOf = (
     ];
   });
 
+/** Returns the users without room for what would be kept for them, before anything of it is written. */
+const findFull = async (
+  { database }: Pick<CommitMailDeps, "database">,
+  request: CommitRequest,
+  limits: ReadonlyMap<string, KeptLimits>,
+): Promise<readonly string[]> => {
+  const full: string[] = [];
+  for (const mail of wantedOf(request, limits, false))
+    if (isFull(await readKeptCounts(database, mail), mail.limits, mail.bytes)) full.push(mail.userId);
+  return full;
+};
+
 /** Does everything that needs no transaction. */
-const prepareMail = async (deps: CommitMailDeps, request: CommitRequest): Promise<PreparedMail> => {
+const prepareMail = async (
+  deps: CommitMailDeps,
+  request: CommitRequest,
+  keptLimits: ReadonlyMap<string, KeptLimits>,
+): Promise<PreparedMail> => {
   const { clock, random, fresh, bodies } = deps;
   const { decisions, notice, envelopeSender } = request;
   const owners = ownersOf(request);
-  const keptLimits = await findLimits(deps, decisions);
   const copies = [...decisions.flatMap((decided) => decided.copies), ...(notice ? [notice] : [])];
   const heldCopies = decisions.flatMap(({ route, held }, index) =>
     held.map((one) => ({ route, logId: request.logEntries[index]?.id ?? null, ...one })),
@@ -226,6 +247,8 @@ const writeTogether = async (bodies: BodyWriter, mails: readonly PreparedMail[])
     mail.written.push({
       rows: mail.unwritten.flatMap(({ id }) => rowsById.get(id) ?? []),
       assertInTime,
+      // Other mails share what was written; the sweep removes it when it is of no use.
+      discard: () => {},
       release: releaseAll,
     });
 };
@@ -363,9 +386,13 @@ export const createCommitMail = (deps: CommitMailDeps): Submit<CommitRequest, Co
   };
 
   return async (request) => {
-    const mail = await prepareMail(deps, request);
+    const keptLimits = await findLimits(deps, request.decisions);
+    const full = await findFull(deps, request, keptLimits);
+    if (full.length > 0) return notStored("full", { full }).result;
+    const mail = await prepareMail(deps, request, keptLimits);
     try {
       const result = await submit(mail);
+      if (result.kind !== "queued") joinWritten(mail.written).discard();
       if (mail.lease !== null && result.kind === "queued") deliverFresh(mail);
       else if (mail.lease !== null) fresh.cancel(mail.bytes);
       return result;

@@ -1,6 +1,6 @@
 import { hourMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
-import { type KeptCounts, type KeptLimits, readKeptCounts } from "../../delivery/queue/keptBytes.ts";
+import { isFull, type KeptLimits, readKeptCounts } from "../../delivery/queue/keptBytes.ts";
 import type { KeptSpace } from "../../delivery/queue/keptSpace.ts";
 import type { MailRoute } from "../../features/masks/mailRoute.ts";
 import { createRecentKeys } from "../../platform/rates/recentKeys.ts";
@@ -59,12 +59,6 @@ export const limitsOfWaiting = ({ ofArchive, ...limits }: KeptLimits): KeptLimit
   ofNetwork: limits.ofNetwork * waitingFactor,
   ofArchive,
 });
-
-/** Whether a mail of so many bytes has no room; one of no known size takes some. */
-const isFull = (counts: KeptCounts, limits: KeptLimits, size: number): boolean =>
-  counts.ofAccount + Math.max(size, 1) > limits.ofAccount ||
-  counts.ofNetworkInAccount + Math.max(size, 1) > limits.ofNetworkInAccount ||
-  counts.ofNetwork + Math.max(size, 1) > limits.ofNetwork;
 
 /** A mail that could not be kept. */
 interface Refused {
