@@ -28,6 +28,7 @@ export const createOutgoingMail = async (resources: Resources): Promise<Delivery
     clock,
     random,
     log,
+    hasRoomForLarge: resources.reserve.hasRoomForLarge,
   });
   if (figures) measureOutgoing(metrics.registry, figures);
   return createDelivery({

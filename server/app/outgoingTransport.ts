@@ -24,6 +24,8 @@ interface OutgoingDeps extends DirectMailDeps {
   /** Path of the log of deliveries; null without one. */
   readonly deliveredLog: string | null;
   readonly log: Log;
+  /** Whether the disk of DATA_DIR has room for large mail. */
+  readonly hasRoomForLarge: () => boolean;
 }
 
 interface Outgoing {
@@ -39,7 +41,7 @@ interface Outgoing {
 export const createOutgoing = async (config: Config, deps: OutgoingDeps): Promise<Outgoing> => {
   const { nextHop, maskDomain: name, dataDir, dkim } = config;
   const { activeKeys, deliveredLog, clock, log } = deps;
-  const outbox = createOutboxTransport(join(dataDir, "outbox"));
+  const outbox = createOutboxTransport(join(dataDir, "outbox"), deps.hasRoomForLarge);
   const signs = dkim === "on";
   const onSigningFailed = (error: unknown): void =>
     log.error({ error: errorTrace(error) }, "signing a mail failed; it is sent without a signature");

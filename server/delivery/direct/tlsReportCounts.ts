@@ -20,7 +20,7 @@ interface Count extends TlsAttempt {
 }
 
 const storeEveryMs = minuteMs;
-const maxCounts = 5_000;
+export const maxCounts = 5_000;
 
 const store = async (db: Db, counts: readonly Count[]): Promise<void> => {
   for (const { day, domain, policy, result, server, count } of counts)

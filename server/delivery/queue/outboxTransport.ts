@@ -1,5 +1,6 @@
 import { mkdir, open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { maxBytesInMemory } from "../../platform/spool/arrivingContent.ts";
 import type { Transport, TransportMail } from "../transport.ts";
 import { outboxFileName } from "./outbox.ts";
 
@@ -37,12 +38,17 @@ const prepare = async (folder: string): Promise<void> => {
 
 /**
  * Creates a transport that stores each mail as a file in `folder` (D39). A file is complete or absent, also
- * after a power cut; a retry writes the same file name.
+ * after a power cut; a retry writes the same file name. While there is no room for large mail, large mail waits.
  */
-export const createOutboxTransport = (folder: string): Transport => {
+export const createOutboxTransport = (
+  folder: string,
+  hasRoomForLarge: () => boolean = () => true,
+): Transport => {
   let prepared = false;
   return {
     send: async (mail) => {
+      if (mail.size > maxBytesInMemory && !hasRoomForLarge())
+        return { kind: "temporary", answer: "the outbox has no room: delete mail there, or set NEXT_HOP" };
       try {
         if (!prepared) await prepare(folder);
         prepared = true;

@@ -57,7 +57,7 @@ export const recordTokenUse = async (
 };
 
 /** The networks that are kept of a token; uses from further ones are not told. */
-const maxNetworks = 200;
+export const maxNetworks = 200;
 
 /** Remembers a network of a token; false when it is known, or too many are. */
 export const rememberNetwork = async (db: Db, tokenId: string, network: string): Promise<boolean> => {

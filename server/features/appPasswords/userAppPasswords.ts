@@ -28,7 +28,7 @@ export interface UserAppPasswords {
   readonly revoke: (userId: string, id: string, recordAnswer: RecordAnswer<void>) => Promise<void>;
 }
 
-const maxPasswords = 20;
+export const maxPasswords = 20;
 
 const isoDate = (at: number): string => new Date(Number(at)).toISOString();
 

@@ -3,7 +3,7 @@ import { isReceivedMail } from "../../delivery/ownAddresses.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { firstQueueIdAt } from "../../platform/store/id.ts";
 
-const keptMs = 60 * dayMs;
+export const keptMs = 60 * dayMs;
 
 /** A mail to a user that somebody complains about. */
 export interface ComplainedMail {

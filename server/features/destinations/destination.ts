@@ -32,7 +32,7 @@ const addingScope = "destinations" satisfies ApiScope;
 
 const linkValidDays = 7;
 /** The addresses that one user may have confirmed per day. */
-const maxRequestsPerDay = 10;
+export const maxRequestsPerDay = 10;
 const minResendIntervalMs = 10 * minuteMs;
 
 const tooManyMailsMessage = "This address has got many mails from us already.";

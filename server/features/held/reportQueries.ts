@@ -3,7 +3,7 @@ import { dayOf } from "../../../core/kernel/calendarDay.ts";
 import type { Db } from "../../platform/store/database.ts";
 
 /** Reports about failed deliveries that a sender gets per day, so that nobody can have us flood a mailbox. */
-const reportsPerDay = 10;
+export const reportsPerDay = 10;
 
 /** Takes one report from a sender's daily limit; false when none is left. */
 export const claimReport = async (db: Db, senderHash: string, now: number): Promise<boolean> => {

@@ -19,7 +19,7 @@ export interface RecentMail {
 }
 
 /** The maximum of delivered and of blocked mails per user. */
-const recentMailLimit = 100;
+export const recentMailLimit = 100;
 
 /** Stores mails, oldest first, and deletes the older ones of their owners. */
 export const addRecentMails = async (

@@ -11,6 +11,7 @@ import { countKinds } from "./countQueries.ts";
 import { deleteDerivedData, listConsentsBeyondPlan } from "./derivedData.ts";
 import { firstChartDay, oldestPeriodWithin } from "./history.ts";
 import { countNewMails, hasNewMails } from "./newMails.ts";
+import { maxSenderCounts, pruneSenderCounts } from "./senderCounts.ts";
 
 const countTables = ["account_counts", "mask_counts"] as const;
 
@@ -82,7 +83,7 @@ const historyStartOf = (tier: Tier, now: number) => {
 };
 
 /**
- * Deletes what is older than the owner's plan keeps, at the earliest 30 days after a change of plan, and
+ * Deletes what is older than the owner's plan keeps, and the senders of too many domains, at the earliest 30 days after a change of plan, and
  * derived data that the plan no longer allows. Can be interrupted and repeated.
  */
 export const deleteExpiredFigures = async (database: Database, now: number): Promise<void> => {
@@ -98,6 +99,7 @@ export const deleteExpiredFigures = async (database: Database, now: number): Pro
       after = last;
     }
   }
+  await pruneSenderCounts(db, maxSenderCounts);
   const beyond = await listConsentsBeyondPlan(db);
   if (beyond.length > 0) await deleteDerivedData(db, beyond);
 };

@@ -34,7 +34,7 @@ export const createToEntry =
   };
 
 /** Refused mail costs its sender nothing, so no more of it is logged for a user in an hour, in all and of one network. */
-const refusalsPerHour = { most: 100, ofNetwork: 25 } as const;
+export const refusalsPerHour = { most: 100, ofNetwork: 25 } as const;
 /**
  * Logs a refused mail without waiting for it; at most 100 an hour for a user, 25 of them of one network. `network` is null
  * where it is the user's own or not known. Never throws.

@@ -7,9 +7,9 @@ import { newId } from "../../platform/store/id.ts";
 import type { ReceiverReport } from "./receiverReport.ts";
 
 /** Rows of all reports together, of those of one sender, and of those whose senders are not proven. */
-const maxRows = 200_000;
-const maxRowsOfSender = 20_000;
-const maxUnprovenRows = 20_000;
+export const maxRows = 200_000;
+export const maxRowsOfSender = 20_000;
+export const maxUnprovenRows = 20_000;
 /** Rows of one statement, which have seven values each. */
 const rowsPerInsert = 100;
 

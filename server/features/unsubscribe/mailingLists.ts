@@ -30,7 +30,7 @@ interface MaskOfUser {
 }
 
 /** Of a mask; the oldest go. */
-const maxLists = 50;
+export const maxLists = 50;
 
 /** In characters; it stands in each link, too. */
 const idLength = 16;

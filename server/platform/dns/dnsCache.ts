@@ -27,7 +27,7 @@ const minNegativeMs = 15 * secondMs;
 const maxNegativeMs = 300 * secondMs;
 /** Failures are cached briefly, so that an unresponsive server does not delay each mail of a burst. */
 const failureMs = 5 * secondMs;
-const maxEntries = 20_000;
+export const maxEntries = 20_000;
 
 const within = (ms: number, min: number, max: number): number => Math.min(max, Math.max(min, ms));
 

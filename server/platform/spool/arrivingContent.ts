@@ -6,7 +6,7 @@ import type { SpoolFile, SpoolFolder } from "./spoolFile.ts";
 export const maxBytesInMemory = 256 * 1024;
 
 /** Bytes of all mails in memory at most; beyond, smaller ones go to the disk too. */
-const maxBytesOfAll = 48 * 1024 * 1024;
+export const maxBytesOfAll = 48 * 1024 * 1024;
 
 /** Bytes of a mail that are written to the disk together; as many more may arrive meanwhile. */
 const bytesOfWrite = 64 * 1024;

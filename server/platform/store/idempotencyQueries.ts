@@ -20,8 +20,8 @@ export interface StoredResponse {
 }
 
 /** Limits per session or API token, in all and for large responses, so that a client cannot fill the disk. */
-const maxResponses = 500;
-const maxLargeResponses = 20;
+export const maxResponses = 500;
+export const maxLargeResponses = 20;
 /** In characters of the encrypted body. */
 const largeBodyLength = 16_384;
 

@@ -3,7 +3,7 @@ import { hourMs } from "../../../core/kernel/durations.ts";
 import type { Database } from "./database.ts";
 import { dropPartitions, makePartitions, type PartitionedTable } from "./partitions.ts";
 
-const retentionMs = hourMs;
+export const retentionMs = hourMs;
 
 /** The events on PostgreSQL: a part for those of two hours, made six hours ahead. */
 export const eventHours: PartitionedTable = {

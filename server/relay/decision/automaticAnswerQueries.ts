@@ -3,7 +3,7 @@ import { autoReplyDays } from "../../../core/rules/model/action.ts";
 import type { Db } from "../../platform/store/database.ts";
 
 const sameSenderIntervalMs = autoReplyDays * dayMs;
-const maxAnswersPerHour = 20;
+export const maxAnswersPerHour = 20;
 
 /** Claims the automatic answer to a sender in the sending transaction; false when none may be sent now. */
 export const claimAutomaticAnswer = async (

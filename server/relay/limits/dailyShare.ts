@@ -13,7 +13,7 @@ export interface UsedUpShares {
   readonly isUsedUp: (userId: string, sources: readonly string[]) => boolean;
 }
 
-const maxUsedUp = 10_000;
+export const maxUsedUp = 10_000;
 const largestLimit = Number.MAX_SAFE_INTEGER;
 
 const proven = (domain: string): string => `domain:${domain}`;

@@ -35,7 +35,7 @@ export interface SenderRates {
 }
 
 const parts = 6;
-const maxCounters = 20_000;
+export const maxCounters = 20_000;
 
 /** A window of an account and a sender, and what other processes are told of it. */
 interface Limited {

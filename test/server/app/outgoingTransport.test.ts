@@ -44,6 +44,7 @@ describe("Mail that leaves without a next hop", () => {
           random: cryptoRandom,
           log: silent,
           deliveredLog: null,
+          hasRoomForLarge: () => true,
         },
       );
       const mail = {

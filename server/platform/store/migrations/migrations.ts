@@ -22,7 +22,6 @@ import { tasksAndPartitions } from "./0020_tasksAndPartitions.ts";
 import { installation } from "./0021_installation.ts";
 import { sharedRates } from "./0022_sharedRates.ts";
 import { removedAddresses } from "./0023_removedAddresses.ts";
-import { usedChallenges } from "./0025_usedChallenges.ts";
 import { fairShares } from "./0025_fairShares.ts";
 import { keptBytes } from "./0026_keptBytes.ts";
 import { calendarsThroughMask } from "./0027_calendarsThroughMask.ts";
@@ -61,7 +60,6 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "0022_sharedRates": sharedRates(engine),
   "0023_removedAddresses": removedAddresses,
   "0025_fairShares": fairShares,
-  "0025_usedChallenges": usedChallenges,
   "0026_keptBytes": keptBytes,
   "0027_calendarsThroughMask": calendarsThroughMask,
   "0029_shownDescriptions": shownDescriptions,

@@ -55,6 +55,7 @@ describe("A relay with NEXT_HOP=mx", () => {
         random: { ...cryptoRandom, fraction: () => 0 },
         log: silent,
         deliveredLog: null,
+        hasRoomForLarge: () => true,
         countDns: (ask) => ask,
       });
       ({ figures } = outgoing);

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { createOutbox } from "../../../../server/delivery/queue/outbox.ts";
 import { createOutboxTransport } from "../../../../server/delivery/queue/outboxTransport.ts";
+import { maxBytesInMemory } from "../../../../server/platform/spool/arrivingContent.ts";
 import { withContent } from "../../support/queue.ts";
 import { useTemporaryFolder } from "../../support/temporaryFolder.ts";
 
@@ -60,6 +61,13 @@ describe("The outbox", () => {
     const outcome = await createOutboxTransport(place()).send(mail("a"));
     expect(outcome.kind).to.equal("temporary");
     expect(outcome.answer).to.match(/^the outbox cannot be written: (EEXIST|ENOTDIR)$/);
+  });
+
+  it("leaves the room of small mail to it: large mail waits", async () => {
+    const transport = createOutboxTransport(place(), () => false);
+    const large = { ...mail("large"), size: maxBytesInMemory + 1 };
+    expect((await transport.send(large)).kind).to.equal("temporary");
+    expect((await transport.send(mail("small"))).kind).to.equal("delivered");
   });
 
   it("lists the newest mails first, with decoded header fields", async () => {
