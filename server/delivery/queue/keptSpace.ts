@@ -1,4 +1,5 @@
 import type { Clock } from "../../../core/ports/clock.ts";
+import { bytesOfGb } from "../../platform/config/config.ts";
 import type { DiskReserve } from "../../platform/ops/diskReserve.ts";
 import type { Database } from "../../platform/store/database.ts";
 import { readAllKept } from "./keptBytes.ts";
@@ -19,7 +20,6 @@ export interface KeptSpaceDeps {
 
 /** What may be kept in PostgreSQL or an object store, whose disk this process does not see. */
 export const keptElsewhereGb = 20;
-export const bytesOfGb = 1_000_000_000;
 /** How long the sum of all that is kept is remembered. */
 const sumLastsMs = 5_000;
 

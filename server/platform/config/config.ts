@@ -67,6 +67,9 @@ interface SenderLimitSettings {
   readonly dailyShare: number;
 }
 
+/** Bytes of a gigabyte, as settings count them. */
+export const bytesOfGb = 1_000_000_000;
+
 const readSenderLimits = (read: Read): SenderLimitSettings => ({
   perMinute: read(settings.SENDER_MAILS_PER_MINUTE),
   perHour: read(settings.SENDER_MAILS_PER_HOUR),
@@ -146,7 +149,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     ...readProof(read),
     senderLimits: readSenderLimits(read),
     /** Bytes of mail that may be kept for all accounts; null for what the store has room for. */
-    keptMail: keptMailGb === null ? null : keptMailGb * 1_000_000_000,
+    keptMail: keptMailGb === null ? null : keptMailGb * bytesOfGb,
     /** Null uses only the built-in spam check. */
     rspamdUrl: read(settings.RSPAMD_URL),
     /** Null where leaked addresses are not searched. */

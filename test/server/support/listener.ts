@@ -52,7 +52,7 @@ export interface Listener extends SmtpServer {
 }
 
 /** A store with room for all mail of a test. */
-export const roomySpace: KeptSpace = { free: async () => 100_000_000_000 };
+const roomySpace: KeptSpace = { free: async () => 100_000_000_000 };
 
 export type ListenerOptions = Partial<
   MailReceiverDeps &

@@ -107,6 +107,7 @@ describe("The configuration from the environment", () => {
       dkim: "on",
       repliesPerDay: { free: 50, basic: 200, pro: 500, pro_premium: 1000, business: 1000, self_hosted: 1000 },
       senderLimits: { perMinute: 60, perHour: 600, dailyShare: 25 },
+      keptMail: null,
       dataDir: resolve("data"),
       maskDomain: "masks.localhost",
       subdomains: 1,
