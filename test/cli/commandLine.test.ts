@@ -3,10 +3,19 @@ import { once } from "node:events";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
+import { ageSessions } from "../e2e/support/oldSession.ts";
 import { useServer } from "../e2e/support/product.ts";
+import { codeMailedTo } from "../e2e/support/server.ts";
 import { signUpWithMask } from "../embedding/support/example.ts";
 import { longTestMs } from "../support/limits.ts";
-import { type CommandLine, createCommandLine, logIn, program, until } from "./support/program.ts";
+import {
+  type CommandLine,
+  createCommandLine,
+  logIn,
+  program,
+  runWithCode,
+  until,
+} from "./support/program.ts";
 
 const mail = "From: shop@example.com\r\nTo: me@masks.localhost\r\nSubject: Sale\r\n\r\nBuy now.\r\n";
 
@@ -81,6 +90,19 @@ describe("The command line", function () {
     expect((await cli.run("show", local)).code).to.equal(4);
     expect((await cli.run("restore", local)).out).to.equal(`${address} is restored.\n`);
     await cli.run("rm", local, "--yes");
+  });
+
+  it("asks for a code by mail before it writes all data in an old session, and writes none without one", async () => {
+    ageSessions(server);
+    const seen = new Set([await codeMailedTo(server, email)]);
+    const refused = await cli.run("export", "--everything");
+    expect([refused.code, refused.out]).to.deep.equal([6, ""]);
+    expect(refused.errors).to.contain("Please confirm that it is you");
+    const asked = new Set([...seen, await codeMailedTo(server, email, seen)]);
+    const exported = await runWithCode(cli, { server, email, seen: asked }, "export", "--everything");
+    expect(exported.errors).to.contain("wants to know that it is you");
+    expect(exported.code).to.equal(0);
+    expect(JSON.parse(exported.out)).to.have.property("format", "bauta-export");
   });
 
   it("exits with codes that say what was wrong, without a stack trace", async () => {

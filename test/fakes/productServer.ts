@@ -352,6 +352,27 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
       user = next;
     },
   };
+  server.on(
+    "GET",
+    "/account/export",
+    authorised(() => ({
+      json: {
+        format: "bauta-export",
+        version: 1,
+        exportedAt: new Date(startsAt).toISOString(),
+        account: user,
+        masks: masks.map((mask) => ({ ...mask, addresses: [mask.maskEmail] })),
+        destinations: [],
+        usage: [],
+        notifications: [],
+      },
+    })),
+  );
+  server.on(
+    "DELETE",
+    "/account",
+    authorised(() => ({ json: {} })),
+  );
   serveAppPasswords(server, authorised);
   const noPasskeys = { passkeys: [], only: false, mayBeOnly: false };
   server.on(

@@ -69,22 +69,35 @@ export const createCommandLine = async (
   };
 };
 
-/** Logs in by the code that the server mails. */
-export const logIn = async (
+/** Whose code the server mails, and those that it has mailed before. */
+interface MailedCode {
+  readonly server: RunningServer;
+  readonly email: string;
+  readonly seen?: ReadonlySet<string>;
+}
+
+/** Runs a command that asks for the code that the server mails. */
+export const runWithCode = async (
   { environment }: CommandLine,
-  server: RunningServer,
-  email: string,
-  seen: ReadonlySet<string> = new Set(),
+  { server, email, seen = new Set() }: MailedCode,
+  ...words: readonly string[]
 ): Promise<Run> => {
-  const child = spawn(process.execPath, [program, "login", "--server", server.url, "--email", email], {
-    env: environment,
-  });
+  const child = spawn(process.execPath, [program, ...words], { env: environment });
   const [out, errors] = [text(child.stdout), text(child.stderr)];
   const ended = once(child, "exit");
   child.stdin.write(`${await codeMailedTo(server, email, seen)}\n`);
   await ended;
   return { code: child.exitCode, out: await out, errors: await errors };
 };
+
+/** Logs in by the code that the server mails. */
+export const logIn = (
+  cli: CommandLine,
+  server: RunningServer,
+  email: string,
+  seen: ReadonlySet<string> = new Set(),
+): Promise<Run> =>
+  runWithCode(cli, { server, email, seen }, "login", "--server", server.url, "--email", email);
 
 /** Waits until something holds, for at most 10 s. */
 export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {

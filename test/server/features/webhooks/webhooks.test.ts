@@ -398,6 +398,10 @@ for (const store of everyStore)
         await change();
         expect(await deliveries(one)).to.have.length(1);
 
+        await here.server.database.db
+          .updateTable("sessions")
+          .set({ proven_at: here.server.clock.now() })
+          .execute();
         await here.ada.call("PATCH", pathOf(one), { body: { active: true } });
         expect((await list())[0]).to.include({ state: "on", failingSince: null });
         await change();

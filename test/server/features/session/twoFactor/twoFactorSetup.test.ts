@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { codeAt, wrongCodeAt } from "../../../support/authenticator.ts";
+import { proveByCode } from "../../../support/recentProof.ts";
 import { askForFactor, codeNow, protect } from "../../../support/secondFactor.ts";
 import { startServer, type TestServer } from "../../../support/startServer.ts";
 
@@ -82,7 +83,8 @@ describe("Turning two-factor authentication on and off (SG2)", () => {
     });
 
   it("accepts the newest secret when setup is requested again, and none after half an hour", async () => {
-    const browser = await server.signIn(somebody());
+    const email = somebody();
+    const browser = await server.signIn(email);
     const first = await setUp(browser);
     const second = await setUp(browser);
     expect(first.secret).not.to.equal(second.secret);
@@ -92,6 +94,7 @@ describe("Turning two-factor authentication on and off (SG2)", () => {
       expect((await verify(first.secret)).status).to.equal(400);
     server.clock.advance(31 * 60_000);
     await browser.refresh();
+    await proveByCode(server, browser, email);
     const late = await verify(second.secret);
     expect([late.status, late.json]).to.deep.equal([
       409,
@@ -130,7 +133,7 @@ describe("Turning two-factor authentication on and off (SG2)", () => {
   });
 
   it("keeps it on without the right code, and allows five tries in 15 minutes", async () => {
-    const { browser, secret } = await protect(server, somebody());
+    const { email, browser, secret } = await protect(server, somebody());
     const off = (code: string) => browser.call("DELETE", "/account/2fa", { body: { code } });
     for (let tries = 0; tries < 5; tries++)
       expect((await off(wrongCodeAt(secret, server.clock.now()))).status).to.equal(400);
@@ -140,6 +143,7 @@ describe("Turning two-factor authentication on and off (SG2)", () => {
     expect((await browser.call("GET", "/account/2fa")).json).to.have.property("enabled", true);
     server.clock.advance(15 * 60_000 + 1);
     await browser.refresh();
+    await proveByCode(server, browser, email);
     expect((await off(codeNow(server, secret))).status).to.equal(200);
   });
 
