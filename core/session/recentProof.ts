@@ -1,7 +1,7 @@
 import { minuteMs } from "../kernel/durations.ts";
 import { type Failure, fieldErrors } from "../kernel/failure.ts";
 
-/** For so long after a proof of who they are a user may change what protects the account, in milliseconds. */
+/** For so long after a proof of who they are a user may change who gets in and where mail goes, in milliseconds. */
 export const recentProofMs = 5 * minuteMs;
 
 /** The field that the server's refusal names where a recent proof is missing. */

@@ -67,7 +67,7 @@ export const proofCodeMail = (
     to,
     { code, validMinutes },
     {
-      intro: `Somebody who is logged in to your ${sender.brand} account at ${new URL(sender.publicUrl).host} is about to change what protects it. If it is you, confirm it with this code:`,
+      intro: `Somebody who is logged in to your ${sender.brand} account at ${new URL(sender.publicUrl).host} is about to do what only you may: change who gets in or where mail goes, or copy all data. If it is you, confirm it with this code:`,
       after: "",
       note: "It is not you? Then somebody has one of your sessions. Nothing changes without the code: never tell it to anyone, and end all sessions in Settings, Security.",
       subject: `confirms that it is you at ${sender.brand}`,

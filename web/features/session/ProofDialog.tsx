@@ -63,7 +63,7 @@ export const ProofDialog = ({ question }: { readonly question: ProofQuestion }) 
       }
     >
       <p>
-        This changes what protects your account.{" "}
+        This concerns who gets at your account and your mail.{" "}
         {isSent
           ? `Enter the 6-digit code that we sent to ${email}.`
           : "After it you are not asked for five minutes."}
