@@ -2,6 +2,7 @@ import { lastDayText } from "../kernel/calendarDay.ts";
 import { isRefusalCode, type RefusalCode } from "../mail/refusalCode.ts";
 import type { NewExpiry } from "../masks/maskExpiry.ts";
 import type {
+  ForwardedCalendars,
   KeptTrackers,
   LogCause,
   LogDetail,
@@ -128,6 +129,18 @@ const keptTrackersTexts: Readonly<Record<KeptTrackers, string>> = {
 const keptTrackersText = (why: KeptTrackers): string =>
   `A rule removes trackers, but they may still be in this mail: ${keptTrackersTexts[why]}.`;
 
+const disarmedText = (why: string): string =>
+  `Its calendar ${why}, so that answers could not be led through the mask: the file is in the mail, and no program offers to answer it.`;
+
+const calendarsTexts: Readonly<Record<ForwardedCalendars, string>> = {
+  "through-mask": "Its calendar names you and others so that answers go through the mask.",
+  sealed:
+    "Its calendar is signed or encrypted and stays as it came: your calendar answers it from your own address.",
+  size: disarmedText("is too large"),
+  parts: disarmedText("is among too many or unclear parts"),
+  encoding: disarmedText("is written in a way that cannot be read"),
+};
+
 const removedTrackersText = (count: number): string =>
   count === 1 ? "A tracker was removed from it." : `${count} trackers were removed from it.`;
 
@@ -152,6 +165,7 @@ export const explainDetail = (detail: LogDetail): readonly string[] => {
     tags = [],
     keptTrackers,
     removedTrackers,
+    calendars,
     expiry,
     monthLimit,
     reply,
@@ -163,6 +177,7 @@ export const explainDetail = (detail: LogDetail): readonly string[] => {
     ...(tags.length === 0 ? [] : [`It was tagged ${tags.join(", ")}.`]),
     ...(removedTrackers === undefined ? [] : [removedTrackersText(removedTrackers)]),
     ...(keptTrackers === undefined ? [] : [keptTrackersText(keptTrackers)]),
+    ...(calendars === undefined ? [] : [calendarsTexts[calendars]]),
     ...(list === undefined || cause === "sender-blocked" ? [] : [listTexts[list]]),
     ...(checks === undefined ? [] : [checksText(checks)]),
     ...(spam === undefined ? [] : [spamText(spam)]),

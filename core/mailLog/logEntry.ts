@@ -117,6 +117,19 @@ export type LoggedRule = t.TypeOf<typeof LoggedRule>;
 export const KeptTrackers = t.keyof({ sealed: null, size: null, parts: null, encoding: null });
 export type KeptTrackers = t.TypeOf<typeof KeptTrackers>;
 
+/**
+ * What became of the calendars of a mail: all lead answers through the mask; or one is signed or encrypted and stays; or one
+ * is too large, in a mail with too many parts or encoded in a way that cannot be read, and no program takes it for a calendar.
+ */
+export const ForwardedCalendars = t.keyof({
+  "through-mask": null,
+  sealed: null,
+  size: null,
+  parts: null,
+  encoding: null,
+});
+export type ForwardedCalendars = t.TypeOf<typeof ForwardedCalendars>;
+
 const Verdict = t.string;
 
 /**
@@ -146,6 +159,8 @@ export const LogDetail = t.intersection([
     keptTrackers: KeptTrackers,
     /** How many tracking pixels and links were taken out. */
     removedTrackers: t.number,
+    /** Absent for a mail without calendars. */
+    calendars: ForwardedCalendars,
     /** When the mask expires. */
     expiry: NewExpiry,
     /** How many mails a month the plan takes; absent without a limit. */

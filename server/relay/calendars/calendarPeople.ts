@@ -182,9 +182,6 @@ export const isAnswerMethod = (method: unknown): boolean =>
 const unreadableLine = ({ name, start, end, next }: CalendarLine): TextEdit =>
   isPerson(name) ? { start, end, text: `${name}:${noAddress}` } : { start, end: next, text: "" };
 
-const concerns = ({ name, text }: CalendarLine): boolean =>
-  isPerson(name) || isId(name) || (!freeTexts.has(name) && mayNameAddress.test(text));
-
 /** A line of one character per byte as the text that it is, in UTF-8 where it can be. */
 const decodeLine = (bytes: string): { readonly text: string; readonly isUtf8: boolean } => {
   const raw = Buffer.from(bytes, "latin1");
@@ -201,33 +198,72 @@ const withoutRawName = (property: CalendarProperty): CalendarProperty => ({
 
 const encodeLine = (text: string): string => Buffer.from(text, "utf8").toString("latin1");
 
-/** Returns the edit of a line; null when it stays. */
-const editOf = (line: CalendarLine, names: CalendarNames, isAnswer: boolean): TextEdit | null => {
-  const { name, start, end } = line;
-  const decoded = decodeLine(line.text);
+/** What a line becomes: itself, another one, or one that cannot be read. */
+type NewLine = { readonly kind: "same" | "unreadable" } | { readonly kind: "text"; readonly text: string };
+
+const newLineOf = ({ name, text }: CalendarLine, names: CalendarNames, isAnswer: boolean): NewLine => {
+  const decoded = decodeLine(text);
   const property = readCalendarLine(decoded.text);
-  if (!property) return isId(name) ? null : unreadableLine(line);
+  if (!property) return { kind: "unreadable" };
   const readable = decoded.isUtf8 ? property : withoutRawName(property);
   const replaced = replaceInProperty(name, readable, names, isAnswer);
-  if (replaced === null || JSON.stringify(replaced) === JSON.stringify(property)) return null;
+  if (replaced === null || JSON.stringify(replaced) === JSON.stringify(property)) return { kind: "same" };
   const written = writeCalendarLine(replaced);
-  if (written === null) return unreadableLine(line);
-  return { start, end, text: decoded.isUtf8 ? encodeLine(written) : written };
+  if (written === null) return { kind: "unreadable" };
+  return { kind: "text", text: decoded.isUtf8 ? encodeLine(written) : written };
 };
 
 /**
- * Finds in a calendar (RFC 5545), with one character per byte, what leads to people past the mask, as the edits that lead through it: organizers,
- * attendees, and links to mail. All other lines stay as they are. In linear time, whatever the text is.
+ * Different lines of a calendar that are read for people; of more attendees only the owner has an address, and other lines
+ * that lead to mail are left out.
  */
-export const findPeople = (text: string, names: CalendarNames): readonly TextEdit[] => {
+export const maxReadLines = 500;
+
+const addressAtEnd = /mailto:([^\s"<>;?,:]{3,254})\s*$/i;
+
+/** Whether a line of a person ends in the address of the owner, so that it is read however many others there are. */
+const isOwnLine = ({ name, text }: CalendarLine, { isOwn }: CalendarNames): boolean =>
+  isPerson(name) && isOwn(addressAtEnd.exec(text.slice(-300))?.[1] ?? "");
+
+/** Creates the reading of the lines of a calendar, each different one once. */
+const createReadLine = (names: CalendarNames) => {
+  const known = new Map<string, NewLine>();
+  return (line: CalendarLine, isAnswer: boolean): NewLine => {
+    const key = `${isAnswer}${line.text}`;
+    const before = known.get(key);
+    if (before) return before;
+    const isFull = known.size >= maxReadLines;
+    if (isFull && (known.size >= 2 * maxReadLines || !isOwnLine(line, names))) return { kind: "unreadable" };
+    const read = newLineOf(line, names, isAnswer);
+    known.set(key, read);
+    return read;
+  };
+};
+
+const concerns = ({ name, text }: CalendarLine, isAnswer: boolean): boolean =>
+  isPerson(name) || (isId(name) ? isAnswer : !freeTexts.has(name) && mayNameAddress.test(text));
+
+/** The lines of a calendar with 10,000 attendees; of a longer one none is read. */
+export const maxLines = 20_000;
+
+/**
+ * Finds in a calendar (RFC 5545), with one character per byte, what leads to people past the mask, as the edits that lead
+ * through it: organizers, attendees, and links to mail. All other lines stay as they are. In linear time, whatever the text
+ * is; null when it has more than `maxLines` lines.
+ */
+export const findPeople = (text: string, names: CalendarNames): readonly TextEdit[] | null => {
   const edits: TextEdit[] = [];
-  let isAnswer = false;
+  const readLine = createReadLine(names);
+  let [isAnswer, count] = [false, 0];
   for (const line of calendarLines(text)) {
+    count += 1;
+    if (count > maxLines) return null;
     if (line.name === "BEGIN" && /:\s*VCALENDAR\s*$/i.test(line.text)) isAnswer = false;
     if (line.name === "METHOD") isAnswer = isAnswerMethod(line.text.slice(line.text.indexOf(":") + 1));
-    if (!concerns(line)) continue;
-    const edit = editOf(line, names, isAnswer);
-    if (edit) edits.push(edit);
+    if (!concerns(line, isAnswer)) continue;
+    const written = readLine(line, isAnswer);
+    if (written.kind === "text") edits.push({ start: line.start, end: line.end, text: written.text });
+    else if (written.kind === "unreadable" && !isId(line.name)) edits.push(unreadableLine(line));
   }
   return edits;
 };

@@ -39,6 +39,8 @@ export interface WrittenCalendars {
   readonly obstacle: CalendarObstacle | null;
   /** Whether the whole mail is a calendar that no program may take for one. */
   readonly isRootDisarmed: boolean;
+  /** The bytes of its calendars. */
+  readonly size: number;
 }
 
 /** null: no calendar is read, and no program takes one for a calendar. */
@@ -51,6 +53,7 @@ class Writer {
   isFound = false;
   obstacle: CalendarObstacle | null = null;
   isRootDisarmed = false;
+  size = 0;
 
   constructor(names: Names, isAttached = false) {
     this.#names = names;
@@ -80,13 +83,13 @@ class Writer {
 
   #writeCalendar(content: Buffer, leaf: MimeLeaf, format: CalendarFormat, from: number): void {
     const { start, end } = leaf;
-    const isTooLarge = end - start > maxCalendarBytes;
-    const bytes =
-      isTooLarge || !this.#names
-        ? null
-        : writeCalendar(content.subarray(start, end), leaf, format, this.#names);
-    if (!bytes) this.#disarm(content, leaf, from, isTooLarge ? "size" : "encoding");
-    else if (bytes !== unchanged) this.edits.push({ start: from + start, end: from + end, bytes });
+    this.size += end - start;
+    const written =
+      this.#names && end - start <= maxCalendarBytes
+        ? writeCalendar(content.subarray(start, end), leaf, format, this.#names)
+        : "size";
+    if (typeof written === "string") this.#disarm(content, leaf, from, written);
+    else if (written !== unchanged) this.edits.push({ start: from + start, end: from + end, bytes: written });
   }
 
   /** Calendars of an attached mail, which programs open too. */
@@ -117,7 +120,8 @@ class Writer {
     this.edits.push(...inner.edits);
   }
 
-  #take({ isFound, obstacle }: Writer): void {
+  #take({ isFound, obstacle, size }: Writer): void {
+    this.size += size;
     this.isFound ||= isFound;
     this.obstacle ??= obstacle;
   }
@@ -165,29 +169,27 @@ const unchanged = Buffer.alloc(0);
 /** Base 64 that goes on after its end, which programs read differently. */
 const goesOn = /=[^=\s]/;
 
-/** Returns a calendar in its encoding with the names of people; `unchanged`, and null when it cannot be read. */
+/** Returns a calendar in its encoding with the names of people; `unchanged`, or why it cannot be read. */
 const writeCalendar = (
   part: Buffer,
   leaf: MimeLeaf,
   format: CalendarFormat,
   names: CalendarNames,
-): Buffer | null => {
+): Buffer | CalendarObstacle => {
   const encoding = findTransferEncoding(/^["'\s]*([\w-]*)/.exec(leaf.encoding)?.[1] ?? "");
-  if (!encoding) return null;
+  if (!encoding) return "encoding";
   const text = encoding.decode(part);
   const width = widthOf(text, leaf.charset);
-  if (width === null) return null;
-  if (width !== "ascii") {
-    const utf8 = fromPairs(text, width);
-    const written = applyEdits(utf8, findPeople(utf8, names));
-    return format === "lines" ? encoding.encode(toPairs(written, width)) : null;
-  }
+  if (width === null || (width !== "ascii" && format !== "lines")) return "encoding";
   if (format !== "lines") {
     const utf8 = Buffer.from(text, "latin1").toString("utf8");
     const written = format === "json" ? replaceInJson(utf8, names) : replaceInXml(utf8, names);
-    return written === null ? null : encoding.encode(Buffer.from(written, "utf8").toString("latin1"));
+    return written === null ? "encoding" : encoding.encode(Buffer.from(written, "utf8").toString("latin1"));
   }
-  const edits = findPeople(text, names);
+  const utf8 = width === "ascii" ? text : fromPairs(text, width);
+  const edits = findPeople(utf8, names);
+  if (edits === null) return "size";
+  if (width !== "ascii") return encoding.encode(toPairs(applyEdits(utf8, edits), width));
   if (leaf.encoding === "base64" && goesOn.test(part.toString("latin1")))
     return encoding.encode(applyEdits(text, edits));
   return edits.length === 0 ? unchanged : encoding.edit(part, edits);
@@ -238,13 +240,18 @@ export interface CalendarPerson extends Sender {
   readonly isOrganizer: boolean;
 }
 
-/** Returns everyone to whom a calendar program may write because of a mail; null for a mail without calendars. */
-export const findCalendarPeople = (
-  content: Buffer,
-  header: HeaderBlock,
-): readonly CalendarPerson[] | null => {
+/** What the calendars of a mail say. */
+export interface MailCalendars {
+  /** Everyone to whom a calendar program may write because of the mail. */
+  readonly people: readonly CalendarPerson[];
+  /** Why a calendar cannot be led through the mask; null when all can. */
+  readonly obstacle: CalendarObstacle | null;
+}
+
+/** Reads the calendars of a mail; null for a mail without calendars. */
+export const readMailCalendars = (content: Buffer, header: HeaderBlock): MailCalendars | null => {
   const people = new Map<string, CalendarPerson>();
-  const { isFound } = writeCalendars(content, header, {
+  const { isFound, obstacle } = writeCalendars(content, header, {
     isOwn: () => false,
     recipient: "",
     ownIdOf: () => null,
@@ -255,5 +262,5 @@ export const findCalendarPeople = (
       return null;
     },
   });
-  return isFound ? [...people.values()] : null;
+  return isFound ? { people: [...people.values()], obstacle } : null;
 };

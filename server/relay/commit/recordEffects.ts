@@ -15,16 +15,14 @@ import type { AutoReply, MailDecision } from "../decision/mailDecision.ts";
 
 const archiveFullMessage =
   "Your archive is full, so mail that a rule would keep there is sent to you instead. Delete archived mail to make room.";
-const archiveFullIntervalMs = dayMs;
+const sealedCalendarMessage =
+  "A signed or encrypted invitation came to a mask and was left as it is: your calendar would answer it from your own address. Answer by mail instead.";
+const noticeIntervalMs = dayMs;
 
-/** At most once a day. */
-const notifyArchiveFull = async (db: Db, { userId }: MailRoute, now: number): Promise<void> => {
-  if (await wasNotifiedSince(db, userId, archiveFullMessage, now - archiveFullIntervalMs)) return;
-  await addNotification(
-    db,
-    { userId, type: "warning", priority: "normal", message: archiveFullMessage },
-    now,
-  );
+/** At most once a day with the same message. */
+const warnOwner = async (db: Db, { userId }: MailRoute, message: string, now: number): Promise<void> => {
+  if (await wasNotifiedSince(db, userId, message, now - noticeIntervalMs)) return;
+  await addNotification(db, { userId, type: "warning", priority: "normal", message }, now);
 };
 
 const maxNotificationsPerMail = 20;
@@ -107,7 +105,7 @@ const archiveCopy = async (
   const expiresAt = days === null ? null : now + days * dayMs;
   const mail = { userId, maskId, content, read: markAsRead, expiresAt, network };
   if (limits && (await archiveMail(database, db, mail, { now, random, limits }))) return "archived";
-  await notifyArchiveFull(db, route, now);
+  await warnOwner(db, route, archiveFullMessage, now);
   if (copies.some(({ recipient }) => recipient === destination)) return "both";
   await enqueue(
     db,
@@ -142,6 +140,7 @@ export const recordEffects = async (
     !autoReply &&
     digest.length === 0 &&
     decision.notify.length === 0 &&
+    decided.calendars !== "sealed" &&
     !isPrioritized(decided)
   )
     return noEffects;
@@ -152,6 +151,7 @@ export const recordEffects = async (
   const { network } = context;
   for (const copy of digest) await addDigestMail(db, { userId, maskId, network, ...copy }, { now, random });
   await notifyOwner(db, decided, context);
+  if (decided.calendars === "sealed") await warnOwner(db, route, sealedCalendarMessage, now);
   return {
     archived: archived === "archived",
     answered,

@@ -11,7 +11,9 @@ import {
 import type { CalendarFields } from "./forwardedMail.ts";
 
 /** The bytes of one mail's copies that each have calendars of their own, in memory until they are delivered. */
-export const maxCalendarCopyBytes = 32 * 1024 * 1024;
+const maxCopyBytes = 32 * 1024 * 1024;
+/** The bytes of one mail's calendars in all its copies, which bounds how long other mail waits for them; the first is free. */
+const maxCalendarBytes = 4 * 1024 * 1024;
 
 const noFields: ReadonlySet<string> = new Set();
 
@@ -60,10 +62,10 @@ const createMemory = <Result>(create: (whole: Buffer, at: number) => Result) => 
 
 /**
  * Creates the writing of the copies of one mail. Each has the calendars of its recipient, and what follows them is shared.
- * Beyond `maxCalendarCopyBytes` the calendars are disarmed as those that cannot be read.
+ * Beyond the limits the calendars are disarmed as those that cannot be read.
  */
 export const createCalendarCopies = (header: HeaderBlock): WriteCalendarCopy => {
-  let used = 0;
+  let [copied, read] = [0, 0];
   const restFrom = createMemory(
     (whole, at): SharedBody => ({ content: contentOf(whole.subarray(at)), skip: 0 }),
   );
@@ -74,15 +76,18 @@ export const createCalendarCopies = (header: HeaderBlock): WriteCalendarCopy => 
     return { fields: fieldsOf({ isFound, isRootDisarmed, obstacle: "size" }), body: { content, skip } };
   });
   return (whole, body, names, writeHead) => {
-    const written = writeCalendars(whole, header, names);
-    const last = written.edits.at(-1)?.end ?? header.end;
-    if (used + last > maxCalendarCopyBytes) {
+    const disarmAll = (): CopyBytes => {
       const all = disarm(whole, header.end);
       return { head: writeHead(all.fields), body: all.body };
-    }
+    };
+    if (read > maxCalendarBytes) return disarmAll();
+    const written = writeCalendars(whole, header, names);
+    read += written.size;
+    const last = written.edits.at(-1)?.end ?? header.end;
+    if (copied + last > maxCopyBytes) return disarmAll();
     const head = writeHead(fieldsOf(written));
     if (last === header.end) return { head, body };
-    used += last;
+    copied += last;
     const rewritten = applyByteEdits(whole, written.edits, header.end, last);
     return { head: Buffer.concat([head, ...rewritten]), body: restFrom(whole, last) };
   };

@@ -28,8 +28,7 @@ import type { Evidence } from "../../proof/evidence.ts";
 import type { Judge } from "../../proof/judge.ts";
 import { actionLinksOf } from "../actionLinks/actionLinksOf.ts";
 import { addLinkFooter, maxFootedBytes } from "../actionLinks/linkFooter.ts";
-import type { CalendarPerson } from "../calendars/forwardedCalendars.ts";
-import { findCalendarPeople, mayHaveCalendar } from "../calendars/forwardedCalendars.ts";
+import { type MailCalendars, mayHaveCalendar, readMailCalendars } from "../calendars/forwardedCalendars.ts";
 import {
   type EvaluateMail,
   type EvaluationInput,
@@ -107,8 +106,8 @@ interface WrittenCopy {
 interface FieldsOfMask {
   readonly answer: AnswerFields;
   readonly unsubscribe: UnsubscribeFields | null;
-  /** Whether the mail has calendars whose answers are to go through the mask. */
-  readonly hasCalendars: boolean;
+  /** null for a mail without calendars, or where their answers need not go through the mask. */
+  readonly calendars: MailCalendars | null;
 }
 
 type WriteCopy = (route: MailRoute, decision: Decision, fields: FieldsOfMask) => Promise<WrittenCopy>;
@@ -185,7 +184,7 @@ const createWriteCopy = (
       return copy;
     };
   };
-  return async (route, decision, { answer, unsubscribe, hasCalendars }) => {
+  return async (route, decision, { answer, unsubscribe, calendars }) => {
     const { maskEmail, acceptUnproven, nameStyle } = route;
     const { subject, tags } = decision;
     if (decision.removeTrackers) clean ??= removeTrackers();
@@ -193,7 +192,7 @@ const createWriteCopy = (
     const linked = await addActionLinks(route, written.body, unsubscribe?.url ?? null);
     const changes = { subject, tags, keptTrackers: written.kept, actionLinks: linked.fields, unsubscribe };
     return {
-      copyFor: await writeForEach(linked.body, changes, answer, hasCalendars, (more) =>
+      copyFor: await writeForEach(linked.body, changes, answer, calendars !== null, (more) =>
         prepareOnce(acceptUnproven)(maskEmail, more, answer, nameStyle),
       ),
       keptTrackers: written.kept,
@@ -315,28 +314,32 @@ const prepareFields = async (
   { content, header, sender, now }: RawMailWithHeader,
   route: MailRoute,
   evidence: Evidence | null,
-  readPeople: ReadPeople,
+  readCalendars: ReadCalendars,
 ) => {
   const head = { content: content.head, header };
   const signers = evidence?.unsubscribeSigners ?? null;
   const { fields: unsubscribe, list } = writeUnsubscribe({ ...head, signers, sender, now }, route);
-  const people = route.calendarsThroughMask ? await readPeople() : null;
-  const answer = await replies.prepareAnswer(head, sender, route, unsubscribe?.replaced, people ?? []);
-  return { answer, unsubscribe, list, hasCalendars: people !== null };
+  const calendars = route.calendarsThroughMask ? await readCalendars() : null;
+  const people = calendars?.people ?? [];
+  const answer = await replies.prepareAnswer(head, sender, route, unsubscribe?.replaced, people);
+  return { answer, unsubscribe, list, calendars };
 };
 
-/** Returns the people in the calendars of a mail; null for a mail without calendars. */
-type ReadPeople = () => Promise<readonly CalendarPerson[] | null>;
+/** Reads the calendars of a mail; null for a mail without calendars. */
+type ReadCalendars = () => Promise<MailCalendars | null>;
 
 /** Reads the calendars of a mail when they are first asked for, and those of a mail that has none never. */
-const createReadPeople = ({ content, header, readAll }: RawMailWithHeader): ReadPeople => {
+const createReadCalendars = ({ content, header, readAll }: RawMailWithHeader): ReadCalendars => {
   if (header.isText || !mayHaveCalendar(content.head, header)) return async () => null;
-  let people: ReturnType<ReadPeople> | undefined;
+  let calendars: ReturnType<ReadCalendars> | undefined;
   return () => {
-    people ??= readAll().then((whole) => findCalendarPeople(whole, header));
-    return people;
+    calendars ??= readAll().then((whole) => readMailCalendars(whole, header));
+    return calendars;
   };
 };
+
+const becameOf = (calendars: MailCalendars | null): MailDecision["calendars"] =>
+  calendars && (calendars.obstacle ?? "through-mask");
 
 const decideForMask = async (
   deps: DecideMailDeps,
@@ -344,7 +347,7 @@ const decideForMask = async (
   parsedMail: ParsedMail | null,
   evaluated: EvaluatedMask,
   write: WriteCopy,
-  readPeople: ReadPeople,
+  readCalendars: ReadCalendars,
 ): Promise<MailDecision> => {
   const { route, readDepth, input, evidence, spam } = evaluated;
   const { sender } = mail;
@@ -356,7 +359,7 @@ const decideForMask = async (
   const { destinations, digest, dailyDigest, archive } = decision;
   const isStoredWhole = digest.length + dailyDigest.length > 0 || archive !== null;
   const isWritten = isStoredWhole || destinations.length > 0;
-  const fields = isWritten ? await prepareFields(deps, mail, route, evidence, readPeople) : null;
+  const fields = isWritten ? await prepareFields(deps, mail, route, evidence, readCalendars) : null;
   const written = fields && (await write(route, decision, fields));
   const copyFor = written?.copyFor ?? null;
   const wholes = new Map<Uint8Array, Promise<Buffer>>();
@@ -392,6 +395,7 @@ const decideForMask = async (
     spam,
     keptTrackers: written?.keptTrackers ?? null,
     removedTrackers: written?.removedTrackers ?? 0,
+    calendars: becameOf(fields?.calendars ?? null),
     ...copiesFor(mail, copyFor, destinations, reason),
     digest: await Promise.all([...digest.map(digestFor(false)), ...dailyDigest.map(digestFor(true))]),
     archive: archive && kept && { content: kept, ifFull: kept, markAsRead: archive.markAsRead },
@@ -437,7 +441,7 @@ export const decideMail = async (
     readAllSenderLists(),
   ]);
   const write = createWriteCopy(deps, mail, evidence);
-  const readPeople = createReadPeople(mail);
+  const readCalendars = createReadCalendars(mail);
   return Promise.all(
     routes.flatMap((route, n) => {
       const [input, evaluated, listVerdict] = [inputs[n], decisions[n], listVerdicts[n]];
@@ -446,7 +450,7 @@ export const decideMail = async (
       const verdicts = { ...listVerdict, evidence, spam };
       const decision = toAllDestinations(blockOthers(evaluated.decision, verdicts, route), route);
       const checked = { ...evaluated, ...verdicts, route, input, decision };
-      return [decideForMask(deps, mail, parsedMail, checked, write, readPeople)];
+      return [decideForMask(deps, mail, parsedMail, checked, write, readCalendars)];
     }),
   );
 };

@@ -90,7 +90,8 @@ const expiryOf = ({ expiry }: MailRoute): Pick<LogDetail, "expiry"> =>
 
 /** Returns what the log keeps of a mail with a decision. */
 export const detailOf = (decided: MailDecision): LogDetail => {
-  const { route, from, size, evidence, spam, listed, decision, keptTrackers, removedTrackers } = decided;
+  const { route, from, size, evidence, spam, listed, decision, keptTrackers, removedTrackers, calendars } =
+    decided;
   const checks = spam?.authentication ?? evidence?.authentication;
   return {
     from: shownAddress(route.log, from),
@@ -105,6 +106,7 @@ export const detailOf = (decided: MailDecision): LogDetail => {
     ...(decision.tags.length > 0 ? { tags: decision.tags } : {}),
     ...(keptTrackers ? { keptTrackers } : {}),
     ...(removedTrackers > 0 ? { removedTrackers } : {}),
+    ...(calendars ? { calendars } : {}),
     ...expiryOf(route),
   };
 };

@@ -1,5 +1,5 @@
 import type { ParsedMail } from "../../../core/mail/parsedMail.ts";
-import type { KeptTrackers } from "../../../core/mailLog/logEntry.ts";
+import type { ForwardedCalendars, KeptTrackers } from "../../../core/mailLog/logEntry.ts";
 import type { BlockReason } from "../../../core/masks/mailStatistics.ts";
 import type { Decision } from "../../../core/rules/engine/decision.ts";
 import type { OutgoingCopy } from "../../delivery/outgoingCopy.ts";
@@ -66,6 +66,8 @@ export interface MailDecision {
   readonly keptTrackers: KeptTrackers | null;
   /** How many tracking pixels and links were taken out of its HTML. */
   readonly removedTrackers: number;
+  /** What became of its calendars; null without any. */
+  readonly calendars: ForwardedCalendars | null;
   readonly copies: readonly OutgoingCopy[];
   /** What is held for the owner's decision instead of sent; two copies when some recipients have a key and some have none. */
   readonly held: readonly HeldCopy[];

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { causeTexts, describeStep, explainDetail, isInEntry } from "../../../core/mailLog/explainEntry.ts";
 import {
+  ForwardedCalendars,
   KeptTrackers,
   LogCause,
   type LogDetail,
@@ -32,6 +33,7 @@ const detail = fc.record(
     list: fc.constantFrom("allow" as const, "block" as const),
     tags: fc.array(text, { maxLength: 2 }),
     keptTrackers: fc.constantFrom(...(Object.keys(KeptTrackers.keys) as KeptTrackers[])),
+    calendars: fc.constantFrom(...(Object.keys(ForwardedCalendars.keys) as ForwardedCalendars[])),
     monthLimit: fc.nat(),
     reply: text,
   },
