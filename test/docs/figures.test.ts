@@ -7,10 +7,14 @@ import { limitsOf, tiers } from "../../core/tiers/tier.ts";
 import { maxHeaderBytes } from "../../server/mime/headerBlock.ts";
 import { readConfig } from "../../server/platform/config/config.ts";
 import type { Allowance } from "../../server/platform/rates/buckets.ts";
+import { maxLines, maxReadLines } from "../../server/relay/calendars/calendarPeople.ts";
+import { maxCalendarBytes, maxOtherBytes } from "../../server/relay/calendars/forwardedCalendars.ts";
+import { maxBytesOfCalendars, maxCopyBytes } from "../../server/relay/decision/calendarCopies.ts";
 import * as refusals from "../../server/relay/decision/refusals.ts";
 import { evaluationThreads } from "../../server/relay/evaluate/evaluate.ts";
 import { unknownOfNetwork, unknownOfWiderNetwork } from "../../server/relay/limits/unknownRecipients.ts";
 import { maxCopiesBytes } from "../../server/relay/receive/transaction.ts";
+import { maxCorrespondents } from "../../server/relay/replies/rewrite/forwardedFields.ts";
 import {
   connectionsPerNetwork,
   connectionsPerWiderNetwork,
@@ -53,6 +57,17 @@ describe("The documentation of forwarding", () => {
 
   it("lists every reply that refuses mail", () => {
     for (const code of refusalCodes) expect(forwarding).to.contain(code);
+  });
+
+  it("names the limits of calendars", () => {
+    for (const limit of [
+      `above ${mebibytes(maxCalendarBytes)} as they are encoded or above ${grouped(maxLines)} lines`,
+      `(JSON and XML: ${maxOtherBytes / 1024} KiB)`,
+      `more than ${maxReadLines} different lines`,
+      `above ${mebibytes(maxCopyBytes)} or their calendars above ${mebibytes(maxBytesOfCalendars)}`,
+      `(one mail makes at most ${maxCorrespondents})`,
+    ])
+      expect(forwarding).to.contain(limit);
   });
 
   it("lists no reply that the relay does not send", () => {

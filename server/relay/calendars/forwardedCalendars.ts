@@ -169,6 +169,23 @@ const unchanged = Buffer.alloc(0);
 /** Base 64 that goes on after its end, which programs read differently. */
 const goesOn = /=[^=\s]/;
 
+/** The maximum size of a calendar in JSON or XML in bytes: each of its values is read. */
+export const maxOtherBytes = 64 * 1024;
+
+type TransferEncoding = NonNullable<ReturnType<typeof findTransferEncoding>>;
+
+const writeOtherFormat = (
+  text: string,
+  format: Exclude<CalendarFormat, "lines">,
+  encoding: TransferEncoding,
+  names: CalendarNames,
+): Buffer | CalendarObstacle => {
+  if (text.length > maxOtherBytes) return "size";
+  const utf8 = Buffer.from(text, "latin1").toString("utf8");
+  const written = format === "json" ? replaceInJson(utf8, names) : replaceInXml(utf8, names);
+  return written === null ? "encoding" : encoding.encode(Buffer.from(written, "utf8").toString("latin1"));
+};
+
 /** Returns a calendar in its encoding with the names of people; `unchanged`, or why it cannot be read. */
 const writeCalendar = (
   part: Buffer,
@@ -177,15 +194,10 @@ const writeCalendar = (
   names: CalendarNames,
 ): Buffer | CalendarObstacle => {
   const encoding = findTransferEncoding(/^["'\s]*([\w-]*)/.exec(leaf.encoding)?.[1] ?? "");
-  if (!encoding) return "encoding";
-  const text = encoding.decode(part);
+  const text = encoding?.decode(part) ?? "";
   const width = widthOf(text, leaf.charset);
-  if (width === null || (width !== "ascii" && format !== "lines")) return "encoding";
-  if (format !== "lines") {
-    const utf8 = Buffer.from(text, "latin1").toString("utf8");
-    const written = format === "json" ? replaceInJson(utf8, names) : replaceInXml(utf8, names);
-    return written === null ? "encoding" : encoding.encode(Buffer.from(written, "utf8").toString("latin1"));
-  }
+  if (!encoding || width === null) return "encoding";
+  if (format !== "lines") return writeOtherFormat(text, format, encoding, names);
   const utf8 = width === "ascii" ? text : fromPairs(text, width);
   const edits = findPeople(utf8, names);
   if (edits === null) return "size";

@@ -11,9 +11,9 @@ import {
 import type { CalendarFields } from "./forwardedMail.ts";
 
 /** The bytes of one mail's copies that each have calendars of their own, in memory until they are delivered. */
-const maxCopyBytes = 32 * 1024 * 1024;
+export const maxCopyBytes = 32 * 1024 * 1024;
 /** The bytes of one mail's calendars in all its copies, which bounds how long other mail waits for them; the first is free. */
-const maxCalendarBytes = 4 * 1024 * 1024;
+export const maxBytesOfCalendars = 4 * 1024 * 1024;
 
 const noFields: ReadonlySet<string> = new Set();
 
@@ -80,7 +80,7 @@ export const createCalendarCopies = (header: HeaderBlock): WriteCalendarCopy => 
       const all = disarm(whole, header.end);
       return { head: writeHead(all.fields), body: all.body };
     };
-    if (read > maxCalendarBytes) return disarmAll();
+    if (read > maxBytesOfCalendars) return disarmAll();
     const written = writeCalendars(whole, header, names);
     read += written.size;
     const last = written.edits.at(-1)?.end ?? header.end;

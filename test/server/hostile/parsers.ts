@@ -51,6 +51,7 @@ import { decodeMessages } from "../../../server/platform/socket/socketMessages.t
 import { isResultsOf } from "../../../server/proof/authenticationResults.ts";
 import { judgeSender } from "../../../server/proof/judgeSender.ts";
 import { createSignMail } from "../../../server/proof/signMail.ts";
+import { readMailCalendars } from "../../../server/relay/calendars/forwardedCalendars.ts";
 import { composeAutoReply } from "../../../server/relay/decision/autoReply.ts";
 import { prepareForwarding } from "../../../server/relay/decision/forwardedMail.ts";
 import { isLooping, receivedField } from "../../../server/relay/decision/receivedField.ts";
@@ -448,6 +449,7 @@ export const createParsers = async (): Promise<Readonly<Record<string, Parser>>>
     ...inMails("parts", asBody, ({ content, header }) => findMimeLeaves(content, header)),
     ...inMails("7 bits", { ...asHeader, ...asBody }, ({ content }) => toSevenBit(content)),
     ...inMails("trackers", asBody, ({ content, header }) => withoutTrackers(content, header)),
+    ...inMails("calendars", asBody, ({ content, header }) => readMailCalendars(content, header)),
     "link that tracks": of((text) => stripTrackingFromLink(`https://a.example/click?u=${text}#${text}`)),
     ...Object.fromEntries(
       ["base64", "quoted-printable"].map((name): readonly [string, Parser] => [

@@ -4,7 +4,7 @@ import PostalMime from "postal-mime";
 import { useSqlite } from "../../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";
 import { type RunningListener, startListener } from "../../support/listener.ts";
-import { addMask, addOwner, type Owner, type TestMask } from "../../support/owners.ts";
+import { addDestination, addMask, addOwner, type Owner, type TestMask } from "../../support/owners.ts";
 import { readQueue } from "../../support/queue.ts";
 import { secrets } from "../../support/secrets.ts";
 import {
@@ -217,4 +217,156 @@ describe("Mails of calendar programs", () => {
       }
     expect(count).to.equal(60);
   }).timeout(300_000);
+
+  const invitation = (kind: (typeof kinds)[number] = "invitation"): string => {
+    const [program] = programs;
+    if (!program) throw new Error("no program");
+    return calendarMail(program, meetingOf(program, kind, mask.email));
+  };
+  const people = async (content: string): Promise<readonly string[]> =>
+    (await readMail(content)).calendars.flatMap((one) => linesOf(one, /^(?:ORGANIZER|ATTENDEE)\b/));
+
+  it("name in each copy the address that gets it", async () => {
+    const second = "ada@work.example";
+    const destinationId = await addDestination(database().db, { owner, email: second, confirmed: true });
+    await database()
+      .db.insertInto("mask_destinations")
+      .values({ user_id: owner.id, mask_id: mask.id, destination_id: destinationId, position: 0 })
+      .execute();
+    const first = await people(await receive(invitation()));
+    expect(first.filter((line) => line.endsWith(`:mailto:${owner.email}`))).to.have.length(1);
+    const other = await people(await newest(second));
+    expect(other.filter((line) => line.endsWith(`:mailto:${second}`))).to.have.length(1);
+    expect([...first, ...other].join("\n").match(/home\.example|work\.example/g)).to.have.length(2);
+  });
+
+  it("stay as they came where the owner has switched that off", async () => {
+    await database()
+      .db.updateTable("users")
+      .set({ calendars_through_mask: 0 })
+      .where("id", "=", owner.id)
+      .execute();
+    const content = await receive(invitation());
+    expect(content).not.to.contain("X-Bauta-Calendar");
+    expect(content.endsWith(invitation().replace(/^[\s\S]*?\r\n\r\n/, ""))).to.equal(true);
+  });
+
+  it("that are signed stay, and the owner is told once", async () => {
+    const signed = [
+      `From: Bob <${organizer}>`,
+      "Subject: Tea",
+      'Content-Type: multipart/signed; boundary=s; protocol="application/pgp-signature"',
+      "",
+      "--s",
+      "Content-Type: text/calendar",
+      "",
+      `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nORGANIZER:mailto:${organizer}\r\nEND:VEVENT\r\nEND:VCALENDAR`,
+      "--s",
+      "Content-Type: application/pgp-signature",
+      "",
+      "x",
+      "--s--",
+      "",
+    ].join("\r\n");
+    await receive(signed);
+    const content = await receive(signed);
+    expect(content).to.contain("\r\nX-Bauta-Calendar: kept (sealed)\r\n");
+    expect(content).to.contain(`ORGANIZER:mailto:${organizer}`);
+    const told = await database().db.selectFrom("notifications").select("message").execute();
+    expect(
+      told.filter(({ message }) => message.startsWith("A signed or encrypted invitation")),
+    ).to.have.length(1);
+  });
+
+  it("that no program can read arrive as a file without the type of a calendar", async () => {
+    const content = await receive(
+      [`From: <${organizer}>`, "Content-Type: text/calendar; charset=utf-7", "", "+AEA-", ""].join("\r\n"),
+    );
+    expect(content).to.contain(
+      "\r\nX-Bauta-Calendar: disarmed (encoding)\r\nContent-Type: application/octet-stream\r\n",
+    );
+    expect(content).to.contain("\r\nX-Bauta-Original-Content-Type: text/calendar; charset=utf-7\r\n");
+  });
+
+  it("of the owner are known outside by another id, under which answers find them again", async () => {
+    await receive(`From: Bob <${organizer}>\r\nSubject: Hi\r\n\r\nHi\r\n`);
+    const bob = /<(re-[a-z2-7]{32}@masks\.example)>/.exec(await newest(owner.email))?.[1] ?? "";
+    const uid = "0a1b-ALICE@cloud.home.example";
+    const own = (method: string, sequence: number): string =>
+      [
+        `From: ${ownerName} <${owner.email}>`,
+        `To: ${bob}`,
+        "Subject: Invitation from Alice Wonder: Tea",
+        "Content-Type: text/calendar; charset=utf-8",
+        "",
+        "BEGIN:VCALENDAR",
+        `METHOD:${method}`,
+        "BEGIN:VEVENT",
+        `UID:${uid}`,
+        `RELATED-TO:series-${uid}`,
+        `SEQUENCE:${sequence}`,
+        "DTSTAMP:20261124T110000Z",
+        "DTSTART:20261201T110000Z",
+        "SUMMARY:Tea",
+        `ORGANIZER;CN=${ownerName}:mailto:${owner.email}`,
+        `ATTENDEE:mailto:${bob}`,
+        "END:VEVENT",
+        "END:VCALENDAR",
+        "",
+      ].join("\r\n");
+    const idOf = (calendar: string): string => linesOf(calendar, /^UID:/)[0]?.slice("UID:".length) ?? "";
+    const ids: string[] = [];
+    for (const [method, sequence] of [
+      ["REQUEST", 0],
+      ["REQUEST", 1],
+      ["CANCEL", 2],
+    ] as const) {
+      expect(await send(owner.email, bob, own(method, sequence))).to.match(/^250/);
+      const sent = await newest(organizer);
+      expect(sent.replaceAll(chance, "")).not.to.match(traces);
+      ids.push(idOf((await readMail(sent)).calendars[0] ?? ""));
+    }
+    expect(new Set(ids).size).to.equal(1);
+    const outside = ids[0] ?? "";
+    expect(outside).to.match(/^[\w-]{23,}@masks\.example$/);
+    const answer = await receive(
+      [
+        `From: Bob <${organizer}>`,
+        "Subject: Accepted: Tea",
+        "Content-Type: text/calendar; charset=utf-8; method=REPLY",
+        "",
+        "BEGIN:VCALENDAR",
+        "METHOD:REPLY",
+        "BEGIN:VEVENT",
+        `UID:${outside}`,
+        `ORGANIZER:mailto:${mask.email}`,
+        `ATTENDEE;PARTSTAT=ACCEPTED:mailto:${organizer}`,
+        "END:VEVENT",
+        "END:VCALENDAR",
+        "",
+      ].join("\r\n"),
+    );
+    const [calendar = ""] = (await readMail(answer)).calendars;
+    expect(idOf(calendar)).to.equal(uid);
+    expect(linesOf(calendar, /^(?:ORGANIZER|ATTENDEE)/)).to.deep.equal([
+      `ORGANIZER:mailto:${owner.email}`,
+      `ATTENDEE;PARTSTAT=ACCEPTED;CN=bob.builder at shop.example:mailto:${bob}`,
+    ]);
+  });
+
+  it("show no id of the owner's mails or events to who sends one back as their own", async () => {
+    await receive(`From: Bob <${organizer}>\r\nSubject: Hi\r\n\r\nHi\r\n`);
+    const bob = /<(re-[a-z2-7]{32}@masks\.example)>/.exec(await newest(owner.email))?.[1] ?? "";
+    const mail = `From: <${owner.email}>\r\nTo: ${bob}\r\nMessage-ID: <1@mail.home.example>\r\n\r\nHi\r\n`;
+    expect(await send(owner.email, bob, mail)).to.match(/^250/);
+    const outside = /^Message-ID: <(.*)>/m.exec(await newest(organizer))?.[1] ?? "";
+    for (const method of ["REQUEST", "REPLY"]) {
+      const trap = await receive(
+        invitation()
+          .replace(/UID:.*/, `UID:${outside}`)
+          .replace("METHOD:REQUEST", `METHOD:${method}`),
+      );
+      expect(trap).to.contain(`UID:${outside}`);
+    }
+  });
 });
