@@ -6,24 +6,14 @@ import {
   type CalendarParams,
   type CalendarProperty,
   calendarLines,
+  isAnswerMethod,
   readCalendarLine,
   writeCalendarLine,
 } from "../../mime/calendarLines.ts";
 import { forwardedName } from "../../mime/forwardedName.ts";
 import type { TextEdit } from "../../mime/quotedPrintable.ts";
+import type { CalendarNames } from "../replies/rewrite/calendarNames.ts";
 import { readLinks, writeLinks } from "../replies/rewrite/headerLinks.ts";
-
-/** By what addresses and ids the owner's calendar program knows those of a calendar. */
-export interface CalendarNames {
-  /** Whether an address is the mask's or the owner's. */
-  readonly isOwn: (address: string) => boolean;
-  /** The address of the owner that gets the copy. */
-  readonly recipient: string;
-  /** Returns the reverse address of somebody else; null where there is none. */
-  readonly reverseOf: (person: Sender, isOrganizer: boolean) => string | null;
-  /** Returns the owner's id of an event that others know by another one; null for events of others. */
-  readonly ownIdOf: (uid: string) => string | null;
-}
 
 /** What programs write where a person has no address; nobody can be answered at it. */
 const noAddress = "invalid:nomail";
@@ -173,10 +163,6 @@ export const replaceInProperty = (
   if (isId(name)) return isAnswer ? replaceInId(property, names) : null;
   return freeTexts.has(name) ? null : replaceInOther(property, names);
 };
-
-/** Whether a method answers an event of the owner (RFC 5546, 1.4); only such events have ids of theirs. */
-export const isAnswerMethod = (method: unknown): boolean =>
-  typeof method === "string" && /^\s*(?:REPLY|COUNTER|REFRESH)\s*$/i.test(method);
 
 /** A line of a person that cannot be read names nobody any more; another one is left out. */
 const unreadableLine = ({ name, start, end, next }: CalendarLine): TextEdit =>

@@ -1,8 +1,4 @@
-import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import { originalPrefix } from "../../delivery/maskField.ts";
-import { type HeaderBlock, readHeaderBlock } from "../../mime/headerBlock.ts";
-import { findMimeLeaves, findTransferEncoding, type MimeLeaf, parseField } from "../../mime/mimeLeaves.ts";
-import { applyEdits } from "../../mime/quotedPrintable.ts";
 import {
   type CalendarFormat,
   calendarFormatOf,
@@ -10,8 +6,12 @@ import {
   isAmbiguous,
   toPairs,
   widthOf,
-} from "./calendarParts.ts";
-import { type CalendarNames, findPeople } from "./calendarPeople.ts";
+} from "../../mime/calendarParts.ts";
+import { type HeaderBlock, readHeaderBlock } from "../../mime/headerBlock.ts";
+import { findMimeLeaves, findTransferEncoding, type MimeLeaf, parseField } from "../../mime/mimeLeaves.ts";
+import { applyEdits } from "../../mime/quotedPrintable.ts";
+import type { CalendarNames, CalendarPerson } from "../replies/rewrite/calendarNames.ts";
+import { findPeople } from "./calendarPeople.ts";
 import { replaceInJson, replaceInXml } from "./otherFormats.ts";
 
 /** The maximum size of a calendar's part in bytes, in its encoding: a calendar of 5 MB in base 64. */
@@ -246,11 +246,6 @@ export const writeCalendars = (
   writer.write(content, header, 0, 0);
   return writer;
 };
-
-/** Somebody in a calendar. */
-export interface CalendarPerson extends Sender {
-  readonly isOrganizer: boolean;
-}
 
 /** What the calendars of a mail say. */
 export interface MailCalendars {

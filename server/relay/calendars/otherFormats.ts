@@ -1,5 +1,6 @@
-import { toJCal, toProperty } from "../../mime/calendarLines.ts";
-import { type CalendarNames, isAnswerMethod, replaceInProperty } from "./calendarPeople.ts";
+import { isAnswerMethod, toJCal, toProperty } from "../../mime/calendarLines.ts";
+import type { CalendarNames } from "../replies/rewrite/calendarNames.ts";
+import { replaceInProperty } from "./calendarPeople.ts";
 
 /** Deeper ones are no calendars. */
 const maxDepth = 8;

@@ -20,14 +20,13 @@ import { createSeal } from "../../platform/ops/secrets.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { ChangeEvent } from "../../platform/store/events.ts";
 import type { GroupCommit } from "../../platform/store/groupCommit.ts";
-import { createCalendarIds } from "../calendars/calendarIds.ts";
-import type { CalendarNames } from "../calendars/calendarPeople.ts";
-import type { CalendarPerson } from "../calendars/forwardedCalendars.ts";
 import { createFindOwnAnswers, type FindOwnAnswers } from "./ownAnswers.ts";
 import { createOfferOwnerKey, type OwnerKeyDeps } from "./ownerKey.ts";
 import { createTellOwner } from "./ownerNotice.ts";
 import { createReceiveReply, type ReceiveReply, type ReceiveReplyDeps } from "./receiveReply.ts";
 import { findReplyMask, isOwner } from "./replyQueries.ts";
+import { createCalendarIds } from "./rewrite/calendarIds.ts";
+import type { CalendarNames, CalendarPerson } from "./rewrite/calendarNames.ts";
 import {
   createOwnAddresses,
   type ForwardedFields,

@@ -8,8 +8,8 @@ import { answeredMailboxes } from "../../../mime/answeredMailboxes.ts";
 import { decodeEncodedWords } from "../../../mime/charsets.ts";
 import { forwardedName } from "../../../mime/forwardedName.ts";
 import { fieldValues, type MailWithHeader, maxFieldBytes, writeMailboxes } from "../../../mime/mailFields.ts";
-import type { CalendarPerson } from "../../calendars/forwardedCalendars.ts";
 import { messageIdsIn, type ThreadIds } from "../threadIds.ts";
+import type { CalendarPerson } from "./calendarNames.ts";
 import {
   type HeaderLink,
   hasEncodedWords,

@@ -2,10 +2,10 @@ import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import {
   type CalendarParams,
   type CalendarProperty,
+  isAnswerMethod,
   readCalendarLine,
   writeCalendarLine,
 } from "../../../mime/calendarLines.ts";
-import { isAnswerMethod } from "../../calendars/calendarPeople.ts";
 import { type Component, readCalendars } from "./calendarComponents.ts";
 import { createToUtc, isPlainZone, zoneOf } from "./calendarTimes.ts";
 import { cleanLink, type LinkContext, unwrapLinks } from "./replyLinks.ts";

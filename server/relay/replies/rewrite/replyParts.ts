@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
+import { calendarFormatOf } from "../../../mime/calendarParts.ts";
 import { decodeEncodedWords, decodeWestern, findDecoder, nameOfKept } from "../../../mime/charsets.ts";
 import { type HeaderBlock, readHeaderBlock } from "../../../mime/headerBlock.ts";
 import { fieldValues, type MailWithHeader } from "../../../mime/mailFields.ts";
 import { findParts, parseField } from "../../../mime/mimeLeaves.ts";
 import { decodeQuotedPrintable } from "../../../mime/quotedPrintable.ts";
-import { calendarFormatOf } from "../../calendars/calendarParts.ts";
 import { isPgpText } from "./pgpText.ts";
 
 /** The mail has more parts or levels than normal mail, or a part that cannot be read. */

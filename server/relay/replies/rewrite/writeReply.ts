@@ -1,8 +1,8 @@
 import { localPartOf, mailboxKey, withoutTag } from "../../../../core/mail/emailAddress.ts";
 import { randomHex } from "../../../../core/ports/random.ts";
 import type { MailWithHeader } from "../../../mime/mailFields.ts";
-import { createCalendarIds } from "../../calendars/calendarIds.ts";
 import { messageIdsIn } from "../threadIds.ts";
+import { createCalendarIds } from "./calendarIds.ts";
 import { createFinalScan } from "./finalScan.ts";
 import { writeMimePart } from "./mimeReply.ts";
 import { createReplacements, type Replacements } from "./ownerTraces.ts";

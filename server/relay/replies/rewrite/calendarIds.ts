@@ -1,4 +1,4 @@
-import type { ThreadIds } from "../replies/threadIds.ts";
+import type { ThreadIds } from "../threadIds.ts";
 
 /** Translates the ids of the owner's events, which name the owner's provider or program. */
 export interface CalendarIds {

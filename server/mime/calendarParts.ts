@@ -1,5 +1,5 @@
-import { decodeEncodedWords } from "../../mime/charsets.ts";
-import type { MimeLeaf } from "../../mime/mimeLeaves.ts";
+import { decodeEncodedWords } from "./charsets.ts";
+import type { MimeLeaf } from "./mimeLeaves.ts";
 
 /** How the text of a calendar is written: content lines (RFC 5545), JSON (RFC 7265) or XML (RFC 6321). */
 export type CalendarFormat = "lines" | "json" | "xml";
