@@ -81,7 +81,7 @@ const times = ({ recurrence }: Meeting): readonly string[] => [
 ];
 
 export const organizer = "bob.builder@shop.example";
-export const guest = "carol@elsewhere.example";
+const guest = "carol@elsewhere.example";
 
 const html = (text: string): string => `<html><body><p>${text}</p></body></html>`;
 
