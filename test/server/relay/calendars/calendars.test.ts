@@ -216,7 +216,7 @@ describe("Mails of calendar programs", () => {
         count += 1;
       }
     expect(count).to.equal(60);
-  }).timeout(300_000);
+  });
 
   const invitation = (kind: (typeof kinds)[number] = "invitation"): string => {
     const [program] = programs;
