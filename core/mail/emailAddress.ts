@@ -56,8 +56,8 @@ export const isRelatedDomain = (one: string, other: string): boolean =>
   one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
 
 /** Writes the letters and dots of a domain in their usual width, as browsers do. */
-const withPlainDomain = (address: string): string => {
-  const at = address.lastIndexOf("@");
+export const withPlainDomain = (address: string): string => {
+  const at = address.lastIndexOf("@") + 1;
   return address.slice(0, at) + address.slice(at).normalize("NFKC").replaceAll("。", ".");
 };
 

@@ -2,7 +2,7 @@ import * as t from "io-ts";
 import { refined } from "../api/textCodecs.ts";
 import { ShownText } from "../api/wireCodecs.ts";
 import { toAnswerable, withoutFinalDot } from "../mail/answerableAddress.ts";
-import { mailboxKey } from "../mail/emailAddress.ts";
+import { mailboxKey, withPlainDomain } from "../mail/emailAddress.ts";
 
 /**
  * Who may write to a mask: everybody, its correspondents, the senders on its list, or whoever its owner has approved:
@@ -25,7 +25,7 @@ export const ListedSender = refined(
     t.string.is,
     (u, context) =>
       typeof u === "string"
-        ? t.success(withoutFinalDot(mailboxKey(u.trim()).replace(/^(?:\*?@)/, "")))
+        ? t.success(withoutFinalDot(withPlainDomain(mailboxKey(u.trim()).replace(/^(?:\*?@)/, ""))))
         : t.failure(u, context, entryMessage),
     (sender) => sender,
   ),

@@ -27,7 +27,7 @@ export const addressesOf = ({ text }: Pick<Invocation, "text">): readonly string
 /** Returns the zone of --form in small letters; throws a `UsageError` for one that does not contain the domain. */
 const zoneOf = ({ text }: Pick<Invocation, "text">, maskDomain: string): string | undefined => {
   const zone = text("form")?.toLowerCase().replace(/\.$/, "");
-  if (zone !== undefined && zone !== maskDomain && (zone === "" || !maskDomain.endsWith(`.${zone}`)))
+  if (zone !== undefined && (zone === "" || !`.${maskDomain}`.endsWith(`.${zone}`)))
     throw new UsageError(`--form: "${zone}" is no zone of ${maskDomain}.`);
   return zone;
 };

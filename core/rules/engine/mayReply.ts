@@ -1,3 +1,4 @@
+import { isNameOf, toDomainName } from "../../mail/domainName.ts";
 import { domainOf, localPartOf, mailboxKey } from "../../mail/emailAddress.ts";
 import type { ParsedMail } from "../../mail/parsedMail.ts";
 import type { Reason } from "./explanation.ts";
@@ -51,8 +52,8 @@ export const findReplyObstacle = (
 ): Reason | null => {
   const address = mail.from?.address ?? "";
   if (!address.includes("@")) return "no-sender";
-  const domain = domainOf(mailboxKey(address));
-  if (account.ownDomains.some((own) => mailboxKey(own) === domain)) return "own-address";
+  const domain = toDomainName(domainOf(address));
+  if (domain !== null && account.ownDomains.some((own) => isNameOf(own, domain))) return "own-address";
   const ownAddresses = [mask.forwardTo, ...account.confirmed].map(mailboxKey);
   if (ownAddresses.includes(mailboxKey(address))) return "own-address";
   if (isAutomated(mail)) return "machine";

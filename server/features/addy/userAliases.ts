@@ -192,7 +192,8 @@ export const createUserAliases = (context: ServerContext) => {
       const { userId } = auth;
       const query = parseAliasQuery(params);
       const own = query.domain === undefined ? [] : await findDomainsForNewMasks(db, userId, clock.now());
-      const domain = own.find(({ id }) => id === query.domain)?.name ?? query.domain;
+      const { domain: asked } = query;
+      const domain = own.find(({ id }) => id === asked)?.name ?? (asked && (toDomainName(asked) ?? asked));
       // Nobody has a second user name here, so that nothing belongs to one.
       const isNone = (params.username ?? "") !== "";
       const { masks, total } = isNone

@@ -124,7 +124,7 @@ export const createUserCorrespondents = (
     blocked: ReadonlySet<string>,
   ): Correspondent => {
     const [key = "", ...domains] = namesOf(correspondent.address);
-    const blockedDomain = domains.find((domain) => blocked.has(domain));
+    const blockedDomain = domains.find((domain) => !domain.includes("@") && blocked.has(domain));
     return {
       id: reverseAddresses.idOf(mask, correspondent),
       name: correspondent.name,

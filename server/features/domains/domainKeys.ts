@@ -76,10 +76,7 @@ export const createSigningKeys = (
   };
 
   const isSame = (keys: readonly SigningKey[], others: readonly SigningKey[]): boolean =>
-    keys.length === others.length &&
-    keys.every(
-      ({ domain, privateKey }, n) => others[n]?.domain === domain && others[n]?.privateKey === privateKey,
-    );
+    keys.length === others.length && keys.every(({ privateKey }, n) => others[n]?.privateKey === privateKey);
 
   return async () => {
     const own = await ofInstallation();

@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import { type DomainName, isSameDomain, toDomainName } from "../../../core/mail/domainName.ts";
+import { type DomainName, isDomainName, isSameDomain, toDomainName } from "../../../core/mail/domainName.ts";
 import { domainOf, type EmailAddress, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import {
   removedMasksMail,
@@ -47,7 +47,7 @@ const findingOf = (address: EmailAddress, maskDomain: DomainName, ownsDomain: bo
   const isTaken =
     isSameDomain(domain, maskDomain) && (isOwnName(localPart) || !(ownsDomain || isGenerated(localPart)));
   if (isTaken) return "taken";
-  return written === domain ? "stays" : { spelled: `${localPart}@${domain}` };
+  return isDomainName(written) ? "stays" : { spelled: `${localPart}@${domain}` };
 };
 
 /** Returns the stored addresses after a key, in order. */
@@ -111,7 +111,7 @@ const spellTokenDomains = async (db: Db): Promise<void> => {
     .execute();
   for (const { id, domain } of tokens) {
     const name = domain === null ? null : looseDomain(domain);
-    if (name !== null && name !== domain)
+    if (name !== null && !isDomainName(domain ?? ""))
       await db.updateTable("api_tokens").set({ domain: name }).where("id", "=", id).execute();
   }
 };

@@ -1,4 +1,5 @@
-import { domainOf, type EmailAddress, isEmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { isAtDomain, toDomainName } from "../../../core/mail/domainName.ts";
+import { type EmailAddress, isEmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { AllowedIdentity } from "../../platform/config/identities.ts";
 
 export type Claims = Readonly<Record<string, unknown>>;
@@ -57,6 +58,8 @@ export const isNamed = (
   return allowed.some((entry) => {
     if (entry.kind === "claim") return hasValue(claimAt(claims, entry.claim), entry.value);
     if (key === null) return false;
-    return entry.value === (entry.kind === "mailbox" ? key : domainOf(key));
+    if (entry.kind === "mailbox") return entry.value === key;
+    const name = toDomainName(entry.value);
+    return name !== null && isAtDomain(key, name);
   });
 };

@@ -1,5 +1,7 @@
+import { domainToUnicode } from "node:url";
 import { withoutFinalDot } from "../../../core/mail/answerableAddress.ts";
-import { domainOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { toDomainName } from "../../../core/mail/domainName.ts";
+import { domainOf, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import { maxListedSenders, type SendersEdit } from "../../../core/senders/maskSenders.ts";
 import { fieldError } from "../../platform/errors/useCaseError.ts";
 import type { KeyedHash } from "../../platform/ops/keyedHash.ts";
@@ -61,13 +63,23 @@ export interface SenderLists {
   readonly remove: (db: Db, mask: MaskOfUser, sender: string) => Promise<boolean>;
 }
 
-/** An address itself, its domain, and the domains above that down to two labels; none for no address. */
+/** A domain as it came, in ASCII, and in its own script: it may stand on a list in each of them. */
+const writingsOf = (domain: string): readonly string[] => {
+  const name = toDomainName(domain);
+  return name === null ? [domain] : [...new Set([domain, name, domainToUnicode(name)])];
+};
+
+const andAbove = (domain: string): readonly string[] => {
+  const labels = domain.split(".");
+  return labels.slice(0, -1).map((_, n) => labels.slice(n).join("."));
+};
+
+/** An address itself, its domain, and the domains above that down to two labels, in each script; none for no address. */
 export const namesOf = (address: string): readonly string[] => {
   if (!address.includes("@")) return [];
   const key = withoutFinalDot(mailboxKey(address));
-  const labels = domainOf(key).split(".");
-  const domains = labels.slice(0, -1).map((_, n) => labels.slice(n).join("."));
-  return [key, ...domains];
+  const domains = writingsOf(domainOf(key));
+  return [...domains.map((domain) => `${localPartOf(key)}@${domain}`), ...domains.flatMap(andAbove)];
 };
 
 const contextOf = (maskId: string): string => `sender of mask ${maskId}`;

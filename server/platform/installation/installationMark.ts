@@ -1,4 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
+import { type DomainName, isNameOf } from "../../../core/mail/domainName.ts";
 import { SettingError } from "../config/settings.ts";
 import { hasSecrets, openSecrets, type Secrets } from "../ops/secrets.ts";
 import type { Db } from "../store/database.ts";
@@ -39,7 +40,7 @@ const hasMasks = async (db: Db): Promise<boolean> =>
 
 interface Installed {
   readonly dataDir: string;
-  readonly maskDomain: string;
+  readonly maskDomain: DomainName;
 }
 
 /**
@@ -57,7 +58,7 @@ export const openInstallation = async (db: Db, { dataDir, maskDomain }: Installe
     .execute();
   const stored = (await readIdentity(db)) ?? own;
   if (stored.keys_mark !== own.keys_mark) throw otherKeys(dataDir);
-  if (stored.mask_domain !== maskDomain) {
+  if (!isNameOf(stored.mask_domain, maskDomain)) {
     if (await hasMasks(db)) throw otherDomain(maskDomain, stored.mask_domain);
     await adoptDatabase(db, secrets, maskDomain);
   }

@@ -1,4 +1,5 @@
 import { config, enums, type Key, readKeys, type User } from "openpgp";
+import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import { isEncryptionSubkey, isUnsafe, isWeak } from "./checkPublicKey.ts";
 import { encryptionEnd } from "./encryptionEnd.ts";
 
@@ -59,7 +60,7 @@ const readAll = (bytes: Uint8Array): Promise<readonly Key[]> => {
 };
 
 const namesAddress = ({ userID }: User, address: string): boolean =>
-  userID?.email.toLowerCase() === address.toLowerCase();
+  userID !== null && mailboxKey(userID.email) === mailboxKey(address);
 
 const curveNames: Readonly<Record<string, string>> = {
   curve25519Legacy: "X25519",

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
+import { isNameOf, toDomainName } from "../../../core/mail/domainName.ts";
 
 /** Translates the Message-IDs of a user's mail between the owner and the outside. */
 export interface ThreadIds {
@@ -39,6 +40,7 @@ export const createThreadIds = (key: Uint8Array, maskDomain: string): ThreadIdsO
 };
 
 const threadIdsOf = (key: Uint8Array, maskDomain: string, userId: string): ThreadIds => {
+  const own = toDomainName(maskDomain);
   const derive = (purpose: string): Buffer =>
     createHmac("sha256", key).update(`thread ${purpose} ${userId}`).digest();
   const [macKey, cipherKey] = [createSecretKey(derive("mac")), createSecretKey(derive("cipher"))];
@@ -55,8 +57,8 @@ const threadIdsOf = (key: Uint8Array, maskDomain: string, userId: string): Threa
   const wrapAny = (kind: Kind, id: string): string => wrap(id.length > maxIdLength ? "h" : kind, id);
 
   const unwrap = (id: string): Inner | null => {
-    const [, token, domain] = /^<([\w-]{23,900})@([^>]+)>$/.exec(id) ?? [];
-    if (token === undefined || domain?.toLowerCase() !== maskDomain) return null;
+    const [, token, domain = ""] = /^<([\w-]{23,900})@([^>]+)>$/.exec(id) ?? [];
+    if (token === undefined || own === null || !isNameOf(domain, own)) return null;
     const bytes = Buffer.from(token, "base64url");
     const iv = bytes.subarray(0, ivBytes);
     const decipher = createDecipheriv("aes-256-ctr", cipherKey, iv);

@@ -1,3 +1,4 @@
+import { isNameOf, toDomainName } from "../../../../core/mail/domainName.ts";
 import { domainOf, type EmailAddress, mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import type { SignUpMode, SignUpPolicy } from "../../../platform/config/signUp.ts";
 import { UseCaseError } from "../../../platform/errors/useCaseError.ts";
@@ -5,7 +6,10 @@ import { UseCaseError } from "../../../platform/errors/useCaseError.ts";
 /** Returns the sign-up mode that applies to an address. */
 export const admissionOf = (policy: SignUpPolicy, email: EmailAddress): SignUpMode => {
   const key = mailboxKey(email);
-  const isAllowed = policy.allowed.some((entry) => entry === key || entry === domainOf(key));
+  const domain = toDomainName(domainOf(key));
+  const isAllowed = policy.allowed.some(
+    (entry) => entry === key || (domain !== null && isNameOf(entry, domain)),
+  );
   return isAllowed ? "open" : policy.mode;
 };
 

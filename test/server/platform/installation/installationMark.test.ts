@@ -7,6 +7,7 @@ import {
   openInstallation,
 } from "../../../../server/platform/installation/installationMark.ts";
 import { openSecrets } from "../../../../server/platform/ops/secrets.ts";
+import { named } from "../../../support/domainNames.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { addMask, addOwner } from "../../support/owners.ts";
 import { useTemporaryFolder } from "../../support/temporaryFolder.ts";
@@ -17,7 +18,7 @@ describe("A database", () => {
 
   onEachDatabase(({ database, another }) => {
     const start = (dataDir: string, maskDomain = "masks.example") =>
-      openInstallation(database().db, { dataDir, maskDomain });
+      openInstallation(database().db, { dataDir, maskDomain: named(maskDomain) });
     const refusal = (work: Promise<unknown>): Promise<string> =>
       work.then(
         () => "started",
@@ -28,7 +29,7 @@ describe("A database", () => {
       const first = await start(own());
       const second = await openInstallation((await another()).db, {
         dataDir: own(),
-        maskDomain: "masks.example",
+        maskDomain: named("masks.example"),
       });
       expect(second).to.deep.equal(first);
     });
