@@ -24,12 +24,22 @@ export const tooLate = timeout(15_000);
 import { listMasks } from "./maskEndpoints.ts";
 export const fetchMasks = (call: Call) => call(listMasks)();
 `,
+  "core/masks/sameDomain.ts": `import { type DomainName, isAtDomain, isSameDomain } from "../mail/domainName.ts";
+export const isOurs = (domain: DomainName | null, maskDomain: DomainName, address: string) =>
+  domain !== null && (isSameDomain(domain, maskDomain) || isAtDomain(address, maskDomain));
+`,
   "core/masks/replacements.ts": `export const clean = (text: string, name: string) =>
   text.replace(/a/, "$&b").replaceAll("name", () => name).replace(/ /g, encodeURIComponent);
 `,
 };
 
 const planted = {
+  "core/masks/domains.ts":
+    "export const isOurs = (domain: string, maskDomain: string) => domain === maskDomain;\n",
+  "core/masks/domainOf.ts":
+    'import { domainOf } from "../mail/emailAddress.ts";\nexport const isAt = (address: string, name: string) => domainOf(address).toLowerCase() !== name;\n',
+  "core/masks/domainField.ts":
+    "export const isAllowed = (token: { domain: string | null }, name: string) => name === token?.domain;\n",
   "core/masks/now.ts": "export const now = () => Date.now();\n",
   "core/masks/handedOn.ts": "export const clock = { now: Date.now };\n",
   "core/masks/today.ts": "export const today = () => new Date();\n",
@@ -78,7 +88,7 @@ const planted = {
     'export const named = (name: string, text?: string) => text?.replace("name", name);\n',
 };
 
-describe("Code that reads the clock, uses random numbers, throws, runs a task inside or replaces by patterns is refused with advice", () => {
+describe("Code that reads the clock, uses random numbers, throws, runs a task inside, replaces by patterns or compares domains as text is refused with advice", () => {
   let tree: Tree;
   let verdict: Verdict;
 
@@ -130,6 +140,11 @@ describe("Code that reads the clock, uses random numbers, throws, runs a task in
   refuses("a replacement that somebody else wrote", "core/masks/replace.ts", "Pass a function");
   refuses("a replacement that contains such a text", "core/masks/replaceAll.ts", "Pass a function");
   refuses("a replacement in a text that may be missing", "core/masks/replaceMaybe.ts", "Pass a function");
+
+  const spellings = "A domain has many spellings";
+  refuses("two domains compared as text", "core/masks/domains.ts", spellings);
+  refuses("the domain of an address compared as text", "core/masks/domainOf.ts", spellings);
+  refuses("the domain of a token compared as text", "core/masks/domainField.ts", spellings);
 
   it("accepts the same operations through the ports", () => {
     const accused = Object.keys(sound).filter((file) => verdict.output.includes(`${file}:`));

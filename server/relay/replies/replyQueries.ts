@@ -1,5 +1,5 @@
-import type { DomainName } from "../../../core/mail/domainName.ts";
-import { mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { type DomainName, toDomainName } from "../../../core/mail/domainName.ts";
+import { domainOf, type EmailAddress, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { LogMode } from "../../../core/mailLog/logEntry.ts";
 import { historyMs, limitsOf, parseTier, type Tier } from "../../../core/tiers/tier.ts";
 import { findShownDescriptions } from "../../features/correspondents/shownDescriptions.ts";
@@ -81,6 +81,10 @@ export const findReplyMask = async (
   };
 };
 
+/** Returns the key of a mask's address, which has the one spelling of its domain. */
+const keyOfMask = (email: EmailAddress): string =>
+  mailboxKey(`${localPartOf(email)}@${toDomainName(domainOf(email)) ?? domainOf(email)}`);
+
 /** Returns the id of the mask with an address if the user has it and may use the address; null otherwise. */
 export const findOwnMask = async (
   db: Db,
@@ -90,7 +94,7 @@ export const findOwnMask = async (
   const row = await db
     .selectFrom("mask_addresses")
     .innerJoin("masks", "masks.id", "mask_addresses.mask_id")
-    .where("mask_addresses.email_key", "=", mailboxKey(email))
+    .where("mask_addresses.email_key", "=", keyOfMask(email))
     .where("masks.user_id", "=", userId)
     .where("masks.deleted_at", "is", null)
     .select("masks.id")

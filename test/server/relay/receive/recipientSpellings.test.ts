@@ -2,9 +2,10 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { toDomainName } from "../../../../core/mail/domainName.ts";
 import { domainOf } from "../../../../core/mail/emailAddress.ts";
+import { findOwnMask } from "../../../../server/relay/replies/replyQueries.ts";
 import { spellingOf } from "../../../support/spellings.ts";
 import { useSqlite } from "../../support/databases.ts";
-import { useListener } from "../../support/listener.ts";
+import { maskDomain, useListener } from "../../support/listener.ts";
 import { addDomain, addMask, addOwner } from "../../support/owners.ts";
 
 const mailFrom = "MAIL FROM:<orders@shop.example> SMTPUTF8";
@@ -53,6 +54,22 @@ describe("A recipient whose domain is written otherwise", () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  it("is the same mask for a mail program that logs in with it", async () => {
+    const { db } = database();
+    const owner = await addOwner(db);
+    await addDomain(db, owner, {}, "xn--bcher-kva.example");
+    const { id } = await addMask(db, owner, { email: "shop@xn--bcher-kva.example" });
+    for (const email of ["shop@bücher.example", "Shop@BÜCHER。example", "SHOP@xn--bcher-kva.example."])
+      expect(await findOwnMask(db, { userId: owner.id, email }, maskDomain), email).to.equal(id);
+    for (const localPart of ["hostmaster", "Admin"]) {
+      await addMask(db, owner, { email: `${localPart}@masks.example` });
+      for (const domain of ["masks.example", "MASKS.EXAMPLE", "masks。example"]) {
+        const email = `${localPart}@${domain}`;
+        expect(await findOwnMask(db, { userId: owner.id, email }, maskDomain), email).to.equal(null);
+      }
+    }
   });
 
   it("is accepted only where its domain is one of ours", async () => {
