@@ -19,6 +19,12 @@ export const feedbackAddress = (maskDomain: string): string => `complaints@${mas
 /** Whether a local part takes complaints; no mask can have this name. */
 export const isFeedbackAddress = (localPart: string): boolean => /^complaints$/i.test(localPart);
 
+/** What every reverse address begins with. */
+export const reversePrefix = "re-";
+
+/** Whether a local part has the form of a reverse address: the prefix and 160 bits in base 32; no mask can have this name. */
+export const isReverseAddress = (localPart: string): boolean => /^re-[a-z2-7]{32}$/i.test(localPart);
+
 /**
  * Returns the sender of system mail. No mask can have this name; mail to it is refused at RCPT, except bounces,
  * which are accepted and ignored.

@@ -1,11 +1,9 @@
 import type { Random } from "../../../core/ports/random.ts";
+import { isReverseAddress, reversePrefix } from "../../delivery/ownAddresses.ts";
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
-const prefix = "re-";
 /** Random bytes in a reverse address: 160 bits cannot be guessed. */
 const chanceBytes = 20;
-
-const pattern = new RegExp(`^${prefix}[a-z2-7]{32}$`);
 
 /** Base 32 (RFC 4648, 6) in lower case, without padding. */
 const toBase32 = (bytes: Uint8Array): string => {
@@ -26,7 +24,7 @@ const toBase32 = (bytes: Uint8Array): string => {
 
 /** Returns the local part of a new reverse address: 35 octets. */
 export const newReverseLocalPart = (random: Random): string =>
-  `${prefix}${toBase32(random.bytes(chanceBytes))}`;
+  `${reversePrefix}${toBase32(random.bytes(chanceBytes))}`;
 
 /** Of the form of a reverse address, so that no mask has this name; nobody is behind it, as it says to whoever reads it. */
 const unanswerable = `${prefix}noaddressinthismailcanbeanswered`;
@@ -40,5 +38,5 @@ export const isUnanswerable = (localPart: string): boolean => localPart.toLowerC
 /** Returns a local part in its stored form; null when it does not have the form of a reverse address. */
 export const parseReverseLocalPart = (localPart: string): string | null => {
   const lower = localPart.toLowerCase();
-  return pattern.test(lower) ? lower : null;
+  return isReverseAddress(lower) ? lower : null;
 };

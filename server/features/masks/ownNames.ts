@@ -3,9 +3,9 @@ import {
   isFeedbackAddress,
   isPostmaster,
   isReportAddress,
+  isReverseAddress,
   parseReturnPath,
 } from "../../delivery/ownAddresses.ts";
-import { parseReverseLocalPart } from "../correspondents/reverseAddress.ts";
 
 /**
  * Whether a local part at the installation's domain, in any case, is the installation's own: mail leaves from it or comes
@@ -16,5 +16,5 @@ export const isOwnName = (localPart: string): boolean =>
   isReportAddress(localPart) ||
   isFeedbackAddress(localPart) ||
   parseReturnPath(localPart) !== null ||
-  parseReverseLocalPart(localPart) !== null ||
+  isReverseAddress(localPart) ||
   roleOf(localPart) !== null;
