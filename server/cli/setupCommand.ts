@@ -47,11 +47,13 @@ interface Answers {
 const questions = async ({ text, terminal }: Invocation, now: Settings): Promise<Answers> => {
   const ask = (option: string, question: string, byDefault: string) =>
     text(option) ?? terminal.ask(question, byDefault);
-  const domain = toDomainName(await ask("domain", "Domain of the masks", now["MASK_DOMAIN"] ?? ""));
-  if (domain === null) throw new UsageError("Name the domain of the masks: --domain masks.example.org");
+  const typed = await ask("domain", "Domain of the masks", now["MASK_DOMAIN"] ?? "");
+  const name = toDomainName(typed);
+  const domain = name ?? typed;
+  if (domain === "") throw new UsageError("Name the domain of the masks: --domain masks.example.org");
   const url = await ask("url", "Address of the app", now["PUBLIC_URL"] ?? `https://${domain}`);
   const operator = await ask("operator", "Your own e-mail address", now["OPERATORS"] ?? "");
-  if (!isEmailAddress(operator) || isAtDomain(operator, domain))
+  if (!isEmailAddress(operator) || (name !== null && isAtDomain(operator, name)))
     throw new UsageError("Name your own address, outside the masks' domain: --operator me@example.org");
   const via = await ask(
     "via",
