@@ -62,7 +62,8 @@ const stopWatching = await watchPage(root, {
   scripts: [script],
   built: () => {
     serve();
-    reload();
+    // Builds go on while the page waits for the server.
+    void reload();
   },
 });
 await firstBuild;
@@ -83,5 +84,6 @@ process.once("SIGINT", stop);
 process.once("SIGTERM", stop);
 server.once("exit", (code) => {
   process.exitCode = code ?? 0;
-  stop();
+  // The process ends by itself when nothing runs any more.
+  void stop();
 });

@@ -51,6 +51,7 @@ const planted = {
   "core/masks/asyncMethod.ts": "export const later = {\n  async run() {\n    return 1;\n  },\n};\n",
   "core/masks/then.ts": "export const later = (task: () => Promise<number>) => task().then((n) => n + 1);\n",
   "core/masks/finally.ts": "export const later = (task: () => Promise<number>) => task().finally(() => 1);\n",
+  "core/masks/floating.ts": "export const write = (save: () => Promise<void>) => {\n  save();\n};\n",
   "core/masks/entered.ts":
     "export const later = (read: (id: string) => () => Promise<number>) => () => read('m1')();\n",
   "core/masks/timer.ts": rx("timer", "export const tick = timer(5_000);"),
@@ -88,7 +89,7 @@ const planted = {
     'export const named = (name: string, text?: string) => text?.replace("name", name);\n',
 };
 
-describe("Code that reads the clock, uses random numbers, throws, runs a task inside, replaces by patterns or compares domains as text is refused with advice", () => {
+describe("Code that reads the clock, uses random numbers, throws, waits for no promise, runs a task inside, replaces by patterns or compares domains as text is refused with advice", () => {
   let tree: Tree;
   let verdict: Verdict;
 
@@ -122,6 +123,7 @@ describe("Code that reads the clock, uses random numbers, throws, runs a task in
   refuses("then on a promise", "core/masks/then.ts", "composes tasks");
   refuses("finally on a promise", "core/masks/finally.ts", "composes tasks");
   refuses("a task that is built and run at once", "core/masks/entered.ts", "composes tasks");
+  refuses("a promise that nothing waits for", "core/masks/floating.ts", "Promise is not awaited");
   refuses("a timer without a scheduler", "core/masks/timer.ts", scheduler);
   refuses("a timer with clock.now() but no scheduler", "core/masks/timerNow.ts", scheduler);
   refuses("an interval without a scheduler", "core/masks/interval.ts", scheduler);

@@ -80,7 +80,7 @@ describe("The start of the page in a browser that was signed in", () => {
     });
   });
   afterEach(() => {
-    takeEarlyList(window, "/masks?limit=500", "a.b.c");
+    void takeEarlyList(window, "/masks?limit=500", "a.b.c");
     sandbox.restore();
   });
 

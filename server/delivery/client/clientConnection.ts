@@ -170,7 +170,8 @@ export class ClientConnection {
 
   #reset(): void {
     this.#needsReset = false;
-    this.#channel.ask("RSET\r\n", this.#timeouts.commandMs);
+    // No reply is awaited: a failed connection shows in the commands after this one.
+    void this.#channel.ask("RSET\r\n", this.#timeouts.commandMs);
   }
 
   #envelopeCommands({ mail, paths }: Transaction): readonly string[] {

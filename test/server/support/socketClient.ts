@@ -41,7 +41,8 @@ export const openSocket = (
         };
         waiting.add(look);
         look();
-        closed.then(({ code }) => never(new Error(`closed with ${code} before that was heard`)));
+        // A message that came first has resolved the promise already.
+        void closed.then(({ code }) => never(new Error(`closed with ${code} before that was heard`)));
       });
     socket.on("message", (data) => {
       messages.push(JSON.parse(String(data)) as Message);

@@ -82,7 +82,7 @@ describe("What one sender may send to an account", () => {
       mails: fc.integer({ min: 1, max: 6 }),
       isCanceled: fc.boolean(),
     });
-    fc.assert(
+    void fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const { rates } = create(5, 20);
         const taken: number[] = [];

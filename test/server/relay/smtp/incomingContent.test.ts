@@ -24,16 +24,16 @@ describe("The content of a mail while it arrives", () => {
 
   it("is stored whole as long as the shared memory suffices, and frees it", async () => {
     const { content, arriving, memory } = begin({});
-    content.add([Buffer.alloc(500, "x")]);
+    await content.add([Buffer.alloc(500, "x")]);
     const other = begin({}, null, arriving, memory).content;
-    other.add([Buffer.alloc(501, "x")]);
+    await other.add([Buffer.alloc(501, "x")]);
     expect(await kindOf(content)).to.equal("whole");
     expect(await kindOf(other)).to.equal("452 4.3.1");
     content.discard();
     content.discard();
     other.discard();
     const next = begin({}, null, arriving, memory).content;
-    next.add([Buffer.alloc(990, "x")]);
+    await next.add([Buffer.alloc(990, "x")]);
     expect(await kindOf(next)).to.equal("whole");
   });
 
@@ -41,19 +41,19 @@ describe("The content of a mail while it arrives", () => {
     const arriving = createArrivingBytes({ perNetwork: 600, ofThisHost: 600 });
     const memory = createMemory(10_000);
     const hanging = Array.from({ length: 7 }, () => begin({}, "192.0.2.7", arriving, memory).content);
-    for (const content of hanging) content.add([Buffer.alloc(100, "x")]);
+    for (const content of hanging) await content.add([Buffer.alloc(100, "x")]);
     const stranger = begin({}, "192.0.2.8", arriving, memory).content;
-    stranger.add([Buffer.alloc(100, "x")]);
+    await stranger.add([Buffer.alloc(100, "x")]);
     expect(await kindOf(stranger)).to.equal("whole");
     const kinds = [];
     for (const content of hanging) kinds.push(await kindOf(content));
     expect(kinds).to.deep.equal([...Array(6).fill("whole"), "452 4.3.1"]);
     const early = begin({}, "192.0.2.7", arriving, memory).content;
-    early.add([Buffer.alloc(100, "x")]);
+    await early.add([Buffer.alloc(100, "x")]);
     expect(await kindOf(early), "what is whole counts until it is stored or refused").to.equal("452 4.3.1");
     for (const content of hanging) content.discard();
     const next = begin({}, "192.0.2.7", arriving, memory).content;
-    next.add([Buffer.alloc(600, "x")]);
+    await next.add([Buffer.alloc(600, "x")]);
     expect(await kindOf(next)).to.equal("whole");
   });
 
@@ -61,29 +61,29 @@ describe("The content of a mail while it arrives", () => {
     const arriving = createArrivingBytes({ perNetwork: 600, ofThisHost: 3 * maxBytesInMemory });
     const memory = createMemory(10 * maxBytesInMemory);
     const large = Array.from({ length: 3 }, () => begin({}, null, arriving, memory).content);
-    for (const content of large) content.add([Buffer.alloc(1.4 * maxBytesInMemory, "x")]);
+    for (const content of large) await content.add([Buffer.alloc(1.4 * maxBytesInMemory, "x")]);
     const kinds = [];
     for (const content of large) kinds.push(await kindOf(content));
     expect(kinds).to.deep.equal(["whole", "whole", "452 4.3.1"]);
     const small = begin({}, null, arriving, memory).content;
-    small.add([Buffer.alloc(0.9 * maxBytesInMemory, "x")]);
+    await small.add([Buffer.alloc(0.9 * maxBytesInMemory, "x")]);
     expect(await kindOf(small)).to.equal("whole");
     for (const content of [...large, small]) content.discard();
     const next = begin({}, null, arriving, memory).content;
-    next.add([Buffer.alloc(1.4 * maxBytesInMemory, "x")]);
+    await next.add([Buffer.alloc(1.4 * maxBytesInMemory, "x")]);
     expect(await kindOf(next)).to.equal("whole");
   });
 
   it("is refused with 552 when it is too large, and frees its memory immediately", async () => {
     const { content, memory } = begin({ capacity: maxMailBytes + 1, perNetwork: 2 * maxMailBytes });
-    for (let count = 0; count < 26; count += 1) content.add([Buffer.alloc(1_048_576, "x")]);
+    for (let count = 0; count < 26; count += 1) await content.add([Buffer.alloc(1_048_576, "x")]);
     expect(memory.reserve(maxMailBytes + 1)).to.equal(true);
     expect(await kindOf(content)).to.equal("552 5.3.4");
   });
 
   it("is joined from single bytes, and from a CRLF that is split in two", async () => {
     const { content } = begin({});
-    for (const byte of Buffer.from("a\r\nb\nc\rd\0\r")) content.add([Buffer.from([byte])]);
+    for (const byte of Buffer.from("a\r\nb\nc\rd\0\r")) await content.add([Buffer.from([byte])]);
     const result = await content.finish();
     if ("code" in result) expect.fail("refused");
     expect(result.head.toString()).to.equal("a\r\nb\r\nc d  \r\n");
