@@ -54,6 +54,10 @@ const tool = (name: string): string => join(root, "node_modules", ".bin", name);
 export const checkImports = (path: string): Promise<Verdict> =>
   run(root, process.execPath, ["scripts/checkBoundaries.mjs", path]);
 
+/** Runs the project's check of promises on such a tree. */
+export const checkPromises = (path: string): Promise<Verdict> =>
+  run(root, process.execPath, ["scripts/checkPromises.mjs", path]);
+
 /** Runs the project's lint on a folder of such a tree. */
 export const lint = (path: string, folder: "core" | "test"): Promise<Verdict> =>
   run(path, tool("biome"), ["lint", "--max-diagnostics=none", folder]);

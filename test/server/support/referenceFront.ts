@@ -31,7 +31,7 @@ export const startReferenceFront = async (refused: (address: string) => boolean)
         const recipients = envelope.rcptTo.map(({ address }) => address);
         mails.push({ recipients, content: content.toString("latin1") });
         answer(null, "Queued");
-      });
+      }, answer);
     },
   });
   server.on("error", () => {});
