@@ -68,7 +68,7 @@ export const listDomainQueues = async (
   const rows = await db
     .selectFrom("queue")
     // Both databases use a partial index only for a condition that is written out.
-    .where(options.waitingOnly ? waiting : sql<boolean>`status <> 'delivered'`)
+    .where(options.waitingOnly ? waiting : sql<boolean>`status not in ('delivered', 'unsent')`)
     .groupBy(domain)
     .orderBy(sql`${oldest} is null`)
     .orderBy(oldest)
