@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { openDatabase } from "../../server/platform/store/database.ts";
 import {
+  completeTemplate,
   connectPostgresql,
   databaseUrl,
   runStatement,
@@ -93,6 +94,7 @@ const createTemplate = async (server: string): Promise<void> => {
   await runStatement(server, `drop database if exists ${templateDatabase}`);
   await runStatement(server, `create database ${templateDatabase}`);
   const template = await openDatabase(connectPostgresql(databaseUrl(server, templateDatabase)));
+  await completeTemplate(template);
   await template.close();
 };
 

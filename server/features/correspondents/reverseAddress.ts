@@ -27,7 +27,7 @@ export const newReverseLocalPart = (random: Random): string =>
   `${reversePrefix}${toBase32(random.bytes(chanceBytes))}`;
 
 /** Of the form of a reverse address, so that no mask has this name; nobody is behind it, as it says to whoever reads it. */
-const unanswerable = `${prefix}noaddressinthismailcanbeanswered`;
+const unanswerable = `${reversePrefix}noaddressinthismailcanbeanswered`;
 
 /** Returns the address that forwarded mail has where nobody can be answered; mail to it is refused with the reason. */
 export const unanswerableAddress = (maskDomain: string): string => `${unanswerable}@${maskDomain}`;

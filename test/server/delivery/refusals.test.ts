@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { createNextHopTransport } from "../../../server/delivery/nextHopTransport.ts";
 import type { Transport } from "../../../server/delivery/transport.ts";
+import { bystander } from "../support/bystander.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { addMask, addOwner } from "../support/owners.ts";
 import { queueMail, type RunningDelivery, startDelivery } from "../support/runningDelivery.ts";
@@ -37,7 +38,8 @@ describe("A mail that the next hop refuses", () => {
     const row = (id: string) =>
       database().db.selectFrom("queue").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
     const statusOf = async (id: string) => (await row(id)).status;
-    const notifications = () => database().db.selectFrom("notifications").selectAll().execute();
+    const notifications = () =>
+      database().db.selectFrom("notifications").where("user_id", "!=", bystander.id).selectAll().execute();
 
     it("is retried after 1 minute when the refusal is temporary", async () => {
       sink.onRecipient = ({ tries }) => (tries === 1 ? "451 4.3.0 later, <a@home.example>" : null);
@@ -150,7 +152,11 @@ describe("A mail that the next hop refuses", () => {
         priority: "high",
         message: `The mail “x” from a to ${mask.email} could not be forwarded: the server of your address refused it (550 5.7.1). It is held for 7 days.`,
       });
-      const events = await database().db.selectFrom("events").selectAll().execute();
+      const events = await database()
+        .db.selectFrom("events")
+        .where("user_id", "!=", bystander.id)
+        .selectAll()
+        .execute();
       expect(
         events.map(({ user_id, resource, resource_id }) => [user_id, resource, resource_id]),
       ).to.deep.equal([

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { Action } from "../../../core/rules/model/action.ts";
+import { bystander } from "../support/bystander.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../support/dnsStub.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
@@ -56,20 +57,32 @@ describe("A sender that only says who it is", () => {
     it("does not lock a mask to itself, and does not pass as the one that has", async () => {
       const mask = await addMask(database().db, owner);
       const expiry = '{"firstSender":true,"then":"disable"}';
-      await database().db.updateTable("masks").set({ expiry, expiry_from: 0 }).execute();
+      await database()
+        .db.updateTable("masks")
+        .where("user_id", "!=", bystander.id)
+        .set({ expiry, expiry_from: 0 })
+        .execute();
       expect(await forge(mask, "bob@shop.example")).to.match(/^250/);
       expect(await send(mask, "amy@shop.example")).to.match(/^250/);
       expect(await send(mask, "eve@attack.example")).to.match(notTaken);
       expect(await forge(mask, "bob@shop.example")).to.match(notTaken);
       expect(await send(mask, "bob@shop.example")).to.match(/^250/);
-      await database().db.updateTable("masks").set({ accept_unproven: 1 }).execute();
+      await database()
+        .db.updateTable("masks")
+        .where("user_id", "!=", bystander.id)
+        .set({ accept_unproven: 1 })
+        .execute();
       expect(await forge(mask, "bob@shop.example")).to.match(/^250/);
     });
 
     it("is no correspondent of a mask", async () => {
       const mask = await addMask(database().db, owner);
       expect(await send(mask, "bob@shop.example")).to.match(/^250/);
-      await database().db.updateTable("masks").set({ sender_mode: "contacts" }).execute();
+      await database()
+        .db.updateTable("masks")
+        .where("user_id", "!=", bystander.id)
+        .set({ sender_mode: "contacts" })
+        .execute();
       expect(await send(mask, "bob@shop.example")).to.match(/^250/);
       expect(await forge(mask, "bob@shop.example")).to.match(notTaken);
     });

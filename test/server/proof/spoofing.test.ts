@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import PostalMime from "postal-mime";
 import { domainOf } from "../../../core/mail/emailAddress.ts";
+import { bystander } from "../support/bystander.ts";
 import { useSqlite } from "../support/databases.ts";
 import { type DnsStub, startDnsStub, type Zone } from "../support/dnsStub.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
@@ -222,8 +223,16 @@ describe("A mail that pretends to come from somebody else", () => {
   for (const domain of forgedDomains)
     it(`is no reply of an owner at a domain with the policy ${domain.replace(".example", "")}`, async () => {
       const email = `${owner.id}@${domain}`;
-      await database().db.updateTable("users").set({ email, email_key: email }).execute();
-      await database().db.updateTable("destinations").set({ email, email_key: email }).execute();
+      await database()
+        .db.updateTable("users")
+        .where("id", "!=", bystander.id)
+        .set({ email, email_key: email })
+        .execute();
+      await database()
+        .db.updateTable("destinations")
+        .where("user_id", "!=", bystander.id)
+        .set({ email, email_key: email })
+        .execute();
       const mail = ["From: <bob@attack.example>", `To: ${mask.email}`, "Subject: Hello", "", body].join(
         "\r\n",
       );

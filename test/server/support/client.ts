@@ -1,4 +1,5 @@
 import { request as httpRequest } from "node:http";
+import { refuseBystander } from "../../support/bystanderMarker.ts";
 
 /** Answer to a request; `json` is undefined when the body is not JSON. */
 export interface Answer {
@@ -71,6 +72,7 @@ export const createClient = (origin: string): Client => {
         ...(body === undefined ? {} : { body: body as BodyInit }),
       });
       const text = await response.text();
+      refuseBystander(`the answer to ${method} ${path}`, text);
       keep(cookies, response.headers);
       return { status: response.status, headers: response.headers, text, json: parsed(text) };
     },
@@ -101,9 +103,11 @@ export const sendRaw = (
     const sending = httpRequest({ hostname, port, ...options, agent: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("end", () =>
-        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString("utf8") }),
-      );
+      response.on("end", () => {
+        const text = Buffer.concat(chunks).toString("utf8");
+        refuseBystander(`the answer to ${options.path}`, text);
+        resolve({ status: response.statusCode ?? 0, text });
+      });
     });
     sending.on("error", reject);
     sending.end(options.body);

@@ -6,7 +6,7 @@ import { sqliteEngine } from "../../../server/platform/store/sqlite.ts";
 import { skipWithout } from "../../support/missing.ts";
 import { quickFolder } from "../../support/quickFolder.ts";
 import { borrowPostgresqlDatabase, connectPostgresql, hasPostgresql } from "./postgresql.ts";
-import { writeSqliteFile } from "./sqliteTemplate.ts";
+import { checkSqliteFile, writeSqliteFile } from "./sqliteTemplate.ts";
 
 /** Access to the database of a test. */
 export interface TestDatabase {
@@ -57,7 +57,10 @@ export const useSqlite = (): TestDatabase =>
     await writeSqliteFile(file);
     return {
       engine: () => sqliteEngine(file),
-      remove: async () => rmSync(folder, { recursive: true, force: true }),
+      remove: async () => {
+        await checkSqliteFile(file);
+        rmSync(folder, { recursive: true, force: true });
+      },
     };
   });
 

@@ -1,4 +1,5 @@
 import { StreamedMessage } from "../../../core/realtime/eventStream.ts";
+import { refuseBystander } from "../../support/bystanderMarker.ts";
 import { until } from "./until.ts";
 
 /** A message of the stream, with the id that the reader had after it. */
@@ -52,6 +53,7 @@ export const openEvents = async (
       const decoded = Buffer.from(chunk).toString("utf8");
       text += decoded;
       unread += decoded;
+      refuseBystander("the stream of events", unread);
       const blocks = unread.split("\n\n");
       unread = blocks.pop() ?? "";
       for (const block of blocks) readBlock(block);

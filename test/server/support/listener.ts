@@ -28,6 +28,7 @@ import {
   type SmtpServerDeps,
 } from "../../../server/relay/smtp/smtpServer.ts";
 import { createVirtualClock, type VirtualClock } from "../../fakes/virtualClock.ts";
+import { refuseBystander } from "../../support/bystanderMarker.ts";
 import { current } from "../../support/current.ts";
 import { named } from "../../support/domainNames.ts";
 import { createMemory } from "./memoryContent.ts";
@@ -40,7 +41,11 @@ export const maskDomain = named("masks.example");
 /** The address of the installation's page. */
 export const publicUrl = "https://mail.example";
 
-export const silent = pino({ level: "silent" });
+/** A log that keeps nothing; its lines are searched for the bystander. */
+export const silent = pino(
+  { level: "trace" },
+  { write: (line: string) => refuseBystander("a line of the log", line) },
+);
 
 /** Leaves all mail to the queue. */
 const fullMemory: FreshMails = { reserve: () => null, cancel: () => {}, add: () => {} };

@@ -1,6 +1,7 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import type { Log } from "../../../server/platform/ops/log.ts";
+import { refuseBystander } from "../../support/bystanderMarker.ts";
 
 /** A log in memory, written as the server writes its log. */
 export interface LogLines {
@@ -16,6 +17,7 @@ export const createLogLines = (level = "info"): LogLines => {
   const lines: string[] = [];
   const stream = new Writable({
     write: (chunk, _encoding, written) => {
+      refuseBystander("a line of the log", String(chunk));
       lines.push(...String(chunk).trimEnd().split("\n"));
       written();
     },

@@ -1,4 +1,5 @@
 import { SMTPServer } from "smtp-server";
+import { refuseBystander, refuseBystanderInMail } from "../../support/bystanderMarker.ts";
 
 /** A mail as the next hop received it. */
 export interface SunkMail {
@@ -80,6 +81,8 @@ export const startSink = async (options: SinkOptions = {}): Promise<Sink> => {
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
         const to = envelope.rcptTo[0]?.address ?? "";
+        refuseBystander("the recipient of a mail", to);
+        refuseBystanderInMail("a mail at the next hop", Buffer.concat(chunks));
         const answered = sink.onContent({ to, tries: tries.get(to) ?? 0 });
         if (answered === null)
           sink.mails.push({

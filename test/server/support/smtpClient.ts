@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { refuseBystander } from "../../support/bystanderMarker.ts";
 
 /** SMTP client that sends exactly the bytes a test gives it. */
 export interface SmtpClient {
@@ -38,6 +39,7 @@ const readReplies = (socket: Socket): (() => Promise<string>) => {
   };
   socket.setEncoding("utf8");
   socket.on("data", (text) => {
+    refuseBystander("a reply of SMTP", String(text));
     const parts = (rest + text).split("\r\n");
     rest = parts.pop() ?? "";
     for (const line of parts) {

@@ -1,4 +1,5 @@
 import { type ClientOptions, WebSocket } from "ws";
+import { refuseBystander } from "../../support/bystanderMarker.ts";
 import type { Client } from "./client.ts";
 
 export interface Message {
@@ -45,6 +46,7 @@ export const openSocket = (
         void closed.then(({ code }) => never(new Error(`closed with ${code} before that was heard`)));
       });
     socket.on("message", (data) => {
+      refuseBystander("a message of the socket", String(data));
       messages.push(JSON.parse(String(data)) as Message);
       for (const look of [...waiting]) look();
     });

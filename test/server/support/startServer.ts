@@ -29,6 +29,8 @@ import type {
 import type { Database } from "../../../server/platform/store/database.ts";
 import { createEventFeed } from "../../../server/platform/store/eventFeed.ts";
 import type { OutgoingMail } from "../../../server/relay/replies/submitMail.ts";
+import { refuseBystander, refuseBystanderInMail } from "../../support/bystanderMarker.ts";
+import { bystander } from "./bystander.ts";
 import { type Client, createClient } from "./client.ts";
 import { createTestContext } from "./serverContext.ts";
 import { sqliteStore, type TestStore } from "./stores.ts";
@@ -149,6 +151,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
   const logged: string[] = [];
   const sink = new Writable({
     write: (chunk, _encoding, written) => {
+      refuseBystander("a line of the log", String(chunk));
       logged.push(String(chunk));
       written();
     },
@@ -195,11 +198,17 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
   const origin = await app.listen({ host: "127.0.0.1", port: 0 });
 
   const mails = async (recipient?: string): Promise<readonly QueuedMail[]> => {
-    const every = database.db.selectFrom("queue").selectAll().orderBy("created_at").orderBy("id");
+    const every = database.db
+      .selectFrom("queue")
+      .where("user_id", "is distinct from", bystander.id)
+      .selectAll()
+      .orderBy("created_at")
+      .orderBy("id");
     const rows = await (recipient === undefined ? every : every.where("recipient", "=", recipient)).execute();
     return Promise.all(
       rows.map(async ({ content, envelope_sender, recipient: to }) => {
         const bytes = content ?? new Uint8Array();
+        refuseBystanderInMail("a mail in the queue", bytes);
         const { subject = "", text = "", html = "" } = await PostalMime.parse(bytes);
         return { envelopeSender: envelope_sender, recipient: to, subject, text, html, content: bytes };
       }),

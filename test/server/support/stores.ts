@@ -5,9 +5,9 @@ import { sqliteEngine } from "../../../server/platform/store/sqlite.ts";
 import { skipWithout } from "../../support/missing.ts";
 import { quickFolder } from "../../support/quickFolder.ts";
 import { borrowPostgresqlDatabase, connectPostgresql, hasPostgresql } from "./postgresql.ts";
-import { writeSqliteFile } from "./sqliteTemplate.ts";
+import { checkSqliteFile, writeSqliteFile } from "./sqliteTemplate.ts";
 
-/** A kind of store for tests; `open` returns an empty one. */
+/** A kind of store for tests; `open` returns one with the bystander alone. */
 export interface TestStore {
   readonly name: string;
   /** Whether the store is available; `open` fails otherwise. */
@@ -27,6 +27,7 @@ export const sqliteStore: TestStore = {
       ...database,
       close: async () => {
         await database.close();
+        await checkSqliteFile(file);
         rmSync(folder, { recursive: true, force: true });
       },
     };

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
+import { refuseBystander } from "../../support/bystanderMarker.ts";
 
 /** A message as it came. */
 export interface ReceivedMessage {
@@ -28,6 +29,7 @@ export const startWebhookReceiver = async (): Promise<WebhookReceiver> => {
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += String(chunk);
+    refuseBystander("a message of a webhook", body);
     messages.push({ headers: request.headers, body, json: JSON.parse(body) as ReceivedMessage["json"] });
     receiver.answer(response);
   });

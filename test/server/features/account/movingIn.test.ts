@@ -5,6 +5,7 @@ import { writeCsv } from "../../../../core/kernel/csv.ts";
 import type { Mask } from "../../../../core/masks/mask.ts";
 import { newId } from "../../../../server/platform/store/id.ts";
 import { dataOf } from "../../support/accountData.ts";
+import { bystander } from "../../support/bystander.ts";
 import type { Client } from "../../support/client.ts";
 import { addDomain } from "../../support/owners.ts";
 import { startServer, type TestServer } from "../../support/startServer.ts";
@@ -62,7 +63,11 @@ describe("Moving in from another service with a domain of one's own", () => {
   afterEach(() => server.stop());
 
   const prove = async (name = domain): Promise<void> => {
-    const { id } = await server.database.db.selectFrom("users").select("id").executeTakeFirstOrThrow();
+    const { id } = await server.database.db
+      .selectFrom("users")
+      .where("id", "!=", bystander.id)
+      .select("id")
+      .executeTakeFirstOrThrow();
     await addDomain(server.database.db, { id }, { id: newId(cryptoRandom) }, name);
   };
   const addresses = async (): Promise<readonly string[]> => {

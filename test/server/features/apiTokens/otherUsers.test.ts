@@ -1,48 +1,13 @@
 import { expect } from "chai";
-import { ApiScope, type TokenAccess } from "../../../../core/api/apiScope.ts";
-import { type Codec, pathOf } from "../../../../core/api/endpoint.ts";
+import { ApiScope } from "../../../../core/api/apiScope.ts";
+import { pathOf } from "../../../../core/api/endpoint.ts";
+import { type DeclaredCall, everyCall, requestsNaming } from "../../support/everyCall.ts";
 import { adaEmail, type HeldServer, letter, startHeldServer } from "../../support/heldServer.ts";
 import { sqliteStore } from "../../support/stores.ts";
 import { until } from "../../support/until.ts";
 
-interface Declared {
-  readonly name: string;
-  readonly file: string;
-  readonly value: {
-    readonly method: string;
-    readonly path: string;
-    readonly authentication: "none" | "session" | "token";
-    readonly tokens: TokenAccess;
-    readonly params: Codec<unknown>;
-    readonly body: Codec<unknown>;
-  };
-}
-
-type Example = (codec: Codec<unknown>, field: string, call: string) => unknown;
-
-const load = async <Module>(path: string): Promise<Module> =>
-  (await import(new URL(`../../../../scripts/api/${path}`, import.meta.url).href)) as Module;
-const { readAllEndpoints, fieldsOf, isAbsent } = await load<{
-  readonly readAllEndpoints: () => Promise<readonly Declared[]>;
-  readonly fieldsOf: (codec: unknown) => readonly (readonly [string, Codec<unknown>, boolean])[] | null;
-  readonly isAbsent: (codec: unknown) => boolean;
-}>("declarations.mjs");
-const { exampleOf } = await load<{ readonly exampleOf: Example }>("examples.mjs");
-const endpoints = await readAllEndpoints();
-
 /** What only Ada may see; no answer to another user may contain it. */
 const secretWords = ["canary", "orders@shop.example", adaEmail];
-
-/** The fields of a body that name a thing of a user. */
-const namesThing = /(?:^|_|[a-z])ids?$|^id|mailbox|recipient|destination|forwardTo|address|label|^to$|email/i;
-
-const withThing = (value: unknown, thing: string, field = ""): unknown => {
-  if (Array.isArray(value)) return value.map((one) => withThing(one, thing, field));
-  if (typeof value === "object" && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withThing(one, thing, key)]));
-  if (!namesThing.test(field)) return value;
-  return typeof value === "number" ? Number(thing) : thing;
-};
 
 const changed = (before: readonly string[], after: readonly string[]): readonly string[] => [
   ...before.filter((row) => !after.includes(row)).map((row) => `before: ${row}`),
@@ -125,7 +90,7 @@ describe("A token of another user", () => {
   after(() => here?.stop());
 
   const send = async (
-    { value: { method, path } }: Declared,
+    { value: { method, path } }: DeclaredCall,
     params: Record<string, string>,
     body: unknown,
   ) => {
@@ -148,36 +113,14 @@ describe("A token of another user", () => {
     return { status: response.status, text: new TextDecoder().decode(value) };
   };
 
-  /** The requests to a call that name a thing of Ada wherever something can be named. */
-  const requestsOf = ({ name, value }: Declared) => {
-    const paramNames = isAbsent(value.params) ? [] : (fieldsOf(value.params) ?? []).map(([one]) => one);
-    const example = (() => {
-      try {
-        return isAbsent(value.body) ? undefined : exampleOf(value.body, "body", name);
-      } catch {
-        return {};
-      }
-    })();
-    const varies =
-      paramNames.length > 0 || JSON.stringify(example) !== JSON.stringify(withThing(example, "-"));
-    return (varies ? things : things.slice(0, 1)).flatMap((thing) => {
-      const inPath = Object.fromEntries(paramNames.map((one) => [one, one === "limit" ? "10" : thing]));
-      const pathOnly = Object.fromEntries(
-        Object.entries(inPath).filter(([one]) => value.path.includes(`:${one}`)),
-      );
-      const bodies = example === undefined ? [undefined] : [example, withThing(example, thing)];
-      return [inPath, pathOnly].flatMap((params) => bodies.map((body) => ({ thing, params, body })));
-    });
-  };
-
   // Reading comes first: what Eve enters herself, such as an address, she may read.
-  const open = endpoints
+  const open = everyCall
     .filter(({ value }) => value.tokens !== "none")
     .toSorted((one, other) => Number(one.value.method !== "GET") - Number(other.value.method !== "GET"));
   for (const declared of open)
     it(`sees and changes nothing of Ada by ${declared.value.method} ${declared.value.path}`, async () => {
       const before = await snapshot();
-      for (const { thing, params, body } of requestsOf(declared)) {
+      for (const { thing, params, body } of requestsNaming(declared, things)) {
         const { status, text } = await send(declared, params, body);
         const sent = JSON.stringify([params, body]);
         const shown = [...secretWords, ...things].filter(
@@ -190,13 +133,13 @@ describe("A token of another user", () => {
     });
 
   it("is refused by every call that is for sessions alone", async () => {
-    const closed = endpoints.filter(
+    const closed = everyCall.filter(
       ({ value }) => value.tokens === "none" && value.authentication !== "none",
     );
     expect(closed.length).to.be.greaterThan(30);
     const before = await snapshot();
     for (const declared of closed) {
-      const [request] = requestsOf(declared);
+      const [request] = requestsNaming(declared, things);
       const { status, text } = await send(declared, request?.params ?? {}, request?.body);
       expect(status, `${declared.name}: ${text}`).to.be.oneOf([401, 403]);
     }
@@ -211,7 +154,7 @@ describe("A token of another user", () => {
     ({ token } = json as { token: string });
     const seen: string[] = [];
     for (const declared of open.filter(({ value }) => value.method === "GET"))
-      for (const { params } of requestsOf(declared)) {
+      for (const { params } of requestsNaming(declared, things)) {
         const { status, text } = await send(declared, params, undefined);
         if (
           status === 200 &&

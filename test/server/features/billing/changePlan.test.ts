@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { applyDefaultTier, assignTier } from "../../../../server/features/billing/changePlan.ts";
 import { stripeSettings } from "../../../support/stripeStandIn.ts";
+import { bystander } from "../../support/bystander.ts";
 import { startServer, type TestServer } from "../../support/startServer.ts";
 import { accountOf } from "./support.ts";
 
@@ -65,7 +66,11 @@ describe("A server without paid plans", () => {
     const limited = await server.signIn("limited@example.org");
     const assign = (tier: "free" | null) =>
       database.transaction(async (db) => {
-        const { id } = await db.selectFrom("users").select("id").executeTakeFirstOrThrow();
+        const { id } = await db
+          .selectFrom("users")
+          .where("id", "!=", bystander.id)
+          .select("id")
+          .executeTakeFirstOrThrow();
         await assignTier(db, id, { tier, defaultTier: "self_hosted", sellsPlans: false, now: clock.now() });
       });
     const tierAfterStart = async () => {

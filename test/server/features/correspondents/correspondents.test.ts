@@ -4,6 +4,7 @@ import type { Correspondent } from "../../../../core/correspondents/corresponden
 import { createReverseAddresses } from "../../../../server/features/correspondents/reverseAddresses.ts";
 import { createEventFeed } from "../../../../server/platform/store/eventFeed.ts";
 import { named } from "../../../support/domainNames.ts";
+import { bystander } from "../../support/bystander.ts";
 import type { Client } from "../../support/client.ts";
 import { startListener } from "../../support/listener.ts";
 import { readQueue } from "../../support/queue.ts";
@@ -51,7 +52,11 @@ describe("The correspondents of a mask", () => {
       database: server.database,
     });
     const { db } = server.database;
-    const { id: userId } = await db.selectFrom("users").select("id").executeTakeFirstOrThrow();
+    const { id: userId } = await db
+      .selectFrom("users")
+      .where("id", "!=", bystander.id)
+      .select("id")
+      .executeTakeFirstOrThrow();
     const mask = { userId, maskId };
     const prepare = (name: string, address: string) => reverseAddresses.prepare(mask, [{ name, address }]);
     await reverseAddresses.record(db, await prepare("Carol", "carol@shop.example"));
@@ -70,7 +75,11 @@ describe("The correspondents of a mask", () => {
     const { database, clock } = server;
     const { db } = database;
     const reverseAddresses = createReverseAddresses({ secrets, random: cryptoRandom, clock, database });
-    const { id: userId } = await db.selectFrom("users").select("id").executeTakeFirstOrThrow();
+    const { id: userId } = await db
+      .selectFrom("users")
+      .where("id", "!=", bystander.id)
+      .select("id")
+      .executeTakeFirstOrThrow();
     const named = async (role: "link" | "named", name: string) => {
       const address = `${name}@lists.example`;
       const prepared = await reverseAddresses.prepare({ userId, maskId }, [{ name: "", address, role }]);

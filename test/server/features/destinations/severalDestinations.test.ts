@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Mask } from "../../../../core/masks/mask.ts";
 import { redirectFurtherDestinations } from "../../../../server/features/destinations/furtherDestinations.ts";
+import { bystander } from "../../support/bystander.ts";
 import { adaEmail, type HeldServer, letter, startHeldServer } from "../../support/heldServer.ts";
 import { rule, setRules } from "../../support/ruledMask.ts";
 import { everyStore, requireStore } from "../../support/stores.ts";
@@ -29,6 +30,7 @@ for (const store of everyStore)
     const confirm = (...emails: readonly string[]) =>
       here.server.database.db
         .updateTable("destinations")
+        .where("user_id", "!=", bystander.id)
         .set({ confirmed_at: 1 })
         .where("email", "in", emails)
         .execute();
@@ -84,6 +86,7 @@ for (const store of everyStore)
       expect(statistics).to.include({ totalReceived: 2, totalForwarded: 2 });
       const usage = await here.server.database.db
         .selectFrom("monthly_usage")
+        .where("user_id", "!=", bystander.id)
         .select("received")
         .executeTakeFirstOrThrow();
       expect(Number(usage.received)).to.equal(2);
@@ -132,7 +135,11 @@ for (const store of everyStore)
             .select("id")
             .executeTakeFirstOrThrow()
         ).id;
-      const { id: userId } = await database.db.selectFrom("users").select("id").executeTakeFirstOrThrow();
+      const { id: userId } = await database.db
+        .selectFrom("users")
+        .where("id", "!=", bystander.id)
+        .select("id")
+        .executeTakeFirstOrThrow();
       await here.ada.call("POST", "/destinations", { body: { email: "new@home.example" } });
       const moved = async (from: string, to: string): Promise<readonly string[] | undefined> => {
         await redirectFurtherDestinations(database.db, userId, { from, to: await idOf(to) });

@@ -6,6 +6,7 @@ import { createEndingKeys } from "../../../../server/features/encryption/endingK
 import { upsertPublicKey } from "../../../../server/features/encryption/publicKeyQueries.ts";
 import { checkPublicKey } from "../../../../server/platform/openpgp/checkPublicKey.ts";
 import { createVirtualClock, type VirtualClock } from "../../../fakes/virtualClock.ts";
+import { bystander } from "../../support/bystander.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { addMask, addOwner, type Owner } from "../../support/owners.ts";
 import { createTestContext } from "../../support/serverContext.ts";
@@ -52,7 +53,12 @@ describe("The end of a key in use", () => {
       };
     };
     const notices = () =>
-      database().db.selectFrom("notifications").select(["message", "created_at"]).orderBy("id").execute();
+      database()
+        .db.selectFrom("notifications")
+        .where("user_id", "!=", bystander.id)
+        .select(["message", "created_at"])
+        .orderBy("id")
+        .execute();
     const messages = async (): Promise<readonly string[]> => (await notices()).map(({ message }) => message);
     /** Lets time pass by hours. */
     const told = (count: number) =>
@@ -94,7 +100,11 @@ describe("The end of a key in use", () => {
       expect(await messages()).to.deep.equal([
         `The key ${soon.fingerprint.slice(-8)} that mail to ${owner.email} is encrypted to ends on ${new Date(soon.expires ?? 0).toISOString().slice(0, 10)}. From then on it is encrypted to your other keys alone. Extend the key or add a new one in Settings.`,
       ]);
-      const ends = await db.selectFrom("destination_keys").select(["fingerprint", "expires_at"]).execute();
+      const ends = await db
+        .selectFrom("destination_keys")
+        .where("user_id", "!=", bystander.id)
+        .select(["fingerprint", "expires_at"])
+        .execute();
       const endOf = new Map(ends.map((row) => [row.fingerprint, row.expires_at]));
       expect(endOf.get(soon.fingerprint)).to.equal(soon.expires);
       expect(endOf.get(endless.fingerprint)).to.equal(null);

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { Mask } from "../../../../core/masks/mask.ts";
+import { bystander } from "../../support/bystander.ts";
 import type { Client } from "../../support/client.ts";
 import { pruneAll } from "../../support/serverContext.ts";
 import { startServer, type TestServer } from "../../support/startServer.ts";
@@ -223,6 +224,7 @@ describe("Masks", () => {
     await user.call("DELETE", `/masks/${id}`);
     const events = await server.database.db
       .selectFrom("events")
+      .where("user_id", "!=", bystander.id)
       .select(["resource", "resource_id", "action"])
       .where("resource", "=", "masks")
       .orderBy("id")

@@ -47,14 +47,15 @@ describe("What the metrics count in the store", () => {
         await refresh();
         return /bauta_users \d+/.exec(await registry.metrics())?.[0] ?? "";
       };
-      expect(await users()).to.equal("bauta_users 0");
-      await addOwner(database().db);
-      expect(await users()).to.equal("bauta_users 0");
-      clock.advance(-60 * minuteMs);
+      // The bystander is counted too.
       expect(await users()).to.equal("bauta_users 1");
       await addOwner(database().db);
-      clock.advance(60 * minuteMs);
+      expect(await users()).to.equal("bauta_users 1");
+      clock.advance(-60 * minuteMs);
       expect(await users()).to.equal("bauta_users 2");
+      await addOwner(database().db);
+      clock.advance(60 * minuteMs);
+      expect(await users()).to.equal("bauta_users 3");
     });
   });
 });

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { minuteMs } from "../../../../core/kernel/durations.ts";
 import type { Passkey, Passkeys } from "../../../../core/passkeys/passkeyEndpoints.ts";
 import { pruneUsedMarks } from "../../../../server/platform/store/usedMarks.ts";
+import { bystander } from "../../support/bystander.ts";
 import type { Answer, Client } from "../../support/client.ts";
 import { codeNow, offer, protect } from "../../support/secondFactor.ts";
 import {
@@ -86,7 +87,13 @@ for (const store of everyStore)
       const { tempToken } = json as { tempToken: string };
       const answer = await offer(server, { email: address, code: codeNow(server, secret), tempToken });
       expect(answer.status).to.equal(200);
-      expect(await server.database.db.selectFrom("sessions").select("passkey_id").execute()).to.deep.include({
+      expect(
+        await server.database.db
+          .selectFrom("sessions")
+          .where("user_id", "!=", bystander.id)
+          .select("passkey_id")
+          .execute(),
+      ).to.deep.include({
         passkey_id: (await listed(browser)).passkeys[0]?.id ?? "",
       });
     });
@@ -125,7 +132,11 @@ for (const store of everyStore)
       expect((await subjects()).join())
         .to.contain("A passkey was added")
         .and.contain("A passkey was removed");
-      const notices = await server.database.db.selectFrom("notifications").select("message").execute();
+      const notices = await server.database.db
+        .selectFrom("notifications")
+        .where("user_id", "!=", bystander.id)
+        .select("message")
+        .execute();
       expect(notices.filter(({ message }) => message.startsWith("The passkey"))).to.have.length(2);
     });
 
@@ -170,7 +181,11 @@ for (const store of everyStore)
 
     it("log nobody in to a suspended account", async () => {
       const { authenticator } = await registered();
-      await server.database.db.updateTable("users").set({ suspended: 1 }).execute();
+      await server.database.db
+        .updateTable("users")
+        .where("id", "!=", bystander.id)
+        .set({ suspended: 1 })
+        .execute();
       expect((await signIn(authenticator)).status).to.equal(403);
     });
 
@@ -357,10 +372,20 @@ for (const store of everyStore)
       const { passkey } = await registered();
       const { json, text } = await owner.call("GET", "/account/export");
       expect(json).to.have.nested.property("passkeys[0].name", passkey.name);
-      const [row] = await server.database.db.selectFrom("passkeys").selectAll().execute();
+      const [row] = await server.database.db
+        .selectFrom("passkeys")
+        .where("user_id", "!=", bystander.id)
+        .selectAll()
+        .execute();
       expect(text).not.to.contain(row?.public_key).and.not.to.contain(row?.credential_id);
       await owner.call("DELETE", "/account", { body: { email } });
-      expect(await server.database.db.selectFrom("passkeys").selectAll().execute()).to.deep.equal([]);
+      expect(
+        await server.database.db
+          .selectFrom("passkeys")
+          .where("user_id", "!=", bystander.id)
+          .selectAll()
+          .execute(),
+      ).to.deep.equal([]);
     });
 
     it("are not offered again after the answer", async () => {

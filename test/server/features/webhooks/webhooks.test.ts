@@ -13,6 +13,7 @@ import {
 import { pruneMessages } from "../../../../server/features/webhooks/webhookQueries.ts";
 import type { OutgoingResult } from "../../../../server/platform/outgoing/publicHttpClient.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
+import { bystander } from "../../support/bystander.ts";
 import { type HeldServer, letter, startHeldServer } from "../../support/heldServer.ts";
 import { rule, setRules } from "../../support/ruledMask.ts";
 import { everyStore, requireStore } from "../../support/stores.ts";
@@ -96,11 +97,23 @@ for (const store of everyStore)
       expect(one.webhook).to.include({ url: receiver.url, state: "on", pausedBecause: null });
       expect(await list()).to.deep.equal([one.webhook]);
       const tables = [
-        await here.server.database.db.selectFrom("webhooks").selectAll().execute(),
-        await here.server.database.db.selectFrom("idempotent_answers").selectAll().execute(),
+        await here.server.database.db
+          .selectFrom("webhooks")
+          .where("user_id", "!=", bystander.id)
+          .selectAll()
+          .execute(),
+        await here.server.database.db
+          .selectFrom("idempotent_answers")
+          .where("user_id", "!=", bystander.id)
+          .selectAll()
+          .execute(),
       ];
       expect(JSON.stringify([tables, here.server.logged])).not.to.contain(one.secret.slice(6));
-      const [notice] = await here.server.database.db.selectFrom("notifications").selectAll().execute();
+      const [notice] = await here.server.database.db
+        .selectFrom("notifications")
+        .where("user_id", "!=", bystander.id)
+        .selectAll()
+        .execute();
       expect(notice).to.include({ type: "security" });
     });
 
@@ -185,7 +198,11 @@ for (const store of everyStore)
 
       await stopSending();
       await here.send(sender, order);
-      const [user] = await here.server.database.db.selectFrom("users").select("id").execute();
+      const [user] = await here.server.database.db
+        .selectFrom("users")
+        .where("id", "!=", bystander.id)
+        .select("id")
+        .execute();
       const key = { publicKey: "a key", fingerprint: "f", now: 0 };
       await upsertPublicKey(here.server.database.db, user?.id ?? "", key);
       stopSending = sending.start();
@@ -220,7 +237,11 @@ for (const store of everyStore)
         ["mail.refused", "refused", "mask-off"],
       ]);
       const held = receiver.messages[1]?.json.data.mail;
-      const row = await db.selectFrom("held_mails").select("id").executeTakeFirst();
+      const row = await db
+        .selectFrom("held_mails")
+        .where("user_id", "!=", bystander.id)
+        .select("id")
+        .executeTakeFirst();
       expect(held?.["heldId"]).to.equal(row?.id);
     });
 
@@ -317,9 +338,17 @@ for (const store of everyStore)
       for (let n = 0; n < 103; n += 1)
         await here.ada.call("PUT", path, { body: { description: `mask ${n}` } });
       const { db, engine } = here.server.database;
-      await db.updateTable("webhook_messages").set({ state: "delivered" }).execute();
+      await db
+        .updateTable("webhook_messages")
+        .where("user_id", "!=", bystander.id)
+        .set({ state: "delivered" })
+        .execute();
       await pruneMessages(db, 0, engine);
-      const left = await db.selectFrom("webhook_messages").select("id").execute();
+      const left = await db
+        .selectFrom("webhook_messages")
+        .where("user_id", "!=", bystander.id)
+        .select("id")
+        .execute();
       expect(left).to.have.length(100);
       expect(await deliveries(one)).to.have.length(100);
     });
@@ -354,6 +383,7 @@ for (const store of everyStore)
       const dueAt = async (): Promise<number> => {
         const row = await here.server.database.db
           .selectFrom("webhook_messages")
+          .where("user_id", "!=", bystander.id)
           .select(({ fn }) => fn.min("next_attempt_at").as("at"))
           .where("state", "=", "waiting")
           .executeTakeFirst();
@@ -364,6 +394,7 @@ for (const store of everyStore)
           sending.wake();
           const rows = await here.server.database.db
             .selectFrom("webhook_messages")
+            .where("user_id", "!=", bystander.id)
             .select(["attempts", "lease"])
             .execute();
           const attempts = rows.reduce((sum, row) => sum + row.attempts, 0);
@@ -386,7 +417,11 @@ for (const store of everyStore)
         expect(new Set(posted.map(({ id }) => id)).size).to.equal(1);
         await here.ada.refresh();
         expect((await list())[0]).to.include({ state: "paused", pausedBecause: "failing" });
-        const notices = await here.server.database.db.selectFrom("notifications").selectAll().execute();
+        const notices = await here.server.database.db
+          .selectFrom("notifications")
+          .where("user_id", "!=", bystander.id)
+          .selectAll()
+          .execute();
         expect(notices.at(-1)?.message).to.contain(
           "was paused, because nothing could be delivered for 24 hours",
         );

@@ -20,12 +20,7 @@ import type { Engine } from "../../../../server/platform/store/engine.ts";
 import { sqliteEngine } from "../../../../server/platform/store/sqlite.ts";
 import { skipWithout } from "../../../support/missing.ts";
 import { addMask, addOwner } from "../../support/owners.ts";
-import {
-  connectPostgresql,
-  hasPostgresql,
-  newEmptyPostgresqlDatabase,
-  newPostgresqlDatabase,
-} from "../../support/postgresql.ts";
+import { connectPostgresql, hasPostgresql, newEmptyPostgresqlDatabase } from "../../support/postgresql.ts";
 import { useTemporaryFolder } from "../../support/temporaryFolder.ts";
 
 type Kind = "SQLite" | "PostgreSQL";
@@ -46,7 +41,7 @@ describe("A backup", () => {
   });
 
   const newEngine = async (kind: Kind, name: string): Promise<() => Engine> => {
-    const url = kind === "PostgreSQL" ? await newPostgresqlDatabase() : "";
+    const url = kind === "PostgreSQL" ? await newEmptyPostgresqlDatabase() : "";
     return () =>
       kind === "PostgreSQL" ? connectPostgresql(url) : sqliteEngine(join(folder(), `${name}.db`));
   };

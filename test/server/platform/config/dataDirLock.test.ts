@@ -14,6 +14,7 @@ import { outboxOf, type RunningServer, startServer } from "../../../e2e/support/
 import { hungMs } from "../../../support/limits.ts";
 import { builtServer } from "../../../support/programs.ts";
 import { bauta } from "../../cli/support.ts";
+import { bystander } from "../../support/bystander.ts";
 import { useTemporaryFolder } from "../../support/temporaryFolder.ts";
 
 const root = join(import.meta.dirname, "../../../..");
@@ -91,6 +92,7 @@ describe("The data folder of a SQLite installation", () => {
     const database = await openDatabase(sqliteEngine(join(server.dataDir, "bauta.db")));
     await database.db
       .updateTable("queue")
+      .where("user_id", "is distinct from", bystander.id)
       .set({ status: "waiting", content: Buffer.from("Subject: x\r\n\r\n") })
       .execute();
     await database.close();

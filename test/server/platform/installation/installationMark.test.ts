@@ -8,6 +8,7 @@ import {
 } from "../../../../server/platform/installation/installationMark.ts";
 import { openSecrets } from "../../../../server/platform/ops/secrets.ts";
 import { named } from "../../../support/domainNames.ts";
+import { removeBystander } from "../../support/bystander.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { addMask, addOwner } from "../../support/owners.ts";
 import { useTemporaryFolder } from "../../support/temporaryFolder.ts";
@@ -47,6 +48,7 @@ describe("A database", () => {
     });
 
     it("refuses another domain once it has masks, and takes it before", async () => {
+      await removeBystander(database(), "it has a mask");
       await start(own(), "trial.example");
       expect(await refusal(start(own(), "masks.example"))).to.equal("started");
       await addMask(database().db, await addOwner(database().db));

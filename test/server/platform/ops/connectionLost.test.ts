@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { sql } from "kysely";
+import { bystander } from "../../support/bystander.ts";
 import { usePostgresql } from "../../support/databases.ts";
 import { startListener } from "../../support/listener.ts";
 import { addMask, addOwner } from "../../support/owners.ts";
@@ -46,8 +47,14 @@ describe("A relay whose connections to PostgreSQL are cut again and again", () =
     for (let tries = 0; tries < 20 && !last.startsWith("250"); tries += 1)
       last = await client.mail("orders@shop.example", [mask.email], plainMail);
     expect(last).to.match(/^250/);
-    const stored = (await db.selectFrom("queue").select("id").execute()).length;
-    const { received } = await db.selectFrom("monthly_usage").select("received").executeTakeFirstOrThrow();
+    const stored = (
+      await db.selectFrom("queue").where("user_id", "is distinct from", bystander.id).select("id").execute()
+    ).length;
+    const { received } = await db
+      .selectFrom("monthly_usage")
+      .where("user_id", "!=", bystander.id)
+      .select("received")
+      .executeTakeFirstOrThrow();
     expect(received).to.equal(stored);
     // A commit whose confirmation was cut off may have happened; its mail was answered 4xx and comes again.
     expect(stored).to.be.within(taken + 1, answers.length + 1);

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { WebSocket } from "ws";
+import { bystander } from "../../support/bystander.ts";
 import { type Client, sendRaw } from "../../support/client.ts";
 import { isType, openSocket, type SocketClient } from "../../support/socketClient.ts";
 import { useSocketServer } from "../../support/socketServer.ts";
@@ -16,7 +17,13 @@ describe("The socket", () => {
       (error: Error) => error.message,
     );
   const userId = async (): Promise<string> =>
-    (await server.database.db.selectFrom("users").select("id").executeTakeFirstOrThrow()).id;
+    (
+      await server.database.db
+        .selectFrom("users")
+        .where("id", "!=", bystander.id)
+        .select("id")
+        .executeTakeFirstOrThrow()
+    ).id;
 
   it("names its user as soon as it is open, and confirms the authentication message (RT2, RT3)", async () => {
     const socket = await open();
@@ -130,7 +137,7 @@ describe("The socket", () => {
 
   it("closes with 1008 when another process has ended the session", async () => {
     const socket = await open();
-    await server.database.db.deleteFrom("sessions").execute();
+    await server.database.db.deleteFrom("sessions").where("user_id", "!=", bystander.id).execute();
     socket.send("heartbeat");
     expect((await socket.closed).code).to.equal(1008);
   });

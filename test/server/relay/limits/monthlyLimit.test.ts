@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { createVirtualClock, startsAt } from "../../../fakes/virtualClock.ts";
+import { bystander } from "../../support/bystander.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { type RunningListener, startListener } from "../../support/listener.ts";
 import { addMask, addOwner, type Owner, type TestMask } from "../../support/owners.ts";
@@ -40,7 +41,14 @@ describe("The monthly mails of a plan (D34)", () => {
         .where("user_id", "=", owner.id)
         .executeTakeFirst();
 
-    const queued = async () => (await database().db.selectFrom("queue").select("id").execute()).length;
+    const queued = async () =>
+      (
+        await database()
+          .db.selectFrom("queue")
+          .where("user_id", "is distinct from", bystander.id)
+          .select("id")
+          .execute()
+      ).length;
 
     const notifications = () =>
       database()
@@ -100,7 +108,11 @@ describe("The monthly mails of a plan (D34)", () => {
             "All 100 emails of this month are used. New mail to your masks is refused until December 1.",
         },
       ]);
-      const events = await database().db.selectFrom("events").select(["resource", "action"]).execute();
+      const events = await database()
+        .db.selectFrom("events")
+        .where("user_id", "!=", bystander.id)
+        .select(["resource", "action"])
+        .execute();
       expect(events.filter(({ resource }) => resource === "notifications")).to.deep.equal([
         { resource: "notifications", action: "created" },
         { resource: "notifications", action: "created" },
@@ -124,7 +136,11 @@ describe("The monthly mails of a plan (D34)", () => {
       expect(
         (await client.envelope(sender, [others.email, mask.email])).every((a) => a.startsWith("250")),
       ).to.equal(true);
-      await (await another()).db.updateTable("monthly_usage").set({ received: 100 }).execute();
+      await (await another()).db
+        .updateTable("monthly_usage")
+        .where("user_id", "!=", bystander.id)
+        .set({ received: 100 })
+        .execute();
       await client.say("DATA");
       client.write(`${mail}.\r\n`);
       expect(await client.reply()).to.match(/^450 4\.2\.2 /);

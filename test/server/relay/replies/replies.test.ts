@@ -6,6 +6,7 @@ import { recordFailedReply } from "../../../../server/features/correspondents/re
 import { readTotals } from "../../../../server/features/insights/countQueries.ts";
 import { oldestPeriodWithin } from "../../../../server/features/insights/history.ts";
 import { createKeyedHash } from "../../../../server/platform/ops/keyedHash.ts";
+import { bystander } from "../../support/bystander.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";
 import { publicUrl, type RunningListener, startListener } from "../../support/listener.ts";
@@ -69,9 +70,14 @@ describe("A reply through a mask", () => {
       return found;
     };
     const notices = async (): Promise<readonly string[]> =>
-      (await database().db.selectFrom("notifications").select("message").orderBy("id").execute()).map(
-        ({ message }) => message,
-      );
+      (
+        await database()
+          .db.selectFrom("notifications")
+          .where("user_id", "!=", bystander.id)
+          .select("message")
+          .orderBy("id")
+          .execute()
+      ).map(({ message }) => message);
 
     /** Sends a mail of a shop to the mask and returns it as the owner's mail program shows it. */
     const receive = async (more: readonly string[] = [], id = "order-1@shop.example") => {
@@ -565,8 +571,12 @@ describe("A reply through a mask", () => {
 
     it("keeps the mask's description to itself where the sender is shown with it", async () => {
       const { db } = database();
-      await db.updateTable("users").set({ sender_shown: "mask" }).execute();
-      await db.updateTable("masks").set({ description: "Secret shoes" }).execute();
+      await db.updateTable("users").where("id", "!=", bystander.id).set({ sender_shown: "mask" }).execute();
+      await db
+        .updateTable("masks")
+        .where("user_id", "!=", bystander.id)
+        .set({ description: "Secret shoes" })
+        .execute();
       const { mail } = await receive();
       expect(mail.from?.name).to.equal("Bob (Secret shoes)");
       const reverse = mail.from?.address ?? "";
@@ -578,18 +588,30 @@ describe("A reply through a mask", () => {
       expect(sent.mail.text)
         .to.contain("On Friday, Bob <bob@shop.example> wrote:")
         .and.contain("On Monday, Bob wrote:");
-      await db.updateTable("users").set({ sender_shown: "address" }).execute();
+      await db
+        .updateTable("users")
+        .where("id", "!=", bystander.id)
+        .set({ sender_shown: "address" })
+        .execute();
       const again = await receive([], "order-9@shop.example");
       expect(again.mail.from?.name).to.equal("bob at shop.example");
-      await db.updateTable("masks").set({ sender_shown: "full" }).execute();
+      await db
+        .updateTable("masks")
+        .where("user_id", "!=", bystander.id)
+        .set({ sender_shown: "full" })
+        .execute();
       const byMask = await receive([], "order-10@shop.example");
       expect(byMask.mail.from?.name).to.equal("Bob - bob at shop.example");
     });
 
     it("quotes a correspondent's name as it is, whatever it means in a pattern", async () => {
       const { db } = database();
-      await db.updateTable("users").set({ sender_shown: "mask" }).execute();
-      await db.updateTable("masks").set({ description: "Secret shoes" }).execute();
+      await db.updateTable("users").where("id", "!=", bystander.id).set({ sender_shown: "mask" }).execute();
+      await db
+        .updateTable("masks")
+        .where("user_id", "!=", bystander.id)
+        .set({ description: "Secret shoes" })
+        .execute();
       const name = "$`$&$'$`$1$$";
       const order = lines(
         `From: "${name}" <bob@shop.example>`,
@@ -615,7 +637,11 @@ describe("A reply through a mask", () => {
     it("is refused with a reason where replacing addresses would make it too long", async () => {
       const email = `${"m".repeat(60)}@masks.example`;
       mask = await addMask(database().db, owner, { email });
-      await database().db.updateTable("users").set({ email: "a@b.example" }).execute();
+      await database()
+        .db.updateTable("users")
+        .where("id", "!=", bystander.id)
+        .set({ email: "a@b.example" })
+        .execute();
       const { mail } = await receive();
       const reverse = mail.from?.address ?? "";
       const say = (times: number) =>
@@ -643,7 +669,7 @@ describe("A reply through a mask", () => {
       for (let count = 0; count < 12; count += 1) await fail("again@shop.example");
       for (let count = 0; count < 9; count += 1) await fail(`a${count}@shop.example`);
       expect(await send(owner.email, [reverse], answer(reverse)), "10 of 31").to.match(/^250/);
-      await db.updateTable("daily_replies").set({ sent: 30 }).execute();
+      await db.updateTable("daily_replies").where("user_id", "!=", bystander.id).set({ sent: 30 }).execute();
       await fail("A3@Shop.example");
       expect(await send(owner.email, [reverse], answer(reverse)), "a correspondent counts once").to.match(
         /^250/,
@@ -725,7 +751,15 @@ describe("A reply through a mask", () => {
         .where("recipient", "=", "bob@shop.example")
         .execute();
       const failed = async (): Promise<number> =>
-        Number((await db.selectFrom("daily_replies").select("failed").executeTakeFirst())?.failed ?? 0);
+        Number(
+          (
+            await db
+              .selectFrom("daily_replies")
+              .where("user_id", "!=", bystander.id)
+              .select("failed")
+              .executeTakeFirst()
+          )?.failed ?? 0,
+        );
       const { messageId = "" } = (await newest("bob@shop.example")).mail;
       const report = (recipient: string, action = "failed", returned = messageId): string =>
         lines(
@@ -806,7 +840,11 @@ describe("A reply through a mask", () => {
 
     it("leaves no readable correspondent in a copy of the database", async () => {
       await receive(["Cc: carol@elsewhere.example"]);
-      const rows = await database().db.selectFrom("reverse_addresses").selectAll().execute();
+      const rows = await database()
+        .db.selectFrom("reverse_addresses")
+        .where("user_id", "!=", bystander.id)
+        .selectAll()
+        .execute();
       expect(rows).to.have.length(2);
       expect(JSON.stringify(rows)).not.to.match(/bob@|carol@|shop\.example|elsewhere|"re-/i);
     });

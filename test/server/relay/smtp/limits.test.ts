@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { bystander } from "../../support/bystander.ts";
 import { useSqlite } from "../../support/databases.ts";
 import { addMask, addOwner } from "../../support/owners.ts";
 import { plainMail as mail } from "../../support/plainMail.ts";
@@ -8,7 +9,12 @@ describe("The limits of one mail and one connection", () => {
   const { database } = useSqlite();
   const { owner, mask, relay } = useRelay(database);
 
-  const queued = () => database().db.selectFrom("queue").select("id").execute();
+  const queued = () =>
+    database()
+      .db.selectFrom("queue")
+      .where("user_id", "is distinct from", bystander.id)
+      .select("id")
+      .execute();
 
   it("refuse a mail over 25 MiB with 552 5.3.4 when MAIL announces its size", async () => {
     const client = await relay.connect();

@@ -11,6 +11,7 @@ import {
 import { newColumns } from "../../../../../server/features/masks/maskColumns.ts";
 import type { Database } from "../../../../../server/platform/store/database.ts";
 import { longTestMs } from "../../../../support/limits.ts";
+import { bystander } from "../../../support/bystander.ts";
 import { createTestContext } from "../../../support/serverContext.ts";
 import { everyStore, requireStore } from "../../../support/stores.ts";
 import { createTestClock } from "../../../support/testClock.ts";
@@ -293,7 +294,7 @@ for (const store of everyStore)
     const fill = async (
       given: readonly (Omit<Made, "id" | "email"> & { local: string; domain: string })[],
     ) => {
-      await database.db.deleteFrom("masks").execute();
+      await database.db.deleteFrom("masks").where("user_id", "!=", bystander.id).execute();
       const all: Made[] = given.map(({ local, domain, ...mask }, n) => ({
         ...mask,
         id: `mask-${String(n).padStart(2, "0")}`,
