@@ -39,7 +39,6 @@ export const createUserKeyBackups = ({
         .selectFrom("key_backups")
         .innerJoin("passkeys", "passkeys.id", "key_backups.passkey_id")
         .where("key_backups.user_id", "=", userId)
-        .where("passkeys.user_id", "=", userId)
         .select(["passkeys.credential_id", "key_backups.fingerprint", "key_backups.backup"])
         .execute();
       return rows.map(({ credential_id: credentialId, fingerprint, backup }) => ({
