@@ -93,6 +93,7 @@ for (const store of everyStore)
       const bob = await server.signIn("bob@home.example");
       expect(((await bob.call("GET", "/archive")).json as Page).mails).to.deep.equal([]);
       expect((await bob.call("GET", `/archive/${id}`)).status).to.equal(404);
+      expect((await bob.call("GET", `/archive/${id}/copy?keepUnread=true`)).status).to.equal(404);
       expect((await bob.call("DELETE", `/archive/${id}`)).status).to.equal(404);
       expect((await server.client().call("GET", `/archive/${id}`)).status).to.equal(401);
       expect((await page()).mails).to.have.lengthOf(1);

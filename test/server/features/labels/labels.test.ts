@@ -41,6 +41,20 @@ for (const store of everyStore)
     const pathOf = (name: string): string => `/labels/${encodeURIComponent(name)}`;
     const patch = (name: string, body: object) => user.call("PATCH", pathOf(name), { body });
 
+    it("have their own colors, and go alone, where another user has one of the same name", async () => {
+      const other = await server.signIn("other@example.org");
+      const label = (color: string) => ({ body: { name: "Shared", color } });
+      for (const [client, color] of [
+        [other, "red"],
+        [user, "blue"],
+      ] as const)
+        expect((await client.call("POST", "/labels", label(color))).status).to.be.below(300);
+      const colors = async (client: Client) => (await list(client)).map(({ color }) => color);
+      expect([await colors(other), await colors(user)]).to.deep.equal([["red"], ["blue"]]);
+      expect((await user.call("DELETE", pathOf("Shared"))).status).to.be.below(300);
+      expect([await colors(other), await colors(user)]).to.deep.equal([["red"], []]);
+    });
+
     it("are those of the masks and those made without one, by name, with the number of masks", async () => {
       await create("shops", "Work");
       await create("Shops");

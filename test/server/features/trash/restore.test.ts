@@ -53,6 +53,19 @@ for (const store of everyStore)
       expect((await restore(mask.id)).status, "once").to.equal(404);
     });
 
+    it("is no place in the list of another user", async () => {
+      user = await server.signIn("deleter@example.org");
+      const { id } = await create();
+      await remove(id);
+      const other = await server.signIn("reader@example.org");
+      expect((await user.call("GET", `/masks/trash?after=${id}`)).status).to.equal(200);
+      const answer = await other.call("GET", `/masks/trash?after=${id}`);
+      expect(answer.status, answer.text).to.equal(
+        (await other.call("GET", "/masks/trash?after=none")).status,
+      );
+      expect(answer.status).to.equal(400);
+    });
+
     it("stays switched off after a restore when it was switched off", async () => {
       user = await server.signIn("off@example.org");
       const { id } = await create();
