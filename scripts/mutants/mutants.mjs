@@ -1,0 +1,121 @@
+// `npm run mutants -- owners`: makes one small fault at a time in the sources, runs the tests that concern the file, and
+// prints the faults that no test sees. `npm run mutants -- owners server/features/held --list` takes the files below a
+// path alone, and only lists; `--trust` does not first run the tests without a fault. A kind of fault is a module beside this one: what it changes where, and which of its changes
+// are equal in effect. The files stay as they are: `load.mjs` gives Node the changed source.
+import { spawnSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { owners } from "./owners.mjs";
+
+const kinds = { owners };
+const root = join(import.meta.dirname, "../..");
+/** A fault that keeps the tests from ending counts as seen. */
+const timeoutMs = 600_000;
+
+const [name, ...words] = process.argv.slice(2);
+const kind = kinds[name];
+if (kind === undefined) {
+  process.stderr.write(`Name a kind of fault: ${Object.keys(kinds).join(", ")}.\n`);
+  process.exit(2);
+}
+const isList = words.includes("--list");
+const isTrusted = words.includes("--trust");
+const paths = words.filter((word) => !word.startsWith("-"));
+
+const lineOf = (source, at) => source.slice(0, at).split("\n").length;
+
+/** How far before a fault the text stands that names it as equal in effect. */
+const nearby = 500;
+const isEqual = ({ file, before }) =>
+  kind.equal.some((one) => one.file === file && before.includes(one.after));
+
+const mutants = globSync(kind.files, { cwd: root })
+  .toSorted()
+  .filter(
+    (file) => !kind.isLeftOut(file) && (paths.length === 0 || paths.some((path) => file.startsWith(path))),
+  )
+  .flatMap((file) => {
+    const source = readFileSync(join(root, file), "utf8");
+    return kind.find(source).map((change) => {
+      const text = source.slice(change.start, change.end).replaceAll(/\s+/g, " ");
+      const before = source.slice(Math.max(0, change.start - nearby), change.start);
+      return { ...change, file, text, before, line: lineOf(source, change.start) };
+    });
+  })
+  .filter((mutant) => !isEqual(mutant));
+
+const everyTest = globSync("test/server/**/*.test.ts", { cwd: root });
+const textOf = new Map(everyTest.map((file) => [file, readFileSync(join(root, file), "utf8")]));
+
+/** The tests in the folder of the same name, or the nearest above that has any, first those that import the file. */
+const testsOf = (file) => {
+  const importing = everyTest.filter((test) => textOf.get(test).includes(`/${file}"`));
+  for (
+    let folder = join("test", dirname(file));
+    folder.startsWith("test/server/");
+    folder = dirname(folder)
+  ) {
+    const isTop = basename(folder) === "features";
+    const inFolder = everyTest.filter((test) =>
+      isTop ? dirname(test) === folder : test.startsWith(`${folder}/`),
+    );
+    if (inFolder.length > 0) return [...new Set([...importing, ...inFolder, ...kind.tests])];
+  }
+  return [...importing, ...kind.tests];
+};
+
+const required = ["costs", "properties", "bystander"].flatMap((one) => [
+  "--require",
+  `./test/support/${one}.mjs`,
+]);
+
+/** Runs tests on SQLite, up to the first that fails; returns whether none did. */
+const passes = (tests, mutant) => {
+  const run = spawnSync(
+    process.execPath,
+    [
+      "--import=./test/support/register.mjs",
+      "--import=./scripts/mutants/load.mjs",
+      "node_modules/mocha/lib/cli/cli.js",
+      ...["--no-config", "--bail", "--exit", "--timeout", "120000", "--reporter", "dot"],
+      ...required,
+      ...tests,
+    ],
+    {
+      cwd: root,
+      timeout: timeoutMs,
+      encoding: "utf8",
+      env: { ...process.env, TEST_POSTGRESQL: undefined, MUTANT: mutant ? JSON.stringify(mutant) : "" },
+    },
+  );
+  return { hasPassed: run.status === 0, output: run.stdout };
+};
+
+const sound = new Map();
+const isSound = (tests) => {
+  if (isTrusted) return true;
+  const key = tests.join(" ");
+  if (!sound.has(key)) {
+    const { hasPassed, output } = passes(tests, null);
+    if (!hasPassed) process.stdout.write(`These tests fail without a fault: ${key}\n${output}\n`);
+    sound.set(key, hasPassed);
+  }
+  return sound.get(key);
+};
+
+let survivors = 0;
+for (const mutant of mutants) {
+  const { file, line, text } = mutant;
+  const tests = testsOf(file);
+  const verdict = isList
+    ? ""
+    : !isSound(tests)
+      ? "untested"
+      : passes(tests, mutant).hasPassed
+        ? "survives"
+        : "seen";
+  if (verdict === "survives") survivors += 1;
+  process.stdout.write(`${verdict.padEnd(9)} ${file}:${line} ${text}\n`);
+}
+process.stdout.write(`${mutants.length} faults, ${survivors} seen by no test\n`);
+process.exitCode = survivors === 0 ? 0 : 1;
