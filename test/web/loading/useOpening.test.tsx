@@ -14,7 +14,11 @@ describe("What follows a dialog once it has closed", () => {
   });
   afterEach(() => clock.restore());
 
-  const pass = (milliseconds: number) => act(() => clock.tick(milliseconds));
+  const pass = (milliseconds: number): void => {
+    act(() => {
+      clock.tick(milliseconds);
+    });
+  };
 
   /** A dialog that asks, while it is open, for something after it has closed. */
   const closedDialog = () => {

@@ -33,20 +33,26 @@ describe("The heading of a page that appears", () => {
   it("has the focus, also when the button that led here takes it back", () => {
     expect(document.activeElement).to.equal(heading());
     act(() => button().focus());
-    act(() => clock.tick(focusAgainMs));
+    act(() => {
+      clock.tick(focusAgainMs);
+    });
     expect(document.activeElement).to.equal(heading());
   });
 
   it("leaves the focus on something of the page that assistive technology has moved it to", () => {
     act(() => screen.getByRole("textbox").focus());
-    act(() => clock.tick(10 * focusAgainMs));
+    act(() => {
+      clock.tick(10 * focusAgainMs);
+    });
     expect(document.activeElement).to.equal(screen.getByRole("textbox"));
   });
 
   it("leaves the focus to a user who has pressed a key by then", () => {
     act(() => button().focus());
     act(() => void button().dispatchEvent(new window.KeyboardEvent("keydown", { bubbles: true })));
-    act(() => clock.tick(10 * focusAgainMs));
+    act(() => {
+      clock.tick(10 * focusAgainMs);
+    });
     expect(document.activeElement).to.equal(button());
   });
 });

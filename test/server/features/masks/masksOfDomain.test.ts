@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { releaseDomainAddresses, trashMasksAt } from "../../../../server/features/masks/masksOfDomain.ts";
+import { named } from "../../../support/domainNames.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { addDomain, addMask, addOwner } from "../../support/owners.ts";
 
@@ -17,7 +18,7 @@ describe("The masks of two accounts at one domain", () => {
     it("go to the trash for the account alone that loses the domain", async () => {
       const { db, former, owner, lost, kept } = await addBoth();
       await db.updateTable("users").where("id", "in", [former.id, owner.id]).set({ mask_count: 1 }).execute();
-      expect(await trashMasksAt(db, { userId: former.id, domain: "own.example" }, 7)).to.equal(1);
+      expect(await trashMasksAt(db, { userId: former.id, domain: named("own.example") }, 7)).to.equal(1);
       const rows = await db
         .selectFrom("masks")
         .where("id", "in", [lost.id, kept.id])
@@ -33,7 +34,7 @@ describe("The masks of two accounts at one domain", () => {
 
     it("lose their addresses, but for those of the account that has proven the domain", async () => {
       const { db, owner, kept } = await addBoth();
-      await releaseDomainAddresses(db, { userId: owner.id, domain: "own.example" });
+      await releaseDomainAddresses(db, { userId: owner.id, domain: named("own.example") });
       const rows = await db
         .selectFrom("mask_addresses")
         .where("email_key", "like", "%@own.example")
