@@ -34,32 +34,79 @@ interface StoredAddress {
 /** What to do with a stored address: it stays, gets the one spelling of its domain, or is taken from its mask. */
 type Finding = "stays" | { readonly spelled: EmailAddress } | "taken";
 
-type FindingFor = (address: EmailAddress, userId: string) => Finding;
+type FindingFor = (address: EmailAddress, mask: Pick<StoredAddress, "maskId" | "userId">) => Finding;
 
 /** Domains that were not decoded before they were stored reached the installation's by the rules of web addresses. */
 const looseDomain = (text: string): DomainName | null =>
   toDomainName(text) ?? toDomainName(domainToASCII(text));
 
-const findingOf = (address: EmailAddress, maskDomain: DomainName, ownsDomain: boolean): Finding => {
+/** Whether an address is at the installation's domain in a spelling that the server itself has never written. */
+const isMisspelled = (address: EmailAddress, maskDomain: DomainName): boolean => {
+  const written = domainOf(address);
+  const domain = looseDomain(written);
+  return domain !== null && isSameDomain(domain, maskDomain) && written !== String(maskDomain);
+};
+
+/** A name that is not the installation's own was chosen only where its mask has the domain in another spelling. */
+const findingOf = (address: EmailAddress, maskDomain: DomainName, mayBeChosen: boolean): Finding => {
   const [localPart, written] = [localPartOf(address), domainOf(address)];
   const domain = looseDomain(written);
   if (domain === null) return "stays";
   const isTaken =
-    isSameDomain(domain, maskDomain) && (isOwnName(localPart) || !(ownsDomain || isGenerated(localPart)));
+    isSameDomain(domain, maskDomain) && (isOwnName(localPart) || (mayBeChosen && !isGenerated(localPart)));
   if (isTaken) return "taken";
   return isDomainName(written) ? "stays" : { spelled: `${localPart}@${domain}` };
 };
 
-/** Returns the stored addresses after a key, in order. */
-const readAddresses = (db: Db, after: string): Promise<readonly StoredAddress[]> =>
-  db
-    .selectFrom("mask_addresses")
-    .innerJoin("masks", "masks.id", "mask_addresses.mask_id")
-    .select(["mask_addresses.email_key as key", "masks.id as maskId", "masks.user_id as userId"])
-    .where("mask_addresses.email_key", ">", after)
-    .orderBy("mask_addresses.email_key")
-    .limit(pageRows)
-    .execute();
+/** Reads all rows, page by page in the order of a key. */
+async function* readAll<Row>(
+  readPage: (after: string) => Promise<readonly Row[]>,
+  keyOf: (row: Row) => string,
+): AsyncGenerator<Row> {
+  let after = "";
+  for (;;) {
+    const rows = await readPage(after);
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageRows) return;
+    after = keyOf(last);
+  }
+}
+
+const addressesIn = (db: Db): AsyncGenerator<StoredAddress> =>
+  readAll(
+    (after) =>
+      db
+        .selectFrom("mask_addresses")
+        .innerJoin("masks", "masks.id", "mask_addresses.mask_id")
+        .select(["mask_addresses.email_key as key", "masks.id as maskId", "masks.user_id as userId"])
+        .where("mask_addresses.email_key", ">", after)
+        .orderBy("mask_addresses.email_key")
+        .limit(pageRows)
+        .execute(),
+    ({ key }) => key,
+  );
+
+const masksIn = (db: Db) =>
+  readAll(
+    (after) =>
+      db
+        .selectFrom("masks")
+        .select(["id as maskId", "user_id as userId", "email", "deleted_at as deletedAt"])
+        .where("id", ">", after)
+        .orderBy("id")
+        .limit(pageRows)
+        .execute(),
+    ({ maskId }) => maskId,
+  );
+
+/** Returns the masks that show an address, or have one, at the installation's domain in another spelling. */
+const findMisspelled = async (db: Db, maskDomain: DomainName): Promise<ReadonlySet<string>> => {
+  const found = new Set<string>();
+  for await (const { maskId, email } of masksIn(db)) if (isMisspelled(email, maskDomain)) found.add(maskId);
+  for await (const { maskId, key } of addressesIn(db)) if (isMisspelled(key, maskDomain)) found.add(maskId);
+  return found;
+};
 
 /** Returns every stored address that does not stay, with what becomes of it. */
 const findAddresses = async (
@@ -67,39 +114,21 @@ const findAddresses = async (
   findingFor: FindingFor,
 ): Promise<readonly (StoredAddress & { readonly finding: Exclude<Finding, "stays"> })[]> => {
   const found = [];
-  let after = "";
-  for (;;) {
-    const rows = await readAddresses(db, after);
-    for (const row of rows) {
-      const finding = findingFor(row.key, row.userId);
-      if (finding !== "stays") found.push({ ...row, finding });
-    }
-    const last = rows.at(-1);
-    if (!last || rows.length < pageRows) return found;
-    after = last.key;
+  for await (const row of addressesIn(db)) {
+    const finding = findingFor(row.key, row);
+    if (finding !== "stays") found.push({ ...row, finding });
   }
+  return found;
 };
 
 /** Returns the masks whose shown address does not stay. */
 const findMasks = async (db: Db, findingFor: FindingFor) => {
   const found = [];
-  let after = "";
-  for (;;) {
-    const rows = await db
-      .selectFrom("masks")
-      .select(["id", "user_id", "email", "deleted_at"])
-      .where("id", ">", after)
-      .orderBy("id")
-      .limit(pageRows)
-      .execute();
-    for (const row of rows) {
-      const finding = findingFor(row.email, row.user_id);
-      if (finding !== "stays") found.push({ ...row, finding });
-    }
-    const last = rows.at(-1);
-    if (!last || rows.length < pageRows) return found;
-    after = last.id;
+  for await (const row of masksIn(db)) {
+    const finding = findingFor(row.email, row);
+    if (finding !== "stays") found.push({ ...row, finding });
   }
+  return found;
 };
 
 /** Writes the domains of API tokens in their one spelling. */
@@ -202,10 +231,10 @@ const correctAddresses = async (db: Db, findingFor: FindingFor, now: number): Pr
 /** Corrects the addresses that masks show; returns the masks that have lost theirs. */
 const correctMasks = async (db: Db, findingFor: FindingFor, lost: OfUsers): Promise<OfUsers> => {
   const without = [];
-  for (const { id, user_id: userId, email, deleted_at, finding } of await findMasks(db, findingFor)) {
+  for (const { maskId, userId, email, deletedAt, finding } of await findMasks(db, findingFor)) {
     if (finding !== "taken" && !lost.get(userId)?.includes(mailboxKey(email)))
-      await db.updateTable("masks").set({ email: finding.spelled }).where("id", "=", id).execute();
-    else if (deleted_at === null) without.push({ userId, value: id });
+      await db.updateTable("masks").set({ email: finding.spelled }).where("id", "=", maskId).execute();
+    else if (deletedAt === null) without.push({ userId, value: maskId });
   }
   return ofUsers(without);
 };
@@ -221,8 +250,8 @@ const beginSearch = async (db: Db, now: number): Promise<boolean> => {
 };
 
 /**
- * Takes the addresses at the installation's domain from masks that were neither generated nor offered, once for a database:
- * a domain in another spelling had let their owners choose them. Masks that show such an address rest among the deleted
+ * Takes the addresses at the installation's domain from masks that a domain in another spelling had let their owners choose,
+ * and the installation's own names from every mask, once for a database. Masks that show such an address rest among the deleted
  * ones; their owners and the operators are told. Addresses at domains in other spellings get the one spelling.
  */
 export const removeTakenNames = async (deps: RemoveTakenNamesDeps): Promise<void> => {
@@ -232,8 +261,9 @@ export const removeTakenNames = async (deps: RemoveTakenNamesDeps): Promise<void
     if (!(await beginSearch(db, now))) return;
     await spellTokenDomains(db);
     const owners = await ownersOfDomain(db, sender.maskDomain);
-    const findingFor: FindingFor = (address, userId) =>
-      findingOf(address, sender.maskDomain, owners.has(userId));
+    const misspelled = await findMisspelled(db, sender.maskDomain);
+    const findingFor: FindingFor = (address, { maskId, userId }) =>
+      findingOf(address, sender.maskDomain, misspelled.has(maskId) && !owners.has(userId));
     const lost = await correctAddresses(db, findingFor, now);
     const withoutAddress = await correctMasks(db, findingFor, lost);
     for (const [userId, addresses] of lost) {

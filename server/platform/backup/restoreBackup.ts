@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { Kysely, sql } from "kysely";
 import type { Db } from "../store/database.ts";
 import type { Engine } from "../store/engine.ts";
+import { ownTables } from "../store/ownTables.ts";
 import {
   assertNotNewer,
   compareSchema,
@@ -68,7 +69,7 @@ const createInserter = (db: Db, engine: Engine) => {
 
 /** Sets PostgreSQL's sequences after the restored ids; SQLite does so by itself. */
 const continueCounting = async (db: Db): Promise<void> => {
-  for (const { name, columns } of await db.introspection.getTables())
+  for (const { name, columns } of await ownTables(db))
     for (const column of columns.filter((one) => one.isAutoIncrementing))
       await sql`select setval(pg_get_serial_sequence(${name}, ${column.name}),
         (select coalesce(max(${sql.ref(column.name)}), 0) + 1 from ${sql.table(name)}), false)`.execute(db);
@@ -102,7 +103,7 @@ const createDataFiles = (dataDir: string) => {
 type DataFiles = ReturnType<typeof createDataFiles>;
 
 const tableNames = async (db: Db): Promise<readonly string[]> =>
-  (await db.introspection.getTables({ withInternalKyselyTables: true })).map(({ name }) => name);
+  (await ownTables(db, { withInternalKyselyTables: true })).map(({ name }) => name);
 
 /** Drops the tables that were not there before. */
 const dropNewTables = async (db: Db, engine: Engine, before: readonly string[]): Promise<void> => {

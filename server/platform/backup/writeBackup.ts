@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { sql } from "kysely";
 import type { Database, Db } from "../store/database.ts";
+import { ownTables } from "../store/ownTables.ts";
 import { readApplied } from "../store/schema.ts";
 import { isBackedUpFile, type Line, toCell } from "./backupFormat.ts";
 
@@ -70,7 +71,7 @@ const partitioned = async (
 /** Returns the tables, referenced ones first. Rows in parts are read with their table. */
 const tablesInOrder = async (database: Database, db: Db) => {
   const parts = await partitioned(database, db, "parts");
-  const tables = (await db.introspection.getTables()).filter(({ name }) => !parts.includes(name));
+  const tables = (await ownTables(db)).filter(({ name }) => !parts.includes(name));
   const references = await referencesOf(database, db);
   const ordered: string[] = [];
   const visit = (name: string): void => {

@@ -4,6 +4,7 @@ import { completeEarlier } from "./earlierSchemas/completeEarlier.ts";
 import { earlierSteps } from "./earlierSchemas/earlierSteps.ts";
 import type { Engine } from "./engine.ts";
 import { allMigrations, initialName } from "./migrations/migrations.ts";
+import { ownTables } from "./ownTables.ts";
 import type { Tables } from "./tables.ts";
 
 type Migrations = Readonly<Record<string, Migration>>;
@@ -18,7 +19,7 @@ export interface SchemaState {
 
 /** The names of a database's migrations, in the order in which they were applied. */
 export const readApplied = async (db: Kysely<Tables>): Promise<readonly string[]> => {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  const tables = await ownTables(db, { withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === "kysely_migration")) return [];
   const { rows } = await sql<{
     name: string;

@@ -63,7 +63,7 @@ const rows: { readonly [Table in keyof Tables]?: Insertable<Tables[Table]> } = {
     id: mask_id,
     user_id,
     destination_id,
-    email: `${marker}@${marker}.example`,
+    email: `${marker}@${marker.toLowerCase()}.example`,
     description: marker,
     active: 1,
     custom_prefix: marker,
@@ -176,8 +176,7 @@ const rows: { readonly [Table in keyof Tables]?: Insertable<Tables[Table]> } = {
     user_id,
     mask_id,
     content: bytes,
-    // More than any plan has room for.
-    size: 10 ** 12,
+    size: bytes.length,
     read: 0,
     created_at: far,
     keep_until: far,
@@ -348,7 +347,7 @@ const rows: { readonly [Table in keyof Tables]?: Insertable<Tables[Table]> } = {
     reason: marker,
   },
   recovery_codes: { user_id, code_hash: marker },
-  removed_addresses: { address: `admin@${marker}.example`, user_id, removed_at: far },
+  removed_addresses: { address: `admin@${marker}.example`, user_id, removed_at: -far },
   reverse_addresses: {
     token_hash: marker,
     user_id,

@@ -3,6 +3,7 @@ import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
 import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import { enqueue } from "../../../../server/delivery/queue/queueQueries.ts";
 import { addNotification } from "../../../../server/features/notifications/notificationQueries.ts";
+import { ownTables } from "../../../../server/platform/store/ownTables.ts";
 import { wrongCodeAt } from "../../support/authenticator.ts";
 import { codeNow, protect } from "../../support/secondFactor.ts";
 import { openSocket } from "../../support/socketClient.ts";
@@ -22,10 +23,13 @@ for (const store of everyStore)
     /** Returns all rows of all tables as text. */
     const everything = async (): Promise<ReadonlyMap<string, string>> => {
       const { db } = server.database;
-      const tables = await db.introspection.getTables();
+      const tables = await ownTables(db);
       const rows = new Map<string, string>();
       // The rows in parts of a table are among those of the table.
-      for (const { name } of tables.filter((table) => !/^(?:queue|events)_/.test(table.name)))
+      const own = tables.filter(
+        ({ schema, name }) => schema !== "bystander" && !/^(?:queue|events)_/.test(name),
+      );
+      for (const { name } of own)
         rows.set(
           name,
           JSON.stringify(
