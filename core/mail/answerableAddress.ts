@@ -1,4 +1,4 @@
-import { domainOf, type EmailAddress, isEmailAddress, localPartOf } from "./emailAddress.ts";
+import { domainOf, type EmailAddress, isEmailAddress, localPartOf, withPlainDomain } from "./emailAddress.ts";
 
 /** In UTF-8: with what stands around it, more does not fit into the line of a recipient (RFC 5321, 4.5.3.1.4). */
 const maxOctets = 500;
@@ -17,6 +17,14 @@ const octets = (text: string): number => encodeURIComponent(text).replace(/%[0-9
 export const withoutFinalDot = (address: string): string =>
   /[^.]\.$/.test(address) ? address.slice(0, -1) : address;
 
+/** Returns an address without quotes around a local part that needs none: both spellings are one mailbox (RFC 5321, 4.1.2). */
+const withoutQuotes = (address: EmailAddress): EmailAddress => {
+  const [, quoted] = /^"(.+)"@/s.exec(address) ?? [];
+  if (quoted === undefined) return address;
+  const plain = `${quoted.replaceAll(/\\(.)/gs, "$1")}@${domainOf(address)}`;
+  return isEmailAddress(plain) ? plain : address;
+};
+
 const isOfOddForm = (address: string): boolean => {
   const [localPart, domain] = [localPartOf(address), domainOf(address)];
   return (
@@ -33,9 +41,12 @@ const isOfOddForm = (address: string): boolean => {
  * Returns the address that an answer goes to when mail names this one; null when none can go there. More is answered
  * than what may become a destination or a mask (`isEmailAddress`): whoever writes from an address has it, whatever the
  * standards say. Its local part may be long, quoted, or have dots anywhere; its host may have underscores and be an
- * address literal.
+ * address literal. Letters of another width and quotes that are not needed are written as usual, so that an address has
+ * one spelling.
  */
 export const toAnswerable = (text: string): EmailAddress | null => {
-  const address = withoutFinalDot(text);
+  // Nothing longer is one, and need not be normalized.
+  if (text.length > 2 * maxOctets) return null;
+  const address = withoutQuotes(withoutFinalDot(withPlainDomain(text)));
   return isEmailAddress(address) || isOfOddForm(address) ? address : null;
 };

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { isEmailAddress } from "../../../core/mail/emailAddress.ts";
+import { toAnswerable } from "../../../core/mail/answerableAddress.ts";
 import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import {
   type CalendarLine,
@@ -44,10 +44,8 @@ const replaceLink = (link: string, person: Omit<Person, "address">, names: Calen
     .replace(/^mailto:$/i, "") || null;
 
 /** The address in a text that is nothing else, also as "Name <address>", as vCalendar 1.0 writes it. */
-const addressIn = (text: string): string | null => {
-  const address = (/<([^<>]*)>\s*$/.exec(text)?.[1] ?? text).trim();
-  return isEmailAddress(address) ? address : null;
-};
+const addressIn = (text: string): string | null =>
+  toAnswerable((/<([^<>]*)>\s*$/.exec(text)?.[1] ?? text).trim());
 
 /** Replaces what leads to mail in a value; null when it leads to somebody who has no reverse address. */
 const replaceValue = (

@@ -24,6 +24,19 @@ describe("An address that mail comes from", () => {
     expect(toAnswerable("ada@example.org."), "the same host").to.equal("ada@example.org");
   });
 
+  it("has one spelling where only quotes or the width of letters differ", () => {
+    for (const address of [
+      '"ada"@example.org',
+      '"a\\d\\a"@example.org',
+      "ada@ｅxample.org",
+      "ada@example。org",
+      '"ada"@example．org｡',
+    ])
+      expect(toAnswerable(address), address).to.equal("ada@example.org");
+    for (const address of ['"a..da"@example.org', '"a\\@da"@example.org', '"a\\"da"@example.org'])
+      expect(toAnswerable(address), address).to.equal(address);
+  });
+
   it("cannot be answered where no mail server could take it, or a header would be misread", () => {
     for (const address of [
       "",

@@ -192,6 +192,23 @@ describe("A forwarded calendar", () => {
       expect(written(line), line).not.to.match(/(?:bob|sue|a|x)(?:@|%40|=40)shop/i);
   });
 
+  it("leads through the mask to addresses that are not of public form, also where they stand alone", () => {
+    for (const address of [
+      "bob..b@shop.test",
+      `${"b".repeat(80)}@shop.test`,
+      "bob@shop_x.test",
+      "bob@[192.0.2.1]",
+    ])
+      for (const line of [
+        `ORGANIZER;CN=Bob:${address}`,
+        `X-OWNER:${address}`,
+        `X-OWNER;EMAIL=${address}:Bob`,
+      ]) {
+        expect(written(line), line).to.contain("re-1@mask.test");
+        expect(written(line), line).not.to.contain(address);
+      }
+  });
+
   it("keeps texts for people, links to pages, and lines that it does not know", () => {
     const lines = [
       "SUMMARY:Lunch with bob@shop.test",
