@@ -1,7 +1,7 @@
 import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
 import { localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Sender } from "../../../core/mail/forwardedFrom.ts";
-import { parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
+import { isUnanswerable, parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
 import type { ReverseAddresses } from "../../features/correspondents/reverseAddresses.ts";
 import { type MailWithHeader, mailboxesIn } from "../../mime/mailFields.ts";
 import type { Evidence } from "../../proof/evidence.ts";
@@ -26,7 +26,7 @@ export interface OwnAnswersDeps {
 
 /**
  * Returns the users whose own answer a mail to their masks is: its proven author is one of them, and it names reverse
- * addresses of theirs. A mail program that answers to all writes to the mask too, and a copy would come back to its author.
+ * addresses of theirs, or the address that stands for those who cannot be answered. A mail program that answers to all writes to the mask too, and a copy would come back to its author.
  */
 export const createFindOwnAnswers =
   ({ reverseAddresses, maskDomain, confirmedAddressesOf }: OwnAnswersDeps) =>
@@ -40,10 +40,12 @@ export const createFindOwnAnswers =
       .flatMap(({ address }) => parseReverseLocalPart(localPartOf(address)) ?? [])
       .slice(0, maxLookedUp);
     if (named.length === 0) return found;
+    // It stands in forwarded mail alone, and belongs to nobody.
+    const isOfAnyone = named.some(isUnanswerable);
     const reverse = await Promise.all(named.map((localPart) => reverseAddresses.find(localPart)));
     const owners = new Set(reverse.flatMap((one) => one?.userId ?? []));
     for (const userId of new Set(userIds)) {
-      if (!owners.has(userId)) continue;
+      if (!isOfAnyone && !owners.has(userId)) continue;
       const confirmed = (await confirmedAddressesOf(userId)).map(mailboxKey);
       const isInEnvelope = confirmed.includes(mailboxKey(mail.envelopeSender));
       if (confirmed.includes(mailboxKey(author)) && isProvenToBeOf(author, isInEnvelope, await mail.judge()))

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { isOfTest } from "../../support/bystander.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";
 import { type RunningListener, startListener } from "../../support/listener.ts";
@@ -48,9 +49,9 @@ describe("An owner whose mail program answers in its own way", () => {
         content: content.toString(),
       }));
     const notices = async (): Promise<readonly string[]> =>
-      (await database().db.selectFrom("notifications").select("message").orderBy("id").execute()).map(
-        ({ message }) => message,
-      );
+      (await database().db.selectFrom("notifications").select("message").orderBy("id").execute())
+        .filter(isOfTest)
+        .map(({ message }) => message);
     /** Sends a mail of a shop to a mask, and returns the reverse address that it comes from. */
     const receive = async (mask: TestMask, destination: string): Promise<string> => {
       const fields = ["From: Bob <bob@shop.example>", `To: ${mask.email}`, "Subject: Order"];
@@ -131,6 +132,12 @@ describe("An owner whose mail program answers in its own way", () => {
           expect(await send(owner.email, to, fields(...to))).to.match(/^250/);
           expect(await recipients()).to.deep.equal([owner.email, "bob@shop.example"]);
         });
+
+      it("also where nobody else in the mail can be answered", async () => {
+        const nobody = "re-noaddressinthismailcanbeanswered@masks.example";
+        expect(await send(owner.email, [mask.email], fields(nobody, mask.email))).to.match(/^250/);
+        expect(await recipients()).to.deep.equal([owner.email]);
+      });
 
       it("also with a mask at a domain of the owner", async () => {
         await addDomain(database().db, owner);
