@@ -83,7 +83,7 @@ const examples: readonly string[] = [
     Diese E-Mail wurde mit Proton Mail gesendet | Diese Nachricht wurde mit meinem Samsung gesendet |
     Von meinem Samsung Gerät aus gesendet | Gesendet von Samsung Mobile | Gesendet von einem Samsung Gerät |
     Von einem Samsung Gerät gesendet | Gesendet von meinem Samsung Gerät | Gesendet über mein Samsung Gerät |
-    Von Samsung-Tablet gesendet | Gesendet mit meinem Samsung Smartphone | Geschickt von meinem Samsung |
+    Von Samsung-Tablet gesendet | Von meinem/meiner Galaxy gesendet | Gesendet mit meinem Samsung Smartphone | Geschickt von meinem Samsung |
     Diese Nachricht wurde von meinem Samsung aus gesendet | Von meinem Android-Gerät mit K-9 Mail gesendet |
     Gesendet von meinem Android-Gerät mit K-9 Mail. Bitte entschuldigen Sie meine Kürze |
     Gesendet von meinem Android-Gerät mit K-9 Mail. Bitte entschuldige meine Kürze |

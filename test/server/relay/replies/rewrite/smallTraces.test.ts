@@ -191,6 +191,7 @@ describe("A small trace of the owner in a reply", () => {
       "Envoyé de mon appareil Android avec K-9 Mail. Excusez ma brièveté.",
       "Von meinem Samsung Galaxy Smartphone gesendet.",
       "Gesendet von meinem Samsung Gerät",
+      "Von meinem/meiner Galaxy gesendet",
       "Von meinem Samsung-Gerät aus gesendet",
       "Von Samsung-Tablet gesendet",
       "Gesendet von Samsung Mobile",
