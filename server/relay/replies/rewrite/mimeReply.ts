@@ -59,7 +59,8 @@ const rewriteText = (part: TextPart, context: MimeContext): string => {
   const { type, text, fields } = part;
   const { visible } = context.replace;
   if (type === "text/html" || type === "application/xhtml+xml") return rewriteHtml(text, linksOf(context));
-  if (type === "text/calendar") return rewriteCalendar(text, { ...linksOf(context), ...context.calendar });
+  if (type === "text/calendar")
+    return rewriteCalendar(text, { ...linksOf(context), ...context.calendar }, part.params["method"]);
   if (fields.disposition === "attachment" || type !== "text/plain") return visible(text);
   const lines = isFlowed(part) ? joinFlowedLines(text, hasRemovedSpaces(part)) : text;
   return rewritePlainText(lines, visible);

@@ -77,8 +77,8 @@ const valueForms: Readonly<Partial<Record<Kind, RegExp>>> = {
 /** What the properties of a component are written with. */
 interface Writing {
   readonly context: LinkContext & CalendarContext;
-  /** Whether it is an event of the owner, whose ids name the owner's program or provider. */
-  readonly isOwnEvent: boolean;
+  /** Whether an id is of an event of the owner, so that it names the owner's program or provider. */
+  readonly isOwnId: (id: string) => boolean;
   /** Whether it accepts or declines, for which the organizer needs no rules of repetition. */
   readonly isReply: boolean;
   /** Whether times are written in UTC: their zone may be the author's. */
@@ -110,9 +110,16 @@ const cleanParams = (params: CalendarParams, writing: Writing): CalendarParams =
 
 const mailLink = /^mailto:/i;
 
+/** The name and the address in a value as vCalendar 1.0 has it; null for others. */
+const readNamed = (value: unknown): { readonly name: string; readonly address: string } | null => {
+  const [, name = "", address] =
+    (typeof value === "string" ? /^([^<>]*)<([^<>]*)>\s*$/.exec(value) : null) ?? [];
+  return address === undefined ? null : { name: name.trim(), address };
+};
+
 /** The address of a person, as a link; null without one. */
 const linkOf = ({ params, values: [value] }: CalendarProperty): string | null => {
-  const text = typeof value === "string" ? value.trim() : "";
+  const text = (readNamed(value)?.address ?? (typeof value === "string" ? value : "")).trim();
   if (mailLink.test(text)) return text;
   const email = typeof params["email"] === "string" ? params["email"].trim() : "";
   const address = [email, text].find((one) => one.includes("@"));
@@ -147,7 +154,7 @@ const asLink = (property: CalendarProperty, type: string, link: string | null): 
 
 /** Returns a property with the value that others may see; null when nothing of it stays. */
 const cleanValue = (property: CalendarProperty, kind: Kind, writing: Writing): CalendarProperty | null => {
-  const { context, isOwnEvent } = writing;
+  const { context, isOwnId } = writing;
   const { params, values } = property;
   switch (kind) {
     case "text":
@@ -156,7 +163,10 @@ const cleanValue = (property: CalendarProperty, kind: Kind, writing: Writing): C
         eachText(values, (text) => context.replace(unwrapLinks(text))),
       );
     case "id":
-      return asText(property, eachText(values, isOwnEvent ? context.toOutsideId : context.replaceAddresses));
+      return asText(
+        property,
+        eachText(values, (id) => (isOwnId(id) ? context.toOutsideId(id) : context.replaceAddresses(id))),
+      );
     case "person":
       return asLink(property, "cal-address", cleanPerson(property, writing));
     case "link":
@@ -266,25 +276,45 @@ interface Method {
   readonly isAnswer: boolean;
 }
 
+/** Creates the test of ids: those at the owner's provider are the owner's, unless the event of somebody else is there too. */
+const createIsOwnId = (
+  event: Component,
+  isAnswer: boolean,
+  context: LinkContext & CalendarContext,
+): ((id: string) => boolean) => {
+  if (isOwnEvent(event, isAnswer, context)) return () => true;
+  const namesOwner = (id: string): boolean => {
+    const host = id.slice(id.lastIndexOf("@") + 1);
+    return context.replaceHidden(host) !== host;
+  };
+  const uid = firstValue(event, "uid");
+  const isElsewhere = typeof uid === "string" && !namesOwner(uid);
+  return (id) => isElsewhere && namesOwner(id);
+};
+
 const cleanEvent = (
   event: Component,
   method: Method,
-  writing: Omit<Writing, "isOwnEvent" | "isInUtc">,
+  writing: Omit<Writing, "isOwnId" | "isInUtc">,
 ): readonly CalendarProperty[] => {
   const { context, isReply } = writing;
   const isRepeated = event.properties.some(({ name }) => repeating.has(name));
   const properties = isReply ? event.properties.filter(({ name }) => !repeating.has(name)) : event.properties;
   const clean = cleanProperties(properties, eventKinds, {
     ...writing,
-    isOwnEvent: isOwnEvent(event, method.isAnswer, context),
+    isOwnId: createIsOwnId(event, method.isAnswer, context),
     // Times of a rule stay in its zone, where the clock changes.
     isInUtc: isReply || (method.isAnswer && !isRepeated),
   });
   return isReply ? answerAsMask(clean, context.maskEmail) : clean;
 };
 
-const writeCalendar = (calendar: Component, context: CalendarContext): readonly string[] => {
-  const name = String(firstValue(calendar, "method") ?? "")
+const writeCalendar = (
+  calendar: Component,
+  methodOfPart: string,
+  context: CalendarContext,
+): readonly string[] => {
+  const name = String(firstValue(calendar, "method") ?? methodOfPart)
     .trim()
     .toUpperCase();
   const method = { name, isAnswer: isAnswerMethod(name) };
@@ -301,7 +331,7 @@ const writeCalendar = (calendar: Component, context: CalendarContext): readonly 
   );
   const zones = calendar.components
     .filter((component) => isZone(component) && usedZones.has(zoneOf(firstValue(component, "tzid"))))
-    .flatMap((component) => writeZone(component, { ...writing, isOwnEvent: false, isInUtc: false }));
+    .flatMap((component) => writeZone(component, { ...writing, isOwnId: () => false, isInUtc: false }));
   return [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
@@ -317,11 +347,12 @@ const writeCalendar = (calendar: Component, context: CalendarContext): readonly 
 /**
  * Writes the calendars in a text anew for others, in linear time, so that answers to invitations still work: only
  * properties of an allowlist remain, people by their addresses alone, the owner's events under ids that do not show the
- * owner's provider, and in answers times in UTC. Empty when the text has no calendar.
+ * owner's provider, and in answers times in UTC. Empty when the text has no calendar. The header of its part names the
+ * method of calendars that have none.
  */
-export const rewriteCalendar = (text: string, context: CalendarContext): string =>
+export const rewriteCalendar = (text: string, context: CalendarContext, methodOfPart = ""): string =>
   readCalendars(text, kept)
-    .flatMap((calendar) => writeCalendar(calendar, context))
+    .flatMap((calendar) => writeCalendar(calendar, methodOfPart, context))
     .map((line) => `${line}\r\n`)
     .join("");
 
@@ -333,21 +364,35 @@ export interface CalendarTraces {
   readonly names: readonly string[];
 }
 
+/** A calendar of a reply; the text is empty where it is left out. */
+export interface CalendarOfReply {
+  readonly text: string;
+  /** The method that the header of its part names; empty without one. */
+  readonly method: string;
+}
+
+const isSchedulingMethod = (method: unknown): boolean =>
+  typeof method === "string" && !/^\s*(?:publish)?\s*$/i.test(method);
+
+const namesIn = ({ params, values: [value] }: CalendarProperty): readonly string[] =>
+  [params["cn"], readNamed(value)?.name].flatMap((name) =>
+    typeof name === "string" && name !== "" ? [name] : [],
+  );
+
 /** Returns how calendars name their owner. */
 export const findCalendarTraces = (
-  texts: readonly string[],
+  parts: readonly CalendarOfReply[],
   isOwn: (address: string) => boolean,
 ): CalendarTraces => {
-  const calendars = texts.flatMap((text) => readCalendars(text, kept));
+  const calendars = parts.flatMap(({ text }) => readCalendars(text, kept));
   const people = calendars
     .flatMap(({ components }) => components)
     .flatMap(({ properties }) => properties)
     .filter((property) => eventKinds.get(property.name) === "person" && isOwn(addressOf(property)));
   return {
-    isScheduling: calendars.some((calendar) => {
-      const method = firstValue(calendar, "method");
-      return typeof method === "string" && !/^\s*(?:publish)?\s*$/i.test(method);
-    }),
-    names: people.flatMap(({ params }) => (typeof params["cn"] === "string" ? [params["cn"]] : [])),
+    isScheduling:
+      parts.some(({ method }) => isSchedulingMethod(method)) ||
+      calendars.some((calendar) => isSchedulingMethod(firstValue(calendar, "method"))),
+    names: people.flatMap(namesIn),
   };
 };

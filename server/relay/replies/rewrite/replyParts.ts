@@ -6,6 +6,7 @@ import { fieldValues, type MailWithHeader } from "../../../mime/mailFields.ts";
 import { findParts, parseField } from "../../../mime/mimeLeaves.ts";
 import { decodeQuotedPrintable } from "../../../mime/quotedPrintable.ts";
 import { isPgpText } from "./pgpText.ts";
+import type { CalendarOfReply } from "./replyCalendar.ts";
 
 /** The mail has more parts or levels than normal mail, or a part that cannot be read. */
 export class UnreadableMail extends Error {}
@@ -53,7 +54,7 @@ export type ReplyPart = { readonly fields: PartFields } & (
     }
   | { readonly kind: "bytes"; readonly type: string; readonly bytes: Buffer }
   /** What a program has added; the owner is told unless another part says the same. */
-  | { readonly kind: "dropped"; readonly isTold: boolean }
+  | { readonly kind: "dropped"; readonly isTold: boolean; readonly calendarMethod?: string }
 );
 
 const maxDepth = 10;
@@ -241,6 +242,13 @@ const isSealed = (subtype: string, [first, second, ...others]: readonly RawPart[
   }
 };
 
+/** Returns what stands for a part that is left out by its type; null for others. */
+const leaveOut = ({ type, params, fields }: RawPart): ReplyPart | null => {
+  if (type === unreadCalendar)
+    return { kind: "dropped", isTold: true, calendarMethod: params["method"] ?? "", fields };
+  return droppedTypes.test(type) ? { kind: "dropped", isTold: type !== ampType, fields } : null;
+};
+
 /**
  * Reads a mail into its decoded parts, of which everything that is text is one, whatever its type says. Throws
  * `UnreadableMail`: what cannot be decoded cannot be made anonymous.
@@ -321,10 +329,10 @@ export const readReplyParts = ({ content, header }: MailWithHeader): ReplyPart =
   const read = (part: RawPart, depth: number): ReplyPart => {
     count += 1;
     if (depth > maxDepth || count > maxParts) throw new UnreadableMail();
-    const { type, fields } = part;
+    const { type } = part;
     if (type.startsWith("multipart/")) return readMultipart(part, depth);
-    if (droppedTypes.test(type) || type === unreadCalendar)
-      return { kind: "dropped", isTold: type !== ampType, fields };
+    const left = leaveOut(part);
+    if (left) return left;
     if (mailTypes.test(type) || mailHeaderTypes.test(type)) return readAttachedMail(part, depth);
     if (mailboxTypes.test(type)) return readMailbox(part, depth);
     // Others, such as message/partial, would have to be fetched or joined by those who get them.
@@ -335,9 +343,12 @@ export const readReplyParts = ({ content, header }: MailWithHeader): ReplyPart =
   return read(readRawPart(content, header, false), 0);
 };
 
-/** Returns the texts of a mail's calendars. */
-export const calendarsOf = (part: ReplyPart): readonly string[] => {
-  if (part.kind === "text") return part.type === "text/calendar" ? [part.text] : [];
+/** Returns a mail's calendars, also those that are left out. */
+export const calendarsOf = (part: ReplyPart): readonly CalendarOfReply[] => {
+  if (part.kind === "text")
+    return part.type === "text/calendar" ? [{ text: part.text, method: part.params["method"] ?? "" }] : [];
+  if (part.kind === "dropped")
+    return part.calendarMethod === undefined ? [] : [{ text: "", method: part.calendarMethod }];
   return part.kind === "multipart" ? part.parts.flatMap(calendarsOf) : [];
 };
 

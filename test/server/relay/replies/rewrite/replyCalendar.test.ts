@@ -1,20 +1,28 @@
 import { expect } from "chai";
-import { rewriteCalendar } from "../../../../../server/relay/replies/rewrite/replyCalendar.ts";
+import {
+  findCalendarTraces,
+  rewriteCalendar,
+} from "../../../../../server/relay/replies/rewrite/replyCalendar.ts";
 import { expectLinear } from "../../../../support/linearTime.ts";
 
 const mask = "shop@masks.example";
 const replace = (text: string): string => text.replaceAll(/ada@home\.example/gi, () => mask);
 const replaceHidden = (text: string): string => replace(text).replaceAll("home.example", "masks.example");
-const rewrite = (lines: readonly string[]): string =>
-  rewriteCalendar(lines.join("\r\n"), {
-    isWebmail: () => false,
-    replace,
-    replaceHidden,
-    replaceAddresses: replace,
-    maskEmail: mask,
-    isOwn: (address) => [mask, "ada@home.example"].includes(address.toLowerCase()),
-    toOutsideId: (uid) => `outside-${uid.length}`,
-  });
+const isOwn = (address: string): boolean => [mask, "ada@home.example"].includes(address.toLowerCase());
+const rewrite = (lines: readonly string[], method?: string): string =>
+  rewriteCalendar(
+    lines.join("\r\n"),
+    {
+      isWebmail: () => false,
+      replace,
+      replaceHidden,
+      replaceAddresses: replace,
+      maskEmail: mask,
+      isOwn,
+      toOutsideId: (uid) => `outside-${uid.length}`,
+    },
+    method,
+  );
 const linesOf = (calendar: string): readonly string[] =>
   calendar.replaceAll("\r\n ", "").split("\r\n").slice(0, -1);
 
@@ -133,6 +141,53 @@ describe("The calendar of a reply", () => {
       "ATTENDEE:mailto:bob@shop.example",
     ]);
     expect(lines.join("\n")).not.to.match(/home|aGVsbG8|principal|urn:/);
+  });
+
+  it("answers as the header of its part says where it has no method itself, as in vCalendar 1.0", () => {
+    const lines = [
+      "BEGIN:VCALENDAR",
+      "VERSION:1.0",
+      "BEGIN:VEVENT",
+      "UID:ev-1@shop.example",
+      "ATTENDEE;ROLE=ATTENDEE;STATUS=ACCEPTED:Ada Lovelace <ada@home.example>",
+      "END:VEVENT",
+      "END:VCALENDAR",
+    ];
+    const answer = linesOf(rewrite(lines, "reply"));
+    expect(answer).to.include("METHOD:REPLY");
+    expect(answer).to.include("UID:ev-1@shop.example");
+    expect(answer).to.include(`ATTENDEE;ROLE=ATTENDEE:mailto:${mask}`);
+    expect(findCalendarTraces([{ text: lines.join("\r\n"), method: "REPLY" }], isOwn)).to.deep.equal({
+      isScheduling: true,
+      names: ["Ada Lovelace"],
+    });
+    expect(findCalendarTraces([{ text: "", method: "COUNTER" }], isOwn).isScheduling).to.equal(true);
+    expect(findCalendarTraces([{ text: "", method: "publish" }], isOwn).isScheduling).to.equal(false);
+  });
+
+  it("shows no id of the owner's provider in an answer to somebody elsewhere", () => {
+    const answer = (uid: string): readonly string[] =>
+      linesOf(
+        rewrite([
+          "BEGIN:VCALENDAR",
+          "METHOD:COUNTER",
+          "BEGIN:VEVENT",
+          `UID:${uid}`,
+          "ORGANIZER:mailto:bob@shop.example",
+          "RELATED-TO:series@home.example",
+          "RELATED-TO:series@shop.example",
+          "END:VEVENT",
+          "END:VCALENDAR",
+        ]),
+      ).filter((line) => line.startsWith("RELATED-TO"));
+    expect(answer("1@shop.example")).to.deep.equal([
+      "RELATED-TO:outside-19",
+      "RELATED-TO:series@shop.example",
+    ]);
+    expect(answer("1@home.example"), "the organizer has the same provider").to.deep.equal([
+      "RELATED-TO:series@home.example",
+      "RELATED-TO:series@shop.example",
+    ]);
   });
 
   it("has lines of at most 75 octets, with whole characters", () => {
