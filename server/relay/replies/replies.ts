@@ -1,13 +1,13 @@
 import { filter, type Observable } from "rxjs";
-import type { DomainName } from "../../../core/mail/domainName.ts";
-import { mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
+import { localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import type { RepliesPerDay } from "../../../core/tiers/tier.ts";
 import type { FreshMails } from "../../delivery/delivery.ts";
 import type { BodyWriter } from "../../delivery/queue/bodyStore.ts";
 import { rowBodies } from "../../delivery/queue/rowBodies.ts";
 import { correspondentsResource } from "../../features/correspondents/correspondents.ts";
-import { unanswerableAddress } from "../../features/correspondents/reverseAddress.ts";
+import { parseReverseLocalPart, unanswerableAddress } from "../../features/correspondents/reverseAddress.ts";
 import {
   createReverseAddresses,
   type MaskOwner,
@@ -133,8 +133,15 @@ export const createReplies = (deps: RepliesDeps): Replies => {
   return {
     prepareAnswer: async (mail, author, mask, others, inCalendars) => {
       const own = createOwnAddresses([mask.maskEmail, mask.destination]);
+      // A reverse address leads through the mask already; one of a reverse address would lead nowhere.
+      const isReverse = (address: string): boolean =>
+        isAtDomain(address, maskDomain) && parseReverseLocalPart(localPartOf(address)) !== null;
+      const unchanged = {
+        ...own,
+        includes: (address: string) => own.includes(address) || isReverse(address),
+      };
       const answered = readAnsweredFields(mail, others);
-      const correspondents = listCorrespondents(answered, author, own, inCalendars);
+      const correspondents = listCorrespondents(answered, author, unchanged, inCalendars);
       const reverse = await reverseAddresses.prepare(mask, correspondents);
       const reverseByKey = indexReverse(reverse);
       const reverseOf = (address: string): string | null => {
@@ -147,12 +154,12 @@ export const createReplies = (deps: RepliesDeps): Replies => {
         calendarNames: (recipient) => ({
           recipient,
           isOwn: (address) => own.includes(address) || mailboxKey(address) === mailboxKey(recipient),
-          reverseOf: ({ address }) => reverseOf(address),
+          reverseOf: ({ address }) => (isReverse(address) ? address : reverseOf(address)),
           ownIdOf: createCalendarIds(ids).toOwner,
         }),
         fields: writeForwardedFields(mail, answered, reverseByKey, ids, {
           maskDomain,
-          own,
+          own: unchanged,
         }),
         reverse,
       };

@@ -164,6 +164,18 @@ describe("An owner whose mail program answers in its own way", () => {
         expect(await recipients()).to.deep.equal([owner.email, owner.email, owner.email]);
       });
 
+      it("keeps the reverse addresses in what is no proven answer, such as from another spelling", async () => {
+        const author = owner.email.replace("@", "+tag@");
+        const fieldsOf = [
+          `From: Ada <${author}>`,
+          `To: <${reverse}>`,
+          `Cc: <${mask.email}>`,
+          "Subject: Re: Order",
+        ];
+        expect(await send(author, [mask.email], fieldsOf)).to.match(/^250/);
+        expect((await queued()).at(-1)?.content).to.contain(`<${reverse}>`);
+      });
+
       it("refuses it for all where the answer is refused, so that nothing is sent in part", async () => {
         const to = [reverse, mask.email];
         const answer = await send(owner.email, to, [
