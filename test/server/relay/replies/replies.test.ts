@@ -833,7 +833,11 @@ describe("A reply through a mask", () => {
         );
         expect(await send("", [mask.email], report)).to.match(/^250/);
       }
-      const counted = await db.selectFrom("daily_replies").select("failed").executeTakeFirst();
+      const counted = await db
+        .selectFrom("daily_replies")
+        .select("failed")
+        .where("user_id", "=", owner.id)
+        .executeTakeFirst();
       expect(Number(counted?.failed)).to.equal(1);
       expect(await send(owner.email, [reverse], answer(reverse))).to.match(/^250/);
     });
