@@ -41,8 +41,16 @@ const hasFullDomain = (address: EmailAddress): boolean => {
   return name.includes(".") || name === "localhost";
 };
 
-/** Returns the key under which all spellings of a mailbox are equal: lower case in one Unicode form. */
-export const mailboxKey = (address: EmailAddress): string => address.normalize("NFC").toLowerCase();
+interface MailboxKeyBrand {
+  readonly MailboxKey: unique symbol;
+}
+
+/** The key under which a mailbox is stored: lower case in one Unicode form. `mailboxKey` is the only way to one. */
+export type MailboxKey = t.Branded<string, MailboxKeyBrand>;
+
+/** Returns the key under which all spellings of a mailbox with a domain in one script are equal. */
+export const mailboxKey = (address: EmailAddress): MailboxKey =>
+  address.normalize("NFC").toLowerCase() as MailboxKey;
 
 export const localPartOf = (address: EmailAddress): string => address.slice(0, address.lastIndexOf("@"));
 export const domainOf = (address: EmailAddress): string => address.slice(address.lastIndexOf("@") + 1);

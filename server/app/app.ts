@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { createOtlpClient } from "../../adapters/otel/otlpClient.ts";
 import { loadRe2Patterns } from "../../adapters/re2/re2Patterns.ts";
 import { cryptoRandom, systemClock } from "../../adapters/system/clockAndRandom.ts";
+import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import { createOutbox } from "../delivery/queue/outbox.ts";
 import { applyDefaultTier } from "../features/billing/changePlan.ts";
 import { createHeldLinks } from "../features/held/heldLinks.ts";
@@ -81,7 +82,7 @@ const storeParts = ({
         sellsPlans: sellsPlans(config),
         now: clock.now(),
       });
-      if (config.operators.length > 0) await setOperators(database.db, config.operators);
+      if (config.operators.length > 0) await setOperators(database.db, config.operators.map(mailboxKey));
       await removeTakenNames({ database, clock, random, log, sender: config });
     },
     stop: database.close,

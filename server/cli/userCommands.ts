@@ -1,5 +1,6 @@
 import { dayOf } from "../../core/kernel/calendarDay.ts";
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
+import { isSameMailbox } from "../../core/mail/mailboxName.ts";
 import { labelOf, parseTier, type Tier, tiers } from "../../core/tiers/tier.ts";
 import { readAccountExport } from "../features/account/accountExport.ts";
 import { deleteUser } from "../features/account/userDataQueries.ts";
@@ -86,7 +87,7 @@ const link: Command = {
   run: (invocation) =>
     withStore(invocation, async ({ config, database }) => {
       const [address = ""] = invocation.positionals;
-      const isFirst = config.operators.includes(mailboxKey(address));
+      const isFirst = config.operators.some((one) => isSameMailbox(one, address));
       const known = await findUserByMailbox(database.db, mailboxKey(address));
       const user = known || isFirst ? known : await accountOf(database, address);
       if (user?.suspended === 1)

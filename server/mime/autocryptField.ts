@@ -1,4 +1,4 @@
-import { mailboxKey } from "../../core/mail/emailAddress.ts";
+import { isSameMailbox } from "../../core/mail/mailboxName.ts";
 import { fieldValues, type MailWithHeader } from "./mailFields.ts";
 
 /** In bytes of the field; longer ones are not read (Autocrypt Level 1, 2.1.1, recommends 10 kB). */
@@ -19,7 +19,7 @@ const keyIn = (value: string, address: string): Buffer | null => {
   }
   const known = ["addr", "prefer-encrypt", "keydata"];
   if ([...attributes.keys()].some((name) => !known.includes(name) && !name.startsWith("_"))) return null;
-  if (mailboxKey(attributes.get("addr") ?? "") !== mailboxKey(address)) return null;
+  if (!isSameMailbox(attributes.get("addr") ?? "", address)) return null;
   const data = (attributes.get("keydata") ?? "").replace(/\s+/g, "");
   return /^[A-Za-z0-9+/]+={0,2}$/.test(data) ? Buffer.from(data, "base64") : null;
 };

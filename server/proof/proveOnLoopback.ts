@@ -1,4 +1,5 @@
-import { type EmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
+import type { EmailAddress } from "../../core/mail/emailAddress.ts";
+import { isSameMailbox } from "../../core/mail/mailboxName.ts";
 import { isLoopback } from "../platform/ops/networks.ts";
 import type { Judge } from "./judge.ts";
 
@@ -10,7 +11,7 @@ export const proveOnLoopback =
   (judge: Judge, owner: EmailAddress): Judge =>
   async (mail, envelope) => {
     const evidence = await judge(mail, envelope);
-    const isOwner = mailboxKey(envelope.sender) === mailboxKey(owner);
+    const isOwner = isSameMailbox(envelope.sender, owner);
     if (!isOwner || !isLoopback(envelope.remoteAddress)) return evidence;
     return { ...evidence, proof: "proven", alignedBy: ["spf"] };
   };

@@ -1,4 +1,4 @@
-import { mailboxKey } from "../../mail/emailAddress.ts";
+import { isSameMailbox, mailboxName } from "../../mail/mailboxName.ts";
 import type { ParsedMail } from "../../mail/parsedMail.ts";
 import type { Action, ActionOf } from "../model/action.ts";
 import type { ActionType } from "../model/actionType.ts";
@@ -37,8 +37,6 @@ const isA =
   <T extends ActionType>(type: T) =>
   (action: Action): action is ActionOf<T> =>
     action.type === type;
-
-const isSameMailbox = (a: string, b: string): boolean => mailboxKey(a) === mailboxKey(b);
 
 /** Removes addresses of the same mailbox, however they are written. */
 const distinct = (addresses: readonly string[]): readonly string[] =>
@@ -85,14 +83,14 @@ const findSkippedActions = (
   mail: ParsedMail,
   { mask, account }: Facts,
 ): ReadonlyMap<Action, Reason> => {
-  const confirmed = new Set([mask.forwardTo, ...account.confirmed].map(mailboxKey));
+  const confirmed = new Set([mask.forwardTo, ...account.confirmed].map(mailboxName));
   const isHeld = actions.some(isA("hold"));
   const [reply, ...furtherReplies] = isHeld ? [] : actions.filter(isA("auto-reply"));
   const obstacle = reply && findReplyObstacle(mail, mask, account);
   return new Map<Action, Reason>([
     ...actions
       .filter(isA("forward"))
-      .filter(({ params }) => !confirmed.has(mailboxKey(params.email)))
+      .filter(({ params }) => !confirmed.has(mailboxName(params.email)))
       .map((action): [Action, Reason] => [action, "unconfirmed"]),
     ...(isHeld ? actions.filter(({ type }) => type === "archive" || type === "auto-reply") : []).map(
       (action): [Action, Reason] => [action, "overruled-by-hold"],

@@ -1,5 +1,6 @@
 import { isNameOf, toDomainName } from "../../mail/domainName.ts";
-import { domainOf, localPartOf, mailboxKey } from "../../mail/emailAddress.ts";
+import { domainOf, localPartOf } from "../../mail/emailAddress.ts";
+import { isSameMailbox } from "../../mail/mailboxName.ts";
 import type { ParsedMail } from "../../mail/parsedMail.ts";
 import type { Reason } from "./explanation.ts";
 import type { AccountFacts, MaskFacts } from "./facts.ts";
@@ -54,9 +55,9 @@ export const findReplyObstacle = (
   if (!address.includes("@")) return "no-sender";
   const domain = toDomainName(domainOf(address));
   if (domain !== null && account.ownDomains.some((own) => isNameOf(own, domain))) return "own-address";
-  const ownAddresses = [mask.forwardTo, ...account.confirmed].map(mailboxKey);
-  if (ownAddresses.includes(mailboxKey(address))) return "own-address";
+  const ownAddresses = [mask.forwardTo, ...account.confirmed];
+  if (ownAddresses.some((own) => isSameMailbox(own, address))) return "own-address";
   if (isAutomated(mail)) return "machine";
-  const isAddressed = mail.to.some((to) => mailboxKey(to) === mailboxKey(mask.maskEmail));
+  const isAddressed = mail.to.some((to) => isSameMailbox(to, mask.maskEmail));
   return isAddressed ? null : "not-addressed";
 };

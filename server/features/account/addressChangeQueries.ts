@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely";
+import { type MailboxKey, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { tryCode } from "../codes/attempts.ts";
 import { codeMailsWithinMs, triesPerCode } from "../codes/codeLimits.ts";
@@ -16,7 +17,7 @@ export const lockAddressChange = async (db: Db, userId: string): Promise<readonl
     .values({
       user_id: userId,
       email: "",
-      email_key: "",
+      email_key: mailboxKey(""),
       code_hash: "",
       expires_at: 0,
       tries: 0,
@@ -32,7 +33,7 @@ export const lockAddressChange = async (db: Db, userId: string): Promise<readonl
 
 export interface NewAddressChange {
   readonly email: string;
-  readonly emailKey: string;
+  readonly emailKey: MailboxKey;
   readonly codeHash: string;
   readonly expiresAt: number;
   readonly sentAt: readonly number[];
@@ -78,7 +79,7 @@ export const consumeAddressChange = async (
 ): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable("address_changes")
-    .set({ email: "", email_key: "", code_hash: "", expires_at: now })
+    .set({ email: "", email_key: mailboxKey(""), code_hash: "", expires_at: now })
     .where("user_id", "=", userId)
     .where("code_hash", "=", codeHash)
     .executeTakeFirst();

@@ -1,4 +1,4 @@
-import { type EmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { type EmailAddress, type MailboxKey, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { OneTimeCode } from "../../../core/session/oneTimeCode.ts";
 import type { User } from "../../../core/session/user.ts";
 import { queueSystemMail } from "../../delivery/systemMail/systemMail.ts";
@@ -55,7 +55,7 @@ const addressPaidFor = (): UseCaseError =>
   );
 
 /** Moves the user's billing customer to the new mailbox, and deletes an unpaid customer of that mailbox. */
-const moveBilling = async (db: Db, userId: string, emailKey: string, now: number): Promise<void> => {
+const moveBilling = async (db: Db, userId: string, emailKey: MailboxKey, now: number): Promise<void> => {
   const existing = await findCustomerOfMailbox(db, emailKey);
   if (existing?.subscription_id) throw addressPaidFor();
   await releaseCustomer(db, emailKey, now);

@@ -1,4 +1,4 @@
-import { mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
 import { prepareSystemMail } from "../../delivery/systemMail/systemMail.ts";
 import { accountDeletedMail } from "../../delivery/systemMail/systemMailTexts.ts";
 import { fieldError, type UseCaseError } from "../../platform/errors/useCaseError.ts";
@@ -42,7 +42,7 @@ export const createDeleteAccount = (deps: DeleteAccountDeps) => {
   return async (userId: string, { email, code }: DeletionConfirmation): Promise<void> => {
     const now = clock.now();
     const requester = await getUser(database.db, userId);
-    if (mailboxKey(email.trim()) !== requester.email_key) throw anotherAddress();
+    if (!isSameMailbox(email.trim(), requester.email)) throw anotherAddress();
     await requiredFactor.countTry(requester, code);
     const queueMail = await prepareSystemMail(sender, accountDeletedMail(sender, requester.email), {
       now,

@@ -1,4 +1,5 @@
 import { type EmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
 import { codeLifetimeMs } from "../../../core/session/oneTimeCode.ts";
 import { isAddressOfMasks } from "../../delivery/addressOfMasks.ts";
 import { prepareSystemMail } from "../../delivery/systemMail/systemMail.ts";
@@ -37,7 +38,7 @@ export const createRequestAddress =
   async (userId: string, email: EmailAddress): Promise<void> => {
     const emailKey = mailboxKey(email);
     const user = await getUser(database.db, userId);
-    if (emailKey === user.email_key) throw sameAddress();
+    if (isSameMailbox(email, user.email)) throw sameAddress();
     if (await isAddressOfMasks(database.db, email, sender.maskDomain)) throw maskAddress();
     const now = clock.now();
     const code = newCode(random);

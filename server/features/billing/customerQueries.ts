@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import { dayMs } from "../../../core/kernel/durations.ts";
+import type { MailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { BillingCustomersTable } from "./tables.ts";
 
@@ -20,7 +21,7 @@ export interface PaidPlan {
 
 /** A mailbox whose owner pays, or is about to. */
 export interface Payer {
-  readonly emailKey: string;
+  readonly emailKey: MailboxKey;
   /** null before the account exists. */
   readonly userId: string | null;
 }
@@ -70,7 +71,10 @@ export const setProviderCustomerId = async (db: Db, id: string, customerId: stri
   return updated.length === 1;
 };
 
-export const findCustomerOfMailbox = (db: Db, emailKey: string): Promise<BillingCustomerRow | undefined> =>
+export const findCustomerOfMailbox = (
+  db: Db,
+  emailKey: MailboxKey,
+): Promise<BillingCustomerRow | undefined> =>
   db.selectFrom("billing_customers").selectAll().where("email_key", "=", emailKey).executeTakeFirst();
 
 export const findCustomerByProviderId = (
@@ -135,7 +139,7 @@ export const resetCustomer = async (db: Db, id: string, newId: string): Promise<
 /** Sets the user of a mailbox's customer; undefined when the mailbox has no customer. */
 export const setCustomerUser = (
   db: Db,
-  emailKey: string,
+  emailKey: MailboxKey,
   userId: string,
 ): Promise<BillingCustomerRow | undefined> =>
   db
@@ -146,7 +150,7 @@ export const setCustomerUser = (
     .executeTakeFirst();
 
 /** Moves a user's customer to another mailbox, which must have none. */
-export const changeCustomerMailbox = async (db: Db, userId: string, emailKey: string): Promise<void> => {
+export const changeCustomerMailbox = async (db: Db, userId: string, emailKey: MailboxKey): Promise<void> => {
   await db
     .updateTable("billing_customers")
     .set({ email_key: emailKey })
@@ -172,7 +176,7 @@ export interface Cancellation {
 }
 
 /** Deletes the customer of a mailbox whose account is deleted, and schedules the cancellation at the provider. */
-export const releaseCustomer = async (db: Db, emailKey: string, now: number): Promise<void> => {
+export const releaseCustomer = async (db: Db, emailKey: MailboxKey, now: number): Promise<void> => {
   const deleted = await db
     .deleteFrom("billing_customers")
     .where("email_key", "=", emailKey)

@@ -1,9 +1,10 @@
+import type { MailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Time } from "../../platform/store/tables.ts";
 
 /** A mailbox at the payment provider: of a user, or of someone who pays before signing up (D36). */
 export interface BillingCustomersTable {
   id: string;
-  email_key: string;
+  email_key: MailboxKey;
   /** null before the account exists. */
   user_id: string | null;
   /** null until the provider has assigned it. */

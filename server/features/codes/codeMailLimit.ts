@@ -1,4 +1,5 @@
-import { domainOf, type EmailAddress, localPartOf } from "../../../core/mail/emailAddress.ts";
+import { domainOf, localPartOf, type MailboxKey, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { mailboxName } from "../../../core/mail/mailboxName.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { countCode } from "./codeCountQueries.ts";
@@ -9,13 +10,16 @@ import { lockLoginCode, recordCodeMail } from "./signInQueries.ts";
 const dotlessDomains = new Set(["gmail.com", "googlemail.com"]);
 
 /**
- * Returns the key under which a mailbox's address variants are counted: "me+shop@…" is "me@…" (RFC 5233). For
+ * Returns the key under which a mailbox's address variants are counted: "me+shop@…" is "me@…" (RFC 5233), in one script. For
  * mail limits only, never to identify a user, because other providers may treat these addresses as different.
  */
-export const baseMailboxOf = (emailKey: EmailAddress): EmailAddress => {
-  const [name = "", domain] = [localPartOf(emailKey).split("+", 1)[0], domainOf(emailKey)];
-  if (name === "") return emailKey;
-  return dotlessDomains.has(domain) ? `${name.replaceAll(".", "")}@gmail.com` : `${name}@${domain}`;
+export const baseMailboxOf = (emailKey: MailboxKey): MailboxKey => {
+  const mailbox = mailboxName(emailKey);
+  const [name = "", domain] = [localPartOf(mailbox).split("+", 1)[0], domainOf(mailbox)];
+  if (name === "") return mailboxKey(mailbox);
+  return mailboxKey(
+    dotlessDomains.has(domain) ? `${name.replaceAll(".", "")}@gmail.com` : `${name}@${domain}`,
+  );
 };
 
 const minutes = (ms: number): string => {
@@ -60,11 +64,11 @@ export const tooManyToAddress = "Too many codes were sent to this address.";
 /** Counts a code mail, at most 5 per hour to a mailbox with all its variants; returns this address's send times. */
 export const countCodeMailTo = async (
   db: Db,
-  emailKey: EmailAddress,
+  emailKey: MailboxKey,
   now: number,
 ): Promise<readonly number[]> => {
   const sentAt = await countMailForKey(db, emailKey, now, tooManyToAddress);
-  const mailboxKey = baseMailboxOf(emailKey);
-  if (mailboxKey !== emailKey) await countMailForKey(db, mailboxKey, now, tooManyToAddress);
+  const baseKey = baseMailboxOf(emailKey);
+  if (baseKey !== emailKey) await countMailForKey(db, baseKey, now, tooManyToAddress);
   return sentAt;
 };

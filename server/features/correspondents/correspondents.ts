@@ -2,6 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Correspondent } from "../../../core/correspondents/correspondentEndpoints.ts";
 import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
 import { localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
 import { type ListPage, pageOf, parseLimit } from "../../platform/answers/listPage.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
@@ -83,7 +84,7 @@ const assertForeign = (address: string, maskEmail: string, maskDomain: DomainNam
   const isReverse = isAtDomain(address, maskDomain) && parseReverseLocalPart(localPartOf(address)) !== null;
   if (isReverse)
     throw fieldError("invalid", "address", "This is a reverse address already. Write to it as it is.");
-  if (mailboxKey(address) === mailboxKey(maskEmail))
+  if (isSameMailbox(address, maskEmail))
     throw fieldError("invalid", "address", "This is the mask itself. Enter the address of somebody else.");
 };
 

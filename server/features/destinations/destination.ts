@@ -1,6 +1,7 @@
 import type { ApiScope } from "../../../core/api/apiScope.ts";
 import { dayMs, minuteMs } from "../../../core/kernel/durations.ts";
-import { type EmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { type EmailAddress, type MailboxKey, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
 import { isAddressOfMasks } from "../../delivery/addressOfMasks.ts";
 import { queueSystemMail } from "../../delivery/systemMail/systemMail.ts";
 import {
@@ -13,6 +14,7 @@ import { newSecret } from "../../platform/ops/keyedHash.ts";
 import type { AuthContext, TokenGrant } from "../../platform/store/authContext.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
+import { storedKeysOf } from "../../platform/store/storedKeys.ts";
 import { adjustMaskCount, type UserRow } from "../../platform/store/users.ts";
 import { baseMailboxOf, countMailForKey } from "../codes/codeMailLimit.ts";
 import type { MaskDeps } from "../maskDeps.ts";
@@ -141,7 +143,7 @@ const requestConfirmation = async (
 /** What is named, and the mailboxes that the changed mask or rules have named before. */
 interface NamedDestination {
   readonly forwardTo: EmailAddress | undefined;
-  readonly before?: ReadonlySet<string>;
+  readonly before?: ReadonlySet<MailboxKey>;
 }
 
 /**
@@ -160,13 +162,14 @@ export const resolveDestination = async (
   const { userId } = author;
   const user = await adjustMaskCount(db, userId, 0);
   if (!user) throw invalidSession();
-  const email = forwardTo ?? (await findDefaultAddress(db, userId)) ?? user.email;
+  const named = forwardTo ?? (await findDefaultAddress(db, userId)) ?? user.email;
+  const isOwnMailbox = isSameMailbox(named, user.email);
+  const email = isOwnMailbox ? user.email : named;
   const emailKey = mailboxKey(email);
-  const isOwnMailbox = emailKey === user.email_key;
   const now = deps.clock.now();
   const known = await findDestination(db, userId, emailKey);
   const isConfirmed = isOwnMailbox || (known !== undefined && known.confirmed_at !== null);
-  const isNamedAgain = before?.has(emailKey) === true;
+  const isNamedAgain = storedKeysOf(emailKey).some((key) => before?.has(key) === true);
   if (!isConfirmed) await assertMayName(db, author, { isKnown: known !== undefined, isNamedAgain }, now);
   if (!isConfirmed && (await isAddressOfMasks(db, email, deps.sender.maskDomain))) throw forwardsToMask();
   const destination = await ensureDestination(db, {

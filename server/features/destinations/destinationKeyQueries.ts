@@ -1,6 +1,8 @@
 import { type Selectable, sql } from "kysely";
+import type { MailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { FoundKey } from "../../platform/openpgp/foundKey.ts";
 import type { Db } from "../../platform/store/database.ts";
+import { storedKeysOf } from "../../platform/store/storedKeys.ts";
 import type { DestinationKeysTable } from "./tables.ts";
 
 export type DestinationKeyRow = Selectable<DestinationKeysTable>;
@@ -76,7 +78,7 @@ export const deleteDestinationKeys = async (
 /** Keeps the key that came from a user's confirmed destination, instead of the one before, unless it is in use. */
 export const offerKey = async (
   db: Db,
-  of: { readonly userId: string; readonly emailKey: string },
+  of: { readonly userId: string; readonly emailKey: MailboxKey },
   key: FoundKey,
   now: number,
 ): Promise<void> => {
@@ -84,7 +86,7 @@ export const offerKey = async (
     .selectFrom("destinations")
     .select("id")
     .where("user_id", "=", of.userId)
-    .where("email_key", "=", of.emailKey)
+    .where("email_key", "in", [...storedKeysOf(of.emailKey)])
     .where("confirmed_at", "is not", null)
     .executeTakeFirst();
   if (!destination) return;

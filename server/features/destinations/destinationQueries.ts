@@ -1,5 +1,7 @@
 import { type Selectable, sql } from "kysely";
+import { type MailboxKey, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Db } from "../../platform/store/database.ts";
+import { rowOfMailbox, storedKeysOf } from "../../platform/store/storedKeys.ts";
 import { firstFingerprint, forgetDestinationKeys } from "./destinationKeyQueries.ts";
 import type { DestinationsTable } from "./tables.ts";
 
@@ -12,20 +14,39 @@ export interface NewDestination {
   readonly id: string;
   readonly userId: string;
   readonly email: string;
-  readonly emailKey: string;
+  readonly emailKey: MailboxKey;
   readonly confirmedAt: number | null;
   readonly now: number;
 }
 
+/** Returns a user's destination for a mailbox, with its domain in either script; undefined when they have none. */
+export const findDestination = async (
+  db: Db,
+  userId: string,
+  emailKey: MailboxKey,
+): Promise<DestinationRow | undefined> => {
+  const rows = await db
+    .selectFrom("destinations")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("email_key", "in", [...storedKeysOf(emailKey)])
+    .execute();
+  return rowOfMailbox(rows, emailKey);
+};
+
 /** Returns a user's destination for a mailbox, creating it if needed, and locks it until the transaction ends. */
-export const ensureDestination = (db: Db, destination: NewDestination): Promise<DestinationRow> =>
-  db
+export const ensureDestination = async (db: Db, destination: NewDestination): Promise<DestinationRow> => {
+  const isOfOneSpelling = storedKeysOf(destination.emailKey).length === 1;
+  const known = isOfOneSpelling
+    ? undefined
+    : await findDestination(db, destination.userId, destination.emailKey);
+  return db
     .insertInto("destinations")
     .values({
       id: destination.id,
       user_id: destination.userId,
       email: destination.email,
-      email_key: destination.emailKey,
+      email_key: known?.email_key ?? destination.emailKey,
       confirmed_at: destination.confirmedAt,
       token_hash: null,
       token_expires_at: null,
@@ -39,19 +60,7 @@ export const ensureDestination = (db: Db, destination: NewDestination): Promise<
     )
     .returningAll()
     .executeTakeFirstOrThrow();
-
-/** Returns a user's destination for a mailbox; undefined when they have none. */
-export const findDestination = (
-  db: Db,
-  userId: string,
-  emailKey: string,
-): Promise<DestinationRow | undefined> =>
-  db
-    .selectFrom("destinations")
-    .selectAll()
-    .where("user_id", "=", userId)
-    .where("email_key", "=", emailKey)
-    .executeTakeFirst();
+};
 
 /** Returns the addresses that a user has confirmed (D33). */
 export const listConfirmedAddresses = async (db: Db, userId: string): Promise<readonly string[]> => {
@@ -165,7 +174,7 @@ export const removeDestinationRow = async (
     .updateTable("destinations")
     .set({
       email: removedEmail,
-      email_key: `removed ${id}`,
+      email_key: mailboxKey(`removed ${id}`),
       name: "",
       confirmed_at: null,
       token_hash: null,

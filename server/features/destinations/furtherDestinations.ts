@@ -1,4 +1,5 @@
-import { type EmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import type { EmailAddress, MailboxKey } from "../../../core/mail/emailAddress.ts";
+import { isSameMailbox, mailboxName } from "../../../core/mail/mailboxName.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { MaskDeps } from "../maskDeps.ts";
 import { type DestinationAuthor, resolveDestination } from "./destination.ts";
@@ -8,13 +9,12 @@ interface MaskDestinations {
   /** All of them, the first one included. */
   readonly destinations: readonly EmailAddress[];
   /** The mailboxes that its mail went to before. */
-  readonly before?: ReadonlySet<string>;
+  readonly before?: ReadonlySet<MailboxKey>;
 }
 
 /** Returns each address once, the first spelling of each mailbox. */
 const distinct = (addresses: readonly EmailAddress[]): readonly EmailAddress[] => {
-  const keys = addresses.map(mailboxKey);
-  return addresses.filter((_, n) => keys.indexOf(keys[n] ?? "") === n);
+  return [...Map.groupBy(addresses, mailboxName).values()].flatMap(([first]) => first ?? []);
 };
 
 /** Returns the mailboxes that the mail of a mask goes to, the first one and the further ones. */
@@ -22,7 +22,7 @@ export const findMailboxesOfMask = async (
   db: Db,
   userId: string,
   maskId: string,
-): Promise<ReadonlySet<string>> => {
+): Promise<ReadonlySet<MailboxKey>> => {
   const rows = await db
     .selectFrom("destinations")
     .select("email_key")
@@ -51,7 +51,7 @@ export const saveFurtherDestinations = async (
   author: DestinationAuthor,
   { maskId, destinations: [first, ...others], before = new Set() }: MaskDestinations,
 ): Promise<boolean> => {
-  const rest = distinct(others).filter((one) => mailboxKey(one) !== mailboxKey(first ?? ""));
+  const rest = distinct(others).filter((one) => !isSameMailbox(one, first ?? ""));
   await db.deleteFrom("mask_destinations").where("mask_id", "=", maskId).execute();
   let isConfirmationSent = false;
   for (const [position, email] of rest.entries()) {
@@ -69,7 +69,7 @@ export const saveFurtherDestinations = async (
 export const redirectFurtherDestinations = async (
   db: Db,
   userId: string,
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to }: { readonly from: MailboxKey; readonly to: string },
 ): Promise<void> => {
   const before = db
     .selectFrom("destinations")

@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { MailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Flag, Time } from "../../platform/store/tables.ts";
 
 /** An address that a user's mail may be forwarded to (D33). */
@@ -6,7 +7,7 @@ export interface DestinationsTable {
   id: string;
   user_id: string;
   email: string;
-  email_key: string;
+  email_key: MailboxKey;
   /** null until the link in the confirmation mail is opened. */
   confirmed_at: Time | null;
   token_hash: string | null;

@@ -2,6 +2,7 @@ import { matchesPattern, maxMadePerDay } from "../../../core/domains/domain.ts";
 import { dayOf } from "../../../core/kernel/calendarDay.ts";
 import { type DomainName, toDomainName } from "../../../core/mail/domainName.ts";
 import { domainOf, isEmailAddress, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
 import { plainFieldsOf } from "../../../core/masks/mask.ts";
 import { bytesOf, historyMs, limitsOf, parseTier } from "../../../core/tiers/tier.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
@@ -115,7 +116,7 @@ const findDestination = async (db: Db, owner: Owner, { random, clock }: MasksByM
   return (
     all.find(({ id }) => id === owner.destination_id) ??
     all.find(({ is_default }) => is_default === 1) ??
-    all.find(({ email_key }) => email_key === owner.email_key) ??
+    all.find(({ email }) => isSameMailbox(email, owner.email)) ??
     ensureDestination(db, {
       id: newId(random),
       userId: owner.user_id,

@@ -2,7 +2,7 @@ import type { Updateable } from "kysely";
 import { type Domain, type DomainChange, maxOwnDomains } from "../../../core/domains/domain.ts";
 import type { DomainList } from "../../../core/domains/domainEndpoints.ts";
 import type { DomainName } from "../../../core/mail/domainName.ts";
-import { mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { isId } from "../../platform/store/id.ts";
@@ -33,9 +33,8 @@ interface DomainChecks {
 const notFound = (): UseCaseError => new UseCaseError("missing", "This domain is not in your list any more");
 
 const readDestination = async (db: Db, userId: string, email: string): Promise<string> => {
-  const key = mailboxKey(email);
   const all = await findDestinations(db, userId);
-  const found = all.find((one) => mailboxKey(one.email) === key && one.confirmed_at !== null);
+  const found = all.find((one) => isSameMailbox(one.email, email) && one.confirmed_at !== null);
   if (found) return found.id;
   throw fieldError("invalid", "destination", "Choose one of your confirmed addresses.");
 };

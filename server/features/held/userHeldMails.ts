@@ -1,6 +1,6 @@
 import { type HeldMail, type HeldPage, heldDays, maxReadBytes } from "../../../core/held/heldMail.ts";
 import { dayMs } from "../../../core/kernel/durations.ts";
-import { mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { isId } from "../../platform/store/id.ts";
@@ -96,7 +96,7 @@ const confirmedAddress = async (db: Db, mail: HeldMailRow, to: string): Promise<
   if (mail.direction === "sent")
     throw fieldError("invalid", "to", "A mail that you sent goes to its recipient only.");
   const confirmed = await listConfirmedAddresses(db, mail.userId);
-  const address = confirmed.find((own) => mailboxKey(own) === mailboxKey(to));
+  const address = confirmed.find((own) => isSameMailbox(own, to));
   if (address === undefined)
     throw fieldError(
       "invalid",

@@ -2,6 +2,7 @@ import type { ActionLinkPlace, MaskActionLinkPlace } from "../../../core/mail/ac
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { MaskSenderShown, NameStyle, SenderShown } from "../../../core/mail/forwardedFrom.ts";
 import type { KeptInApp } from "../../../core/mail/keptInApp.ts";
+import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
 import type { MaskUnsubscribeMode, UnsubscribeMode } from "../../../core/mail/unsubscribeMode.ts";
 import type { LogMode } from "../../../core/mailLog/logEntry.ts";
 import type { WhenOff } from "../../../core/masks/mask.ts";
@@ -177,7 +178,7 @@ export const findMailRoute = async (
   return {
     maskId: row.maskId,
     maskEmail: row.maskEmail,
-    isFormerAddress: mailboxKey(row.maskEmail) !== mailboxKey(address),
+    isFormerAddress: !isSameMailbox(row.maskEmail, address),
     userId: row.userId,
     active: row.active === 1 && row.suspended === 0,
     whenOff: row.paused === 0 && row.suspended === 0 ? row.whenOff : "refuse",

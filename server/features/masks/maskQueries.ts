@@ -1,4 +1,5 @@
 import { type Expression, type Insertable, type Selectable, sql } from "kysely";
+import type { MailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { RuleStatistics } from "../../../core/masks/mailStatistics.ts";
 import { type Mask, placeFields } from "../../../core/masks/mask.ts";
 import type { MaskStatistics } from "../../../core/masks/maskStatistics.ts";
@@ -121,7 +122,7 @@ export const countActiveMasks = async (db: Db, userId: string): Promise<number> 
 };
 
 /** Reserves an address forever; false when it was assigned before, to any user. */
-export const claimAddress = async (db: Db, emailKey: string, now: number): Promise<boolean> => {
+export const claimAddress = async (db: Db, emailKey: MailboxKey, now: number): Promise<boolean> => {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("mask_addresses")
     .values({ email_key: emailKey, mask_id: null, created_at: now })
@@ -131,7 +132,7 @@ export const claimAddress = async (db: Db, emailKey: string, now: number): Promi
 };
 
 /** Assigns a reserved address to a mask. */
-export const linkAddress = async (db: Db, emailKey: string, maskId: string): Promise<void> => {
+export const linkAddress = async (db: Db, emailKey: MailboxKey, maskId: string): Promise<void> => {
   await db.updateTable("mask_addresses").set({ mask_id: maskId }).where("email_key", "=", emailKey).execute();
 };
 
@@ -206,7 +207,7 @@ export const restoreMaskRow = async (
 export const redirectMasks = async (
   db: Db,
   userId: string,
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to }: { readonly from: MailboxKey; readonly to: string },
   now: number,
 ): Promise<boolean> => {
   const { numUpdatedRows } = await db

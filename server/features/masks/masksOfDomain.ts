@@ -23,7 +23,7 @@ export const trashMasksAt = async (
     .select("id")
     .where("user_id", "=", userId)
     .where("deleted_at", "is", null)
-    .where("email", "like", `%@${domain}`)
+    .where("email", "like", mailboxKey(`%@${domain}`))
     .orderBy("id")
     .execute();
   for (const { id } of masks) await deleteMaskRow(db, userId, id, now);
@@ -39,7 +39,7 @@ export const trashMasksAt = async (
 export const releaseDomainAddresses = async (db: Db, { userId, domain }: DomainOfUser): Promise<void> => {
   await db
     .deleteFrom("mask_addresses")
-    .where("email_key", "like", `%@${domain}`)
+    .where("email_key", "like", mailboxKey(`%@${domain}`))
     .where(({ or, eb, selectFrom }) =>
       or([
         eb("mask_id", "is", null),

@@ -1,6 +1,12 @@
 import { domainToASCII } from "node:url";
 import { type DomainName, isDomainName, isSameDomain, toDomainName } from "../../../core/mail/domainName.ts";
-import { domainOf, type EmailAddress, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import {
+  domainOf,
+  type EmailAddress,
+  localPartOf,
+  type MailboxKey,
+  mailboxKey,
+} from "../../../core/mail/emailAddress.ts";
 import {
   removedMasksMail,
   removedMasksText,
@@ -26,7 +32,7 @@ const pageRows = 5_000;
 
 /** An address of a mask, as it is stored. */
 interface StoredAddress {
-  readonly key: string;
+  readonly key: MailboxKey;
   readonly maskId: string;
   readonly userId: string;
 }
@@ -59,11 +65,12 @@ const findingOf = (address: EmailAddress, maskDomain: DomainName, mayBeChosen: b
 };
 
 /** Reads all rows, page by page in the order of a key. */
-async function* readAll<Row>(
-  readPage: (after: string) => Promise<readonly Row[]>,
-  keyOf: (row: Row) => string,
+async function* readAll<Row, Key>(
+  first: Key,
+  readPage: (after: Key) => Promise<readonly Row[]>,
+  keyOf: (row: Row) => Key,
 ): AsyncGenerator<Row> {
-  let after = "";
+  let after = first;
   for (;;) {
     const rows = await readPage(after);
     yield* rows;
@@ -75,6 +82,7 @@ async function* readAll<Row>(
 
 const addressesIn = (db: Db): AsyncGenerator<StoredAddress> =>
   readAll(
+    mailboxKey(""),
     (after) =>
       db
         .selectFrom("mask_addresses")
@@ -89,6 +97,7 @@ const addressesIn = (db: Db): AsyncGenerator<StoredAddress> =>
 
 const masksIn = (db: Db) =>
   readAll(
+    "",
     (after) =>
       db
         .selectFrom("masks")
@@ -146,7 +155,12 @@ const spellTokenDomains = async (db: Db): Promise<void> => {
 };
 
 /** Gives a mask's address another key; false when that belongs to another mask. */
-const respell = async (db: Db, { key, maskId }: StoredAddress, to: string, now: number): Promise<boolean> => {
+const respell = async (
+  db: Db,
+  { key, maskId }: StoredAddress,
+  to: MailboxKey,
+  now: number,
+): Promise<boolean> => {
   await db.deleteFrom("mask_addresses").where("email_key", "=", key).execute();
   if (!(await claimAddress(db, to, now))) return false;
   await linkAddress(db, to, maskId);

@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { MailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { MaskFieldName, MaskFieldValue } from "../../../core/masks/mask.ts";
 import type { SenderMode } from "../../../core/senders/maskSenders.ts";
 import type { Flag, Time } from "../../platform/store/tables.ts";
@@ -57,7 +58,7 @@ export interface MasksTable
 
 /** Every address ever assigned, so that none is assigned twice. */
 export interface MaskAddressesTable {
-  email_key: string;
+  email_key: MailboxKey;
   /** null once the mask is deleted. */
   mask_id: string | null;
   created_at: Time;

@@ -1,5 +1,6 @@
 import { isAtDomain, toDomainName } from "../../../core/mail/domainName.ts";
-import { type EmailAddress, isEmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { type EmailAddress, isEmailAddress } from "../../../core/mail/emailAddress.ts";
+import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
 import type { AllowedIdentity } from "../../platform/config/identities.ts";
 
 export type Claims = Readonly<Record<string, unknown>>;
@@ -54,12 +55,11 @@ export const isNamed = (
   allowed: readonly AllowedIdentity[],
   { email, claims }: Pick<ProvenIdentity, "email" | "claims">,
 ): boolean => {
-  const key = email === null ? null : mailboxKey(email);
   return allowed.some((entry) => {
     if (entry.kind === "claim") return hasValue(claimAt(claims, entry.claim), entry.value);
-    if (key === null) return false;
-    if (entry.kind === "mailbox") return entry.value === key;
+    if (email === null) return false;
+    if (entry.kind === "mailbox") return isSameMailbox(entry.value, email);
     const name = toDomainName(entry.value);
-    return name !== null && isAtDomain(key, name);
+    return name !== null && isAtDomain(email, name);
   });
 };

@@ -1,4 +1,4 @@
-import { mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { maxListedSenders } from "../../../core/senders/maskSenders.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
@@ -47,8 +47,7 @@ export const createUserMaskSenders = ({
     const answer = await database.transaction(async (db) => {
       await assertMask(db, mask);
       const { allow, block } = await senderLists.read(db, mask);
-      const isOn = (listed: readonly string[]): boolean =>
-        listed.some((one) => mailboxKey(one) === mailboxKey(sender));
+      const isOn = (listed: readonly string[]): boolean => listed.some((one) => isSameMailbox(one, sender));
       const before = isOn(block) ? "block" : isOn(allow) ? "allow" : null;
       if (before === null && allow.length + block.length >= maxListedSenders)
         throw new UseCaseError("conflict", `A mask can list at most ${maxListedSenders} senders`);

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
 import {
   deleteMailbox,
   getMailboxes,
@@ -56,9 +56,8 @@ export const mailboxRoutes =
       postMailbox,
       async ({ auth, body, recordAnswer }) => {
         const { userId } = auth;
-        const key = mailboxKey(body.email);
         const answer = await database.transaction(async (db) => {
-          const known = (await findMailboxes(db, userId)).find((row) => row.email_key === key);
+          const known = (await findMailboxes(db, userId)).find((row) => isSameMailbox(row.email, body.email));
           if (known && known.confirmed_at !== null)
             throw fieldError("invalid", "email", `${known.email} is one of your mailboxes already.`);
           const { id } = await addDestination(db, deps, auth, body.email);

@@ -1,5 +1,5 @@
 import { config, enums, type Key, readKeys, type User } from "openpgp";
-import { mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
 import { isEncryptionSubkey, isUnsafe, isWeak } from "./checkPublicKey.ts";
 import { encryptionEnd } from "./encryptionEnd.ts";
 
@@ -60,7 +60,7 @@ const readAll = (bytes: Uint8Array): Promise<readonly Key[]> => {
 };
 
 const namesAddress = ({ userID }: User, address: string): boolean =>
-  userID !== null && mailboxKey(userID.email) === mailboxKey(address);
+  userID !== null && isSameMailbox(userID.email, address);
 
 const curveNames: Readonly<Record<string, string>> = {
   curve25519Legacy: "X25519",

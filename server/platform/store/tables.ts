@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import type { ActionLinkPlace } from "../../../core/mail/actionLinkPlace.ts";
+import type { MailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { SenderShown } from "../../../core/mail/forwardedFrom.ts";
 import type { UnsubscribeMode } from "../../../core/mail/unsubscribeMode.ts";
 import type { LogMode } from "../../../core/mailLog/logEntry.ts";
@@ -15,7 +16,7 @@ export interface UsersTable {
   id: string;
   email: string;
   /** The address as written by `mailboxKey`; unique. */
-  email_key: string;
+  email_key: MailboxKey;
   tier: string;
   key_status: string;
   /** What a user without a key has answered to the offer to encrypt mail; null before. */

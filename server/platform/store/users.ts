@@ -1,6 +1,8 @@
 import type { Selectable } from "kysely";
+import type { MailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Tier } from "../../../core/tiers/tier.ts";
 import type { Db } from "./database.ts";
+import { rowOfMailbox, storedKeysOf } from "./storedKeys.ts";
 import type { UsersTable } from "./tables.ts";
 
 export type UserRow = Selectable<UsersTable>;
@@ -8,13 +10,19 @@ export type UserRow = Selectable<UsersTable>;
 export const findUser = (db: Db, id: string): Promise<UserRow | undefined> =>
   db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
 
-export const findUserByMailbox = (db: Db, emailKey: string): Promise<UserRow | undefined> =>
-  db.selectFrom("users").selectAll().where("email_key", "=", emailKey).executeTakeFirst();
+/** Returns the user with a mailbox, with its domain in either script; undefined without one. */
+export const findUserByMailbox = async (db: Db, emailKey: MailboxKey): Promise<UserRow | undefined> => {
+  const keys = [...storedKeysOf(emailKey)];
+  return rowOfMailbox(
+    await db.selectFrom("users").selectAll().where("email_key", "in", keys).execute(),
+    emailKey,
+  );
+};
 
 export interface NewUser {
   readonly id: string;
   readonly email: string;
-  readonly emailKey: string;
+  readonly emailKey: MailboxKey;
   readonly tier: Tier;
   readonly isOperator: boolean;
   readonly now: number;
@@ -78,8 +86,8 @@ export const setSuspended = async (db: Db, userId: string, isSuspended: boolean)
 };
 
 /** Makes exactly the accounts with these addresses operators. */
-export const setOperators = async (db: Db, emailKeys: readonly string[]): Promise<void> => {
-  const keys = [...emailKeys];
+export const setOperators = async (db: Db, emailKeys: readonly MailboxKey[]): Promise<void> => {
+  const keys = emailKeys.flatMap(storedKeysOf);
   await db
     .updateTable("users")
     .set({ is_operator: 0 })

@@ -1,5 +1,5 @@
 import { dayMs } from "../../../core/kernel/durations.ts";
-import { mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { type MailboxName, mailboxName } from "../../../core/mail/mailboxName.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { type Random, randomHex } from "../../../core/ports/random.ts";
 import { copyChunks, type OutgoingCopy, toBuffer } from "../../delivery/outgoingCopy.ts";
@@ -118,32 +118,31 @@ export interface MailEncryptionDeps {
 
 /** The keys of a mailbox. */
 interface MailboxKeys {
-  readonly email_key: string;
+  readonly mailbox: MailboxName;
   readonly email: string;
   readonly keys: readonly string[];
 }
 
 interface KeyRow {
   /** Empty for the key of the account. */
-  readonly email_key: string;
   readonly email: string;
   readonly public_key: string;
 }
 
 const groupKeys = (rows: readonly KeyRow[]): readonly MailboxKeys[] =>
-  [...Map.groupBy(rows, (row) => row.email_key)].map(([email_key, keys]) => ({
-    email_key,
+  [...Map.groupBy(rows, (row) => mailboxName(row.email))].map(([mailbox, keys]) => ({
+    mailbox,
     email: keys[0]?.email ?? "",
     keys: keys.map((key) => key.public_key),
   }));
 
 /** Stands for the key of the account, which recipients without a key of their own share. */
-const accountMailbox = "";
+const accountMailbox = mailboxName("");
 
 const findKeys = `
-  select '' as email_key, '' as email, public_key from public_keys where user_id = $1
+  select '' as email, public_key from public_keys where user_id = $1
   union all
-  select email_key, email, public_key from destination_keys
+  select email, public_key from destination_keys
   join destinations on destinations.id = destination_id where destination_keys.user_id = $1`;
 
 /**
@@ -181,15 +180,15 @@ export const createFindEncryption = ({
   return async ({ userId }) => {
     const rows = await database.engine.readCached<KeyRow>(findKeys, [userId]);
     if (rows.length === 0) return null;
-    const byMailbox = new Map(groupKeys(rows).map((one) => [one.email_key, one]));
-    const keyOf = (mailbox: string): MailboxKeys | undefined =>
+    const byMailbox = new Map(groupKeys(rows).map((one) => [one.mailbox, one]));
+    const keyOf = (mailbox: MailboxName): MailboxKeys | undefined =>
       byMailbox.get(mailbox) ?? byMailbox.get(accountMailbox);
     const known = new Map<string, Encrypt>();
     return (recipients) => {
-      const mailboxes = recipients.length === 0 ? [accountMailbox] : recipients.map(mailboxKey);
+      const mailboxes = recipients.length === 0 ? [accountMailbox] : recipients.map(mailboxName);
       const used = [...new Set(mailboxes.flatMap((mailbox) => keyOf(mailbox) ?? []))];
       if (used.length === 0) return null;
-      const name = used.map((key) => key.email_key).join(" ");
+      const name = used.map((key) => key.mailbox).join(" ");
       const encrypt = known.get(name) ?? encryptTo(userId, used);
       known.set(name, encrypt);
       return encrypt;

@@ -1,6 +1,7 @@
 import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
-import { localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { localPartOf } from "../../../core/mail/emailAddress.ts";
 import type { Sender } from "../../../core/mail/forwardedFrom.ts";
+import { mailboxName } from "../../../core/mail/mailboxName.ts";
 import { isUnanswerable, parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
 import type { ReverseAddresses } from "../../features/correspondents/reverseAddresses.ts";
 import { type MailWithHeader, mailboxesIn } from "../../mime/mailFields.ts";
@@ -46,9 +47,9 @@ export const createFindOwnAnswers =
     const owners = new Set(reverse.flatMap((one) => one?.userId ?? []));
     for (const userId of new Set(userIds)) {
       if (!isOfAnyone && !owners.has(userId)) continue;
-      const confirmed = (await confirmedAddressesOf(userId)).map(mailboxKey);
-      const isInEnvelope = confirmed.includes(mailboxKey(mail.envelopeSender));
-      if (confirmed.includes(mailboxKey(author)) && isProvenToBeOf(author, isInEnvelope, await mail.judge()))
+      const confirmed = (await confirmedAddressesOf(userId)).map(mailboxName);
+      const isInEnvelope = confirmed.includes(mailboxName(mail.envelopeSender));
+      if (confirmed.includes(mailboxName(author)) && isProvenToBeOf(author, isInEnvelope, await mail.judge()))
         found.add(userId);
     }
     return found;

@@ -2,6 +2,7 @@ import { filter, type Observable } from "rxjs";
 import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
 import { localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Sender } from "../../../core/mail/forwardedFrom.ts";
+import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
 import type { RepliesPerDay } from "../../../core/tiers/tier.ts";
 import type { FreshMails } from "../../delivery/delivery.ts";
 import type { BodyWriter } from "../../delivery/queue/bodyStore.ts";
@@ -153,7 +154,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
         from: (author && reverseOf(author.address)) ?? unanswerableAddress(maskDomain),
         calendarNames: (recipient) => ({
           recipient,
-          isOwn: (address) => own.includes(address) || mailboxKey(address) === mailboxKey(recipient),
+          isOwn: (address) => own.includes(address) || isSameMailbox(address, recipient),
           reverseOf: ({ address }) => (isReverse(address) ? address : reverseOf(address)),
           ownIdOf: createCalendarIds(ids).toOwner,
         }),

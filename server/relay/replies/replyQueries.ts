@@ -1,5 +1,6 @@
-import { type DomainName, toDomainName } from "../../../core/mail/domainName.ts";
-import { domainOf, type EmailAddress, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import type { DomainName } from "../../../core/mail/domainName.ts";
+import { mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { isSameMailbox, mailboxName } from "../../../core/mail/mailboxName.ts";
 import type { LogMode } from "../../../core/mailLog/logEntry.ts";
 import { historyMs, limitsOf, parseTier, type Tier } from "../../../core/tiers/tier.ts";
 import { findShownDescriptions } from "../../features/correspondents/shownDescriptions.ts";
@@ -28,7 +29,7 @@ export interface ReplyMask {
 
 /** Whether an address is a confirmed one of the mask's owner. */
 export const isOwner = (mask: ReplyMask, address: string): boolean =>
-  mask.ownerAddresses.some((own) => mailboxKey(own) === mailboxKey(address));
+  mask.ownerAddresses.some((own) => isSameMailbox(own, address));
 
 /** A row for each confirmed address of the owner; one without an address where there is none. */
 const maskOfReplies = `
@@ -81,10 +82,6 @@ export const findReplyMask = async (
   };
 };
 
-/** Returns the key of a mask's address, which has the one spelling of its domain. */
-const keyOfMask = (email: EmailAddress): string =>
-  mailboxKey(`${localPartOf(email)}@${toDomainName(domainOf(email)) ?? domainOf(email)}`);
-
 /** Returns the id of the mask with an address if the user has it and may use the address; null otherwise. */
 export const findOwnMask = async (
   db: Db,
@@ -94,7 +91,7 @@ export const findOwnMask = async (
   const row = await db
     .selectFrom("mask_addresses")
     .innerJoin("masks", "masks.id", "mask_addresses.mask_id")
-    .where("mask_addresses.email_key", "=", keyOfMask(email))
+    .where("mask_addresses.email_key", "=", mailboxKey(mailboxName(email)))
     .where("masks.user_id", "=", userId)
     .where("masks.deleted_at", "is", null)
     .select("masks.id")

@@ -1,6 +1,7 @@
 import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
-import { localPartOf, mailboxKey, withoutTag } from "../../../core/mail/emailAddress.ts";
+import { localPartOf, withoutTag } from "../../../core/mail/emailAddress.ts";
 import type { Sender } from "../../../core/mail/forwardedFrom.ts";
+import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
 import { isUnanswerable, parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
 import type { ReverseAddresses } from "../../features/correspondents/reverseAddresses.ts";
 import { type MailWithHeader, mailboxesIn } from "../../mime/mailFields.ts";
@@ -87,7 +88,7 @@ export const createSendFromMask = (deps: SendFromMaskDeps): SendFromMask => {
   ): Sender | null | undefined => {
     const { address } = mailbox;
     if (isOwner(mask, withoutTag(address)) || isOwner(mask, address)) return undefined;
-    if (mailboxKey(address) === mailboxKey(mask.maskEmail)) return undefined;
+    if (isSameMailbox(address, mask.maskEmail)) return undefined;
     const isOurs = isAtDomain(address, maskDomain);
     const localPart = isOurs ? parseReverseLocalPart(localPartOf(address)) : null;
     if (localPart !== null) return correspondents.get(localPart) ?? null;

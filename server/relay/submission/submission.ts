@@ -1,5 +1,5 @@
 import type { DomainName } from "../../../core/mail/domainName.ts";
-import { mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { isAppPassword, parseAppPassword } from "../../features/appPasswords/appPassword.ts";
 import {
@@ -33,7 +33,7 @@ const isNameOf = async (
   found: FoundPassword,
   maskDomain: DomainName,
 ): Promise<boolean> =>
-  mailboxKey(found.email) === mailboxKey(user.trim()) ||
+  isSameMailbox(found.email, user.trim()) ||
   (await findOwnMask(db, { userId: found.userId, email: user.trim() }, maskDomain)) !== null;
 
 /** Creates what lets the mail programs of users log in and send from their masks (RFC 6409). */

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import PostalMime from "postal-mime";
-import { domainOf } from "../../../core/mail/emailAddress.ts";
+import { domainOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import { bystander } from "../support/bystander.ts";
 import { useSqlite } from "../support/databases.ts";
 import { type DnsStub, startDnsStub, type Zone } from "../support/dnsStub.ts";
@@ -226,12 +226,12 @@ describe("A mail that pretends to come from somebody else", () => {
       await database()
         .db.updateTable("users")
         .where("id", "!=", bystander.id)
-        .set({ email, email_key: email })
+        .set({ email, email_key: mailboxKey(email) })
         .execute();
       await database()
         .db.updateTable("destinations")
         .where("user_id", "!=", bystander.id)
-        .set({ email, email_key: email })
+        .set({ email, email_key: mailboxKey(email) })
         .execute();
       const mail = ["From: <bob@attack.example>", `To: ${mask.email}`, "Subject: Hello", "", body].join(
         "\r\n",

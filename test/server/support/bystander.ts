@@ -155,7 +155,7 @@ const rows: { readonly [Table in keyof Tables]?: Insertable<Tables[Table]> } = {
   address_changes: {
     user_id,
     email: `New.${bystander.email}`,
-    email_key: `new.${email_key}`,
+    email_key: mailboxKey(`new.${email_key}`),
     code_hash: marker,
     expires_at: far,
     tries: 0,
@@ -289,7 +289,7 @@ const rows: { readonly [Table in keyof Tables]?: Insertable<Tables[Table]> } = {
     sealed: 0,
   },
   mailing_lists: { mask_id, id: marker, user_id, sealed: marker, seen_at: far, left_at: far },
-  mask_addresses: { email_key: `${marker}@${marker}.example`.toLowerCase(), mask_id, created_at: far },
+  mask_addresses: { email_key: mailboxKey(`${marker}@${marker}.example`), mask_id, created_at: far },
   mask_counts: { user_id, mask_id, kind: "month", period: farMonth, key: marker, n: 7, last_at: far },
   mask_destinations: { mask_id, destination_id, user_id, position: 0 },
   mask_senders: { mask_id, sender_hash: marker, user_id, list: "block", sealed: marker, created_at: far },

@@ -27,7 +27,7 @@ export const addOwner = async (db: Db, tier: Tier = "free"): Promise<Owner> => {
     .values({
       id,
       email,
-      email_key: email,
+      email_key: mailboxKey(email),
       tier,
       key_status: "not-configured",
       two_factor: 0,

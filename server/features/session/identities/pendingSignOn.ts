@@ -1,5 +1,5 @@
 import * as t from "io-ts";
-import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
+import { isSameMailbox } from "../../../../core/mail/mailboxName.ts";
 import { ticketLifetimeMs } from "../../../../core/session/oneTimeCode.ts";
 import type { Seal } from "../../../platform/ops/secrets.ts";
 
@@ -35,4 +35,4 @@ export const openPending = (seal: Seal, cookie: string | undefined, now: number)
 
 /** Whether the provider has verified this mailbox for the identity. */
 export const isOfMailbox = (pending: PendingSignOn | null, email: string): pending is PendingSignOn =>
-  pending !== null && pending.email !== null && mailboxKey(pending.email) === mailboxKey(email);
+  pending !== null && pending.email !== null && isSameMailbox(pending.email, email);

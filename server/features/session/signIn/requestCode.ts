@@ -1,4 +1,5 @@
-import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
+import { type MailboxKey, mailboxKey } from "../../../../core/mail/emailAddress.ts";
+import { mailboxName } from "../../../../core/mail/mailboxName.ts";
 import { codeLifetimeMs, type OneTimeCode } from "../../../../core/session/oneTimeCode.ts";
 import { isAddressOfMasks } from "../../../delivery/addressOfMasks.ts";
 import { passkeysOnlyMail } from "../../../delivery/systemMail/passkeyMailTexts.ts";
@@ -27,7 +28,7 @@ export interface CodeRequest {
 }
 
 /** Returns the key of a mailbox's code: a known browser has its own, which strangers neither replace nor use up. */
-export const codeKeyOf = (emailKey: string, browser: string | null): string =>
+export const codeKeyOf = (emailKey: MailboxKey, browser: string | null): string =>
   browser === null ? emailKey : `${emailKey} ${browser}`;
 
 /**
@@ -56,7 +57,7 @@ export const createRequestCode = ({
     if (await isAddressOfMasks(database.db, email, sender.maskDomain))
       throw fieldError("invalid", "email", "Please log in with your own address: a mask cannot be used.");
     const now = clock.now();
-    const emailKey = mailboxKey(email);
+    const emailKey = mailboxKey(mailboxName(email));
     const code = newCode(random);
     const mail = await mailWith(email, code);
     const queueMail = await prepareSystemMail(sender, mail, { now, random });

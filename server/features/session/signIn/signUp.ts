@@ -1,4 +1,5 @@
 import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
+import { isSameMailbox } from "../../../../core/mail/mailboxName.ts";
 import type { Tier } from "../../../../core/tiers/tier.ts";
 import type { SignUpPolicy } from "../../../platform/config/signUp.ts";
 import { fieldError, UseCaseError } from "../../../platform/errors/useCaseError.ts";
@@ -110,17 +111,20 @@ export const createSignUp =
       const email = await consumeSignUpTicket(db, hash("ticket", ticket), now);
       if (email === undefined) throw signUpExpired();
       const emailKey = mailboxKey(email);
-      const isKnown = (await findUserByMailbox(db, emailKey)) !== undefined;
-      if (!isKnown) await admit(db, deps, { email, invitation, admitted, now });
-      const isOperator = operators.length > 0 ? operators.includes(emailKey) : await hasNoUsers(db);
-      const inserted = await insertUser(db, {
-        id: newId(random),
-        email,
-        emailKey,
-        tier: defaultTier,
-        isOperator,
-        now,
-      });
+      const known = await findUserByMailbox(db, emailKey);
+      if (!known) await admit(db, deps, { email, invitation, admitted, now });
+      const isOperator =
+        operators.length > 0 ? operators.some((one) => isSameMailbox(one, email)) : await hasNoUsers(db);
+      const inserted =
+        known ??
+        (await insertUser(db, {
+          id: newId(random),
+          email,
+          emailKey,
+          tier: defaultTier,
+          isOperator,
+          now,
+        }));
       const user = inserted ?? (await findUserByMailbox(db, emailKey));
       if (!user) throw new Error("the user was neither inserted nor found");
       await applyPaidPlan(db, user, now);

@@ -1,14 +1,14 @@
 import { isNameOf, toDomainName } from "../../../../core/mail/domainName.ts";
-import { domainOf, type EmailAddress, mailboxKey } from "../../../../core/mail/emailAddress.ts";
+import { domainOf, type EmailAddress } from "../../../../core/mail/emailAddress.ts";
+import { isSameMailbox } from "../../../../core/mail/mailboxName.ts";
 import type { SignUpMode, SignUpPolicy } from "../../../platform/config/signUp.ts";
 import { UseCaseError } from "../../../platform/errors/useCaseError.ts";
 
 /** Returns the sign-up mode that applies to an address. */
 export const admissionOf = (policy: SignUpPolicy, email: EmailAddress): SignUpMode => {
-  const key = mailboxKey(email);
-  const domain = toDomainName(domainOf(key));
+  const domain = toDomainName(domainOf(email));
   const isAllowed = policy.allowed.some(
-    (entry) => entry === key || (domain !== null && isNameOf(entry, domain)),
+    (entry) => isSameMailbox(entry, email) || (domain !== null && isNameOf(entry, domain)),
   );
   return isAllowed ? "open" : policy.mode;
 };

@@ -1,4 +1,5 @@
-import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
+import { type MailboxKey, mailboxKey } from "../../../../core/mail/emailAddress.ts";
+import { isSameMailbox, mailboxName } from "../../../../core/mail/mailboxName.ts";
 import { type OneTimeCode, probeCode } from "../../../../core/session/oneTimeCode.ts";
 import { UseCaseError } from "../../../platform/errors/useCaseError.ts";
 import { findUserByMailbox } from "../../../platform/store/users.ts";
@@ -38,9 +39,9 @@ export const createVerifyCode = (deps: VerifyCodeDeps) => {
   const { policy, database, wrongCodes, hash, clock } = deps;
   const afterProof = createAfterProof(deps);
 
-  const probe = async (emailKey: string, ticket: string | undefined): Promise<ProvenMailbox> => {
+  const probe = async (emailKey: MailboxKey, ticket: string | undefined): Promise<ProvenMailbox> => {
     const proven = ticket && (await findSignUpTicketEmail(database.db, hash("ticket", ticket), clock.now()));
-    if (!ticket || !proven || mailboxKey(proven) !== emailKey) throw wrongCode();
+    if (!ticket || !proven || !isSameMailbox(proven, emailKey)) throw wrongCode();
     return { kind: "plan-required", ticket, needsInvitation: admissionOf(policy, proven) === "invite" };
   };
 
@@ -52,7 +53,7 @@ export const createVerifyCode = (deps: VerifyCodeDeps) => {
     browser,
     network,
   }: CodeAttempt): Promise<ProvenMailbox> => {
-    const emailKey = mailboxKey(email);
+    const emailKey = mailboxKey(mailboxName(email));
     if (code === probeCode) return probe(emailKey, ticket);
     const now = clock.now();
     const tried = hash("code", emailKey, code);
@@ -61,7 +62,7 @@ export const createVerifyCode = (deps: VerifyCodeDeps) => {
     await wrongCodes.assertMayTry(guess);
     const attempt = await tryLoginCode(database.db, codeKey, tried, now);
     if (attempt === "wrong" || attempt === "burnt")
-      await wrongCodes.record(guess, (db) => findUserByMailbox(db, emailKey));
+      await wrongCodes.record(guess, (db) => findUserByMailbox(db, mailboxKey(email)));
     if (attempt === "burnt" || attempt === "used-up") throw burntCode();
     if (attempt !== "right") throw wrongCode();
 

@@ -1,4 +1,4 @@
-import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
+import { isSameMailbox } from "../../../../core/mail/mailboxName.ts";
 import { parseRecoveryCode } from "../../../../core/session/twoFactor/recoveryCode.ts";
 import { fieldError, UseCaseError } from "../../../platform/errors/useCaseError.ts";
 import { findUser, lockUser } from "../../../platform/store/users.ts";
@@ -68,7 +68,7 @@ export const createVerifySecondFactor =
     const signedIn = await database.transaction(async (db): Promise<SignedInUser> => {
       await lockUser(db, userId);
       const user = await findUser(db, userId);
-      if (!user || user.email_key !== mailboxKey(email)) throw ticketExpired();
+      if (!user || !isSameMailbox(user.email, email)) throw ticketExpired();
       assertNotSuspended(user);
       const factorKind = await deps.consumeFactor(db, { userId, code, now, client }, "unauthenticated");
       const way = await findTicketWay(db, tokenHash);

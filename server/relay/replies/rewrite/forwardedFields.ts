@@ -1,6 +1,7 @@
 import { toAnswerable } from "../../../../core/mail/answerableAddress.ts";
 import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import type { Sender } from "../../../../core/mail/forwardedFrom.ts";
+import { mailboxName } from "../../../../core/mail/mailboxName.ts";
 import { knownTreatment, writtenName } from "../../../delivery/fieldTreatments.ts";
 import { unanswerableAddress } from "../../../features/correspondents/reverseAddress.ts";
 import type { Correspondent, ReverseAddress } from "../../../features/correspondents/reverseAddresses.ts";
@@ -30,10 +31,14 @@ export interface OwnAddresses {
 }
 
 export const createOwnAddresses = (addresses: readonly string[]): OwnAddresses => {
-  const own = new Set(addresses.map(mailboxKey));
+  const own = new Set(addresses.map(mailboxName));
   return {
-    includes: (address) => own.has(mailboxKey(address)),
-    removeFrom: (text) => [...own].reduce((rest, one) => rest.replaceAll(one, () => ""), mailboxKey(text)),
+    includes: (address) => own.has(mailboxName(address)),
+    removeFrom: (text) =>
+      [...new Set(addresses.map(mailboxKey))].reduce<string>(
+        (rest, one) => rest.replaceAll(one, () => ""),
+        mailboxKey(text),
+      ),
   };
 };
 

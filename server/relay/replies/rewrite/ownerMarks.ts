@@ -1,4 +1,5 @@
-import { domainOf, mailboxKey } from "../../../../core/mail/emailAddress.ts";
+import { domainOf } from "../../../../core/mail/emailAddress.ts";
+import { mailboxName } from "../../../../core/mail/mailboxName.ts";
 import { fieldValues, type MailWithHeader, mailboxesIn } from "../../../mime/mailFields.ts";
 
 const maxMarks = 30;
@@ -7,10 +8,10 @@ const addressFields = ["from", "sender", "reply-to", "to", "cc"] as const;
 
 /** Returns the names that a mail has for its owner's addresses. */
 export const findOwnerNames = (mail: MailWithHeader, own: readonly string[]): readonly string[] => {
-  const keys = new Set(own.map(mailboxKey));
+  const keys = new Set(own.map(mailboxName));
   const found = addressFields
     .flatMap((name) => mailboxesIn(mail, name))
-    .filter(({ name, address }) => !name.includes("@") && keys.has(mailboxKey(address)))
+    .filter(({ name, address }) => !name.includes("@") && keys.has(mailboxName(address)))
     .map(({ name }) => name.trim());
   return [...new Set(found)].filter(Boolean).slice(0, maxMarks);
 };

@@ -1,4 +1,5 @@
-import { localPartOf, mailboxKey, withoutTag } from "../../../../core/mail/emailAddress.ts";
+import { localPartOf, withoutTag } from "../../../../core/mail/emailAddress.ts";
+import { mailboxName } from "../../../../core/mail/mailboxName.ts";
 import { randomHex } from "../../../../core/ports/random.ts";
 import type { MailWithHeader } from "../../../mime/mailFields.ts";
 import { messageIdsIn } from "../threadIds.ts";
@@ -29,8 +30,8 @@ export class RevealingReply extends Error {}
 const boundaryBytes = 16;
 
 const createIsOwn = ({ ownerAddresses, maskEmail }: ReplyContext): ((address: string) => boolean) => {
-  const own = new Set([...ownerAddresses, maskEmail].map(mailboxKey));
-  return (address) => own.has(mailboxKey(address)) || own.has(mailboxKey(withoutTag(address)));
+  const own = new Set([...ownerAddresses, maskEmail].map(mailboxName));
+  return (address) => own.has(mailboxName(address)) || own.has(mailboxName(withoutTag(address)));
 };
 
 /**

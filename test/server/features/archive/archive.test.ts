@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import type { Action } from "../../../../core/rules/model/action.ts";
 import { limitsOf, type Tier, tiers } from "../../../../core/tiers/tier.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
@@ -45,7 +46,7 @@ for (const store of everyStore)
       const address = mask.maskEmail.replace("masks.test", "masks.example");
       await server.database.db
         .updateTable("mask_addresses")
-        .set({ email_key: address })
+        .set({ email_key: mailboxKey(address) })
         .where("mask_id", "=", mask.id)
         .execute();
       mask = { ...mask, maskEmail: address };

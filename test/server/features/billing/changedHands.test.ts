@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import {
   ensureCustomer,
   savePaidPlan,
@@ -15,7 +16,7 @@ describe("A customer who gets another account while the provider is asked", () =
       it(`after ${was} keeps the plan: the answer is stored for nobody and asked for again`, async () => {
         const { db } = database();
         const [first, second] = [await addOwner(db), await addOwner(db)];
-        const payer = { emailKey: "payer@example.org", userId: was === "none" ? null : first.id };
+        const payer = { emailKey: mailboxKey("payer@example.org"), userId: was === "none" ? null : first.id };
         const before = await ensureCustomer(db, payer, { id: "customer", now: 1 });
         await setCustomerUser(db, payer.emailKey, second.id);
         expect(await savePaidPlan(db, before, 1, plan)).to.equal("changed");

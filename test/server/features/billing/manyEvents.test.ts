@@ -1,6 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect } from "chai";
 import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
+import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import { createUserBilling } from "../../../../server/features/billing/billing.ts";
 import {
   ensureCustomer,
@@ -94,7 +95,11 @@ for (const store of everyStore)
       for (let n = 0; n < users; n++) {
         const { id: userId, email } = await addOwner(database.db);
         const customerId = `cus_${n}`;
-        await ensureCustomer(database.db, { emailKey: email, userId }, { id: customerId, now: 0 });
+        await ensureCustomer(
+          database.db,
+          { emailKey: mailboxKey(email), userId },
+          { id: customerId, now: 0 },
+        );
         await setProviderCustomerId(database.db, customerId, customerId);
         customers.push({ customerId, userId });
       }

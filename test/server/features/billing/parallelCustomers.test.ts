@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
+import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import { ensureCustomer } from "../../../../server/features/billing/customerQueries.ts";
 import { newId } from "../../../../server/platform/store/id.ts";
 import { onEachDatabase } from "../../support/databases.ts";
@@ -11,7 +12,7 @@ describe("The customer of an account", () => {
       const { db } = database();
       for (let round = 0; round < 40; round += 1) {
         const { id } = await addOwner(db);
-        const payer = { emailKey: `payer${round}@example.org`, userId: id };
+        const payer = { emailKey: mailboxKey(`payer${round}@example.org`), userId: id };
         const made = await Promise.all(
           Array.from({ length: 8 }, () => ensureCustomer(db, payer, { id: newId(cryptoRandom), now: 1 })),
         );

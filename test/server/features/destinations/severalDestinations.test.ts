@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import type { Mask } from "../../../../core/masks/mask.ts";
 import { redirectFurtherDestinations } from "../../../../server/features/destinations/furtherDestinations.ts";
 import { bystander } from "../../support/bystander.ts";
@@ -142,7 +143,10 @@ for (const store of everyStore)
         .executeTakeFirstOrThrow();
       await here.ada.call("POST", "/destinations", { body: { email: "new@home.example" } });
       const moved = async (from: string, to: string): Promise<readonly string[] | undefined> => {
-        await redirectFurtherDestinations(database.db, userId, { from, to: await idOf(to) });
+        await redirectFurtherDestinations(database.db, userId, {
+          from: mailboxKey(from),
+          to: await idOf(to),
+        });
         return ((await here.ada.call("GET", `/masks/${here.mask.id}`)).json as Mask).destinations;
       };
       expect(await moved(adaEmail, "new@home.example")).to.deep.equal([third, "new@home.example", second]);

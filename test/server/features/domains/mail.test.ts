@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { maxMadePerDay } from "../../../../core/domains/domain.ts";
 import { dayMs } from "../../../../core/kernel/durations.ts";
+import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import { limitsOf } from "../../../../core/tiers/tier.ts";
 import { madePerDayOfNetwork } from "../../../../server/relay/limits/newMaskShare.ts";
 import { bystander } from "../../support/bystander.ts";
@@ -195,7 +196,7 @@ describe("Mail to the domain of a user", () => {
           id: "second",
           user_id: owner.id,
           email: "second@home.example",
-          email_key: "second@home.example",
+          email_key: mailboxKey("second@home.example"),
           confirmed_at: 1,
           token_hash: null,
           token_expires_at: null,

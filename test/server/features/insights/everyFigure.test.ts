@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { InsightsAnswer } from "../../../../core/insights/insightsEndpoints.ts";
 import { dayMs } from "../../../../core/kernel/durations.ts";
+import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import type { Action } from "../../../../core/rules/model/action.ts";
 import { createClassifyMail } from "../../../../server/features/insights/classification.ts";
 import { createCountMails } from "../../../../server/relay/commit/insightCounts.ts";
@@ -53,7 +54,7 @@ for (const store of everyStore) {
         const address = maskEmail.replace("masks.test", "masks.example");
         await database.db
           .updateTable("mask_addresses")
-          .set({ email_key: address })
+          .set({ email_key: mailboxKey(address) })
           .where("mask_id", "=", id)
           .execute();
         await setRules(

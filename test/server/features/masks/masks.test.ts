@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import { Mask } from "../../../../core/masks/mask.ts";
 import { bystander } from "../../support/bystander.ts";
 import type { Client } from "../../support/client.ts";
@@ -212,7 +213,7 @@ describe("Masks", () => {
     const { mask_id } = await server.database.db
       .selectFrom("mask_addresses")
       .selectAll()
-      .where("email_key", "=", first.maskEmail)
+      .where("email_key", "=", mailboxKey(first.maskEmail))
       .executeTakeFirstOrThrow();
     expect(mask_id).to.equal(null);
   });

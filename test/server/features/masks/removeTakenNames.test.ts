@@ -96,7 +96,7 @@ describe("An update that removes names of the installation from masks", () => {
       const reserved = await database()
         .db.selectFrom("mask_addresses")
         .select("email_key")
-        .where("email_key", "=", "hostmaster@masks.example")
+        .where("email_key", "=", mailboxKey("hostmaster@masks.example"))
         .execute();
       expect(reserved).to.have.length(1);
     });
@@ -105,7 +105,7 @@ describe("An update that removes names of the installation from masks", () => {
       const id = await add(thief, "shop.bcdfghjkmn@MASKS.EXAMPLE");
       await database()
         .db.insertInto("mask_addresses")
-        .values({ email_key: "john@masks.example", mask_id: id, created_at: 0 })
+        .values({ email_key: mailboxKey("john@masks.example"), mask_id: id, created_at: 0 })
         .execute();
       await run();
       expect(await keyOf(id)).to.deep.equal(["shop.bcdfghjkmn@masks.example"]);
@@ -115,7 +115,7 @@ describe("An update that removes names of the installation from masks", () => {
       const id = await add(thief, "shop.bcdfghjkmn@MASKS.EXAMPLE");
       await database()
         .db.insertInto("mask_addresses")
-        .values({ email_key: "hostmaster@masks.example", mask_id: id, created_at: 0 })
+        .values({ email_key: mailboxKey("hostmaster@masks.example"), mask_id: id, created_at: 0 })
         .execute();
       await run();
       expect((await masks()).get(id)).to.equal("shop.bcdfghjkmn@masks.example");

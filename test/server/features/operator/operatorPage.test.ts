@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { hourMs } from "../../../../core/kernel/durations.ts";
+import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import type { OperatorOverview } from "../../../../core/operator/operatorEndpoints.ts";
 import { setOperators } from "../../../../server/platform/store/users.ts";
 import { bystander, removeBystander } from "../../support/bystander.ts";
@@ -134,7 +135,7 @@ for (const store of everyStore)
     });
 
     it("is for exactly those whom OPERATORS names, once it names anybody", async () => {
-      await setOperators(server.database.db, ["second@example.org", "nobody@example.org"]);
+      await setOperators(server.database.db, ["second@example.org", "nobody@example.org"].map(mailboxKey));
       const statuses = await Promise.all(
         ["first@example.org", "second@example.org"].map(async (email) => {
           const client = await server.signIn(email);

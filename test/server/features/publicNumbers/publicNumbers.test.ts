@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import { entitiesOf, entityOf, numbersOf } from "../../../../server/features/publicNumbers/publicNumbers.ts";
 import type { Database } from "../../../../server/platform/store/database.ts";
 import { insertUser } from "../../../../server/platform/store/users.ts";
@@ -16,7 +17,7 @@ for (const store of everyStore)
         await insertUser(database.db, {
           id,
           email: `${id}@home.example`,
-          emailKey: `${id}@home.example`,
+          emailKey: mailboxKey(`${id}@home.example`),
           tier: "free",
           isOperator: false,
           now: 0,

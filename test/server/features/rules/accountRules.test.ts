@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import type { AccountRuleCounts, AccountRules } from "../../../../core/rules/account/accountRuleEndpoints.ts";
 import type { Action } from "../../../../core/rules/model/action.ts";
 import type { Rule } from "../../../../core/rules/model/rule.ts";
@@ -52,7 +53,11 @@ for (const store of everyStore)
       const { db } = server.database;
       const { json } = await ada.call("POST", "/masks", { body: { description: "Shop", labels } });
       const { id } = json as { id: string };
-      await db.updateTable("mask_addresses").set({ email_key: address }).where("mask_id", "=", id).execute();
+      await db
+        .updateTable("mask_addresses")
+        .set({ email_key: mailboxKey(address) })
+        .where("mask_id", "=", id)
+        .execute();
       await db.updateTable("masks").set({ email: address }).where("id", "=", id).execute();
       return id;
     };

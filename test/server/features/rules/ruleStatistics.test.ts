@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import type { MaskStatistics } from "../../../../core/masks/maskStatistics.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
 import { type RunningListener, startListener } from "../../support/listener.ts";
@@ -32,7 +33,7 @@ for (const store of everyStore)
       const address = "shop@masks.example";
       await db
         .updateTable("mask_addresses")
-        .set({ email_key: address })
+        .set({ email_key: mailboxKey(address) })
         .where("mask_id", "=", created.id)
         .execute();
       const about = (value: string) => [{ field: "subject", operator: "contains", value: [value] } as const];

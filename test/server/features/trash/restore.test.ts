@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import type { Mask } from "../../../../core/masks/mask.ts";
 import type { TrashedMask } from "../../../../core/trash/trashEndpoints.ts";
 import { findMailRoute } from "../../../../server/features/masks/mailRoute.ts";
@@ -121,7 +122,7 @@ for (const store of everyStore)
       expect((await forGood()).status).to.equal(200);
       expect(await trash()).to.deep.equal([]);
       expect((await restore(mask.id)).status).to.equal(404);
-      const isFree = await claimAddress(server.database.db, mask.maskEmail, server.clock.now());
+      const isFree = await claimAddress(server.database.db, mailboxKey(mask.maskEmail), server.clock.now());
       expect(isFree, "its address is reserved forever").to.equal(false);
     });
 

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import PostalMime from "postal-mime";
+import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import { defaultRepliesPerDay } from "../../../../core/tiers/tier.ts";
 import { readAccount } from "../../../../server/features/account/accountRoutes.ts";
 import { recordFailedReply } from "../../../../server/features/correspondents/replyPauses.ts";
@@ -25,6 +26,7 @@ describe("A reply through a mask", () => {
       "_dmarc.home.example": { TXT: ["v=DMARC1; p=none"] },
       "shop.example": { TXT: ["v=spf1 ip4:127.0.0.1 -all"] },
       "elsewhere.example": { TXT: ["v=spf1 ip4:127.0.0.1 -all"] },
+      "xn--bcher-kva.example": { TXT: ["v=spf1 ip4:127.0.0.1 -all"] },
       "signing.example": { TXT: ["v=spf1 -all"] },
       "mail._domainkey.home.example": { TXT: [keyRecord] },
     });
@@ -468,6 +470,28 @@ describe("A reply through a mask", () => {
         for (const unproven of [answer(reverse), elsewhere])
           expect(await send(envelope, [reverse], unproven), envelope).to.match(/^550 5\.7\.1 BAUTA-R1 /);
       expect(await notices(), "for all of them").to.have.length(1);
+    });
+
+    it("is its owner's in whichever script a mail program writes the domain of their address", async () => {
+      const { mail } = await receive();
+      const reverse = mail.from?.address ?? "";
+      const email = "ada@bücher.example";
+      for (const [table, id] of [
+        ["users", "id"],
+        ["destinations", "user_id"],
+      ] as const)
+        await database()
+          .db.updateTable(table)
+          .where(id, "=", owner.id)
+          .set({ email, email_key: mailboxKey(email) })
+          .execute();
+      const written = "Ada@XN--BCHER-KVA.example";
+      const content = answer(reverse).replace(owner.email, () => written);
+      expect(await send(written, [reverse], content)).to.match(/^250/);
+      const { text } = await newest("bob@shop.example");
+      expect(text).not.to.match(/bcher|bücher/i);
+      const forged = content.replace(written, () => "ada@bucher.example");
+      expect(await send("ada@bucher.example", [reverse], forged)).to.match(/^550/);
     });
 
     it("is a stranger's, whatever the envelope, when a colleague at the owner's domain has signed it", async () => {

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { dayMs } from "../../../../../core/kernel/durations.ts";
+import { mailboxKey } from "../../../../../core/mail/emailAddress.ts";
 import {
   createMaskPages,
   type MaskOrder,
@@ -208,7 +209,7 @@ for (const store of everyStore)
           .values({
             id: user,
             email: `${user}@home.example`,
-            email_key: `${user}@home.example`,
+            email_key: mailboxKey(`${user}@home.example`),
             tier: "free",
             created_at: now,
             key_status: "not-configured",
@@ -223,7 +224,7 @@ for (const store of everyStore)
               id: `${user}-${n}`,
               user_id: user,
               email: `${user}${n}@home.example`,
-              email_key: `${user}${n}@home.example`,
+              email_key: mailboxKey(`${user}${n}@home.example`),
               confirmed_at: n === 2 ? null : now,
               token_hash: null,
               token_expires_at: null,

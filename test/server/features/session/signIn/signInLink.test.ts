@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { cryptoRandom } from "../../../../../adapters/system/clockAndRandom.ts";
+import { mailboxKey } from "../../../../../core/mail/emailAddress.ts";
 import { codeLifetimeMs } from "../../../../../core/session/oneTimeCode.ts";
 import { parseSignInLink } from "../../../../../core/session/signIn/signInLink.ts";
 import { createSignInLink } from "../../../../../server/features/session/signIn/signInLink.ts";
@@ -74,7 +75,7 @@ describe("A sign-in link of the operator", () => {
     await server.database.db
       .updateTable("users")
       .set({ two_factor: 1 })
-      .where("email_key", "=", "ada@example.org")
+      .where("email_key", "=", mailboxKey("ada@example.org"))
       .execute();
     const { status, json } = await open(tokenOf(await linkFor("ada@example.org")));
     expect(status).to.equal(200);

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { mailboxKey } from "../../../../../core/mail/emailAddress.ts";
 import { startServer, type TestServer } from "../../../support/startServer.ts";
 
 describe("Signing up", () => {
@@ -46,7 +47,7 @@ describe("Signing up", () => {
     const users = await server.database.db
       .selectFrom("users")
       .select("id")
-      .where("email_key", "=", "double@example.org")
+      .where("email_key", "=", mailboxKey("double@example.org"))
       .execute();
     expect(users).to.have.length(1);
   });
