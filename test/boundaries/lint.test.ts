@@ -40,6 +40,10 @@ const planted = {
     'import { domainOf } from "../mail/emailAddress.ts";\nexport const isAt = (address: string, name: string) => domainOf(address).toLowerCase() !== name;\n',
   "core/masks/domainField.ts":
     "export const isAllowed = (token: { domain: string | null }, name: string) => name === token?.domain;\n",
+  "core/masks/addresses.ts":
+    "export const isOwn = (email: string, ownEmail: string) => email === ownEmail;\n",
+  "core/masks/mailboxKeys.ts":
+    'import { type MailboxKey, mailboxKey } from "../mail/emailAddress.ts";\nexport const isOwn = (key: MailboxKey, address: string) => key === mailboxKey(address);\n',
   "core/masks/now.ts": "export const now = () => Date.now();\n",
   "core/masks/handedOn.ts": "export const clock = { now: Date.now };\n",
   "core/masks/today.ts": "export const today = () => new Date();\n",
@@ -89,7 +93,7 @@ const planted = {
     'export const named = (name: string, text?: string) => text?.replace("name", name);\n',
 };
 
-describe("Code that reads the clock, uses random numbers, throws, waits for no promise, runs a task inside, replaces by patterns or compares domains as text is refused with advice", () => {
+describe("Code that reads the clock, uses random numbers, throws, waits for no promise, runs a task inside, replaces by patterns or compares domains or addresses as text is refused with advice", () => {
   let tree: Tree;
   let verdict: Verdict;
 
@@ -147,6 +151,10 @@ describe("Code that reads the clock, uses random numbers, throws, waits for no p
   refuses("two domains compared as text", "core/masks/domains.ts", spellings);
   refuses("the domain of an address compared as text", "core/masks/domainOf.ts", spellings);
   refuses("the domain of a token compared as text", "core/masks/domainField.ts", spellings);
+
+  const addresses = "An address has many spellings";
+  refuses("two addresses compared as text", "core/masks/addresses.ts", addresses);
+  refuses("the key of a mailbox compared with that of a row", "core/masks/mailboxKeys.ts", addresses);
 
   it("accepts the same operations through the ports", () => {
     const accused = Object.keys(sound).filter((file) => verdict.output.includes(`${file}:`));
