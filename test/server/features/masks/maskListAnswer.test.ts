@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
 import type { Mask } from "../../../../core/masks/mask.ts";
 import type { Client } from "../../support/client.ts";
 import { startServer, type TestServer } from "../../support/startServer.ts";
@@ -22,6 +23,10 @@ const copyMask = async ({ database: { db } }: TestServer, id: string, copies: nu
       await tx
         .insertInto("masks")
         .values({ ...mask, ...copy, active: 0 })
+        .execute();
+      await tx
+        .insertInto("mask_addresses")
+        .values({ email_key: mailboxKey(copy.email), mask_id: copy.id, created_at: copy.created_at })
         .execute();
       await tx
         .insertInto("mask_statistics")

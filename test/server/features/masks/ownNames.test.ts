@@ -4,6 +4,7 @@ import { minuteMs } from "../../../../core/kernel/durations.ts";
 import { localPartOf } from "../../../../core/mail/emailAddress.ts";
 import type { Mask } from "../../../../core/masks/mask.ts";
 import { isOwnName } from "../../../../server/features/masks/ownNames.ts";
+import { isOfTest } from "../../support/bystander.ts";
 import type { Answer, Client } from "../../support/client.ts";
 import { startServer, type TestServer } from "../../support/startServer.ts";
 import { everyStore, requireStore } from "../../support/stores.ts";
@@ -72,9 +73,9 @@ for (const store of everyStore)
     afterEach(() => server?.stop());
 
     const addresses = async (): Promise<readonly string[]> =>
-      (await server.database.db.selectFrom("mask_addresses").select("email_key").execute()).map(
-        ({ email_key }) => email_key,
-      );
+      (await server.database.db.selectFrom("mask_addresses").select("email_key").execute())
+        .filter(isOfTest)
+        .map(({ email_key }) => email_key);
     const assertRefused = (answer: Answer, what: string): void => {
       expect([answer.status, answer.text], what).to.deep.equal([400, answer.text]);
       expect(answer.json, what).to.have.nested.property("errors[0].message");

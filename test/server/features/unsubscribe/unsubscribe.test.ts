@@ -283,7 +283,11 @@ for (const store of everyStore)
       const links = createUnsubscribeLinks(createSeal(here.secrets.sealing, cryptoRandom), publicUrl);
       const { id } = here.mask;
       const userId = (
-        await here.server.database.db.selectFrom("masks").select("user_id").executeTakeFirstOrThrow()
+        await here.server.database.db
+          .selectFrom("masks")
+          .select("user_id")
+          .where("id", "=", id)
+          .executeTakeFirstOrThrow()
       ).user_id;
       const target = { way: { kind: "one-click", url: listUrl }, page: null } as const;
       const url = links.url({ userId, maskId: id, list: "l", target }, here.server.clock.now());

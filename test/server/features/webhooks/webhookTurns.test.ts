@@ -7,6 +7,7 @@ import { newMessageRow } from "../../../../server/features/webhooks/webhookQueri
 import { newWebhookSecret, secretContext } from "../../../../server/features/webhooks/webhookSecret.ts";
 import type { PostToPublicHost } from "../../../../server/platform/outgoing/publicHttpClient.ts";
 import { createVirtualClock, settled, type VirtualClock } from "../../../fakes/virtualClock.ts";
+import { bystander } from "../../support/bystander.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { addOwner } from "../../support/owners.ts";
 import { createTestContext } from "../../support/serverContext.ts";
@@ -184,13 +185,16 @@ describe("The messages to webhooks of several accounts", () => {
       const { db } = database();
       const off = await addOwner(db);
       await addWebhook(off.id, "off.example", 3);
-      await db.updateTable("webhooks").set({ active: 0 }).execute();
+      await db.updateTable("webhooks").where("user_id", "!=", bystander.id).set({ active: 0 }).execute();
       const suspended = await addOwner(db);
       await addWebhook(suspended.id, "suspended.example", 3);
       await db.updateTable("users").set({ suspended: 1 }).where("id", "=", suspended.id).execute();
       const later = await addOwner(db);
       await addWebhook(later.id, "later.example", 1);
-      const dueLater = db.updateTable("webhook_messages").set({ next_attempt_at: clock.now() + 5_000 });
+      const dueLater = db
+        .updateTable("webhook_messages")
+        .where("user_id", "!=", bystander.id)
+        .set({ next_attempt_at: clock.now() + 5_000 });
       await dueLater.where("user_id", "=", later.id).execute();
       const now = await addOwner(db);
       await addWebhook(now.id, "now.example", 1);
@@ -207,6 +211,7 @@ describe("The messages to webhooks of several accounts", () => {
       for (let n = 0; n < 250; n += 1) await addWebhook((await addOwner(db)).id, `later-${n}.example`, 1);
       await db
         .updateTable("webhook_messages")
+        .where("user_id", "!=", bystander.id)
         .set({ next_attempt_at: clock.now() + 3_600_000 })
         .execute();
       const last = await addOwner(db);

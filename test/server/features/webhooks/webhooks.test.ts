@@ -435,6 +435,7 @@ for (const store of everyStore)
 
         await here.server.database.db
           .updateTable("sessions")
+          .where("user_id", "!=", bystander.id)
           .set({ proven_at: here.server.clock.now() })
           .execute();
         await here.ada.call("PATCH", pathOf(one), { body: { active: true } });
