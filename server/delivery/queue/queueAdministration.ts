@@ -111,6 +111,29 @@ export const isWaiting = async (db: Db, id: string): Promise<boolean> =>
     .where("status", "=", "waiting")
     .executeTakeFirst()) !== undefined;
 
+/** A mail whose row was deleted. */
+interface DeletedRow {
+  readonly bodyId: string | null;
+  readonly userId: string | null;
+  readonly network: string | null;
+  readonly counted: number;
+  readonly size: number;
+}
+
+const deletedColumns = ["body_id as bodyId", "user_id as userId", "network", "counted", "size"] as const;
+
+/** Deletes the content of mails whose rows were deleted, and counts them no more. */
+const forgetDeleted = async (
+  database: Pick<Database, "engine">,
+  db: Db,
+  mails: readonly DeletedRow[],
+): Promise<void> => {
+  for (const { bodyId, userId, network, counted, size } of mails) {
+    if (userId !== null && counted === 1) await removeKept(db, [{ userId, network, bytes: size }]);
+    if (bodyId !== null) await deleteBodies(database, db, [bodyId]);
+  }
+};
+
 /** Deletes a waiting mail with its content, without sending it; false when there is none. */
 export const deleteWaitingMail = (
   database: Pick<Database, "engine" | "transaction">,
@@ -121,11 +144,24 @@ export const deleteWaitingMail = (
       .deleteFrom("queue")
       .where("id", "=", id)
       .where("status", "=", "waiting")
-      .returning(["body_id as bodyId", "user_id as userId", "network", "counted", "size"])
+      .returning(deletedColumns)
       .executeTakeFirst();
-    if (!mail) return false;
-    const { bodyId, userId, network, counted, size } = mail;
-    if (userId !== null && counted === 1) await removeKept(db, [{ userId, network, bytes: size }]);
-    if (bodyId !== null) await deleteBodies(database, db, [bodyId]);
-    return true;
+    if (mail) await forgetDeleted(database, db, [mail]);
+    return mail !== undefined;
   });
+
+/** Deletes all mail of a user's mask that waits or is held, with its content, without sending it. */
+export const deleteMailOfMask = async (
+  database: Pick<Database, "engine">,
+  db: Db,
+  { userId, maskId }: { readonly userId: string; readonly maskId: string },
+): Promise<void> => {
+  const mails = await db
+    .deleteFrom("queue")
+    .where("user_id", "=", userId)
+    .where("mask_id", "=", maskId)
+    .where("status", "in", ["waiting", "held"])
+    .returning(deletedColumns)
+    .execute();
+  await forgetDeleted(database, db, mails);
+};

@@ -7,6 +7,7 @@ import {
   type MailboxKey,
   mailboxKey,
 } from "../../../core/mail/emailAddress.ts";
+import { deleteMailOfMask } from "../../delivery/queue/queueAdministration.ts";
 import {
   removedMasksMail,
   removedMasksText,
@@ -210,14 +211,20 @@ const ownersOfDomain = async (db: Db, maskDomain: DomainName): Promise<ReadonlyS
   return new Set(rows.map(({ user_id }) => user_id));
 };
 
+/** Mail that waits for a taken name, such as a proof of the domain, is not for whoever took it. */
 const moveMasksToTrash = async (
+  database: RemoveTakenNamesDeps["database"],
   db: Db,
   userId: string,
   ids: readonly string[],
   now: number,
 ): Promise<void> => {
   if (ids.length === 0) return;
-  for (const id of ids) await deleteMaskRow(db, userId, id, now);
+  for (const id of ids) {
+    await deleteMaskRow(db, userId, id, now);
+    await db.deleteFrom("held_mails").where("user_id", "=", userId).where("mask_id", "=", id).execute();
+    await deleteMailOfMask(database, db, { userId, maskId: id });
+  }
   await adjustMaskCount(db, userId, -ids.length);
   await recordMasksChange(db, { userId, clientId: null }, "deleted", ids, now);
 };
@@ -282,7 +289,7 @@ export const removeTakenNames = async (deps: RemoveTakenNamesDeps): Promise<void
     const withoutAddress = await correctMasks(db, findingFor, lost);
     for (const [userId, addresses] of lost) {
       await lockUser(db, userId);
-      await moveMasksToTrash(db, userId, withoutAddress.get(userId) ?? [], now);
+      await moveMasksToTrash(database, db, userId, withoutAddress.get(userId) ?? [], now);
       await tellOwner(db, deps, { userId, addresses }, now);
     }
     const all = [...lost.values()].flat();

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { cryptoRandom } from "../../../../adapters/system/clockAndRandom.ts";
 import { dayMs } from "../../../../core/kernel/durations.ts";
 import { mailboxKey } from "../../../../core/mail/emailAddress.ts";
+import { enqueue } from "../../../../server/delivery/queue/queueQueries.ts";
 import { generateAddress } from "../../../../server/features/masks/maskAddress.ts";
 import { removeTakenNames } from "../../../../server/features/masks/removeTakenNames.ts";
 import { checkRemovedNames } from "../../../../server/features/operator/removedNameCheck.ts";
@@ -99,6 +100,29 @@ describe("An update that removes names of the installation from masks", () => {
         .where("email_key", "=", mailboxKey("hostmaster@masks.example"))
         .execute();
       expect(reserved).to.have.length(1);
+    });
+
+    it("sends none of the mail on that waits for a taken name", async () => {
+      const { db } = database();
+      const masks = [
+        await add(thief, "hostmaster@MASKS.EXAMPLE"),
+        await add(honest, "bcdfghjkmn@masks.example"),
+      ];
+      for (const [n, maskId] of masks.entries())
+        await enqueue(
+          db,
+          {
+            userId: (n === 0 ? thief : honest)?.id ?? "",
+            maskId,
+            envelopeSender: "",
+            recipient: `inbox-${n}@home.example`,
+            content: Buffer.from("Subject: proof\r\n\r\n"),
+          },
+          { now: 0, random: cryptoRandom },
+        );
+      await run();
+      const to = (await readQueue(db)).map(({ recipient }) => recipient);
+      expect(to).to.contain("inbox-1@home.example").and.not.contain("inbox-0@home.example");
     });
 
     it("takes a chosen name that the mask of another spelling has as an earlier address too", async () => {
