@@ -44,6 +44,7 @@ import { maxSharedKeys } from "../../server/platform/rates/rateExchange.ts";
 import { maxBytesOfAll } from "../../server/platform/spool/arrivingContent.ts";
 import { maxLargeResponses, maxResponses } from "../../server/platform/store/idempotencyQueries.ts";
 import { retentionMs } from "../../server/platform/store/oldEvents.ts";
+import { ownTables } from "../../server/platform/store/ownTables.ts";
 import { maxAnswersPerHour } from "../../server/relay/decision/automaticAnswerQueries.ts";
 import { maxNotified } from "../../server/relay/decision/noRoomNotice.ts";
 import { maxUsedUp } from "../../server/relay/limits/dailyShare.ts";
@@ -185,7 +186,7 @@ describe("The table of what strangers can make the server keep", () => {
 
   onEachDatabase(({ database }) => {
     it("names every table of the database: say who can fill a new one, and where that ends", async () => {
-      const tables = await database().db.introspection.getTables();
+      const tables = await ownTables(database().db);
       const parts = /^(?:queue|events)_(?:default|\d{4}_\d\d_\d\d_\d\d)$/;
       const unnamed = tables
         .map(({ name }) => name)

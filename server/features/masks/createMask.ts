@@ -101,18 +101,19 @@ const claimNewAddress = async (
   db: Db,
   { random, sender }: MaskDeps,
   user: UserRow,
-  { domain = sender.maskDomain, localPart, customPrefix: prefix = null, format }: NewMask,
+  { domain: named, localPart, customPrefix: prefix = null, format }: NewMask,
   { now, offered }: { readonly now: number; readonly offered: EmailAddress | undefined },
 ): Promise<EmailAddress> => {
+  const domain = named ?? sender.maskDomain;
   const isOwn = !isSameDomain(domain, sender.maskDomain);
-  if (localPart !== undefined && !isOwn)
+  if (localPart !== undefined && named !== undefined && !isOwn)
     throw fieldError(
       "invalid",
       "localPart",
       `Names of your own are possible at your own domains. At ${domain}, leave the name out.`,
     );
   const parts = { prefix, format: format ?? chosenFormat(user).maskFormat };
-  const chosen = offered ?? (localPart === undefined ? undefined : `${localPart}@${domain}`);
+  const chosen = offered ?? (isOwn && localPart !== undefined ? `${localPart}@${domain}` : undefined);
   const email = chosen ?? (await reserveAddress(db, { random, now }, domain, parts));
   await assertMayTakeAddress(db, { userId: user.id, email }, { maskDomain: sender.maskDomain, now });
   if (chosen !== undefined) await claimChosenAddress(db, email, now);

@@ -126,7 +126,7 @@ export class UserEvents {
     const { db } = this.#deps.database;
     if (id === 0) {
       const oldest = await db.selectFrom("events").select("id").orderBy("id").limit(1).executeTakeFirst();
-      return oldest === undefined || Number(oldest.id) === 1;
+      return oldest === undefined || Number(oldest.id) <= 1;
     }
     const row = await db.selectFrom("events").select("created_at").where("id", "=", id).executeTakeFirst();
     return row !== undefined && Number(row.created_at) === at;

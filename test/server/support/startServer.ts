@@ -216,7 +216,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
   };
 
   const code = async (email: string): Promise<string> => {
-    const newest = (await mails(email)).at(-1);
+    const newest = (await mails(email)).findLast(({ subject }) => /\d{6}/.test(subject));
     const found = /\d{6}/.exec(newest?.subject ?? "")?.[0];
     if (!found) throw new Error("no code mail in the queue");
     return found;
