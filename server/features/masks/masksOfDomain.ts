@@ -81,13 +81,12 @@ export const reclaimAddress = async (
         : `${email} is at no domain of yours. Add and prove ${domainOf(email)} in your settings first.`,
     );
   const key = mailboxKey(email);
-  // An address of the installation stays with its mask, unless the mask should not have had it.
-  if (!isOurs && (await claimAddress(db, key, options.now))) await linkAddress(db, key, id);
-  const row = await db
-    .selectFrom("mask_addresses")
-    .select("mask_id")
-    .where("email_key", "=", key)
-    .executeTakeFirst();
+  const find = () =>
+    db.selectFrom("mask_addresses").select("mask_id").where("email_key", "=", key).executeTakeFirst();
+  // An address of the installation stays with its mask, unless the mask should not have had it: then nobody has it.
+  const mayClaim = !isOurs || (await find()) === undefined;
+  if (mayClaim && (await claimAddress(db, key, options.now))) await linkAddress(db, key, id);
+  const row = await find();
   if (row?.mask_id !== id)
     throw new UseCaseError("conflict", `${email} belongs to another mask now, or to none.`);
 };
