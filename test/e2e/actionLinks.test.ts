@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { createSignedLinks } from "../../server/features/actionLinks/actionLinks.ts";
 import { createKeyedHash } from "../../server/platform/ops/keyedHash.ts";
-import { type HeldServer, startHeldServer } from "../server/support/heldServer.ts";
+import { adaEmail, type HeldServer, startHeldServer } from "../server/support/heldServer.ts";
 import { sqliteStore } from "../server/support/stores.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { useBrowser } from "../support/browser.ts";
@@ -18,7 +18,11 @@ describe("the links in forwarded mail, in a real browser", () => {
 
   it("ask before they do anything, and are undone without scripts", async () => {
     const links = createSignedLinks(createKeyedHash(here.secrets.hashing), here.server.origin);
-    const user = await here.server.database.db.selectFrom("users").select("id").executeTakeFirstOrThrow();
+    const user = await here.server.database.db
+      .selectFrom("users")
+      .where("email", "=", adaEmail)
+      .select("id")
+      .executeTakeFirstOrThrow();
     const urlOf = (action: "switch-off" | "block") =>
       links.url(
         user.id,

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { createUnsubscribeLinks } from "../../server/features/unsubscribe/unsubscribeLinks.ts";
-import { bystander } from "../server/support/bystander.ts";
-import { type HeldServer, startHeldServer } from "../server/support/heldServer.ts";
+import { adaEmail, type HeldServer, startHeldServer } from "../server/support/heldServer.ts";
 import { sqliteStore } from "../server/support/stores.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { useBrowser } from "../support/browser.ts";
@@ -30,10 +29,14 @@ describe("the links that leave mailing lists, in a real browser", () => {
   it("ask, do it once without scripts, and say what came of it", async () => {
     const links = createUnsubscribeLinks(here.server.context.seal, here.server.origin);
     const { db } = here.server.database;
-    const user = await db.selectFrom("users").select("id").executeTakeFirstOrThrow();
+    const user = await db
+      .selectFrom("users")
+      .where("email", "=", adaEmail)
+      .select("id")
+      .executeTakeFirstOrThrow();
     await db
       .updateTable("users")
-      .where("id", "!=", bystander.id)
+      .where("id", "=", user.id)
       .set({ unsubscribe: "through-mask-and-switch-off" })
       .execute();
     const urlOf = (target: Parameters<typeof links.url>[0]["target"]) =>

@@ -1,8 +1,11 @@
 // What shows in an answer, a mail, a log line or a metric that it contains something of the bystander: the account that
 // every test database has beside those of the test (test/server/support/bystander.ts).
 
-/** Stands in all that the bystander has; in no test and nowhere else in the product. */
-export const bystanderMarker = "Q7Bystander";
+/**
+ * Stands in all that the bystander has; in no test and nowhere else in the product. Its zeros put the bystander before
+ * all random ids, so that a statement which takes the first row of all users always takes the wrong one.
+ */
+export const bystanderMarker = "00Bystander";
 
 const pattern = new RegExp(bystanderMarker, "i");
 const base64Line = /^[A-Za-z0-9+/]{40,}={0,2}$/;
