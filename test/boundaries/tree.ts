@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { compiler } from "../support/compiler.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
@@ -48,8 +49,6 @@ const run = (cwd: string, command: string, args: readonly string[]): Promise<Ver
     tool.once("close", (code) => resolve({ passed: code === 0, output: output.join("") }));
   });
 
-const tool = (name: string): string => join(root, "node_modules", ".bin", name);
-
 /** Runs the project's import checks on such a tree; `npm run check` runs them on the project. */
 export const checkImports = (path: string): Promise<Verdict> =>
   run(root, process.execPath, ["scripts/checkBoundaries.mjs", path]);
@@ -60,10 +59,11 @@ export const checkPromises = (path: string): Promise<Verdict> =>
 
 /** Runs the project's lint on a folder of such a tree. */
 export const lint = (path: string, folder: "core" | "test"): Promise<Verdict> =>
-  run(path, tool("biome"), ["lint", "--max-diagnostics=none", folder]);
+  run(path, join(root, "node_modules/.bin/biome"), ["lint", "--max-diagnostics=none", folder]);
 
 export const compileCore = (path: string): Promise<Verdict> =>
-  run(path, tool("tsc"), [
+  run(path, process.execPath, [
+    compiler,
     "-p",
     "core",
     "--noEmit",

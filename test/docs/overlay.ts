@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { compiler } from "../support/compiler.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -35,9 +36,8 @@ const configuration = (folders: readonly string[]) => ({
 
 const compile = (folder: string): Promise<string> =>
   new Promise((resolve) => {
-    const compiler = join(root, "node_modules/.bin/tsc");
-    const given = ["-p", "tsconfig.recipe.json", "--pretty", "false"];
-    execFile(compiler, given, { cwd: folder, maxBuffer: 1e8 }, (_, output) => resolve(output));
+    const given = [compiler, "-p", "tsconfig.recipe.json", "--pretty", "false"];
+    execFile(process.execPath, given, { cwd: folder, maxBuffer: 1e8 }, (_, output) => resolve(output));
   });
 
 /** A copy of folders of the tree, to try changes in. */
