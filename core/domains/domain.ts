@@ -58,8 +58,8 @@ export const roleOf = (localPart: string): "operator" | "service" | null => {
 /** Says that a sub-domain has a name that nobody may claim. */
 export const reservedName = "This name is reserved. Please choose another one.";
 
-const minLabelLength = 3;
-export const maxLabelLength = 30;
+const minSubdomainLength = 3;
+export const maxSubdomainLength = 30;
 
 /** The name of a sub-domain of the installation, in lower case. */
 export const SubdomainLabel = refined(
@@ -77,8 +77,8 @@ export const SubdomainLabel = refined(
       (label) => /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(label) && !/^\d+$|^..--/.test(label),
       "Use the letters a to z, digits and hyphens, with at least one letter and no hyphen at the ends",
     ),
-    ({ length }) => length >= minLabelLength && length <= maxLabelLength,
-    `Use ${minLabelLength} to ${maxLabelLength} characters`,
+    ({ length }) => length >= minSubdomainLength && length <= maxSubdomainLength,
+    `Use ${minSubdomainLength} to ${maxSubdomainLength} characters`,
   ),
   (label) => !isReservedLabel(label),
   reservedName,

@@ -16,7 +16,7 @@ import type { Tabs } from "../ports/tabs.ts";
 import { decodeChanged } from "../storage/decodeChanged.ts";
 import { json, plainText, type Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
-import { retryDelayMs } from "../sync/pendingRecord.ts";
+import { attemptDelayMs } from "../sync/pendingRecord.ts";
 import { isRetryable } from "../sync/saveFailure.ts";
 import { mayChoosePrefix } from "../tiers/tier.ts";
 import type { Mask } from "./mask.ts";
@@ -171,7 +171,7 @@ export const createWaitingMasks = (
       );
     attempts = isUnfinished && made === 0 ? attempts + 1 : 0;
     if (!isUnfinished || running.closed) return;
-    const delay = retryDelayMs(Math.max(1, attempts), attemptEachMs, random.fraction());
+    const delay = attemptDelayMs(Math.max(1, attempts), attemptEachMs, random.fraction());
     timer.unsubscribe();
     timer = clock.scheduler.schedule(send, delay);
   };

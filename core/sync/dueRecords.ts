@@ -1,4 +1,4 @@
-import { type PendingRecord, retryDelayMs } from "./pendingRecord.ts";
+import { attemptDelayMs, type PendingRecord } from "./pendingRecord.ts";
 import type { SyncReason } from "./syncStep.ts";
 
 type Records = Readonly<Record<string, PendingRecord>>;
@@ -17,7 +17,7 @@ const dueAt = (
 ): number =>
   lastAttempt === null
     ? timestamp + intervalMs
-    : lastAttempt + retryDelayMs(Math.max(1, attempts), intervalMs, fraction);
+    : lastAttempt + attemptDelayMs(Math.max(1, attempts), intervalMs, fraction);
 
 /** Returns the masks whose records are sent for this reason; by hand also those that were refused. */
 export const dueMasks = (

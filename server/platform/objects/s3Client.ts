@@ -115,7 +115,7 @@ const createPatience = (ms: number) => {
 
 /**
  * Creates the client of a bucket. Each request ends within its limit, also where the store answers a byte at a time;
- * certificates are checked; redirects are not followed (D66).
+ * certificates are checked; redirects are not followed (D68).
  */
 export const createS3Client = (place: S3Place, limits: S3Limits = defaultS3Limits): ObjectStore => {
   const { bucket, prefix, endpoint, region, accessKey, secretKey } = place;

@@ -11,7 +11,7 @@ import {
   markSaved,
   markSending,
   type PendingRecord,
-  retryDelayMs,
+  attemptDelayMs,
   type VersionedRules,
 } from "../../../core/sync/pendingRecord.ts";
 import { isOffline, isOfflineMessage, isRetryable } from "../../../core/sync/saveFailure.ts";
@@ -72,12 +72,12 @@ describe("Unsent rules", () => {
   });
 
   it("wait 2 s, 4 s, 8 s and so on, ±20 %, at most the time between two checks", () => {
-    expect([0, 1, 2, 3, 4, 5, 50].map((n) => retryDelayMs(n, 30_000, 0.5))).to.deep.equal([
+    expect([0, 1, 2, 3, 4, 5, 50].map((n) => attemptDelayMs(n, 30_000, 0.5))).to.deep.equal([
       0, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000,
     ]);
-    expect(retryDelayMs(1, 30_000, 0)).to.equal(1_600);
-    expect(retryDelayMs(6, 120_000, 0)).to.equal(51_200);
-    expect(retryDelayMs(9, 120_000, 0.9)).to.equal(120_000);
+    expect(attemptDelayMs(1, 30_000, 0)).to.equal(1_600);
+    expect(attemptDelayMs(6, 120_000, 0)).to.equal(51_200);
+    expect(attemptDelayMs(9, 120_000, 0.9)).to.equal(120_000);
   });
 });
 

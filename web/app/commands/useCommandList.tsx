@@ -25,7 +25,7 @@ import { SettingsIcon } from "../../ui/icons/SettingsIcon.tsx";
 import { SunIcon } from "../../ui/icons/SunIcon.tsx";
 import { TagIcon } from "../../ui/icons/TagIcon.tsx";
 import { TrashIcon } from "../../ui/icons/TrashIcon.tsx";
-import { type SettingsSection, settingsSections } from "../settings/settingsSections.ts";
+import { type SettingsCard, type SettingsSection, settingsSections } from "../settings/settingsSections.ts";
 
 /** Something that the palette offers. */
 export interface Command {
@@ -75,21 +75,24 @@ const screens: readonly Command[] = [
 
 const isScreen = ({ title }: SettingsSection): boolean => screens.some(({ label }) => label === title);
 
-/** The sections of the settings that no screen leads to, each followed by its cards. */
-const settings: readonly Command[] = settingsSections.flatMap((section) => {
-  const path = ["settings", section.id];
-  const setting = (label: string, detail: string, ...at: readonly string[]): Command => ({
-    id: at.join(" "),
-    label,
-    icon: <SettingsIcon />,
-    detail,
-    run: show(at),
+/** Lists the sections of the settings that no screen leads to, each followed by the cards that are shown there. */
+const listSettings = (isShown: (card: SettingsCard) => boolean): readonly Command[] =>
+  settingsSections.flatMap((section) => {
+    const path = ["settings", section.id];
+    const setting = (label: string, detail: string, ...at: readonly string[]): Command => ({
+      id: at.join(" "),
+      label,
+      icon: <SettingsIcon />,
+      detail,
+      run: show(at),
+    });
+    return [
+      ...(isScreen(section) ? [] : [setting(section.title, "Settings", ...path)]),
+      ...section.cards
+        .filter(isShown)
+        .map(({ id, title }) => setting(title, `Settings, ${section.title}`, ...path, id)),
+    ];
   });
-  return [
-    ...(isScreen(section) ? [] : [setting(section.title, "Settings", ...path)]),
-    ...section.cards.map(({ id, title }) => setting(title, `Settings, ${section.title}`, ...path, id)),
-  ];
-});
 
 const operatorScreen = screen("Operator", <ServerIcon />, "account", "operator");
 
@@ -127,6 +130,8 @@ export const useCommandList = (text: string, onHelp: () => void): readonly Comma
   const recent = useFeature(createRecentCommands);
   const recentIds = useObservable(recent.ids$);
   const actions = useActions(onHelp);
+  const { configuration } = useApp();
+  const settings = listSettings(({ needs }) => needs === undefined || configuration[needs] !== undefined);
   const places = isOperator ? [...screens, operatorScreen] : screens;
   const wanted = toSearchText(text.trim());
   const fits = ({ label }: Command): boolean => toSearchText(label).includes(wanted);

@@ -2,6 +2,8 @@
 export interface SettingsCard {
   readonly id: string;
   readonly title: string;
+  /** What the server must have for the card to be shown; without it, it always is. */
+  readonly needs?: "singleSignOn";
 }
 
 /** A section of the settings, which has an address of its own. */
@@ -34,6 +36,8 @@ export const settingsSections: readonly SettingsSection[] = [
     text: "Appearance, what the account uses, and deleting it.",
     cards: [
       { id: "appearance", title: "Appearance" },
+      { id: "your-account", title: "Your account" },
+      { id: "identities", title: "Single sign-on", needs: "singleSignOn" },
       { id: "delete-account", title: "Delete account" },
     ],
   },
@@ -47,6 +51,7 @@ export const settingsSections: readonly SettingsSection[] = [
       { id: "sender-display", title: "Forwarded Mail" },
       { id: "action-links", title: "Links in Forwarded Mail" },
       { id: "unsubscribe", title: "Mailing Lists" },
+      { id: "invitations", title: "Invitations" },
       { id: "held-notices", title: "Held Mail" },
       { id: "log", title: "Log" },
     ],
@@ -67,6 +72,7 @@ export const settingsSections: readonly SettingsSection[] = [
     title: "Security Settings",
     text: "A second factor, encryption, and where you are logged in.",
     cards: [
+      { id: "passkeys", title: "Passkeys" },
       { id: "two-factor", title: "Two-Factor Authentication" },
       { id: "encryption", title: "Email Encryption" },
       { id: "sessions", title: "Sessions" },

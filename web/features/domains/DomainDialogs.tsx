@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type Domain, maxLabelLength } from "../../../core/domains/domain.ts";
+import { type Domain, maxSubdomainLength } from "../../../core/domains/domain.ts";
 import type { Domains } from "../../../core/domains/domains.ts";
 import { trashDays } from "../../../core/trash/trashEndpoints.ts";
 import { fieldMessage, useFormAction } from "../../react/useAction.ts";
@@ -51,7 +51,7 @@ const AddDialog = ({ feature, kind, isOpen, onClose, onAdded }: AddDialogProps) 
       <TextField
         label={isOwn ? "Domain" : "Name"}
         placeholder={isOwn ? "example.com" : "ada"}
-        {...(isOwn ? { inputMode: "url" } : { maxLength: maxLabelLength })}
+        {...(isOwn ? { inputMode: "url" } : { maxLength: maxSubdomainLength })}
         value={typed}
         onChange={(value) => {
           setTyped(value);

@@ -3,6 +3,7 @@ import "../../../../web/app/commands/Keys.tsx";
 import "../../../../web/app/commands/Commands.tsx";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect } from "chai";
+import { settingsSections } from "../../../../web/app/settings/settingsSections.ts";
 import { useDom } from "../../../support/jsdom.ts";
 import { closePages, type OpenPage, openPage } from "../../support/openPage.tsx";
 import { openSection, openTab } from "../../support/openTab.ts";
@@ -17,9 +18,19 @@ const expectFocus = async (text: string): Promise<void> => {
   await waitFor(() => expect(focused()).to.equal(text));
 };
 
-const openAt = async (address: string): Promise<OpenPage> => {
+const withProvider = {
+  settings: {
+    configuration: {
+      brand: "Bauta",
+      maskDomain: "masks.example",
+      singleSignOn: { name: "Home", only: false },
+    },
+  },
+};
+
+const openAt = async (address: string, options: Parameters<typeof openPage>[0] = {}): Promise<OpenPage> => {
   window.history.replaceState(null, "", address);
-  const page = await openPage();
+  const page = await openPage(options);
   await screen.findByRole("heading", { name: "Settings", level: 1 });
   await page.act(() => {});
   return page;
@@ -100,6 +111,39 @@ describe("The sections of the settings", () => {
     (document.activeElement as HTMLElement).blur();
     await chooseInPalette(page, "export my");
     await expectFocus("Export my data");
+  });
+
+  it("show the cards that the palette finds, and no others, each with the focus at its address", async () => {
+    for (const section of settingsSections) {
+      await openAt(`/#settings/${section.id}`, withProvider);
+      const shown = await waitFor(() => {
+        const titles = [...document.querySelectorAll<HTMLElement>("main :is(h3, h4)[id][tabindex='-1']")];
+        expect(titles, section.id).to.have.length.at.least(section.cards.length);
+        return titles;
+      });
+      expect(shown.map(({ id, textContent }) => `${id} ${textContent}`)).to.deep.equal(
+        section.cards.map(({ id, title }) => `${id} ${title}`),
+      );
+      closePages();
+    }
+    for (const [address, title] of [
+      ["security/passkeys", "Passkeys"],
+      ["account/identities", "Single sign-on"],
+      ["mail/invitations", "Invitations"],
+    ]) {
+      await openAt(`/#settings/${address}`, withProvider);
+      await expectFocus(title ?? "");
+      closePages();
+    }
+  });
+
+  it("are named by the palette where the server has what they need", async () => {
+    const page = await openTab("Masks");
+    await chooseInPalette(page, "your account");
+    await expectFocus("Your account");
+    await page.user.keyboard("{Control>}k{/Control}");
+    await page.user.keyboard("single sign");
+    expect(screen.queryByRole("option", { name: /Single sign-on/ })).to.equal(null);
   });
 
   it("keep the focus where it was when a dialog of theirs closes", async () => {
