@@ -18,6 +18,12 @@ const maxMails = 100;
 const isOk = ({ code }: Reply): boolean => code >= 200 && code < 300;
 const isBusy = ({ code }: Reply): boolean => code === 421;
 
+/**
+ * Whether a server refuses MAIL for what came before it. Some throw away what is written behind a content, for fear of
+ * smuggled commands, and answer the lines with 503, or with 500 for the rest of a line.
+ */
+const isOutOfOrder = ({ code }: Reply): boolean => code >= 500 && code <= 503;
+
 /** Returns the outcome of one recipient: its own refusal, or that of the whole mail. */
 const outcomeOf = ([sender, ...others]: readonly Reply[], index: number, final: Reply): DeliveryOutcome => {
   if (sender && !isOk(sender)) return outcomeOfReply(sender);
@@ -51,7 +57,7 @@ interface Transaction {
  */
 export class ClientConnection {
   readonly #channel: Channel;
-  readonly #offered: Extensions;
+  #offered: Extensions;
   readonly #timeouts: ClientTimeouts;
   #underWay = 0;
   #sent = 0;
@@ -59,6 +65,7 @@ export class ClientConnection {
   #lastUsedAt = performance.now();
   #needsReset = false;
   #isLeaving = false;
+  #hasRefusedEarly = false;
   /** Called when the connection may take another mail, or is no longer usable. */
   onChange: () => void = () => {};
 
@@ -82,37 +89,51 @@ export class ClientConnection {
     return this.isUsable && !this.#isWriting && this.#underWay < atOnce && this.#sent < maxMails;
   }
 
+  /** Whether the server has refused a mail because it was written before the answer to the one before. */
+  get hasRefusedEarly(): boolean {
+    return this.#hasRefusedEarly;
+  }
+
   get isWornOut(): boolean {
     return this.#sent >= maxMails;
   }
 
   /**
-   * Sends one mail; returns the outcome for each recipient, or null when the server closed the connection
-   * before it had the mail. A server that has it and does not answer may have accepted it, so the mail waits for its
-   * next attempt (RFC 5321, 4.5.4.1). Rejects with a `ClientError` when the connection fails.
+   * Sends one mail; returns the outcome for each recipient, or null when the server closed the connection before it had
+   * the mail, or refused it as written too early. A server that has it and does not answer may have accepted it, so the
+   * mail waits for its next attempt (RFC 5321, 4.5.4.1). Rejects with a `ClientError` when the connection fails.
    */
   async deliver(mail: OutgoingMail): Promise<readonly DeliveryOutcome[] | null> {
     const isFirst = this.#sent === 0;
+    const isEarly = this.#underWay > 0;
     this.#sent += 1;
     this.#underWay += 1;
     this.#isWriting = true;
     const replies: Reply[] = [];
     const progress = { replies, isWritten: false };
+    const isRefusedEarly = (): boolean => isEarly && replies[0] !== undefined && isOutOfOrder(replies[0]);
+    const isUnread = (): boolean =>
+      isRefusedEarly() || (!isFirst && replies[0] !== undefined && isBusy(replies[0]));
     try {
       const outcomes = await this.#transact(mail, progress);
-      return !isFirst && replies[0] && isBusy(replies[0]) ? null : outcomes;
+      return isUnread() ? null : outcomes;
     } catch (error) {
+      if (isUnread() || (!isFirst && replies.length === 0 && !progress.isWritten)) return null;
       const busy = replies.find(isBusy);
-      const isUnread = replies.length === 0 && !progress.isWritten;
-      if (!isFirst && (isUnread || (busy && replies[0] === busy))) return null;
       if (!busy) throw error;
       return mail.recipients.map((_, index) => outcomeOf(replies, index, busy));
     } finally {
+      if (isRefusedEarly()) this.#hasRefusedEarly = true;
       this.#underWay -= 1;
       if (this.#underWay === 0) this.#isWriting = false;
       this.#lastUsedAt = performance.now();
       this.onChange();
     }
+  }
+
+  /** Writes each command from now on after the answer to the one before. */
+  waitForAnswers(): void {
+    this.#offered = { ...this.#offered, pipelining: false };
   }
 
   /** Sends QUIT and closes the connection. */
@@ -168,10 +189,10 @@ export class ClientConnection {
     this.onChange();
   }
 
-  #reset(): void {
+  /** No reply needs to be awaited: a failed connection shows in the commands after this one. */
+  #reset(): Promise<Reply> {
     this.#needsReset = false;
-    // No reply is awaited: a failed connection shows in the commands after this one.
-    void this.#channel.ask("RSET\r\n", this.#timeouts.commandMs);
+    return this.#channel.ask("RSET\r\n", this.#timeouts.commandMs);
   }
 
   #envelopeCommands({ mail, paths }: Transaction): readonly string[] {
@@ -195,7 +216,7 @@ export class ClientConnection {
   ): Promise<readonly DeliveryOutcome[]> {
     const { commandMs, contentMs } = this.#timeouts;
     // After a refused chunk a server needs RSET (RFC 3030, 2); the result of the previous one is not known yet.
-    if (this.#needsReset || this.#underWay > 1) this.#reset();
+    if (this.#needsReset || this.#underWay > 1) void this.#reset();
     const asked = this.#envelopeCommands(transaction).map((command) => this.#channel.ask(command, commandMs));
     this.#channel.writeText(`BDAT ${transaction.mail.size} LAST\r\n`);
     for (const chunk of chunks) this.#channel.write(chunk);
@@ -211,7 +232,8 @@ export class ClientConnection {
   /** Returns whether the server requests the content. */
   async #sendEnvelope(transaction: Transaction): Promise<Reply> {
     const { commandMs } = this.#timeouts;
-    if (this.#needsReset) this.#reset();
+    const reset = this.#needsReset ? this.#reset() : null;
+    if (!this.#offered.pipelining) await reset;
     const commands = [
       ...this.#envelopeCommands(transaction),
       ...(this.#offered.chunking ? [] : ["DATA\r\n"]),

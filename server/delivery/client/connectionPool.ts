@@ -35,6 +35,8 @@ class PoolOfConnections implements ConnectionPool {
   #address: ServerAddress;
   /** Fewer than `maxConnections` after a server with open connections has refused another one. */
   #allowed: number;
+  /** Whether the server has refused what was written before its answer to a content. */
+  #isAnsweringFirst = false;
   #isAborted = false;
   #timer: NodeJS.Timeout | null = null;
 
@@ -118,6 +120,7 @@ class PoolOfConnections implements ConnectionPool {
       (connection) => {
         this.#opening.delete(attempt);
         this.#connections.add(connection);
+        if (this.#isAnsweringFirst) connection.waitForAnswers();
         connection.onChange = () => this.#onChange(connection);
         this.#onChange(connection);
       },
@@ -129,6 +132,10 @@ class PoolOfConnections implements ConnectionPool {
   }
 
   #onChange(connection: ClientConnection): void {
+    if (connection.hasRefusedEarly && !this.#isAnsweringFirst) {
+      this.#isAnsweringFirst = true;
+      for (const one of this.#connections) one.waitForAnswers();
+    }
     if (connection.isIdle && connection.isWornOut) connection.quit();
     if (!connection.isUsable) {
       this.#connections.delete(connection);

@@ -27,6 +27,8 @@ interface TrialOptions {
   readonly recipients?: readonly string[];
   /** Number of mails to send, one after the other. */
   readonly mails?: number;
+  /** Whether all mails are handed in at once. */
+  readonly isBurst?: boolean;
   /** Whether the next mail waits until the connection of the one before is closed. */
   readonly waitsForEnd?: boolean;
   /** Whether the connection counts as idle before each mail. */
@@ -62,12 +64,15 @@ const trial = async (behavior: Behavior, options: TrialOptions = {}): Promise<Tr
     1,
   );
   const outcomes: (readonly DeliveryOutcome[])[] = [];
+  const chunks = () => [content];
+  const send = () => pool.send({ sender: "b@m.example", recipients, size: content.length, chunks });
   try {
-    for (let mail = 0; mail < mails; mail += 1) {
-      const chunks = () => [content];
-      outcomes.push(await pool.send({ sender: "b@m.example", recipients, size: content.length, chunks }));
-      if (waitsForEnd) await until("the connection is closed", () => server.open() === 0);
-    }
+    if (options.isBurst) outcomes.push(...(await Promise.all(Array.from({ length: mails }, send))));
+    else
+      for (let mail = 0; mail < mails; mail += 1) {
+        outcomes.push(await send());
+        if (waitsForEnd) await until("the connection is closed", () => server.open() === 0);
+      }
   } finally {
     pool.abort();
     await server.close();
@@ -373,6 +378,78 @@ describe("A next hop that", () => {
     }
   });
 
+  describe("refuses what is written before it has answered the content", () => {
+    /**
+     * Offers PIPELINING, and answers 503 to each command behind a content. `early` are the mails after whose content the
+     * client had written more; the first mail of a connection is answered when it has.
+     */
+    const refusing =
+      (early: number[], extensions: readonly string[] = ["PIPELINING"]): Behavior =>
+      async (visit, index) => {
+        await visit.hello(...extensions);
+        let contents = 0;
+        const answerContent = async (last: string): Promise<void> => {
+          contents += 1;
+          for (let turns = 0; turns < 20; turns += 1) await turn();
+          const isFirst = index === 0 && contents === 1;
+          if (!isFirst && visit.hasMore()) early.push(contents);
+          const refused = isFirst || visit.hasMore() ? await visit.until(last) : [];
+          if (last === "BDAT" && refused.length > 0) await visit.until("body");
+          visit.say(`250 taken\r\n${"503 5.5.1 Bad sequence of commands\r\n".repeat(refused.length)}`);
+        };
+        for (let line = await visit.line(); line !== null; line = await visit.line())
+          if (line === "DATA") {
+            visit.say("354 go on\r\n");
+            await visit.content();
+            await answerContent("DATA");
+          } else if (line.startsWith("BDAT")) {
+            await visit.until("body");
+            await answerContent("BDAT");
+          } else visit.say("250 fine\r\n");
+      };
+
+    for (const extensions of [["PIPELINING"], ["PIPELINING", "CHUNKING"]])
+      it(`20. gets it again at once, and from then on only after each answer (${extensions.join(", ")})`, async () => {
+        const early: number[] = [];
+        const tried = await trial(refusing(early, extensions), { mails: 6, isBurst: true });
+        expect(kinds(tried)).to.equal(Array(6).fill("delivered").join());
+        expect([early, tried.connections]).to.deep.equal([[], 1]);
+        expect(tried.heard.filter((line) => line.startsWith("RCPT"))).to.have.lengthOf(7);
+      });
+
+    it("21. gets a mail again whose first command it has read in part only", async () => {
+      let mails = 0;
+      const tried = await trial(
+        async (visit) => {
+          await visit.hello("PIPELINING");
+          for (let line = await visit.line(); line !== null; line = await visit.line()) {
+            if (line === "DATA") {
+              mails += 1;
+              visit.say("354 go on\r\n");
+              await visit.content();
+              if (mails === 1) await visit.until("DATA");
+              const refused = mails === 1 ? "500 what?\r\n503 no sender\r\n503 no sender\r\n" : "";
+              visit.say(`250 taken\r\n${refused}`);
+            } else visit.say("250 fine\r\n");
+          }
+        },
+        { mails: 2, isBurst: true },
+      );
+      expect([kinds(tried), mails]).to.deep.equal(["delivered,delivered", 2]);
+    });
+
+    it("22. has a 503 recorded that it gives to a command with nothing before it", async () => {
+      const tried = await trial(async (visit) => {
+        await visit.hello("PIPELINING");
+        await visit.until("DATA");
+        visit.say("503 5.5.1 not now\r\n".repeat(3));
+        await visit.hang();
+      });
+      expect(kinds(tried)).to.equal("temporary");
+      expect(tried.heard.filter((line) => line.startsWith("MAIL"))).to.have.lengthOf(1);
+    });
+  });
+
   describe("misuses TLS", () => {
     const folder = useTemporaryFolder();
     let certificate = { cert: "", key: "" };
@@ -395,7 +472,7 @@ describe("A next hop that", () => {
       await visit.serve();
     };
 
-    it("20. and omits or refuses STARTTLS gets nothing of a mail that requires TLS", async () => {
+    it("23. and omits or refuses STARTTLS gets nothing of a mail that requires TLS", async () => {
       for (const behavior of [
         answering("NEVER", ""),
         answering("STARTTLS", "454 4.7.0 not now", ["STARTTLS"]),
@@ -407,7 +484,7 @@ describe("A next hop that", () => {
       }
     });
 
-    it("21. and injects replies before the TLS handshake has them ignored", async () => {
+    it("24. and injects replies before the TLS handshake has them ignored", async () => {
       const injecting: Behavior = async (visit) => {
         await visit.hello("STARTTLS");
         await visit.until("STARTTLS");
@@ -420,14 +497,14 @@ describe("A next hop that", () => {
       expect(tried.heard.join()).to.not.match(/MAIL|RCPT/);
     });
 
-    it("22. and has an invalid certificate gets only mail that does not require a valid one", async () => {
+    it("25. and has an invalid certificate gets only mail that does not require a valid one", async () => {
       const tried = await trial(inTls, required);
       expect(kinds(tried)).to.equal("temporary");
       expect(tried.heard.join()).to.not.match(/MAIL|RCPT/);
       expect(kinds(await trial(inTls))).to.equal("delivered");
     });
 
-    it("23. and breaks the handshake gets the mail without TLS if that is allowed", async () => {
+    it("26. and breaks the handshake gets the mail without TLS if that is allowed", async () => {
       const breaking: Behavior = async (visit, index) => {
         await visit.hello("STARTTLS");
         if (index > 0) return visit.serve();

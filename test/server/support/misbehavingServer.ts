@@ -11,6 +11,8 @@ export interface Visit {
   readonly until: (start: string) => Promise<readonly string[]>;
   /** Resolves when the client has sent anything that was not read yet, or has disconnected. */
   readonly heard: () => Promise<void>;
+  /** Whether the client has sent anything that was not read yet. */
+  readonly hasMore: () => boolean;
   readonly say: (text: string) => void;
   /** Reads the content of a mail to its final dot. */
   readonly content: () => Promise<string>;
@@ -88,6 +90,7 @@ const createVisit = (first: Socket, heard: string[]): Visit => {
     heard: async () => {
       while (input === "" && !isOver) await more();
     },
+    hasMore: () => input !== "",
     until: async (start) => {
       const lines: string[] = [];
       for (let one = await line(); one !== null; one = await line()) {
