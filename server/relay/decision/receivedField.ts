@@ -24,10 +24,13 @@ export const receivedField = (trace: Envelope, id: string, host: string): string
   ].join("\r\n");
 };
 
-const maxHops = 30;
+const maxHops = 100;
 const maxMaskPasses = 2;
 
-/** Whether a mail loops: it has more than 30 Received fields (RFC 5321, 6.3), or has passed two masks here. */
+/**
+ * Whether a mail loops: it has passed two masks here, or has more Received fields than mail that arrives somewhere
+ * (RFC 5321, 6.3).
+ */
 export const isLooping = (header: HeaderBlock): boolean =>
   header.fields.filter(({ name }) => name === "received").length > maxHops ||
   countMaskPasses(header) >= maxMaskPasses;
