@@ -7,6 +7,7 @@ import { contentOf } from "../../delivery/outgoingCopy.ts";
 import { isUnanswerable, parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
 import { assertMask } from "../../features/maskChanges.ts";
 import { encodeUnstructured, formatMailDate } from "../../mime/headerText.ts";
+import { withCrlf } from "../../mime/lineBreaks.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { newId } from "../../platform/store/id.ts";
@@ -64,7 +65,7 @@ export const createSendWrittenMail = (deps: WrittenMailDeps): SendWrittenMail =>
         "Content-Type: text/plain; charset=utf-8",
         "Content-Transfer-Encoding: base64",
         "",
-        base64Lines(text.replaceAll(/\r\n?|\n/g, "\r\n")),
+        base64Lines(withCrlf(text)),
         "",
       ].join("\r\n"),
     );

@@ -2,7 +2,7 @@ import { maxBytesInMemory } from "../../platform/spool/arrivingContent.ts";
 import type { ArrivingContent, BeginContent, MailContent } from "../../platform/spool/mailContent.ts";
 import type { ArrivingBytes } from "./connection/arrivingBytes.ts";
 import { maxMailBytes } from "./limits.ts";
-import { normalizeLineEndings } from "./lineEndings.ts";
+import { maxLineEndCrs, normalizeLineEndings } from "./lineEndings.ts";
 import { localError, type SmtpReply, spoolFull, tooLarge } from "./replies.ts";
 
 /** The content of one mail from its first byte to its last. */
@@ -28,7 +28,6 @@ export interface IncomingContentDeps {
 const smallBytes = 4_096;
 const cr = 0x0d;
 const lf = 0x0a;
-const space = Buffer.from(" ");
 const crlf = Buffer.from("\r\n");
 
 /**
@@ -44,7 +43,7 @@ export const createIncomingContent = (deps: IncomingContentDeps, declaredSize: n
   let counted = 0;
   let received = 0;
   let lastByte = lf;
-  let isCrPending = false;
+  let pendingCrs = 0;
 
   const uncount = (): void => {
     arriving.remove(network, counted);
@@ -88,11 +87,12 @@ export const createIncomingContent = (deps: IncomingContentDeps, declaredSize: n
     return smallLength >= smallBytes ? keepSmall() : null;
   };
 
-  /** Withholds a CR at the end of a piece until it is known whether an LF follows. */
+  /** Withholds CRs at the end of a piece until it is known whether an LF follows. */
   const withoutCut = (piece: Buffer): Buffer => {
-    const whole = isCrPending ? Buffer.concat([Buffer.from([cr]), piece]) : piece;
-    isCrPending = whole[whole.length - 1] === cr;
-    return isCrPending ? whole.subarray(0, -1) : whole;
+    const whole = pendingCrs > 0 ? Buffer.concat([Buffer.alloc(pendingCrs, cr), piece]) : piece;
+    pendingCrs = 0;
+    while (pendingCrs < maxLineEndCrs && whole[whole.length - 1 - pendingCrs] === cr) pendingCrs += 1;
+    return whole.subarray(0, whole.length - pendingCrs);
   };
 
   const addPiece = (piece: Buffer): Promise<void> | null => {
@@ -117,8 +117,8 @@ export const createIncomingContent = (deps: IncomingContentDeps, declaredSize: n
     add: (pieces) => addFrom(pieces, 0),
     refusal: () => refusal,
     finish: async () => {
-      if (isCrPending) await keep(space);
-      if (isCrPending || lastByte !== lf) await keep(crlf);
+      if (pendingCrs > 0) await keep(Buffer.alloc(pendingCrs, " "));
+      if (pendingCrs > 0 || lastByte !== lf) await keep(crlf);
       await keepSmall();
       const result = content ? await content.finish() : "failed";
       if (refusal) return refusal;

@@ -34,9 +34,19 @@ export const isNormalized = (content: Buffer): boolean => {
   return !isIrregularBetween(content, unaligned + count * wordBytes, content.length);
 };
 
+/** At most so many CR before an LF are one line ending, as programs write that translate line endings twice. */
+export const maxLineEndCrs = 3;
+
+/** Whether nothing but more CR stand between the CR at `at` and an LF. */
+const isInLineEnd = (content: Buffer, at: number): boolean => {
+  let next = at + 1;
+  while (next < at + maxLineEndCrs && content[next] === cr) next += 1;
+  return content[next] === lf;
+};
+
 /**
- * Normalizes content for SMTP (RFC 5321, 2.3.8); regular mail is the same buffer. A single LF becomes CRLF, and
- * a single CR or a NUL a space, so that no next hop can read part of the mail as its end (SMTP smuggling).
+ * Normalizes content for SMTP (RFC 5321, 2.3.8); regular mail is the same buffer. A single LF and CR CR LF become CRLF,
+ * and any other CR or a NUL a space, so that no next hop can read part of the mail as its end (SMTP smuggling).
  * Pieces may be normalized separately when none ends between CR and LF.
  */
 export const normalizeLineEndings = (content: Buffer): Buffer => {
@@ -45,8 +55,9 @@ export const normalizeLineEndings = (content: Buffer): Buffer => {
   let length = 0;
   for (let at = 0; at < content.length; at += 1) {
     const byte = content[at] ?? nul;
-    if (byte === lf && out[length - 1] !== cr) out[length++] = cr;
-    out[length++] = byte === nul || (byte === cr && content[at + 1] !== lf) ? space : byte;
+    if (byte === cr && isInLineEnd(content, at)) continue;
+    if (byte === lf) out[length++] = cr;
+    out[length++] = byte === nul || byte === cr ? space : byte;
   }
   return out.subarray(0, length);
 };

@@ -1,5 +1,6 @@
 import { buildHeaderValue } from "nodemailer/lib/mime-funcs";
 import { encodeWestern } from "../../../mime/charsets.ts";
+import { withCrlf } from "../../../mime/lineBreaks.ts";
 import type { MailWithHeader } from "../../../mime/mailFields.ts";
 import { encodeQuotedPrintable } from "../../../mime/quotedPrintable.ts";
 import { rewritePlainText } from "./clientTraces.ts";
@@ -178,7 +179,7 @@ class PartWriter {
       return unchanged(
         this.#writeLeaf(type, { params: keptParameters(params, ["charset"]), fields }, toBase64(bytes)),
       );
-    const rewritten = rewriteText(part, this.#context).replaceAll(/\r\n?|\n/g, "\r\n");
+    const rewritten = withCrlf(rewriteText(part, this.#context));
     const { charset, bytes: encoded } = encodeText(rewritten, part.guessedAs);
     const kept = { charset, ...keptParameters(params, textParameters) };
     return unchanged(this.#writeLeaf(type, { params: kept, fields }, toTextBody(rewritten, encoded)));

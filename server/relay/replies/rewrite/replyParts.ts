@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { calendarFormatOf } from "../../../mime/calendarParts.ts";
 import { decodeEncodedWords, decodeWestern, findDecoder, nameOfKept } from "../../../mime/charsets.ts";
 import { type HeaderBlock, readHeaderBlock } from "../../../mime/headerBlock.ts";
+import { withCrlf } from "../../../mime/lineBreaks.ts";
 import { fieldValues, type MailWithHeader } from "../../../mime/mailFields.ts";
 import { findParts, parseField } from "../../../mime/mimeLeaves.ts";
 import { decodeQuotedPrintable } from "../../../mime/quotedPrintable.ts";
@@ -210,9 +211,7 @@ const readRawPart = (content: Buffer, header: HeaderBlock, isInDigest: boolean):
 
 const lineBreaks = (bytes: Buffer): Buffer => {
   const text = bytes.toString("latin1");
-  return /(?<!\r)\n|\r(?!\n)/.test(text)
-    ? Buffer.from(text.replaceAll(/\r\n?|\n/g, "\r\n"), "latin1")
-    : bytes;
+  return /(?<!\r)\n|\r(?!\n)/.test(text) ? Buffer.from(withCrlf(text), "latin1") : bytes;
 };
 
 /** Returns the mails of an mbox file without the lines between them and with the lines that were quoted for it. */

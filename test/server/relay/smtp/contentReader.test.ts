@@ -61,7 +61,7 @@ describe("The content reader", () => {
         const irregular = /\0|\r(?!\n)|(?<!\r)\n/.test(text);
         expect(isNormalized(content)).to.equal(!irregular);
         const normal = normalizeLineEndings(content).toString("latin1");
-        expect(normal).to.equal(text.replace(/\0|\r(?!\n)/g, " ").replace(/(?<!\r)\n/g, "\r\n"));
+        expect(normal).to.equal(text.replace(/\r{0,3}\n/g, "\r\n").replace(/\0|\r(?!\n)/g, " "));
       }),
       { numRuns: 3_000 },
     );

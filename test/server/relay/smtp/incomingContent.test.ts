@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import fc from "fast-check";
 import { maxBytesInMemory } from "../../../../server/platform/spool/arrivingContent.ts";
 import { createArrivingBytes } from "../../../../server/relay/smtp/connection/arrivingBytes.ts";
 import { createIncomingContent } from "../../../../server/relay/smtp/incomingContent.ts";
@@ -88,5 +89,21 @@ describe("The content of a mail while it arrives", () => {
     if ("code" in result) expect.fail("refused");
     expect(result.head.toString()).to.equal("a\r\nb\r\nc d  \r\n");
     expect([...(result.chunks() as Iterable<Buffer>)]).to.have.lengthOf(1);
+  });
+
+  it("is the same in whichever pieces it arrives", async () => {
+    const written = async (pieces: readonly Buffer[]): Promise<string> => {
+      const { content } = begin({});
+      for (const piece of pieces) await content.add([piece]);
+      const result = await content.finish();
+      return "code" in result ? expect.fail("refused") : result.head.toString("latin1");
+    };
+    const part = fc.constantFrom("\r", "\r\r\r\r", "\n", "\0", "text");
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 12 }), async (parts) => {
+        const pieces = parts.map((text) => Buffer.from(text));
+        expect(await written(pieces)).to.equal(await written([Buffer.concat(pieces)]));
+      }),
+    );
   });
 });

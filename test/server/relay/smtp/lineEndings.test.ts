@@ -28,8 +28,16 @@ describe("The normalized form of a mail", () => {
     );
   });
 
+  it("has no blank where a program has written one CR or two too many before a line feed", () => {
+    const normal = (text: string): string =>
+      normalizeLineEndings(Buffer.from(text, "latin1")).toString("latin1");
+    expect(normal("Hello =\r\r\nworld\r\r\r\n")).to.equal("Hello =\r\nworld\r\n");
+    expect(normal("a\r\rb\r\n\r\r\nc")).to.equal("a  b\r\n\r\nc");
+    expect(normal("\r\r\r\r\r\n")).to.equal("  \r\n");
+  });
+
   it("takes linear time for any mail", () => {
-    for (const part of ["a line of text\r\n", "\n", "\r", "\r\n", "\0"])
+    for (const part of ["a line of text\r\n", "\n", "\r", "\r\n", "\r\r\n", "\0"])
       expectLinear(JSON.stringify(part), 1024 * 1024, (length) => {
         normalizeLineEndings(Buffer.alloc(length, part));
       });

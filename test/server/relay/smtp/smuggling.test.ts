@@ -56,7 +56,7 @@ describe("The end of a mail", () => {
     expect(await client.reply()).to.match(/^250/);
     const [content = ""] = await contents();
     expect(content.split("\r\n\r\n").slice(1).join("\r\n\r\n")).to.equal(
-      "one\r\ntwo three \r\nfour \r\n.five\r\n.\r\nsix\r\n.seven\r\n",
+      "one\r\ntwo three\r\nfour \r\n.five\r\n.\r\nsix\r\n.seven\r\n",
     );
   });
 
