@@ -90,3 +90,19 @@ export const messageIdsIn = (value: string): readonly string[] => {
   const all = value.replaceAll(/\s+/g, "").match(/<[\x21-\x3b\x3d\x3f-\x7e]{1,900}>/g) ?? [];
   return all.length <= maxIds ? all : [...all.slice(0, 1), ...all.slice(1 - maxIds)];
 };
+
+const idSeparator = "\r\n ";
+/** Some servers refuse longer fields; the name and the end of the line are left room for. */
+const maxReferencesBytes = 2_000 - "References: \r\n".length;
+
+/** Writes the ids of a References field, each on a line; of many, the first and the newest. */
+export const writeReferences = ([first = "", ...others]: readonly string[]): string => {
+  let from = others.length;
+  let left = maxReferencesBytes - first.length;
+  for (let at = others.length - 1; at >= 0; at -= 1) {
+    left -= idSeparator.length + (others[at]?.length ?? 0);
+    if (left < 0) break;
+    from = at;
+  }
+  return [first, ...others.slice(from)].join(idSeparator);
+};

@@ -9,7 +9,7 @@ import { answeredMailboxes } from "../../../mime/answeredMailboxes.ts";
 import { decodeEncodedWords } from "../../../mime/charsets.ts";
 import { forwardedName } from "../../../mime/forwardedName.ts";
 import { fieldValues, type MailWithHeader, maxFieldBytes, writeMailboxes } from "../../../mime/mailFields.ts";
-import { messageIdsIn, type ThreadIds } from "../threadIds.ts";
+import { messageIdsIn, type ThreadIds, writeReferences } from "../threadIds.ts";
 import type { CalendarPerson } from "./calendarNames.ts";
 import {
   type HeaderLink,
@@ -231,7 +231,7 @@ export const writeForwardedFields = (
     const found = fieldValues(mail, name).flatMap(messageIdsIn);
     if (found.length === 0) continue;
     const translated = (name === "references" ? found : found.slice(0, 1)).map(ids.toOwner);
-    replace(name, translated.join("\r\n "));
+    replace(name, writeReferences(translated));
   }
   return { replaced, text };
 };

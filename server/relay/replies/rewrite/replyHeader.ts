@@ -8,7 +8,7 @@ import {
   mailboxesIn,
   writeMailboxes,
 } from "../../../mime/mailFields.ts";
-import { messageIdsIn, type ThreadIds } from "../threadIds.ts";
+import { messageIdsIn, type ThreadIds, writeReferences } from "../threadIds.ts";
 import type { Disguise, Replacements } from "./ownerTraces.ts";
 
 /** The context for writing a reply. */
@@ -79,7 +79,7 @@ export const writeReplyHeader = (
     `Date: ${dateOf(mail, now)}`,
     `Message-ID: ${messageId}`,
     ...(inReplyTo === undefined ? [] : [`In-Reply-To: ${inReplyTo}`]),
-    ...(references.length === 0 ? [] : [`References: ${references.join("\r\n ")}`]),
+    ...(references.length === 0 ? [] : [`References: ${writeReferences(references)}`]),
     "MIME-Version: 1.0",
     "",
   ].join("\r\n");

@@ -200,6 +200,28 @@ describe("A reply through a mask", () => {
       expect(references).to.have.length(10);
     });
 
+    it("names the first and the newest mails of a long thread on both sides, in at most 2,000 octets", async () => {
+      const fieldOf = (text: string): string => /^References:.*\r\n(?:[ \t].*\r\n)*/m.exec(text)?.[0] ?? "";
+      const idsIn = (text: string): readonly string[] => text.match(/<[^>]+>/g) ?? [];
+      const theirs = Array.from({ length: 60 }, (_, n) => `<their-${n}@mail.of-the-shop.shop.example>`);
+      const { text, mail } = await receive([`References: ${theirs.join("\r\n ")}`]);
+      expect(fieldOf(text).length).to.be.within(1_500, 2_000);
+
+      const reverse = mail.from?.address ?? "";
+      const forwarded = idsIn(fieldOf(text));
+      const answered = answer(reverse, [`References: ${forwarded.join("\r\n ")}`]);
+      expect(await send(owner.email, [reverse], answered)).to.match(/^250/);
+      const known = idsIn(fieldOf((await newest("bob@shop.example")).text));
+      expect(known).to.deep.equal([theirs[0], ...theirs.slice(1 - forwarded.length)]);
+
+      const own = Array.from({ length: 40 }, (_, n) => `<${n}-${"x".repeat(100)}@mailer.home.example>`);
+      const later = answer(reverse, [`References: ${[...forwarded, ...own].join("\r\n ")}`]);
+      expect(await send(owner.email, [reverse], later.replace("reply-1@", "reply-2@"))).to.match(/^250/);
+      const sent = fieldOf((await newest("bob@shop.example")).text);
+      expect(sent.length).to.be.within(1_500, 2_000);
+      expect(idsIn(sent)[0]).to.equal(theirs[0]);
+    });
+
     it("to all reaches all recipients, who see each other and not the owner", async () => {
       const { mail, text } = await receive([
         `To: ${mask.email}, Carol <carol@elsewhere.example>`,
