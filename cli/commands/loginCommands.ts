@@ -5,7 +5,12 @@ import { withBearer } from "../../core/api/basicMiddleware.ts";
 import { createCall } from "../../core/api/call.ts";
 import { problemOf } from "../../core/api/errorMessages.ts";
 import { createPlainPipeline } from "../../core/api/requestPipeline.ts";
-import { type ApiToken, apiTokenPrefix, getOwnApiToken } from "../../core/apiTokens/apiTokenEndpoints.ts";
+import {
+  type ApiToken,
+  apiTokenPrefix,
+  getOwnApiToken,
+  startsAsApiToken,
+} from "../../core/apiTokens/apiTokenEndpoints.ts";
 import { type App, createApp } from "../../core/app/createApp.ts";
 import { getAccount, type User } from "../../core/session/user.ts";
 import { declare, outputOf } from "../command.ts";
@@ -94,7 +99,7 @@ const keep = (login: SavedLogin): void => {
 
 const loginWithToken = async (server: string, output: Output): Promise<void> => {
   const token = process.env["BAUTA_TOKEN"]?.trim() || (await askSecret("API token"));
-  if (!token.startsWith(apiTokenPrefix))
+  if (!startsAsApiToken(token))
     throw usageError(`An API token begins with ${apiTokenPrefix}. Make one in Settings, "API tokens".`);
   const { place, name } = choosePlace(server);
   const store = openSecrets(server, place);

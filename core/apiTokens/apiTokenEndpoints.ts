@@ -7,6 +7,17 @@ import { domainName } from "../mail/domainName.ts";
 /** What every API token begins with, so that programs that look for lost secrets find it. */
 export const apiTokenPrefix = "bauta_";
 
+/** What a token may begin with instead: programs of addy.io check their key themselves and take no other beginning. */
+export const addyTokenPrefix = "addy_io_";
+
+/** Whether a text begins as an API token does, in either spelling. */
+export const startsAsApiToken = (text: string): boolean =>
+  text.startsWith(apiTokenPrefix) || text.startsWith(addyTokenPrefix);
+
+/** Returns a token as programs of addy.io take it: the same characters after another beginning. */
+export const toAddySpelling = (token: string): string =>
+  `${addyTokenPrefix}${token.slice(apiTokenPrefix.length)}`;
+
 /** The most API tokens of an account. */
 export const maxApiTokens = 50;
 

@@ -22,6 +22,6 @@ export const scopePresets = {
 } as const satisfies Readonly<Record<string, ScopePreset>>;
 export type ScopePresetName = keyof typeof scopePresets;
 
-/** Whether a token with these scopes can be limited to one domain: it can do nothing but make masks. */
-export const canHaveDomain = (scopes: readonly ApiScope[]): boolean =>
+/** Whether a token with these scopes can do nothing but make masks. Only such a one can be limited to one domain. */
+export const canOnlyMakeMasks = (scopes: readonly ApiScope[]): boolean =>
   scopes.length > 0 && scopes.every((scope) => scope === "masks:create");

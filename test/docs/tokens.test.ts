@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { apiTokenPrefix, maxApiTokens } from "../../core/apiTokens/apiTokenEndpoints.ts";
+import { addyTokenPrefix, apiTokenPrefix, maxApiTokens } from "../../core/apiTokens/apiTokenEndpoints.ts";
 import { offeredScopes } from "../../core/apiTokens/scopePresets.ts";
 import { scopeTexts } from "../../core/apiTokens/scopeTexts.ts";
 
@@ -22,6 +22,7 @@ describe("The page about API tokens", () => {
 
   it("says how many an account has, and what they begin with", () => {
     expect(page).to.include(`at most ${maxApiTokens}`);
-    expect(page).to.include(`\`${apiTokenPrefix}\`, 32 characters`);
+    expect(page).to.include(`\`${apiTokenPrefix}\`, 41 characters`);
+    expect(page).to.include(`\`${addyTokenPrefix}\``);
   });
 });

@@ -4,7 +4,7 @@ import type { Answer, FakeHttp, ReceivedRequest } from "./fakeHttp.ts";
 import { startsAt } from "./virtualClock.ts";
 
 /** The text of each token that the fake server makes. */
-export const madeToken = "bauta_3f7k2q9xw4hc6nd5rm8jt0pbvzgeysa2l7k3q9x";
+export const madeToken = "bauta_3f7k2q9xw4hc6nd5rm8jt0pbvzgeysa2l7k3q9xm5ub6h2tc";
 
 const isoOf = (ms: number): string => new Date(ms).toISOString();
 

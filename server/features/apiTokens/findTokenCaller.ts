@@ -6,7 +6,7 @@ import type { FindTokenCaller, TokenGrant } from "../../platform/store/authConte
 import { addNotification } from "../notifications/notificationQueries.ts";
 import type { ServerContext } from "../serverContext.ts";
 import { type ApiTokenRow, findValidToken, recordTokenUse, rememberNetwork } from "./apiTokenQueries.ts";
-import { isTokenText } from "./tokenText.ts";
+import { readTokenText } from "./tokenText.ts";
 
 const recordUseEveryMs = minuteMs;
 
@@ -62,9 +62,10 @@ export const createFindTokenCaller = ({
   };
 
   return async (presented, address) => {
-    if (!isTokenText(presented)) throw mistyped();
+    const token = readTokenText(presented);
+    if (token === null) throw mistyped();
     const now = clock.now();
-    const row = await findValidToken(database.db, hash("api-token", presented), now);
+    const row = await findValidToken(database.db, hash("api-token", token), now);
     if (!row) throw notValid();
     await recordUse(row, widerNetworkOf(address), now);
     return { userId: row.user_id, token: toGrant(row) };

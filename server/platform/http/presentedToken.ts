@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { apiTokenPrefix } from "../../../core/apiTokens/apiTokenEndpoints.ts";
+import { startsAsApiToken } from "../../../core/apiTokens/apiTokenEndpoints.ts";
 
 /** The paths of the APIs of other services, whose clients have API tokens alone. Bitwarden sends two slashes. */
 const compatiblePath = /^\/+api(?:[/?]|$)/;
@@ -17,7 +17,8 @@ export const bearerOf = ({ headers }: Pick<FastifyRequest, "headers">): string |
  */
 export const presentedToken = (request: Pick<FastifyRequest, "headers" | "url">): string | undefined => {
   const bearer = bearerOf(request);
-  if (!isCompatibleCall(request)) return bearer?.startsWith(apiTokenPrefix) ? bearer : undefined;
+  if (!isCompatibleCall(request))
+    return bearer !== undefined && startsAsApiToken(bearer) ? bearer : undefined;
   const { authentication } = request.headers;
   return typeof authentication === "string" && authentication !== "" ? authentication : bearer;
 };

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { canHaveDomain, offeredScopes, scopePresets } from "../../../core/apiTokens/scopePresets.ts";
+import { canOnlyMakeMasks, offeredScopes, scopePresets } from "../../../core/apiTokens/scopePresets.ts";
 
 describe("What is offered for a new API token", () => {
   it("is everything but the codes, which no call answers yet", () => {
@@ -20,8 +20,8 @@ describe("What is offered for a new API token", () => {
   });
 
   it("can be limited to a domain while it can do nothing but make masks", () => {
-    expect(canHaveDomain(["masks:create"])).to.equal(true);
+    expect(canOnlyMakeMasks(["masks:create"])).to.equal(true);
     for (const scopes of [[], ["masks:read"], ["masks:create", "masks:read"]] as const)
-      expect(canHaveDomain(scopes)).to.equal(false);
+      expect(canOnlyMakeMasks(scopes)).to.equal(false);
   });
 });

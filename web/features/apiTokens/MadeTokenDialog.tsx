@@ -1,4 +1,6 @@
+import { toAddySpelling } from "../../../core/apiTokens/apiTokenEndpoints.ts";
 import type { ApiTokens, MadeApiToken } from "../../../core/apiTokens/apiTokens.ts";
+import { canOnlyMakeMasks } from "../../../core/apiTokens/scopePresets.ts";
 import { useAction } from "../../react/useAction.ts";
 import { useObservable } from "../../react/useObservable.ts";
 import { CopyableText } from "../../ui/CopyableText.tsx";
@@ -19,6 +21,8 @@ export const MadeTokenDialog = ({ apiTokens, made, isOpen, onClose }: MadeTokenD
   const copied = useObservable(apiTokens.copied$);
   const { apiToken, token } = made;
   const { origin } = window.location;
+  // Password managers take a token as it is; only what manages masks can be a program of addy.io itself.
+  const addySpelling = canOnlyMakeMasks(apiToken.scopes) ? null : toAddySpelling(token);
   return (
     <SecretDialog
       isOpen={isOpen}
@@ -28,6 +32,7 @@ export const MadeTokenDialog = ({ apiTokens, made, isOpen, onClose }: MadeTokenD
       secret={token}
       onCopy={() => copy.run(token)}
       isCopied={copied === token}
+      isOtherSpellingCopied={addySpelling !== null && copied === addySpelling}
       intro={`Enter it in ${apiToken.name} now. It is shown only once.`}
     >
       <section aria-labelledby="fill-in" className={lists.words}>
@@ -53,6 +58,19 @@ export const MadeTokenDialog = ({ apiTokens, made, isOpen, onClose }: MadeTokenD
             title="API key"
             text="The token. Scripts send it as “Authorization: Bearer” and the token."
           />
+          {addySpelling !== null && (
+            <ItemRow
+              title="API key in addy.io’s extension and apps"
+              text="The same token as they spell keys: they take no other."
+              details={
+                <CopyableText
+                  text={addySpelling}
+                  onCopy={() => copy.run(addySpelling)}
+                  isCopied={copied === addySpelling}
+                />
+              }
+            />
+          )}
         </ItemList>
       </section>
     </SecretDialog>

@@ -3,7 +3,7 @@ import type { ApiScope } from "../../../core/api/apiScope.ts";
 import { maxApiTokenName, type TokenLifetime } from "../../../core/apiTokens/apiTokenEndpoints.ts";
 import type { ApiTokens, MadeApiToken } from "../../../core/apiTokens/apiTokens.ts";
 import {
-  canHaveDomain,
+  canOnlyMakeMasks,
   offeredScopes,
   type ScopePresetName,
   scopePresets,
@@ -113,7 +113,7 @@ export const MakeTokenDialog = ({ apiTokens, isOpen, onClose, onMade }: MakeToke
       set(value);
       create.clearProblem();
     };
-  const mayHaveDomain = canHaveDomain(scopes);
+  const mayHaveDomain = canOnlyMakeMasks(scopes);
   const nameProblem = fieldMessage(create.problem, "name");
   const domainProblem = mayHaveDomain && domain !== null ? fieldMessage(create.problem, "domain") : undefined;
   const isShownAtField = nameProblem !== undefined || domainProblem !== undefined;

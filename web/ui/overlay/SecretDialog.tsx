@@ -16,6 +16,8 @@ export interface SecretDialogProps {
   readonly onCopy: () => void;
   /** True for a moment after the secret was copied. */
   readonly isCopied: boolean;
+  /** True for a moment after another spelling of the secret, which is shown below it, was copied. */
+  readonly isOtherSpellingCopied?: boolean;
   /** What to do with it, above it. */
   readonly intro: ReactNode;
   /** What else is needed where it is entered, below it. */
@@ -34,12 +36,13 @@ export const SecretDialog = ({
   secret,
   onCopy,
   isCopied,
+  isOtherSpellingCopied = false,
   intro,
   children,
 }: SecretDialogProps) => {
   const [wasCopied, setWasCopied] = useState(false);
   const discard = useDiscardQuestion(!wasCopied, onClose);
-  if (isCopied && !wasCopied) setWasCopied(true);
+  if ((isCopied || isOtherSpellingCopied) && !wasCopied) setWasCopied(true);
   const words = {
     question: `Close without the ${noun}? It is never shown again.`,
     discard: "Close",

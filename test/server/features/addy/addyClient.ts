@@ -49,3 +49,10 @@ export const extensionHeaders = (token: string): Readonly<Record<string, string>
   "x-requested-with": "XMLHttpRequest",
   accept: "application/json",
 });
+
+/** The check that the browser extension makes of a key before it sends anything. */
+export const extensionTakesKey = (typed: string): boolean =>
+  /^(?:addy_io_)?[a-z\d]{40,60}$/i.test(typed.trim());
+
+/** The number of characters of a text that the phone apps take from the clipboard as a key. */
+export const clipboardKeyLength = 56;

@@ -2,7 +2,7 @@ import { named } from "../../../support/domainNames.ts";
 import "../../../support/dom.ts";
 import { screen, within } from "@testing-library/react";
 import { expect } from "chai";
-import type { ApiToken } from "../../../../core/apiTokens/apiTokenEndpoints.ts";
+import { type ApiToken, toAddySpelling } from "../../../../core/apiTokens/apiTokenEndpoints.ts";
 import { dayMs } from "../../../../core/kernel/durations.ts";
 import { createApiToken, madeToken } from "../../../fakes/productApiTokens.ts";
 import { useDom } from "../../../support/jsdom.ts";
@@ -99,6 +99,26 @@ describe("The API tokens in the settings", () => {
     await page.press("I have saved it");
     within(row("Bitwarden")).getByText(/^Not used yet/);
     expect(screen.queryByText(madeToken)).to.equal(null);
+  });
+
+  it("are shown as addy.io's programs spell keys too, where they manage masks, and copied so", async () => {
+    const page = await openTokens();
+    await make(page, "Bitwarden");
+    await screen.findByRole("alertdialog", { name: "Your API token" });
+    expect(screen.queryByText(/addy_io_/)).to.equal(null);
+    await page.press("I have saved it");
+    const form = await openForm(page);
+    await page.type("Program", "Browser");
+    await page.user.click(within(form).getByRole("radio", { name: "Apps and extensions" }));
+    await page.press("Make token");
+    await screen.findByText("API key in addy.io’s extension and apps");
+    await page.press(`Copy ${toAddySpelling(madeToken)}`);
+    expect(page.page.clipboard())
+      .to.equal(toAddySpelling(madeToken))
+      .and.match(/^addy_io_[a-z0-9]{48}$/);
+    await page.user.keyboard("{Escape}");
+    await page.act(() => {});
+    expect(screen.queryByRole("alertdialog", { name: "Your API token" })).to.equal(null);
   });
 
   it("are not lost by Escape before they were copied", async () => {
