@@ -245,7 +245,7 @@ class MessageDelivery implements WebhookDelivery {
       return;
     }
     const isTest = message.type === "webhook.test";
-    const isGone = status === 410 && !isTest;
+    const isGone = status === 410;
     const isFinal = failure === null || isGone || now >= message.give_up_at;
     const result = isFinal
       ? {
@@ -265,7 +265,7 @@ class MessageDelivery implements WebhookDelivery {
       const { numUpdatedRows } = await own(db)
         .set({ ...attempt, ...result })
         .executeTakeFirst();
-      if (numUpdatedRows === 0n || (isTest && failure !== null)) return false;
+      if (numUpdatedRows === 0n || (isTest && failure !== null && !isGone)) return false;
       return recordHealth(db, webhook, { isSuccess: failure === null, isGone }, now);
     });
     if (paused) feed.wake();
@@ -301,7 +301,7 @@ const recordHealth = async (
   return since !== null && now - since >= failingForMs && pause(db, webhook, "failing", now);
 };
 
-/** Pauses a webhook and notifies its owner; false when it is paused already. */
+/** Pauses a webhook and notifies its owner; false when it is off or paused already. */
 const pause = async (db: Db, webhook: WebhookRow, because: PauseReason, now: number): Promise<boolean> => {
   const { id, user_id: userId, host } = webhook;
   await lockUser(db, userId);
@@ -309,6 +309,7 @@ const pause = async (db: Db, webhook: WebhookRow, because: PauseReason, now: num
     .updateTable("webhooks")
     .set({ paused_because: because })
     .where("id", "=", id)
+    .where("active", "=", 1)
     .where("paused_because", "is", null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;

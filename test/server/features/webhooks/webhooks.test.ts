@@ -465,6 +465,20 @@ for (const store of everyStore)
         expect((await deliveries(one))[0]).to.include({ state: "failed", status: 410 });
       });
 
+      it("are paused at once when a test is answered so, and not while they are off", async () => {
+        const one = await made(only("mask.changed"));
+        const posted = await begin(() => ({ status: 410, retryAfter: null, text: "bye" }));
+        await here.ada.call("PATCH", pathOf(one), { body: { active: false } });
+        await here.ada.call("POST", `${pathOf(one)}/test`);
+        await untilAttempts(posted, 1);
+        expect((await list())[0]).to.include({ state: "off" });
+        await here.ada.call("PATCH", pathOf(one), { body: { active: true } });
+        expect((await list())[0]).to.include({ state: "on" });
+        await here.ada.call("POST", `${pathOf(one)}/test`);
+        await untilAttempts(posted, 2);
+        expect((await list())[0]).to.include({ state: "paused", pausedBecause: "gone" });
+      });
+
       it("count as well again after one success", async () => {
         const one = await made(only("mask.changed"));
         let isDown = true;
