@@ -1,5 +1,6 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
+import { OtherPages } from "./aliasEndpoints.ts";
 import { AliasFormat } from "./aliasFormat.ts";
 import { Recipient } from "./recipient.ts";
 import { NullableText } from "./values.ts";
@@ -76,6 +77,18 @@ export const getAccountDetails = endpoint("GET", "/api/v1/account-details", {
   tokens: "account:read",
   answer: t.type({ data: AccountDetails }),
 });
+
+/**
+ * The lists of what this server has not, or shows in its own page alone. Programs ask for them when they start, and are
+ * answered that there is nothing.
+ */
+export const emptyLists = ["usernames", "domains", "rules", "failed-deliveries"].map((name) =>
+  endpoint("GET", `/api/v1/${name}`, {
+    tokens: "any",
+    params: t.partial({ "page[number]": t.string, "page[size]": t.string }),
+    answer: t.intersection([t.type({ data: t.readonlyArray(t.unknown) }), OtherPages]),
+  }),
+);
 
 /** Lists destinations, of both kinds unless `filter[verified]` names one. */
 export const getRecipients = endpoint("GET", "/api/v1/recipients", {

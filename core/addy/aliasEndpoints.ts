@@ -73,8 +73,8 @@ export const postAlias = endpoint("POST", path, {
 
 const Link = t.type({ url: NullableText, label: t.string, active: t.boolean });
 
-const AliasPage = t.type({
-  data: t.readonlyArray(Alias),
+/** What a page of a list says of the others. */
+export const OtherPages = t.type({
   links: t.type({ first: t.string, last: t.string, prev: NullableText, next: NullableText }),
   meta: t.type({
     current_page: t.number,
@@ -87,7 +87,12 @@ const AliasPage = t.type({
     total: t.number,
   }),
 });
-export type AliasPage = t.TypeOf<typeof AliasPage>;
+
+/** A page of a list. */
+export type Page<A> = t.TypeOf<typeof OtherPages> & { readonly data: readonly A[] };
+
+const AliasPage = t.intersection([t.type({ data: t.readonlyArray(Alias) }), OtherPages]);
+export type AliasPage = Page<Alias>;
 
 const ListParams = t.partial({
   "page[number]": t.string,

@@ -263,6 +263,14 @@ export type Mask = t.TypeOf<typeof Mask>;
 /** A mask is active unless `active` is false. */
 export const isActive = (mask: Mask): boolean => mask.active ?? maskFields.active.initial;
 
+/** Returns what a mask is called that got no description: the part of its address before the "@". */
+export const descriptionOfAddress = (email: string): string =>
+  localPartOf(email).slice(0, maxDescriptionLength);
+
+/** Returns the description that a mask was given; empty for one that is only called after its address. */
+export const givenDescription = ({ description = "", maskEmail }: Mask): string =>
+  description === descriptionOfAddress(maskEmail) ? "" : description;
+
 export const statisticsOf = (mask: Mask): MaskStatistics => mask.statistics ?? noStatistics;
 
 const { description, ...optionalFields } = codecsIn("mask", "input");

@@ -2,7 +2,14 @@ import * as t from "io-ts";
 import { isStorable, refined } from "../api/textCodecs.ts";
 import type { LogDirection, LogResult } from "../mailLog/logEntry.ts";
 import { hostNameIn, siteInText } from "../masks/madeFor.ts";
-import { isActive, type Mask, type MaskEdit, maxDescriptionLength, statisticsOf } from "../masks/mask.ts";
+import {
+  givenDescription,
+  isActive,
+  type Mask,
+  type MaskEdit,
+  maxDescriptionLength,
+  statisticsOf,
+} from "../masks/mask.ts";
 import { byTable, dateOf, Integer, NullableText, secondsOf } from "./values.ts";
 
 /** Who has mail of a mask, as SimpleLogin names a destination. */
@@ -63,9 +70,9 @@ export interface AliasSource {
   readonly latestActivity: LatestActivity | null;
 }
 
-/** Returns the description and the note of a mask as one text. */
-const noteOf = ({ description = "", note = "" }: Mask): string | null =>
-  [description, note].filter((text) => text !== "").join("\n") || null;
+/** Returns the description and the note of a mask as one text; null for neither. */
+export const noteOf = (mask: Mask): string | null =>
+  [givenDescription(mask), mask.note ?? ""].filter((text) => text !== "").join("\n") || null;
 
 /** Returns a mask as an alias. */
 export const toAlias = byTable<AliasSource, Alias>({
@@ -107,18 +114,15 @@ const cutOf = (text: string): number => {
 };
 
 /**
- * Returns the description, which is the first line, and the note, which is the rest, of what SimpleLogin has one text for.
- * Where that is empty, the description is `otherwise`.
+ * Returns the description, which is the first line, and the note, which is the rest, of what SimpleLogin has one text for;
+ * both are empty where that is.
  */
-export const fieldsOfNote = (
-  text: string,
-  otherwise: string,
-): Required<Pick<MaskEdit, "description" | "note">> => {
+export const fieldsOfNote = (text: string): Required<Pick<MaskEdit, "description" | "note">> => {
   const [line = ""] = text.trimStart().split("\n", 1);
   const first = line.trimEnd();
   const cut = cutOf(first);
   const rest = `${first.slice(cut)}${text.trimStart().slice(line.length)}`.trim();
-  return { description: first.slice(0, cut) || otherwise.slice(0, maxDescriptionLength), note: rest };
+  return { description: first.slice(0, cut), note: rest };
 };
 
 /** Returns the site that a mask is made for: the named one, or that in the text of a password manager; empty for none. */

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import {
   type AccountDetails,
   appVersion,
+  emptyLists,
   getAccountDetails,
   getAppVersion,
   getDomainOptions,
@@ -9,6 +10,7 @@ import {
   getRecipients,
   getTokenDetails,
 } from "../../../core/addy/accountEndpoints.ts";
+import { maxPageSize } from "../../../core/addy/aliasEndpoints.ts";
 import { toAliasFormat } from "../../../core/addy/aliasFormat.ts";
 import { type Recipient, toRecipient } from "../../../core/addy/recipient.ts";
 import { timeText, timeTextOrNull } from "../../../core/addy/values.ts";
@@ -20,13 +22,14 @@ import { fieldError, invalidSession, UseCaseError } from "../../platform/errors/
 import { perMinute } from "../../platform/http/limits.ts";
 import { routeSignedIn } from "../../platform/http/route.ts";
 import { findApiTokenRow } from "../apiTokens/apiTokenQueries.ts";
-import { resolveDestination } from "../destinations/destination.ts";
+import { ensureDefaultDestination } from "../destinations/defaultDestination.ts";
 import type { FeatureContext } from "../feature.ts";
 import { findDomainsForNewMasks } from "../masks/addressRight.ts";
 import { chosenFormat } from "../masks/maskAddress.ts";
 import { sumMasks } from "../masks/maskSums.ts";
 import { getUser } from "../session/user.ts";
 import { countTrashed, findRecipients, type OwnRecipient } from "./accountQueries.ts";
+import { toPage } from "./aliasPage.ts";
 
 const noRecipient = (): UseCaseError => new UseCaseError("missing", "Recipient not found");
 
@@ -62,11 +65,7 @@ export const accountRoutes =
 
     /** Returns the user's destinations; the address of the account is one of them also before the first mask. */
     const recipientsOf = async (userId: string): Promise<readonly OwnRecipient[]> => {
-      const found = await findRecipients(db, userId);
-      if (found.some(({ isDefault }) => isDefault)) return found;
-      await database.transaction((tx) =>
-        resolveDestination(tx, context, { userId }, { forwardTo: undefined }),
-      );
+      await ensureDefaultDestination(context, userId);
       return findRecipients(db, userId);
     };
 
@@ -150,6 +149,16 @@ export const accountRoutes =
       async ({ auth }) => ({ data: await readDetails(auth.userId) }),
       limited,
     );
+    for (const list of emptyLists)
+      routeSignedIn(fastify, authGuard, list, async ({ params }) =>
+        toPage({
+          address: `${config.publicUrl}${list.path}`,
+          params,
+          query: { page: 1, size: maxPageSize },
+          total: 0,
+          data: [],
+        }),
+      );
     routeSignedIn(
       fastify,
       authGuard,

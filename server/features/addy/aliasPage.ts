@@ -1,5 +1,5 @@
 import { aliasOrders } from "../../../core/addy/alias.ts";
-import { type AliasPage, type ListParams, maxPageSize } from "../../../core/addy/aliasEndpoints.ts";
+import { type ListParams, maxPageSize, type Page } from "../../../core/addy/aliasEndpoints.ts";
 import { fieldError, type UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { MaskPageQuery } from "../masks/list/maskPages.ts";
 
@@ -98,28 +98,32 @@ const linkedPages = (page: number, last: number): readonly (number | null)[] => 
   );
 };
 
-export interface PageSource {
+export interface PageSource<A> {
   /** The address of the list, without a query. */
   readonly address: string;
   /** The query of the request, which the links keep. */
-  readonly params: ListParams;
+  readonly params: Readonly<Record<string, string | undefined>>;
   readonly query: Pick<AliasQuery, "page" | "size">;
   readonly total: number;
-  /** The masks of this page. */
-  readonly data: AliasPage["data"];
+  /** What this page lists. */
+  readonly data: readonly A[];
 }
 
 /** Returns a page with links to the others. */
-export const toAliasPage = ({
+export const toPage = <A>({
   address,
   params,
   query: { page, size },
   total,
   data,
-}: PageSource): AliasPage => {
+}: PageSource<A>): Page<A> => {
   const last = Math.max(1, Math.ceil(total / size));
   const urlOf = (number: number): string => {
-    const query = new URLSearchParams({ ...params, "page[number]": String(number) });
+    const given = Object.entries(params).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    );
+    const query = new URLSearchParams(given);
+    query.set("page[number]", String(number));
     return `${address}?${query}`;
   };
   const prev = page > 1 ? urlOf(page - 1) : null;

@@ -10,12 +10,13 @@ import { toMaskFormat } from "../../../core/addy/aliasFormat.ts";
 import { fieldErrorsOf } from "../../../core/api/fieldErrors.ts";
 import type { BulkChange } from "../../../core/bulk/bulkChange.ts";
 import { type DomainName, isSameDomain, toDomainName } from "../../../core/mail/domainName.ts";
-import type { MaskEdit, NewMask } from "../../../core/masks/mask.ts";
+import { descriptionOfAddress, type MaskEdit, type NewMask } from "../../../core/masks/mask.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { AuthContext } from "../../platform/store/authContext.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
 import { createChangeMasks } from "../bulk/bulkChange.ts";
+import { mayKnowDestinations } from "../destinations/defaultDestination.ts";
 import { findDefaultAddress } from "../destinations/destinationQueries.ts";
 import { maskNotFound } from "../maskChanges.ts";
 import { findDomainsForNewMasks } from "../masks/addressRight.ts";
@@ -27,7 +28,7 @@ import type { ServerContext } from "../serverContext.ts";
 import { getUser } from "../session/user.ts";
 import { createUserTrash } from "../trash/userTrash.ts";
 import { findRecipients } from "./accountQueries.ts";
-import { parseAliasQuery, toAliasPage } from "./aliasPage.ts";
+import { parseAliasQuery, toPage } from "./aliasPage.ts";
 
 interface SingleAlias {
   readonly data: Alias;
@@ -37,14 +38,12 @@ interface SingleAlias {
 const passOn = async <A>(_db: Db, answer: A): Promise<A> => answer;
 
 /** Returns a mask as a program may know it: one that only makes masks is not told where their mail goes. */
-const aliasFor = ({ userId, token }: AuthContext, paged: PagedMask): Alias => {
-  const mayKnow =
-    token === null || token.scopes.some((scope) => scope === "masks:read" || scope === "destinations");
-  return toAlias({ ...paged, userId, destinations: mayKnow ? paged.destinations : [] });
-};
-
-/** The name of the program stands for what it does not say. */
-const nameFor = ({ token }: AuthContext): string => token?.name ?? "addy.io";
+const aliasFor = (auth: AuthContext, paged: PagedMask): Alias =>
+  toAlias({
+    ...paged,
+    userId: auth.userId,
+    destinations: mayKnowDestinations(auth) ? paged.destinations : [],
+  });
 
 /** Returns the name before the "@" that a client has chosen; throws an error of its field for one that cannot be used. */
 const parseLocalPart = (localPart: string | null | undefined): string => {
@@ -176,7 +175,7 @@ export const createUserAliases = (context: ServerContext) => {
       const { userId } = auth;
       const recipients = body.recipient_ids ?? [];
       const newMask: NewMask = {
-        ...fieldsOfNewAlias(body.description ?? "", nameFor(auth)),
+        ...fieldsOfNewAlias(body.description ?? ""),
         ...(await addressOf(auth, body)),
         ...(recipients.length > 0 && { destinations: await addressesOf(userId, recipients) }),
       };
@@ -199,7 +198,7 @@ export const createUserAliases = (context: ServerContext) => {
       const { masks, total } = isNone
         ? { masks: [], total: 0 }
         : await pages.list(userId, { ...query, domain, isCounted: true });
-      return toAliasPage({
+      return toPage({
         address: `${config.publicUrl}/api/v1/aliases`,
         params,
         query,
@@ -227,12 +226,9 @@ export const createUserAliases = (context: ServerContext) => {
     ): Promise<SingleAlias> => {
       const { mask } = await find(auth, id);
       if (description === undefined) return edit(auth, id, {}, recordAnswer);
-      return edit(
-        auth,
-        id,
-        fieldsOfDescription(description ?? "", mask.madeFor || nameFor(auth)),
-        recordAnswer,
-      );
+      const fields = fieldsOfDescription(description ?? "");
+      const change = { ...fields, description: fields.description || descriptionOfAddress(mask.maskEmail) };
+      return edit(auth, id, change, recordAnswer);
     },
 
     setActive: async (

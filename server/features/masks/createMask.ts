@@ -1,6 +1,6 @@
 import { isSameDomain } from "../../../core/mail/domainName.ts";
 import { type EmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
-import type { Mask, MaskId, NewMask } from "../../../core/masks/mask.ts";
+import { descriptionOfAddress, type Mask, type MaskId, type NewMask } from "../../../core/masks/mask.ts";
 import type { Rule } from "../../../core/rules/model/rule.ts";
 import { limitsOf, parseTier, type Tier } from "../../../core/tiers/tier.ts";
 import { fieldError, invalidSession, UseCaseError } from "../../platform/errors/useCaseError.ts";
@@ -130,8 +130,8 @@ const atAllowedDomain = ({ token }: MaskAuthor, newMask: NewMask): NewMask => {
 };
 
 /**
- * Creates a mask with a new address. One transaction contains all changes, so that parallel requests never
- * exceed the plan's number of masks. `offered` is an address at the mask's domain whose random part this server has
+ * Creates a mask with a new address, which is its description where that is empty. One transaction contains all changes, so
+ * that parallel requests never exceed the plan's number of masks. `offered` is an address at the mask's domain whose random part this server has
  * chosen before.
  */
 export const createCreateMask =
@@ -156,13 +156,14 @@ export const createCreateMask =
       const forwardTo = newMask.destinations?.[0] ?? newMask.forwardTo;
       const destination = await resolveDestination(db, deps, author, { forwardTo });
       const email = await claimNewAddress(db, deps, user, newMask, { now, offered });
+      const description = newMask.description || descriptionOfAddress(email);
       const id: MaskId = newId(random);
       await insertMask(db, {
         id,
         user_id: userId,
         destination_id: destination.id,
         email,
-        ...newColumns(withRegistrableSite(newMask)),
+        ...newColumns(withRegistrableSite({ ...newMask, description })),
         ...(newMask.expiry && expiryColumns(newMask.expiry, now)),
         custom_prefix: prefix,
         rules: noRules,

@@ -5,8 +5,10 @@ import { accountRoutes } from "./accountRoutes.ts";
 import { createAliasContacts } from "./aliasContacts.ts";
 import { aliasRoutes } from "./aliasRoutes.ts";
 import { customDomainRoutes } from "./customDomainRoutes.ts";
+import { exportRoutes } from "./exportRoutes.ts";
 import { mailboxRoutes } from "./mailboxRoutes.ts";
 import { notificationRoutes } from "./notificationRoutes.ts";
+import { pageRedirects } from "./pageRedirects.ts";
 import { settingRoutes } from "./settingRoutes.ts";
 import { createUserAliases } from "./userAliases.ts";
 
@@ -31,12 +33,16 @@ export const simpleLoginFeature: CreateFeature = (context) => {
   return {
     compatibleApi: simpleLoginApi,
     routes: [
-      accountRoutes(context),
-      aliasRoutes({ aliases, contacts, authGuard }),
-      mailboxRoutes({ deps: context, authGuard }),
-      settingRoutes(context),
-      customDomainRoutes(context),
-      notificationRoutes(context),
-    ].map(compatibleRoutes),
+      ...[
+        accountRoutes(context),
+        aliasRoutes({ aliases, contacts, authGuard }),
+        mailboxRoutes({ deps: context, authGuard }),
+        settingRoutes(context),
+        customDomainRoutes(context),
+        notificationRoutes(context),
+        exportRoutes(context),
+      ].map(compatibleRoutes),
+      pageRedirects,
+    ],
   };
 };

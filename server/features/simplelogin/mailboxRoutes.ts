@@ -12,7 +12,9 @@ import {
 import { fieldError } from "../../platform/errors/useCaseError.ts";
 import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
+import type { AuthContext } from "../../platform/store/authContext.ts";
 import type { Db } from "../../platform/store/database.ts";
+import { ensureDefaultDestination, mayKnowDestinations } from "../destinations/defaultDestination.ts";
 import { addDestination, readDestinations, removeDestination } from "../destinations/destinationChanges.ts";
 import { createEditDestination } from "../destinations/editDestination.ts";
 import { recordMaskChange } from "../maskChanges.ts";
@@ -43,11 +45,21 @@ export const mailboxRoutes =
     const limited = { perMinute: perMinute.masks };
     const editDestination = createEditDestination(deps);
 
+    const readKnown = async (auth: AuthContext): Promise<readonly Mailbox[]> => {
+      await ensureDefaultDestination(deps, auth.userId);
+      const all = await readAll(database.db, auth.userId);
+      if (mayKnowDestinations(auth)) return all;
+      // Programs of SimpleLogin do not start without one.
+      return all
+        .filter((mailbox) => mailbox.default)
+        .map((mailbox) => ({ ...mailbox, email: "", nb_alias: 0 }));
+    };
+
     routeSignedIn(fastify, authGuard, getVerifiedMailboxes, async ({ auth }) => ({
-      mailboxes: (await readAll(database.db, auth.userId)).filter(({ verified }) => verified),
+      mailboxes: (await readKnown(auth)).filter(({ verified }) => verified),
     }));
     routeSignedIn(fastify, authGuard, getMailboxes, async ({ auth }) => ({
-      mailboxes: await readAll(database.db, auth.userId),
+      mailboxes: await readKnown(auth),
     }));
 
     routeSignedIn(

@@ -7,10 +7,11 @@ import { secondsOf } from "../../../core/simplelogin/values.ts";
 import type { AuthContext } from "../../platform/store/authContext.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { MaskOwner, ReverseAddresses } from "../correspondents/reverseAddresses.ts";
+import { mayKnowDestinations } from "../destinations/defaultDestination.ts";
 import { numbersOf } from "../publicNumbers/publicNumbers.ts";
 import type { ServerContext } from "../serverContext.ts";
 import { findLatestEntries } from "./aliasQueries.ts";
-import { readMailboxes } from "./numberedThings.ts";
+import { type FindMailbox, readMailboxes } from "./numberedThings.ts";
 
 /** A logged mail, as far as its owner lets this server read it. */
 interface LoggedMail {
@@ -102,7 +103,10 @@ const readActivities = async (
   );
 };
 
-/** Reads the user's masks as SimpleLogin has them. Who wrote to a mask is told to tokens alone that may read the log. */
+/**
+ * Reads the user's masks as SimpleLogin has them. Who wrote to a mask is told to tokens alone that may read the log, and where
+ * its mail goes to those alone that may know that.
+ */
 export const readAliases = async (
   db: Db,
   deps: ReadAliasDeps,
@@ -112,7 +116,9 @@ export const readAliases = async (
   if (masks.length === 0) return [];
   const ids = masks.map(({ id }) => id);
   const numberOf = await numbersOf(db, { userId, kind: "mask" }, ids);
-  const mailboxOf = await readMailboxes(db, userId);
+  const findMailbox = await readMailboxes(db, userId);
+  const mayKnow = mayKnowDestinations({ token });
+  const mailboxOf: FindMailbox = (address) => ({ ...findMailbox(address), ...(!mayKnow && { email: "" }) });
   const mayReadLog = token?.scopes.includes("log:read") === true;
   const activities = mayReadLog ? await readActivities(db, deps, userId, ids) : new Map();
   return masks.map((mask) => {

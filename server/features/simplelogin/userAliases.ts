@@ -1,7 +1,14 @@
 import { isSameDomain, toDomainName } from "../../../core/mail/domainName.ts";
 import { domainOf, type EmailAddress } from "../../../core/mail/emailAddress.ts";
 import { hostNameIn } from "../../../core/masks/madeFor.ts";
-import { isActive, type Mask, type MaskEdit, maxPrefixLength, NewMask } from "../../../core/masks/mask.ts";
+import {
+  descriptionOfAddress,
+  isActive,
+  type Mask,
+  type MaskEdit,
+  maxPrefixLength,
+  NewMask,
+} from "../../../core/masks/mask.ts";
 import type { MaskFormat } from "../../../core/masks/maskFormat.ts";
 import { type Alias, fieldsOfNote, type NewAlias, siteOf } from "../../../core/simplelogin/alias.ts";
 import type { AliasChange, AliasOptions } from "../../../core/simplelogin/aliasEndpoints.ts";
@@ -77,6 +84,12 @@ const asBadRequest = (error: unknown): unknown =>
     ? new UseCaseError("invalid", error.message, { errors: error.errors })
     : error;
 
+/** Returns what a note is in a mask, which is called after its address without one. */
+const fieldsOfMask = (note: string, email: EmailAddress): ReturnType<typeof fieldsOfNote> => {
+  const fields = fieldsOfNote(note);
+  return { ...fields, description: fields.description || descriptionOfAddress(email) };
+};
+
 /** Creates the use cases of masks as SimpleLogin's clients know them. */
 export const createUserAliases = (context: ServerContext, readDeps: ReadAliasDeps) => {
   const { database, senderLists, config } = context;
@@ -86,7 +99,7 @@ export const createUserAliases = (context: ServerContext, readDeps: ReadAliasDep
   const trash = createUserTrash(context);
   const pages = createMaskPages(context);
 
-  /** Makes a mask; what a password manager could not say of it, it is called after its site or the token. */
+  /** Makes a mask; without a note it is called after its site, or else after its address. */
   const make = async (
     auth: AuthContext,
     { hostname, note }: NewAliasFields,
@@ -97,8 +110,11 @@ export const createUserAliases = (context: ServerContext, readDeps: ReadAliasDep
     const text = note ?? "";
     const site = siteOf(hostname, text);
     const madeFor = site && registrableDomain(site);
+    const { description, ...fields } = fieldsOfNote(text);
     const newMask = NewMask.decode({
-      ...fieldsOfNote(text, madeFor || (auth.token?.name ?? "Alias")),
+      ...fields,
+      // The mask is called after its address where there is nothing else.
+      description: description || madeFor || "none",
       madeFor,
       ...more,
     });
@@ -113,7 +129,8 @@ export const createUserAliases = (context: ServerContext, readDeps: ReadAliasDep
       answers.push(await recordAnswer(tx, { ...alias, alias: alias.email }));
       return mask;
     };
-    await createMask(auth, newMask.right, keep, offered?.email).catch((error: unknown) => {
+    const named = { ...newMask.right, description: description || madeFor };
+    await createMask(auth, named, keep, offered?.email).catch((error: unknown) => {
       throw asBadRequest(error);
     });
     const answer = answers.at(-1);
@@ -211,7 +228,7 @@ export const createUserAliases = (context: ServerContext, readDeps: ReadAliasDep
         throw new UseCaseError("invalid", "Name what to change: note, mailbox_ids or pinned.");
       const { userId } = auth;
       const id = await maskIdOf(db, userId, number);
-      const { made_for: site, email } = await getMask(db, userId, id);
+      const { email } = await getMask(db, userId, id);
       const {
         note,
         pinned,
@@ -220,7 +237,7 @@ export const createUserAliases = (context: ServerContext, readDeps: ReadAliasDep
       } = change;
       const destinations = several && (await confirmedAddresses(db, userId, several));
       const edited = {
-        ...(note !== undefined && fieldsOfNote(note ?? "", site || email)),
+        ...(note !== undefined && fieldsOfMask(note ?? "", email)),
         ...(pinned !== undefined && { pinned }),
         ...(destinations && { destinations }),
       };

@@ -52,6 +52,8 @@ export interface RouteOptions {
 export interface SignedInOptions<Answer> extends RouteOptions {
   /** Returns the quoted ETag of the answer (RFC 9110, 8.8.3); a repeated request gets the same value. */
   readonly etag?: (answer: Answer) => string | undefined;
+  /** The media type of an answer that is a text and not JSON. */
+  readonly type?: string;
   /** The status of an answer, where it is not always the same. */
   readonly statusOf?: (answer: Answer) => number;
   /** Skips recording the answer, because the session no longer exists afterwards. */
@@ -212,9 +214,10 @@ export const routeSignedIn = <Params, Body, Answer>(
 ): void => {
   const { runOnce, assertRecentlyProven } = authGuard;
   const { preParsing, authOf } = authenticated(authGuard, endpoint);
+  const { type } = options;
   const encode = (answer: Answer): EncodedAnswer => ({
     status: options.statusOf?.(answer) ?? options.status ?? 200,
-    body: JSON.stringify(endpoint.answer.encode(answer) ?? {}),
+    body: type === undefined ? JSON.stringify(endpoint.answer.encode(answer) ?? {}) : String(answer),
   });
   fastify.route({
     method: endpoint.method,
@@ -236,7 +239,10 @@ export const routeSignedIn = <Params, Body, Answer>(
       const etag = options.etag?.(JSON.parse(body) as Answer);
       if (etag !== undefined) reply.header("etag", etag);
       if (status === 204) return reply.code(status).send();
-      return reply.code(status).type("application/json; charset=utf-8").send(body);
+      return reply
+        .code(status)
+        .type(`${type ?? "application/json"}; charset=utf-8`)
+        .send(body);
     },
   });
 };

@@ -292,6 +292,13 @@ const calls: readonly Call[] = [
     status: 200,
     reads: "aliases",
   },
+  {
+    method: "GET",
+    path: "/api/export/data",
+    by: apps,
+    status: 200,
+    reads: "email name aliases apps custom_domains app_info",
+  },
   { method: "GET", path: "/api/notifications?page=0", by: apps, status: 200, reads: "more notifications" },
   {
     method: "POST",
@@ -434,6 +441,9 @@ const calls: readonly Call[] = [
     status: 200,
     reads: "id user_id email email_verified_at",
   },
+  ...(["usernames", "domains", "rules", "failed-deliveries"] as const).map(
+    (list): Call => ({ method: "GET", path: `/api/v1/${list}`, by: addy, status: 200, reads: ofPage }),
+  ),
   ...(["get", "activate", "deactivate", "pin", "unpin", "delete", "forget"] as const).map(
     (kind): Call => ({
       method: "POST",

@@ -100,4 +100,70 @@ describe("A client of SimpleLogin", () => {
       expect(headers.get("access-control-allow-methods")).to.contain("PATCH");
     }
   });
+
+  it("leads from the pages that its extension opens to the places of the page that show the same", async () => {
+    for (const [path, place] of [
+      ["/dashboard/api_key", "/#settings/programs/api-tokens"],
+      ["/auth/register", "/login"],
+      ["/auth/register?next=%2Fonboarding", "/login"],
+      ["/dashboard/", "/#masks"],
+      ["/dashboard", "/#masks"],
+      ["/dashboard/pricing", "/#account"],
+      ["/onboarding", "/#settings/programs/api-tokens"],
+    ] as const) {
+      const { status, headers } = await fetch(`${server.origin}${path}`, {
+        headers: { accept: "text/html", "sec-fetch-mode": "navigate" },
+        redirect: "manual",
+      });
+      expect([status, headers.get("location")], path).to.deep.equal([302, place]);
+    }
+    expect((await fetch(`${server.origin}/dashboard/other`, { redirect: "manual" })).status).to.equal(404);
+  });
+
+  it("finds one mailbox without its address where its key may only make masks, and so can make them", async () => {
+    const maker = await server.signIn("maker@home.example");
+    const token = await makeToken(maker, { scopes: ["masks:create"] });
+    for (const path of ["/api/mailboxes", "/api/v2/mailboxes"]) {
+      const { status, json } = await call("GET", path, { authentication: token });
+      expect(status).to.equal(200);
+      const { mailboxes } = json as { mailboxes: readonly Record<string, unknown>[] };
+      const [mailbox, ...others] = mailboxes;
+      expect(others).to.deep.equal([]);
+      expect(mailbox).to.include({ email: "", verified: true, default: true, nb_alias: 0 });
+      expect(mailbox?.["id"]).to.be.a("number");
+    }
+    const made = await call("POST", "/api/alias/random/new", { authentication: token }, "{}");
+    expect(made.status).to.equal(201);
+    expect(JSON.stringify(made.json)).not.to.include("maker@home.example");
+  });
+
+  it("exports the masks and the domains of its user", async () => {
+    const exporter = await server.signIn("exporter@home.example");
+    const token = await makeToken(exporter);
+    const narrow = await makeToken(exporter, { scopes: ["masks:read"] });
+    const csv = async (): Promise<string> => {
+      const answer = await fetch(`${server.origin}/api/export/aliases`, {
+        headers: { authentication: narrow },
+      });
+      expect(answer.headers.get("content-type")).to.equal("text/csv; charset=utf-8");
+      return answer.text();
+    };
+    expect(await csv()).to.equal("alias,note,enabled,mailboxes\r\n");
+    const none = await call("GET", "/api/export/data", { authentication: narrow });
+    expect(none.json).to.deep.include({ email: "", aliases: [], apps: [], custom_domains: [] });
+    const { json } = await call(
+      "POST",
+      "/api/alias/random/new",
+      { authentication: token },
+      '{"note":"Shop"}',
+    );
+    expect(await csv()).to.equal(
+      `alias,note,enabled,mailboxes\r\n${json?.["email"]},Shop,True,exporter@home.example\r\n`,
+    );
+    const data = await call("GET", "/api/export/data", { authentication: token });
+    expect(data.json).to.deep.include({
+      email: "exporter@home.example",
+      aliases: [{ email: json?.["email"], enabled: true }],
+    });
+  });
 });
