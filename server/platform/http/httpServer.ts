@@ -132,6 +132,16 @@ interface ErrorOptions {
   readonly findCompatibleApi: FindCompatibleApi;
 }
 
+/**
+ * Has Node read what is left of a refused body, for as long as a request may take. Fastify would close the connection, which
+ * resets it, and a proxy that still writes answers 502. That a stopping server closes it stands in the raw answer.
+ */
+const leaveBodyToBeRead = (reply: FastifyReply): void => {
+  const { raw, request } = reply;
+  if (!request.raw.complete && reply.hasHeader("connection") && !raw.hasHeader("connection"))
+    reply.header("connection", "keep-alive");
+};
+
 /** Sends an error as JSON, in the form of the API that was called, as problem details, or as an HTML page when a browser requested a page. */
 const sendError = (
   reply: FastifyReply,
@@ -140,6 +150,7 @@ const sendError = (
 ): FastifyReply => {
   const errorReply = toErrorReply(error);
   const { status, body, retryAfterS } = errorReply;
+  leaveBodyToBeRead(reply);
   if (retryAfterS !== undefined) reply.header("retry-after", String(retryAfterS));
   const compatible = findCompatibleApi(reply.request.url)?.toError(errorReply);
   if (compatible) {

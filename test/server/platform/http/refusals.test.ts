@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { buffer } from "node:stream/consumers";
 import { expect } from "chai";
 import { type Client, sendRaw } from "../../support/client.ts";
 import { startServer, type TestServer } from "../../support/startServer.ts";
@@ -88,6 +89,24 @@ describe("A request that is refused", () => {
       `{"email":"${"a".repeat(200_000)}@example.org"}`,
     ];
     for (const raw of bodies) expect((await login(raw)).status, raw.slice(0, 40)).to.equal(400);
+  });
+
+  it("has its body read to the end, so that a proxy that still writes it gets the answer and not a reset", async () => {
+    const bodies = [
+      ["POST /login", "application/json", `"${"x".repeat(8_000_000)}"`, 413],
+      ["POST /login", "text/plain", "x".repeat(8_000_000), 415],
+      ["POST /masks", "application/json", `"${"x".repeat(8_000_000)}"`, 401],
+    ] as const;
+    for (const [call, type, body, status] of bodies) {
+      const socket = connect(server.port, "127.0.0.1");
+      const [method, path] = call.split(" ");
+      const head = ["host: bauta.test", `content-type: ${type}`, `content-length: ${body.length}`];
+      socket.write([`${method} ${path} HTTP/1.1`, ...head, "", body].join("\r\n"));
+      socket.end(["GET /livez HTTP/1.1", "host: bauta.test", "connection: close", "", ""].join("\r\n"));
+      const answers = (await buffer(socket)).toString();
+      const statuses = Array.from(answers.matchAll(/HTTP\/1\.1 (\d{3})/g), ([, one]) => Number(one));
+      expect(statuses, call).to.deep.equal([status, 200]);
+    }
   });
 
   it("gets 413 for a body of more than 256 kB and 415 for another type", async () => {
