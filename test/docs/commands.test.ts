@@ -10,15 +10,28 @@ const commandsIn = (file: string): readonly string[] =>
 
 describe("The commands that the documentation names", () => {
   const { scripts } = JSON.parse(read("package.json"));
+  const pages = globSync(["*.md", "{core,cli}/*.md", "docs/**/*.md"], {
+    cwd: root,
+    exclude: ["CHANGELOG.md"],
+  });
 
   it("are scripts of the package", () => {
-    const pages = globSync(["*.md", "core/*.md", "docs/**/*.md"], { cwd: root, exclude: ["CHANGELOG.md"] });
     const unknown = pages.flatMap((page) =>
       commandsIn(page)
         .filter((name) => !(name in scripts))
         .map((name) => `${page}: ${name}`),
     );
     expect(unknown).to.deep.equal([]);
+  });
+
+  it("ask no registry for a package of this repository, and Git for no tag: it is in neither", () => {
+    const found = pages.flatMap((page) =>
+      read(page)
+        .split("\n")
+        .filter((line) => /npx |npm (?:i|install|add|exec) [^`]*@bauta\/|git clone --branch/.test(line))
+        .map((line) => `${page}: ${line}`),
+    );
+    expect(found).to.deep.equal([]);
   });
 
   it("include one for the tests of the core alone, in the README", () => {
