@@ -1,146 +1,134 @@
+import { fork } from "node:child_process";
 import { once } from "node:events";
-import { Agent, request } from "node:http";
-import { Worker } from "node:worker_threads";
+import { Agent } from "node:http";
+import { join } from "node:path";
 import { csrfCookie, csrfHeader } from "../../core/api/csrfNames.ts";
-import { startServer } from "../../test/e2e/support/server.ts";
+import { type RunningServer, startServer } from "../../test/e2e/support/server.ts";
+import { exchange, type Sent } from "../http.ts";
+import { ticksOf } from "../mail/process.ts";
 import { createBenchAccount } from "../page/account.ts";
 import { measureLongList } from "./longList.ts";
 
 const connections = 50;
-const durationMs = 4_000;
+const durationMs = 1_000;
+/** The cases take turns, so that what else the machine does meanwhile slows each of them down. */
+const rounds = 7;
 const masks = 100;
 
 interface Measured {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  readonly status: number;
+  /** The server's processor time for a request, in microseconds. */
+  readonly processorUs: number;
 }
 
 type Headers = Readonly<Record<string, string>>;
 
-interface Sent {
-  readonly url: string;
-  readonly headers: Headers;
-  readonly method?: "GET" | "POST" | "PUT";
-  readonly body?: string;
+/** What is measured. */
+interface Case {
+  readonly name: string;
+  readonly pid: number;
+  /** Returns the request that is sent next; begins each round with a client that no limit has counted. */
+  readonly begin: () => () => Sent;
+  /** The name of the case that it is compared with. */
+  readonly reference?: string;
 }
 
-const send = (
-  { url, headers, method = "GET", body = "" }: Sent,
-  agent: Agent,
-): Promise<{ status: number; etag: string; body: Buffer }> =>
-  new Promise((resolve, reject) => {
-    const sent = request(url, { agent, headers, method }, (response) => {
-      const parts: Buffer[] = [];
-      response.on("data", (part: Buffer) => parts.push(part));
-      response.on("end", () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          etag: String(response.headers["etag"] ?? ""),
-          body: Buffer.concat(parts),
-        }),
-      );
-    });
-    sent.on("error", reject);
-    sent.end(body);
-  });
-
 /** Sends requests over many connections; each sends the next one as soon as its answer has arrived. */
-const measure = async (next: () => Sent): Promise<Measured> => {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+const measure = async ({ pid, begin }: Case, localAddress: string): Promise<Measured> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections, localAddress });
+  const next = begin();
   const times: number[] = [];
-  let status = 0;
-  const until = performance.now() + durationMs;
+  const ticks = ticksOf(pid);
+  const start = performance.now();
   const ask = async (): Promise<void> => {
-    while (performance.now() < until) {
+    while (performance.now() < start + durationMs) {
       const began = performance.now();
-      ({ status } = await send(next(), agent));
+      await exchange({ ...next(), agent });
       times.push(performance.now() - began);
     }
   };
   await Promise.all(Array.from({ length: connections }, ask));
+  const tookMs = performance.now() - start;
+  const processorUs = ((ticksOf(pid) - ticks) * 10_000) / times.length;
   agent.destroy();
   const sorted = times.toSorted((one, other) => one - other);
   const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
-  return { perSecond: (times.length * 1_000) / durationMs, p50: at(0.5), p99: at(0.99), status };
+  return { perSecond: (times.length * 1_000) / tookMs, p50: at(0.5), p99: at(0.99), processorUs };
 };
 
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+
 const print = (
-  name: string,
-  { perSecond, p50, p99, status }: Measured,
-  reference?: Measured,
-  referenceName = "the reference",
-): void =>
+  { name, reference }: Case,
+  measured: readonly Measured[],
+  peer: readonly Measured[] = [],
+): void => {
+  const middle = (of: keyof Measured): number => median(measured.map((round) => round[of]));
+  const ratio = median(measured.map(({ perSecond }, n) => perSecond / (peer[n]?.perSecond ?? Number.NaN)));
   console.log(
     [
       name.padEnd(58),
-      `${status}`,
-      `${perSecond.toFixed(0)}/s`.padStart(8),
-      `p50 ${p50.toFixed(1)} ms`.padStart(14),
-      `p99 ${p99.toFixed(1)} ms`.padStart(14),
-      reference ? `${(perSecond / reference.perSecond).toFixed(2)} × ${referenceName}` : "",
+      `${middle("perSecond").toFixed(0)}/s`.padStart(8),
+      `p50 ${middle("p50").toFixed(1)} ms`.padStart(12),
+      `p99 ${middle("p99").toFixed(1)} ms`.padStart(12),
+      `${middle("processorUs").toFixed(0)} µs of the server's processor`.padStart(33),
+      reference === undefined ? "" : `${ratio.toFixed(2)} × ${reference}`,
     ].join("  "),
   );
+};
 
-const session = "the session's";
+const measureInTurns = async (cases: readonly Case[]): Promise<void> => {
+  const results = new Map<string, Measured[]>(cases.map(({ name }) => [name, []]));
+  // The round before the first one warms the servers.
+  for (let round = -1; round < rounds; round += 1)
+    for (const [n, one] of (round % 2 === 0 ? cases : cases.toReversed()).entries()) {
+      // Of an address of its own: one client may not send so many requests.
+      const measured = await measure(one, `127.0.${round + 2}.${n + 1}`);
+      if (round >= 0) results.get(one.name)?.push(measured);
+    }
+  for (const one of cases) print(one, results.get(one.name) ?? [], results.get(one.reference ?? ""));
+};
 
-const makeToken = async (server: string, headers: Headers, agent: Agent): Promise<string> => {
-  const wanted = { name: "Bench", scopes: ["masks:read"], domain: null, lifetimeDays: null };
-  const url = `${server}/account/api-tokens`;
-  const body = JSON.stringify(wanted);
-  const json = { ...headers, "content-type": "application/json" };
-  const { body: answer } = await send({ url, headers: json, method: "POST", body }, agent);
-  return (JSON.parse(answer.toString()) as { readonly token: string }).token;
+const makeToken = async (server: RunningServer, headers: Headers): Promise<string> => {
+  const { body } = await exchange({
+    url: `${server.url}/account/api-tokens`,
+    headers: { ...headers, "content-type": "application/json" },
+    method: "POST",
+    body: JSON.stringify({ name: "Bench", scopes: ["masks:read"], domain: null, lifetimeDays: null }),
+    status: 201,
+  });
+  return (JSON.parse(body.toString()) as { readonly token: string }).token;
+};
+
+/** Makes as many tokens as there are rounds of two cases: one token may not send so many requests. */
+const makeTokens = async (server: RunningServer, headers: Headers): Promise<() => Headers> => {
+  const tokens: string[] = [];
+  while (tokens.length < 2 * (rounds + 1)) tokens.push(await makeToken(server, headers));
+  return () => ({ authorization: `Bearer ${tokens.pop()}` });
 };
 
 /**
  * Measures how many requests for the list of masks are answered, beside a bare Fastify route with the same bytes,
  * how many with an API token beside the page's session, and how many changes of a mask.
  */
-export const run = async (): Promise<void> => {
-  const server = await startServer({ LOG_LEVEL: "silent" });
-  const agent = new Agent({ keepAlive: true });
+const measureCalls = async (server: RunningServer): Promise<void> => {
+  const { kept, token } = await createBenchAccount(server, masks);
+  const cookie = kept.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+  const csrf = kept.cookies.find(({ name }) => name === csrfCookie)?.value ?? "";
+  const headers = { authorization: `Bearer ${token}`, cookie, [csrfHeader]: csrf };
+  const nextToken = await makeTokens(server, headers);
+  const url = `${server.url}/masks`;
+  const { body, headers: received } = await exchange({ url, headers });
+  const etag = String(received.etag);
+  const bare = fork(join(import.meta.dirname, "bare.ts"));
   try {
-    const { kept, token } = await createBenchAccount(server, masks);
-    const cookie = kept.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
-    const csrf = kept.cookies.find(({ name }) => name === csrfCookie)?.value ?? "";
-    const headers = { authorization: `Bearer ${token}`, cookie, [csrfHeader]: csrf };
-    const url = `${server.url}/masks`;
-    const { body, etag, status } = await send({ url, headers }, agent);
-    if (status !== 200) throw new Error(`GET /masks answered with ${status}: ${body.toString()}`);
-    const bare = new Worker(new URL("./bare.ts", import.meta.url), {
-      workerData: { body: body.toString(), etag },
-    });
+    bare.send({ body: body.toString(), etag });
     const [port] = (await once(bare, "message")) as [number];
     const bareUrl = `http://127.0.0.1:${port}/masks`;
-    console.log(
-      `${masks} masks, ${body.length} bytes, ${connections} connections, ${durationMs / 1_000} s each`,
-    );
-    const whole = await measure(() => ({ url: bareUrl, headers: {} }));
-    print("bare Fastify, the same bytes", whole);
-    const bySession = await measure(() => ({ url, headers }));
-    print("GET /masks", bySession, whole);
-    const byToken = { authorization: `Bearer ${await makeToken(server.url, headers, agent)}` };
-    print(
-      "GET /masks, by an API token",
-      await measure(() => ({ url, headers: byToken })),
-      bySession,
-      session,
-    );
-    const unchanged = await measure(() => ({ url: bareUrl, headers: { "if-none-match": etag } }));
-    print("bare Fastify, 304", unchanged);
-    const withTag = { ...headers, "if-none-match": etag };
-    const unchangedBySession = await measure(() => ({ url, headers: withTag }));
-    print("GET /masks, unchanged", unchangedBySession, unchanged);
-    const tokenWithTag = { ...byToken, "if-none-match": etag };
-    print(
-      "GET /masks, unchanged, by an API token",
-      await measure(() => ({ url, headers: tokenWithTag })),
-      unchangedBySession,
-      session,
-    );
-    const { masks: known } = JSON.parse(body.toString()) as { masks: readonly { readonly id: string }[] };
+    const known = (JSON.parse(body.toString()) as { masks: readonly { readonly id: string }[] }).masks;
     let edits = 0;
     const edit = (): Sent => {
       edits += 1;
@@ -151,10 +139,53 @@ export const run = async (): Promise<void> => {
         body: JSON.stringify({ description: `Shop ${edits}` }),
       };
     };
-    print("PUT /masks/:id, each change on the disk before its answer", await measure(edit));
-    await bare.terminate();
+    const same = (sent: Sent) => () => () => sent;
+    const byToken =
+      (more: Pick<Sent, "status">, tags: Headers = {}) =>
+      () => {
+        const sent: Sent = { url, headers: { ...nextToken(), ...tags }, ...more };
+        return () => sent;
+      };
+    const tag = { "if-none-match": etag };
+    const [bareList, bareUnchanged] = ["bare Fastify, the same bytes", "bare Fastify, 304"];
+    const [list, unchanged] = ["GET /masks", "GET /masks, unchanged"];
+    const of = { pid: server.pid };
+    const ofBare = { pid: bare.pid ?? Number.NaN };
+    console.log(
+      `${masks} masks, ${body.length} bytes, ${connections} connections, medians of ${rounds} rounds of ${durationMs / 1_000} s each`,
+    );
+    await measureInTurns([
+      { ...ofBare, name: bareList, begin: same({ url: bareUrl }) },
+      { ...of, name: list, begin: same({ url, headers }), reference: bareList },
+      { ...of, name: `${list}, by an API token`, begin: byToken({}), reference: list },
+      { ...ofBare, name: bareUnchanged, begin: same({ url: bareUrl, headers: tag, status: 304 }) },
+      {
+        ...of,
+        name: unchanged,
+        begin: same({ url, headers: { ...headers, ...tag }, status: 304 }),
+        reference: bareUnchanged,
+      },
+      {
+        ...of,
+        name: `${unchanged}, by an API token`,
+        begin: byToken({ status: 304 }, tag),
+        reference: unchanged,
+      },
+    ]);
+    await measureInTurns([
+      { ...of, name: "PUT /masks/:id, each change on the disk before its answer", begin: () => edit },
+    ]);
   } finally {
-    agent.destroy();
+    bare.disconnect();
+  }
+};
+
+/** Measures calls of the API, and the list of an account with very many masks. */
+export const run = async (): Promise<void> => {
+  const server = await startServer({ LOG_LEVEL: "silent" });
+  try {
+    await measureCalls(server);
+  } finally {
     await server.stop();
     await server.removeData();
   }

@@ -1,8 +1,8 @@
-import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { csrfCookie, csrfHeader } from "../../core/api/csrfNames.ts";
 import { type RunningServer, startServer } from "../../test/e2e/support/server.ts";
 import { connectSmtp } from "../../test/server/support/smtpClient.ts";
+import { exchange, type Sent } from "../http.ts";
 import { type BenchAccount, createBenchAccount } from "../page/account.ts";
 
 const masks = 10_000;
@@ -29,8 +29,8 @@ interface ListedMask {
 }
 
 const firstMask = async ({ url }: RunningServer, account: BenchAccount): Promise<ListedMask> => {
-  const response = await fetch(`${url}/masks?limit=1`, { headers: headersOf(account) });
-  const { masks: listed } = (await response.json()) as { readonly masks: readonly ListedMask[] };
+  const { body } = await exchange({ url: `${url}/masks?limit=1`, headers: headersOf(account) });
+  const { masks: listed } = JSON.parse(body.toString()) as { readonly masks: readonly ListedMask[] };
   if (listed[0] === undefined) throw new Error("the account has no mask");
   return listed[0];
 };
@@ -50,25 +50,16 @@ const sendMails = async ({ smtpPort }: RunningServer, recipient: string): Promis
 };
 
 interface Exchanged {
-  readonly status: number | undefined;
   readonly ms: number;
   readonly bytes: number;
 }
 
-/** Sends a request and reads its answer without decompressing it, which would hold up the sender of the mails. */
-const exchange = (url: string, method: string, headers: Readonly<Record<string, string>>, body = "") =>
-  new Promise<Exchanged>((resolve, reject) => {
-    const began = performance.now();
-    let bytes = 0;
-    const sent = request(url, { method, headers: { ...headers, "accept-encoding": "gzip" } }, (answer) => {
-      answer.on("data", (part: Buffer) => {
-        bytes += part.length;
-      });
-      answer.on("end", () => resolve({ status: answer.statusCode, ms: performance.now() - began, bytes }));
-    });
-    sent.on("error", reject);
-    sent.end(body);
-  });
+/** Sends a request; its compressed answer is not decompressed, which would hold up the sender of the mails. */
+const timed = async (sent: Sent): Promise<Exchanged> => {
+  const began = performance.now();
+  const { body } = await exchange({ ...sent, headers: { ...sent.headers, "accept-encoding": "gzip" } });
+  return { ms: performance.now() - began, bytes: body.length };
+};
 
 /** Measures how much longer mail waits while somebody's long list changes and is asked for again and again. */
 const measureMailMeanwhile = async (server: RunningServer, long: BenchAccount): Promise<void> => {
@@ -79,11 +70,11 @@ const measureMailMeanwhile = async (server: RunningServer, long: BenchAccount): 
   const change = (): Promise<Exchanged> => {
     changes += 1;
     const body = JSON.stringify({ description: `Shop ${changes}` });
-    return exchange(`${server.url}/masks/${id}`, "PUT", headers, body);
+    return timed({ url: `${server.url}/masks/${id}`, method: "PUT", headers, body });
   };
   const changeAndList = async (): Promise<Exchanged> => {
     await change();
-    return exchange(`${server.url}/masks`, "GET", headers);
+    return timed({ url: `${server.url}/masks`, headers });
   };
   const sendMailsBeside = async (act: () => Promise<Exchanged>): Promise<number> => {
     let isOver = false;
@@ -119,8 +110,8 @@ export const measureLongList = async (): Promise<void> => {
   try {
     const account = await createBenchAccount(server, masks);
     const take = async (name: string, path: string): Promise<void> => {
-      const { status, ms, bytes } = await exchange(`${server.url}${path}`, "GET", headersOf(account));
-      console.log(`${name.padEnd(58)}  ${status}  ${ms.toFixed(0).padStart(5)} ms  ${bytes} bytes sent`);
+      const { ms, bytes } = await timed({ url: `${server.url}${path}`, headers: headersOf(account) });
+      console.log(`${name.padEnd(58)}  ${ms.toFixed(0).padStart(5)} ms  ${bytes} bytes sent`);
     };
     await take("one mask, which warms the server", "/masks?limit=1");
     await take(`the first 100 of ${masks} masks`, "/masks?limit=100");

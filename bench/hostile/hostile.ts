@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { normalizeLineEndings } from "../../server/relay/smtp/lineEndings.ts";
 import { hostileShapes, usualShapes } from "../../test/server/hostile/shapes.ts";
+import { exchange } from "../http.ts";
 import { sendLoad } from "../mail/load.ts";
 import { startOurs, startSink } from "../mail/subject.ts";
 
@@ -47,7 +48,7 @@ export const run = async (): Promise<void> => {
   const ask = async (): Promise<void> => {
     while (!isOver) {
       const began = performance.now();
-      await fetch(`${subject.server.url}/healthz`).then((answer) => answer.text());
+      await exchange({ url: `${subject.server.url}/healthz` });
       slowest = Math.max(slowest, performance.now() - began);
       await sleep(pauseMs);
     }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type RunningServer, startServer } from "../../test/e2e/support/server.ts";
 import { runStatement } from "../../test/server/support/postgresql.ts";
 import { postgresqlPrograms, startPostgresqlIn } from "../../test/support/postgresqlServer.ts";
+import { exchange } from "../http.ts";
 
 const finished = 1_000_000;
 const failedEach = 100;
@@ -40,9 +41,7 @@ const fillPostgresql = async (url: string): Promise<void> => {
 
 const timed = async (url: string): Promise<number> => {
   const began = performance.now();
-  const answer = await fetch(url);
-  await answer.text();
-  if (answer.status !== 200) throw new Error(`${url} answers ${answer.status}`);
+  await exchange({ url });
   return performance.now() - began;
 };
 

@@ -7,6 +7,7 @@ import { createRequestDeduplication } from "../../core/api/requestDeduplication.
 import { createRequestPipeline, type PipelineOptions } from "../../core/api/requestPipeline.ts";
 import type { Failure } from "../../core/kernel/failure.ts";
 import { listMasks } from "../../core/masks/maskEndpoints.ts";
+import { expectStatus } from "../http.ts";
 
 /** A client that requests the list of masks. */
 export interface Client {
@@ -21,6 +22,7 @@ export const bareFetch = (origin: string): Client => ({
   name: "fetch and JSON.parse",
   ask: async () => {
     const response = await fetch(`${origin}/masks`, { headers: { accept: "application/json" } });
+    expectStatus("GET /masks", response.status, 200);
     return JSON.parse(await response.text()).masks.length;
   },
   source: "",

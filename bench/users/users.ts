@@ -5,6 +5,7 @@ import { type RunningServer, startServer } from "../../test/e2e/support/server.t
 import { type Client, createClient } from "../../test/server/support/client.ts";
 import { connectSmtp } from "../../test/server/support/smtpClient.ts";
 import { openSocket, type SocketClient } from "../../test/server/support/socketClient.ts";
+import { expectStatus } from "../http.ts";
 
 const users = 1_000;
 const signInMs = 60_000;
@@ -59,7 +60,7 @@ const signIn = async (url: string, findCode: FindCode, email: string, times: num
     const began = performance.now();
     const { status, json } = await client.call(method, path, body === undefined ? {} : { body });
     times.push(performance.now() - began);
-    if (status >= 400) throw new Error(`${method} ${path} answered with ${status}`);
+    expectStatus(`${method} ${path}`, status, 200);
     return json as Readonly<Record<string, string>>;
   };
   await call("GET", "/csrf-token");
@@ -142,7 +143,8 @@ const listenMany = async (server: RunningServer): Promise<void> => {
   const listeners = await Promise.all(
     Array.from({ length: socketUsers }, async (_, n): Promise<Listener> => {
       const client = await signIn(server.url, findCode, `listener${n}@example.org`, []);
-      const { json } = await client.call("POST", "/masks", { body: { description: "News" } });
+      const { status, json } = await client.call("POST", "/masks", { body: { description: "News" } });
+      expectStatus("POST /masks", status, 201);
       return { client, address: (json as { maskEmail: string }).maskEmail };
     }),
   );
