@@ -4,7 +4,7 @@ import {
   getArchivedContent,
   listArchive,
 } from "../../../core/archive/archiveEndpoints.ts";
-import { perMinute, rateLimitFor } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../../platform/http/route.ts";
 import type { UserArchive } from "./userArchive.ts";
 
@@ -24,7 +24,7 @@ export const archiveRoutes =
 
     fastify.get<{ Params: { id: string } }>(
       "/archive/:id",
-      { config: { rateLimit: { max: rateLimitFor(limited.perMinute) } } },
+      { config: { perMinute: limited.perMinute } },
       async (request, reply) => {
         const { userId } = await authGuard.authenticate(request, reply, "none");
         const { id } = request.params;

@@ -7,7 +7,7 @@ import {
 } from "../../../core/billing/billingEndpoints.ts";
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
-import { perMinute, rateLimitFor } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/limits.ts";
 import { route, routeSignedIn } from "../../platform/http/route.ts";
 import { findSignUpTicketEmail } from "../codes/signInQueries.ts";
 import type { FeatureContext } from "../feature.ts";
@@ -82,14 +82,10 @@ export const webhookRoute =
   (fastify: FastifyInstance): void => {
     fastify.removeAllContentTypeParsers();
     fastify.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-    fastify.post(
-      "/webhooks/stripe",
-      { config: { rateLimit: { max: rateLimitFor(perMinute.anything) } } },
-      async ({ headers, body }) => {
-        const signature = headers["stripe-signature"];
-        const isSigned = typeof signature === "string" && body instanceof Uint8Array;
-        if (!isSigned || !(await billing.handleWebhook(body, signature))) throw notSigned();
-        return { received: true };
-      },
-    );
+    fastify.post("/webhooks/stripe", async ({ headers, body }) => {
+      const signature = headers["stripe-signature"];
+      const isSigned = typeof signature === "string" && body instanceof Uint8Array;
+      if (!isSigned || !(await billing.handleWebhook(body, signature))) throw notSigned();
+      return { received: true };
+    });
   };

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as t from "io-ts";
 import { codeRequired, type LoginAnswer, openSignOnTicket } from "../../../core/session/sessionEndpoints.ts";
 import { signOnAddress } from "../../../core/session/signIn/singleSignOn.ts";
-import { perMinute, rateLimitFor } from "../../platform/http/limits.ts";
+import { perMinute } from "../../platform/http/limits.ts";
 import { route } from "../../platform/http/route.ts";
 import { sameHash } from "../../platform/ops/keyedHash.ts";
 import type { FeatureContext } from "../feature.ts";
@@ -87,7 +87,7 @@ export const oidcRoutes = (
   };
 
   return (fastify: FastifyInstance): void => {
-    const navigation = { config: { rateLimit: { max: rateLimitFor(perMinute.signIn) } } };
+    const navigation = { config: { perMinute: perMinute.signIn } };
 
     fastify.get("/login/oidc", navigation, async (_request, reply) => {
       try {
@@ -136,7 +136,7 @@ export const oidcRoutes = (
         { parseAs: "string" },
         (_request, body, parsed) => parsed(null, formbody.parse(String(body))),
       );
-      const often = { config: { rateLimit: { max: rateLimitFor(perMinute.verify) } } };
+      const often = { config: { perMinute: perMinute.verify } };
       scope.post(logoutPath, often, async ({ body }, reply) => {
         const sent: unknown = (body as { logout_token?: unknown } | null | undefined)?.logout_token;
         try {

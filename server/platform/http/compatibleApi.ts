@@ -45,8 +45,9 @@ export const toDeclaredUrl = (url: string): string => {
 
 /** Lets requests to such APIs name any content type, also one that cannot be read: what they send is JSON or nothing. */
 export const ignoreContentTypes = (fastify: FastifyInstance): void => {
-  fastify.addHook("preParsing", async (request) => {
+  fastify.addHook("preParsing", (request, _reply, _payload, done) => {
     if (isCompatibleCall(request)) delete request.headers["content-type"];
+    done();
   });
 };
 

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { clientIdHeader } from "../../../core/api/basicMiddleware.ts";
 import { csrfHeader } from "../../../core/api/csrfNames.ts";
 import { UseCaseError } from "../errors/useCaseError.ts";
-import { perMinute, rateLimitFor } from "./limits.ts";
 import { isCompatibleCall, presentedToken } from "./presentedToken.ts";
 import { routePattern } from "./routePattern.ts";
 
@@ -37,11 +36,11 @@ export const isCrossOrigin = (
  * no browser adds by itself and which stands in place of a session.
  */
 export const refuseCrossOriginWrites = (fastify: FastifyInstance, origins: AllowedOrigins): void => {
-  fastify.addHook("preParsing", async (request) => {
+  fastify.addHook("preParsing", (request, _reply, _payload, done) => {
     if (isSafeMethod(request.method) || isCompatibleCall(request) || presentedToken(request) !== undefined)
-      return;
-    if (isCrossOrigin(request, origins))
-      throw new UseCaseError("forbidden", "CSRF check failed: the request came from a page of another site.");
+      return done();
+    if (!isCrossOrigin(request, origins)) return done();
+    done(new UseCaseError("forbidden", "CSRF check failed: the request came from a page of another site."));
   });
 };
 
@@ -88,7 +87,7 @@ export const allowCrossOrigin = (fastify: FastifyInstance, origins: readonly str
     origin !== undefined && origins.includes(origin);
   const isTokenPreflight = trackTokenRoutes(fastify);
 
-  fastify.addHook("onSend", async (request, reply) => {
+  fastify.addHook("onSend", (request, reply, _payload, done) => {
     const { origin } = request.headers;
     if (origins.length > 0) {
       const varies = String(reply.getHeader("vary") ?? "");
@@ -104,31 +103,28 @@ export const allowCrossOrigin = (fastify: FastifyInstance, origins: readonly str
       // The answer is for the page that has the token, not only for pages of this origin.
       reply.header("cross-origin-resource-policy", "cross-origin");
     }
+    done();
   });
 
-  fastify.options(
-    "/*",
-    { config: { rateLimit: { max: rateLimitFor(perMinute.anything) } } },
-    async (request, reply) => {
-      const { headers } = request;
-      const isPreflight =
-        headers.origin !== undefined && headers["access-control-request-method"] !== undefined;
-      if (isPreflight && isAllowed(headers.origin) && !isCompatibleCall(request))
-        return reply
-          .code(204)
-          .header("access-control-allow-methods", methods)
-          .header("access-control-allow-headers", requestHeaders)
-          .header("access-control-max-age", String(preflightMaxAgeS))
-          .send();
-      if (isPreflight && isTokenPreflight(request))
-        return reply
-          .code(204)
-          .header("access-control-allow-origin", "*")
-          .header("access-control-allow-methods", tokenCalls.methods)
-          .header("access-control-allow-headers", tokenCalls.requestHeaders)
-          .header("access-control-max-age", String(preflightMaxAgeS))
-          .send();
-      return reply.callNotFound();
-    },
-  );
+  fastify.options("/*", async (request, reply) => {
+    const { headers } = request;
+    const isPreflight =
+      headers.origin !== undefined && headers["access-control-request-method"] !== undefined;
+    if (isPreflight && isAllowed(headers.origin) && !isCompatibleCall(request))
+      return reply
+        .code(204)
+        .header("access-control-allow-methods", methods)
+        .header("access-control-allow-headers", requestHeaders)
+        .header("access-control-max-age", String(preflightMaxAgeS))
+        .send();
+    if (isPreflight && isTokenPreflight(request))
+      return reply
+        .code(204)
+        .header("access-control-allow-origin", "*")
+        .header("access-control-allow-methods", tokenCalls.methods)
+        .header("access-control-allow-headers", tokenCalls.requestHeaders)
+        .header("access-control-max-age", String(preflightMaxAgeS))
+        .send();
+    return reply.callNotFound();
+  });
 };

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, onSendHookHandler } from "fastify";
 import { anchorOf, type Deprecation, type Endpoint } from "../../../core/api/endpoint.ts";
 
 /** A call that is to be replaced. */
@@ -11,15 +11,19 @@ export type DeprecatedCall = Pick<Endpoint<unknown, unknown, unknown>, "method" 
  * and where more is said.
  */
 export const announceDeprecations = (fastify: FastifyInstance, publicUrl: string): void => {
-  fastify.addHook("onSend", async ({ routeOptions }, reply) => {
-    const { deprecated } = routeOptions.config;
+  fastify.addHook("onRoute", (route) => {
+    const deprecated = route.config?.deprecated;
     if (deprecated === undefined) return;
     const { since, until } = deprecated.deprecation;
-    reply.header("deprecation", `@${Date.parse(since) / 1_000}`);
-    if (until !== undefined) reply.header("sunset", new Date(until).toUTCString());
-    reply.header(
-      "link",
-      `<${publicUrl}/developers#${anchorOf(deprecated)}>; rel="deprecation"; type="text/html"`,
-    );
+    const headers = {
+      deprecation: `@${Date.parse(since) / 1_000}`,
+      ...(until !== undefined && { sunset: new Date(until).toUTCString() }),
+      link: `<${publicUrl}/developers#${anchorOf(deprecated)}>; rel="deprecation"; type="text/html"`,
+    };
+    const announce: onSendHookHandler = (_request, reply, _payload, done) => {
+      reply.headers(headers);
+      done();
+    };
+    route.onSend = [...[route.onSend ?? []].flat(), announce];
   });
 };

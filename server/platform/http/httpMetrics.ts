@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
@@ -28,14 +29,14 @@ export const measureHttp = (fastify: FastifyInstance, registry: Registry): void 
       this.set(fastify.websocketServer.clients.size);
     },
   });
-  fastify.server.on("request", (_request, response) =>
-    response.once("finish", () => responses.inc({ status: `${Math.floor(response.statusCode / 100)}xx` })),
-  );
-  fastify.addHook("onResponse", async ({ routeOptions: { url: route, config } }, reply) => {
-    if (config.isStream === true) return;
+  function count(this: ServerResponse): void {
+    responses.inc({ status: `${Math.floor(this.statusCode / 100)}xx` });
+  }
+  fastify.server.on("request", (_request, response) => response.on("finish", count));
+  fastify.addHook("onResponse", ({ method, routeOptions: { url: route, config } }, reply, done) => {
     // What no route answers has a method that anybody may make up.
-    const labels =
-      route === undefined ? { method: "any", route: "none" } : { method: reply.request.method, route };
-    requests.observe(labels, reply.elapsedTime / secondMs);
+    const labels = route === undefined ? { method: "any", route: "none" } : { method, route };
+    if (config.isStream !== true) requests.observe(labels, reply.elapsedTime / secondMs);
+    done();
   });
 };

@@ -1,12 +1,18 @@
 import cookie from "@fastify/cookie";
 import websocket from "@fastify/websocket";
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
+import {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  type onRequestHookHandler,
+} from "fastify";
 import type { Registry } from "prom-client";
 import type { ClientConfiguration } from "../../../core/api/configuration.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { messageBytes } from "../../../core/realtime/messages.ts";
 import { errorTrace, type Log } from "../ops/log.ts";
-import { type Span, type Tracing, traceContextOf } from "../ops/tracing.ts";
+import { noTracing, type Span, type Tracing, traceContextOf } from "../ops/tracing.ts";
 import type { Rates } from "../rates/rates.ts";
 import { NoRoom } from "../storage/storageProblem.ts";
 import {
@@ -75,7 +81,7 @@ const trackMethods = (fastify: FastifyInstance): MethodsAt => {
 
 /** Logs one line per response, without the URL, because it may contain a token. */
 const logRequests = (fastify: FastifyInstance, log: Log): void => {
-  fastify.addHook("onResponse", async ({ method, routeOptions }, reply) => {
+  fastify.addHook("onResponse", ({ method, routeOptions }, reply, done) => {
     log.info(
       {
         method,
@@ -85,23 +91,35 @@ const logRequests = (fastify: FastifyInstance, log: Log): void => {
       },
       "request",
     );
+    done();
   });
 };
 
 /** Begins a span with each request of a route, in the trace of the app or of a proxy. */
 const traceRequests = (fastify: FastifyInstance, tracing: Pick<Tracing, "request">): void => {
+  if (tracing === noTracing) return;
   const spans = new WeakMap<FastifyRequest, Span>();
-  fastify.addHook("onRequest", async (request) => {
+  fastify.addHook("onRequest", (request, _reply, done) => {
     const { method, headers, routeOptions } = request;
-    if (routeOptions.url === undefined) return;
-    spans.set(request, tracing.request(`${method} ${routeOptions.url}`, traceContextOf(headers)));
+    if (routeOptions.url !== undefined)
+      spans.set(request, tracing.request(`${method} ${routeOptions.url}`, traceContextOf(headers)));
+    done();
   });
-  fastify.addHook("onResponse", async (request, reply) => {
+  fastify.addHook("onResponse", (request, reply, done) => {
     spans.get(request)?.end({
       "http.request.method": request.method,
       "http.route": request.routeOptions.url ?? "unknown",
       "http.response.status_code": reply.statusCode,
     });
+    done();
+  });
+};
+
+/** Refuses requests that store new data while there is no room for it. */
+const refuseWithoutRoom = (fastify: FastifyInstance, hasRoom: () => boolean): void => {
+  const check: onRequestHookHandler = (_request, _reply, done) => done(hasRoom() ? undefined : new NoRoom());
+  fastify.addHook("onRoute", (route) => {
+    if (route.config?.addsData) route.onRequest = [...[route.onRequest ?? []].flat(), check];
   });
 };
 
@@ -201,18 +219,17 @@ export const createHttpServer = async (deps: HttpServerDeps): Promise<FastifyIns
   });
   shareConnections(server.server, deps.isProxy);
 
+  server.decorateRequest("auth", null);
   logRequests(server, deps.log);
   measureHttp(server, deps.metrics);
   traceRequests(server, deps.tracing);
-  await securityHeaders(server, deps);
+  securityHeaders(server, deps);
   acceptJson(server);
   ignoreContentTypes(server);
   refuseCrossOriginWrites(server, deps);
   await server.register(cookie);
-  await limitRequestRate(server, deps);
-  server.addHook("onRequest", async ({ routeOptions }) => {
-    if (routeOptions.config.addsData && !deps.hasRoom()) throw new NoRoom();
-  });
+  const limitUnanswered = limitRequestRate(server, deps);
+  refuseWithoutRoom(server, deps.hasRoom);
   await acceptWebSockets(server);
 
   server.setErrorHandler((error, request, reply) => {
@@ -224,7 +241,7 @@ export const createHttpServer = async (deps: HttpServerDeps): Promise<FastifyIns
     return sendError(reply, errorOptions, error);
   });
   const methodsAt = trackMethods(server);
-  server.setNotFoundHandler({ preHandler: server.rateLimit() }, ({ url }, reply) => {
+  server.setNotFoundHandler({ preHandler: limitUnanswered }, ({ url }, reply) => {
     const methods = methodsAt(url.split("?", 1)[0] ?? "");
     if (methods.length > 0) reply.header("allow", methods.join(", "));
     const status = methods.length > 0 ? 405 : 404;

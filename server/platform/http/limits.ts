@@ -1,10 +1,10 @@
-import rateLimit from "@fastify/rate-limit";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from "fastify";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { UseCaseError } from "../errors/useCaseError.ts";
+import { networkOf } from "../ops/networks.ts";
 import type { Rates } from "../rates/rates.ts";
 import { isFromLoopback } from "./loopback.ts";
-import { createRequestCounts, requestsWithinMs } from "./requestCounts.ts";
+import { createRequestCounts } from "./requestCounts.ts";
 
 /** The limits of the HTTP server. Times are in milliseconds, sizes in bytes. */
 export const limits = {
@@ -45,32 +45,39 @@ export const perMinute = {
  */
 const loopbackFactor = 100;
 
-const noRateHeaders = {
-  "x-ratelimit-limit": false,
-  "x-ratelimit-remaining": false,
-  "x-ratelimit-reset": false,
-};
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The requests that a client may send to the route in a minute; `perMinute.anything` by default. */
+    perMinute?: number;
+  }
+}
 
 /** Returns the limit for a request: `rate` per minute, or more for requests from this machine. */
-export const rateLimitFor =
-  (rate: number) =>
-  (request: FastifyRequest): number =>
-    isFromLoopback(request) ? rate * loopbackFactor : rate;
+export const rateLimitFor = (request: FastifyRequest, rate: number): number =>
+  isFromLoopback(request) ? rate * loopbackFactor : rate;
 
-/** Refuses requests over the limit with 429 and Retry-After; a route sets its limit in its configuration. */
-export const limitRequestRate = async (
+/**
+ * Refuses requests over the limit of their route with 429 and Retry-After, for each network of clients by itself. Returns
+ * the hook that does so for requests that no route answers.
+ */
+export const limitRequestRate = (
   fastify: FastifyInstance,
   { rates, clock }: { readonly rates: Rates; readonly clock: Pick<Clock, "now"> },
-): Promise<void> => {
-  await fastify.register(rateLimit, {
-    max: rateLimitFor(perMinute.anything),
-    timeWindow: requestsWithinMs,
-    store: createRequestCounts(rates, clock.now),
-    addHeaders: noRateHeaders,
-    addHeadersOnExceeding: noRateHeaders,
-    errorResponseBuilder: (_request, { ttl }) =>
-      new UseCaseError("too-often", "Too many requests. Please try again in a moment.", {
-        retryAfterS: Math.ceil(ttl / 1_000),
-      }),
+): onRequestHookHandler => {
+  const count = createRequestCounts(rates, clock.now);
+  const limit =
+    (route: string, rate: number): onRequestHookHandler =>
+    (request, _reply, done) => {
+      const waitMs = count(`${route} ${networkOf(request.ip)}`, rateLimitFor(request, rate));
+      if (waitMs === 0) return done();
+      const retryAfterS = Math.ceil(waitMs / 1_000);
+      done(
+        new UseCaseError("too-often", "Too many requests. Please try again in a moment.", { retryAfterS }),
+      );
+    };
+  fastify.addHook("onRoute", (route) => {
+    const rate = route.config?.perMinute ?? perMinute.anything;
+    route.onRequest = [...[route.onRequest ?? []].flat(), limit(`${route.method} ${route.url}`, rate)];
   });
+  return limit("", perMinute.anything);
 };

@@ -1,7 +1,7 @@
 import formbody from "node:querystring";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { type Html, html, narrowCard, noHtml, sendHtmlPage } from "./htmlPage.ts";
-import { perMinute, rateLimitFor } from "./limits.ts";
+import { perMinute } from "./limits.ts";
 
 /** Reads a field of a link, or of the form on its page; "" without one. */
 export type ReadField = (name: string) => string;
@@ -86,7 +86,7 @@ ${gone}`,
       { parseAs: "string" },
       (_request, body, parsed) => parsed(null, formbody.parse(String(body))),
     );
-    const config = { rateLimit: { max: rateLimitFor(rate) } };
+    const config = { perMinute: rate };
     fastify.get(path, { config }, async ({ query, params }, reply) => {
       const found = await find(readFrom(query, params));
       return show(reply, found === null ? gonePage : await ask(found));

@@ -4,34 +4,18 @@ import { createRecentKeys } from "../rates/recentKeys.ts";
 import { addToWindow, advanceWindow, createWindow, nextDropMs, type Window } from "../rates/windows.ts";
 
 /** The period of the limits of requests. */
-export const requestsWithinMs = 60_000;
+const requestsWithinMs = 60_000;
 const parts = 6;
 /** The most pairs of a route and a client that are counted; those used least recently are forgotten. */
 const maxKeys = 20_000;
 
-/** What `@fastify/rate-limit` asks for: how many requests there were with this one, and for how long they count. */
-interface RequestStore {
-  readonly incr: (
-    key: string,
-    answer: (error: null, counted: { readonly current: number; readonly ttl: number }) => void,
-    timeWindow: number,
-    max: number,
-  ) => void;
-  readonly child: (options: object) => RequestStore;
-}
-
-/** What the library adds to the options of a route. */
-interface RouteOptions {
-  readonly routeInfo?: { readonly method?: string | readonly string[]; readonly url?: string };
-}
-
-const routeOf = ({ routeInfo }: RouteOptions): string =>
-  `${[routeInfo?.method ?? ""].flat().join(",")} ${routeInfo?.url ?? ""}`;
+/** Counts a request of a key that may send `max`; returns in how many ms it may send another one, 0 when it may send this. */
+type CountRequest = (key: string, max: number) => number;
 
 const allowanceOf = (max: number): Allowance => ({ burst: max, perSecond: max / (requestsWithinMs / 1_000) });
 
-/** Creates the class of stores that count requests in the last minute; a refused one does not count. */
-export const createRequestCounts = (rates: Rates, now: () => number): { new (): RequestStore } => {
+/** Creates the count of requests in the last minute; a refused one does not count. */
+export const createRequestCounts = (rates: Rates, now: () => number): CountRequest => {
   const windows = createRecentKeys<Window>(maxKeys);
   const tell: TellOthers = rates.tell("requests", maxKeys, (key, amount) => {
     const window = windows.find(key);
@@ -52,24 +36,11 @@ export const createRequestCounts = (rates: Rates, now: () => number): { new (): 
     return window;
   };
 
-  return class Counts implements RequestStore {
-    readonly #route: string;
-
-    constructor(_options?: object, route = "") {
-      this.#route = route;
-    }
-
-    readonly incr: RequestStore["incr"] = (client, answer, _timeWindow, max) => {
-      const key = `${this.#route} ${client}`;
-      const window = find(key, max);
-      const current = window.sum + 1;
-      if (current <= max) {
-        addToWindow(window, 1);
-        tell(key, allowanceOf(max), 1);
-      }
-      answer(null, { current, ttl: nextDropMs(window, now()) });
-    };
-
-    readonly child = (options: object): RequestStore => new Counts(undefined, routeOf(options));
+  return (key, max) => {
+    const window = find(key, max);
+    if (window.sum >= max) return Math.max(1, nextDropMs(window, now()));
+    addToWindow(window, 1);
+    tell(key, allowanceOf(max), 1);
+    return 0;
   };
 };

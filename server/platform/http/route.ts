@@ -10,7 +10,7 @@ import { type Authenticate, tokenNeeded } from "./authenticate.ts";
 import { sendStoredAnswer } from "./conditionalAnswer.ts";
 import type { DeprecatedCall } from "./deprecation.ts";
 import type { EncodedAnswer, RunOnce } from "./idempotency.ts";
-import { perMinute, rateLimitFor } from "./limits.ts";
+import { perMinute } from "./limits.ts";
 import { presentedToken } from "./presentedToken.ts";
 
 /** A decoded request to an endpoint. */
@@ -61,6 +61,10 @@ export interface SignedInOptions<Answer> extends RouteOptions {
 }
 
 declare module "fastify" {
+  interface FastifyRequest {
+    /** Who sent the request; null before that is proven. */
+    auth: AuthContext | null;
+  }
   interface FastifyContextConfig {
     /** Whether a browser that requests HTML at this path gets the web app instead (D4). */
     page?: boolean;
@@ -102,7 +106,7 @@ const toFastifyOptions = (
     takesTokens: tokens !== "none",
     addsData: options.addsData ?? false,
     ...(deprecation && { deprecated: { method, path, deprecation } }),
-    rateLimit: { max: rateLimitFor(options.perMinute ?? perMinute.anything) },
+    perMinute: options.perMinute ?? perMinute.anything,
   },
 });
 
@@ -139,19 +143,16 @@ export const route = <Params, Body, Answer>(
 const authenticated = (
   { authenticate }: AuthGuard,
   { tokens }: Pick<Endpoint<unknown, unknown, unknown>, "tokens">,
-) => {
-  const authContexts = new WeakMap<FastifyRequest, AuthContext>();
-  return {
-    preParsing: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      authContexts.set(request, await authenticate(request, reply, tokens));
-    },
-    authOf: (request: FastifyRequest): AuthContext => {
-      const auth = authContexts.get(request);
-      if (!auth) throw new Error(`${request.routeOptions.url} was reached without authentication`);
-      return auth;
-    },
-  };
-};
+) => ({
+  preParsing: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    request.auth = await authenticate(request, reply, tokens);
+  },
+  authOf: (request: FastifyRequest): AuthContext => {
+    const { auth } = request;
+    if (!auth) throw new Error(`${request.routeOptions.url} was reached without authentication`);
+    return auth;
+  },
+});
 
 /** Registers an endpoint whose answer is kept between requests of a signed-in user. */
 export const routeStored = <Params, Answer>(

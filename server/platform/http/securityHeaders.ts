@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import helmet from "@fastify/helmet";
 import type { FastifyInstance, FastifyReply } from "fastify";
 
 export interface PolicySources {
@@ -70,17 +69,22 @@ const permissions = ({ takesPayments }: PolicySources): string =>
     takesPayments ? 'payment=(self "https://js.stripe.com" "https://checkout.stripe.com")' : "payment=()",
   ].join(", ");
 
+/** Tells browsers to isolate this origin, to guess no types and to name no page to other sites. */
+const isolation = {
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "origin-agent-cluster": "?1",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-dns-prefetch-control": "off",
+  "x-download-options": "noopen",
+  "x-frame-options": "DENY",
+  "x-permitted-cross-domain-policies": "none",
+  "x-xss-protection": "0",
+} as const;
+
 /** Adds the security headers to every response. A route may replace the Content-Security-Policy. */
-export const securityHeaders = async (fastify: FastifyInstance, sources: PolicySources): Promise<void> => {
-  await fastify.register(helmet, {
-    contentSecurityPolicy: false,
-    strictTransportSecurity: sources.publicUrl.startsWith("https:") && {
-      maxAge: 31_536_000,
-      includeSubDomains: false,
-    },
-    referrerPolicy: { policy: "no-referrer" },
-    frameguard: { action: "deny" },
-  });
+export const securityHeaders = (fastify: FastifyInstance, sources: PolicySources): void => {
   const nonces = new WeakMap<FastifyReply, string>();
   fastify.decorateReply("styleNonce", {
     getter() {
@@ -93,6 +97,8 @@ export const securityHeaders = async (fastify: FastifyInstance, sources: PolicyS
     },
   });
   const fixed = {
+    ...isolation,
+    ...(sources.publicUrl.startsWith("https:") && { "strict-transport-security": "max-age=31536000" }),
     "content-security-policy": contentPolicy(sources, null),
     "permissions-policy": permissions(sources),
     "cache-control": "no-store",

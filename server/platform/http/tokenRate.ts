@@ -17,7 +17,7 @@ export type LimitTokenRate = (request: FastifyRequest, reply: FastifyReply, toke
 export const createTokenRate = (rates: Rates): LimitTokenRate => {
   const buckets = rates.buckets("API tokens", maxTokens);
   return (request, reply, tokenId) => {
-    const burst = rateLimitFor(perMinute.token)(request);
+    const burst = rateLimitFor(request, perMinute.token);
     const allowance = { burst, perSecond: burst / windowS };
     const left = buckets.left(tokenId, allowance);
     const isAllowed = left >= 1;

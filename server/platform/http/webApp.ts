@@ -64,11 +64,11 @@ export const serveWebApp = async (
   };
 
   // This hook runs after the rate limit and before the authentication of the route.
-  fastify.addHook("preParsing", async (request, reply) => {
-    if (!request.routeOptions.config.page || isCompatibleCall(request)) return undefined;
+  fastify.addHook("preParsing", (request, reply, _payload, done) => {
+    if (!request.routeOptions.config.page || isCompatibleCall(request)) return done();
     reply.header("vary", "accept");
-    if (acceptsHtml(request)) await sendPage(reply);
-    return undefined;
+    if (acceptsHtml(request)) sendPage(reply).catch(done);
+    else done();
   });
 
   await fastify.register(staticFiles, {

@@ -21,6 +21,7 @@ const expandIpv6 = (address: string): readonly string[] => {
  * smallest that one client has (RFC 6177).
  */
 export const networkOf = (address: string): string => {
+  if (!address.includes(":")) return address;
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
   const numbers = expandIpv6(address).slice(0, ipv6Groups / 2);

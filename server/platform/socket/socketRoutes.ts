@@ -6,7 +6,7 @@ import { invalidSession } from "../errors/useCaseError.ts";
 import { parseClientId } from "../http/authenticate.ts";
 import { type AllowedOrigins, isCrossOrigin } from "../http/crossOrigin.ts";
 import { HttpError } from "../http/httpError.ts";
-import { perMinute, rateLimitFor } from "../http/limits.ts";
+import { perMinute } from "../http/limits.ts";
 import type { EventFeed } from "../store/eventFeed.ts";
 import { newId } from "../store/id.ts";
 import type { SocketUser } from "./handleMessage.ts";
@@ -98,7 +98,7 @@ export const socketRoutes = (deps: SocketRouteDeps) => {
     fastify.route<WithToken>({
       method: "GET",
       url: "/ws",
-      config: { rateLimit: { max: rateLimitFor(perMinute.sockets) } },
+      config: { perMinute: perMinute.sockets },
       preValidation: authenticate,
       handler: async () => {
         throw new HttpError(426, "Please open this address as a WebSocket.");

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from "fastify";
 import { type Html, html, sendHtmlPage } from "../../platform/http/htmlPage.ts";
-import { perMinute, rateLimitFor } from "../../platform/http/limits.ts";
 import * as refusals from "./replyRefusals.ts";
 
 const sectionOf = ({ code, reason, advice }: refusals.RefusalHelp): Html =>
@@ -19,8 +18,7 @@ const sections: readonly Html[] = Object.values(refusals)
 export const refusalHelpRoute =
   ({ brand }: { readonly brand: string }) =>
   (fastify: FastifyInstance): void => {
-    const config = { rateLimit: { max: rateLimitFor(perMinute.anything) } };
-    fastify.get(refusals.refusalHelpPath, { config }, async (_request, reply) =>
+    fastify.get(refusals.refusalHelpPath, async (_request, reply) =>
       sendHtmlPage(reply, {
         brand,
         title: "Replies that were not sent",
