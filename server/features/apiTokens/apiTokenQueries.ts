@@ -76,6 +76,24 @@ export const rememberNetwork = async (db: Db, tokenId: string, network: string):
   return inserted !== undefined;
 };
 
+/** Renames an API token of a user and announces it; undefined when there is none with this id. */
+export const renameApiToken = async (
+  db: Db,
+  { userId, id, name }: { readonly userId: string; readonly id: string; readonly name: string },
+  now: number,
+): Promise<ApiTokenRow | undefined> => {
+  const row = await db
+    .updateTable("api_tokens")
+    .set({ name })
+    .where("user_id", "=", userId)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
+  if (row)
+    await appendEvent(db, { userId, resource: apiTokensResource, resourceId: id, action: "updated" }, now);
+  return row;
+};
+
 /** Revokes an API token of a user and announces it; false when there is none with this id. */
 export const revokeApiToken = async (
   db: Db,

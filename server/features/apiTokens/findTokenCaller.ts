@@ -2,13 +2,25 @@ import { ApiScope } from "../../../core/api/apiScope.ts";
 import { minuteMs } from "../../../core/kernel/durations.ts";
 import { UseCaseError } from "../../platform/errors/useCaseError.ts";
 import { widerNetworkOf } from "../../platform/ops/networks.ts";
-import type { FindTokenCaller, TokenGrant } from "../../platform/store/authContext.ts";
+import type { FindTokenCaller, TokenCaller, TokenGrant } from "../../platform/store/authContext.ts";
+import { apiTokensResource } from "../../platform/store/events.ts";
+import { createUserCache } from "../../platform/store/userCache.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import type { ServerContext } from "../serverContext.ts";
 import { type ApiTokenRow, findValidToken, recordTokenUse, rememberNetwork } from "./apiTokenQueries.ts";
 import { readTokenText } from "./tokenText.ts";
 
 const recordUseEveryMs = minuteMs;
+/** How long a checked token is accepted from a network without another check, unless it is revoked or changed. */
+const recentCheckMs = 5_000;
+/** The maximum number of recently checked tokens and their networks. */
+const maxRecentChecks = 20_000;
+
+/** A token that was checked, and until when the result holds. */
+interface CheckedToken {
+  readonly caller: TokenCaller;
+  readonly until: number;
+}
 
 const mistyped = (): UseCaseError =>
   new UseCaseError("unauthenticated", "This API token is mistyped. Please copy it again as a whole.");
@@ -35,8 +47,8 @@ const toGrant = (row: ApiTokenRow): TokenGrant => ({
 });
 
 /**
- * Creates the check of API tokens. It asks the store each time, so that a revoked token ends at once in all processes. The
- * first use from a network is told to the user.
+ * Creates the check of API tokens. Its result is kept for seconds, and until the event of a revocation, so that a revoked
+ * token ends at once in all processes. The first use from a network is told to the user.
  */
 export const createFindTokenCaller = ({
   database,
@@ -61,13 +73,32 @@ export const createFindTokenCaller = ({
     if (isNew) feed.wake();
   };
 
-  return async (presented, address) => {
-    const token = readTokenText(presented);
-    if (token === null) throw mistyped();
+  const recentChecks = createUserCache<CheckedToken>(database, {
+    resource: apiTokensResource,
+    maxWeight: maxRecentChecks,
+    weightOf: () => 1,
+    isExpired: ({ until }) => clock.now() >= until,
+  });
+
+  const check = async (text: string, network: string): Promise<CheckedToken> => {
     const now = clock.now();
-    const row = await findValidToken(database.db, hash("api-token", token), now);
+    const row = await findValidToken(database.db, hash("api-token", text), now);
     if (!row) throw notValid();
-    await recordUse(row, widerNetworkOf(address), now);
-    return { userId: row.user_id, token: toGrant(row) };
+    await recordUse(row, network, now);
+    const token = toGrant(row);
+    const until = Math.min(now + recentCheckMs, token.expiresAt ?? Number.POSITIVE_INFINITY);
+    return { caller: { userId: row.user_id, token }, until };
+  };
+
+  return async (presented, address) => {
+    const text = readTokenText(presented);
+    if (text === null) throw mistyped();
+    const network = widerNetworkOf(address);
+    const checked = await recentChecks.get(`${text} ${network}`, async () => {
+      const value = await check(text, network);
+      return { userId: value.caller.userId, value };
+    });
+    if (!checked) throw notValid();
+    return checked.caller;
   };
 };

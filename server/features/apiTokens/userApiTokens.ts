@@ -7,7 +7,13 @@ import { lockUser } from "../../platform/store/users.ts";
 import { assertMayTakeAddress } from "../masks/addressRight.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import type { ServerContext } from "../serverContext.ts";
-import { type ApiTokenRow, findApiTokenRow, listApiTokenRows, revokeApiToken } from "./apiTokenQueries.ts";
+import {
+  type ApiTokenRow,
+  findApiTokenRow,
+  listApiTokenRows,
+  renameApiToken,
+  revokeApiToken,
+} from "./apiTokenQueries.ts";
 import { scopesOf } from "./findTokenCaller.ts";
 import { newTokenText } from "./tokenText.ts";
 
@@ -121,13 +127,7 @@ export const createUserApiTokens = ({
 
     rename: async (userId, { id, name }, recordAnswer) =>
       database.transaction(async (db) => {
-        const row = await db
-          .updateTable("api_tokens")
-          .set({ name })
-          .where("user_id", "=", userId)
-          .where("id", "=", id)
-          .returningAll()
-          .executeTakeFirst();
+        const row = await renameApiToken(db, { userId, id, name }, clock.now());
         if (!row) throw gone();
         return recordAnswer(db, toApiToken(row));
       }),

@@ -82,7 +82,8 @@ export const createEventStream = (
   const following = feed.changes$.subscribe((change) => {
     if (change.userId !== userId) return;
     hasChanged = true;
-    if (change.resource === apiTokensResource && change.resourceId === token.id) end();
+    const { resource, resourceId, action } = change;
+    if (resource === apiTokensResource && resourceId === token.id && action === "deleted") end();
     else woken.next();
   });
   following.add(feed.follow(userId));

@@ -2,10 +2,13 @@ import { expect } from "chai";
 import type { ApiScope } from "../../../../core/api/apiScope.ts";
 import type { ApiToken, NewApiToken } from "../../../../core/apiTokens/apiTokenEndpoints.ts";
 import { dayMs } from "../../../../core/kernel/durations.ts";
+import { revokeAllApiTokens } from "../../../../server/features/apiTokens/apiTokenQueries.ts";
 import { createEndingTokens } from "../../../../server/features/apiTokens/endingTokens.ts";
+import { setSuspended } from "../../../../server/platform/store/users.ts";
 import { named } from "../../../support/domainNames.ts";
 import { bystander } from "../../support/bystander.ts";
 import type { Client } from "../../support/client.ts";
+import { userIdOf } from "../../support/notify.ts";
 import { startServer, type TestServer } from "../../support/startServer.ts";
 import { until } from "../../support/until.ts";
 
@@ -168,6 +171,48 @@ describe("API tokens", () => {
     expect(server.logged.join("")).not.to.contain(token.slice(6, 30));
   });
 
+  const use = async (token: string): Promise<ReadonlySet<number>> => {
+    const statuses = new Set<number>();
+    for (let n = 0; n < 3; n += 1) statuses.add((await call(token, "GET", "/masks")).status);
+    return statuses;
+  };
+
+  it("are refused at once when they are revoked or their user is suspended, however recently they were used", async () => {
+    const revoke = async (): Promise<void> => {
+      const [made] = await list();
+      expect((await owner.call("DELETE", `/account/api-tokens/${made?.id}`)).status).to.equal(200);
+    };
+    const suspend = async (): Promise<void> => {
+      const id = await userIdOf(server.database, "owner@home.example");
+      await server.database.transaction(async (db) => {
+        await setSuspended(db, id, true);
+        await revokeAllApiTokens(db, id, server.clock.now());
+      });
+    };
+    for (const end of [revoke, suspend]) {
+      const token = await madeToken();
+      expect(await use(token), end.name).to.deep.equal(new Set([200]));
+      await end();
+      expect(await use(token), end.name).to.deep.equal(new Set([401]));
+    }
+  });
+
+  it("are refused from their end on, however recently they were used", async () => {
+    const token = await madeToken({ lifetimeDays: 30 });
+    server.clock.advance(30 * dayMs - 1);
+    expect(await use(token)).to.deep.equal(new Set([200]));
+    server.clock.advance(1);
+    expect(await use(token)).to.deep.equal(new Set([401]));
+  });
+
+  it("have a new name at once", async () => {
+    const token = await madeToken({ name: "Script" });
+    await call(token, "GET", "/api-token");
+    const [made] = await list();
+    await owner.call("PATCH", `/account/api-tokens/${made?.id}`, { body: { name: "Backup" } });
+    expect((await call(token, "GET", "/api-token")).json).to.include({ name: "Backup" });
+  });
+
   it("of one domain make masks there alone, and can do nothing else", async () => {
     const refused = await make({ domain: named("shop.example"), scopes: ["masks:create"] });
     expect(refused.status).to.equal(400);
@@ -291,6 +336,7 @@ describe("API tokens", () => {
 
   it("end with the account", async () => {
     const token = await madeToken();
+    expect((await call(token, "GET", "/masks")).status).to.equal(200);
     await owner.call("DELETE", "/account", { body: { email: "owner@home.example" } });
     expect((await call(token, "GET", "/masks")).status).to.equal(401);
   });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Database } from "../../../../server/platform/store/database.ts";
-import { type Client, copyClient } from "../../support/client.ts";
+import { type Client, copyClient, createClient } from "../../support/client.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { notify, userIdOf } from "../../support/notify.ts";
 import { newSecrets } from "../../support/serverContext.ts";
@@ -43,6 +43,28 @@ describe("Two server processes on one store", () => {
       expect((await other.call("GET", "/account")).status).to.equal(200);
       await other.call("POST", "/logout");
       expect((await socket.closed).code).to.equal(1008);
+    });
+
+    it("refuse an API token from the moment on at which the other has revoked it", async () => {
+      const { json } = await user.call("POST", "/account/api-tokens", {
+        body: { name: "Script", scopes: ["masks:read"], domain: null, lifetimeDays: null },
+      });
+      const { token, apiToken } = json as {
+        readonly token: string;
+        readonly apiToken: { readonly id: string };
+      };
+      const program = createClient(there.origin);
+      program.token = token;
+      for (let n = 0; n < 3; n += 1) expect((await program.call("GET", "/masks")).status).to.equal(200);
+      await user.call("DELETE", `/account/api-tokens/${apiToken.id}`);
+      expect((await program.call("GET", "/masks")).status).to.equal(401);
+    });
+
+    it("refuse the requests of a session from the moment on at which it is ended in the other", async () => {
+      const other = elsewhere();
+      for (let n = 0; n < 3; n += 1) expect((await other.call("GET", "/masks")).status).to.equal(200);
+      await user.call("POST", "/logout");
+      expect((await other.call("GET", "/masks")).status).to.equal(401);
     });
 
     it("refresh one session once, in whichever of them it is requested", async () => {
