@@ -13,7 +13,14 @@ import { createExclusive } from "../kernel/singleFlight.ts";
 import { createState, type State } from "../kernel/state.ts";
 import { mapResult, tapResult } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
-import { countdown, resendAfterMs, SecondFactor, SignInCode, secondsUntil } from "../session/oneTimeCode.ts";
+import {
+  countdown,
+  resendAfterMs,
+  SecondFactor,
+  SignInCode,
+  secondsAfterTick,
+  secondsUntil,
+} from "../session/oneTimeCode.ts";
 import type { Account, User } from "../session/user.ts";
 import { type AddressChangeDeps, createAddressChange } from "./addressChange.ts";
 import { NewAddress, updateProfile } from "./profileEndpoints.ts";
@@ -22,13 +29,6 @@ type AddressStep =
   | { readonly step: "address" }
   | { readonly step: "code"; readonly email: string; readonly resendInSeconds: number }
   | { readonly step: "done"; readonly email: string };
-
-/** Returns the code entry; another code can be sent at `resendAt`. Times are in milliseconds since 1970. */
-const codeStep = (email: string, resendAt: number, now: number): AddressStep => ({
-  step: "code",
-  email,
-  resendInSeconds: secondsUntil(resendAt, now),
-});
 
 /** The proof of the new mailbox; `twoFactorCode` is needed for an account with a second factor. */
 export interface AddressProof {
@@ -92,7 +92,7 @@ export const createProfile = (deps: ProfileDeps): Profile & { readonly start: ()
   const enterCode = (email: string): Task<void> =>
     T.fromIO(() => {
       resendAt = clock.now() + resendAfterMs;
-      step$.set(codeStep(email, resendAt, clock.now()));
+      step$.set({ step: "code", email, resendInSeconds: secondsUntil(resendAt, clock.now()) });
     });
   /** Requests the change; a server that needs no code has already applied it. */
   const requestChange = (email: string): TE.TaskEither<Failure, void> =>
@@ -139,7 +139,11 @@ export const createProfile = (deps: ProfileDeps): Profile & { readonly start: ()
       const running = new Subscription();
       running.add(
         countdown(resendAt$, clock.scheduler).subscribe(() =>
-          step$.update((at) => (at.step === "code" ? codeStep(at.email, resendAt, clock.now()) : at)),
+          step$.update((at) =>
+            at.step === "code"
+              ? { ...at, resendInSeconds: secondsAfterTick(at.resendInSeconds, resendAt, clock.now()) }
+              : at,
+          ),
         ),
       );
       running.add(deps.user$.pipe(filter((user) => user === null)).subscribe(() => step$.set(firstStep)));

@@ -1,6 +1,7 @@
 import type { Either } from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import type { Task } from "fp-ts/lib/Task.js";
+import { ageMs } from "../kernel/age.ts";
 import type { Failure } from "../kernel/failure.ts";
 import { deferTask, onEnd } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -36,7 +37,7 @@ export const createRequestDeduplication = (
     (key: string, send: Task<Outcome>): Task<Outcome> =>
     () => {
       const current = pending.get(key);
-      if (current && clock.now() - current.since < sharedForMs) return current.answer;
+      if (current && ageMs(current.since, clock.now()) < sharedForMs) return current.answer;
       const sendAndForget = onEnd(() => {
         if (pending.get(key) === added) pending.delete(key);
       })(send);

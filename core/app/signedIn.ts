@@ -4,6 +4,7 @@ import { type AccountResource, createAccountResource } from "../account/account.
 import { createAddressChange } from "../account/addressChange.ts";
 import { followAccount } from "../account/followAccount.ts";
 import type { ClientConfiguration, flagsOf } from "../api/configuration.ts";
+import { ageMs } from "../kernel/age.ts";
 import { combineState, type State } from "../kernel/state.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import { createMasks, type Masks } from "../masks/masks.ts";
@@ -95,7 +96,9 @@ export const createSignedIn = (deps: SignedInDeps): SignedIn => {
   /** What a screen loads when it is opened, it need not load again because the socket is or becomes connected then. */
   const changes$ = defer(() => {
     const openedAt = clock.now();
-    return updates$.pipe(filter(({ action }) => action !== "connected" || clock.now() - openedAt > socketMs));
+    return updates$.pipe(
+      filter(({ action }) => action !== "connected" || ageMs(openedAt, clock.now()) > socketMs),
+    );
   });
   const account = createAccountResource({ call, store, clock, user$ });
   const { account$ } = account;

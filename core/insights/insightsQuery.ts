@@ -3,6 +3,7 @@ import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import * as t from "io-ts";
 import { type FallbackMessages, type Problem, problemOf } from "../api/errorMessages.ts";
+import { ageMs } from "../kernel/age.ts";
 import { type Failure, isRefused } from "../kernel/failure.ts";
 import { Resource, type ResourceState, type ResourceStatus } from "../kernel/resource.ts";
 import { mapState, type State } from "../kernel/state.ts";
@@ -34,8 +35,7 @@ const createInsightsCache = (store: Store, clock: Clock) => {
     read: (owner: string, maskId: MaskId | null) => {
       const cached = readAll(owner).find((one) => one.maskId === maskId);
       if (cached === undefined) return null;
-      const age = clock.now() - cached.askedAt;
-      return { value: cached, isFresh: age >= 0 && age < lifetimesMs.insights };
+      return { value: cached, isFresh: ageMs(cached.askedAt, clock.now()) < lifetimesMs.insights };
     },
     write: (owner: string, cached: CachedInsights): void => {
       const others = readAll(owner).filter(({ maskId }) => maskId !== cached.maskId);

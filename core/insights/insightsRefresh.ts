@@ -11,6 +11,7 @@ import {
   tap,
   throttleTime,
 } from "rxjs";
+import { ageMs } from "../kernel/age.ts";
 import { failedBackOnline } from "../kernel/backOnline.ts";
 import { isFetchFailed } from "../kernel/resource.ts";
 import type { State } from "../kernel/state.ts";
@@ -68,7 +69,7 @@ export class InsightsRefresh {
     );
     return (
       status === "ready" &&
-      clock.now() - (askedAt ?? 0) < lifetimesMs.insights &&
+      ageMs(askedAt ?? 0, clock.now()) < lifetimesMs.insights &&
       Math.max(0, ...changedAt) <= (askedAt ?? 0)
     );
   }

@@ -37,6 +37,10 @@ export const resendAfterMs = 30_000;
 export const secondsUntil = (resendAt: number, now: number): number =>
   Math.max(0, Math.ceil((resendAt - now) / 1_000));
 
+/** Returns the seconds to show a second later; a clock that was set back does not make the wait longer. */
+export const secondsAfterTick = (shown: number, resendAt: number, now: number): number =>
+  Math.min(Math.max(0, shown - 1), secondsUntil(resendAt, now));
+
 /** Emits each second while `resendAt$` is not null. */
 export const countdown = (
   resendAt$: Observable<number | null>,

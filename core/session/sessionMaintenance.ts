@@ -12,13 +12,14 @@ import {
   switchMap,
 } from "rxjs";
 import { endsSession } from "../api/sessionRefresh.ts";
+import { ageMs } from "../kernel/age.ts";
 import { hourMs } from "../kernel/durations.ts";
 import { type Failure, isRefused } from "../kernel/failure.ts";
 import type { State } from "../kernel/state.ts";
 import { deferTask } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { SessionCalls } from "./sessionCalls.ts";
-import type { SessionStore } from "./sessionStore.ts";
+import { type SessionStore, sessionForMs } from "./sessionStore.ts";
 import { attemptsUsedUp, type TokenRefresh } from "./tokenRefresh.ts";
 
 /** A session that expires within this time is refreshed. */
@@ -54,8 +55,11 @@ export const scheduleMaintenance = ({
   const dueActions = (isValidationDue: (ageMs: number) => boolean): readonly MaintenanceAction[] => {
     const now = clock.now();
     if (!online$.value || !visible$.value) return [];
-    if (sessionStore.expiresAt() - now <= refreshWithinMs) return ["refresh"];
-    return isValidationDue(now - sessionStore.validatedAt()) ? ["validate"] : [];
+    const leftMs = sessionStore.expiresAt() - now;
+    // An end that is further away was noted before the clock was set back.
+    const isUnlikely = leftMs > sessionForMs && Number.isFinite(leftMs);
+    if (leftMs <= refreshWithinMs || isUnlikely) return ["refresh"];
+    return isValidationDue(ageMs(sessionStore.validatedAt(), now)) ? ["validate"] : [];
   };
   const checks$ = merge(
     of(isValidationDueAtStart),

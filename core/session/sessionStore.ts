@@ -6,7 +6,7 @@ import type { SignedIn } from "./sessionEndpoints.ts";
 import { User } from "./user.ts";
 
 /** The assumed lifetime of a session: 7 days from sign-in. */
-const sessionForMs = 604_800_000;
+export const sessionForMs = 604_800_000;
 
 /** The session in the browser's storage. */
 export interface SessionStore {

@@ -3,6 +3,7 @@ import { flow, pipe } from "fp-ts/lib/function.js";
 import * as T from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { firstValueFrom, merge, Subject, Subscription, timer } from "rxjs";
+import { ageMs } from "../kernel/age.ts";
 import { type Failure, isUnanswered, network, refused, unavailable } from "../kernel/failure.ts";
 import { chainResult, deferTask, mapResult, onEnd, runTask, tapResult } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -63,7 +64,7 @@ export const createTokenRefresh = ({ sessionStore, requestToken, tabs, clock }: 
   let running: Promise<Outcome> | null = null;
   let failures = 0;
 
-  const isRecent = (): boolean => clock.now() - latest.at < cooldownMs;
+  const isRecent = (): boolean => ageMs(latest.at, clock.now()) < cooldownMs;
   /** Counts failures in a row; one without a response does not count. */
   const countFailure = (outcome: Outcome): void => {
     if (E.isRight(outcome)) failures = 0;

@@ -1,4 +1,5 @@
 import * as t from "io-ts";
+import { ageMs } from "../kernel/age.ts";
 import type { Clock } from "../ports/clock.ts";
 import { json, type Store } from "./store.ts";
 import { lifetimesMs, type StoredKey } from "./storedKeys.ts";
@@ -31,8 +32,11 @@ export const createCache = <A>(
       const entry = stored.read();
       if (entry === null || entry.owner !== owner) return null;
       const { value, savedAt } = entry;
-      const age = clock.now() - savedAt;
-      return { value, savedAt, isFresh: age >= 0 && age < (key.freshForMs ?? lifetimesMs.short) };
+      return {
+        value,
+        savedAt,
+        isFresh: ageMs(savedAt, clock.now()) < (key.freshForMs ?? lifetimesMs.short),
+      };
     },
     write: (owner, value) => {
       if (!stored.write({ owner, savedAt: clock.now(), value })) stored.remove();

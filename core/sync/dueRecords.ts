@@ -1,3 +1,4 @@
+import { ageMs } from "../kernel/age.ts";
 import { attemptDelayMs, type PendingRecord } from "./pendingRecord.ts";
 import type { SyncReason } from "./syncStep.ts";
 
@@ -9,15 +10,20 @@ const unrefused = (records: Records): readonly (readonly [string, PendingRecord]
 /** Whether there is a record that is sent by itself. */
 export const hasUnrefused = (records: Records): boolean => unrefused(records).length > 0;
 
-/** Returns when a record is due; a record without an attempt is left to the tab that made it for one interval. */
-const dueAt = (
+/**
+ * Returns in how many milliseconds a record is due; a record without an attempt is left to the tab that made it for one
+ * interval.
+ */
+const dueAfterMs = (
   { lastAttempt, timestamp, attempts }: PendingRecord,
   intervalMs: number,
   fraction: number,
-): number =>
-  lastAttempt === null
-    ? timestamp + intervalMs
-    : lastAttempt + attemptDelayMs(Math.max(1, attempts), intervalMs, fraction);
+  now: number,
+): number => {
+  const delayMs =
+    lastAttempt === null ? intervalMs : attemptDelayMs(Math.max(1, attempts), intervalMs, fraction);
+  return Math.max(0, delayMs - ageMs(lastAttempt ?? timestamp, now));
+};
 
 /** Returns the masks whose records are sent for this reason; by hand also those that were refused. */
 export const dueMasks = (
@@ -30,10 +36,10 @@ export const dueMasks = (
   const isDue = (record: PendingRecord): boolean =>
     reason === "online" ||
     (reason === "edit" && record.attempts === 0) ||
-    dueAt(record, intervalMs, 0) <= now;
+    dueAfterMs(record, intervalMs, 0, now) === 0;
   return unrefused(records).flatMap(([maskId, record]) => (isDue(record) ? [maskId] : []));
 };
 
-/** Returns when the next record is due, some of its delay left to chance; infinity without a record. */
-export const nextDueAt = (records: Records, intervalMs: number, fraction: number): number =>
-  Math.min(...unrefused(records).map(([, record]) => dueAt(record, intervalMs, fraction)));
+/** Returns in how many milliseconds the next record is due, some of it left to chance; infinity without a record. */
+export const nextDueAfterMs = (records: Records, intervalMs: number, fraction: number, now: number): number =>
+  Math.min(...unrefused(records).map(([, record]) => dueAfterMs(record, intervalMs, fraction, now)));

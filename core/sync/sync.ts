@@ -11,7 +11,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
 import type { Tabs } from "../ports/tabs.ts";
 import { placeOfList } from "../rules/model/rulePlace.ts";
-import { dueMasks, hasUnrefused, nextDueAt } from "./dueRecords.ts";
+import { dueMasks, hasUnrefused, nextDueAfterMs } from "./dueRecords.ts";
 import {
   addChange,
   hasChanges,
@@ -181,10 +181,9 @@ class RuleSync {
     this.#timer.unsubscribe();
     const isWaiting = online$.value && !this.#running.closed && !this.#runner.isBusy();
     if (!isWaiting || !hasUnrefused(store.all())) return;
-    const nextAt = nextDueAt(store.all(), checkIntervalMs$.value, random.fraction());
     this.#timer = clock.scheduler.schedule(
       () => this.#runner.request("check"),
-      Math.max(0, nextAt - clock.now()),
+      nextDueAfterMs(store.all(), checkIntervalMs$.value, random.fraction(), clock.now()),
     );
   }
 

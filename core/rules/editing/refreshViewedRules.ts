@@ -1,6 +1,7 @@
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { debounceTime, distinctUntilChanged, filter, map, type Observable, type Subscription } from "rxjs";
+import { ageMs } from "../../kernel/age.ts";
 import { type Failure, isUserNotified } from "../../kernel/failure.ts";
 import type { State } from "../../kernel/state.ts";
 import { startTask } from "../../kernel/task.ts";
@@ -52,7 +53,7 @@ export const refreshViewedRules = (
   );
   const old$ = viewed$.pipe(
     debounceTime(viewDebounceMs, clock.scheduler),
-    filter(() => clock.now() - fetchedAt > staleAfterMs),
+    filter(() => ageMs(fetchedAt, clock.now()) > staleAfterMs),
   );
   const running = fetched$.subscribe(markFetched);
   running.add(old$.subscribe(() => startTask(refresh)));

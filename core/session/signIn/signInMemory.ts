@@ -1,4 +1,5 @@
 import * as t from "io-ts";
+import { ageMs } from "../../kernel/age.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { json, plainText, type Store } from "../../storage/store.ts";
 import { storedKeys } from "../../storage/storedKeys.ts";
@@ -50,8 +51,7 @@ export const createSignInMemory = (store: Store, clock: Pick<Clock, "now">): Sig
   return {
     pendingStep: () => {
       const step = pending.read();
-      const age = clock.now() - (step?.since ?? 0);
-      return step !== null && age >= 0 && age < lifetimeMs[step.step] ? step : null;
+      return step !== null && ageMs(step.since, clock.now()) < lifetimeMs[step.step] ? step : null;
     },
     remember: (step) => void pending.write({ ...step, since: clock.now() }),
     forget: pending.remove,

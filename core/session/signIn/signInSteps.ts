@@ -1,4 +1,4 @@
-import { resendAfterMs, secondsUntil } from "../oneTimeCode.ts";
+import { resendAfterMs, secondsAfterTick, secondsUntil } from "../oneTimeCode.ts";
 import type { SignInOutcome } from "./signInCalls.ts";
 import type { NewPendingStep, PendingStep } from "./signInMemory.ts";
 
@@ -114,7 +114,12 @@ export const reduceSignIn = (state: SignInState, event: SignInEvent): SignInStat
     case "code-at-hand":
       return codeStepAfter(event.email, event.now, event.now);
     case "ticked":
-      return at.step === "code" ? codeStepAfter(at.email, resendAt, event.now, at.connects) : state;
+      return at.step === "code"
+        ? {
+            ...state,
+            at: { ...at, resendInSeconds: secondsAfterTick(at.resendInSeconds, resendAt, event.now) },
+          }
+        : state;
     case "answered":
       return answered(state, event.outcome);
     case "plan-cancelled":

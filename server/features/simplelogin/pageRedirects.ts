@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import { perMinute, rateLimitFor } from "../../platform/http/limits.ts";
 
 const tokens = "/#settings/programs/api-tokens";
 
@@ -14,8 +13,7 @@ const places: Readonly<Record<string, string>> = {
 
 /** Leads whoever comes from SimpleLogin's extension to the page, with a slash at the end of the path or without. */
 export const pageRedirects = (fastify: FastifyInstance): void => {
-  const config = { rateLimit: { max: rateLimitFor(perMinute.anything) } };
   for (const [path, place] of Object.entries(places))
     for (const url of [path, `${path}/`])
-      fastify.get(url, { config }, async (_request, reply) => reply.redirect(place));
+      fastify.get(url, async (_request, reply) => reply.redirect(place));
 };

@@ -1,3 +1,4 @@
+import { ageMs } from "../../../core/kernel/age.ts";
 import { hourMs } from "../../../core/kernel/durations.ts";
 
 const scriptUrl = "/serviceWorker.js";
@@ -54,7 +55,7 @@ export const registerWorker = async (
   window.document.addEventListener("visibilitychange", () => {
     if (
       window.document.visibilityState !== "visible" ||
-      Date.now() - lastCheckedAt < minUpdateCheckIntervalMs
+      ageMs(lastCheckedAt, Date.now()) < minUpdateCheckIntervalMs
     )
       return;
     lastCheckedAt = Date.now();
