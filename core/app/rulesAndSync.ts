@@ -25,6 +25,7 @@ import { storedKeys } from "../storage/storedKeys.ts";
 import { localOnlyIds, shownRules, type VersionedRules } from "../sync/pendingRecord.ts";
 import { createPendingStore } from "../sync/pendingStore.ts";
 import type { SendRules } from "../sync/pushRules.ts";
+import { createSavesUnderWay } from "../sync/savesUnderWay.ts";
 import { createSync, type Sync } from "../sync/sync.ts";
 import { unsavedWarning } from "../sync/syncView.ts";
 
@@ -113,6 +114,7 @@ const followShownRules = ({ followTopic }: RulesAndSyncDeps, { view$, isOpen$ }:
 export const createRulesAndSync = (deps: RulesAndSyncDeps): RulesAndSync & FollowsTopics => {
   const { call, store, masks, user$, owner } = deps;
   const pendingStore = createPendingStore(store.get(storedKeys.pendingRulesSync, plainText), owner, user$);
+  const saves = createSavesUnderWay();
   const account = createAccountRuleLists(deps);
   const tracked = {
     pending: pendingStore,
@@ -138,9 +140,9 @@ export const createRulesAndSync = (deps: RulesAndSyncDeps): RulesAndSync & Follo
     rulesFromServer: (listId) =>
       (placeOfList(listId) === null ? serverRules : serverAccountRules).get(listId),
     pending: {
-      all$: pendingStore.all$,
+      all$: combineState([pendingStore.all$, saves.lists$], (...all) => all),
       applyTo: (maskId, known) => shownRules(known, pendingStore.get(maskId)),
-      localIds: (maskId) => localOnlyIds(pendingStore.get(maskId)),
+      localIds: (maskId) => saves.withoutUnderWay(maskId, localOnlyIds(pendingStore.get(maskId))),
     },
     save: (maskId, known, change) => sync.saveOrWithdraw(maskId, known, change),
     reload: createReloadRules({
@@ -157,6 +159,7 @@ export const createRulesAndSync = (deps: RulesAndSyncDeps): RulesAndSync & Follo
   const sync = createSync({
     ...deps,
     store: pendingStore,
+    saves,
     send: createSendRules(call, masks, account),
     checkIntervalMs$: mapState(rules.isOpen$, (isOpen) =>
       isOpen ? checkEachMs.open : checkEachMs.elsewhere,

@@ -7,7 +7,14 @@ import { deferTask, mapResult } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type Random, randomHex } from "../ports/random.ts";
 import type { Rule } from "../rules/model/rule.ts";
-import { hasChanges, markFailed, markSaved, markSending, type VersionedRules } from "./pendingRecord.ts";
+import {
+  hasChanges,
+  markFailed,
+  markSaved,
+  markSending,
+  type PendingRecord,
+  type VersionedRules,
+} from "./pendingRecord.ts";
 import type { PendingStore } from "./pendingStore.ts";
 import { findReplacedRules, type ReplacedRule } from "./replacedRules.ts";
 import { isOffline, syncFailureReason } from "./saveFailure.ts";
@@ -39,7 +46,12 @@ interface PushRulesDeps {
   readonly onAccepted: (maskId: string) => void;
   /** Is called with the rules in which another device has replaced a change that was sent. */
   readonly onReplaced: (replaced: readonly ReplacedRule[]) => void;
-  readonly onRefused: (maskId: string, failure: Failure) => void;
+  /** Is called when the request was not saved; returns what is kept of the record. */
+  readonly onRefused: (
+    maskId: string,
+    failure: Failure,
+    record: PendingRecord | null,
+  ) => PendingRecord | null;
 }
 
 /** Creates the function that sends one mask's pending changes and updates the record before and after the request. */
@@ -68,8 +80,9 @@ export const createPushRules =
       const notSaved = (failure: Failure): SyncEvent => {
         const reason = syncFailureReason(failure);
         const current = store.get(maskId);
-        if (current !== null) store.put(maskId, markFailed(current, requestId, failure, reason));
-        onRefused(maskId, failure);
+        const failed = current && markFailed(current, requestId, failure, reason);
+        const kept = onRefused(maskId, failure, failed);
+        if (current !== null) store.put(maskId, kept);
         return { kind: "failed", reason, offline: isOffline(failure, isOnline()) };
       };
       return pipe(

@@ -5,7 +5,7 @@ import * as TE from "fp-ts/lib/TaskEither.js";
 import { filter, merge, Subscription, skip } from "rxjs";
 import { type Failure, unavailable } from "../kernel/failure.ts";
 import { combineState, createState, type State } from "../kernel/state.ts";
-import { deferTask, onStarted, tapResult } from "../kernel/task.ts";
+import { deferTask, onStarted } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
@@ -15,6 +15,7 @@ import { dueMasks, hasUnrefused, nextDueAfterMs } from "./dueRecords.ts";
 import {
   addChange,
   hasChanges,
+  localOnlyIds,
   type PendingRecord,
   type RuleChange,
   rebaseRecord,
@@ -25,7 +26,8 @@ import type { PendingStore } from "./pendingStore.ts";
 import { createPushRules, type SendRules } from "./pushRules.ts";
 import { findReplacedRules, type ReplacedRule } from "./replacedRules.ts";
 import { isOffline } from "./saveFailure.ts";
-import { createSaveWaiters, type SaveOutcome } from "./saveWaiters.ts";
+import type { SavesUnderWay } from "./savesUnderWay.ts";
+import { createSaveWaiters, type SaveOutcome, type Withdraw } from "./saveWaiters.ts";
 import { createSyncRunner, type SyncRunner } from "./syncRunner.ts";
 import type { SyncModel, SyncReason } from "./syncStep.ts";
 import { roundEndToast, type SyncResult, type SyncView, toSyncView } from "./syncView.ts";
@@ -58,6 +60,7 @@ export interface Sync {
 
 export interface SyncDeps {
   readonly store: PendingStore;
+  readonly saves: SavesUnderWay;
   readonly send: SendRules;
   readonly clock: Clock;
   readonly random: Random;
@@ -87,7 +90,7 @@ class RuleSync {
 
   constructor(deps: SyncDeps) {
     this.#deps = deps;
-    this.view$ = combineState([deps.store.all$, this.#sending$], toSyncView);
+    this.view$ = combineState([deps.store.all$, this.#sending$, deps.saves.lists$], toSyncView);
     this.#runner = createSyncRunner({
       tabs: deps.tabs,
       getDue: (reason) => dueMasks(deps.store.all(), reason, deps.checkIntervalMs$.value, deps.clock.now()),
@@ -97,24 +100,33 @@ class RuleSync {
         isOnline: () => deps.online$.value,
         isAwaited: (maskId) => this.#saveWaiters.isAwaited(maskId) || this.#runner.reason() === "by-hand",
         onAccepted: (maskId) => this.#accept(maskId),
-        onRefused: (maskId, failure) => this.#refuse(maskId, failure),
+        onRefused: (...refusal) => this.#refuse(...refusal),
       }),
       onBegin: () => this.#sending$.set(this.#runner.reason()),
       onEnd: (round) => this.#endRound(round),
     });
   }
 
-  save(maskId: string, fromServer: VersionedRules, change: RuleChange): TE.TaskEither<Failure, SaveOutcome> {
-    const { store, clock, online$ } = this.#deps;
+  save(
+    maskId: string,
+    fromServer: VersionedRules,
+    change: RuleChange,
+    withdraw: Withdraw | null = null,
+  ): TE.TaskEither<Failure, SaveOutcome> {
+    const { store, clock, online$, saves } = this.#deps;
     return deferTask(() => {
-      const record = addChange(store.get(maskId), fromServer, change, clock.now());
-      if (!store.put(maskId, record)) return TE.left(unavailable(storageFullMessage));
-      if (record === null) return TE.right("saved");
-      if (!online$.value) return TE.right("kept");
-      return pipe(
-        this.#saveWaiters.wait(maskId),
-        onStarted(() => this.#runner.request("edit")),
-      );
+      const before = store.get(maskId);
+      const storeAndSend = deferTask((): TE.TaskEither<Failure, SaveOutcome> => {
+        const record = addChange(before, fromServer, change, clock.now());
+        if (!store.put(maskId, record)) return TE.left(unavailable(storageFullMessage));
+        if (record === null) return TE.right("saved");
+        if (!online$.value) return TE.right("kept");
+        return pipe(
+          this.#saveWaiters.wait(maskId, withdraw),
+          onStarted(() => this.#runner.request("edit")),
+        );
+      });
+      return saves.run(maskId, localOnlyIds(before))(storeAndSend);
     });
   }
 
@@ -145,11 +157,7 @@ class RuleSync {
     return deferTask(() => {
       const record = store.get(maskId);
       const { base } = (record && rebaseRecord(record, fromServer)) ?? { base: fromServer };
-      const withdraw = (failure: Failure): void => {
-        const failed = failure.kind === "unavailable" ? null : store.get(maskId);
-        if (failed !== null) store.put(maskId, withdrawChange(failed, base, change));
-      };
-      return pipe(this.save(maskId, fromServer, change), tapResult(E.match(withdraw, () => {})));
+      return this.save(maskId, fromServer, change, (failed) => withdrawChange(failed, base, change));
     });
   }
 
@@ -192,9 +200,11 @@ class RuleSync {
     if (this.#deps.store.get(maskId) === null) this.#saveWaiters.settle(maskId, E.right("saved"));
   }
 
-  #refuse(maskId: string, failure: Failure): void {
+  #refuse(maskId: string, failure: Failure, record: PendingRecord | null): PendingRecord | null {
     const isKept = isOffline(failure, this.#deps.online$.value);
+    const rest = isKept || record === null ? record : this.#saveWaiters.withdrawAll(maskId, record);
     this.#saveWaiters.settle(maskId, isKept ? E.right("kept") : E.left(failure));
+    return rest;
   }
 
   #endRound({ synced, failed, lastError, offline, reason, followUp }: SyncModel): void {

@@ -59,12 +59,16 @@ export interface SyncView {
   readonly hasErrors: boolean;
 }
 
-export const toSyncView = (records: PendingSync["masks"], sending: SyncReason | null): SyncView => {
+export const toSyncView = (
+  records: PendingSync["masks"],
+  sending: SyncReason | null,
+  underWay: ReadonlySet<string>,
+): SyncView => {
   const pending = Object.entries(records).filter(([, record]) => hasChanges(record));
   const rules = pending.reduce((sum, [, { base, rules }]) => sum + countChanges(base.rules, rules), 0);
   const hasErrors = pending.some(([, { lastError }]) => lastError !== null);
   const masks = pending.filter(([id]) => placeOfList(id) === null).length;
-  const isSavedSoon = sending === "edit" && !hasErrors;
+  const isSavedSoon = !hasErrors && (sending === "edit" || pending.every(([id]) => underWay.has(id)));
   const progress = sending === "by-hand" ? manualSyncMessage : automaticSyncMessage;
   return {
     masks,

@@ -76,7 +76,7 @@ export const createSaveList =
       const failed = (failure: Failure): Problem => {
         const message = failureMessage(operation, failure);
         if (failure.kind === "refused" && failure.status >= 500) showToast("error", serverError(failure));
-        showToast(isNetworkError(message) ? "warning" : "error", message);
+        else showToast(isNetworkError(message) ? "warning" : "error", message);
         return { ...problemOf("updateMaskRules")(failure), message };
       };
       const succeeded = (outcome: SaveOutcome): SaveOutcome => {

@@ -5,6 +5,7 @@ import type { Rule } from "../../../core/rules/model/rule.ts";
 import { createStore, plainText } from "../../../core/storage/store.ts";
 import { type PendingRecord, shownRules, type VersionedRules } from "../../../core/sync/pendingRecord.ts";
 import { createPendingStore, type PendingStore } from "../../../core/sync/pendingStore.ts";
+import { createSavesUnderWay } from "../../../core/sync/savesUnderWay.ts";
 import { createSync, type Sync } from "../../../core/sync/sync.ts";
 import { createFakeTabs, type FakeTabs } from "../../fakes/fakeTabs.ts";
 import { createMemoryStorage, type MemoryStorage } from "../../fakes/memoryStorage.ts";
@@ -65,6 +66,7 @@ export const openTab = (
   let isDead = false;
   const sync = createSync({
     store,
+    saves: createSavesUnderWay(),
     send: (push) => () =>
       server
         .send(push)()
