@@ -86,7 +86,7 @@ export const createDestinations = ({
     codec: t.readonlyArray(Destination),
     initial: null,
     fetch: pipe(
-      call(listDestinations)({ params: {}, silent: true }),
+      call(listDestinations)({ params: {} }),
       TE.map(({ destinations }) => destinations),
     ),
   });

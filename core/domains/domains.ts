@@ -122,7 +122,7 @@ export const createDomains = ({
     key: storedKeys.cachedDomains,
     codec: DomainList,
     initial: null,
-    fetch: call(listDomains)({ silent: true }),
+    fetch: call(listDomains)(),
   });
   const list$ = mapState(resource.state$, ({ value }) => value);
   const { copied$, copy } = createCopying<string>({ clock, page, toast });

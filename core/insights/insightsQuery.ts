@@ -3,8 +3,9 @@ import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import * as t from "io-ts";
 import { type FallbackMessages, type Problem, problemOf } from "../api/errorMessages.ts";
+import { connectionIssue } from "../api/failureNotices.ts";
 import { ageMs } from "../kernel/age.ts";
-import { type Failure, isRefused } from "../kernel/failure.ts";
+import { type Failure, isRefused, isUnanswered } from "../kernel/failure.ts";
 import { Resource, type ResourceState, type ResourceStatus } from "../kernel/resource.ts";
 import { mapState, type State } from "../kernel/state.ts";
 import { chainResult, deferTask, mapResult } from "../kernel/task.ts";
@@ -53,6 +54,8 @@ export interface InsightsSnapshot {
   /** `stale`: older figures, shown with a warning; `failed`: no figures could be loaded. */
   readonly status: ResourceStatus;
   readonly warning: string | null;
+  /** Why no figures could be loaded; null where the warning says it. */
+  readonly reason: string | null;
   readonly figures: InsightsAnswer;
   /** The time of the request, in milliseconds since 1970; null while `figures` is empty. */
   readonly askedAt: number | null;
@@ -89,16 +92,20 @@ const toWarning = (status: ResourceStatus, failure: Failure | null): string | nu
   return status === "failed" && failure !== null ? problemOf(failureMessages)(failure).message : null;
 };
 
+const toReason = (failure: Failure | null): string | null =>
+  failure !== null && isUnanswered(failure) ? connectionIssue : null;
+
 const toSnapshot = (
   maskId: MaskId | null,
   { status, value, failure }: ResourceState<CachedInsights | null>,
 ): InsightsSnapshot =>
   status === "failed" && failure?.kind === "cancelled"
-    ? { maskId, status: "stale", warning: canceledWarning, figures: noInsights, askedAt: null }
+    ? { maskId, status: "stale", warning: canceledWarning, reason: null, figures: noInsights, askedAt: null }
     : {
         maskId,
         status,
         warning: toWarning(status, failure),
+        reason: status === "failed" ? toReason(failure) : null,
         figures: value?.answer ?? noInsights,
         askedAt: value?.askedAt ?? null,
       };

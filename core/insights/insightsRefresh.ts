@@ -78,7 +78,7 @@ export class InsightsRefresh {
   forget(): void {
     this.#changesElsewhere = [];
     this.#isOutdated = false;
-    if (this.#deps.isShown$.value && !this.isFresh()) this.#reload();
+    if (this.#deps.isShown$.value && !this.isFresh()) this.#reload(false);
   }
 
   start(): Subscription {
@@ -100,8 +100,8 @@ export class InsightsRefresh {
     return running;
   }
 
-  /** Loads the figures; a call meanwhile loads them once more afterwards. */
-  #reload(): void {
+  /** Loads the figures, by itself where `quiet`; a call meanwhile loads them once more afterwards. */
+  #reload(quiet: boolean): void {
     if (this.#isLoading) {
       this.#isReloadQueued = true;
       return;
@@ -111,10 +111,10 @@ export class InsightsRefresh {
     this.#isReloadQueued = false;
     startTask(
       pipe(
-        this.#deps.query.load(true),
+        this.#deps.query.load(quiet),
         tapResult(() => {
           this.#isLoading = false;
-          if (this.#isReloadQueued) this.#reload();
+          if (this.#isReloadQueued) this.#reload(true);
         }),
       ),
     );
@@ -136,7 +136,7 @@ export class InsightsRefresh {
 
   #whileShown$(): Observable<unknown> {
     const { query, clock, connectivity } = this.#deps;
-    if (this.#isOutdated || !this.isFresh()) this.#reload();
+    if (this.#isOutdated || !this.isFresh()) this.#reload(false);
     const changed$ = this.#changes$().pipe(
       throttleTime(changeThrottleMs, clock.scheduler, { leading: true, trailing: true }),
     );
@@ -146,7 +146,7 @@ export class InsightsRefresh {
       clock.scheduler,
     );
     return merge(changed$, backOnline$, interval(refreshIntervalMs, clock.scheduler)).pipe(
-      tap(() => this.#reload()),
+      tap(() => this.#reload(true)),
     );
   }
 }

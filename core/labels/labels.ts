@@ -68,7 +68,7 @@ export const createMaskLabels = ({
     codec: t.readonlyArray(Label),
     initial: null,
     fetch: pipe(
-      call(listLabels)({ params: {}, silent: true }),
+      call(listLabels)({ params: {} }),
       TE.map(({ labels }) => labels),
     ),
   });

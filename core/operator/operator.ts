@@ -61,6 +61,9 @@ const toChecksProblem = problemOf({ page: "Failed to check the server" });
 
 const first = -1;
 
+/** What a repetition adds to a call: no toast says that it has failed. */
+type Quiet = { readonly silent?: true };
+
 const emptyView: OperatorView = { overview: null, checks: null, overviewMessage: "", checksMessage: "" };
 
 /** Whether the checks are repeated, because a DNS record is not what it should be. */
@@ -89,33 +92,35 @@ export const createOperator = ({
         if (result._tag === "Left") view$.update((view) => ({ ...view, ...show(null, result.left.message) }));
       }),
     );
-  const loadOverview = load(
-    call(getOperatorOverview)({ silent: true }),
-    toOverviewProblem,
-    (overview, overviewMessage) => ({ ...(overview && { overview }), overviewMessage }),
-  );
-  const loadChecks = load(
-    call(getOperatorChecks)({ silent: true }),
-    toChecksProblem,
-    (checks, checksMessage) => ({ ...(checks && { checks }), checksMessage }),
-  );
+  const loadOverview = (quiet: Quiet) =>
+    load(call(getOperatorOverview)(quiet), toOverviewProblem, (overview, overviewMessage) => ({
+      ...(overview && { overview }),
+      overviewMessage,
+    }));
+  const loadChecks = (quiet: Quiet) =>
+    load(call(getOperatorChecks)(quiet), toChecksProblem, (checks, checksMessage) => ({
+      ...(checks && { checks }),
+      checksMessage,
+    }));
   /** Emits `first` at once, and then after each interval. */
   const fromNow = (ms: number): Observable<number> => interval(ms, clock.scheduler).pipe(startWith(first));
   const whileShown$ = () =>
     merge(
-      fromNow(overviewIntervalMs).pipe(exhaustMap(() => defer(loadOverview))),
+      fromNow(overviewIntervalMs).pipe(
+        exhaustMap((count) => defer(loadOverview(count === first ? {} : { silent: true }))),
+      ),
       fromNow(checkIntervalMs).pipe(
         take(maxChecks),
         filter((count) => count === first || isAwaitingDns(view$.value.checks)),
-        exhaustMap(() => defer(loadChecks)),
+        exhaustMap((count) => defer(loadChecks(count === first ? {} : { silent: true }))),
       ),
     );
   return {
     view$,
     refresh: () =>
       pipe(
-        loadOverview,
-        TE.chain(() => loadChecks),
+        loadOverview({}),
+        TE.chain(() => loadChecks({})),
       ),
     open: () => {
       isOpen$.set(true);

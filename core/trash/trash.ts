@@ -68,7 +68,7 @@ export const createTrash = (deps: TrashDeps): Trash & { readonly start: () => Su
     codec: readableList(TrashedMask),
     initial: null,
     fetch: pipe(
-      call(listTrash)({ params: {}, silent: true }),
+      call(listTrash)({ params: {} }),
       TE.map(({ masks }) => masks),
     ),
   });

@@ -136,7 +136,7 @@ export const createWebhooks = (deps: WebhooksDeps): Webhooks & { readonly start:
     change((webhooks) => webhooks.map((one) => (one.id === changed.id ? changed : one)));
 
   const refresh: TE.TaskEither<Problem, void> = pipe(
-    request(toListProblem, call(listWebhooks)({ silent: true }), view$.set),
+    request(toListProblem, call(listWebhooks)(), view$.set),
     tapResult((result) => hasFailed$.set(E.isLeft(result))),
     asVoid,
   );

@@ -74,7 +74,7 @@ export const createAccountRuleLists = (deps: AccountRuleListsDeps): AccountRuleL
   const cache = createCache(store, clock, storedKeys.cachedAccountRules, AccountRules);
   const resource = new Resource<AccountRules>({
     initial: noLists,
-    fetch: call(getAccountRules)({ silent: true }),
+    fetch: call(getAccountRules)(),
     cache,
     showsOldCache: true,
   });

@@ -75,7 +75,7 @@ export const InsightsTab = () => {
   const heading = useRef<HTMLHeadingElement>(null);
   const refresh = useAction(insights.refresh);
   useEffect(insights.open, []);
-  const { status, warning, askedAt } = view;
+  const { status, warning, reason, askedAt } = view;
   const refreshButton = (label: string) => (
     <Button size="small" onPress={() => refresh.run()} isPending={refresh.isRunning}>
       {label}
@@ -99,6 +99,7 @@ export const InsightsTab = () => {
       {status === "failed" && (
         <Banner kind="error" action={refreshButton("Try Again")}>
           {warning}
+          {reason !== null && <p>{reason}</p>}
         </Banner>
       )}
       {status === "stale" && (
