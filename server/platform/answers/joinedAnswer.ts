@@ -73,11 +73,15 @@ const gzipParts = async (parts: readonly AnswerPart[], length: number): Promise<
 /** Returns the answer that consists of parts; compressing it costs no more than compressing the new ones. */
 export const joinParts = (parts: readonly AnswerPart[], tag: string): StoredAnswer => {
   const length = parts.reduce((sum, { plain }) => sum + plain.length, 0);
+  let whole: Buffer | null = null;
   let gzipped: Promise<Buffer> | null = null;
   return {
     tag,
     length,
-    plain: () => Buffer.concat(parts.map(({ plain }) => plain)),
+    plain: () => {
+      whole ??= Buffer.concat(parts.map(({ plain }) => plain));
+      return whole;
+    },
     gzip: () => {
       gzipped ??= gzipParts(parts, length);
       return gzipped;

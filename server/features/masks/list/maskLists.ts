@@ -22,7 +22,7 @@ import { createEncodeMask, type EncodeMask, type ListedMask } from "./listedMask
 import { createReadWholeList, partSize, type ReadWholeList } from "./wholeList.ts";
 
 /** The maximum size of the cached lists in bytes. */
-const maxCachedBytes = 32_000_000;
+const maxCachedBytes = 48_000_000;
 
 /**
  * A page that a client asks for: `limit` masks, or all, that follow the mask `after`, in the order `sort`, of those that
@@ -111,7 +111,8 @@ class MaskLists {
     });
     this.#lists = createUserCache<KnownList>(database, {
       maxWeight: maxCachedBytes,
-      weightOf: ({ answer: { length }, blocks }) => length * (blocks ? 2 : 1),
+      // A whole list is kept mask by mask, block by block, and joined for those who take it uncompressed.
+      weightOf: ({ answer: { length }, blocks }) => length * (blocks ? 3 : 1),
     });
     this.#keepsLists = database.engine.name === "sqlite";
   }
