@@ -16,7 +16,8 @@ export const HeldMail = t.type({
   direction: t.union([t.literal("received"), t.literal("sent")]),
   /**
    * "refused": the next server refused it; "expired": it could not be delivered in 5 days; "suspicious": the domain
-   * of its sender asks to quarantine it, because it does not come from there (DMARC); "off": its mask was switched off;
+   * of its sender asks to quarantine it, because it does not come from there (DMARC); "spam": the spam filter of its
+   * mask takes it for likely spam; "off": its mask was switched off;
    * "unknown": its mask asks its owner about senders whom they have not allowed yet; "rule": a rule of
    * the mask holds it; "unsent": a reply of the user that was refused, as they wrote it.
    */
@@ -24,6 +25,7 @@ export const HeldMail = t.type({
     t.literal("refused"),
     t.literal("expired"),
     t.literal("suspicious"),
+    t.literal("spam"),
     t.literal("unknown"),
     t.literal("rule"),
     t.literal("off"),

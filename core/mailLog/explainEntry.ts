@@ -32,6 +32,7 @@ export const causeTexts: Readonly<Record<LogCause, (rule: string) => string>> = 
   "sender-suspicious": () =>
     "It did not come from the domain it names, and that domain asks to treat such mail as suspicious (DMARC).",
   spam: () => "The spam filter of the mask refused it.",
+  "spam-held": () => "The spam filter of the mask took it for likely spam.",
   "mask-off": () => "The mask was switched off, and refuses mail then.",
   "mask-off-held": () => "The mask was switched off, and holds mail then.",
   "mask-off-dropped": () => "The mask was switched off, and drops mail then.",

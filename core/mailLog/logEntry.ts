@@ -77,6 +77,7 @@ export const LogCause = t.keyof({
   "sender-forged": null,
   "sender-suspicious": null,
   spam: null,
+  "spam-held": null,
   "mask-off": null,
   "mask-off-held": null,
   "mask-off-dropped": null,

@@ -31,7 +31,8 @@ export const createHeldLinks = (hash: KeyedHash, publicUrl: string): HeldLinks =
   };
 };
 
-const isAboutSender = ({ reason }: HeldMailRow): boolean => reason === "suspicious" || reason === "unknown";
+const isAboutSender = ({ reason }: HeldMailRow): boolean =>
+  reason === "suspicious" || reason === "spam" || reason === "unknown";
 
 /** Whether a mail was held when it came, not after attempts to deliver it. */
 const isHeldOnArrival = ({ reason }: HeldMailRow): boolean => reason !== "refused" && reason !== "expired";

@@ -9,6 +9,7 @@ import type { HeldReason } from "./tables.ts";
 const reasons: Readonly<Record<HeldReason, string>> = {
   suspicious:
     "It does not come from the domain it names, and that domain asks to treat such mail as suspicious (DMARC).",
+  spam: "The spam filter of its mask takes it for likely spam.",
   unknown: "You have not allowed its sender yet.",
   rule: "A rule of its mask holds it for your decision.",
   off: "Its mask was switched off when it came.",

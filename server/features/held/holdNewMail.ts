@@ -15,6 +15,7 @@ export interface HeldArrival extends Omit<NewHeldMail, "direction" | "maskId" | 
 
 const causes: Readonly<Record<ArrivalReason, string>> = {
   suspicious: "its sender is suspicious",
+  spam: "it is likely spam",
   unknown: "you have not allowed its sender yet",
   rule: "a rule says so",
   off: "the mask is switched off",

@@ -3,9 +3,17 @@ import type { Time } from "../../platform/store/tables.ts";
 
 /**
  * Why a mail is held: the next hop refused it, it could not be delivered in 5 days, its sender is suspicious or not
- * approved, a rule holds it, its mask was switched off, or it is a reply of the owner that was refused ("unsent").
+ * approved, it is likely spam, a rule holds it, its mask was switched off, or it is a reply of the owner that was refused ("unsent").
  */
-export type HeldReason = "refused" | "expired" | "suspicious" | "unknown" | "rule" | "off" | "unsent";
+export type HeldReason =
+  | "refused"
+  | "expired"
+  | "suspicious"
+  | "spam"
+  | "unknown"
+  | "rule"
+  | "off"
+  | "unsent";
 
 /** Why a mail is held when it arrives. */
 export type ArrivalReason = Exclude<HeldReason, "refused" | "expired" | "unsent">;

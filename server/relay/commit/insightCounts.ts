@@ -28,7 +28,7 @@ const flowOf = ({ decided, forwarded, archived, answered }: CommittedMail): read
   ...(forwarded ? ["forwarded"] : []),
   ...(decided.held.length === 0 ? [] : ["held"]),
   ...(decided.block === null ? [] : ["blocked"]),
-  ...(decided.block !== null && decided.spam?.isSpam === true ? ["spam"] : []),
+  ...(decided.block !== null && decided.spam?.rating === "spam" ? ["spam"] : []),
   ...(archived ? ["archived"] : []),
   ...(answered ? ["answered"] : []),
   ...(decided.removedTrackers > 0 ? ["cleaned"] : []),

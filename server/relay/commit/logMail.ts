@@ -16,9 +16,9 @@ export interface MailLogEntry {
   readonly ms: number;
 }
 
-const spamFields = ({ by, isSpam, score, authentication }: NonNullable<MailDecision["spam"]>) => ({
+const spamFields = ({ by, rating, score, authentication }: NonNullable<MailDecision["spam"]>) => ({
   by,
-  isSpam,
+  rating,
   score,
   ...authentication,
 });

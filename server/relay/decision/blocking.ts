@@ -30,7 +30,7 @@ const obstacleTo = (
   if (isUnknown && senderMode !== "approve") return "unknown-sender";
   if (evidence?.proof === "forged" && !acceptUnproven) return "forged-sender";
   if (evidence?.proof === "undecided" && !acceptUnproven) return "undecided-sender";
-  return spam?.isSpam ? "spam-filter" : null;
+  return spam?.rating === "spam" ? "spam-filter" : null;
 };
 
 /**

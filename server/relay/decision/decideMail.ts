@@ -108,6 +108,7 @@ interface FieldsOfMask {
   readonly unsubscribe: UnsubscribeFields | null;
   /** null for a mail without calendars, or where their answers need not go through the mask. */
   readonly calendars: MailCalendars | null;
+  readonly isLikelySpam: boolean;
 }
 
 type WriteCopy = (route: MailRoute, decision: Decision, fields: FieldsOfMask) => Promise<WrittenCopy>;
@@ -184,18 +185,19 @@ const createWriteCopy = (
       return copy;
     };
   };
-  return async (route, decision, { answer, unsubscribe, calendars }) => {
+  return async (route, decision, { answer, unsubscribe, calendars, isLikelySpam }) => {
     const { maskEmail, acceptUnproven, nameStyle } = route;
     const { subject, tags } = decision;
     if (decision.removeTrackers) clean ??= removeTrackers();
     const written = decision.removeTrackers && clean ? await clean : asItCame;
     const linked = await addActionLinks(route, written.body, unsubscribe?.url ?? null);
-    const changes = { subject, tags, keptTrackers: written.kept, actionLinks: linked.fields, unsubscribe };
+    const [keptTrackers, actionLinks] = [written.kept, linked.fields];
+    const changes = { subject, tags, isLikelySpam, keptTrackers, actionLinks, unsubscribe };
     return {
       copyFor: await writeForEach(linked.body, changes, answer, calendars !== null, (more) =>
         prepareOnce(acceptUnproven)(maskEmail, more, answer, nameStyle),
       ),
-      keptTrackers: written.kept,
+      keptTrackers,
       removedTrackers: written.removed,
     };
   };
@@ -360,7 +362,8 @@ const decideForMask = async (
   const isStoredWhole = digest.length + dailyDigest.length > 0 || archive !== null;
   const isWritten = isStoredWhole || destinations.length > 0;
   const fields = isWritten ? await prepareFields(deps, mail, route, evidence, readCalendars) : null;
-  const written = fields && (await write(route, decision, fields));
+  const isLikelySpam = spam?.rating === "likely-spam";
+  const written = fields && (await write(route, decision, { ...fields, isLikelySpam }));
   const copyFor = written?.copyFor ?? null;
   const wholes = new Map<Uint8Array, Promise<Buffer>>();
   /** The same bytes are in memory once. */

@@ -72,6 +72,8 @@ export interface HeaderChanges {
   /** null when the subject stays unchanged. */
   readonly subject: string | null;
   readonly tags: readonly string[];
+  /** Whether a spam filter doubts the mail. */
+  readonly isLikelySpam?: boolean;
   readonly keptTrackers?: KeptTrackers | null;
   /** What became of the calendars; null without any. */
   readonly calendars?: CalendarFields | null;
@@ -96,6 +98,9 @@ const noHeaderChanges: HeaderChanges = { subject: null, tags: [] };
 
 /** Prefix for the subject of mail whose domain asks to quarantine it (DMARC, p=quarantine). */
 const suspiciousMark = "[Suspicious sender]";
+
+/** Prefix for the subject of mail that a spam filter doubts. */
+const likelySpamMark = "[Likely spam]";
 
 const maxSubjectBytes = 2_048;
 
@@ -225,10 +230,15 @@ export const prepareForwarding = (
   const rename = prepareRenaming(mail, host);
   const unchangedHeader = rename(noNames);
   const isSuspicious = isUnverified && evidence.proof === "suspicious";
-  const markSubject = (changes: HeaderChanges): HeaderChanges =>
-    isSuspicious
-      ? { ...changes, subject: `${suspiciousMark} ${changes.subject ?? subjectOf(mail)}`.trim() }
-      : changes;
+  const markSubject = (changes: HeaderChanges): HeaderChanges => {
+    const marks = [
+      ...(isSuspicious ? [suspiciousMark] : []),
+      ...(changes.isLikelySpam ? [likelySpamMark] : []),
+    ];
+    return marks.length === 0
+      ? changes
+      : { ...changes, subject: [...marks, changes.subject ?? subjectOf(mail)].join(" ").trim() };
+  };
   return (maskEmail, given = noHeaderChanges, answer = null, style = undefined) => {
     const changes = markSubject(given);
     const replaced = new Set([

@@ -37,16 +37,16 @@ export const keptDecision = (decision: Decision, { keptInApp }: Pick<MailRoute, 
     : { ...decision, destinations: [], archive: { markAsRead: false } };
 
 /**
- * Whether a mail is suspicious: the domain in From asks for quarantine (DMARC), and neither the mask nor its list of
- * allowed senders accepts it. Mail that a rule only archives is archived.
+ * Returns what speaks against a mail that no rule and no list decides about: the domain in From asks for quarantine
+ * (DMARC), which the mask may accept, or a spam filter doubts it. Mail that a rule only archives is archived.
  */
-const isSuspicious = ({ route, decision, evidence, listed }: HeldFacts): boolean =>
-  evidence?.proof === "suspicious" &&
-  !route.acceptUnproven &&
-  listed !== "allow" &&
-  recipientsOf(decision).length > 0;
+const suspicionOf = ({ route, decision, evidence, listed, spam }: HeldFacts): ArrivalReason | null => {
+  if (listed === "allow" || recipientsOf(decision).length === 0) return null;
+  if (evidence?.proof === "suspicious" && !route.acceptUnproven) return "suspicious";
+  return spam?.rating === "likely-spam" ? "spam" : null;
+};
 
-type HeldFacts = Omit<Verdicts, "spam"> & { readonly route: MailRoute; readonly decision: Decision };
+type HeldFacts = Verdicts & { readonly route: MailRoute; readonly decision: Decision };
 
 /** Returns why a mail is held for its owner's decision; null for a mail that is blocked or needs none. */
 export const reasonToHold = (facts: HeldFacts): ArrivalReason | null => {
@@ -55,7 +55,7 @@ export const reasonToHold = (facts: HeldFacts): ArrivalReason | null => {
   if (!route.active) return "off";
   if (facts.isUnknown) return "unknown";
   if (decision.hold !== null) return "rule";
-  return isSuspicious(facts) ? "suspicious" : null;
+  return suspicionOf(facts);
 };
 
 /**
@@ -69,7 +69,7 @@ export const heldDecision = (
 ): Decision => {
   const recipients = recipientsOf(decision);
   const held = { ...decision, destinations: recipients, digest: [], dailyDigest: [], autoReply: null };
-  if (reason === "suspicious") return held;
+  if (reason === "suspicious" || reason === "spam") return held;
   return {
     ...held,
     destinations: recipients.length > 0 ? recipients : [destination, ...furtherDestinations],

@@ -28,6 +28,7 @@ const holdCauses: Readonly<Record<ArrivalReason, LogCause>> = {
   unknown: "sender-waits",
   rule: "rule-held",
   suspicious: "sender-suspicious",
+  spam: "spam-held",
 };
 
 /** The rule that decided by one of its actions. */

@@ -2,9 +2,12 @@ import * as t from "io-ts";
 import { readAnswer } from "../../platform/ops/readAnswer.ts";
 import type { SenderEnvelope } from "../../proof/evidence.ts";
 
+/** What a filter takes a mail for: spam is refused, and likely spam held for its owner. */
+export type SpamRating = "clean" | "likely-spam" | "spam";
+
 /** Result of rspamd. */
 export interface RspamdVerdict {
-  readonly isSpam: boolean;
+  readonly rating: SpamRating;
   readonly score: number;
   readonly spamThreshold: number;
   /** Symbols that count against the mail, highest score first. */
@@ -29,7 +32,13 @@ const RspamdAnswer = t.type({
 });
 
 /** Greylisting and similar actions are for the server in front. */
-const spamActions = new Set(["reject", "add header", "rewrite subject", "quarantine", "discard"]);
+const ratings: ReadonlyMap<string, SpamRating> = new Map([
+  ["reject", "spam"],
+  ["discard", "spam"],
+  ["add header", "likely-spam"],
+  ["rewrite subject", "likely-spam"],
+  ["quarantine", "likely-spam"],
+]);
 
 /** Encodes client text for an HTTP header, so that no input makes the request fail. */
 const toHeaderValue = (text: string): string =>
@@ -61,7 +70,8 @@ export const createRspamd = (address: string, withinMs = timeoutMs): CheckWithRs
       const decoded = RspamdAnswer.decode(text === null ? null : (JSON.parse(text) as unknown));
       if (decoded._tag === "Left") return null;
       const { score, required_score: spamThreshold, action, symbols } = decoded.right;
-      return { isSpam: spamActions.has(action), score, spamThreshold, reasons: toReasons(symbols) };
+      const rating = ratings.get(action) ?? "clean";
+      return { rating, score, spamThreshold, reasons: toReasons(symbols) };
     } catch {
       return null;
     }

@@ -1,11 +1,11 @@
 import type { Authentication, Evidence, SenderEnvelope } from "../../proof/evidence.ts";
-import type { CheckWithRspamd } from "./rspamd.ts";
+import type { CheckWithRspamd, SpamRating } from "./rspamd.ts";
 import { reasonsAgainst, spamThreshold, toScore } from "./spamScore.ts";
 
 /** Result of the spam filter. */
 export interface SpamVerdict {
   readonly authentication: Authentication;
-  readonly isSpam: boolean;
+  readonly rating: SpamRating;
   readonly score: number;
   /** The minimum score of spam. */
   readonly spamThreshold: number;
@@ -31,5 +31,6 @@ export const createSpamFilter =
     const reasonsFound = reasonsAgainst(evidence);
     const score = toScore(reasonsFound);
     const reasons = reasonsFound.map(({ message }) => message);
-    return { authentication, isSpam: score >= spamThreshold, score, spamThreshold, by: "bauta", reasons };
+    const rating = score >= spamThreshold ? "spam" : "clean";
+    return { authentication, rating, score, spamThreshold, by: "bauta", reasons };
   };

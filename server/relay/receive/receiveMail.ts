@@ -109,7 +109,9 @@ const isRefused = ({ decision }: MailDecision): boolean => decision.block?.how =
 const refusalOf = (decisions: readonly MailDecision[], hasNotice: boolean): SmtpReply | null => {
   if (hasNotice || decisions.length === 0 || !decisions.every(isRefused)) return null;
   if (decisions.some(({ decision }) => decision.block?.by === "forged-sender")) return refusals.forgedSender;
-  return decisions.some(({ spam }) => spam?.isSpam) ? refusals.refusedAsSpam : refusals.refusedByRule;
+  return decisions.some(({ spam }) => spam?.rating === "spam")
+    ? refusals.refusedAsSpam
+    : refusals.refusedByRule;
 };
 
 /** Decides about a mail and encrypts its copies, or returns the reply that refuses the mail. */

@@ -82,7 +82,7 @@ describe("The sender check of the spam filter", () => {
     const line = "XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X";
     const sender = "ada@nobody.example";
     const trial = await judge(Buffer.from(`${letter(sender)}${line}\r\n`), envelope(sender));
-    expect(trial.isSpam).to.equal(true);
+    expect(trial.rating).to.equal("spam");
     expect(trial.reasons[0]).to.contain("GTUBE");
   });
 
@@ -91,7 +91,7 @@ describe("The sender check of the spam filter", () => {
     const judgement = await judge(mail, envelope("orders@shop.example"));
     expect(judgement).to.deep.equal({
       authentication: { spf: "pass", dkim: "pass", dmarc: "pass", arc: "none" },
-      isSpam: false,
+      rating: "clean",
       score: 0,
       spamThreshold: 5,
       by: "bauta",
@@ -117,7 +117,7 @@ describe("The sender check of the spam filter", () => {
       envelope("orders@shop.example", "198.51.100.1"),
     );
     expect(judgement.authentication).to.include({ spf: "fail", dkim: "none", dmarc: "fail" });
-    expect(judgement.isSpam).to.equal(true);
+    expect(judgement.rating).to.equal("spam");
     expect(judgement.reasons[0]).to.equal("Forged sender: its domain wants such mail refused (DMARC)");
   });
 
@@ -127,7 +127,7 @@ describe("The sender check of the spam filter", () => {
       envelope("orders@shop.example", "198.51.100.1"),
     );
     expect(judgement.authentication.dmarc).to.equal("fail");
-    expect(judgement.isSpam).to.equal(true);
+    expect(judgement.rating).to.equal("spam");
   });
 
   it("stops a mail whose text was changed after it was signed", async () => {
@@ -135,14 +135,14 @@ describe("The sender check of the spam filter", () => {
     const changed = Buffer.from(mail.toString().replace("on its way", "held at customs"));
     const judgement = await judge(changed, envelope("orders@other.example", "198.51.100.1"));
     expect(judgement.authentication).to.include({ dkim: "fail", dmarc: "fail" });
-    expect(judgement.isSpam).to.equal(true);
+    expect(judgement.rating).to.equal("spam");
   });
 
   it("stops a mail that fails DMARC where the policy is quarantine, and not where it is none", async () => {
     const from = (domain: string) => judge(Buffer.from(letter(`a@${domain}`)), envelope("b@shop.example"));
     const [quarantined, watched] = [await from("news.example"), await from("lax.example")];
-    expect([quarantined.authentication.dmarc, quarantined.isSpam]).to.deep.equal(["fail", true]);
-    expect([watched.authentication.dmarc, watched.isSpam]).to.deep.equal(["fail", false]);
+    expect([quarantined.authentication.dmarc, quarantined.rating]).to.deep.equal(["fail", "spam"]);
+    expect([watched.authentication.dmarc, watched.rating]).to.deep.equal(["fail", "clean"]);
     expect(watched.score).to.equal(1.5);
   });
 
@@ -150,7 +150,7 @@ describe("The sender check of the spam filter", () => {
     const mail = await signed(letter("a@slow.example"), "slow.example");
     const judgement = await judge(mail, envelope("a@slow.example"));
     expect(judgement.authentication).to.include({ spf: "temperror", dkim: "temperror", dmarc: "temperror" });
-    expect([judgement.isSpam, judgement.score]).to.deep.equal([false, 0]);
+    expect([judgement.rating, judgement.score]).to.deep.equal(["clean", 0]);
   });
 
   it("adds nothing to the score while the name server fails, or while there is none", async () => {

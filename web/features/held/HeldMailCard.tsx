@@ -59,7 +59,7 @@ export const HeldMailCard = ({
   const titleId = useId();
   const allow = useAction(held.allow);
   const { maskId, answer, size, until } = mail;
-  const isAboutSender = mail.reason === "suspicious" || mail.reason === "unknown";
+  const isAboutSender = ["suspicious", "spam", "unknown"].includes(mail.reason);
   const isKnown = mail.from?.address.includes("@") === true && maskId !== null;
   const mask = all.find(({ id }) => id === maskId);
   useEffect(() => {

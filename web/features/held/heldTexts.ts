@@ -42,6 +42,8 @@ export const reasonOf = (mail: HeldMail): string => {
       return `Your reply to ${recipient} was refused. It was not sent.`;
     case "off":
       return "Its mask was switched off when it came.";
+    case "spam":
+      return "The spam filter of its mask takes it for likely spam.";
     case "suspicious":
       return `It does not come from ${senderDomain(mail)}, and that domain asks to treat such mail as suspicious (DMARC).`;
   }

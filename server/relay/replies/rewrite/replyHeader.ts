@@ -62,7 +62,9 @@ export const writeReplyHeader = (
   replace: Replacements,
   { to, cc, ids, random, now, maskEmail }: ReplyContext,
 ): string => {
-  const subject = replace.visible(fieldWords(mail, "subject")).replace("[Suspicious sender] ", "");
+  const subject = replace
+    .visible(fieldWords(mail, "subject"))
+    .replaceAll(/\[(?:Suspicious sender|Likely spam)\] /g, "");
   const translated = (name: string): readonly string[] =>
     fieldValues(mail, name).flatMap(messageIdsIn).map(ids.toOutside);
   const [messageId = ids.toOutside(`<${randomHex(random, messageIdBytes)}@reply>`)] =

@@ -77,15 +77,20 @@ describe("The spam filter with rspamd", () => {
 
   it("uses the verdict of rspamd, and its three reasons with the highest scores", async () => {
     answer = verdict("reject", { BAYES_SPAM: 5.1, DKIM_ALLOW: -0.2, RBL_X: 7, MISSING_DATE: 1, FORGED: 2 });
-    expect(await judge()).to.include({ by: "rspamd", isSpam: true, score: 17.3, spamThreshold: 15 });
+    expect(await judge()).to.include({ by: "rspamd", rating: "spam", score: 17.3, spamThreshold: 15 });
     expect((await judge()).reasons).to.deep.equal(["RBL_X", "BAYES_SPAM", "FORGED"]);
-    for (const action of ["add header", "rewrite subject"]) {
+    for (const [action, rating] of [
+      ["discard", "spam"],
+      ["add header", "likely-spam"],
+      ["rewrite subject", "likely-spam"],
+      ["quarantine", "likely-spam"],
+      ["no action", "clean"],
+      ["greylist", "clean"],
+      ["soft reject", "clean"],
+      ["an action of its own", "clean"],
+    ] as const) {
       answer = verdict(action);
-      expect((await judge()).isSpam, action).to.equal(true);
-    }
-    for (const action of ["no action", "greylist", "soft reject"]) {
-      answer = verdict(action);
-      expect((await judge()).isSpam, action).to.equal(false);
+      expect((await judge()).rating, action).to.equal(rating);
     }
   });
 
@@ -99,7 +104,7 @@ describe("The spam filter with rspamd", () => {
     ];
     for (answer of odd) {
       const judgement = await judge();
-      expect(judgement, JSON.stringify(answer)).to.include({ by: "bauta", score: 4, isSpam: false });
+      expect(judgement, JSON.stringify(answer)).to.include({ by: "bauta", score: 4, rating: "clean" });
       expect(judgement.reasons).to.deep.equal(["It does not say who it is from", "It has no date"]);
     }
   });

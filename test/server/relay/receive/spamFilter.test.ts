@@ -148,7 +148,7 @@ describe("A mail to a mask whose spam filter is on", () => {
       await send([guarded], forged);
       const lines = logged.filter((line) => line.includes('"spam"'));
       expect(lines).to.have.lengthOf(1);
-      expect(lines[0]).to.include('"dkim":"none"').and.include('"isSpam":true');
+      expect(lines[0]).to.include('"dkim":"none"').and.include('"rating":"spam"');
       expect(lines[0]).not.to.match(/@|shop\.example|bank\.example|127\.0\.0\.1/);
     });
 
