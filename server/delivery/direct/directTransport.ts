@@ -84,7 +84,7 @@ const addressOf = (
   return {
     host: address,
     port: server.port,
-    name: server.name,
+    name: tls.kind === "dane" ? tls.names[0] : server.name,
     tls: isRequired(tls) ? "required" : "offered",
     isVerified: tls.kind === "policy" && tls.isEnforced,
     credentials: null,

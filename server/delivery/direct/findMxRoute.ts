@@ -36,20 +36,35 @@ const temporary = (answer: string): DeliveryOutcome => ({ kind: "temporary", ans
 export const createFindMxRoute = (deps: FindMxRouteDeps): ((domain: string) => Promise<FoundMxRoute>) => {
   const { findServers, tlsPolicies, lookUp, isResolverTrusted, port, own, onSession } = deps;
 
+  /**
+   * Returns the names of a server that may have TLSA records, the preferred one first (RFC 7672, 2.2.2): the target of an
+   * alias, and the alias itself, alone where DNSSEC protects it and not its target.
+   */
+  const daneNames = async (server: FoundServer): Promise<readonly string[] | typeof unusable> => {
+    const { name, isNameAuthentic, isAuthentic, target } = server;
+    if (!isResolverTrusted || !isNameAuthentic) return [];
+    if (isAuthentic) return target === null ? [name] : [target, name];
+    if (target === null) return [];
+    const alias = await lookUpRecords(lookUp, name, "CNAME");
+    if (alias.kind === "failed") return unusable;
+    return alias.kind === "found" && alias.isAuthentic ? [name] : [];
+  };
+
   /** Returns the rule of a server with TLSA records; `unusable` when DNS does not answer (RFC 7672, 2.1.2). */
-  const daneRule = async (
-    { name, isAuthentic }: FoundServer,
-    domain: string,
-  ): Promise<TlsRule | null | typeof unusable> => {
-    if (!isResolverTrusted || !isAuthentic) return null;
-    const found = await lookUpRecords(lookUp, `_${port}._tcp.${name}`, "TLSA");
-    if (found.kind === "failed") return unusable;
-    if (found.kind !== "found" || !found.isAuthentic) return null;
-    const records = (found.data as readonly Uint8Array[])
-      .map(parseTlsa)
-      .filter((record) => record !== null)
-      .filter(isUsableTlsa);
-    return { kind: "dane", records, names: [name, domain] };
+  const daneRule = async (server: FoundServer, domain: string): Promise<TlsRule | null | typeof unusable> => {
+    const names = await daneNames(server);
+    if (names === unusable) return unusable;
+    for (const name of names) {
+      const found = await lookUpRecords(lookUp, `_${port}._tcp.${name}`, "TLSA");
+      if (found.kind === "failed") return unusable;
+      if (found.kind !== "found" || !found.isAuthentic) continue;
+      const records = (found.data as readonly Uint8Array[])
+        .map(parseTlsa)
+        .filter((record) => record !== null)
+        .filter(isUsableTlsa);
+      return { kind: "dane", records, names: [name, domain] };
+    }
+    return null;
   };
 
   const policyRule = (policy: TlsPolicy | null, name: string): TlsRule | typeof unusable => {

@@ -1,5 +1,5 @@
 import type { Random } from "../../../core/ports/random.ts";
-import type { LookUpDns } from "../../platform/dns/dnsCache.ts";
+import type { DnsRecords, LookUpDns } from "../../platform/dns/dnsCache.ts";
 import { DnsError } from "../../platform/dns/dnsClient.ts";
 import type { MxRecord, RecordType } from "../../platform/dns/dnsMessage.ts";
 import { addressInLiteral, refusedLiteral } from "../addressLiteral.ts";
@@ -10,8 +10,12 @@ export interface FoundServer {
   readonly name: string;
   /** IPv6 first. */
   readonly addresses: readonly string[];
+  /** Whether DNSSEC protects its name. */
+  readonly isNameAuthentic: boolean;
   /** Whether DNSSEC protects its name and its addresses. */
   readonly isAuthentic: boolean;
+  /** The name that has its addresses; null where its own has them. */
+  readonly target: string | null;
 }
 
 /** The servers of a domain in the order to be tried, or the result for mail to it. */
@@ -34,9 +38,7 @@ const maxServers = 10;
 const maxAddressesOfFamily = 4;
 
 /** Records, or why there are none: `missing` when the name does not exist, `failed` when DNS does not answer. */
-type Records =
-  | { readonly kind: "found"; readonly data: readonly unknown[]; readonly isAuthentic: boolean }
-  | { readonly kind: "none" | "missing" | "failed" };
+type Records = ({ readonly kind: "found" } & DnsRecords) | { readonly kind: "none" | "missing" | "failed" };
 
 /** Looks up records; never rejects. */
 export const lookUpRecords = async (lookUp: LookUpDns, name: string, type: RecordType): Promise<Records> => {
@@ -62,7 +64,7 @@ const nameOf = (name: string): string => name.replace(/\.$/, "").toLowerCase();
 interface Exchange {
   readonly name: string;
   readonly priority: number;
-  readonly isAuthentic: boolean;
+  readonly isNameAuthentic: boolean;
 }
 
 const exchangesOf = (records: Records, domain: string): readonly Exchange[] | DeliveryOutcome => {
@@ -72,13 +74,13 @@ const exchangesOf = (records: Records, domain: string): readonly Exchange[] | De
     case "missing":
       return refused("550 5.1.2 The domain of the address does not exist");
     case "none":
-      return [{ name: domain, priority: 0, isAuthentic: false }];
+      return [{ name: domain, priority: 0, isNameAuthentic: false }];
     case "found": {
       const exchanges = (records.data as readonly MxRecord[])
         .map(({ priority, exchange }) => ({
           name: nameOf(exchange),
           priority,
-          isAuthentic: records.isAuthentic,
+          isNameAuthentic: records.isAuthentic,
         }))
         .filter(({ name }) => name !== "");
       return exchanges.length > 0 ? exchanges : refused("556 5.1.10 The domain takes no mail (null MX)");
@@ -115,7 +117,9 @@ export const createFindServers = ({
       isFailed: answers.some(({ kind }) => kind === "failed"),
       hasOthers: all.flat().length > 0,
       isAuthentic:
-        exchange.isAuthentic && answers.every((answer) => answer.kind !== "found" || answer.isAuthentic),
+        exchange.isNameAuthentic && answers.every((answer) => answer.kind !== "found" || answer.isAuthentic),
+      target:
+        answers.map((answer) => (answer.kind === "found" && answer.target) || null).find(Boolean) ?? null,
     };
   };
 
@@ -143,7 +147,8 @@ export const createFindServers = ({
     if (literal === "refused") return refused(refusedLiteral);
     if (literal !== null) {
       const { address } = literal;
-      return { kind: "found", servers: [{ name: address, addresses: [address], isAuthentic: false }] };
+      const unprotected = { isNameAuthentic: false, isAuthentic: false, target: null };
+      return { kind: "found", servers: [{ name: address, addresses: [address], ...unprotected }] };
     }
     const exchanges = exchangesOf(await lookUpRecords(lookUp, domain, "MX"), domain);
     return "kind" in exchanges ? exchanges : findAmong(exchanges);

@@ -18,7 +18,12 @@ export interface TlsaRecord {
 export type TlsRule =
   | { readonly kind: "opportunistic" }
   | { readonly kind: "policy"; readonly isEnforced: boolean }
-  | { readonly kind: "dane"; readonly records: readonly TlsaRecord[]; readonly names: readonly string[] };
+  | {
+      readonly kind: "dane";
+      readonly records: readonly TlsaRecord[];
+      /** Names that the certificate of an issuer may be for; first that of the records, which the server is asked for. */
+      readonly names: readonly [string, ...string[]];
+    };
 
 /** A mail server of a domain. */
 export interface MailServer {

@@ -8,6 +8,8 @@ export interface DnsRecords {
   readonly data: readonly RecordData[];
   /** Whether DNSSEC protects them. */
   readonly isAuthentic: boolean;
+  /** The name that has them, in lower case; absent where the queried name is no alias. */
+  readonly target?: string | undefined;
 }
 
 /** Returns the records of a name; rejects with a `DnsError`, with code ENOTFOUND or ENODATA when there are none. */
@@ -37,11 +39,11 @@ export const createDnsCache = (ask: AskDns, clock: Pick<Clock, "now">): LookUpDn
 
   const query = async (name: string, type: RecordType, keep: (ms: number) => void): Promise<DnsRecords> => {
     try {
-      const { code, data: all, ttl, isAuthentic } = await ask(name, type);
+      const { code, data: all, ttl, isAuthentic, target } = await ask(name, type);
       const data = type === "TXT" ? withoutLongTexts(all) : all;
       if (code === 0 && data.length > 0) {
         keep(within(ttl * secondMs, minPositiveMs, maxPositiveMs));
-        return { data, isAuthentic };
+        return { data, isAuthentic, target };
       }
       keep(within(ttl * secondMs, minNegativeMs, maxNegativeMs));
       throw new DnsError(code === 0 ? "ENODATA" : "ENOTFOUND", name);

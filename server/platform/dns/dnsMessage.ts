@@ -36,6 +36,8 @@ export interface DnsAnswer {
   readonly question: { readonly name: string; readonly type: string } | null;
   /** The data of all records of the queried type, after aliases. */
   readonly data: readonly RecordData[];
+  /** The name that has the records, in lower case; absent where the queried name is no alias. */
+  readonly target?: string;
   /** The TTL in seconds; for a missing record that of the SOA (RFC 2308, 5). */
   readonly ttl: number;
 }
@@ -143,11 +145,19 @@ const readMessage = (packet: Buffer): DecodedPacket => {
   throw new DnsMessageError("cut off");
 };
 
+/** Returns the name that has the records of the queried type where it is another one than the queried name. */
+const targetOf = (queried: string, found: readonly Answer[]): string | null => {
+  const target = withoutFinalDot(found[0]?.name ?? queried).toLowerCase();
+  return target === withoutFinalDot(queried).toLowerCase() ? null : target;
+};
+
 /** Decodes an answer to a query for `type`; throws a `DnsMessageError` when it is malformed. */
 export const decodeAnswer = (packet: Buffer, type: RecordType): DnsAnswer => {
   const message = readMessage(packet);
   const { id = 0, flags = 0, questions: [question] = [], answers = [] } = message;
   if (question === undefined) throw new DnsMessageError("no question");
+  const found = answers.filter((record) => record.type === type);
+  const target = targetOf(question.name, found);
   return {
     id,
     isResponse: message.flag_qr,
@@ -155,7 +165,8 @@ export const decodeAnswer = (packet: Buffer, type: RecordType): DnsAnswer => {
     isAuthentic: message.flag_ad,
     code: flags & 0x000f,
     question: { name: withoutFinalDot(question.name), type: question.type },
-    data: answers.filter((record) => record.type === type).map(dataOf),
+    data: found.map(dataOf),
+    ...(target === null ? {} : { target }),
     ttl: lifetimeOf(type, message),
   };
 };

@@ -160,7 +160,10 @@ export const startDnsStub = async (
     const header = Buffer.alloc(12);
     packet.copy(header, 0, 0, 2);
     const code = isFailing ? serverFailure : known === undefined ? noSuchName : noError;
-    const isAuthentic = stub.authentic.some((domain) => name === domain || name.endsWith(`.${domain}`));
+    const alias = types[type] === "CNAME" || typeof known !== "object" ? undefined : known["CNAME"]?.[0];
+    const isAuthentic = [name, ...(alias === undefined ? [] : [alias])].every((one) =>
+      stub.authentic.some((domain) => one === domain || one.endsWith(`.${domain}`)),
+    );
     header.writeUInt16BE(0x8180 | (isAuthentic ? 0x20 : 0) | code, 2);
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(answers.length, 6);

@@ -458,6 +458,64 @@ describe("Delivery to the mail servers of the recipients", () => {
       expect(results()).to.deep.equal(["dane success 2"]);
     });
 
+    describe("whose name is an alias", () => {
+      const target = "mail.host.example";
+      const tlsaAt = (name: string): string => `_${port}._tcp.${name}`;
+      /** A domain whose mail server is an alias, with TLSA records by name. */
+      const aliased = (host: string, records: Readonly<Record<string, string>>): Zone => ({
+        "home.example": { MX: ["0 mx0.home.example"] },
+        "mx0.home.example": { CNAME: [target] },
+        [target]: { A: [host] },
+        ...Object.fromEntries(
+          Object.entries(records).map(([name, record]) => [tlsaAt(name), { TLSA: [record] }]),
+        ),
+      });
+
+      it("takes the certificate that DANE names at its target, which goes before the alias", async () => {
+        dns.authentic = ["home.example", "host.example"];
+        const stranger = createTestAuthority();
+        const own = stranger.issue(target);
+        const askedFor: string[] = [];
+        const noting = {
+          ...own,
+          SNICallback: (name: string, answer: (error: null) => void) => {
+            askedFor.push(name);
+            answer(null);
+          },
+        };
+        const server = await listen(secured(() => noting));
+        const send = (records: Readonly<Record<string, string>>) => sendTo(aliased(server.host, records));
+        expect(await send({ [target]: tlsa(3, own.cert) })).to.match(/^delivered/);
+        expect(await send({ [target]: tlsa(2, stranger.cert) }), "by its issuer").to.match(/^delivered/);
+        expect(await send({ [target]: tlsa(3, right.cert), "mx0.home.example": tlsa(3, own.cert) })).to.match(
+          /^temporary ETLS: DANE/,
+        );
+        expect(await send({ "mx0.home.example": tlsa(3, right.cert) }), "at the alias").to.match(
+          /^temporary ETLS: DANE/,
+        );
+        expect(results()).to.deep.equal(["dane success 2", "dane validation-failure 2"]);
+        expect(askedFor).to.deep.equal([target, target, target, "mx0.home.example"]);
+      });
+
+      it("is believed at the alias alone where DNSSEC does not protect the target", async () => {
+        const server = await listen(secured(() => wrong));
+        const send = (records: Readonly<Record<string, string>>) => sendTo(aliased(server.host, records));
+        dns.authentic = ["home.example"];
+        expect(await send({ [target]: tlsa(3, right.cert) })).to.match(/^delivered/);
+        expect(await send({ "mx0.home.example": tlsa(3, right.cert) })).to.match(/^temporary ETLS: DANE/);
+        expect(await send({ "mx0.home.example": tlsa(3, wrong.cert) })).to.match(/^delivered/);
+        dns.authentic = ["host.example"];
+        expect(await send({ [target]: tlsa(3, right.cert) }), "an unprotected MX").to.match(/^delivered/);
+      });
+
+      it("sends nothing when DNS does not answer for the target", async () => {
+        dns.authentic = ["home.example", "host.example"];
+        const server = await listen(secured(() => right));
+        const zone = { ...aliased(server.host, {}), [tlsaAt(target)]: "SERVFAIL" } as const;
+        expect(await sendTo(zone)).to.match(/^temporary 451 4\.4\.3/);
+      });
+    });
+
     it("sends nothing when no certificate matches DANE, or the name is wrong, or there is no TLS", async () => {
       const server = await listen(secured(() => wrong));
       expect(await sendTo(withDane(server.host, tlsa(3, right.cert)))).to.match(/^temporary ETLS: DANE/);
