@@ -1,9 +1,11 @@
 import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../platform/ops/log.ts";
 import type { MailContent } from "../platform/spool/mailContent.ts";
 import type { Database, Db } from "../platform/store/database.ts";
+import { readBounceReport } from "./bounceReports/bounceReport.ts";
 import { recordSteps } from "./mailLog/logQueries.ts";
 import type { PrepareStep } from "./mailLog/sealDetail.ts";
-import { findLoggedCopy, isKnownMail, markBounced } from "./queue/reportedMails.ts";
+import { findLoggedCopy, findMaskAddress, isKnownMail, markBounced } from "./queue/reportedMails.ts";
 import { toStorableAnswer } from "./smtpAnswer.ts";
 
 /** Notifies the owner of a mail that a server beyond the next hop did not deliver. */
@@ -14,68 +16,15 @@ export type NotifyBounce = (
   now: number,
 ) => Promise<void>;
 
-/** A report that a mail was not delivered and will not be retried. */
-export interface BounceReport {
-  /** Answer of the server that refused the mail; empty when the report does not contain it. */
-  readonly answer: string;
-  /** The addresses that it names, as the reported mail was sent to them; at most 100. */
-  readonly recipients: readonly string[];
-  /** The Message-IDs in the returned headers; at most 20. */
-  readonly messageIds: readonly string[];
-}
-
-const maxReportedRecipients = 100;
-const maxReportedIds = 20;
-
-/** Bytes of a report that are read; the reported mail follows them. */
-const maxReportBytes = 256 * 1024;
-
-const readReport = async ({ size, head, chunks }: MailContent): Promise<Buffer> => {
-  if (head.length === size || head.length >= maxReportBytes) return head;
-  const read: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of chunks()) {
-    read.push(chunk);
-    bytes += chunk.length;
-    if (bytes >= maxReportBytes) break;
-  }
-  return Buffer.concat(read);
-};
-
-const findStatusPart = (text: string): string | null => {
-  const match = /^content-type:[ \t]*message\/(?:global-)?delivery-status\b/im.exec(text);
-  return match && (text.slice(match.index).split(/\n--/, 1)[0] ?? "");
-};
-
-/**
- * Parses a delivery status notification (RFC 3464). Null unless it reports a failure: for a delay, a success, a
- * vacation reply or any other mail.
- */
-export const parseBounceReport = (content: Buffer): BounceReport | null => {
-  const text = content.toString("latin1", 0, maxReportBytes);
-  const part = findStatusPart(text);
-  if (part === null || !/^action:[ \t]*failed[ \t]*\r?$/im.test(part)) return null;
-  const [, answer = ""] = /^diagnostic-code:[ \t]*smtp[ \t]*;[ \t]*([^\r\n]+)/im.exec(part) ?? [];
-  const named = Array.from(
-    part.matchAll(/^(?:final|original)-recipient:[ \t]*rfc822[ \t]*;[ \t]*<?([^\s<>]+@[^\s<>]+)/gim),
-    ([, address = ""]) => address.toLowerCase(),
-  );
-  const ids = text.matchAll(/^message-id:[ \t]*(?:\r?\n[ \t]{1,8})?(<[\x21-\x3b\x3d\x3f-\x7e]{1,900}>)/gim);
-  return {
-    answer,
-    recipients: [...new Set(named)].slice(0, maxReportedRecipients),
-    messageIds: Array.from(ids, ([, id = ""]) => id).slice(0, maxReportedIds),
-  };
-};
-
-/** Reads a mail that may be a report of a failure; null for all others. */
-export const readBounceReport = async (content: MailContent): Promise<BounceReport | null> =>
-  parseBounceReport(await readReport(content));
-
 /** Handles bounces: reports from servers beyond the next hop about mails that they had accepted. */
 export interface Bounces {
   /** Whether `id` is a mail of ours that can still bounce. */
   readonly expects: (id: string) => Promise<boolean>;
+  /**
+   * Returns the addresses of the masks whose mails have these ids, for a mail to their return paths that is not
+   * understood, and logs it; empty for all others.
+   */
+  readonly findMasksToTell: (ids: readonly string[], content: MailContent) => Promise<readonly string[]>;
   /** Handles a mail sent to the return path of mail `id`: notifies its owner once when it reports a failure. */
   readonly handle: (id: string, content: MailContent) => Promise<void>;
 }
@@ -83,17 +32,25 @@ export interface Bounces {
 export interface BouncesDeps {
   readonly database: Database;
   readonly clock: Pick<Clock, "now">;
+  readonly log: Log;
   readonly prepareStep: PrepareStep;
   /** Notifies the owner of a mail that was not delivered, in the transaction that records it. */
   readonly notify: NotifyBounce;
 }
 
-export const createBounces = ({ database, clock, prepareStep, notify }: BouncesDeps): Bounces => ({
+export const createBounces = ({ database, clock, log, prepareStep, notify }: BouncesDeps): Bounces => ({
   expects: (id) => isKnownMail(database.db, id),
+  findMasksToTell: async (ids, content) => {
+    if ((await readBounceReport(content)).kind !== "not-understood") return [];
+    const found = await Promise.all(ids.map((id) => findMaskAddress(database.db, id)));
+    const addresses = new Set(found.flatMap((address) => address ?? []));
+    log.warn({ size: content.size, masks: addresses.size }, "a mail to a return path was not understood");
+    return [...addresses];
+  },
   handle: async (id, content) => {
-    const failure = await readBounceReport(content);
-    if (!failure) return;
-    const answer = toStorableAnswer(failure.answer);
+    const report = await readBounceReport(content);
+    if (report.kind !== "failure") return;
+    const answer = toStorableAnswer(report.answer);
     const now = clock.now();
     const logged = await findLoggedCopy(database.db, id);
     const detail = logged ? await prepareStep({ ...logged, isSent: false }, answer) : null;

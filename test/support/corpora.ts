@@ -21,6 +21,7 @@ interface Places {
 /** Kinds of inputs, each with samples written for this project, and with corpora that others wrote. */
 const kinds = {
   bounces: { samples: [["bounces", ".eml"]], corpora: [["bounces/enmime-dsn", ".raw"]] },
+  bouncesOfManyServers: { samples: [["bounces", ".eml"]], corpora: [["bounces/sisimai", ".eml"]] },
   categorizedAddresses: {
     samples: [["email-address", "categories.json"]],
     corpora: [["email-address/isemail", ".json"]],

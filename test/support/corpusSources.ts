@@ -22,6 +22,11 @@ export const corpusSources = {
     home: "https://github.com/jhillyerd/enmime",
     license: "MIT",
   },
+  "bounces/sisimai": {
+    name: "bounces of Sisimai",
+    home: "https://github.com/sisimai/set-of-emails",
+    license: "BSD-2-Clause",
+  },
   "email-address/egulias": {
     name: "addresses of EmailValidator",
     home: "https://github.com/egulias/EmailValidator",

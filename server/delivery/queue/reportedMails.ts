@@ -51,3 +51,17 @@ export const findLoggedCopy = async (db: Db, id: string) => {
   const { userId, entryId } = row ?? {};
   return row && userId && entryId ? { userId, entryId, recipient: row.recipient } : undefined;
 };
+
+/** Returns the address of the mask that a mail was forwarded for; undefined for other mail, and when the mask is deleted. */
+export const findMaskAddress = async (db: Db, id: string): Promise<string | undefined> => {
+  const row = await db
+    .selectFrom("queue")
+    .innerJoin("masks", (join) =>
+      join.onRef("masks.id", "=", "queue.mask_id").onRef("masks.user_id", "=", "queue.user_id"),
+    )
+    .where("queue.id", "=", id)
+    .where("masks.deleted_at", "is", null)
+    .select("masks.email")
+    .executeTakeFirst();
+  return row?.email;
+};

@@ -1,7 +1,7 @@
 import { dayMs } from "../../../core/kernel/durations.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Log } from "../../platform/ops/log.ts";
-import type { MailContent } from "../../platform/spool/mailContent.ts";
+import { type MailContent, readBeginning } from "../../platform/spool/mailContent.ts";
 import type { Database, Db } from "../../platform/store/database.ts";
 import { lockUser } from "../../platform/store/users.ts";
 import { recordMaskChange, updateMask } from "../maskChanges.ts";
@@ -35,18 +35,6 @@ export interface Complaints {
    */
   readonly handle: (content: MailContent, returnedIds: readonly string[]) => Promise<boolean>;
 }
-
-const readBeginning = async ({ size, head, chunks }: MailContent): Promise<Buffer> => {
-  if (head.length === size || head.length >= maxFeedbackBytes) return head;
-  const read: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of chunks()) {
-    read.push(chunk);
-    bytes += chunk.length;
-    if (bytes >= maxFeedbackBytes) break;
-  }
-  return Buffer.concat(read);
-};
 
 const percentFormat = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 });
 
@@ -99,7 +87,7 @@ const record = async (db: Db, mail: ComplainedMail, type: string, now: number): 
 /** Creates the handling of complaints. What names no mail of ours is counted in the log only. */
 export const createComplaints = ({ database, clock, log, onNotified }: ComplaintsDeps): Complaints => ({
   handle: async (content, returnedIds) => {
-    const report = parseFeedbackReport(await readBeginning(content));
+    const report = parseFeedbackReport(await readBeginning(content, maxFeedbackBytes));
     if (!report) return false;
     if (!isComplaint(report)) return true;
     let known = 0;

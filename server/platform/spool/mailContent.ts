@@ -22,3 +22,16 @@ export type ContentResult = MailContent | "no-room" | "failed";
 
 /** Starts to receive a mail's content; the declared size is 0 when there is none. */
 export type BeginContent = (declaredSize: number) => ArrivingContent;
+
+/** Returns the first bytes of a mail, at least `bytes` of a mail that has as many. */
+export const readBeginning = async ({ size, head, chunks }: MailContent, bytes: number): Promise<Buffer> => {
+  if (head.length === size || head.length >= bytes) return head;
+  const read: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of chunks()) {
+    read.push(chunk);
+    length += chunk.length;
+    if (length >= bytes) break;
+  }
+  return Buffer.concat(read);
+};

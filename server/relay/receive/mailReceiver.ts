@@ -254,7 +254,13 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
   };
   const seal = createSeal(deps.secrets.sealing, deps.random);
   const receivedLog = alsoAnnounceRefused(deps.receivedLog, { ...deps, seal });
-  const bounces = createBounces({ database, clock, prepareStep: deps.prepareStep, notify: notifyBounce });
+  const bounces = createBounces({
+    database,
+    clock,
+    log,
+    prepareStep: deps.prepareStep,
+    notify: notifyBounce,
+  });
   const masksByMail = createMasksByMail(deps);
   const sharesOf = (name: string, share: InstallationShare) =>
     createInstallationShares({ rates: deps.rates, isTrusted: decideDeps.isTrusted }, name, share);

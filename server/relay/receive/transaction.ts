@@ -90,7 +90,7 @@ export interface TransactionDeps {
   /** Counts a mail to the address for reports of feedback loops; false when its network has sent too many. */
   readonly admitFeedback: InstallationShares["admit"];
   readonly replies: ReplyReceiver;
-  readonly bounces: Pick<Bounces, "expects">;
+  readonly bounces: Pick<Bounces, "expects" | "findMasksToTell">;
   readonly clock: Clock;
   readonly receivedLog: Pick<ReceivedLog, "refused">;
   /** Decides about, encrypts and stores a mail; uses or releases the reservations of its recipients. */
@@ -142,6 +142,7 @@ class MailTransaction implements SmtpTransaction {
   };
 
   readonly onMail: SmtpTransaction["onMail"] = async (mail) => {
+    if (this.#reportsOf.size > 0 && this.#parameters.isNullSender) await this.#addToldMasks(mail);
     this.#isOver = true;
     if (this.#replyTo.size > 0) {
       const answer = await this.#deps.replies.receive(mail, [...this.#replyTo]);
@@ -234,6 +235,14 @@ class MailTransaction implements SmtpTransaction {
     if (!(await this.#deps.bounces.expects(id))) return refusals.unknownMask;
     this.#reportsOf.add(id);
     return null;
+  }
+
+  /** A mail to return paths that is not understood goes to the masks, as one about a reply does, if they take mail. */
+  async #addToldMasks({ content }: RawMail): Promise<void> {
+    for (const address of await this.#deps.bounces.findMasksToTell([...this.#reportsOf], content)) {
+      const route = await this.#deps.findMaskOf(address);
+      if (route) await this.#addMask(route);
+    }
   }
 
   /**

@@ -1,6 +1,6 @@
 import { domainOf } from "../../../core/mail/emailAddress.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
-import { type BounceReport, readBounceReport } from "../../delivery/bounces.ts";
+import { type ReportedFailure, readBounceReport } from "../../delivery/bounceReports/bounceReport.ts";
 import { type NewLogStep, recordSteps } from "../../delivery/mailLog/logQueries.ts";
 import type { PrepareStep } from "../../delivery/mailLog/sealDetail.ts";
 import { toStorableAnswer } from "../../delivery/smtpAnswer.ts";
@@ -62,7 +62,7 @@ export const createCountLateBounces = ({
   const prepare = async (
     mask: ReportedMask,
     recipient: string,
-    { messageIds, answer }: Pick<BounceReport, "messageIds" | "answer">,
+    { messageIds, answer }: Pick<ReportedFailure, "messageIds" | "answer">,
   ): Promise<FailedReply | null> => {
     const reply = await findSentCopy(database.db, { ...mask, recipient, messageIds });
     if (!reply) return null;
@@ -83,7 +83,7 @@ export const createCountLateBounces = ({
 
   return async (content, masks) => {
     const report = masks.length === 0 ? null : await readBounceReport(content);
-    if (!report || report.messageIds.length === 0) return;
+    if (report?.kind !== "failure" || report.messageIds.length === 0) return;
     const answer = toStorableAnswer(report.answer);
     const failed: FailedReply[] = [];
     for (const mask of masks)

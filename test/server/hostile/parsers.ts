@@ -16,7 +16,7 @@ import type { Facts } from "../../../core/rules/engine/facts.ts";
 import { findReplyObstacle } from "../../../core/rules/engine/mayReply.ts";
 import type { Condition } from "../../../core/rules/model/condition.ts";
 import { importSieve } from "../../../core/rules/sieve/importSieve.ts";
-import { parseBounceReport } from "../../../server/delivery/bounces.ts";
+import { parseBounceReport } from "../../../server/delivery/bounceReports/bounceReport.ts";
 import { toPath } from "../../../server/delivery/client/commands.ts";
 import { parseExtensions } from "../../../server/delivery/client/extensions.ts";
 import { ReplyReader } from "../../../server/delivery/client/reply.ts";
@@ -535,9 +535,7 @@ export const createParsers = async (): Promise<Readonly<Record<string, Parser>>>
     "public key": of((text) =>
       checkPublicKey(`-----BEGIN PGP PUBLIC KEY BLOCK-----\r\n\r\n${text}`, new Date(now)),
     ),
-    ...inMails("report", { "a report": (text) => inBody(bodies["a report"], text) }, ({ content }) =>
-      parseBounceReport(content),
-    ),
+    ...inMails("report", { ...asHeader, ...asBody }, ({ content }) => parseBounceReport(content)),
     "status of a report": (text) => {
       const content = Buffer.from(
         `Content-Type: message/delivery-status\r\n\r\nAction: failed\r\nDiagnostic-Code: smtp; ${text}\r\nFinal-Recipient: rfc822; ${text}`,
