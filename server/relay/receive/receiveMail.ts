@@ -92,7 +92,8 @@ const readHeader = (
   if (from.some(({ start, end }) => end - start > maxFromBytes)) return refusals.fromTooLong;
   const traceLine = receivedField(envelope, mailId, maskDomain);
   const author = originalSender(content.head, header);
-  if (author.kind === "ambiguous") return refusals.unclearAuthor;
+  // Nobody hears of a refused report, and some servers write no address into its From: it has no author then.
+  if (author.kind === "ambiguous" && envelope.sender !== "") return refusals.unclearAuthor;
   const sender = senderOf(author);
   return { ...mail, header, sender, traceLine, now: clock.now(), readAll };
 };

@@ -103,14 +103,15 @@ describe("A report about a mail that the next hop has accepted", () => {
       expect(rows).to.have.lengthOf(2);
     });
 
-    it("notifies the owner also without status fields and in base64", async () => {
-      const forms = ["qmail", "Exim", "Postfix with a status in Base64"];
+    it("notifies the owner also without status fields, in base64, and with a From that is no address", async () => {
+      const forms = ["qmail", "Exim", "Postfix with a status in Base64", "a From that is no address"];
       for (const form of forms)
         expect(await send("", await returnPath(), failures[form]?.content ?? ""), form).to.match(/^250/);
       const sent = await notifications();
       expect(sent.map(({ message }) => /\(.*\)/.exec(message)?.[0])).to.have.members([
         "(550 5.1.1)",
         "(550 5.7.1)",
+        "(550 5.1.1)",
         "(550 5.1.1)",
       ]);
     });
@@ -150,6 +151,16 @@ describe("A report about a mail that the next hop has accepted", () => {
         .execute();
       expect(waiting).to.deep.equal([]);
       expect(sink.mails.length).to.equal(before);
+    });
+
+    it("about a reply arrives at the mask also with a From that is no address", async () => {
+      const before = sink.mails.length;
+      const content = failures["a From that is no address"]?.content ?? "";
+      expect(await send("postmaster@hop.example", mask.email, content)).to.match(/^550 5\.6\.0 /);
+      expect(await send("", mask.email, content)).to.match(/^250/);
+      delivery.wake();
+      await until("it has arrived", () => sink.mails.length > before);
+      expect(sink.mails.at(-1)?.content.toString()).to.include("Unknown sender");
     });
 
     it("causes no notification when it is a delay, or no report at all", async () => {
