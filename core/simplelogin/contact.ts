@@ -4,12 +4,25 @@ import type { Sender } from "../mail/forwardedFrom.ts";
 import type { Contact } from "./aliasEndpoints.ts";
 import { byTable, dateOf, secondsOf } from "./values.ts";
 
-/** Returns the address in `Name <address>`, or in a text that is the address; null without one. */
-export const addressInContact = (text: string): EmailAddress | null => {
+const maxName = 100;
+
+const nameIn = (text: string): string =>
+  Array.from(
+    text
+      .replace(/["\\]/g, "")
+      .replace(/[\s\p{C}]+/gu, " ")
+      .trim(),
+  )
+    .slice(0, maxName)
+    .join("");
+
+/** Returns name and address of `Name <address>`, or of a text that is the address; null without one. */
+export const readContact = (text: string): Sender | null => {
   const open = text.lastIndexOf("<");
   const end = text.indexOf(">", open);
-  const address = (open >= 0 && end > open ? text.slice(open + 1, end) : text).trim();
-  return isEmailAddress(address) ? address : null;
+  const isNamed = open >= 0 && end > open;
+  const address = (isNamed ? text.slice(open + 1, end) : text).trim();
+  return isEmailAddress(address) ? { name: isNamed ? nameIn(text.slice(0, open)) : "", address } : null;
 };
 
 /** Returns a reverse address with the name that a mail program shows for it. */

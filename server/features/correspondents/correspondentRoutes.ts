@@ -32,7 +32,7 @@ export const correspondentRoutes =
       authGuard,
       postCorrespondent,
       ({ auth: { userId }, params, body, recordAnswer }) =>
-        correspondents.add({ userId, maskId: params.id }, body.address, recordAnswer),
+        correspondents.add({ userId, maskId: params.id }, { name: "", address: body.address }, recordAnswer),
       { ...limited, status: 201 },
     );
     routeSignedIn(

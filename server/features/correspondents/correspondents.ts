@@ -2,6 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Correspondent } from "../../../core/correspondents/correspondentEndpoints.ts";
 import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
 import { localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
 import { type ListPage, pageOf, parseLimit } from "../../platform/answers/listPage.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
@@ -28,7 +29,7 @@ export interface UserCorrespondents {
   readonly get: (mask: MaskOwner, id: string) => Promise<Correspondent>;
   readonly add: (
     mask: MaskOwner,
-    address: string,
+    correspondent: Sender,
     recordAnswer: RecordAnswer<Correspondent>,
   ) => Promise<Correspondent>;
   /** Puts a correspondent on the mask's list of blocked senders, or takes them off; rejects with 404 like `forget`. */
@@ -169,11 +170,10 @@ export const createUserCorrespondents = (
       if (!row || !reverse) throw noCorrespondent();
       return toCorrespondent(reverse, row, await readBlocked(db, mask));
     },
-    add: (mask, address, recordAnswer) =>
+    add: (mask, correspondent, recordAnswer) =>
       database.transaction(async (tx) => {
         const { email } = await getMask(tx, mask.userId, mask.maskId);
-        assertForeign(address, email, maskDomain);
-        const correspondent = { name: "", address };
+        assertForeign(correspondent.address, email, maskDomain);
         const id = reverseAddresses.idOf(mask, correspondent);
         if (!(await findRow(tx, mask, id))) await assertHasRoom(tx, mask);
         const reverse = await reverseAddresses.open(tx, mask, correspondent);

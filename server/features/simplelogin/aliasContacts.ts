@@ -1,7 +1,7 @@
 import type { Correspondent } from "../../../core/correspondents/correspondentEndpoints.ts";
 import { actionOf } from "../../../core/simplelogin/alias.ts";
 import type { Activity, Contact } from "../../../core/simplelogin/aliasEndpoints.ts";
-import { addressInContact, reverseAliasOf, toContact } from "../../../core/simplelogin/contact.ts";
+import { readContact, reverseAliasOf, toContact } from "../../../core/simplelogin/contact.ts";
 import { pageSize, secondsOf } from "../../../core/simplelogin/values.ts";
 import { listEntries } from "../../delivery/mailLog/logQueries.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
@@ -63,18 +63,18 @@ export const createAliasContacts = (context: ServerContext, readDeps: ReadAliasD
     /** Returns the contact of a mask with somebody, and makes it where there is none. */
     add: async (userId: string, number: string, text: string): Promise<Contact> => {
       const mask = await maskOf(userId, number);
-      const address = addressInContact(text);
-      if (address === null)
+      const contact = readContact(text);
+      if (contact === null)
         throw fieldError("invalid", "contact", "Please enter an address, as in Name <name@example.org>.");
-      const id = readDeps.reverseAddresses.idOf(mask, { name: "", address });
+      const id = readDeps.reverseAddresses.idOf(mask, contact);
       const known = await correspondents.get(mask, id).catch((error: unknown) => {
         if (error instanceof UseCaseError && error.kind === "missing") return null;
         throw error;
       });
-      const correspondent = known ?? (await correspondents.add(mask, address, async (_tx, one) => one));
-      const [contact] = await read(mask, [correspondent], known !== null);
-      if (!contact) throw new Error("the contact cannot be read");
-      return contact;
+      const correspondent = known ?? (await correspondents.add(mask, contact, async (_tx, one) => one));
+      const [answer] = await read(mask, [correspondent], known !== null);
+      if (!answer) throw new Error("the contact cannot be read");
+      return answer;
     },
 
     toggle: async (

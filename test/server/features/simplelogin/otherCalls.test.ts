@@ -37,6 +37,23 @@ for (const store of everyStore)
     const listed = async (path: string, name: string): Promise<readonly Json[]> =>
       (await read("GET", path))[name] as readonly Json[];
 
+    it("contacts: shown and listed by the name that they were added with, whatever it is made of", async () => {
+      const path = `/api/aliases/${alias["id"]}/contacts`;
+      for (const [n, [given, shown]] of [
+        ["First Last", "First Last"],
+        ['"Müller, Jörg \\"JM\\""', "Müller, Jörg JM"],
+        ["A <b> C", "A b C"],
+        ["Two\r\nLines", "Two Lines"],
+        ["", `n4 at shop.example`],
+      ].entries()) {
+        const made = await read("POST", path, { contact: `${given} <n${n}@shop.example>` });
+        expect(made).to.include({ contact: `n${n}@shop.example`, existed: false });
+        expect(made["reverse_alias"]).to.equal(`"${shown}" <${made["reverse_alias_address"]}>`);
+        const all = await listed(`${path}?page_id=0`, "contacts");
+        expect(all.map((one) => one["reverse_alias"])).to.include(made["reverse_alias"]);
+      }
+    });
+
     it("contacts: made once, listed, blocked, taken again and deleted", async () => {
       const path = `/api/aliases/${alias["id"]}/contacts`;
       const made = await call("POST", path, { contact: `Shop <${shop}>` });
