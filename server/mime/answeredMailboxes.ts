@@ -2,6 +2,7 @@ import { addressParser } from "postal-mime";
 import { toAnswerable } from "../../core/mail/answerableAddress.ts";
 import type { Sender } from "../../core/mail/forwardedFrom.ts";
 import { decodeEncodedWords } from "./charsets.ts";
+import { separateWords } from "./comments.ts";
 import { fieldValues, type MailWithHeader } from "./mailFields.ts";
 
 /** Addresses without angle brackets that the parser would change: quoted ones, and those at a literal. */
@@ -13,10 +14,13 @@ interface Mailbox {
   readonly address: string;
 }
 
+/** The parser drops these, so that what stands around them becomes one address. */
+const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
+
 const parse = (value: string): readonly Mailbox[] =>
-  addressParser(value.replaceAll(bareOddAddress, "<$&>"), { flatten: true }).map(
-    ({ name, address = "" }) => ({ name, address }),
-  );
+  addressParser(separateWords(value).replaceAll(bareOddAddress, "<$&>"), { flatten: true })
+    .map(({ name, address = "" }) => ({ name, address }))
+    .filter(({ address }) => !controls.test(value) || value.includes(address));
 
 const toSender = ({ name, address }: Mailbox): readonly Sender[] => {
   const answerable = address.includes("=?") ? null : toAnswerable(address);

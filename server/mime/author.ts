@@ -1,6 +1,7 @@
 import { withoutFinalDot } from "../../core/mail/answerableAddress.ts";
 import type { Sender } from "../../core/mail/forwardedFrom.ts";
 import { decodeEncodedWords } from "./charsets.ts";
+import { readComment, readQuoted } from "./comments.ts";
 
 /**
  * Who wrote a mail, by its From field: one sender; nobody with an address, with the name that stands in its place; or
@@ -33,32 +34,6 @@ interface Entry {
 }
 
 const newEntry = (): Entry => ({ text: "", name: "", quoted: "", comments: "", angles: [], rest: "" });
-
-/** Returns the offset after the closing character and what is before it; null when it is missing. */
-const readQuoted = (value: string, start: number): readonly [end: number, content: string] | null => {
-  let content = "";
-  for (let at = start; at < value.length; at += 1) {
-    const character = value[at];
-    if (character === '"') return [at + 1, content];
-    if (character === "\\") at += 1;
-    content += value[at] ?? "";
-  }
-  return null;
-};
-
-/** Comments may contain comments (RFC 5322, 3.2.2). */
-const readComment = (value: string, start: number): readonly [end: number, content: string] | null => {
-  let [depth, content] = [1, ""];
-  for (let at = start; at < value.length; at += 1) {
-    const character = value[at];
-    if (character === "(") depth += 1;
-    if (character === ")") depth -= 1;
-    if (depth === 0) return [at + 1, content];
-    if (character === "\\") at += 1;
-    content += value[at] ?? "";
-  }
-  return null;
-};
 
 /** All signs that a reader or a program may take for "@". */
 const atSign = /[@\uff20\ufe6b]/;

@@ -1,6 +1,7 @@
 import { addressParser } from "postal-mime";
 import type { Sender } from "../../core/mail/forwardedFrom.ts";
 import { decodeEncodedWords } from "./charsets.ts";
+import { separateWords } from "./comments.ts";
 import type { HeaderBlock } from "./headerBlock.ts";
 import { decodeHeaderText, encodeDisplayName } from "./headerText.ts";
 
@@ -30,7 +31,7 @@ export const fieldWords = (mail: MailWithHeader, name: string): string =>
 /** Returns all mailboxes with an address in the fields with a name, including groups. */
 export const mailboxesIn = (mail: MailWithHeader, name: string): readonly Sender[] =>
   fieldValues(mail, name)
-    .flatMap((value) => addressParser(value, { flatten: true }))
+    .flatMap((value) => addressParser(separateWords(value), { flatten: true }))
     .flatMap(({ name: shown, address }) =>
       address?.includes("@") ? [{ name: decodeEncodedWords(shown), address }] : [],
     );
