@@ -1,6 +1,7 @@
 import { escapeHtml } from "../../../core/api/textCodecs.ts";
 import type { HeaderBlock } from "../../mime/headerBlock.ts";
 import { findMimeLeaves, findTransferEncoding, type MimeLeaf } from "../../mime/mimeLeaves.ts";
+import { visibleEnd } from "./visibleEnd.ts";
 
 /** A link and what it does, in ASCII. */
 export interface FooterLink {
@@ -43,12 +44,6 @@ const htmlFooter = ({ about, links }: LinkFooter): string =>
     "",
   ].join(lineBreak);
 
-/** Where the footer of an HTML text goes: before the end of its body, or to its end. */
-const endOfHtml = (text: string): number => {
-  const lower = text.toLowerCase();
-  return ["</body", "</html"].map((tag) => lower.lastIndexOf(tag)).find((at) => at !== -1) ?? text.length;
-};
-
 const withoutBreaks = (bytes: Buffer): string => bytes.toString("latin1").replace(/[\r\n]+/g, "");
 
 const endsLine = (bytes: Buffer): boolean => bytes.subarray(-2).toString("latin1") === lineBreak;
@@ -63,7 +58,8 @@ const withFooter = (part: Buffer, leaf: MimeLeaf, footer: LinkFooter): Buffer | 
   if (text.includes("-----BEGIN PGP ")) return null;
   // Base 64 that is not written as usual may have been read wrongly.
   if (leaf.encoding === "base64" && withoutBreaks(encoding.encode(text)) !== withoutBreaks(part)) return null;
-  const at = isHtml(leaf) ? endOfHtml(text) : text.length;
+  const at = isHtml(leaf) ? visibleEnd(text) : text.length;
+  if (at === null) return null;
   const startsLine = at === 0 || text.endsWith(lineBreak, at) ? "" : lineBreak;
   const added = startsLine + (isHtml(leaf) ? htmlFooter(footer) : textFooter(footer));
   const edited = encoding.edit(part, [{ start: at, end: at, text: added }]);
@@ -82,7 +78,7 @@ const shownTexts = (leaves: readonly MimeLeaf[]): readonly MimeLeaf[] => {
 /**
  * Writes links below the text of a mail, in its plain and its HTML form; all other bytes stay. Returns null when that is not
  * possible: the mail is large, signed or encrypted, does not begin with a text, or has one in an encoding or a character set
- * that cannot be changed.
+ * that cannot be changed, or at whose end nothing is seen.
  */
 export const addLinkFooter = (content: Buffer, header: HeaderBlock, footer: LinkFooter): Buffer | null => {
   if (header.isText || content.length > maxFootedBytes) return null;

@@ -139,6 +139,47 @@ describe("The links below the text of a mail", () => {
     expect(addTo(Buffer.concat([Buffer.from(plain), Buffer.alloc(maxFootedBytes, "x")]))).to.equal(null);
   });
 
+  it("are not written where nobody would see them", () => {
+    const html = (body: string): Buffer => Buffer.from(lines("Content-Type: text/html", "", body, ""));
+    for (const body of [
+      "<p>Hello</p><!-- more",
+      "<p>Hello</p><!-- <p>more</p>",
+      "<p>Hello</p><!-- </body></html>",
+      "<p>Hello</p><!-- a --  >",
+      "<p>Hello</p><!DOCTYPE",
+      "<p>Hello</p></ more",
+      '<p>Hello</p><a href="https://a.example',
+      "<p>Hello</p><a title='x> <b>y</b>",
+      "<p>Hello</p><style>p { color: red }",
+      "<p>Hello</p><style>p { color: red }</style2>",
+      "<p>Hello</p><script>1</p>",
+      "<p>Hello</p><textarea>more</p>",
+      "<title>Hello",
+      "<p>Hello</p><plaintext>more</plaintext>",
+      "<p>Hello</p><template><p>more</p>",
+      "<p>Hello</p><select><option>more",
+      '<p>Hello</p><div style="color: red; DISPLAY:none"><div>more</div>',
+      "<body><p>Hello</p><div hidden>more</body>",
+    ])
+      expect(addTo(html(body)), body).to.equal(null);
+    for (const body of [
+      "<p>Hello</p><!-- more -->",
+      "<p>Hello</p><!-- more --!>",
+      "<p>Hello</p><!--> more",
+      "<p>Hello</p><!---> more",
+      "<p>a < b, 1 <2, & c",
+      "<p title='<!--'>Hello",
+      '<p title="a > b" data-x=a"b>Hello',
+      "<style>p { content: '<!--' }</style><p>Hello",
+      "<div hidden><div>x</div></div><p>Hello",
+      "<input hidden><p>Hello",
+      "<body><p>Hello</p></body><!-- more",
+    ])
+      expect(addTo(html(body))?.toString(), body).to.contain("mask-action");
+    const twice = "<p>Hello</p></body><!-- </body> -->";
+    expect(footed(html(twice)).toString()).to.match(/<\/div>\r\n<\/body><!--/);
+  });
+
   it("keep lines short in quoted-printable, and the end of the mail", () => {
     const mail = lines("Content-Transfer-Encoding: quoted-printable", "", "Hello=20", "");
     const result = footed(mail).toString();
@@ -177,7 +218,20 @@ describe("The links below the text of a mail", () => {
   });
 
   it("take time in proportion to the mail", () => {
-    for (const piece of ["</body", "=\r\n", "<a ", " ", "&", "=3D"])
+    for (const piece of [
+      "</body",
+      "=\r\n",
+      "<a ",
+      " ",
+      "&",
+      "=3D",
+      "<!--",
+      "<a b='",
+      "<a b=",
+      "<a/b ",
+      "<style>",
+      "</",
+    ])
       for (const encoding of ["8bit", "quoted-printable"]) {
         const head = `Content-Type: text/html\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n`;
         expectLinear(`${piece} in ${encoding}`, Math.ceil(300_000 / piece.length), (times) => {
