@@ -96,7 +96,8 @@ export const createLeaveList = (deps: LeaveListDeps): LeaveList => {
         url,
         headers: {
           "content-type": "application/x-www-form-urlencoded",
-          "user-agent": `${config.brand.replaceAll(/[^\w.-]+/g, "-")}-Unsubscribe`,
+          // Names no program, so that the list learns nothing from it; some servers refuse a request without one.
+          "user-agent": "Mozilla/5.0",
         },
         body: "List-Unsubscribe=One-Click",
         signal: stop.signal,

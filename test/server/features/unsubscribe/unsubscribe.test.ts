@@ -493,6 +493,12 @@ for (const store of everyStore)
       const pages = `${(await open(link)).text}${(await press(link)).text}`;
       expect(pages).not.to.contain("home.example").and.not.to.contain(adaEmail);
       expect(JSON.stringify(posts)).not.to.match(/home\.example|masks\.test|ada/i);
+      expect(posts.map(({ headers }) => headers)).to.deep.equal(
+        posts.map(() => ({
+          "content-type": "application/x-www-form-urlencoded",
+          "user-agent": "Mozilla/5.0",
+        })),
+      );
       expect(here.server.logged.join("\n"))
         .not.to.contain(adaEmail)
         .and.not.to.contain("lists.signed.example");
