@@ -27,6 +27,8 @@ import {
   provenConnections,
 } from "../../server/relay/smtp/limits.ts";
 import * as replies from "../../server/relay/smtp/replies.ts";
+import { maxDepth, maxElements } from "../../server/relay/trackers/htmlTags.ts";
+import { maxHtmlBytes } from "../../server/relay/trackers/removeTrackers.ts";
 
 const page = (name: string): string =>
   readFileSync(new URL(`../../docs/${name}`, import.meta.url), "utf8").replace(/\s+/g, " ");
@@ -68,6 +70,11 @@ describe("The documentation of forwarding", () => {
       `(one mail makes at most ${maxCorrespondents})`,
     ])
       expect(forwarding).to.contain(limit);
+  });
+
+  it("names the limits of HTML from which trackers are removed", () => {
+    const limits = `above ${mebibytes(maxHtmlBytes)}, of more than ${grouped(maxElements)} elements or ${maxDepth} levels`;
+    expect(forwarding).to.contain(`HTML ${limits}`);
   });
 
   it("lists no reply that the relay does not send", () => {

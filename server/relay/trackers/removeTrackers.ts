@@ -46,7 +46,8 @@ export const withoutTrackers = (content: Buffer, header: HeaderBlock): CleanedMa
     if (obstacle !== null || !encoding) continue;
     const part = content.subarray(start, end);
     const edits = findTracking(encoding.decode(part));
-    if (edits.length === 0) continue;
+    if (edits === null) kept ??= "size";
+    if (edits === null || edits.length === 0) continue;
     pieces.push(content.subarray(copied, start), encoding.edit(part, edits));
     copied = end;
     removed += edits.length;

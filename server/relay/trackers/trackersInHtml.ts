@@ -1,151 +1,222 @@
 import type { TextEdit } from "../../mime/quotedPrintable.ts";
-
-/** Parameters that identify the recipient or the campaign and that the page does not need. */
-const trackingParameters =
-  /^(?:utm_\w+|mc_[ce]id|fbclid|gclid|gbraid|wbraid|dclid|msclkid|yclid|twclid|ttclid|igshid|_hs(?:enc|mi)|mkt_tok|vero_(?:id|conv)|oly_(?:enc|anon)_id|wickedid|rb_clickid|s_cid|ml_subscriber(?:_hash)?|__s|_openstat|ck_subscriber_id|_kx|trk_\w+|elqtrack\w*)$/i;
-
-/** Paths of pages that count a click and redirect. */
-const redirectPath =
-  /\/(?:click|clicks|ck|ls\/click|track|trk|tracking|redirect|redir|r|out|goto|url|l\.php|f\/a)(?:[/.?]|$)/i;
-
-/** Query parameters that contain the target of a redirect. */
-const targetParameters = /^(?:url|u|q|to|target|dest|destination|redirect|redirect_?ur[il]|link|goto|r)$/i;
-
-const ampersand = /&amp;|&#38;|&/g;
-
-interface LinkParts {
-  readonly path: string;
-  readonly parameters: readonly string[];
-  readonly separator: string;
-  readonly fragment: string;
-}
-
-const parseHref = (href: string): LinkParts => {
-  const hash = href.search(/(?<!&)#/);
-  const [rest, fragment] = hash === -1 ? [href, ""] : [href.slice(0, hash), href.slice(hash)];
-  const mark = rest.indexOf("?");
-  const query = mark === -1 ? "" : rest.slice(mark + 1);
-  return {
-    path: mark === -1 ? rest : rest.slice(0, mark),
-    parameters: query === "" ? [] : query.split(ampersand),
-    separator: query.match(ampersand)?.[0] ?? "&",
-    fragment,
-  };
-};
-
-const parameterName = (parameter: string): string => parameter.split("=", 1)[0] ?? "";
-
-const decodeParameter = (text: string): string | null => {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return null;
-  }
-};
-
-/** The link must contain the target unencoded. */
-const redirectTarget = ({ path, parameters }: LinkParts): string | null => {
-  if (!redirectPath.test(path.replace(/^https?:\/\/[^/]*/i, ""))) return null;
-  for (const parameter of parameters) {
-    const name = parameterName(parameter);
-    if (!targetParameters.test(name)) continue;
-    const target = decodeParameter(parameter.slice(name.length + 1));
-    if (target !== null && /^https?:\/\/[^\s"'<>]+$/i.test(target)) return target.replaceAll("&", "&amp;");
-  }
-  return null;
-};
-
-const maxRedirects = 3;
-
-/** Removes tracking from the URL of a link as it is written in HTML; returns other URLs unchanged. */
-export const stripTrackingFromLink = (href: string, depth = 0): string => {
-  if (!/^\s*https?:\/\//i.test(href)) return href;
-  const link = parseHref(href);
-  const target = depth < maxRedirects ? redirectTarget(link) : null;
-  if (target !== null) return stripTrackingFromLink(target, depth + 1);
-  const { path, parameters, separator, fragment } = link;
-  const kept = parameters.filter((parameter) => !trackingParameters.test(parameterName(parameter)));
-  if (kept.length === parameters.length) return href;
-  return `${path}${kept.length === 0 ? "" : `?${kept.join(separator)}`}${fragment}`;
-};
-
-interface Attribute {
-  readonly name: string;
-  readonly value: string;
-  /** Offset of the value in the tag, without quotes. */
-  readonly start: number;
-}
-
-const attributePattern = /([^\s"'<>/=]{1,100})(?:\s{0,20}=\s{0,20}(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?/g;
-
-const attributesOf = (tag: string): readonly Attribute[] =>
-  [...tag.matchAll(attributePattern)].slice(1).map((match) => {
-    const [text, name = "", double, single, bare] = match;
-    const value = double ?? single ?? bare ?? "";
-    const isQuoted = double !== undefined || single !== undefined;
-    return {
-      name: name.toLowerCase(),
-      value,
-      start: match.index + text.length - value.length - (isQuoted ? 1 : 0),
-    };
-  });
+import { editValue, writtenValue } from "./attributeText.ts";
+import { findCssLoads, mayLoad } from "./cssLoads.ts";
+import { readRules } from "./cssRules.ts";
+import {
+  attributeOf,
+  attributesOf,
+  elementOf,
+  type HtmlAttribute,
+  type HtmlComment,
+  type HtmlElement,
+  type HtmlTag,
+  type HtmlTags,
+  isHtml,
+  readTags,
+} from "./htmlTags.ts";
+import { isLoading, kindOfLoad } from "./loadingAttributes.ts";
+import { candidateAddresses, isRemoteAddress, isRemoteDocument, normalizeAddress } from "./remoteAddress.ts";
+import { createStyleValues } from "./styleValues.ts";
+import { stripTrackingFromLink } from "./trackingLinks.ts";
+import { createSight, type Sight } from "./unseen.ts";
 
 /** URLs of images that exist only to be fetched. */
 const beaconPath =
   /\/(?:open|opens|track\/open|wf\/open|e\/o|o\/|pixel|beacon|trk\/o|imp)(?:[/.?]|$)|\/(?:pixel|spacer|blank|clear|1x1|open)\.(?:gif|png)/i;
 
-const isTiny = (length: string | undefined): boolean => /^\s*[01](?:px)?\s*$/i.test(length ?? "");
+/** What is known of a text while its tags are looked at. */
+interface Page {
+  readonly html: string;
+  readonly sight: Sight;
+  /** Whether relative addresses lead out of the mail. */
+  readonly hasBase: boolean;
+}
 
-const hiddenStyle = /(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:[;\s]|$))/i;
+type EditAttribute = (tag: HtmlTag, attribute: HtmlAttribute, page: Page) => readonly TextEdit[];
 
-const styleValue = (style: string, property: string): string | undefined =>
-  new RegExp(`(?:^|[;\\s])(?:max-)?${property}\\s*:\\s*([^;]{1,20})`, "i").exec(style)?.[1];
+const removal = ({ start, end }: { readonly start: number; readonly end: number }): TextEdit => ({
+  start,
+  end,
+  text: "",
+});
 
-const isPixel = (attributes: readonly Attribute[]): boolean => {
-  const attributeValue = (name: string) => attributes.find((attribute) => attribute.name === name)?.value;
-  const source = (attributeValue("src") ?? "").trim();
-  if (!/^(?:https?:)?\/\//i.test(source)) return false;
-  const style = attributeValue("style") ?? "";
-  const [width, height] = ["width", "height"].map((side) => styleValue(style, side) ?? attributeValue(side));
-  return (isTiny(width) && isTiny(height)) || hiddenStyle.test(style) || beaconPath.test(source);
+const valueIn = (tag: HtmlTag, name: string): string | undefined => attributeOf(elementOf(tag), name);
+
+/** The sources of the `picture` around a picture. */
+const sourcesOf = (tag: HtmlTag): readonly HtmlTag[] => {
+  const { parent } = elementOf(tag);
+  const sources = parent?.name === "picture" ? [...(parent.children ?? [])] : [];
+  return sources.flatMap(({ name, tag: source }) => (name === "source" && source ? [source] : []));
 };
 
-/** Returns the change of a tag, by offsets in the tag; null when it stays. */
-const cleanTag = (name: string, tag: string): TextEdit | null => {
-  const attributes = attributesOf(tag);
-  if (name === "img") return isPixel(attributes) ? { start: 0, end: tag.length, text: "" } : null;
-  const href = attributes.find((attribute) => attribute.name === "href");
-  if (!href) return null;
-  const { start, value } = href;
-  const text = stripTrackingFromLink(value);
-  return text === value ? null : { start, end: start + value.length, text };
+/** The addresses of a picture, also those for other screens. */
+const addressesOf = (tag: HtmlTag): readonly string[] =>
+  [tag, ...sourcesOf(tag)].flatMap((one) => [
+    valueIn(one, "src") ?? "",
+    ...candidateAddresses(valueIn(one, "srcset") ?? ""),
+  ]);
+
+/** Those of Outlook's drawings are in comments for it alone. */
+const isPicture = (tag: HtmlTag): boolean =>
+  /^(?:img|image|v:image|v:imagedata)$/.test(tag.name) ||
+  (tag.name === "input" && valueIn(tag, "type")?.toLowerCase() === "image");
+
+const isTrackingPicture = (tag: HtmlTag, { sight, hasBase }: Page): boolean => {
+  const remote = addressesOf(tag).filter((address) => isRemoteAddress(address, hasBase));
+  if (remote.length === 0) return false;
+  return (
+    remote.some((address) => beaconPath.test(normalizeAddress(address))) || sight.isUnseen(elementOf(tag))
+  );
 };
 
-/** The rest of a tag; "<" may appear in quoted values only. */
-const insideTag = /(?:[^<>"']|"[^"]*"|'[^']*')*>/y;
-
-/** -1 when the tag does not end within the limit. */
-const endOfTag = (html: string, open: number): number => {
-  const tag = html.slice(open + 1, open + maxTagLength);
-  insideTag.lastIndex = 0;
-  return insideTag.test(tag) ? open + 1 + insideTag.lastIndex : -1;
+/** Cleans a link as it is written; one that is written in an unusual way, as a browser reads it. */
+const editLink: EditAttribute = (_tag, attribute, { html }) => {
+  const { start, text } = writtenValue(html, attribute);
+  const isUsual = text.replaceAll(/&amp;|&#38;/g, "&") === attribute.value && !/[\t\r\n]/.test(text);
+  const link = isUsual
+    ? text
+    : normalizeAddress(attribute.value)
+        .replaceAll("&", "&amp;")
+        .replaceAll('"', "%22")
+        .replaceAll("'", "%27");
+  const clean = stripTrackingFromLink(link);
+  return clean === link ? [] : [{ start, end: start + text.length, text: clean }];
 };
 
-const maxTagLength = 16_384;
+const createReach = (hasBase: boolean) => ({
+  isRemote: (address: string) => isRemoteAddress(address, hasBase),
+  isRemoteSheet: (address: string) => isRemoteDocument(address, hasBase),
+});
 
-const trackedTagStart = /<(img|area|a)(?=[\s/])/gi;
+const isRefresh = (tag: HtmlTag): boolean =>
+  tag.name === "meta" && valueIn(tag, "http-equiv")?.trim().toLowerCase() === "refresh";
 
-/** Finds the images that report reading, and the links that track, as the edits that remove them. */
-export const findTracking = (html: string): readonly TextEdit[] => {
-  const edits: TextEdit[] = [];
-  trackedTagStart.lastIndex = 0;
-  for (let match = trackedTagStart.exec(html); match; match = trackedTagStart.exec(html)) {
-    const end = endOfTag(html, match.index);
-    if (end === -1) continue;
-    const tag = html.slice(match.index, end);
-    const edit = cleanTag((match[1] ?? "").toLowerCase(), tag);
-    if (edit) edits.push({ ...edit, start: match.index + edit.start, end: match.index + edit.end });
-    trackedTagStart.lastIndex = end;
-  }
-  return edits;
+/** Finds what a tag of a drawing loads: all but links. */
+const editDrawing: EditAttribute = (tag, attribute, { hasBase }) => {
+  const { name, value } = attribute;
+  const isAddress = /^(?:xlink:)?href$|^src$/.test(name) && tag.name !== "a";
+  const loads =
+    (isAddress && isRemoteDocument(value, hasBase)) || findCssLoads(value, createReach(hasBase)).length > 0;
+  return loads ? [removal(attribute)] : [];
+};
+
+/** Finds what a source of a film or a sound loads; one of a picture goes with the picture. */
+const editSource: EditAttribute = (tag, attribute, { hasBase, sight }) => {
+  const { parent } = elementOf(tag);
+  const isUnwanted = parent?.name === "audio" || (parent?.name === "video" && !sight.isSized(parent));
+  return isUnwanted && isRemoteAddress(attribute.value, hasBase) ? [removal(attribute)] : [];
+};
+
+const addressesIn = ({ name, value }: HtmlAttribute): readonly string[] => {
+  if (name === "imagesrcset") return candidateAddresses(value);
+  return name === "ping" || name === "archive" ? value.split(/[ \t\r\n\f,]+/) : [value];
+};
+
+const editStyle: EditAttribute = (tag, attribute, { html, hasBase, sight }) => {
+  const loads = findCssLoads(attribute.value, createReach(hasBase));
+  return loads.length === 0 || sight.isSized(elementOf(tag)) ? [] : editValue(html, attribute, loads);
+};
+
+const editAddress: EditAttribute = (tag, attribute, { hasBase, sight }) => {
+  const kind = kindOfLoad(tag.name, attribute.name);
+  if (kind === null) return [];
+  const leadsOut = kind === "unseen" ? isRemoteDocument : isRemoteAddress;
+  const isLoaded = addressesIn(attribute).some((address) => leadsOut(address, hasBase));
+  return isLoaded && (kind === "unseen" || !sight.isSized(elementOf(tag))) ? [removal(attribute)] : [];
+};
+
+const remove: EditAttribute = (_tag, attribute) => [removal(attribute)];
+
+/** How attributes are read that have no address alone, or one that is not only loaded. */
+const special: Readonly<Record<string, EditAttribute>> = {
+  "a href": editLink,
+  "area href": editLink,
+  "iframe srcdoc": remove,
+  "meta content": (tag, attribute) =>
+    isRefresh(tag) && /[a-z]/i.test(attribute.value) ? [removal(attribute)] : [],
+  "source src": editSource,
+};
+
+const editAttribute: EditAttribute = (tag, attribute, page) => {
+  if (attribute.name === "style") return editStyle(tag, attribute, page);
+  if (!isHtml(elementOf(tag))) return editDrawing(tag, attribute, page);
+  const key = `${tag.name} ${attribute.name}`;
+  return ((Object.hasOwn(special, key) ? special[key] : null) ?? editAddress)(tag, attribute, page);
+};
+
+/** Whether an attribute may load something, or lead somewhere; in drawings, any may. */
+const isWanted = (name: string, value: string): boolean =>
+  value !== "" && (name === "style" ? mayLoad.test(value) : isLoading(name));
+
+const editTag = (tag: HtmlTag, page: Page): readonly TextEdit[] => {
+  if (isPicture(tag) && isTrackingPicture(tag, page)) return [tag, ...sourcesOf(tag)].map(removal);
+  const attributes = attributesOf(tag, isHtml(elementOf(tag)) ? isWanted : () => true);
+  return attributes.length === 0
+    ? []
+    : attributes.flatMap((attribute) => editAttribute(tag, attribute, page));
+};
+
+const shift = (edits: readonly TextEdit[], by: number): readonly TextEdit[] =>
+  edits.map((edit) => ({ ...edit, start: edit.start + by, end: edit.end + by }));
+
+/** Finds what a style sheet loads; one of a drawing, whose text may have references, goes whole. */
+const editSheet = (sheet: HtmlElement, { html, hasBase }: Page): readonly TextEdit[] => {
+  const { style } = sheet;
+  if (!style) return [];
+  const { start, end } = style;
+  const loads = findCssLoads(isHtml(sheet) ? html.slice(start, end) : style.text, createReach(hasBase));
+  if (!isHtml(sheet) && loads.length > 0) return [removal(style)];
+  return shift(loads, start);
+};
+
+/** Names of attributes, and words of style sheets, without which nothing is loaded and no link is followed. */
+const mayTrack =
+  /(?:href|src|srcset|background|poster|data|ping|archive|classid|codebase|code|manifest|srcdoc)\s*=|url|import|image|refresh|&#|\\/i;
+
+/** The comments that Outlook reads as HTML. */
+const conditionalComment = /^<!--\s*\[if\b[^\]]*\]>/i;
+
+const isRemoteBase = (tag: HtmlTag): boolean =>
+  tag.name === "base" && isRemoteAddress(valueIn(tag, "href") ?? "", false);
+
+const editTags = (
+  html: string,
+  { tags, styles, comments }: HtmlTags,
+  isOutlook: boolean,
+): readonly TextEdit[] => {
+  const sheets = styles.map(({ style }) => style?.text ?? "");
+  const page = {
+    html,
+    sight: createSight(createStyleValues(readRules(sheets.join("\n")))),
+    hasBase: tags.some(isRemoteBase),
+  };
+  const edits = [
+    ...tags.flatMap((tag) => editTag(tag, page)),
+    ...styles.flatMap((sheet) => editSheet(sheet, page)),
+    ...(isOutlook ? [] : comments.flatMap((comment) => editComment(html, comment))),
+  ].toSorted((a, b) => a.start - b.start || b.end - a.end);
+  let end = 0;
+  return edits.filter((edit) => {
+    const isOutside = edit.start >= end;
+    if (isOutside) end = edit.end;
+    return isOutside;
+  });
+};
+
+const editComment = (html: string, { start, end }: HtmlComment): readonly TextEdit[] => {
+  const text = html.slice(start, end);
+  const mark = conditionalComment.exec(text)?.[0] ?? null;
+  const inside = mark === null ? "" : text.slice(mark.length);
+  const found = mark !== null && mayTrack.test(inside) ? readTags(inside) : null;
+  return found ? shift(editTags(inside, found, true), start + (mark ?? "").length) : [];
+};
+
+/**
+ * Finds what a browser loads from outside and nobody sees, and the links that track, as the edits that remove them; null
+ * for HTML with too many elements or levels.
+ */
+export const findTracking = (html: string): readonly TextEdit[] | null => {
+  if (!mayTrack.test(html)) return [];
+  const found = readTags(html);
+  return found && editTags(html, found, false);
 };

@@ -77,7 +77,7 @@ import { createDataReader } from "../../../server/relay/smtp/contentReader.ts";
 import { normalizeLineEndings } from "../../../server/relay/smtp/lineEndings.ts";
 import { startLogin } from "../../../server/relay/smtp/login.ts";
 import { withoutTrackers } from "../../../server/relay/trackers/removeTrackers.ts";
-import { stripTrackingFromLink } from "../../../server/relay/trackers/trackersInHtml.ts";
+import { stripTrackingFromLink } from "../../../server/relay/trackers/trackingLinks.ts";
 import { readListTargets } from "../../../server/relay/unsubscribe/listTarget.ts";
 import type { Work } from "./growth.ts";
 
