@@ -52,6 +52,7 @@ export const AccountExport = t.intersection([
       actionLinks: ActionLinkPlace,
       unsubscribe: UnsubscribeMode,
       calendarsThroughMask: t.boolean,
+      maskTags: t.boolean,
       heldNotices: t.boolean,
       maskFormat: MaskFormat,
       log: LogMode,

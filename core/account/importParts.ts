@@ -34,6 +34,7 @@ const settings = {
   actionLinks: ActionLinkPlace,
   unsubscribe: UnsubscribeMode,
   calendarsThroughMask: t.boolean,
+  maskTags: t.boolean,
   heldNotices: t.boolean,
   maskFormat: MaskFormat,
 } as const;
@@ -45,6 +46,7 @@ const usual: Readonly<Record<keyof Settings, { readonly value: unknown; readonly
   actionLinks: { value: "off", name: "the links in forwarded email" },
   unsubscribe: { value: "as-is", name: "how mailing lists are left" },
   calendarsThroughMask: { value: true, name: "answers to invitations" },
+  maskTags: { value: true, name: "tags in the addresses of masks" },
   heldNotices: { value: true, name: "notices of held mail" },
   maskFormat: { value: undefined, name: "the format of new addresses" },
 };

@@ -33,6 +33,8 @@ const ProfileUpdate = t.partial({
   unsubscribe: UnsubscribeMode,
   /** Whether answers to invitations in forwarded mail go through the mask; sent without the fields above. */
   calendarsThroughMask: t.boolean,
+  /** Whether mail to the name of a mask with a tag behind it ("name+tag@") is taken; sent without the fields above. */
+  maskTags: t.boolean,
   /** What the user answers to the offer to encrypt mail; sent without the fields above. */
   keyOffer: KeyOfferAnswer,
   /** Whether the user gets a mail about newly held mail, once a day at most; sent without the fields above. */

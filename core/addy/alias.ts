@@ -51,6 +51,8 @@ export interface AliasSource {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly deletedAt: number | null;
+  /** The tag of the last mail that had one. */
+  readonly extension: string | null;
   readonly lastForwardedAt: number | null;
   readonly lastBlockedAt: number | null;
   readonly lastSentAt: number | null;
@@ -64,7 +66,7 @@ const aliasFields: { readonly [N in keyof Alias]: (source: AliasSource) => Alias
   aliasable_id: () => null,
   aliasable_type: () => null,
   local_part: ({ mask }) => localPartOf(mask.maskEmail),
-  extension: () => null,
+  extension: ({ extension }) => extension,
   domain: ({ mask }) => domainOf(mask.maskEmail),
   email: ({ mask }) => mask.maskEmail,
   active: ({ mask }) => isActive(mask),

@@ -46,11 +46,11 @@ const serviceNames: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns what a local part, in any case, means at a sub-domain of the installation: one of its operator is never a mask;
+ * Returns what a local part, in any case and with any tag, means at a sub-domain of the installation: one of its operator is never a mask;
  * one of a service becomes no new mask, because others would take it for the installation's own.
  */
 export const roleOf = (localPart: string): "operator" | "service" | null => {
-  const name = localPart.toLowerCase();
+  const name = localPart.toLowerCase().split("+", 1)[0] ?? "";
   if (operatorNames.has(name)) return "operator";
   return serviceNames.has(name) ? "service" : null;
 };

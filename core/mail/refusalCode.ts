@@ -14,6 +14,7 @@ const refusalCodes = [
   "BAUTA-R12",
   "BAUTA-R16",
   "BAUTA-R17",
+  "BAUTA-R18",
 ] as const;
 export type RefusalCode = (typeof refusalCodes)[number];
 

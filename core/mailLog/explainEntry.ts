@@ -64,6 +64,7 @@ export const causeTexts: Readonly<Record<LogCause, (rule: string) => string>> = 
   "BAUTA-R11": () => "It was not sent: your own address, name or provider would have been visible in it.",
   "BAUTA-R12": () =>
     "It was not sent: making it anonymous would have made it too long or taken too much time.",
+  "BAUTA-R18": () => "It was not sent: its mask has too many correspondents. Forget some of them first.",
   "proof-unavailable": () =>
     "It could not be proven at that moment that it came from you; your mail server tries again later.",
 };

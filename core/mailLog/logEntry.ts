@@ -103,6 +103,7 @@ export const LogCause = t.keyof({
   "BAUTA-R10": null,
   "BAUTA-R11": null,
   "BAUTA-R12": null,
+  "BAUTA-R18": null,
   "proof-unavailable": null,
 });
 export type LogCause = t.TypeOf<typeof LogCause>;

@@ -69,6 +69,8 @@ const AccountFields = t.intersection([
       unsubscribe: t.string,
       /** Answers to invitations in forwarded mail go through the mask. */
       calendarsThroughMask: t.boolean,
+      /** Mail to the name of a mask with a tag behind it ("name+tag@") is taken. */
+      maskTags: t.boolean,
       /** The confirmed address that new masks forward to; absent for that of the account. */
       forwardTo: t.string,
       /** The user gets a mail about newly held mail, once a day at most. */

@@ -12,6 +12,7 @@ const settingNames = [
   "actionLinks",
   "unsubscribe",
   "calendarsThroughMask",
+  "maskTags",
   "heldNotices",
   "keepLastMails",
   "maskFormat",

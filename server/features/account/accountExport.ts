@@ -70,6 +70,7 @@ export const readAccountExport = async (
       actionLinks: user.action_links,
       unsubscribe: user.unsubscribe,
       calendarsThroughMask: user.calendars_through_mask === 1,
+      maskTags: user.mask_tags === 1,
       heldNotices: user.held_notices === 1,
       log: user.mail_log,
       keepLastMails: user.keep_last_mails === 1,

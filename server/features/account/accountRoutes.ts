@@ -43,6 +43,7 @@ export const readAccount = async (
       actionLinks: user.action_links,
       unsubscribe: user.unsubscribe,
       calendarsThroughMask: user.calendars_through_mask === 1,
+      maskTags: user.mask_tags === 1,
       ...(forwardTo !== undefined && { forwardTo }),
       heldNotices: user.held_notices === 1,
       keepLastMails: user.keep_last_mails === 1,

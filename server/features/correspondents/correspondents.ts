@@ -14,7 +14,7 @@ import { getMask } from "../masks/maskQueries.ts";
 import { namesOf } from "../senders/senderLists.ts";
 import type { ServerContext } from "../serverContext.ts";
 import { parseReverseLocalPart } from "./reverseAddress.ts";
-import type { MaskOwner, ReverseAddress, ReverseAddresses } from "./reverseAddresses.ts";
+import { type MaskOwner, maxOfMask, type ReverseAddress, type ReverseAddresses } from "./reverseAddresses.ts";
 import type { ReverseAddressesTable } from "./tables.ts";
 
 type CorrespondentsDeps = Pick<ServerContext, "database" | "senderLists" | "config" | "clock" | "feed">;
@@ -46,8 +46,6 @@ export interface UserCorrespondents {
 export const correspondentsResource = "correspondents";
 
 const maxListed = 500;
-/** Reverse addresses of one mask; further ones are made only by mail that arrives. */
-const maxOfMask = 10_000;
 /** Rows that are read for a page; mail may have made more than the owner can. */
 const maxRead = 50_000;
 

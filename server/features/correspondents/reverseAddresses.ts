@@ -48,6 +48,8 @@ export interface ReverseAddresses {
     mask: MaskOwner,
     correspondents: readonly Correspondent[],
   ) => Promise<readonly ReverseAddress[]>;
+  /** Whether a mask may have those of some prepared ones that are new: its owner makes at most `maxOfMask`. */
+  readonly hasRoom: (mask: MaskOwner, prepared: readonly ReverseAddress[]) => Promise<boolean>;
   /** Stores new ones, and the day of the last mail, in the transaction of a mail. */
   readonly record: (db: Db, addresses: readonly ReverseAddress[]) => Promise<void>;
   /** Stores the addresses that replies have gone to, and counts the replies, in their transaction; they never expire. */
@@ -77,6 +79,8 @@ interface Known {
 const maxKnown = 50_000;
 /** Correspondents of one mask by whose names a reply is searched. */
 const maxShown = 500;
+/** Reverse addresses of one mask; its owner makes no further ones, only mail that arrives does. */
+export const maxOfMask = 10_000;
 const notStored = -1;
 /** The day before any other: it is stored, and its next mail is recorded. */
 const longAgo = 0;
@@ -169,6 +173,18 @@ class StoredReverseAddresses implements ReverseAddresses {
       }
     }
     return found;
+  }
+
+  async hasRoom({ userId, maskId }: MaskOwner, prepared: readonly ReverseAddress[]): Promise<boolean> {
+    const added = prepared.filter(
+      (one) => (this.#known.get(keyOf(one, one.correspondent))?.storedDay ?? notStored) === notStored,
+    ).length;
+    if (added === 0) return true;
+    const [row] = await this.#engine.read<{ readonly count: number }>(
+      "select count(*) as count from reverse_addresses where mask_id = $1 and user_id = $2",
+      [maskId, userId],
+    );
+    return Number(row?.count ?? 0) + added <= maxOfMask;
   }
 
   async record(db: Db, addresses: readonly ReverseAddress[]): Promise<void> {

@@ -63,6 +63,7 @@ const findOwner = (db: Db, name: DomainName) =>
       "users.action_links",
       "users.unsubscribe",
       "users.calendars_through_mask",
+      "users.mask_tags",
       "users.mail_log",
       "users.keep_last_mails",
       (eb) =>
@@ -210,6 +211,7 @@ export const createMasksByMail = (deps: MasksByMailDeps): MasksByMail => {
         maskId: newId(random),
         maskEmail: mailboxKey(address),
         isFormerAddress: false,
+        takesTags: owner.mask_tags === 1,
         isNew: true,
         userId: owner.user_id,
         active: true,

@@ -20,6 +20,10 @@ export interface MailRoute {
   readonly maskEmail: string;
   /** Whether the sender used an earlier address. */
   readonly isFormerAddress: boolean;
+  /** Whether mail with a tag behind the name of the mask is taken. */
+  readonly takesTags: boolean;
+  /** The tag that the sender has put behind the name. */
+  readonly tag?: string;
   /** Whether the mail makes the mask, which does not exist before. */
   readonly isNew?: true;
   readonly userId: string;
@@ -101,6 +105,7 @@ interface RouteRow {
   readonly unsubscribe: UnsubscribeMode;
   readonly maskUnsubscribe: MaskUnsubscribeMode;
   readonly calendarsThroughMask: number;
+  readonly takesTags: number;
   readonly keptInApp: KeptInApp;
   readonly rules: string;
   readonly rulesBefore: string | null;
@@ -140,6 +145,7 @@ const findRoute = `
     masks.sender_shown as "maskSenderShown", users.action_links as "actionLinks",
     masks.action_links as "maskActionLinks", users.unsubscribe as "unsubscribe",
     masks.unsubscribe as "maskUnsubscribe", users.calendars_through_mask as "calendarsThroughMask",
+    users.mask_tags as "takesTags",
     masks.kept_in_app as "keptInApp",
     exists (select 1 from mask_senders where mask_senders.mask_id = masks.id) as "hasSenderLists",
     masks.sender_mode as "senderMode", masks.expiry as expiry, masks.expires_at as "expiresAt",
@@ -179,6 +185,7 @@ export const findMailRoute = async (
     maskId: row.maskId,
     maskEmail: row.maskEmail,
     isFormerAddress: !isSameMailbox(row.maskEmail, address),
+    takesTags: row.takesTags === 1,
     userId: row.userId,
     active: row.active === 1 && row.suspended === 0,
     whenOff: row.paused === 0 && row.suspended === 0 ? row.whenOff : "refuse",

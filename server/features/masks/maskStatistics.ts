@@ -42,3 +42,17 @@ export const updateRuleStatistics = async (
     .where("mask_id", "=", maskId)
     .execute();
 };
+
+/** Keeps the tag that the sender of a mail has put behind the name of its mask, in the transaction of the mail. */
+export const recordTag = async (
+  db: Db,
+  { maskId, userId, tag }: { readonly maskId: string; readonly userId: string; readonly tag?: string },
+): Promise<void> => {
+  if (tag === undefined) return;
+  await db
+    .updateTable("masks")
+    .set({ extension: tag })
+    .where("id", "=", maskId)
+    .where("user_id", "=", userId)
+    .execute();
+};

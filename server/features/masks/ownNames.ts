@@ -7,14 +7,17 @@ import {
   parseReturnPath,
 } from "../../delivery/ownAddresses.ts";
 
-/**
- * Whether a local part at the installation's domain, in any case, is the installation's own: mail leaves from it or comes
- * back to it, others take it for the operator's, or a certificate authority takes an answer from it as proof of the domain.
- */
-export const isOwnName = (localPart: string): boolean =>
+const isOwn = (localPart: string): boolean =>
   isPostmaster(localPart) ||
   isReportAddress(localPart) ||
   isFeedbackAddress(localPart) ||
   parseReturnPath(localPart) !== null ||
   isReverseAddress(localPart) ||
   roleOf(localPart) !== null;
+
+/**
+ * Whether a local part at the installation's domain, in any case and with any tag, is the installation's own: mail leaves from it or comes
+ * back to it, others take it for the operator's, or a certificate authority takes an answer from it as proof of the domain.
+ */
+export const isOwnName = (localPart: string): boolean =>
+  isOwn(localPart) || isOwn(localPart.split("+", 1)[0] ?? "");

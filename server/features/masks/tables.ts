@@ -48,6 +48,8 @@ export interface MasksTable
   /** The time of expiry that the owner was warned of; null before. */
   expiry_warned_for: Generated<Time | null>;
   custom_prefix: string | null;
+  /** The tag of the last mail that had one; null before. */
+  extension: Generated<string | null>;
   /** JSON. */
   rules: string;
   /** JSON. */

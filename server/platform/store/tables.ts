@@ -48,6 +48,8 @@ export interface UsersTable {
   unsubscribe: Generated<UnsubscribeMode>;
   /** Whether answers to the calendars in forwarded mail go through the mask. */
   calendars_through_mask: Generated<Flag>;
+  /** Whether mail with a tag behind the name of a mask is taken. */
+  mask_tags: Generated<Flag>;
   /** A `MaskFormat` as JSON; null while none is chosen. */
   mask_format: Generated<string | null>;
   /** Whether the user gets a mail about newly held mail, once a day at most. */

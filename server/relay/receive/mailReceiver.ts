@@ -23,7 +23,7 @@ import type { SentLog } from "../../features/mailLog/sentLog.ts";
 import { mayUseAddress } from "../../features/masks/addressRight.ts";
 import { expireMask } from "../../features/masks/expireMask.ts";
 import { findMailRoute, type MailRoute } from "../../features/masks/mailRoute.ts";
-import { readMaskHistory } from "../../features/masks/maskStatistics.ts";
+import { readMaskHistory, recordTag } from "../../features/masks/maskStatistics.ts";
 import { notifyBounce } from "../../features/notifications/failureNotice.ts";
 import { createSenderLists, type SenderLists } from "../../features/senders/senderLists.ts";
 import { createMailingLists, type MailingLists } from "../../features/unsubscribe/mailingLists.ts";
@@ -72,6 +72,7 @@ import { createSenderLimits } from "../limits/senderLimits.ts";
 import type { RateLimits } from "../limits/senderRates.ts";
 import { createUnknownRecipients } from "../limits/unknownRecipients.ts";
 import type { RelayMetrics } from "../metrics/relayMetrics.ts";
+import type { TaggedCorrespondent } from "../replies/knownRecipients.ts";
 import { createCountLateBounces } from "../replies/lateBounces.ts";
 import { createReplies, type Replies } from "../replies/replies.ts";
 import type { OutgoingMail } from "../replies/submitMail.ts";
@@ -241,6 +242,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
       db,
       mails.flatMap(({ decided }) => decided.reverse),
     );
+    for (const { decided } of mails) await recordTag(db, decided.route);
     await shownDescriptions.record(
       db,
       mails.map(({ decided }) => decided.route),
@@ -355,7 +357,13 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     admitFeedback: sharesOf("reports of feedback loops", reportShare).admit,
     replies: {
       find: replies.find,
-      receive: ({ content, envelope }: RawMail, localParts: readonly string[]) =>
+      isOwner: replies.isOwner,
+      namesOwner: replies.namesOwner,
+      receive: (
+        { content, envelope }: RawMail,
+        localParts: readonly string[],
+        tagged: readonly TaggedCorrespondent[],
+      ) =>
         wholeMails.use(content, async (readAll) => {
           const { head, size } = content;
           const evidence = await judgeReply({ head, size, readAll }, envelope);
@@ -363,6 +371,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
             content: await readAll(),
             envelope,
             localParts,
+            tagged,
             evidence,
           });
           return refusal === "stranger" ? refusal : countReply(refusal);
@@ -376,6 +385,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
   return {
     outgoing: {
       findOwn: replies.findOwn,
+      findTagged: replies.findTagged,
       sendAgain: replies.sendAgain,
       submit: (userId, content, recipients) =>
         wholeMails.use(content, async (readAll) =>

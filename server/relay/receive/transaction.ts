@@ -1,5 +1,6 @@
 import { type DomainName, isSameDomain, toDomainName } from "../../../core/mail/domainName.ts";
 import { domainOf, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { mailboxName } from "../../../core/mail/mailboxName.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Bounces } from "../../delivery/bounces.ts";
 import {
@@ -23,6 +24,7 @@ import type { Allowance, Reservations } from "../limits/reservations.ts";
 import type { SenderLimits } from "../limits/senderLimits.ts";
 import type { CountedMailTicket, MailOrigin } from "../limits/senderRates.ts";
 import type { UnknownRecipients } from "../limits/unknownRecipients.ts";
+import type { TaggedCorrespondent } from "../replies/knownRecipients.ts";
 import type { Replies } from "../replies/replies.ts";
 import {
   answerOf,
@@ -35,6 +37,7 @@ import type { SmtpReply } from "../smtp/replies.ts";
 import type { MailParameters, SmtpTransaction } from "../smtp/transaction.ts";
 import { maxPostmasterMailBytes, type Postmaster } from "./postmaster.ts";
 import { maxReportMailBytes, type ReceiverReportsReceiver } from "./receiverReports.ts";
+import { findTaggedMask, type TaggedMask } from "./taggedMask.ts";
 
 /** Bytes of all copies of one mail together. */
 export const maxCopiesBytes = 4 * maxMailBytes;
@@ -65,8 +68,12 @@ export interface AcceptedMail {
   readonly origin: MailOrigin | null;
 }
 
-interface ReplyReceiver extends Pick<Replies, "find"> {
-  readonly receive: (mail: RawMail, localParts: readonly string[]) => ReturnType<Replies["receive"]>;
+interface ReplyReceiver extends Pick<Replies, "find" | "isOwner" | "namesOwner"> {
+  readonly receive: (
+    mail: RawMail,
+    localParts: readonly string[],
+    tagged: readonly TaggedCorrespondent[],
+  ) => ReturnType<Replies["receive"]>;
 }
 
 export interface TransactionDeps {
@@ -113,8 +120,10 @@ class MailTransaction implements SmtpTransaction {
   readonly #origin: MailOrigin | null;
   readonly #reportsOf = new Set<string>();
   readonly #accepted = new Map<string, AcceptedRecipient>();
-  /** Local parts of reverse addresses. */
-  readonly #replyTo = new Set<string>();
+  /** Reverse addresses by their local parts, and those whom tags name in mail of the owner of the mask. */
+  readonly #replyTo = new Map<string, TaggedCorrespondent | null>();
+  /** Those whom tags name in mail to masks that may yet turn out to be of their owner. */
+  readonly #tagged = new Map<string, TaggedCorrespondent>();
   /** The owner of one of them who is the envelope's sender; null for none. */
   #owner: string | null = null;
   /** By address. */
@@ -145,9 +154,13 @@ class MailTransaction implements SmtpTransaction {
     if (this.#reportsOf.size > 0 && this.#parameters.isNullSender) await this.#addToldMasks(mail);
     this.#isOver = true;
     if (this.#replyTo.size > 0) {
-      const answer = await this.#deps.replies.receive(mail, [...this.#replyTo]);
+      const localParts = [...this.#replyTo].flatMap(([localPart, tagged]) => (tagged ? [] : [localPart]));
+      const tagged = [...this.#replyTo.values()].filter((one) => one !== null);
+      const answer = await this.#deps.replies.receive(mail, localParts, tagged);
       return answer === "stranger" ? this.#countGuess(this.#unknownReverse) : answer;
     }
+    const sent = await this.#sendTagged(mail);
+    if (sent !== "stranger") return sent;
     const refusal = await this.#deps.receive(mail, {
       month: this.#month,
       recipients: [...this.#accepted.values()],
@@ -171,6 +184,22 @@ class MailTransaction implements SmtpTransaction {
     if (!this.#isOver) this.#releaseMasks();
     this.#isOver = true;
   };
+
+  /** Sends a mail to those whom tags name, if it is proven to be of the owner of their mask; else it is mail to the mask. */
+  async #sendTagged(mail: RawMail): ReturnType<Replies["receive"]> {
+    const tagged = [...this.#tagged.values()];
+    const [first] = tagged;
+    if (!first) return "stranger";
+    let answer: Awaited<ReturnType<Replies["receive"]>> | undefined;
+    try {
+      const { receive, namesOwner } = this.#deps.replies;
+      const mayBeOwners = await namesOwner(mail.content.head, first.maskId);
+      answer = mayBeOwners ? await receive(mail, [], tagged) : "stranger";
+      return answer;
+    } finally {
+      if (answer !== "stranger") this.#releaseMasks();
+    }
+  }
 
   #refusedMail(): RefusedMail {
     return { sender: this.#parameters.sender, network: this.#origin?.network ?? null };
@@ -252,13 +281,22 @@ class MailTransaction implements SmtpTransaction {
   async #addReverse(localPart: string): Promise<SmtpReply | null> {
     if (this.#parameters.isNullSender) return refusals.unknownMask;
     if (isUnanswerable(localPart)) return answerOf(unanswerableMail, this.#deps.publicUrl);
-    const others = [this.#isToPostmaster, this.#isReport, this.#isFeedback];
-    if (this.#reportsOf.size > 0 || others.includes(true)) return separateRecipients;
+    if (this.#isForInstallation()) return separateRecipients;
     const owner = (await this.#deps.replies.find(localPart, this.#parameters.sender))?.userId ?? null;
+    return this.#addAnswered(localPart, null, owner);
+  }
+
+  #isForInstallation(): boolean {
+    return this.#reportsOf.size > 0 || this.#isToPostmaster || this.#isReport || this.#isFeedback;
+  }
+
+  /** Adds a recipient who gets mail of `owner`, the envelope's sender, through a mask. */
+  #addAnswered(key: string, tagged: TaggedCorrespondent | null, owner: string | null): SmtpReply | null {
+    if (this.#isForInstallation()) return separateRecipients;
     if ([...this.#accepted.values()].some(({ route }) => route.userId !== owner)) return separateRecipients;
     if (this.#owner !== null && owner === null) return this.#unknownReverse;
     this.#owner ??= owner;
-    this.#replyTo.add(localPart);
+    this.#replyTo.set(key, tagged);
     this.#releaseMasks();
     return this.#parameters.size * this.#replyTo.size > maxCopiesBytes ? refusals.tooManyForSize : null;
   }
@@ -281,7 +319,7 @@ class MailTransaction implements SmtpTransaction {
   #addOther(localPart: string): Promise<SmtpReply | null> | SmtpReply | null | undefined {
     const reversePart = parseReverseLocalPart(localPart);
     if (reversePart !== null) return this.#addReverse(reversePart);
-    const isAnswer = this.#replyTo.size > 0;
+    const isAnswer = this.#replyTo.size + this.#tagged.size > 0;
     if (isPostmaster(localPart)) return isAnswer ? separateRecipients : this.#addPostmaster();
     if (isReportAddress(localPart)) return isAnswer ? separateRecipients : this.#addReport();
     if (isFeedbackAddress(localPart)) return isAnswer ? separateRecipients : this.#addFeedback();
@@ -290,7 +328,32 @@ class MailTransaction implements SmtpTransaction {
     return isAnswer ? separateRecipients : this.#addBounce(returnPath);
   }
 
+  /**
+   * A tag that names somebody leads to them in mail of the mask's owner, whom the content proves. From anybody else, and with
+   * any other tag, it is mail to the mask.
+   */
+  async #addTagged({ route, tag, correspondent }: TaggedMask): Promise<SmtpReply | null> {
+    const { sender, size, isNullSender } = this.#parameters;
+    if (correspondent === null || isNullSender) {
+      if (!route.takesTags) return refusals.unknownMask;
+      return this.#replyTo.size > 0 ? this.#addMaskToAnswer(route) : this.#addMask({ ...route, tag });
+    }
+    const { maskId, userId } = route;
+    const key = `${maskId} ${mailboxName(correspondent)}`;
+    const tagged = { maskId, userId, address: correspondent };
+    const isOwner = await this.#deps.replies.isOwner(maskId, sender);
+    if (isOwner || !route.takesTags) return this.#addAnswered(key, tagged, isOwner ? userId : null);
+    const isAlone = [...this.#accepted.values()].every((one) => one.route.userId === userId);
+    if (this.#replyTo.size > 0 || this.#isForInstallation() || !isAlone) return separateRecipients;
+    if (size * (this.#tagged.size + 1) > maxCopiesBytes) return refusals.tooManyForSize;
+    const refusal = await this.#addMask({ ...route, tag });
+    if (refusal === null) this.#tagged.set(key, tagged);
+    return refusal;
+  }
+
   async #addMask(route: MailRoute): Promise<SmtpReply | null> {
+    const [tagged] = this.#tagged.values();
+    if (tagged && tagged.userId !== route.userId) return separateRecipients;
     const refusal = await this.#admitMask(route);
     // A mask that only this mail would have made does not exist.
     const logged = route.isNew ? { ...route, maskId: "" } : route;
@@ -329,6 +392,8 @@ class MailTransaction implements SmtpTransaction {
   /** A recipient at a domain of a user: a mask, one that this mail makes, or the postmaster whom every domain has. */
   async #addAtDomain(localPart: string, domain: DomainName): Promise<SmtpReply | null> {
     if (!(await this.#deps.masksByMail.hasDomain(domain))) return refusals.relayRefused;
+    const tagged = await findTaggedMask(this.#deps, `${localPart}@${domain}`);
+    if (tagged) return this.#addTagged(tagged);
     if (this.#replyTo.size > 0)
       return this.#addMaskToAnswer(await this.#deps.findMaskOf(`${localPart}@${domain}`));
     const key = mailboxKey(`${localPart}@${domain}`);
@@ -355,6 +420,8 @@ class MailTransaction implements SmtpTransaction {
     if (!isSameDomain(domain, maskDomain)) return this.#addAtDomain(localPart, domain);
     const other = await this.#addOther(localPart);
     if (other !== undefined) return other;
+    const tagged = await findTaggedMask(this.#deps, `${localPart}@${domain}`);
+    if (tagged) return this.#addTagged(tagged);
     const route = await this.#deps.findMaskOf(`${localPart}@${maskDomain}`);
     if (this.#replyTo.size > 0) return this.#addMaskToAnswer(route);
     return route ? this.#addMask(route) : refusals.unknownMask;

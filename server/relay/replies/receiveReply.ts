@@ -9,7 +9,7 @@ import { findUserByMailbox } from "../../platform/store/users.ts";
 import type { Evidence, SenderEnvelope } from "../../proof/evidence.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import type { Recipient } from "./commitReplies.ts";
-import { findKnownRecipients, type KnownRecipients } from "./knownRecipients.ts";
+import { findKnownRecipients, type KnownRecipients, type TaggedCorrespondent } from "./knownRecipients.ts";
 import { logRefusedReply } from "./logRefusedReply.ts";
 import { commonSpelling } from "./mailboxSpelling.ts";
 import type { OfferOwnerKey } from "./ownerKey.ts";
@@ -21,7 +21,7 @@ import { findObstacle, type UnsentReplies } from "./unsentReplies.ts";
 
 export interface ReceiveReplyDeps {
   readonly database: Database;
-  readonly reverseAddresses: Pick<ReverseAddresses, "find">;
+  readonly reverseAddresses: Pick<ReverseAddresses, "find" | "prepare" | "hasRoom" | "open">;
   readonly sendFromMask: SendFromMask;
   readonly sentLog: SentLog;
   readonly maskDomain: DomainName;
@@ -38,8 +38,10 @@ export interface ReceiveReplyDeps {
 export interface ArrivedReply {
   readonly content: Buffer;
   readonly envelope: SenderEnvelope;
-  /** The local parts of its recipients. */
+  /** The local parts of its recipients' reverse addresses. */
   readonly localParts: readonly string[];
+  /** Recipients that tags of a mask's address name. */
+  readonly tagged: readonly TaggedCorrespondent[];
   /** The results of the checks of its sender. */
   readonly evidence: Evidence;
 }
@@ -131,6 +133,7 @@ export const createReceiveReply = (deps: ReceiveReplyDeps) => {
     const obstacle = check(known, reply);
     if (obstacle) return obstacle;
     const { mask, mail, recipients } = known;
+    if (!(await deps.reverseAddresses.hasRoom(mask, recipients))) return refusals.tooManyCorrespondents;
     const { refusal, notices, isWaiting } = await sendFromMask({
       mask,
       mail,
@@ -145,8 +148,24 @@ export const createReceiveReply = (deps: ReceiveReplyDeps) => {
     return null;
   };
 
+  /** Stores the reverse addresses that a refused reply has made, so that it can be sent again if it is kept. */
+  const storeTagged = async (
+    { tagged }: ArrivedReply,
+    known: KnownRecipients,
+    refusal: refusals.ReplyRefusal,
+  ): Promise<KnownRecipients> => {
+    const isNeeded = tagged.length > 0 && refusal.isKept && refusal !== refusals.tooManyCorrespondents;
+    if (!isNeeded) return known;
+    const recipients: ReverseAddress[] = [];
+    for (const reverse of known.recipients)
+      recipients.push(await deps.reverseAddresses.open(db, reverse, reverse.correspondent));
+    return { ...known, recipients };
+  };
+
   /** Notifies the account whose own address is proven to be the author's that nobody is behind a recipient. */
-  const tellAuthor = async (mail: MailWithHeader, evidence: Evidence): Promise<void> => {
+  const tellAuthor = async (mail: MailWithHeader, { tagged, evidence }: ArrivedReply): Promise<void> => {
+    // Others write to a mask with a tag as well.
+    if (tagged.length > 0) return;
     const author = onlyAuthor(mail, evidence);
     if (author === null || !isSignedBy(author, evidence)) return;
     const user = await findUserByMailbox(db, mailboxKey(author));
@@ -162,18 +181,18 @@ export const createReceiveReply = (deps: ReceiveReplyDeps) => {
     const header = readHeaderBlock(reply.content);
     if (!header) return "stranger";
     const mail = { content: reply.content, header };
-    const found = await findKnownRecipients(deps, reply.localParts);
+    const found = await findKnownRecipients(deps, reply.localParts, reply.tagged);
     const refusal = found ? await send({ ...found, mail }, reply) : refusals.strangersReply;
     if (!refusal) return null;
     if (!found || refusal === refusals.strangersReply) {
-      await tellAuthor(mail, reply.evidence);
+      await tellAuthor(mail, reply);
       return "stranger";
     }
     const { mask } = found;
     const answer = refusals.answerOf(refusal, publicUrl);
     const recipients = toRecipients(found.recipients);
     logRefusedReply(sentLog, mask, { content: reply.content, recipients }, refusal, answer);
-    const isKept = await unsentReplies.keep(found, mail, refusal);
+    const isKept = await unsentReplies.keep(await storeTagged(reply, found, refusal), mail, refusal);
     if (!isKept && refusal.notice) await tellOwner(mask.userId, refusal.notice);
     return answer;
   };

@@ -1,8 +1,9 @@
 import { filter, type Observable } from "rxjs";
 import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
-import { localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { type EmailAddress, localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
+import { correspondentInTag, parseTagged } from "../../../core/mail/taggedAddress.ts";
 import type { RepliesPerDay } from "../../../core/tiers/tier.ts";
 import type { FreshMails } from "../../delivery/delivery.ts";
 import type { BodyWriter } from "../../delivery/queue/bodyStore.ts";
@@ -16,16 +17,18 @@ import {
   type ReverseAddressesDeps,
 } from "../../features/correspondents/reverseAddresses.ts";
 import { listConfirmedAddresses } from "../../features/destinations/destinationQueries.ts";
-import type { MailWithHeader } from "../../mime/mailFields.ts";
+import { readHeaderBlock } from "../../mime/headerBlock.ts";
+import { type MailWithHeader, mailboxesIn } from "../../mime/mailFields.ts";
 import { createSeal } from "../../platform/ops/secrets.ts";
 import type { Db } from "../../platform/store/database.ts";
 import type { ChangeEvent } from "../../platform/store/events.ts";
 import type { GroupCommit } from "../../platform/store/groupCommit.ts";
+import { commonSpelling } from "./mailboxSpelling.ts";
 import { createFindOwnAnswers, type FindOwnAnswers } from "./ownAnswers.ts";
 import { createOfferOwnerKey, type OwnerKeyDeps } from "./ownerKey.ts";
 import { createTellOwner } from "./ownerNotice.ts";
 import { createReceiveReply, type ReceiveReply, type ReceiveReplyDeps } from "./receiveReply.ts";
-import { findReplyMask, isOwner } from "./replyQueries.ts";
+import { findOwnMask, findReplyMask, isOwner } from "./replyQueries.ts";
 import { createCalendarIds } from "./rewrite/calendarIds.ts";
 import type { CalendarNames, CalendarPerson } from "./rewrite/calendarNames.ts";
 import {
@@ -77,12 +80,18 @@ export interface Replies {
   readonly record: (db: Db, addresses: readonly ReverseAddress[]) => Promise<void>;
   /** Returns the reverse address of a local part for mail of its owner; null for other senders. */
   readonly find: (localPart: string, envelopeSender: string) => Promise<ReverseAddress | null>;
+  /** Whether an address is a confirmed one of a mask's owner. */
+  readonly isOwner: (maskId: string, address: string) => Promise<boolean>;
+  /** Whether the author of a mail, unproven, is the owner of a mask. */
+  readonly namesOwner: (content: Buffer, maskId: string) => Promise<boolean>;
   /** Returns what mail a mask has exchanged with an address; null when it is no correspondent. */
   readonly findContact: (maskId: string, address: string) => Promise<Contact | null>;
   readonly receive: ReceiveReply;
   readonly findOwnAnswers: FindOwnAnswers;
   /** Returns the reverse address of a local part if it is one of the user's; null otherwise. */
   readonly findOwn: (localPart: string, userId: string) => Promise<ReverseAddress | null>;
+  /** Returns the reverse address of whom a tag names at one of the user's masks; null for any other address. */
+  readonly findTagged: (address: EmailAddress, userId: string) => Promise<ReverseAddress | null>;
   readonly submit: SubmitMail;
   readonly sendAgain: SendReplyAgain;
 }
@@ -133,7 +142,15 @@ export const createReplies = (deps: RepliesDeps): Replies => {
   const unsentReplies = createUnsentReplies(sending);
   return {
     prepareAnswer: async (mail, author, mask, others, inCalendars) => {
-      const own = createOwnAddresses([mask.maskEmail, mask.destination]);
+      const untagged = createOwnAddresses([mask.maskEmail, mask.destination]);
+      const isTagged = (address: string): boolean => {
+        const tagged = parseTagged(address);
+        return tagged !== null && isSameMailbox(tagged.base, mask.maskEmail);
+      };
+      const own = {
+        ...untagged,
+        includes: (address: string) => untagged.includes(address) || isTagged(address),
+      };
       // A reverse address leads through the mask already; one of a reverse address would lead nowhere.
       const isReverse = (address: string): boolean =>
         isAtDomain(address, maskDomain) && parseReverseLocalPart(localPartOf(address)) !== null;
@@ -171,6 +188,18 @@ export const createReplies = (deps: RepliesDeps): Replies => {
       const mask = reverse && (await findReplyMask(database, reverse.maskId, maskDomain));
       return mask && isOwner(mask, envelopeSender) ? reverse : null;
     },
+    isOwner: async (maskId, address) => {
+      const mask = await findReplyMask(database, maskId, maskDomain);
+      return mask !== null && isOwner(mask, address);
+    },
+    namesOwner: async (content, maskId) => {
+      const header = readHeaderBlock(content);
+      const [author] = header ? mailboxesIn({ content, header }, "from") : [];
+      const mask = author && (await findReplyMask(database, maskId, maskDomain));
+      if (!author || !mask) return false;
+      const spelling = commonSpelling(author.address);
+      return mask.ownerAddresses.some((own) => commonSpelling(own) === spelling);
+    },
     findContact: async (maskId, address) => {
       const rows = await database.db
         .selectFrom("reverse_addresses")
@@ -194,6 +223,17 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     findOwn: async (localPart, userId) => {
       const reverse = await reverseAddresses.find(localPart);
       return reverse?.userId === userId ? reverse : null;
+    },
+    findTagged: async (address, userId) => {
+      const tagged = parseTagged(address);
+      const correspondent = tagged && correspondentInTag(tagged.tag);
+      if (!tagged || !correspondent) return null;
+      const maskId = await findOwnMask(database.db, { userId, email: tagged.base }, maskDomain);
+      if (maskId === null) return null;
+      const [reverse] = await reverseAddresses.prepare({ userId, maskId }, [
+        { name: "", address: correspondent },
+      ]);
+      return reverse ?? null;
     },
     submit: createSubmitMail(sending),
     sendAgain: unsentReplies.sendAgain,

@@ -142,6 +142,11 @@ export const revealingReply = refusal(
   "Your own address, name or provider would be visible in this reply",
   "your own address, name or provider would have been visible in it. Remove it, or what contains it, such as a file name or an attached mail.",
 );
+export const tooManyCorrespondents = refusal(
+  "BAUTA-R18",
+  "This mask has too many correspondents",
+  "its mask has too many correspondents already. Forget some of them in the app, and send it again.",
+);
 export const oversizedReply = refusal(
   "BAUTA-R12",
   "This reply is too long to be made anonymous",

@@ -2,6 +2,7 @@ import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
 import { localPartOf, withoutTag } from "../../../core/mail/emailAddress.ts";
 import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
+import { correspondentInTag, parseTagged } from "../../../core/mail/taggedAddress.ts";
 import { isUnanswerable, parseReverseLocalPart } from "../../features/correspondents/reverseAddress.ts";
 import type { ReverseAddresses } from "../../features/correspondents/reverseAddresses.ts";
 import { type MailWithHeader, mailboxesIn } from "../../mime/mailFields.ts";
@@ -51,6 +52,15 @@ interface Visible {
   readonly cc: readonly Sender[];
 }
 
+/** Returns whom the address of the mask names by its tag, undefined for nobody or the owner; null for another address. */
+const namedInTag = (mask: ReplyMask, { name, address }: Sender): Sender | undefined | null => {
+  if (isSameMailbox(address, mask.maskEmail)) return undefined;
+  const tagged = parseTagged(address);
+  if (tagged === null || !isSameMailbox(tagged.base, mask.maskEmail)) return null;
+  const named = correspondentInTag(tagged.tag);
+  return named === null || isOwner(mask, named) ? undefined : { name, address: named };
+};
+
 /** Creates the function that rewrites a mail of an owner as mail from the mask, and queues it. */
 export const createSendFromMask = (deps: SendFromMaskDeps): SendFromMask => {
   const { reverseAddresses, maskDomain, openReply, clock } = deps;
@@ -88,7 +98,8 @@ export const createSendFromMask = (deps: SendFromMaskDeps): SendFromMask => {
   ): Sender | null | undefined => {
     const { address } = mailbox;
     if (isOwner(mask, withoutTag(address)) || isOwner(mask, address)) return undefined;
-    if (isSameMailbox(address, mask.maskEmail)) return undefined;
+    const named = namedInTag(mask, mailbox);
+    if (named !== null) return named;
     const isOurs = isAtDomain(address, maskDomain);
     const localPart = isOurs ? parseReverseLocalPart(localPartOf(address)) : null;
     if (localPart !== null) return correspondents.get(localPart) ?? null;

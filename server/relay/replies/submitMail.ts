@@ -1,5 +1,5 @@
 import type { DomainName } from "../../../core/mail/domainName.ts";
-import { mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { type EmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { ReverseAddress, ReverseAddresses } from "../../features/correspondents/reverseAddresses.ts";
 import type { SentLog } from "../../features/mailLog/sentLog.ts";
 import { readHeaderBlock } from "../../mime/headerBlock.ts";
@@ -18,7 +18,7 @@ import type { SendReplyAgain } from "./unsentReplies.ts";
 
 export interface SubmitMailDeps {
   readonly database: Database;
-  readonly reverseAddresses: Pick<ReverseAddresses, "prepare">;
+  readonly reverseAddresses: Pick<ReverseAddresses, "prepare" | "hasRoom">;
   readonly sendFromMask: SendFromMask;
   readonly sentLog: SentLog;
   readonly tellOwner: TellOwner;
@@ -40,6 +40,8 @@ export interface SubmittedMail {
 export interface OutgoingMail {
   /** Returns the reverse address of a local part if it is one of the user's; null otherwise. */
   readonly findOwn: (localPart: string, userId: string) => Promise<ReverseAddress | null>;
+  /** Returns the reverse address of whom a tag names at one of the user's masks; null for any other address. */
+  readonly findTagged: (address: EmailAddress, userId: string) => Promise<ReverseAddress | null>;
   /** Sends a mail from the mask in its From; a reply refuses it. */
   readonly submit: (
     userId: string,
@@ -100,6 +102,8 @@ export const createSubmitMail = (deps: SubmitMailDeps): SubmitMail => {
       return refusals.severalMasks;
     if (isAutomatic(mail)) return refusals.automaticReply;
     const resolved = await addReverse(mask, mail, recipients);
+    const reverse = resolved.flatMap((one) => one.reverse ?? []);
+    if (!(await reverseAddresses.hasRoom(mask, reverse))) return refusals.tooManyCorrespondents;
     const { refusal, notices, isWaiting } = await sendFromMask({
       mask,
       mail,

@@ -22,7 +22,7 @@ import type { SendFromMask } from "./sendFromMask.ts";
 
 export interface UnsentRepliesDeps {
   readonly database: Database;
-  readonly reverseAddresses: Pick<ReverseAddresses, "find">;
+  readonly reverseAddresses: Pick<ReverseAddresses, "find" | "prepare">;
   readonly sendFromMask: SendFromMask;
   readonly tellOwner: TellOwner;
   readonly maskDomain: DomainName;

@@ -62,7 +62,8 @@ export const beginSubmission = (
       const address = toAnswerable(named);
       if (address === null) return badRecipient;
       const localPart = parseReverseLocalPart(localPartOf(address));
-      if (localPart === null || !isAtDomain(address, maskDomain)) return add({ address, reverse: null });
+      if (localPart === null || !isAtDomain(address, maskDomain))
+        return add({ address, reverse: await outgoing.findTagged(address, userId) });
       if (isUnanswerable(localPart)) return answerOf(unanswerableMail, publicUrl);
       const reverse = await outgoing.findOwn(localPart, userId);
       return reverse ? add({ address, reverse }) : answerOf(unknownReverseAddress, publicUrl);

@@ -56,6 +56,7 @@ export const startHeldServer = async (
     secrets,
     outgoing: {
       findOwn: async (...own) => running?.listener.outgoing.findOwn(...own) ?? null,
+      findTagged: async (...own) => running?.listener.outgoing.findTagged(...own) ?? null,
       submit: async (...mail) => running?.listener.outgoing.submit(...mail) ?? null,
       sendAgain: async (...reply) => running?.listener.outgoing.sendAgain(...reply),
     },

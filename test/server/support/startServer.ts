@@ -104,6 +104,7 @@ export interface ServerOptions {
 
 const noMail: OutgoingMail = {
   findOwn: async () => null,
+  findTagged: async () => null,
   submit: () => Promise.reject(notHeld()),
   sendAgain: () => Promise.reject(notHeld()),
 };

@@ -3,6 +3,7 @@ import { ActionLinksCard } from "../../features/account/ActionLinksCard.tsx";
 import { CalendarsCard } from "../../features/account/CalendarsCard.tsx";
 import { ExportCard, ImportCard } from "../../features/account/DataCards.tsx";
 import { DeleteAccountSection } from "../../features/account/DeleteAccountSection.tsx";
+import { MaskTagsCard } from "../../features/account/MaskTagsCard.tsx";
 import { NewMasksCard } from "../../features/account/NewMasksCard.tsx";
 import { SenderDisplayCard } from "../../features/account/SenderDisplayCard.tsx";
 import { UnsubscribeCard } from "../../features/account/UnsubscribeCard.tsx";
@@ -112,6 +113,9 @@ const content: Readonly<Record<SettingsSectionId, ComponentType>> = {
       </Guarded>
       <Guarded part="invitations">
         <CalendarsCard />
+      </Guarded>
+      <Guarded part="tags">
+        <MaskTagsCard />
       </Guarded>
       <Guarded part="held mail">
         <HeldNoticesCard />

@@ -72,6 +72,8 @@ export interface PagedMask {
   readonly deletedAt: number | null;
   /** Where its mail goes, the first one first. */
   readonly destinations: readonly MaskDestination[];
+  /** The tag of the last mail that had one; null before. */
+  readonly extension: string | null;
   /** When mail was last forwarded, blocked and sent from it; null before, and when that has left the owner's history. */
   readonly lastForwardedAt: number | null;
   readonly lastBlockedAt: number | null;
@@ -312,6 +314,7 @@ export const readPagedMasks = async (
         updatedAt: row.updated_at,
         deletedAt: row.deleted_at,
         destinations: destinationsOf(row),
+        extension: row.extension,
         lastForwardedAt: lastTime(row.id, "forwarded"),
         lastBlockedAt: lastTime(row.id, "blocked"),
         lastSentAt: lastTime(row.id, "replied"),

@@ -26,6 +26,7 @@ import { fairShares } from "./0025_fairShares.ts";
 import { keptBytes } from "./0026_keptBytes.ts";
 import { calendarsThroughMask } from "./0027_calendarsThroughMask.ts";
 import { shownDescriptions } from "./0029_shownDescriptions.ts";
+import { maskTags } from "./0031_maskTags.ts";
 import { initial } from "./initial/initial.ts";
 
 /** The migration that creates a new database. */
@@ -63,4 +64,5 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "0026_keptBytes": keptBytes,
   "0027_calendarsThroughMask": calendarsThroughMask,
   "0029_shownDescriptions": shownDescriptions,
+  "0031_maskTags": maskTags,
 });

@@ -71,6 +71,7 @@ const account = fc.record({
     actionLinks: fc.constantFrom("off", "header", "footer"),
     unsubscribe: fc.constantFrom("as-is", "through-mask", "through-mask-and-switch-off"),
     calendarsThroughMask: fc.boolean(),
+    maskTags: fc.boolean(),
     heldNotices: fc.boolean(),
     maskFormat: fc.constantFrom(
       { kind: "uuid" },

@@ -134,6 +134,18 @@ describe("A client of addy.io", () => {
     }
   });
 
+  it("reads the tag of the last mail that had one", async () => {
+    const { id, ...made } = await make();
+    expect(made["extension"]).to.equal(null);
+    await server.database.db
+      .updateTable("masks")
+      .where("id", "=", id)
+      .where("user_id", "=", userId)
+      .set({ extension: "news" })
+      .execute();
+    expect((await call("GET", `/api/v1/aliases/${id}`)).json.data?.["extension"]).to.equal("news");
+  });
+
   it("is answered with empty lists where the server has nothing of a kind", async () => {
     const narrow = await makeToken(owner, { scopes: ["masks:create"] });
     for (const name of ["usernames", "domains", "rules", "failed-deliveries"])

@@ -100,6 +100,19 @@ describe("A mail program that logs in", () => {
       }
     });
 
+    it("writes to whom the tag of the mask's address names, and not from another mask", async () => {
+      const to = mask.email.replace("@", "+bob=shop.example@");
+      await program().sendMail({ ...letter(), to });
+      const [sent] = await queued();
+      expect([sent?.recipient, sent?.mail.to?.[0]?.address]).to.deep.equal([
+        "bob@shop.example",
+        "bob@shop.example",
+      ]);
+      const other = await addMask(database().db, owner);
+      const refused = await failure(program().sendMail({ ...letter(), from: other.email, to }));
+      expect(refused).to.contain("BAUTA-R7");
+    });
+
     it("writes to addresses of odd form, which it knows from mail, and to nobody behind a mail without a sender", async () => {
       const odd = ['"foo..bar."@phone.example', `${"u".repeat(100)}@lists.example`, "root@[192.0.2.1]"];
       await program().sendMail({ ...letter(), envelope: { from: mask.email, to: odd } });

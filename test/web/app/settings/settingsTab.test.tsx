@@ -119,6 +119,19 @@ describe("The settings tab", () => {
     await waitFor(() => expect(answers.checked).to.equal(false));
   });
 
+  it("lets the user refuse email with tags", async () => {
+    const { panel, user, server } = await openSettings("Mail", {
+      user: Object.assign(createUser("ada@example.org"), { settings: { maskTags: true } }),
+    });
+    const tags = await panel.findByRole<HTMLInputElement>("switch", { name: "Take email with tags" });
+    expect(tags.checked).to.equal(true);
+    await user.click(tags);
+    expect(server.requestsTo("PUT /account/profile").map(({ body }) => body)).to.deep.equal([
+      { maskTags: false },
+    ]);
+    await waitFor(() => expect(tags.checked).to.equal(false));
+  });
+
   it("lets the user choose the theme (SG1)", async () => {
     const { panel, user, page } = await openTab("Settings");
     const dark = panel.getByRole<HTMLInputElement>("switch", { name: "Dark theme" });

@@ -1,0 +1,8 @@
+import { accountSetting } from "./accountSetting.ts";
+
+/** Whether mail with a tag behind the name of a mask is taken; null where the server does not say. */
+export const createTagSetting = accountSetting<boolean>({
+  read: ({ settings }) => settings?.maskTags ?? null,
+  toUpdate: (maskTags) => ({ maskTags }),
+  failed: "Failed to change whether tags are taken",
+});

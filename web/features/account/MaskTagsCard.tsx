@@ -1,0 +1,30 @@
+import { createTagSetting } from "../../../core/account/maskTags.ts";
+import { useAction } from "../../react/useAction.ts";
+import { useFeature } from "../../react/useApp.ts";
+import { useObservable } from "../../react/useObservable.ts";
+import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
+import { Switch } from "../../ui/form/Switch.tsx";
+import { SectionCard } from "../../ui/layout/SectionCard.tsx";
+import { SettingRows } from "../../ui/layout/SettingRow.tsx";
+
+/** Whether mail with a tag behind the name of a mask is taken. */
+export const MaskTagsCard = () => {
+  const tags = useFeature(createTagSetting);
+  const isOn = useObservable(tags.value$);
+  const choose = useAction(tags.choose);
+  return (
+    <SectionCard id="mask-tags" title="Tags" level={3} isBusy={choose.isRunning}>
+      <ProblemBanner problem={choose.problem} />
+      <SettingRows>
+        <Switch
+          label="Take email with tags"
+          description="Email to shop+news@… reaches the mask shop@…, and the tag stays in the address that it was sent to. Without it, such email is refused."
+          isOn={isOn === true}
+          isDisabled={isOn === null}
+          isPending={choose.isRunning}
+          onChange={choose.run}
+        />
+      </SettingRows>
+    </SectionCard>
+  );
+};
