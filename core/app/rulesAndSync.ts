@@ -6,28 +6,25 @@ import type { Problem } from "../api/errorMessages.ts";
 import { combineState, mapState, type State } from "../kernel/state.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { Mask } from "../masks/mask.ts";
-import { putMask } from "../masks/maskEndpoints.ts";
 import type { Masks } from "../masks/masks.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { FollowsTopics } from "../realtime/clientMessages.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { SocketClient } from "../realtime/socketClient.ts";
-import { putAccountRules } from "../rules/account/accountRuleEndpoints.ts";
-import { type AccountRuleLists, createAccountRuleLists } from "../rules/account/accountRules.ts";
+import { createAccountRuleLists } from "../rules/account/accountRules.ts";
 import { createMaskRules, type MaskRules } from "../rules/editing/maskRules.ts";
 import { createReloadRules } from "../rules/editing/reloadRules.ts";
-import { countUnreadable, createServerRulesTracker, rulesFromServer } from "../rules/editing/serverRules.ts";
-import { readRules, withUnreadable } from "../rules/model/ruleList.ts";
+import { countUnreadable, createServerRulesTracker } from "../rules/editing/serverRules.ts";
 import { allMasks, everyRule, placeOfList } from "../rules/model/rulePlace.ts";
 import type { User } from "../session/user.ts";
 import { plainText, type Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 import { localOnlyIds, shownRules, type VersionedRules } from "../sync/pendingRecord.ts";
 import { createPendingStore } from "../sync/pendingStore.ts";
-import type { SendRules } from "../sync/pushRules.ts";
 import { createSavesUnderWay } from "../sync/savesUnderWay.ts";
 import { createSync, type Sync } from "../sync/sync.ts";
 import { unsavedWarning } from "../sync/syncView.ts";
+import { createSendRules, followUnseenRules } from "./sendRules.ts";
 
 /** The rules of the user's masks, which no screen but theirs loads, and the sync that sends pending changes of them as soon as it can. */
 export interface RulesAndSync {
@@ -56,48 +53,6 @@ export interface RulesAndSyncDeps extends Pick<Ports, "clock" | "random" | "tabs
 
 /** The interval at which pending changes are checked: shorter while they are shown (D14). */
 const checkEachMs = { open: 30_000, elsewhere: 120_000 };
-
-const knownRules = (masks: Masks, maskId: string): readonly unknown[] =>
-  masks.view$.value.all.find(({ id }) => id === maskId)?.settings?.rules ?? [];
-
-/** Sends rules with the same request id in every attempt and with the etag of the list they were edited from. */
-const createSendRules =
-  (call: Call, masks: Masks, account: AccountRuleLists): SendRules =>
-  ({ maskId, etag, rules, requestId, isAwaited }) => {
-    const headers = {
-      "x-request-id": requestId,
-      ...(etag === null ? {} : { "if-match": `"${etag}"` }),
-    };
-    const place = placeOfList(maskId);
-    if (place === null)
-      return pipe(
-        call(putMask)({
-          params: { id: maskId },
-          body: { settings: { rules: [...withUnreadable(knownRules(masks, maskId), rules)] } },
-          headers,
-          silent: true,
-          unattended: !isAwaited,
-        }),
-        TE.map((mask) => {
-          masks.upsert(mask);
-          return rulesFromServer(mask);
-        }),
-      );
-    const known = account.sources$.value.all.find(({ id }) => id === maskId)?.settings?.rules ?? [];
-    return pipe(
-      call(putAccountRules)({
-        params: { place },
-        body: { rules: [...withUnreadable(known, rules)] },
-        headers,
-        silent: true,
-        unattended: !isAwaited,
-      }),
-      TE.map((list) => {
-        account.put(place, list);
-        return { etag: list.version, rules: readRules(list.rules).rules };
-      }),
-    );
-  };
 
 /** Follows the rules of the mask that the rules tab shows, while it is open. */
 const followShownRules = ({ followTopic }: RulesAndSyncDeps, { view$, isOpen$ }: MaskRules): Subscription =>
@@ -183,6 +138,7 @@ export const createRulesAndSync = (deps: RulesAndSyncDeps): RulesAndSync & Follo
       const running = new Subscription();
       running.add(rules.start());
       running.add(followShownRules(deps, rules));
+      running.add(followUnseenRules(masks, rules));
       running.add(masks.view$.subscribe(({ all }) => all.forEach(reportUnreadable)));
       running.add(account.start());
       running.add(serverRules.start());

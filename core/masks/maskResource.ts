@@ -76,7 +76,10 @@ export const withoutMask =
   (masks: Masks): Masks =>
     masks.filter((mask) => mask.id !== id);
 
-/** The server has answered definitively, so older data must not replace its answer. */
+/** The mask is no longer there. */
+const isGone = (failure: Failure): boolean => isRefused(failure, 404, 410);
+
+/** The server has answered definitively, so older figures must not replace its answer. */
 const isFinalAnswer = (failure: Failure): boolean => failure.kind === "refused" && failure.status < 500;
 
 const mergeMasks = (known: Masks, answer: Masks, isNewer: (key?: string) => boolean): Masks =>
@@ -162,11 +165,11 @@ export class MaskResource extends Resource<Masks> {
     );
   }
 
-  /** Fetches one mask, or returns it as last seen when the server cannot be reached. */
+  /** Fetches one mask, or returns it as last seen when the server does not answer with it; a mask that is gone stays gone. */
   get(id: MaskId): TE.TaskEither<Problem, Mask> {
     return pipe(
       this.#call(getMask)({ params: { id } }),
-      this.#orAsLastSeen(id, (mask) => mask),
+      this.#orAsLastSeen(id, (mask) => mask, isGone),
       TE.mapLeft(problemOf("getMask")),
     );
   }
@@ -175,7 +178,7 @@ export class MaskResource extends Resource<Masks> {
   statistics(id: MaskId): TE.TaskEither<Problem, MaskStatistics> {
     return pipe(
       this.#call(getMaskStatistics)({ params: { id } }),
-      this.#orAsLastSeen(id, statisticsOf),
+      this.#orAsLastSeen(id, statisticsOf, isFinalAnswer),
       TE.mapLeft(problemOf("getMaskStatistics")),
     );
   }
@@ -230,9 +233,9 @@ export class MaskResource extends Resource<Masks> {
     };
   }
 
-  #orAsLastSeen<A>(id: MaskId, project: (mask: Mask) => A) {
+  #orAsLastSeen<A>(id: MaskId, project: (mask: Mask) => A, isFinal: (failure: Failure) => boolean) {
     return TE.orElse((failure: Failure) => {
-      const mask = isFinalAnswer(failure) ? undefined : this.known()?.find((known) => known.id === id);
+      const mask = isFinal(failure) ? undefined : this.known()?.find((known) => known.id === id);
       return mask ? TE.right<Failure, A>(project(mask)) : TE.left(failure);
     });
   }

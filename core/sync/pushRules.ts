@@ -26,6 +26,8 @@ export interface RulePush {
   /** The version the list is based on, for If-Match; null when the server sent none. */
   readonly etag: string | null;
   readonly rules: readonly Rule[];
+  /** The rules that the list is based on. */
+  readonly baseRules: readonly Rule[];
   /** The value of X-Request-ID. */
   readonly requestId: string;
   /** Whether the user waits for the answer. */
@@ -86,7 +88,14 @@ export const createPushRules =
         return { kind: "failed", reason, offline: isOffline(failure, isOnline()) };
       };
       return pipe(
-        send({ maskId, etag: record.base.etag, rules, requestId, isAwaited: isAwaited(maskId) }),
+        send({
+          maskId,
+          etag: record.base.etag,
+          rules,
+          baseRules: record.base.rules,
+          requestId,
+          isAwaited: isAwaited(maskId),
+        }),
         mapResult(E.match(notSaved, saved)),
       );
     });

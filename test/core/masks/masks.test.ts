@@ -591,6 +591,15 @@ describe("Reading one mask", () => {
     expect(valueFrom(await app.masks.statistics("old")()).totalReceived).to.equal(0);
   });
 
+  for (const status of [400, 403, 429, 503])
+    it(`falls back on the cache after ${status}, as the list does (MA7)`, async () => {
+      const { app, server, clock } = await withThree();
+      server.on("GET", "/masks/:id", { status });
+      const read = app.masks.read("old")();
+      await clock.advance(30_000);
+      expect(valueFrom(await read).description).to.equal("Mask old");
+    });
+
   it("fails with a message when there is no cache", async () => {
     const { app, server } = await withThree();
     server.on("GET", "/masks/:id", { status: 404 });

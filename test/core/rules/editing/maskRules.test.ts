@@ -1,8 +1,10 @@
 import { expect } from "chai";
 import { combineLatest } from "rxjs";
 import type { RulesAndSync } from "../../../../core/app/rulesAndSync.ts";
+import type { Mask } from "../../../../core/masks/mask.ts";
 import type { MaskRules } from "../../../../core/rules/editing/maskRules.ts";
 import { emptyRuleDraft, type RuleDraft } from "../../../../core/rules/editing/ruleDraft.ts";
+import { readRules } from "../../../../core/rules/model/ruleList.ts";
 import { type AppOnFakes, startApp } from "../../../fakes/appOnFakes.ts";
 import { createMask } from "../../../fakes/productServer.ts";
 import { settled } from "../../../fakes/virtualClock.ts";
@@ -361,6 +363,51 @@ describe("The rules of masks", () => {
     expect(names()).to.deep.equal(["Sales"]);
     expect(server.stored()).to.have.length(1);
     expect(part.sync.view$.value.message).to.equal(null);
+  });
+
+  describe("on a server whose list of masks leaves their rules out (MA7)", () => {
+    const withoutRules = ({ settings, ...mask }: Mask): Mask => {
+      const { rules: _, rulesVersion: __, ...rest } = settings ?? {};
+      return { ...mask, settings: rest };
+    };
+    const openWithoutRules = async (): Promise<void> => {
+      await create("Sales");
+      on.stop();
+      const masks = on.product.masks();
+      on = await startApp({
+        masks,
+        before: ({ server }) => server.on("GET", "/masks", { json: { masks: masks.map(withoutRules) } }),
+      });
+      on.server.on("GET", "/masks", () => ({ json: { masks: on.product.masks().map(withoutRules) } }));
+      await on.app.masks.refresh()();
+      part = on.app;
+      rules = part.rules;
+      await settled();
+    };
+    const stored = (): readonly string[] =>
+      readRules(on.product.masks()[0]?.settings?.rules ?? []).rules.map(({ name }) => name);
+
+    it("are kept by a save that has not seen them", async () => {
+      await openWithoutRules();
+      await create("Offers");
+      expect(stored()).to.have.members(["Sales", "Offers"]);
+      expect(names()).to.have.members(["Sales", "Offers"]);
+    });
+
+    it("are shown when the rules of the mask are opened", async () => {
+      await openWithoutRules();
+      rules.open();
+      await on.clock.advance(1_000);
+      expect(names()).to.deep.equal(["Sales"]);
+    });
+
+    it("are not replaced while the mask cannot be read", async () => {
+      await openWithoutRules();
+      on.server.on("GET", "/masks/:id", { status: 403 });
+      await create("Offers");
+      expect(stored()).to.deep.equal(["Sales"]);
+      expect(on.server.requestsTo("PUT /masks/shop")).to.deep.equal([]);
+    });
   });
 
   it("that get no answer are stored, with one toast", async () => {
