@@ -99,7 +99,7 @@ export const createAddressChange = (deps: AddressChangeDeps): AddressChange => {
   const adopt = (address: string): Task<void> =>
     deferTask(() => {
       const before = signedIn();
-      if (before === null || before.email === address) return done;
+      if (before === null || address === "" || before.email === address) return done;
       return pipe(
         moveKeys(before.email, address),
         mapResult(() => switchTo(before, address)),

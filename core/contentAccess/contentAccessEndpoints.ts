@@ -31,8 +31,10 @@ export const contentAccessFallback: ContentAccessAnswer = {
 /** Checks whether a tier includes content access: Pro and above (SG4). */
 export const mayAccessContent = (tier: Tier): boolean => tiers.indexOf(tier) >= tiers.indexOf("pro");
 
-/** Returns whether content access is on, and whether the plan allows it. */
-export const getContentAccess = endpoint("GET", "/ai/content-access", { answer: ContentAccessAnswer });
+/** Returns whether content access is on, and whether the plan allows it; off where an answer does not say it. */
+export const getContentAccess = endpoint("GET", "/ai/content-access", {
+  answer: completed(ContentAccessAnswer, (given) => ({ contentAccessEnabled: false, ...given })),
+});
 
 /** Switches content access; 400 with `acknowledgmentRequired` without the acknowledgment, 403 below Pro (SG4). */
 export const putContentAccess = endpoint("PUT", "/ai/content-access", {
@@ -59,10 +61,14 @@ const featuresIn = (map: unknown): unknown => {
   return features.length === 0 ? undefined : Object.fromEntries(features);
 };
 
-/** Which features are on; other servers may answer their map alone, or under `preferences` as in the request. */
-export const Preferences = completed(PreferenceFields, ({ features, preferences, ...given }) => ({
+/** Returns the features of an answer; other servers may answer their map alone, or under `preferences` as in the request. */
+const featuresOf = ({ features, preferences, ...given }: Readonly<Record<string, unknown>>): unknown =>
+  features ?? givenFields(preferences)["features"] ?? featuresIn(preferences ?? given);
+
+/** Which features are on. */
+export const Preferences = completed(PreferenceFields, (given) => ({
   ...given,
-  features: features ?? givenFields(preferences)["features"] ?? featuresIn(preferences ?? given),
+  features: featuresOf(given),
 }));
 export type Preferences = t.TypeOf<typeof Preferences>;
 
@@ -73,8 +79,10 @@ export const AnnouncedContentAccess = t.intersection([
 ]);
 export type AnnouncedContentAccess = t.TypeOf<typeof AnnouncedContentAccess>;
 
-/** Returns which AI features are on (SG5). */
-export const getPreferences = endpoint("GET", "/ai/preferences", { answer: Preferences });
+/** Returns which AI features are on (SG5); those that an answer leaves out have their defaults. */
+export const getPreferences = endpoint("GET", "/ai/preferences", {
+  answer: completed(PreferenceFields, (given) => ({ ...given, features: featuresOf(given) ?? {} })),
+});
 
 /** Switches AI features; 400 while content access is off, 403 below Pro (SG4). */
 export const putPreferences = endpoint("PUT", "/ai/preferences", {

@@ -44,7 +44,7 @@ const StatisticsFields = t.intersection([
     blockHistory: t.array(
       completed(
         t.type({ date: t.string, threatLevel: t.string, reason: t.string }),
-        ({ date, ...given }) => ({
+        ({ date = "", ...given }) => ({
           threatLevel: "",
           reason: "",
           ...given,

@@ -9,6 +9,7 @@ const KeyStatus = t.union([t.literal("configured"), t.literal("not-configured")]
 
 const UserFields = t.intersection([
   t.type({
+    /** Empty where the server does not say it. */
     email: t.string,
     subscription: t.intersection([
       t.type({ tier: Tier, status: t.string }),
@@ -35,8 +36,9 @@ const UserFields = t.intersection([
   }),
 ]);
 
-/** Completes a user of whom a server says no more than the address: the plan is free, and there is no second factor. */
+/** Completes a user of whom a server says little: the address is empty, the plan is free, and there is no second factor. */
 const completeUser = ({ id, created, keyStatus, subscription, twoFactor, ...rest }: Given): Given => ({
+  email: "",
   ...rest,
   id: idText(id),
   created: dateText(created),

@@ -104,8 +104,9 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
       ),
     );
 
-  const completeSignIn = (signedIn: SignedIn): E.Either<Problem, void> => {
-    const { keyStatus, keyOffer } = signedIn.user;
+  const completeSignIn = ({ token, user }: SignedIn): E.Either<Problem, void> => {
+    const signedIn = { token, user: { ...user, email: user.email || state$.value.at.email } };
+    const { keyStatus, keyOffer } = user;
     const lacksKey = deps.encryption && keyStatus === "not-configured" && keyOffer !== "declined";
     keySetup.show(lacksKey);
     if (!session.startSession(signedIn)) {

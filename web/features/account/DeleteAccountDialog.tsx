@@ -59,7 +59,7 @@ export const DeleteAccountDialog = ({ data, isOpen, onClose }: DeleteAccountDial
           label="Address of your account"
           name="email"
           type="email"
-          description={details ? `Type ${details.email} to confirm.` : undefined}
+          description={details?.email ? `Type ${details.email} to confirm.` : undefined}
           value={draft.email}
           onChange={(email) => change({ email })}
           error={fieldMessage(remove.problem, "email")}

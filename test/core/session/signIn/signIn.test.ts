@@ -90,6 +90,15 @@ describe("Signing in", () => {
     expect(app.signIn.step$.value).to.deep.equal({ step: "email", email: "" });
   });
 
+  it("keeps the address that was typed where the answer leaves it out", async () => {
+    const { app, server, storage } = await atCode();
+    const { email, ...nameless } = createUser("ada@example.org");
+    server.on("PUT", "/login", { json: { token: tokenOf(email), user: nameless } });
+    expect(isRight(await app.signIn.verifyCode(rightCode)())).to.equal(true);
+    expect(app.session.state$.value).to.have.nested.property("user.email", email);
+    expect(storage.local.read("userEmail")).to.equal(email);
+  });
+
   it("stores the user object for the tab under the configured name", async () => {
     const { app, storage } = await atCode({ settings: { userDataInTab: "bauta.user" } });
     await app.signIn.verifyCode(rightCode)();

@@ -67,6 +67,17 @@ describe("The account tab", () => {
     expect(panel.queryByText(/Failed to get/)).to.equal(null);
   });
 
+  it('shows an account without an address, whose email is "Not available" (AC3)', async () => {
+    const { email: _, ...nameless } = createUser("ada@example.org");
+    const { panel, app } = await openTab("Account", {
+      before: (fakes) => fakes.server.on("GET", "/account", { json: nameless }),
+    });
+    panel.getByText("Not available");
+    panel.getByText("January 5, 2026");
+    expect(panel.queryByText(/Failed to get/)).to.equal(null);
+    expect(app.session.state$.value).to.have.nested.property("user.email", "ada@example.org");
+  });
+
   it("shows placeholders for its panels, and no figures, while it is loading", async () => {
     const { panel } = await openTab("Account", {
       before: (fakes) => fakes.server.on("GET", "/account", "silent"),

@@ -67,7 +67,7 @@ const useConfirmedAddresses = (): readonly string[] => {
   const state = useObservable(session.state$);
   useEffect(() => run(), [run]);
   if (list !== null) return list.filter(({ status }) => status === "confirmed").map(({ email }) => email);
-  const own = details?.email ?? (state.kind === "signed-in" ? state.user.email : "");
+  const own = details?.email || (state.kind === "signed-in" ? state.user.email : "");
   return [
     own,
     ...all.filter((mask) => mask.destinationStatus !== "awaiting-confirmation").map((mask) => mask.forwardTo),
