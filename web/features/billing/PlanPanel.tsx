@@ -43,27 +43,40 @@ const Fact = ({ label, used = 0, most = null }: FactProps) => (
   </div>
 );
 
+/** What the figures of masks and emails count. */
+const CountedNote = () => (
+  <p className={styles.muted}>
+    Masks count whether they are switched on or off. Emails are those let through since the 1st, UTC: neither
+    what was blocked nor mail of the service itself counts.
+  </p>
+);
+
 /** What the account uses, where no plans are sold. */
 const PlainUsage = ({ account: { usage, limits } }: { readonly account: Account }) => (
-  <dl className={styles.facts}>
-    {usage && <Fact label="Masks" used={usage.masks.total ?? usage.masks.active} most={limits?.maxMasks} />}
-    {usage && <Fact label="Emails this month" used={usage.emails.thisMonth} most={limits?.emailsPerMonth} />}
-    {limits?.repliesPerDay !== undefined && (
-      <Fact label="Replies today" used={usage?.emails.repliedToday ?? 0} most={limits.repliesPerDay} />
-    )}
-    {limits && (
-      <div>
-        <dt>Storage</dt>
-        <dd>{limits.storageLimit}</dd>
-      </div>
-    )}
-    {limits && limits.historyRetention !== "unlimited" && (
-      <div>
-        <dt>History</dt>
-        <dd>{limits.historyRetention}</dd>
-      </div>
-    )}
-  </dl>
+  <>
+    <dl className={styles.facts}>
+      {usage && <Fact label="Masks" used={usage.masks.total ?? usage.masks.active} most={limits?.maxMasks} />}
+      {usage && (
+        <Fact label="Emails this month" used={usage.emails.thisMonth} most={limits?.emailsPerMonth} />
+      )}
+      {limits?.repliesPerDay !== undefined && (
+        <Fact label="Replies today" used={usage?.emails.repliedToday ?? 0} most={limits.repliesPerDay} />
+      )}
+      {limits && (
+        <div>
+          <dt>Storage</dt>
+          <dd>{limits.storageLimit}</dd>
+        </div>
+      )}
+      {limits && limits.historyRetention !== "unlimited" && (
+        <div>
+          <dt>History</dt>
+          <dd>{limits.historyRetention}</dd>
+        </div>
+      )}
+    </dl>
+    {usage && <CountedNote />}
+  </>
 );
 
 const Usage = ({ account: { usage, limits } }: { readonly account: Account }) => {
@@ -102,6 +115,7 @@ const Usage = ({ account: { usage, limits } }: { readonly account: Account }) =>
           <dd>{limits.historyRetention}</dd>
         </div>
       </dl>
+      {usage && <CountedNote />}
     </div>
   );
 };
@@ -118,8 +132,8 @@ export const PlanPanel = ({ account, isUnavailable }: AccountPanelProps) => {
       titleRef={heading}
       isBusy={isLoading}
       aside={
-        !sells ? undefined : account ? (
-          <Badge kind="accent">{labelOf[account.subscription.tier]}</Badge>
+        account ? (
+          <Badge kind="accent">{labelOf[sells ? account.subscription.tier : "self_hosted"]}</Badge>
         ) : (
           isLoading && <Skeleton width="6ch" />
         )

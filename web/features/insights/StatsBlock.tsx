@@ -29,8 +29,14 @@ const sumStatistics = (masks: readonly Mask[]): Totals =>
     { received: 0, forwarded: 0, blocked: 0 },
   );
 
-const formatThisMonth = (count: number | undefined): string | undefined =>
-  count === undefined ? undefined : `${formatNumber(count)} this month`;
+/** Says what a total counts, and how much of it is of this month. */
+const totalHint = (what: string, thisMonth: number | undefined): string =>
+  thisMonth === undefined ? what : `${what}, ${formatNumber(thisMonth)} this month`;
+
+const letThroughText = "let through since the 1st, UTC; what was blocked does not count";
+
+const switchedOffText = (count: number): string =>
+  `${formatCount(count, "mask")} more ${count === 1 ? "is" : "are"} switched off and count${count === 1 ? "s" : ""} too`;
 
 /** Shows the usage of this month with its limits (IN4), which apply to the account and not to one mask. */
 const PlanLimits = ({ figures }: Pick<InsightsView, "figures">) => {
@@ -78,17 +84,41 @@ const PlanLimits = ({ figures }: Pick<InsightsView, "figures">) => {
   );
 };
 
-/** Where no plans are sold, the figures of this month stand alone. */
+/** A figure beside its most, where there is one. */
+const withMost = (used: number, most: number | null): number | string =>
+  most === null ? used : `${formatNumber(used)} of ${formatNumber(most)}`;
+
+/** Where no plans are sold, the figures of this month stand alone, each with the most that the operator has set. */
 const ThisMonth = ({ figures }: Pick<InsightsView, "figures">) => {
-  const { masks } = useSignedIn();
+  const { masks, account } = useSignedIn();
   const links = useInsightsLinks();
   const { all } = useObservable(masks.view$);
+  const { limits } = useObservable(account.account$) ?? {};
+  const active = all.filter(isActive).length;
   return (
     <div className={styles.limits}>
       <div className={styles.limit}>
         <StatList aria-label="This month">
-          <Stat size="large" label="Emails this month" value={figures.thisMonth} hint="since the 1st, UTC" />
-          <Stat size="large" label="Active masks" value={all.filter(isActive).length} />
+          <Stat
+            size="large"
+            label="Emails this month"
+            value={withMost(figures.thisMonth, limits?.emailsPerMonth ?? null)}
+            hint={letThroughText}
+          />
+          <Stat
+            size="large"
+            label="Active masks"
+            value={withMost(active, limits?.maxMasks ?? null)}
+            hint={all.length > active ? switchedOffText(all.length - active) : "switched on now"}
+          />
+          {figures.systemEmails !== undefined && (
+            <Stat
+              size="large"
+              label="System emails"
+              value={figures.systemEmails}
+              hint="this month, such as sign-in codes; they do not count"
+            />
+          )}
         </StatList>
         <ButtonLink size="small" variant="quiet" className={styles.way} {...links.activeMasks}>
           Show active masks
@@ -115,24 +145,19 @@ export const StatsBlock = ({ view, since }: { readonly view: InsightsView; reado
       <div className={styles.figures}>
         <StatList aria-label="Totals">
           {maskId !== null && (
-            <Stat
-              size="large"
-              label="Emails this month"
-              value={figures.thisMonth}
-              hint="since the 1st, UTC"
-            />
+            <Stat size="large" label="Emails this month" value={figures.thisMonth} hint={letThroughText} />
           )}
           <Stat
             size="large"
             label="Total received"
             value={flow.received}
-            hint={maskId === null ? formatThisMonth(month?.received) : undefined}
+            hint={totalHint("all that came, blocked or not", maskId === null ? month?.received : undefined)}
           />
           <Stat
             size="large"
             label="Forwarded"
             value={flow.forwarded}
-            hint={formatThisMonth(month?.forwarded)}
+            hint={totalHint("sent on to you", month?.forwarded)}
           />
           {figures.heldMail !== undefined && figures.heldMail.held > 0 && (
             <Stat
@@ -142,13 +167,18 @@ export const StatsBlock = ({ view, since }: { readonly view: InsightsView; reado
               hint={`${figures.heldMail.released} released, ${figures.heldMail.expired} expired`}
             />
           )}
-          <Stat size="large" label="Blocked" value={flow.blocked} hint={formatThisMonth(month?.blocked)} />
+          <Stat
+            size="large"
+            label="Blocked"
+            value={flow.blocked}
+            hint={totalHint("refused or dropped", month?.blocked)}
+          />
           {figures.flow?.replied !== undefined && (
             <Stat
               size="large"
               label="Replied"
               value={figures.flow.replied}
-              hint={formatThisMonth(month?.replied)}
+              hint={totalHint("sent by you from a mask", month?.replied)}
             />
           )}
           {figures.flow?.cleaned !== undefined && (
@@ -156,7 +186,7 @@ export const StatsBlock = ({ view, since }: { readonly view: InsightsView; reado
               size="large"
               label="Trackers removed"
               value={figures.flow.cleaned}
-              hint={formatThisMonth(month?.cleaned)}
+              hint={totalHint("emails", month?.cleaned)}
             />
           )}
         </StatList>

@@ -52,6 +52,19 @@ describe("The account tab", () => {
       within(panel.getByRole("region", { name: "Plan" })).getByText(label);
     });
 
+  it("says Self-hosted where nothing is sold, with the most that the operator has set and no bars (D121)", async () => {
+    const { panel } = await openTab("Account", {
+      user: createUser("ada@example.org", { subscription: { tier: "pro", status: "active" } }),
+      masks: of(3),
+      settings: { configuration: { brand: "Bauta", maskDomain: "masks.example", defaultTier: "pro" } },
+    });
+    const usage = within(panel.getByRole("region", { name: "Usage" }));
+    usage.getByText("Self-hosted");
+    expect(usage.getByText("Masks").nextElementSibling?.textContent).to.equal("3 of 25");
+    usage.getByText(/^Masks count whether they are switched on or off/);
+    expect(usage.queryByRole("meter")).to.equal(null);
+  });
+
   it("shows what is not available, and why it could not be read", async () => {
     const { panel, server, press } = await openTab("Account", {
       before: (fakes) => fakes.server.on("GET", "/account", { status: 400 }),

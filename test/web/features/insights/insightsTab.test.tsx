@@ -67,6 +67,43 @@ describe("The insights tab", () => {
     stats.getByText("Totals count since October 1, 2026.");
   });
 
+  describe("where nothing is sold (IN4, IN8, D121)", () => {
+    const settings = {
+      configuration: { brand: "Bauta", maskDomain: "masks.example", defaultTier: "pro" },
+    };
+    const facts = (label: string) => {
+      const term = region("This Month and in Total").getByText(label);
+      const [value, hint] = [term.nextElementSibling, term.nextElementSibling?.nextElementSibling];
+      return [value?.textContent, hint?.textContent];
+    };
+
+    it("says what each figure counts, beside the most that the operator has set", async () => {
+      await openInsights(() => {}, { settings, user: pro });
+      expect(facts("Emails this month")).to.deep.equal([
+        "172 of 2,000",
+        "let through since the 1st, UTC; what was blocked does not count",
+      ]);
+      expect(facts("Active masks")).to.deep.equal(["1 of 25", "1 mask more is switched off and counts too"]);
+      expect(facts("System emails")).to.deep.equal([
+        "12",
+        "this month, such as sign-in codes; they do not count",
+      ]);
+      expect(facts("Total received")).to.deep.equal([
+        "1,234",
+        "all that came, blocked or not, 172 this month",
+      ]);
+      expect(facts("Forwarded")).to.deep.equal(["1,030", "sent on to you, 150 this month"]);
+      expect(facts("Blocked")).to.deep.equal(["204", "refused or dropped, 22 this month"]);
+    });
+
+    it("shows figures without a most where there is none", async () => {
+      const own = createUser("ada@example.org", { subscription: { tier: "self_hosted", status: "active" } });
+      await openInsights(() => {}, { settings, user: own });
+      expect(facts("Emails this month")[0]).to.equal("172");
+      expect(facts("Active masks")[0]).to.equal("1");
+    });
+  });
+
   it("has its panels, including the comparison when there are two masks and none is selected (IN5)", async () => {
     const { panel } = await openInsights();
     const titles = panel.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
