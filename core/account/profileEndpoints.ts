@@ -58,7 +58,7 @@ export type ProfileAnswer = t.TypeOf<typeof ProfileAnswer>;
 
 /**
  * Changes the caller's profile. A new address takes two calls: one requests a code, which needs a recent proof, one confirms
- * it.
+ * it; 409 for one that has an account.
  */
 export const updateProfile = endpoint("PUT", "/account/profile", {
   body: ProfileUpdate,

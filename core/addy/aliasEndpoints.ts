@@ -66,6 +66,7 @@ export const ChosenName = t.type({ local_part: LocalPart });
 
 /** Makes a mask. */
 export const postAlias = endpoint("POST", path, {
+  status: 201,
   tokens: "masks:create",
   body: NewAlias,
   answer: SingleAlias,
@@ -131,12 +132,13 @@ export const patchAlias = endpoint("PATCH", `${path}/:id`, {
 });
 
 const changing = { tokens: "masks:write", params: id } as const;
+const withoutAnswer = { ...changing, status: 204 } as const;
 
 /** Moves a mask to the trash. */
-export const deleteAlias = endpoint("DELETE", `${path}/:id`, changing);
+export const deleteAlias = endpoint("DELETE", `${path}/:id`, withoutAnswer);
 
 /** Deletes a mask for good. */
-export const forgetAlias = endpoint("DELETE", `${path}/:id/forget`, changing);
+export const forgetAlias = endpoint("DELETE", `${path}/:id/forget`, withoutAnswer);
 
 export const restoreAlias = endpoint("PATCH", `${path}/:id/restore`, { ...changing, answer: SingleAlias });
 
@@ -147,9 +149,9 @@ const naming = {
 } as const;
 
 export const postActiveAlias = endpoint("POST", "/api/v1/active-aliases", naming);
-export const deleteActiveAlias = endpoint("DELETE", "/api/v1/active-aliases/:id", changing);
+export const deleteActiveAlias = endpoint("DELETE", "/api/v1/active-aliases/:id", withoutAnswer);
 export const postPinnedAlias = endpoint("POST", "/api/v1/pinned-aliases", naming);
-export const deletePinnedAlias = endpoint("DELETE", "/api/v1/pinned-aliases/:id", changing);
+export const deletePinnedAlias = endpoint("DELETE", "/api/v1/pinned-aliases/:id", withoutAnswer);
 
 /** Sets where the mail of a mask goes; without an id, to the account's usual destination. */
 export const postAliasRecipients = endpoint("POST", "/api/v1/alias-recipients", {

@@ -32,6 +32,8 @@ export interface Endpoint<Params, Body, Answer> {
   readonly params: t.Type<Params, Readonly<Record<string, string>>, unknown>;
   readonly body: Codec<Body>;
   readonly answer: Codec<Answer>;
+  /** The status of a successful answer; one of 204 has no body. */
+  readonly status: 200 | 201 | 204;
   readonly deprecation?: Deprecation;
   /** The answer goes on until one side ends it, and `answer` is the codec of each of its events. */
   readonly isStream?: true;
@@ -77,6 +79,7 @@ export const endpoint = <Params = void, Body = void, Answer = void>(
   params: noParams as unknown as Endpoint<Params, Body, Answer>["params"],
   body: nothing as unknown as Codec<Body>,
   answer: nothing as unknown as Codec<Answer>,
+  status: 200,
   ...options,
 });
 

@@ -81,6 +81,7 @@ export const listApiTokens = endpoint("GET", "/account/api-tokens", {
  * the caller can make masks.
  */
 export const postApiToken = endpoint("POST", "/account/api-tokens", {
+  status: 201,
   needsRecentProof: true,
   body: NewApiToken,
   answer: t.type({ apiToken: ApiToken, token: t.string }),
@@ -96,5 +97,5 @@ export const patchApiToken = endpoint("PATCH", "/account/api-tokens/:id", {
 /** Revokes an API token, at once and in all processes; 404 when the caller has none with this id. */
 export const deleteApiToken = endpoint("DELETE", "/account/api-tokens/:id", { params });
 
-/** Returns the token that the request is made with, for programs that check it. */
+/** Returns the token that the request is made with, for programs that check it; 404 for a session. */
 export const getOwnApiToken = endpoint("GET", "/api-token", { tokens: "any", answer: ApiToken });

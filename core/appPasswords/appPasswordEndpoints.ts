@@ -35,8 +35,9 @@ export const listAppPasswords = endpoint("GET", "/account/app-passwords", {
   answer: t.type({ passwords: t.readonlyArray(AppPassword), server: SubmissionServer }),
 });
 
-/** Makes an app password. The answer is the only place where it is readable. */
+/** Makes an app password; 409 for too many. The answer is the only place where it is readable. */
 export const postAppPassword = endpoint("POST", "/account/app-passwords", {
+  status: 201,
   needsRecentProof: true,
   body: t.type({ name: Name }),
   answer: t.type({ appPassword: AppPassword, password: t.string }),

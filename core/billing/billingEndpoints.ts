@@ -17,22 +17,34 @@ const CheckoutInput = t.intersection([
   t.partial({ mode: PaymentMode }),
 ]);
 
-/** Starts the payment of one of the server's prices; 409 for a user who already pays for a plan. */
+/**
+ * Starts the payment of one of the server's prices; 409 for a user who already pays for a plan, 402 where the server sells none, 502
+ * when the payment provider does not answer.
+ */
 export const startCheckout = endpoint("POST", "/billing/checkout", { body: CheckoutInput, answer: Checkout });
 
-/** Starts a payment for a verified visitor without an account. `paid`: paid before, only the sign-up is missing. */
+/**
+ * Starts a payment for a verified visitor without an account. `paid`: paid before, only the sign-up is missing. 401 when the sign-up has
+ * expired, 402 where the server sells no plans, 409 when a payment is still open, 502 when the payment provider does not answer.
+ */
 export const startSignUpCheckout = endpoint("POST", "/signup/checkout", {
   authentication: "none",
   body: t.intersection([CheckoutInput, t.type({ tempToken: t.string })]),
   answer: t.union([Checkout, t.type({ paid: t.literal(true) })]),
 });
 
-/** Updates the caller's plan from the payment provider without waiting for its webhook. */
+/**
+ * Updates the caller's plan from the payment provider without waiting for its webhook. 402 where the server sells no plans, 502 when the
+ * payment provider does not answer.
+ */
 export const settlePayment = endpoint("POST", "/billing/settle", {
   answer: t.type({ tier: Tier, status: t.string }),
 });
 
-/** Returns a single-use URL of the page where the caller manages plan, card and invoices. */
+/**
+ * Returns a single-use URL of the page where the caller manages plan, card and invoices. 402 where the server sells no plans, 502 when
+ * the payment provider does not answer.
+ */
 export const openPortal = endpoint("POST", "/billing/portal", {
   body: t.type({ purpose: t.union([t.literal("upgrade"), t.literal("manage")]) }),
   answer: t.type({ url: WebAddress }),

@@ -42,8 +42,9 @@ export const listCorrespondents = endpoint("GET", "/masks/:id/correspondents", {
   }),
 });
 
-/** Returns the reverse address for writing to somebody from a mask; the same one each time. */
+/** Returns the reverse address for writing to somebody from a mask; the same one each time. 409 for a mask with too many. */
 export const postCorrespondent = endpoint("POST", "/masks/:id/correspondents", {
+  status: 201,
   tokens: "correspondents",
   params: mask,
   body: t.type({
@@ -91,6 +92,7 @@ export type WrittenMail = t.TypeOf<typeof WrittenMail>;
  * mask or a reverse address of another user, 409 with the reason when it is refused.
  */
 export const postWrittenMail = endpoint("POST", "/masks/:id/mails", {
+  status: 201,
   tokens: "correspondents",
   params: mask,
   body: WrittenMail,

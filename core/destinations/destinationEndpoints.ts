@@ -76,7 +76,10 @@ const DestinationChange = t.partial({
 });
 export type DestinationChange = t.TypeOf<typeof DestinationChange>;
 
-/** Changes a destination; what is left out stays as it is. 404 when the user has none with this id. */
+/**
+ * Changes a destination; what is left out stays as it is. 404 when the user has none with this id, 409 for a default that is not
+ * confirmed.
+ */
 export const patchDestination = endpoint("PATCH", "/destinations/:id", {
   tokens: "destinations",
   params,

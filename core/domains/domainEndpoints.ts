@@ -23,9 +23,11 @@ export const listDomains = endpoint("GET", "/domains", { tokens: "masks:read", a
 
 /**
  * Adds a domain of one's own (`name`), which takes no mail before its proof, or claims a sub-domain of the installation
- * (`label`), which takes mail at once. 409 for a domain that another account has proven, and for a claimed name.
+ * (`label`), which takes mail at once. 409 for a domain that another account has proven, and for a claimed name;
+ * 503 when DNS does not say whether the name is free.
  */
 export const postDomain = endpoint("POST", "/domains", {
+  status: 201,
   body: t.partial({ name: OwnDomainName, label: SubdomainLabel }),
   answer: Domain,
 });

@@ -110,7 +110,7 @@ export const getInsights = endpoint("GET", "/ai/insights", {
 
 /**
  * Saves the status of a suggestion. The category "All" stands for none. `suggestion`, which extends the contract, is what
- * was applied: its cause, and with it the suggestion, may be gone from the server by then.
+ * was applied: its cause, and with it the suggestion, may be gone from the server by then. 404 for one that is not known.
  */
 export const postInsights = endpoint("POST", "/ai/insights", {
   body: t.intersection([

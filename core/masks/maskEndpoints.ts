@@ -25,13 +25,20 @@ export const listMasks = endpoint("GET", maskListPath, {
 /** Returns a mask with its rules and statistics. */
 export const getMask = endpoint("GET", "/masks/:id", { tokens: "masks:read", params, answer: Mask });
 /**
- * Makes a mask with a new address; 403 over the limit of the plan, or for a prefix without the plan for it. A new address to
- * forward to, here and in its rules, needs a recent proof of a session, and the scope `destinations` of an API token.
+ * Makes a mask with a new address; 403 over the limit of the plan, or for a prefix without the plan for it, 409 for a chosen address
+ * that was in use before, and without a key for mail that stays in the app. A new address to forward to, here and in its rules,
+ * needs a recent proof of a session, and the scope `destinations` of an API token.
  */
-export const postMask = endpoint("POST", "/masks", { tokens: "masks:create", body: NewMask, answer: Mask });
+export const postMask = endpoint("POST", "/masks", {
+  status: 201,
+  tokens: "masks:create",
+  body: NewMask,
+  answer: Mask,
+});
 /**
  * Changes the fields that the body names. With the `ETag` of the mask in `If-Match`, rules are merged with those that
- * other devices have saved since. A new address to forward to needs what POST /masks needs for it.
+ * other devices have saved since. A new address to forward to needs what POST /masks needs for it. 409 without a key for mail that
+ * stays in the app.
  */
 export const putMask = endpoint("PUT", "/masks/:id", {
   tokens: "masks:write",
@@ -41,7 +48,10 @@ export const putMask = endpoint("PUT", "/masks/:id", {
 });
 /** Moves a mask to the trash: its mail is refused, and it can be restored for 30 days. */
 export const deleteMask = endpoint("DELETE", "/masks/:id", { tokens: "masks:write", params });
-/** Extends the contract: brings back a mask within 30 days of its deletion, with its rules and figures. */
+/**
+ * Extends the contract: brings back a mask within 30 days of its deletion, with its rules and figures. 403 over the limit of the plan,
+ * 409 when its address belongs to another mask.
+ */
 export const restoreMask = endpoint("POST", "/masks/:id/restore", {
   tokens: "masks:write",
   params,

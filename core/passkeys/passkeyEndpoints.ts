@@ -90,8 +90,12 @@ export const getPasskeyOptions = endpoint("POST", "/account/passkeys/options", {
   answer: AuthenticatorOptions,
 });
 
-/** Adds the passkey that the authenticator has made. */
-export const postPasskey = endpoint("POST", "/account/passkeys", { body: MadePasskey, answer: Passkey });
+/** Adds the passkey that the authenticator has made; 409 when it is there already, and when its options are used or expired. */
+export const postPasskey = endpoint("POST", "/account/passkeys", {
+  status: 201,
+  body: MadePasskey,
+  answer: Passkey,
+});
 
 /** Renames a passkey; 404 when the caller has none with this id. */
 export const patchPasskey = endpoint("PATCH", "/account/passkeys/:id", {
@@ -118,7 +122,7 @@ export const putPasskeyOffer = endpoint("PUT", "/account/passkey-offer", {
   body: t.type({ answer: PasskeyOfferAnswer }),
 });
 
-/** Returns what the browser needs to log in with a passkey; it can be used once, for 5 minutes. */
+/** Returns what the browser needs to log in with a passkey, once and for 5 minutes; 403 where only an identity provider logs in. */
 export const getSignInOptions = endpoint("POST", "/login/passkey/options", {
   authentication: "none",
   answer: AuthenticatorOptions,
@@ -126,7 +130,8 @@ export const getSignInOptions = endpoint("POST", "/login/passkey/options", {
 
 /**
  * Logs in with a passkey, without an address. A passkey that has verified its holder is both factors; after another one the
- * second factor is asked for, and `email` names the account for it.
+ * second factor is asked for, and `email` names the account for it. 401 for a passkey that is not known or cannot be checked, 403 for a
+ * suspended account, and where only an identity provider logs in.
  */
 export const signInWithPasskey = endpoint("POST", "/login/passkey", {
   authentication: "none",

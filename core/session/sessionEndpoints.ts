@@ -42,21 +42,30 @@ export const LoginAnswer = completed(
 );
 export type LoginAnswer = t.TypeOf<typeof LoginAnswer>;
 
-/** Sends a sign-in code of 6 digits to the address; the answer is the same for an unknown one. */
+/**
+ * Sends a sign-in code of 6 digits to the address; the answer is the same for an unknown one. 403 where the server does not log in by
+ * codes.
+ */
 export const requestCode = endpoint("POST", "/login", {
   authentication: "none",
   body: t.type({ email }),
   answer: openAnswer(t.partial({ message: t.string })),
 });
 
-/** Signs in with the code: a token and the user, or what is still missing (second factor, plan). */
+/**
+ * Signs in with the code: a token and the user, or what is still missing (second factor, plan). 401 for a wrong code, 403 for a
+ * suspended account, and for a new one where the server takes none.
+ */
 export const verifyCode = endpoint("PUT", "/login", {
   authentication: "none",
   body: t.type({ email, otp: htmlEscaped(SignInCode) }),
   answer: LoginAnswer,
 });
 
-/** Signs in with the token of a link that the server's operator has made (`bauta user link`), which replaces the code. */
+/**
+ * Signs in with the token of a link that the server's operator has made (`bauta user link`), which replaces the code. 401 for a used or
+ * expired one, 403 for a suspended account.
+ */
 export const openSignInLink = endpoint("POST", "/login/link", {
   authentication: "none",
   body: t.type({ token: t.string }),
@@ -65,7 +74,8 @@ export const openSignInLink = endpoint("POST", "/login/link", {
 
 /**
  * Signs in with the ticket that the identity provider's answer has led to, in the browser that it was made for. Where the
- * account is not connected with it yet, a code is sent to its address, and PUT /login connects them.
+ * account is not connected with it yet, a code is sent to its address, and PUT /login connects them. 401 for a used or expired ticket,
+ * 403 for a suspended account, and for a new one where the server takes none; 404 where the server has no identity provider.
  */
 export const openSignOnTicket = endpoint("POST", "/login/oidc/ticket", {
   authentication: "none",
@@ -73,14 +83,20 @@ export const openSignOnTicket = endpoint("POST", "/login/oidc/ticket", {
   answer: LoginAnswer,
 });
 
-/** Completes a sign-in by a code of the second factor or a recovery code; `tempToken` is that of PUT /login. */
+/**
+ * Completes a sign-in by a code of the second factor or a recovery code; `tempToken` is that of PUT /login. 401 for a wrong code, and
+ * for a sign-in that has expired; 403 for a suspended account.
+ */
 export const verifyTwoFactor = endpoint("POST", "/login/verify2fa", {
   authentication: "none",
   body: t.type({ email, code: htmlEscaped(SecondFactor), tempToken: t.string }),
   answer: LoginAnswer,
 });
 
-/** Creates the account of a user who has verified the mailbox and chosen a plan. */
+/**
+ * Creates the account of a user who has verified the mailbox and chosen a plan. 401 when the sign-up has expired, 402 for a plan that is
+ * not paid, 403 without the invitation that the server needs; 502 when the payment provider does not answer.
+ */
 export const signUp = endpoint("POST", "/signup", {
   authentication: "none",
   body: t.intersection([
@@ -95,7 +111,7 @@ export const logOut = endpoint("POST", "/logout", { authentication: "none" });
 
 const Refreshed = t.type({ token: t.string });
 
-/** Does the same as `POST /refresh-token` (SE6). */
+/** Does the same as `POST /refresh-token` (SE6); 401 without a valid cookie. */
 export const refreshByCookie = endpoint("POST", "/auth/refresh-token", {
   authentication: "none",
   answer: Refreshed,
@@ -106,7 +122,7 @@ export const refreshToken = endpoint("POST", "/refresh-token", {
   answer: Refreshed,
 });
 
-/** Sets the cookie of the session again, for a token of it; `maxAge` is in seconds. */
+/** Sets the cookie of the session again, for a token of it, else 401; `maxAge` is in seconds. */
 export const setTokenCookie = endpoint("POST", "/auth/set-token-cookie", {
   authentication: "none",
   body: t.intersection([t.type({ token: t.string }), t.partial({ maxAge: t.number })]),

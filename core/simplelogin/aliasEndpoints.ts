@@ -9,6 +9,7 @@ const note = t.union([AliasNote, t.null]);
 
 /** Makes a mask with a generated address, of the account's format or of `mode`. */
 export const postRandomAlias = endpoint("POST", "/api/alias/random/new", {
+  status: 201,
   tokens: "masks:create",
   params: t.partial({ hostname: t.string, mode: t.string }),
   body: t.partial({ note }),
@@ -64,6 +65,7 @@ export type ChosenAlias = t.TypeOf<typeof ChosenAlias>;
 
 /** Makes a mask with a chosen prefix and one of the suffixes that were offered. */
 export const postCustomAlias = endpoint("POST", "/api/v3/alias/custom/new", {
+  status: 201,
   tokens: "masks:create",
   params: hostname,
   body: t.intersection([ChosenAlias, t.type({ mailbox_ids: t.readonlyArray(Integer) })]),
@@ -72,6 +74,7 @@ export const postCustomAlias = endpoint("POST", "/api/v3/alias/custom/new", {
 
 /** The same with the account's usual destination. */
 export const postCustomAliasV2 = endpoint("POST", "/api/v2/alias/custom/new", {
+  status: 201,
   tokens: "masks:create",
   params: hostname,
   body: ChosenAlias,
@@ -182,6 +185,7 @@ export const getContacts = endpoint("GET", `${path}/contacts`, {
 
 /** Returns the address for writing to somebody from a mask. */
 export const postContact = endpoint("POST", `${path}/contacts`, {
+  status: 201,
   tokens: "correspondents",
   params: id,
   body: t.type({ contact: t.string }),

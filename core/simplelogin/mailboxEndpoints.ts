@@ -46,6 +46,7 @@ const email = emailAddress({
 
 /** Adds a destination, which gets a mail to confirm it. */
 export const postMailbox = endpoint("POST", "/api/mailboxes", {
+  status: 201,
   tokens: "destinations",
   body: t.type({ email }),
   answer: Mailbox,

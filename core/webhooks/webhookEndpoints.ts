@@ -109,6 +109,7 @@ export const listWebhooks = endpoint("GET", "/account/webhooks", {
 
 /** Makes a webhook; 409 beyond 20. The answer is the only place where its secret is readable. */
 export const postWebhook = endpoint("POST", "/account/webhooks", {
+  status: 201,
   needsRecentProof: true,
   body: NewWebhook,
   answer: t.type({ webhook: Webhook, secret: t.string }),
@@ -146,7 +147,7 @@ export const listWebhookDeliveries = endpoint("GET", "/account/webhooks/:id/deli
   answer: t.type({ deliveries: t.readonlyArray(WebhookDelivery) }),
 });
 
-/** Sends a message again, with the same `webhook-id` and without the mail's content. */
+/** Sends a message again, with the same `webhook-id` and without the mail's content; 409 while the webhook is off. */
 export const postWebhookDelivery = endpoint("POST", "/account/webhooks/:id/deliveries/:delivery", {
   params: t.type({ id: t.string, delivery: t.string }),
   answer: WebhookDelivery,

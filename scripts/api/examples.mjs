@@ -99,6 +99,9 @@ const bodies = {
   putMask: { description: "Shoe shop", active: false },
   postBulkChange: { ids: ["3fa2c81b9d7e4f60"], change: { kind: "switch", active: false } },
   putAccountRules: { rules: [] },
+  postApiToken: { name: "Shopping", scopes: ["masks:create"], domain: null, lifetimeDays: 30 },
+  postDomain: { name: "example.net" },
+  postWrittenMail: { to: byField.reverseAddress, subject: "Your order", text: "Thank you." },
 };
 
 /** The candidates for a text, of which the first that a codec decodes is its example. */

@@ -63,14 +63,18 @@ export const errorText = {
   400: "The request cannot be read; `errors` names each field.",
   401: "The token or the session is missing, wrong or has ended.",
   402: "A paid plan is needed.",
-  403: "The right is missing; for a token, `message` names the scope.",
+  403: "The right is missing; for a token, `message` names the scope. A page of another origin may not write.",
   404: "There is no such thing, or it belongs to another user.",
   409: "It conflicts with the present state.",
   412: "The thing has changed since.",
+  413: "The body is too large.",
+  414: "A part of the path is too long.",
+  415: "The body is no JSON, or its header does not say so.",
   422: "The request id was used for another request.",
   426: "The address takes another protocol.",
   429: "Too many requests; `Retry-After` says when to try again.",
-  503: "The server is not ready.",
+  502: "Another service that the server asks does not answer.",
+  503: "The server, or what it asks, is not ready.",
 };
 
 const fieldError = {
@@ -133,13 +137,14 @@ const needsSession = ({ authentication }) => authentication !== "none";
 
 /** The errors that a call may answer: those that its kind has, and those that its docstring names. */
 const errorsOf = ({ value }, sentences) => {
-  const named = (sentences.match(/\b4\d\d\b/g) ?? []).map(Number).filter((status) => status in errorText);
+  const named = (sentences.match(/\b[45]\d\d\b/g) ?? []).map(Number).filter((status) => status in errorText);
   return [
     ...new Set([
       ...(isAbsent(value.params) && isAbsent(value.body) ? [] : [400]),
       ...(needsSession(value) ? [401] : []),
-      ...(needsSession(value) && (takesTokens(value) || isWrite(value)) ? [403] : []),
-      ...(/:/.test(value.path) ? [404] : []),
+      ...(takesTokens(value) || isWrite(value) || value.needsRecentProof ? [403] : []),
+      ...(/:/.test(value.path) ? [404, 414] : []),
+      ...(isAbsent(value.body) ? [] : [413, 415]),
       ...(needsSession(value) && isWrite(value) ? [422] : []),
       429,
       ...named,
@@ -239,7 +244,7 @@ const operationOf = (declaration, write) => {
           },
         }),
     responses: {
-      200: { description: "Done.", ...answerOf(declaration, write, docs) },
+      [value.status]: { description: "Done.", ...answerOf(declaration, write, docs) },
       ...Object.fromEntries(
         errorsOf(declaration, sentences).map((status) => [
           status,

@@ -14,6 +14,7 @@ export const listNotes = endpoint("GET", "/notes", { answer: t.type({ notes: t.r
 
 /** Makes a note. */
 export const postNote = endpoint("POST", "/notes", {
+  status: 201,
   body: t.type({ text: requiredText("Please write something") }),
   answer: Note,
 });
@@ -136,7 +137,7 @@ export const noteRoutes =
       authGuard,
       postNote,
       ({ auth, body, recordAnswer }) => notes.add(auth.userId, body.text, recordAnswer),
-      { status: 201, addsData: true },
+      { addsData: true },
     );
   };
 `,

@@ -15,7 +15,7 @@ export type SetupOffer = t.TypeOf<typeof SetupOffer>;
 
 /**
  * Generates a secret for an authenticator. It has no effect until one of its codes is verified; another call replaces
- * it. `secret` is in base 32, `uri` is the content of the QR code.
+ * it. `secret` is in base 32, `uri` is the content of the QR code. 409 while two-factor authentication is on.
  */
 export const setUpTwoFactor = endpoint("POST", "/account/2fa/setup", {
   needsRecentProof: true,
@@ -25,20 +25,23 @@ export const setUpTwoFactor = endpoint("POST", "/account/2fa/setup", {
 const ShownCodes = openAnswer(t.partial({ recoveryCodes: t.array(RecoveryCode) }));
 export type ShownCodes = t.TypeOf<typeof ShownCodes>;
 
-/** Turns two-factor authentication on; the response is the only one with the recovery codes. */
+/** Turns two-factor authentication on; the response is the only one with the recovery codes. 409 for a setup that has expired. */
 export const verifySetup = endpoint("POST", "/account/2fa/verify", {
   needsRecentProof: true,
   body: t.type({ code: TwoFactorCode }),
   answer: ShownCodes,
 });
 
-/** Turns two-factor authentication off; requires a code of the authenticator or a recovery code. */
+/**
+ * Turns two-factor authentication off; requires a code of the authenticator or a recovery code. 409 while it is off, and when "passkeys
+ * only" needs it.
+ */
 export const disableTwoFactor = endpoint("DELETE", "/account/2fa", {
   needsRecentProof: true,
   body: t.type({ code: SecondFactor }),
 });
 
-/** Replaces the recovery codes; the old ones become invalid. */
+/** Replaces the recovery codes; the old ones become invalid. 409 while two-factor authentication is off. */
 export const renewRecoveryCodes = endpoint("POST", "/account/2fa/recovery-codes", {
   needsRecentProof: true,
   body: t.type({ code: TwoFactorCode }),

@@ -9,14 +9,13 @@ export const aliasRoutes =
   ({ aliases, authGuard }: { readonly aliases: UserAliases; readonly authGuard: AuthGuard }) =>
   (fastify: FastifyInstance): void => {
     const limited = { perMinute: perMinute.masks };
-    const withoutBody = { ...limited, status: 204 };
 
     routeSignedIn(
       fastify,
       authGuard,
       endpoints.postAlias,
       ({ auth, body, recordAnswer }) => aliases.make(auth, body, recordAnswer),
-      { ...limited, status: 201, addsData: true },
+      { ...limited, addsData: true },
     );
     routeSignedIn(
       fastify,
@@ -39,14 +38,14 @@ export const aliasRoutes =
       authGuard,
       endpoints.deleteAlias,
       ({ auth, params, recordAnswer }) => aliases.remove(auth, params.id, recordAnswer),
-      withoutBody,
+      limited,
     );
     routeSignedIn(
       fastify,
       authGuard,
       endpoints.forgetAlias,
       ({ auth, params }) => aliases.forget(auth, params.id),
-      withoutBody,
+      limited,
     );
     routeSignedIn(
       fastify,
@@ -72,7 +71,7 @@ export const aliasRoutes =
           return alias;
         });
       },
-      withoutBody,
+      limited,
     );
     routeSignedIn(
       fastify,
@@ -91,7 +90,7 @@ export const aliasRoutes =
           return alias;
         });
       },
-      withoutBody,
+      limited,
     );
     routeSignedIn(
       fastify,

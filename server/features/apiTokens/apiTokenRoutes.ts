@@ -22,7 +22,7 @@ export const apiTokenRoutes =
       authGuard,
       endpoints.postApiToken,
       ({ auth, body, recordAnswer }) => tokens.create(auth.userId, body, recordAnswer),
-      { perMinute: perMinute.signIn, status: 201 },
+      { perMinute: perMinute.signIn },
     );
     routeSignedIn(fastify, authGuard, endpoints.patchApiToken, ({ auth, params, body, recordAnswer }) =>
       tokens.rename(auth.userId, { id: params.id, name: body.name }, recordAnswer),

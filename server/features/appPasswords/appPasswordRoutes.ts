@@ -29,7 +29,7 @@ export const appPasswordRoutes =
       authGuard,
       postAppPassword,
       ({ auth, body, recordAnswer }) => passwords.create(auth.userId, body.name, recordAnswer),
-      { perMinute: perMinute.signIn, status: 201 },
+      { perMinute: perMinute.signIn },
     );
     routeSignedIn(fastify, authGuard, deleteAppPassword, ({ auth, params, recordAnswer }) =>
       passwords.revoke(auth.userId, params.id, recordAnswer),

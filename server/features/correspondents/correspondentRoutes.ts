@@ -33,7 +33,7 @@ export const correspondentRoutes =
       postCorrespondent,
       ({ auth: { userId }, params, body, recordAnswer }) =>
         correspondents.add({ userId, maskId: params.id }, { name: "", address: body.address }, recordAnswer),
-      { ...limited, status: 201 },
+      limited,
     );
     routeSignedIn(
       fastify,

@@ -17,7 +17,6 @@ export const domainRoutes =
     routeSignedIn(fastify, authGuard, listDomains, ({ auth }) => domains.list(auth.userId));
     routeSignedIn(fastify, authGuard, postDomain, ({ auth, body }) => domains.create(auth.userId, body), {
       perMinute: perMinute.signIn,
-      status: 201,
       addsData: true,
     });
     routeSignedIn(

@@ -24,7 +24,7 @@ export const maskRoutes =
       authGuard,
       postMask,
       ({ auth, body, recordAnswer }) => masks.create(auth, body, recordAnswer),
-      { ...limited, status: 201, addsData: true },
+      { ...limited, addsData: true },
     );
     routeSignedIn(
       fastify,

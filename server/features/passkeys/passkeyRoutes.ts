@@ -99,7 +99,7 @@ export const passkeyRoutes =
       endpoints.postPasskey,
       ({ auth, body, request, recordAnswer }) =>
         passkeys.add(auth.userId, { passkey: body, userAgent: userAgentOf(request) }, recordAnswer),
-      { perMinute: perMinute.signIn, status: 201 },
+      { perMinute: perMinute.signIn },
     );
     routeSignedIn(fastify, authGuard, endpoints.patchPasskey, ({ auth, params, body, recordAnswer }) =>
       passkeys.rename(

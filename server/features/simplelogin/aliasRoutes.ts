@@ -56,7 +56,7 @@ export const aliasRoutes =
   ({ aliases, contacts, authGuard }: AliasRouteDeps) =>
   (fastify: FastifyInstance): void => {
     const limited = { perMinute: perMinute.masks };
-    const creates = { ...limited, status: 201, addsData: true } as const;
+    const creates = { ...limited, addsData: true } as const;
 
     routeSignedIn(
       fastify,

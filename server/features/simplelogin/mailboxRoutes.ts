@@ -82,7 +82,7 @@ export const mailboxRoutes =
         delivery.wake();
         return answer;
       },
-      { ...limited, status: 201, addsData: true },
+      { ...limited, addsData: true },
     );
 
     routeSignedIn(

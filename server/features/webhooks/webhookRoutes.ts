@@ -29,7 +29,7 @@ export const webhookRoutes =
       authGuard,
       postWebhook,
       ({ auth, body, recordAnswer }) => webhooks.create(auth.userId, body, recordAnswer),
-      { ...limited, status: 201, addsData: true },
+      { ...limited, addsData: true },
     );
     routeSignedIn(fastify, authGuard, patchWebhook, async ({ auth, params, body, recordAnswer }) => {
       if (!isSwitchOff(body)) await authGuard.assertRecentlyProven(auth);

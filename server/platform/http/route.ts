@@ -42,8 +42,6 @@ export interface AuthGuard {
 export interface RouteOptions {
   /** The allowed requests per minute and client address. */
   readonly perMinute?: number;
-  /** The status of a successful response; 200 by default. One of 204 has no body. */
-  readonly status?: number;
   /** Whether the request stores new data, which is refused while the disk is almost full. */
   readonly addsData?: true;
 }
@@ -54,7 +52,7 @@ export interface SignedInOptions<Answer> extends RouteOptions {
   readonly etag?: (answer: Answer) => string | undefined;
   /** The media type of an answer that is a text and not JSON. */
   readonly type?: string;
-  /** The status of an answer, where it is not always the same. */
+  /** The status of an answer, where it is not always that of the endpoint. */
   readonly statusOf?: (answer: Answer) => number;
   /** Skips recording the answer, because the session no longer exists afterwards. */
   readonly endsSession?: true;
@@ -132,8 +130,8 @@ export const route = <Params, Body, Answer>(
     url: endpoint.path,
     ...toFastifyOptions(endpoint, options, false),
     handler: async (request, reply) => {
+      reply.code(endpoint.status);
       const answer = await handler({ ...decodeInput(endpoint, request), request, reply });
-      if (options.status) reply.code(options.status);
       return endpoint.answer.encode(answer) ?? {};
     },
   });
@@ -217,7 +215,7 @@ export const routeSignedIn = <Params, Body, Answer>(
   const { preParsing, authOf } = authenticated(authGuard, endpoint);
   const { type } = options;
   const encode = (answer: Answer): EncodedAnswer => ({
-    status: options.statusOf?.(answer) ?? options.status ?? 200,
+    status: options.statusOf?.(answer) ?? endpoint.status,
     body: type === undefined ? JSON.stringify(endpoint.answer.encode(answer) ?? {}) : String(answer),
   });
   fastify.route({

@@ -32,6 +32,6 @@ export const replyRoutes =
         await sendWritten({ userId, maskId }, body);
         return {};
       },
-      { perMinute: perMinute.signIn, status: 201 },
+      { perMinute: perMinute.signIn },
     );
   };

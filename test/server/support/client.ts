@@ -1,5 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { refuseBystander } from "../../support/bystanderMarker.ts";
+import { refuseUndeclared } from "./declaredAnswers.ts";
 
 /** Answer to a request; `json` is undefined when the body is not JSON. */
 export interface Answer {
@@ -73,6 +74,7 @@ export const createClient = (origin: string): Client => {
       });
       const text = await response.text();
       refuseBystander(`the answer to ${method} ${path}`, text);
+      refuseUndeclared(method, path, response.status);
       keep(cookies, response.headers);
       return { status: response.status, headers: response.headers, text, json: parsed(text) };
     },
