@@ -7,11 +7,11 @@ import { socketFirst } from "../../../core/rules/editing/reloadRules.ts";
 import type { Rule } from "../../../core/rules/model/rule.ts";
 import {
   addChange,
+  attemptDelayMs,
   markFailed,
   markSaved,
   markSending,
   type PendingRecord,
-  attemptDelayMs,
   type VersionedRules,
 } from "../../../core/sync/pendingRecord.ts";
 import { isOffline, isOfflineMessage, isRetryable } from "../../../core/sync/saveFailure.ts";
