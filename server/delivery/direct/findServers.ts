@@ -106,6 +106,9 @@ export const createFindServers = ({
     const answers = await Promise.all(
       (["AAAA", "A"] as const).map((type) => lookUpRecords(lookUp, exchange.name, type)),
     );
+    const targets = answers.flatMap((answer) =>
+      answer.kind === "found" && answer.target !== undefined ? [answer.target] : [],
+    );
     const all = answers.map((answer) => (answer.kind === "found" ? (answer.data as readonly string[]) : []));
     const addresses = all.flatMap((family) =>
       shuffle(family.filter(isAllowed)).slice(0, maxAddressesOfFamily),
@@ -118,8 +121,7 @@ export const createFindServers = ({
       hasOthers: all.flat().length > 0,
       isAuthentic:
         exchange.isNameAuthentic && answers.every((answer) => answer.kind !== "found" || answer.isAuthentic),
-      target:
-        answers.map((answer) => (answer.kind === "found" && answer.target) || null).find(Boolean) ?? null,
+      target: targets[0] ?? null,
     };
   };
 
