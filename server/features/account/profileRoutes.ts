@@ -28,26 +28,32 @@ const toProfileAnswer = (user: User): ProfileAnswer => ({ email: user.email, use
 
 const noKey = "Set up a key first: the last mails are kept only encrypted to it.";
 
+const switchesIn = ({
+  calendarsThroughMask,
+  maskTags,
+  heldNotices,
+  keepLastMails,
+}: ProfileUpdate): Updateable<UsersTable> => ({
+  ...(calendarsThroughMask === undefined ? {} : { calendars_through_mask: calendarsThroughMask ? 1 : 0 }),
+  ...(maskTags === undefined ? {} : { mask_tags: maskTags ? 1 : 0 }),
+  ...(heldNotices === undefined ? {} : { held_notices: heldNotices ? 1 : 0 }),
+  ...(keepLastMails === undefined ? {} : { keep_last_mails: keepLastMails ? 1 : 0 }),
+});
+
 const settingsIn = ({
   senderShown,
   actionLinks,
   unsubscribe,
-  calendarsThroughMask,
-  maskTags,
   keyOffer,
-  heldNotices,
-  keepLastMails,
   maskFormat,
+  ...switches
 }: ProfileUpdate): Updateable<UsersTable> => ({
   ...(senderShown === undefined ? {} : { sender_shown: senderShown }),
   ...(actionLinks === undefined ? {} : { action_links: actionLinks }),
   ...(unsubscribe === undefined ? {} : { unsubscribe }),
-  ...(calendarsThroughMask === undefined ? {} : { calendars_through_mask: calendarsThroughMask ? 1 : 0 }),
-  ...(maskTags === undefined ? {} : { mask_tags: maskTags ? 1 : 0 }),
   ...(keyOffer === undefined ? {} : { key_offer: keyOffer }),
-  ...(heldNotices === undefined ? {} : { held_notices: heldNotices ? 1 : 0 }),
-  ...(keepLastMails === undefined ? {} : { keep_last_mails: keepLastMails ? 1 : 0 }),
   ...(maskFormat === undefined ? {} : { mask_format: maskFormat && JSON.stringify(maskFormat) }),
+  ...switchesIn(switches),
 });
 
 /** Registers PUT /account/profile: request a code for a new address, then confirm it (AC4). */

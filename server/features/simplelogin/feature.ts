@@ -8,7 +8,7 @@ import { customDomainRoutes } from "./customDomainRoutes.ts";
 import { exportRoutes } from "./exportRoutes.ts";
 import { mailboxRoutes } from "./mailboxRoutes.ts";
 import { notificationRoutes } from "./notificationRoutes.ts";
-import { pageRedirects } from "./pageRedirects.ts";
+import { pageRoutes } from "./pageRoutes.ts";
 import { settingRoutes } from "./settingRoutes.ts";
 import { createUserAliases } from "./userAliases.ts";
 
@@ -42,7 +42,7 @@ export const simpleLoginFeature: CreateFeature = (context) => {
         notificationRoutes(context),
         exportRoutes(context),
       ].map(compatibleRoutes),
-      pageRedirects,
+      pageRoutes,
     ],
   };
 };

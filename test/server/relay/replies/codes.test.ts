@@ -17,7 +17,7 @@ describe("The codes of refused replies", () => {
   const answered = codesIn(withCodes.map(({ answer }) => answer.text).join("\n"), /^(BAUTA-[RS]\d+)\b/gm);
 
   it("have a section each in the documentation", () => {
-    expect(answered).to.have.length(16);
+    expect(answered).to.have.length(17);
     expect(codesIn(page, /^### (BAUTA-[RS]\d+)$/gm)).to.deep.equal(answered);
   });
 
@@ -42,7 +42,7 @@ describe("The codes of refused replies", () => {
 
   it("are named to the owner too, with what to do", () => {
     const notices = withCodes.flatMap((refusal) => ("notice" in refusal ? [refusal.notice] : []));
-    expect(notices).to.have.length(12);
+    expect(notices).to.have.length(13);
     for (const notice of notices) expect(notice).to.match(/BAUTA-R\d+\): .+\.$/);
   });
 });

@@ -12,7 +12,7 @@ const places: Readonly<Record<string, string>> = {
 };
 
 /** Leads whoever comes from SimpleLogin's extension to the page, with a slash at the end of the path or without. */
-export const pageRedirects = (fastify: FastifyInstance): void => {
+export const pageRoutes = (fastify: FastifyInstance): void => {
   for (const [path, place] of Object.entries(places))
     for (const url of [path, `${path}/`]) fastify.get(url, async (_request, reply) => reply.redirect(place));
 };
