@@ -1,6 +1,13 @@
 import { isIP } from "node:net";
 import { SaxesParser } from "saxes";
-import { addUp, countOf, type DmarcReport, type DmarcRow, maxStoredRows } from "./receiverReport.ts";
+import {
+  addUp,
+  countOf,
+  type DmarcReport,
+  type DmarcRow,
+  maxStoredRows,
+  reporterOf,
+} from "./receiverReport.ts";
 import { UnreadableReport } from "./reportProblem.ts";
 import { shownText } from "./shownText.ts";
 
@@ -15,6 +22,7 @@ const evaluated = "feedback/record/row/policy_evaluated";
 /** The values that are read, by their paths. */
 const headPaths = new Set([
   `${head}/org_name`,
+  `${head}/email`,
   `${head}/report_id`,
   `${head}/date_range/begin`,
   `${head}/date_range/end`,
@@ -71,18 +79,20 @@ const timeOf = (value: string | undefined): number => {
 const reportOf = (values: Values, rows: readonly DmarcRow[]): DmarcReport => {
   const report: DmarcReport = {
     kind: "dmarc",
-    reporter: shownText(values.get(`${head}/org_name`) ?? "", 80),
+    reporter: reporterOf(values.get(`${head}/org_name`) ?? "", values.get(`${head}/email`) ?? ""),
     reportId: shownText(values.get(`${head}/report_id`) ?? "", 200),
     domain: (values.get("feedback/policy_published/domain") ?? "").trim().toLowerCase(),
     beginsAt: timeOf(values.get(`${head}/date_range/begin`)),
     endsAt: timeOf(values.get(`${head}/date_range/end`)),
     rows: shortened(rows),
   };
-  const { domain, reporter, reportId, endsAt } = report;
-  if (domain === "" || reporter === "" || reportId === "" || endsAt === 0)
-    throw new UnreadableReport("incomplete");
+  const { domain, reportId, endsAt } = report;
+  if (domain === "" || reportId === "" || endsAt === 0) throw new UnreadableReport("incomplete");
   return report;
 };
+
+/** Some receivers put the report behind the beginning of its schema, which they do not close. */
+const schemaTag = /<\/?(?:[a-z]{1,10}:)?schema(?=[\s>])[^<>]{0,2000}>/gi;
 
 /**
  * Reads an aggregate report of DMARC (RFC 9990; RFC 7489, appendix C). Throws an `UnreadableReport` for XML that has a
@@ -122,6 +132,6 @@ export const readDmarcReport = (xml: string): DmarcReport => {
     record = new Map();
     if (rows.length > maxRecords) throw new UnreadableReport("too-many");
   });
-  parser.write(xml).close();
+  parser.write(xml.replace(schemaTag, "")).close();
   return reportOf(values, rows);
 };

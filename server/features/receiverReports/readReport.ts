@@ -1,7 +1,7 @@
 import type { WorkerPoolOptions } from "../../platform/workers/workerPool.ts";
 import { readDmarcReport } from "./dmarcReport.ts";
 import type { ReceiverReport } from "./receiverReport.ts";
-import { unpackReport } from "./reportAttachment.ts";
+import { decodeReport, unpackReport } from "./reportAttachment.ts";
 import { type ReportProblem, UnreadableReport } from "./reportProblem.ts";
 import { readTlsReport } from "./tlsReport.ts";
 
@@ -20,7 +20,7 @@ export const reportThreads: WorkerPoolOptions = {
 /** Reads the report that a mail brings: DMARC when it is XML, TLS when it is JSON. */
 export const readReport = (mail: Buffer): ReadReport => {
   try {
-    const content = new TextDecoder().decode(unpackReport(mail)).trimStart();
+    const content = decodeReport(unpackReport(mail)).trimStart();
     return { report: content.startsWith("{") ? readTlsReport(content) : readDmarcReport(content) };
   } catch (error) {
     if (error instanceof UnreadableReport) return { problem: error.problem };

@@ -1,3 +1,5 @@
+import { shownText } from "./shownText.ts";
+
 /** What servers of receivers report of mail in the name of a domain (DMARC), or of connections to it (TLS). */
 interface ReportHead {
   /** How the reporter names itself, without addresses. */
@@ -49,6 +51,12 @@ export type ReceiverReport = DmarcReport | TlsReport;
 /** Rows of one report that are stored; the others are added up. */
 export const maxStoredRows = 500;
 const maxCount = 1_000_000_000;
+
+/** Returns the name of a reporter: its own, without one the host of its address. */
+export const reporterOf = (name: string, address: string): string =>
+  shownText(name, 80) ||
+  (/@([a-z0-9.-]{1,80})/i.exec(address.slice(0, 320))?.[1] ?? "").toLowerCase() ||
+  "unknown";
 
 /** Reads a count of a report; 0 for what is none. */
 export const countOf = (value: unknown): number => {

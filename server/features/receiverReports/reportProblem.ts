@@ -17,6 +17,8 @@ export const reportProblems = {
 
 export type ReportProblem = keyof typeof reportProblems;
 
+export const reportProblemNames = Object.keys(reportProblems) as readonly ReportProblem[];
+
 /** Ends the reading of a report. */
 export class UnreadableReport extends Error {
   readonly problem: ReportProblem;

@@ -1,6 +1,6 @@
 import { isLeft } from "fp-ts/lib/Either.js";
 import * as t from "io-ts";
-import { addUp, countOf, maxStoredRows, type TlsReport, type TlsRow } from "./receiverReport.ts";
+import { addUp, countOf, maxStoredRows, reporterOf, type TlsReport, type TlsRow } from "./receiverReport.ts";
 import { UnreadableReport } from "./reportProblem.ts";
 import { shownText } from "./shownText.ts";
 
@@ -22,16 +22,20 @@ const Policy = t.intersection([
     "failure-details": t.union([t.array(Detail), t.null]),
   }),
 ]);
-const Report = t.type({
-  "organization-name": t.string,
-  "date-range": t.type({ "start-datetime": t.string, "end-datetime": t.string }),
-  "report-id": t.string,
-  policies: t.array(Policy),
-});
+const Report = t.intersection([
+  t.type({
+    "date-range": t.type({ "start-datetime": t.string, "end-datetime": t.string }),
+    "report-id": t.string,
+    policies: t.array(Policy),
+  }),
+  t.partial({ "organization-name": t.unknown, "contact-info": t.unknown }),
+]);
 type Policy = t.TypeOf<typeof Policy>;
 
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
 const word = (value: unknown, length: number): string =>
-  typeof value === "string" ? shownText(value.slice(0, 256), length).toLowerCase() : "";
+  shownText(textOf(value).slice(0, 256), length).toLowerCase();
 
 const policyTypes = new Set(["sts", "tlsa", "no-policy-found"]);
 
@@ -84,10 +88,9 @@ export const readTlsReport = (json: string): TlsReport => {
     JSON.stringify([policyType, result, server]),
   );
   const endsAt = timeOf(report["date-range"]["end-datetime"]);
-  const reporter = shownText(report["organization-name"], 80);
+  const reporter = reporterOf(textOf(report["organization-name"]), textOf(report["contact-info"]));
   const reportId = shownText(report["report-id"], 200);
-  if (domain === "" || reporter === "" || reportId === "" || endsAt === 0)
-    throw new UnreadableReport("incomplete");
+  if (domain === "" || reportId === "" || endsAt === 0) throw new UnreadableReport("incomplete");
   const beginsAt = timeOf(report["date-range"]["start-datetime"]);
   return { kind: "tls", reporter, reportId, domain, beginsAt, endsAt, rows: rows.slice(0, maxStoredRows) };
 };

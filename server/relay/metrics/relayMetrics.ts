@@ -1,5 +1,6 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { MailOutcome } from "../../features/insights/recentMailQueries.ts";
+import { type ReportProblem, reportProblemNames } from "../../features/receiverReports/reportProblem.ts";
 import { createLabelledCounter } from "../../platform/metrics/labelledCounter.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import { type RefusalReason, reasonOf } from "./refusalReasons.ts";
@@ -20,6 +21,8 @@ export interface RelayMetrics {
   readonly countMail: (outcome: MailOutcome) => void;
   readonly countReply: (result: "sent" | "refused") => void;
   readonly countRspamd: (result: "answered" | "failed") => void;
+  /** Counts reports of receivers: read, or why one is refused. */
+  readonly countReport: (result: "read" | ReportProblem) => void;
 }
 
 const services: readonly SmtpService[] = ["relay", "submission"];
@@ -72,6 +75,12 @@ export const createRelayMetrics = (registry: Registry): RelayMetrics => {
       help: "Mails given to rspamd: answered, or not within 3 seconds (failed).",
       label: "result",
       values: ["answered", "failed"],
+    }),
+    countReport: createLabelledCounter(registry, {
+      name: "bauta_receiver_reports_total",
+      help: "Reports of receivers about DMARC and TLS that were read, and those that were refused, by reason.",
+      label: "result",
+      values: ["read", ...reportProblemNames],
     }),
   };
 };

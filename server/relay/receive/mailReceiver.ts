@@ -137,7 +137,7 @@ export interface MailReceiverDeps {
   readonly changes$: Observable<ChangeEvent>;
   /** Keys of reverse addresses, threads and held mail. */
   readonly secrets: Pick<Secrets, "hashing" | "sealing">;
-  readonly metrics: Pick<RelayMetrics, "countMail" | "countReply" | "countRspamd">;
+  readonly metrics: Pick<RelayMetrics, "countMail" | "countReply" | "countReport" | "countRspamd">;
   /** Called after each queued mail; `isWaiting` means that the delivery must read the queue. */
   readonly onQueued: (isWaiting: boolean) => void;
 }

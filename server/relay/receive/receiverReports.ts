@@ -16,6 +16,7 @@ import type { SenderProof } from "../../proof/evidence.ts";
 import type { Judge } from "../../proof/judge.ts";
 import * as refusals from "../decision/refusals.ts";
 import type { InstallationShares } from "../limits/installationShares.ts";
+import type { RelayMetrics } from "../metrics/relayMetrics.ts";
 import { type SmtpReply, smtpReply } from "../smtp/replies.ts";
 
 /** Bytes of a mail with a report, which is compressed. */
@@ -28,6 +29,7 @@ export interface ReceiverReportsDeps {
   readonly judge: Judge;
   readonly pool: WorkerPool<Uint8Array, ReadReport>;
   readonly shares: InstallationShares;
+  readonly metrics: Pick<RelayMetrics, "countReport">;
   readonly clock: Pick<Clock, "now">;
   readonly random: Random;
   readonly log: Log;
@@ -54,7 +56,7 @@ const refusalFor = (problem: ReportProblem): SmtpReply =>
 
 /** Creates the receiver of reports. One that cannot be read is refused by a word, and no report stops the server. */
 export const createReceiverReports = (deps: ReceiverReportsDeps): ReceiverReportsReceiver => {
-  const { maskDomain, masksByMail, database, judge, pool, shares, clock, random, log } = deps;
+  const { maskDomain, masksByMail, database, judge, pool, shares, metrics, clock, random, log } = deps;
 
   const isOurs = async (domain: string): Promise<boolean> => {
     const name = toDomainName(domain);
@@ -72,6 +74,7 @@ export const createReceiverReports = (deps: ReceiverReportsDeps): ReceiverReport
 
   /** `shown` is what may be in the log: numbers and words of ours. */
   const refuse = (problem: ReportProblem, shown: Readonly<Record<string, unknown>>): SmtpReply => {
+    metrics.countReport(problem);
     log.warn({ problem, ...shown }, "a report of a receiver was refused");
     return refusalFor(problem);
   };
@@ -82,6 +85,7 @@ export const createReceiverReports = (deps: ReceiverReportsDeps): ReceiverReport
   ): Promise<void> => {
     const result = await storeReport(database, report, sender, { now: clock.now(), random });
     const fields = { kind: report.kind, rows: report.rows.length, isProven: sender.isProven };
+    metrics.countReport("read");
     log.info({ ...fields, result }, "a report of a receiver was read");
   };
 

@@ -95,6 +95,38 @@ describe("A report of a receiver", () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).to.equal((2_000 * 2_001) / 2);
   });
 
+  it("is read where its reporter has no name, behind a schema that is not closed, in UTF-16, and as a text", () => {
+    const utf16 = (text: string, isBig = false): Buffer => {
+      const bytes = Buffer.from(text, "utf16le");
+      return isBig ? bytes.swap16() : bytes;
+    };
+    const schema = `<?xml version="1.0"?>\n<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="x">`;
+    const noNames = { ...tlsJson(), "organization-name": "", "contact-info": "tls@Company-X.example" };
+    const ways: readonly (readonly [string, Parameters<typeof read>])[] = [
+      ["receiver.example", [dmarcXml({ org: "" })]],
+      ["receiver.example", [dmarcXml().replace(/<org_name>.*<\/org_name>/, "")]],
+      ["unknown", [dmarcXml({ org: "" }).replace(/<email>.*<\/email>/, "")]],
+      ["company-x.example", [JSON.stringify(noNames)]],
+      ["unknown", [JSON.stringify({ ...noNames, "organization-name": 7, "contact-info": null })]],
+      ["receiver.example", [dmarcXml({ before: schema })]],
+      ["receiver.example", [`${dmarcXml({ before: schema })}</xs:schema>`]],
+      ["receiver.example", [utf16(`\ufeff${dmarcXml()}`)]],
+      ["receiver.example", [utf16(`\ufeff${dmarcXml()}`, true), plain, "text/xml"]],
+      ["receiver.example", [utf16(dmarcXml({ before: '<?xml version="1.0" encoding="UTF-16"?>' }))]],
+      ["Company-X", [utf16(JSON.stringify(tlsJson()), true), plain, "application/tlsrpt+json"]],
+      ["receiver.example", [dmarcXml(), gzipSync, "text/plain; charset=us-ascii"]],
+      ["receiver.example", [dmarcXml(), zipOf, "text/html"]],
+      ["receiver.example", [dmarcXml(), plain, "text/plain"]],
+    ];
+    for (const [n, [reporter, args]] of ways.entries())
+      expect(reportOf(...args), String(n)).to.include({ reporter, domain: "masks.example" });
+  });
+
+  it("is not looked for in a text for people", () => {
+    const text = `Content-Type: text/plain\r\n\r\n${dmarcXml()}`;
+    expect(readReport(Buffer.from(text))).to.deep.equal({ problem: "no-report" });
+  });
+
   it("about TLS is read as JSON, plain or packed, with what failed by its type", () => {
     const expected = {
       kind: "tls",

@@ -1,12 +1,14 @@
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { pino } from "pino";
+import { Registry } from "prom-client";
 import { dayMs, hourMs } from "../../../../core/kernel/durations.ts";
 import { checkReceiverReports } from "../../../../server/features/operator/reportChecks.ts";
 import { readReceiverReports } from "../../../../server/features/receiverReports/reportFigures.ts";
 import { pruneReports } from "../../../../server/features/receiverReports/reportQueries.ts";
 import { createOwnRates } from "../../../../server/platform/rates/rates.ts";
 import { createInstallationShares, reportShare } from "../../../../server/relay/limits/installationShares.ts";
+import { createRelayMetrics } from "../../../../server/relay/metrics/relayMetrics.ts";
 import { dmarcXml, mailWith, record, tlsJson, zipOf } from "../../features/receiverReports/reports.ts";
 import { onEachDatabase } from "../../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../../support/dnsStub.ts";
@@ -22,6 +24,7 @@ describe("Mail with a report of a receiver", () => {
     let dns: DnsStub;
     let relay: RunningListener;
     let logged: string[];
+    let registry: Registry;
 
     beforeEach(async () => {
       dns = await startDnsStub({
@@ -31,12 +34,14 @@ describe("Mail with a report of a receiver", () => {
         "other.example": { TXT: ["v=spf1 ip4:127.0.0.1 -all"] },
       });
       logged = [];
+      registry = new Registry();
       const log = pino({ level: "info" }, { write: (line: string) => void logged.push(line) });
       // Mail from this machine is checked as mail of strangers.
       relay = await startListener(database(), undefined, {
         dnsServer: dns.address,
         trustedNetworks: [],
         log,
+        metrics: createRelayMetrics(registry),
       });
     });
     afterEach(async () => {
@@ -120,7 +125,7 @@ describe("Mail with a report of a receiver", () => {
       expect(await send(packed(dmarcXml({ domain: `name.${maskDomain}` })))).to.match(/^250/);
     });
 
-    it("that is hostile or broken is refused by a word in the log, without its content", async () => {
+    it("that is hostile or broken is refused by a word in the log, without its content, and counted by it", async () => {
       const secret = "the-name-in-the-report";
       const hostile: readonly (readonly [Buffer, RegExp])[] = [
         [mailWith(gzipSync(Buffer.alloc(60_000_000, "<"))), /too-large/],
@@ -136,6 +141,15 @@ describe("Mail with a report of a receiver", () => {
         expect(logged.join("")).to.match(problem).and.not.to.contain(secret);
       }
       expect(await send(packed(dmarcXml())), "the next one").to.match(/^250/);
+      const counts = (await registry.metrics()).match(/^bauta_receiver_reports_total\{.*\} [1-9]\d*$/gm);
+      expect(counts).to.have.members([
+        'bauta_receiver_reports_total{result="read"} 1',
+        'bauta_receiver_reports_total{result="too-large"} 2',
+        'bauta_receiver_reports_total{result="has-dtd"} 1',
+        'bauta_receiver_reports_total{result="not-xml"} 1',
+        'bauta_receiver_reports_total{result="too-deep"} 1',
+        'bauta_receiver_reports_total{result="no-report"} 1',
+      ]);
     });
 
     it("is too large above 4 MB", async () => {
