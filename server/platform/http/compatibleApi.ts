@@ -28,15 +28,15 @@ export const createFindCompatibleApi = (apis: readonly CompatibleApi[]): FindCom
 };
 
 /** "/api", at the beginning of a path, in all spellings that the router takes for it. */
-const compatiblePath = /^\/+(?:a|%61)(?:p|%70)(?:i|%69)(?=\/|$)/;
+const compatiblePath = /^\/+(?:a|%61)(?:p|%70)(?:i|%69)(?=[/?]|$)/;
 
 /**
  * Returns the path of a request to such an API as it is declared: clients join addresses that end with a slash with paths
  * that begin with one, and other paths stay as they are.
  */
 export const toDeclaredUrl = (url: string): string => {
+  if (!compatiblePath.test(url)) return url;
   const [, path = "", query = ""] = /^([^?]*)(.*)$/s.exec(url) ?? [];
-  if (!compatiblePath.test(path)) return url;
   return `${path
     .replace(compatiblePath, "/api")
     .replace(/\/{2,}/g, "/")

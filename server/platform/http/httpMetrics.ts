@@ -7,13 +7,17 @@ const secondMs = 1_000;
 /** Measures the requests of a server by the pattern of their route, never by their address, and its sockets. */
 export const measureHttp = (fastify: FastifyInstance, registry: Registry): void => {
   const registers = [registry];
-  const responses = new Counter({
+  const responses = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 };
+  new Counter({
     name: "bauta_http_answers_total",
     help: "HTTP responses by status class.",
     labelNames: ["status"],
     registers,
+    collect() {
+      this.reset();
+      for (const [kind, count] of Object.entries(responses)) this.inc({ status: `${kind}xx` }, count);
+    },
   });
-  for (const kind of [1, 2, 3, 4, 5]) responses.inc({ status: `${kind}xx` }, 0);
   const requests = new Histogram({
     name: "bauta_http_request_seconds",
     help: "Time from an HTTP request to its response, by method and pattern of the route.",
@@ -30,7 +34,7 @@ export const measureHttp = (fastify: FastifyInstance, registry: Registry): void 
     },
   });
   function count(this: ServerResponse): void {
-    responses.inc({ status: `${Math.floor(this.statusCode / 100)}xx` });
+    responses[Math.floor(this.statusCode / 100) as keyof typeof responses] += 1;
   }
   fastify.server.on("request", (_request, response) => response.on("finish", count));
   fastify.addHook("onResponse", ({ method, routeOptions: { url: route, config } }, reply, done) => {
