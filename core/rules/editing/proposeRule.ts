@@ -62,14 +62,22 @@ export const proposedType = ({ conditions, actions }: RuleDraft): RuleType | "" 
   return draftLeaves(conditions).map(typeOfCondition).find(Boolean) ?? "";
 };
 
+/** Whether the name is still the proposed one, or the draft is untouched. */
+const hasProposedName = (draft: RuleDraft): boolean =>
+  draft.name === proposedName(draft) || (draft.name === "" && draft.type === "");
+
+const hasProposedType = (draft: RuleDraft): boolean =>
+  draft.type === "" || draft.type === proposedType(draft);
+
 /**
  * Returns a changed draft whose name and type follow the change, each as long as it is what is proposed: a name that
- * the user has typed, and a type that they have chosen, stay.
+ * the user has typed or deleted, and a type that they have chosen, stay. A type stays too while none is proposed.
  */
 export const withProposals = (before: RuleDraft, after: RuleDraft): RuleDraft => ({
   ...after,
-  name: after.name === before.name && before.name === proposedName(before) ? proposedName(after) : after.name,
-  type: after.type === before.type && before.type === proposedType(before) ? proposedType(after) : after.type,
+  name: after.name === before.name && hasProposedName(before) ? proposedName(after) : after.name,
+  type:
+    after.type === before.type && hasProposedType(before) ? proposedType(after) || after.type : after.type,
 });
 
 const blankCondition = (timeZone: string): ConditionDraft =>
@@ -81,9 +89,11 @@ export const withBlankParts = (draft: RuleDraft, timeZone: string): RuleDraft =>
   return draft.actions.length > 0 ? { ...draft, conditions } : withAction({ ...draft, conditions });
 };
 
-/** Returns the draft that a new rule begins with: a sentence in which only the text to look for is missing. */
+/**
+ * Returns the draft that a new rule begins with: a sentence in which only the text to look for is missing. Name and type
+ * are proposed with the first change; a draft that is saved as it is lacks its name first (RU6).
+ */
 export const newRuleDraft = (timeZone: string): RuleDraft => {
   const blank = withBlankParts(emptyRuleDraft, timeZone);
-  const draft = changeAction(blank, blank.actions[0]?.id ?? "", (action) => withType(action, "block"));
-  return { ...draft, name: proposedName(draft), type: proposedType(draft) };
+  return changeAction(blank, blank.actions[0]?.id ?? "", (action) => withType(action, "block"));
 };

@@ -50,7 +50,11 @@ describe("A new rule in the editor", () => {
   it("is a sentence in which only the text to look for is missing", () => {
     expect(start.conditions).to.have.lengthOf(1);
     expect(start.actions).to.have.lengthOf(1);
-    expect([start.name, start.type]).to.deep.equal(["Block if subject contains …", "content_filter"]);
+    expect(checkRuleDraft(start, { maskId: "mask" }).map(({ message }) => message)).to.deep.equal([
+      "Rule name is required",
+      "Rule type is required",
+      "At least one valid condition is required",
+    ]);
     const done = typeValue(start, "sale");
     expect(checkRuleDraft(done, { maskId: "mask" })).to.deep.equal([]);
     expect(done.name).to.equal("Block if subject contains sale");
@@ -78,7 +82,11 @@ describe("A new rule in the editor", () => {
   it("keeps a name that was typed, one that was deleted, and a type that was chosen", () => {
     const own = { ...start, name: "My sales", type: "priority" } as const;
     expect(typeValue(own, "sale")).to.include({ name: "My sales", type: "priority" });
-    expect(typeValue({ ...start, name: "" }, "sale").name).to.equal("");
+    expect(typeValue({ ...typeValue(start, "sal"), name: "" }, "sale").name).to.equal("");
+    expect(typeValue({ ...start, name: "My sales" }, "sale")).to.include({
+      name: "My sales",
+      type: "content_filter",
+    });
     expect(act(own, "forward")).to.include({ name: "My sales", type: "priority" });
   });
 

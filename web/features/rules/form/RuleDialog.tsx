@@ -129,8 +129,10 @@ export const RuleDialog = (props: RuleDialogProps) => {
   const { isGone, conflict } = useElsewhere(originalRule, draft, maskId);
   const [isConflictShown, setConflictShown] = useState(false);
   const fields = useRef<HTMLDivElement>(null);
+  const named = useRef<HTMLDivElement>(null);
   const problem = save.problem ?? saveAsNew.problem;
   useFirstError(fields, problem);
+  useFirstError(named, problem);
   const saveMine = (): void => {
     setSubmitted(true);
     setConflictShown(false);
@@ -182,6 +184,7 @@ export const RuleDialog = (props: RuleDialogProps) => {
           timeZone={localTimeZone()}
           errors={errors}
           isNew={rule === null}
+          named={named}
           onChange={(next) => {
             change(withProposals(draft, next));
             save.clearProblem();

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type RefObject, useState } from "react";
 import { maxNameLength } from "../../../../core/api/textCodecs.ts";
 import type { FieldError } from "../../../../core/kernel/failure.ts";
 import { isComplete } from "../../../../core/rules/editing/conditionDraft.ts";
@@ -114,6 +114,8 @@ export interface RuleFieldsProps {
   readonly timeZone: string;
   readonly errors: readonly FieldError[];
   readonly isNew: boolean;
+  /** Name and type, which stand last and are checked first (RU6). */
+  readonly named: RefObject<HTMLDivElement | null>;
   readonly onChange: (draft: RuleDraft) => void;
 }
 
@@ -130,7 +132,7 @@ const FieldsetError = ({ text }: { readonly text: string | undefined }) =>
 const isUnfinished = ({ type }: ActionDraft): boolean => type === "";
 
 /** The fields of a rule: its sentence, and below it the name and the type that follow from it (RU2, RU6). */
-export const RuleFields = ({ draft, timeZone, errors, isNew, onChange }: RuleFieldsProps) => {
+export const RuleFields = ({ draft, timeZone, errors, isNew, named, onChange }: RuleFieldsProps) => {
   const [addedId, setAddedId] = useState<string | null>(null);
   const [isAsked] = useState(() => isNew && !draftLeaves(draft.conditions).every(isComplete));
   const [firstId] = useState(() => (isNew && !isAsked ? draft.actions.find(isUnfinished)?.id : undefined));
@@ -180,7 +182,7 @@ export const RuleFields = ({ draft, timeZone, errors, isNew, onChange }: RuleFie
           </Button>
         </div>
       </fieldset>
-      <div className={styles.named}>
+      <div ref={named} className={styles.named}>
         <TextField
           label="Rule Name"
           value={draft.name}

@@ -60,6 +60,23 @@ describe("The rule dialog", () => {
     expect(document.activeElement?.textContent).to.equal("At least one valid condition is required");
   });
 
+  it("says first that an untouched rule has no name, and then the rest in its order (RU6)", async () => {
+    const page = await openTab("Rules", { masks: [withRules(sale)] });
+    await page.press("Create Rule");
+    await screen.findByRole("dialog", { name: "Create New Rule" });
+    await page.press("Save Rule");
+    const name = screen.getByLabelText(/^Rule Name/);
+    expect(document.activeElement).to.equal(name);
+    for (const sentence of [
+      "Rule name is required",
+      "Rule type is required",
+      "At least one valid condition is required",
+    ])
+      screen.getByText(sentence);
+    await page.type("Condition 1: value", "sale");
+    expect(name).to.have.property("value", "Block if subject contains sale");
+  });
+
   it("shows a field of a stored rule under its own name, though the choice has another one for it", async () => {
     const page = await openEdit({
       ...sale,
