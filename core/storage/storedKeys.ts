@@ -77,6 +77,8 @@ export const storedKeys = {
   pendingSignIn: inTab("pendingSignIn", { survivesLogout: true }),
   /** The user who is at the key step of the sign-in, so that a reload shows it again. */
   keySetupOwner: inTab("keySetupOwner"),
+  /** The new user who is at the two-factor step, likewise. */
+  twoFactorSetupOwner: inTab("twoFactorSetupOwner"),
   /** The unsaved input of forms, so that a reload does not lose it. */
   formDrafts: inTab("formDrafts"),
   /** The commands of the palette that were run last. */

@@ -59,6 +59,8 @@ export const describeJourneys = (kind: BrowserKind): void => {
       await enterCode(email);
       await page.click(button(/^(?:Create account|Continue with Free)$/));
       await page.click(button("Later"));
+      await page.see(heading("Protect your account"));
+      await page.click(button("Later"));
       await page.see(heading("Your Email Masks"));
     };
     /** Creates a mask and returns its address. */
@@ -110,6 +112,8 @@ export const describeJourneys = (kind: BrowserKind): void => {
       await page.click(byRole("checkbox", /I have saved the backup/));
       await page.click(button("Switch on encryption"));
       await page.see(byText("Encryption keys set up successfully"));
+      await page.see(heading("Protect your account"));
+      await page.click(button("Later"));
       await page.see(heading("Your Email Masks"));
 
       const mask = await createMask("Shop");

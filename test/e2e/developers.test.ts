@@ -104,6 +104,8 @@ describe("The page for developers, in a real browser", () => {
     await page.getByRole("button", { name: /^(?:Create account|Continue with Free)$/ }).click();
     await page.getByRole("heading", { name: "Encrypt your mail" }).waitFor();
     await page.getByRole("button", { name: "Later" }).click();
+    await page.getByRole("heading", { name: "Protect your account" }).waitFor();
+    await page.getByRole("button", { name: "Later" }).click();
     await page.getByRole("heading", { name: "GET /masks", exact: true }).waitFor();
   });
 

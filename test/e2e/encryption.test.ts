@@ -5,7 +5,13 @@ import { until } from "../server/support/until.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { useProduct } from "./support/product.ts";
 import { codeMailedTo, outboxOf } from "./support/server.ts";
-import { createMask, downloadedText, openSettings, type Visitor } from "./support/visitor.ts";
+import {
+  createMask,
+  downloadedText,
+  openSettings,
+  skipTwoFactorSetup,
+  type Visitor,
+} from "./support/visitor.ts";
 
 const passphrase = "seven quiet boats leave at noon";
 const marker = "marker-5c1de0a7";
@@ -94,7 +100,9 @@ describe("encryption, in a real browser", () => {
     await look("the backup as text");
     await page.getByRole("checkbox", { name: /I have saved the backup/ }).check({ force: true });
     await page.getByRole("button", { name: "Switch on encryption" }).click();
-    await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
+    await page.getByRole("heading", { name: "Protect your account" }).waitFor();
+    await look("the two-factor step");
+    await skipTwoFactorSetup(page);
     await page.getByText("Encryption keys set up successfully").waitFor();
 
     const mask = await createMask(page, "Shop");

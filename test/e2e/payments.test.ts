@@ -7,7 +7,7 @@ import { tabLink } from "../support/tabLink.ts";
 import { useProduct } from "./support/product.ts";
 import { codeMailedTo } from "./support/server.ts";
 import { type StripesScript, serveStripesScript } from "./support/stripeScript.ts";
-import { createMask, skipKeySetup, type Visitor, type VisitorScreen } from "./support/visitor.ts";
+import { createMask, skipSetup, type Visitor, type VisitorScreen } from "./support/visitor.ts";
 
 const screen: VisitorScreen = { theme: "light", width: 1280, keepsNothing: true, hasClock: true };
 
@@ -130,7 +130,7 @@ describe("plans and payment, in a real browser", () => {
     await page.getByRole("dialog", { name: "Upgrade Your Plan" }).waitFor();
     await expectAccessible(page, "the payment of who signs up");
     await subscribe(page);
-    await skipKeySetup(page);
+    await skipSetup(page);
     await tabLink(page, "Account").click();
     await shows(page, "Pro Premium");
     expect(await meter(page)).to.equal("0 masks, no limit");

@@ -5,7 +5,14 @@ import { current } from "../support/current.ts";
 import { type IdentityProvider, startIdentityProvider } from "../support/identityProvider.ts";
 import { useProduct } from "./support/product.ts";
 import { codeMailedTo } from "./support/server.ts";
-import { openSettings, pressUntil, signOut, skipKeySetup, type Visitor } from "./support/visitor.ts";
+import {
+  openSettings,
+  pressUntil,
+  signOut,
+  skipKeySetup,
+  skipSetup,
+  type Visitor,
+} from "./support/visitor.ts";
 
 const people = [
   { sub: "anna", email: "anna@home.example", email_verified: true },
@@ -60,7 +67,7 @@ describe("single sign-on, in a real browser", () => {
     await expectAccessible(page, "the sign-in page with a provider");
     await goAs(page, "anna");
     await page.getByRole("button", { name: "Create account" }).click();
-    await skipKeySetup(page);
+    await skipSetup(page);
     expect(page.url()).not.to.include("sso");
 
     await openSettings(page, "account");
@@ -132,6 +139,6 @@ describe("single sign-on as the only way, in a real browser", () => {
     await expectAccessible(page, "the sign-in page with a provider alone");
     await goAs(page, "anna");
     await page.getByRole("button", { name: "Create account" }).click();
-    await skipKeySetup(page);
+    await skipSetup(page);
   });
 });

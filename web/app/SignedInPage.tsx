@@ -65,19 +65,24 @@ const keySetup = createChunk(
   (module) => module.KeySetupScreen,
 );
 
+const twoFactorSetup = createChunk(
+  () => import("../features/session/twoFactor/TwoFactorSetupScreen.tsx"),
+  (module) => module.TwoFactorSetupScreen,
+);
+
 const proofQuestion = createChunk(
   () => import("./ProofQuestion.tsx"),
   (module) => module.ProofQuestion,
 );
 
-/** The key setup, with the question that a key asks whose backup has taken more than five minutes. */
-const KeySetup = () => {
+/** A step after the sign-in, with the question that it asks when it has taken more than five minutes. */
+const SetupStep = ({ chunk }: { readonly chunk: typeof keySetup }) => {
   const { part: ProofQuestion } = useChunk(proofQuestion);
   return (
     <>
       {ProofQuestion && <ProofQuestion />}
-      <Lazy chunk={keySetup} skeleton={<StartingScreen />}>
-        {(KeySetupScreen) => <KeySetupScreen corner={<ThemeToggle />} />}
+      <Lazy chunk={chunk} skeleton={<StartingScreen />}>
+        {(Screen) => <Screen corner={<ThemeToggle />} />}
       </Lazy>
     </>
   );
@@ -245,19 +250,25 @@ const TabbedPage = () => {
   );
 };
 
-/** The page of a signed-in user, or the key setup as the last step of signing in for a user without a key (SI1). */
+/** The page of a signed-in user, or a last step of signing in: key (SI1), and two-factor for a new account (SI16). */
 export const SignedInPage = () => {
   const { signIn } = useApp();
   const isKeySetup = useObservable(signIn.isKeySetup$);
   const container = useRef<HTMLDivElement>(null);
-  const wasKeySetup = useRef(isKeySetup);
+  const isTwoFactorSetup = useObservable(signIn.isTwoFactorSetup$);
+  const step = isKeySetup ? keySetup : isTwoFactorSetup ? twoFactorSetup : null;
+  const stepBefore = useRef(step);
   useEffect(() => {
-    if (wasKeySetup.current && !isKeySetup) container.current?.focus({ preventScroll: true });
-    wasKeySetup.current = isKeySetup;
-  }, [isKeySetup]);
+    if (stepBefore.current !== null && step === null) container.current?.focus({ preventScroll: true });
+    stepBefore.current = step;
+  }, [step]);
   return (
     <div ref={container} tabIndex={-1}>
-      {isKeySetup ? <KeySetup /> : <TabbedPage />}
+      {step === null ? (
+        <TabbedPage />
+      ) : (
+        <SetupStep key={step === keySetup ? "key" : "two-factor"} chunk={step} />
+      )}
     </div>
   );
 };

@@ -9,10 +9,10 @@ import { SingleFlight } from "../../kernel/singleFlight.ts";
 import { createState, mapState, type State } from "../../kernel/state.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Tier } from "../../tiers/tier.ts";
-import { KeySetup } from "../keySetup.ts";
 import { countdown } from "../oneTimeCode.ts";
 import type { SessionState } from "../session.ts";
 import { type LoginAnswer, openSignOnTicket, type SignedIn } from "../sessionEndpoints.ts";
+import { SetupStep } from "../setupStep.ts";
 import { createSignInCalls, type SignInOutcome, type SignUpProof } from "./signInCalls.ts";
 import type { SignInLink } from "./signInLink.ts";
 import type { SignInMemory } from "./signInMemory.ts";
@@ -36,6 +36,9 @@ export interface SignIn {
   readonly isKeySetup$: State<boolean>;
   /** Completes the sign-in after the key setup is done or postponed. */
   readonly finishKeySetup: () => void;
+  /** True for a new account, after the key setup, until `finishTwoFactorSetup`: it is offered once (SI16). */
+  readonly isTwoFactorSetup$: State<boolean>;
+  readonly finishTwoFactorSetup: () => void;
   readonly requestCode: (email: string) => TE.TaskEither<Problem, void>;
   /** Sends another code; fails with `busy` until the countdown has reached 0. */
   readonly resend: () => TE.TaskEither<Problem, void>;
@@ -84,7 +87,8 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
   const calls = createSignInCalls(call);
   const singleFlight = new SingleFlight(clock.scheduler);
   const state$ = createState(restoredStep(memory.pendingStep(), clock.now()));
-  const keySetup = new KeySetup(memory, deps.onSignedIn);
+  const keySetup = new SetupStep(memory.keySetup, deps.onSignedIn);
+  const twoFactorSetup = new SetupStep(memory.twoFactorSetup, () => {});
   const dispatch = (event: SignInEvent): void => state$.update((state) => reduceSignIn(state, event));
 
   const submit = (operation: Operation, task: TE.TaskEither<Problem, void>): TE.TaskEither<Problem, void> =>
@@ -104,7 +108,7 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
       ),
     );
 
-  const completeSignIn = ({ token, user }: SignedIn): E.Either<Problem, void> => {
+  const completeSignIn = ({ token, user }: SignedIn, isNew: boolean): E.Either<Problem, void> => {
     const signedIn = { token, user: { ...user, email: user.email || state$.value.at.email } };
     const { keyStatus, keyOffer } = user;
     const lacksKey = deps.encryption && keyStatus === "not-configured" && keyOffer !== "declined";
@@ -114,13 +118,17 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
       return E.left(problemOf("keepSession")(unavailable("storage")));
     }
     memory.forget();
+    if (isNew && !user.twoFactor.enabled) {
+      twoFactorSetup.remember(signedIn.user.email);
+      twoFactorSetup.show(true);
+    }
     if (lacksKey) keySetup.remember(signedIn.user.email);
     else deps.onSignedIn();
     return E.right(undefined);
   };
 
-  const applyOutcome = (outcome: SignInOutcome): E.Either<Problem, void> => {
-    if (outcome.kind === "signed-in") return completeSignIn(outcome.signedIn);
+  const applyOutcome = (outcome: SignInOutcome, isNew: boolean): E.Either<Problem, void> => {
+    if (outcome.kind === "signed-in") return completeSignIn(outcome.signedIn, isNew);
     memory.remember(pendingStepOf(state$.value.at.email, outcome));
     return E.right(dispatch({ kind: "answered", outcome }));
   };
@@ -135,7 +143,9 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
       pipe(
         task,
         TE.mapLeft(problemOf(operation)),
-        TE.chainEitherK((outcome) => (isSameStep() ? applyOutcome(outcome) : E.right(undefined))),
+        TE.chainEitherK((outcome) =>
+          isSameStep() ? applyOutcome(outcome, operation === "signUp") : E.right(undefined),
+        ),
       ),
     );
   };
@@ -149,7 +159,7 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
         TE.chainEitherK(({ email, outcome }) => {
           if (outcome === null) return E.right(onCodeSent(email, true));
           dispatch({ kind: "link-opened", email });
-          return applyOutcome(outcome);
+          return applyOutcome(outcome, false);
         }),
       ),
     );
@@ -168,6 +178,8 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
     busy$: singleFlight.busy$,
     isKeySetup$: keySetup.isShown$,
     finishKeySetup: () => keySetup.finish(),
+    isTwoFactorSetup$: twoFactorSetup.isShown$,
+    finishTwoFactorSetup: () => twoFactorSetup.finish(),
     requestCode: (email) => sendCode("requestCode", email),
     resend: () => {
       const { at } = state$.value;
@@ -220,6 +232,7 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
         }),
       );
       running.add(keySetup.follow(session.state$));
+      running.add(twoFactorSetup.follow(session.state$));
       return running;
     },
   };

@@ -2,7 +2,7 @@ import * as t from "io-ts";
 import { ageMs } from "../../kernel/age.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { json, plainText, type Store } from "../../storage/store.ts";
-import { storedKeys } from "../../storage/storedKeys.ts";
+import { type StoredKey, storedKeys } from "../../storage/storedKeys.ts";
 import { codeLifetimeMs, secondFactorLifetimeMs, ticketLifetimeMs } from "../oneTimeCode.ts";
 
 const begun = {
@@ -32,22 +32,34 @@ const lifetimeMs: Readonly<Record<PendingStep["step"], number>> = {
   plan: ticketLifetimeMs,
 };
 
+/** Who is at a step that follows the sign-in. */
+export interface StepMemory {
+  readonly isAt: (email: string) => boolean;
+  readonly remember: (email: string) => void;
+  readonly forget: () => void;
+}
+
 /** What a tab remembers of a sign-in under way, so that a reload returns to its step. It holds no code. */
 export interface SignInMemory {
   /** The step that the sign-in has reached; null at the first one and when the server would refuse the next request. */
   readonly pendingStep: () => PendingStep | null;
   readonly remember: (step: NewPendingStep) => void;
   readonly forget: () => void;
-  /** Whether this user is at the key step. */
-  readonly isAtKeySetup: (email: string) => boolean;
-  readonly rememberKeySetup: (email: string) => void;
-  readonly forgetKeySetup: () => void;
+  readonly keySetup: StepMemory;
+  readonly twoFactorSetup: StepMemory;
 }
 
 /** Creates the memory over the storage of the tab. */
 export const createSignInMemory = (store: Store, clock: Pick<Clock, "now">): SignInMemory => {
   const pending = store.get(storedKeys.pendingSignIn, json(PendingStep));
-  const keySetupOwner = store.get(storedKeys.keySetupOwner, plainText);
+  const stepMemory = (key: StoredKey): StepMemory => {
+    const owner = store.get(key, plainText);
+    return {
+      isAt: (email) => owner.read() === email,
+      remember: (email) => void owner.write(email),
+      forget: owner.remove,
+    };
+  };
   return {
     pendingStep: () => {
       const step = pending.read();
@@ -55,8 +67,7 @@ export const createSignInMemory = (store: Store, clock: Pick<Clock, "now">): Sig
     },
     remember: (step) => void pending.write({ ...step, since: clock.now() }),
     forget: pending.remove,
-    isAtKeySetup: (email) => keySetupOwner.read() === email,
-    rememberKeySetup: (email) => void keySetupOwner.write(email),
-    forgetKeySetup: keySetupOwner.remove,
+    keySetup: stepMemory(storedKeys.keySetupOwner),
+    twoFactorSetup: stepMemory(storedKeys.twoFactorSetupOwner),
   };
 };

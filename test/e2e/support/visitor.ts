@@ -109,6 +109,20 @@ export const skipKeySetup = async (page: Page): Promise<void> => {
   await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
 };
 
+/** Passes the steps that follow a sign-up without a key and a second factor. */
+export const skipSetup = async (page: Page): Promise<void> => {
+  await page.getByRole("heading", { name: "Encrypt your mail" }).waitFor();
+  await page.getByRole("button", { name: "Later" }).click();
+  await skipTwoFactorSetup(page);
+};
+
+/** Skips the two-factor step, the last one of a sign-up. */
+export const skipTwoFactorSetup = async (page: Page): Promise<void> => {
+  await page.getByRole("heading", { name: "Protect your account" }).waitFor();
+  await page.getByRole("button", { name: "Later" }).click();
+  await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
+};
+
 /** Signs up, from the sign-in screen to the masks of the new account. */
 export const signUp = async (
   { page }: Visitor,
@@ -127,7 +141,7 @@ export const signUp = async (
   await create.waitFor();
   await look("the last step");
   await create.click();
-  await skipKeySetup(page);
+  await skipSetup(page);
 };
 
 /** Logs out, from any screen to the sign-in screen. */

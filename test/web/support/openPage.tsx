@@ -47,8 +47,8 @@ export const openPage = async (options: AppOnFakesOptions = {}): Promise<OpenPag
     });
   await happen(() => {});
   const isSignedIn = fakes.app.session.state$.value.kind === "signed-in";
-  if (isSignedIn && !fakes.app.signIn.isKeySetup$.value)
-    await screen.findByRole("navigation", { name: "Main", hidden: true });
+  const isAtStep = fakes.app.signIn.isKeySetup$.value || fakes.app.signIn.isTwoFactorSetup$.value;
+  if (isSignedIn && !isAtStep) await screen.findByRole("navigation", { name: "Main", hidden: true });
   return {
     ...fakes,
     user,

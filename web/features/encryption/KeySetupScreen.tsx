@@ -8,8 +8,8 @@ import { Button } from "../../ui/Button.tsx";
 import { ProblemBanner } from "../../ui/feedback/ProblemBanner.tsx";
 import { BareScreen } from "../../ui/layout/BareScreen.tsx";
 import { Card } from "../../ui/layout/Card.tsx";
+import styles from "../../ui/layout/SetupScreen.module.css";
 import { KeySetup } from "./KeySetup.tsx";
-import styles from "./KeySetupScreen.module.css";
 
 /** The last step of signing in for a user without a key (SI1, SI11). */
 export const KeySetupScreen = ({ corner }: { readonly corner: ReactNode }) => {

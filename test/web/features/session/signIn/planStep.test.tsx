@@ -30,7 +30,7 @@ describe("The plan step", () => {
     expect(page.server.requestsTo("POST /signup").map(({ body }) => body)).to.deep.equal([
       { tempToken: "ticket", tier: "free" },
     ]);
-    await screen.findByRole("heading", { name: "Your Email Masks" });
+    await screen.findByRole("heading", { name: "Protect your account" });
   });
 
   it("says that payment is not configured, and disables paid plans (D38)", async () => {
@@ -65,7 +65,7 @@ describe("The plan step", () => {
     expect(page.server.requestsTo("POST /signup").map(({ body }) => body)).to.deep.equal([
       { tempToken: "ticket", tier: "pro", checkoutSessionId: "cs_1" },
     ]);
-    await screen.findByRole("heading", { name: "Your Email Masks" });
+    await screen.findByRole("heading", { name: "Protect your account" });
   });
 
   it("does not charge twice when creating the account fails", async () => {
@@ -82,7 +82,7 @@ describe("The plan step", () => {
       tier: "pro",
       checkoutSessionId: "cs_1",
     });
-    await screen.findByRole("heading", { name: "Your Email Masks" });
+    await screen.findByRole("heading", { name: "Protect your account" });
   });
 
   it("creates the account at once for an address that has already paid", async () => {
@@ -90,7 +90,7 @@ describe("The plan step", () => {
     page.server.on("POST", "/signup/checkout", { json: { paid: true } });
     await page.user.click(screen.getByRole("radio", { name: /^Pro\s*\$/ }));
     await page.press("Continue with Pro");
-    await screen.findByRole("heading", { name: "Your Email Masks" });
+    await screen.findByRole("heading", { name: "Protect your account" });
     expect(page.server.requestsTo("POST /signup").map(({ body }) => body)).to.deep.equal([
       { tempToken: "ticket", tier: "pro" },
     ]);
@@ -117,7 +117,7 @@ describe("The plan step", () => {
     screen.getByText(/Everybody on this server has 5,000 emails a month/);
     expect(screen.queryAllByRole("radio")).to.deep.equal([]);
     await page.press("Create account");
-    await screen.findByRole("heading", { name: "Your Email Masks" });
+    await screen.findByRole("heading", { name: "Protect your account" });
   });
 
   const ownServer = {
@@ -129,7 +129,7 @@ describe("The plan step", () => {
     screen.getByText(/You can have as many masks as you like/);
     expect(screen.queryAllByRole("radio")).to.deep.equal([]);
     await page.press("Create account");
-    await screen.findByRole("heading", { name: "Your Email Masks" });
+    await screen.findByRole("heading", { name: "Protect your account" });
   });
 
   it("asks for the invitation where one is required, and reads it from the link that opened the app", async () => {

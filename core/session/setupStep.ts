@@ -1,16 +1,16 @@
 import type { Observable, Subscription } from "rxjs";
 import { createState, type State } from "../kernel/state.ts";
 import type { SessionState } from "./session.ts";
-import type { SignInMemory } from "./signIn/signInMemory.ts";
+import type { StepMemory } from "./signIn/signInMemory.ts";
 
-/** The step after the sign-in of a user without an encryption key; a reload of the tab returns to it. */
-export class KeySetup {
+/** A step that follows a sign-in, such as the setup of a key; a reload of the tab returns to it. */
+export class SetupStep {
   readonly isShown$: State<boolean>;
   readonly #isShown$ = createState(false);
-  readonly #memory: SignInMemory;
+  readonly #memory: StepMemory;
   readonly #onFinished: () => void;
 
-  constructor(memory: SignInMemory, onFinished: () => void) {
+  constructor(memory: StepMemory, onFinished: () => void) {
     this.isShown$ = this.#isShown$;
     this.#memory = memory;
     this.#onFinished = onFinished;
@@ -23,13 +23,13 @@ export class KeySetup {
 
   /** Remembers that this user is at the step. */
   remember(email: string): void {
-    this.#memory.rememberKeySetup(email);
+    this.#memory.remember(email);
   }
 
   /** Ends the step, done or postponed. */
   finish(): void {
     if (!this.isShown$.value) return;
-    this.#memory.forgetKeySetup();
+    this.#memory.forget();
     this.show(false);
     this.#onFinished();
   }
@@ -38,7 +38,7 @@ export class KeySetup {
   follow(session$: Observable<SessionState>): Subscription {
     return session$.subscribe((session) => {
       if (session.kind === "signed-out") this.show(false);
-      if (session.kind === "signed-in" && this.#memory.isAtKeySetup(session.user.email)) this.show(true);
+      if (session.kind === "signed-in" && this.#memory.isAt(session.user.email)) this.show(true);
     });
   }
 }
