@@ -137,7 +137,7 @@ const typeWriter = (named) => {
       case t.DictionaryType:
         return `{ [key: string]: ${write(codec.codomain)} }`;
       default:
-        return codec.name;
+        return codec.name.replace(/^number from .*/, "number");
     }
   };
   return write;

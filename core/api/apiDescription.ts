@@ -161,7 +161,7 @@ const describe = (document: OpenApi, path: string, verb: string, operation: Oper
         place: found.in,
         isRequired: found.required ?? false,
         description: plain(found.description ?? ""),
-        example: typeof found.example === "string" ? found.example : "",
+        example: found.example === undefined ? "" : String(found.example),
       };
     }),
     body: body ? exampleText(body.example) : null,

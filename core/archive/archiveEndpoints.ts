@@ -1,5 +1,6 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
+import { flag } from "../api/queryCodecs.ts";
 
 /** A mail that a rule, or its mask, stored instead of forwarding it (D32). Dates are ISO 8601. */
 export const ArchivedMail = t.intersection([
@@ -37,9 +38,9 @@ export const deleteArchivedMail = endpoint("DELETE", "/archive/:id", { params: t
 
 /**
  * Returns the stored mail in base 64, for clients that read responses as text, and marks it as read unless `keepUnread` is
- * "true".
+ * true.
  */
 export const getArchivedContent = endpoint("GET", "/archive/:id/copy", {
-  params: t.intersection([t.type({ id: t.string }), t.partial({ keepUnread: t.string })]),
+  params: t.intersection([t.type({ id: t.string }), t.partial({ keepUnread: flag })]),
   answer: t.type({ content: t.string }),
 });

@@ -183,7 +183,7 @@ export const createMailbox = (deps: MailboxDeps): Mailbox & { readonly start: ()
     const isRead = listed().find((mail) => mail.id === id)?.read ?? false;
     if (copy !== undefined && (isRead || !marksRead || !online$.value)) return TE.right(copy);
     return pipe(
-      call(getArchivedContent)({ params: { id, ...(!marksRead && { keepUnread: "true" }) } }),
+      call(getArchivedContent)({ params: { id, ...(!marksRead && { keepUnread: true }) } }),
       TE.bimap(toReadProblem, ({ content }) => {
         if (marksRead) markRead(id);
         return content;

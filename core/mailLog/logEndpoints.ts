@@ -1,10 +1,11 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
+import { listPage } from "../api/listPage.ts";
 import { LogDirection, LogMode, LogPage, LogResult, LogSettings } from "./logEntry.ts";
 
 /**
- * Lists logged mails, newest first: of one mask, in one direction, with one result, after the entry with the id `before`, at most `limit` (1
- * to 200, 50 without). `q` finds a text in what is not encrypted.
+ * Lists logged mails, newest first: of one mask, in one direction, with one result, after the entry with the id `before`, at most `limit` (50
+ * without one, and never more than 200). `q` finds a text in what is not encrypted.
  */
 export const listLog = endpoint("GET", "/log", {
   tokens: "log:read",
@@ -13,7 +14,7 @@ export const listLog = endpoint("GET", "/log", {
     direction: LogDirection,
     result: LogResult,
     before: t.string,
-    limit: t.string,
+    limit: listPage.limit,
     q: t.string,
   }),
   answer: LogPage,

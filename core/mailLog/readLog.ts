@@ -25,7 +25,7 @@ export interface LogFilter {
   readonly text: string;
 }
 
-const exportPageSize = "200";
+const exportPageSize = 200;
 
 const CachedPage = t.type({ owner: t.string, page: LogPage });
 type CachedPage = t.TypeOf<typeof CachedPage>;

@@ -1,12 +1,17 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
+import { listPage } from "../api/listPage.ts";
+import { withMessage } from "../api/textCodecs.ts";
 import { asReceived, readableList } from "../api/wireCodecs.ts";
 import { Mask, MaskEdit, NewMask } from "./mask.ts";
+import { MaskSort } from "./maskListSettings.ts";
 import { maskListPath } from "./maskQuery.ts";
 import { MaskStatistics } from "./maskStatistics.ts";
 
 /** The mask's id in the path; the server answers 404 for an unknown id and for a mask of another user. */
 const params = t.type({ id: t.string });
+
+const sort = withMessage(MaskSort, `Sort by one of ${Object.keys(MaskSort.keys).join(", ")}.`);
 
 /**
  * Lists masks, newest first or in the order `sort` (`newest`, `name`, `lastMail`, `mostMail`, `mostForwarded`, `mostBlocked`), of those
@@ -16,7 +21,7 @@ const params = t.type({ id: t.string });
  */
 export const listMasks = endpoint("GET", maskListPath, {
   tokens: "masks:read",
-  params: t.partial({ after: t.string, limit: t.string, sort: t.string, q: t.string }),
+  params: t.partial({ ...listPage, sort, q: t.string }),
   answer: t.intersection([
     t.type({ masks: readableList(asReceived(Mask)) }),
     t.partial({ isMore: t.literal(true), follows: t.string, version: t.string }),

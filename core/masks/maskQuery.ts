@@ -14,7 +14,7 @@ export const defaultMaskQuery: MaskQuery = { search: "", filter: "all", page: 1 
 export const maskListPath = "/masks";
 
 /** The masks of one part of the list; a longer list is fetched, decoded and shown in parts. */
-export const masksPerPart = "500";
+export const masksPerPart = 500;
 
 /** The address of the first part, which the page requests before the app runs. */
 export const firstMasksUrl = `${maskListPath}?limit=${masksPerPart}`;

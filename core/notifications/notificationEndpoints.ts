@@ -1,6 +1,7 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
-import { NotificationPage } from "./notification.ts";
+import { limitUpTo } from "../api/queryCodecs.ts";
+import { NotificationPage, notificationHistory } from "./notification.ts";
 
 /**
  * Lists the newest `limit` notifications with an id above `after`, the newest first; without `after` the
@@ -8,7 +9,7 @@ import { NotificationPage } from "./notification.ts";
  */
 export const listNotifications = endpoint("GET", "/notifications", {
   tokens: "account:read",
-  params: t.intersection([t.type({ limit: t.string }), t.partial({ after: t.string })]),
+  params: t.intersection([t.type({ limit: limitUpTo(notificationHistory) }), t.partial({ after: t.string })]),
   answer: NotificationPage,
 });
 

@@ -64,7 +64,7 @@ export const withFallback = (
 export const createHttpNotifications = (call: Call): NotificationGateway => ({
   list: (after) =>
     call(listNotifications)({
-      params: { limit: String(notificationHistory), ...(after === undefined ? {} : { after }) },
+      params: { limit: notificationHistory, ...(after === undefined ? {} : { after }) },
     }),
   markRead: (body) => call(readNotifications)({ body }),
   remove: (id) => orGone(call(deleteNotification)({ params: { id } })),

@@ -1,5 +1,6 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
+import { flag } from "../api/queryCodecs.ts";
 
 /** A session of the user on some device. Times are ISO 8601. */
 export const OpenSession = t.type({
@@ -30,6 +31,6 @@ export const endSession = endpoint("DELETE", "/account/sessions/:id", { params: 
  */
 export const endOtherSessions = endpoint("DELETE", "/account/sessions", {
   needsRecentProof: true,
-  params: t.partial({ apiTokens: t.literal("true") }),
+  params: t.partial({ apiTokens: flag }),
   answer: t.type({ ended: t.number }),
 });

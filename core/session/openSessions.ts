@@ -72,7 +72,7 @@ export const createOpenSessions = ({
       pipe(
         request(
           toEndOthersProblem,
-          call(endpoints.endOtherSessions)({ params: apiTokens ? { apiTokens: "true" } : {} }),
+          call(endpoints.endOtherSessions)({ params: apiTokens ? { apiTokens } : {} }),
           () => {
             keepOnly(({ current }) => current);
             toast(

@@ -114,6 +114,7 @@ const candidates = (field, name) => [
   "example.net",
   "ada@example.org",
   "1",
+  "true",
 ];
 
 const numbers = [1, 10, 4, 30, whenMs, 0];

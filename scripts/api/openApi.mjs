@@ -160,6 +160,12 @@ const securityOf = (value) => {
   return [...(takesTokens(value) ? [{ apiToken: value.tokens === "any" ? [] : [value.tokens] }] : []), own];
 };
 
+/** A parameter as a value of its schema: a number or a boolean is text in the address alone. */
+const parameterOf = (codec, text) => {
+  const { right } = codec.decode(text);
+  return ["number", "boolean"].includes(typeof right) ? right : text;
+};
+
 const parametersOf = ({ name: call, value }, write, docs) =>
   (isAbsent(value.params) ? [] : (fieldsOf(value.params) ?? [])).map(([name, codec, isOptional]) => {
     const isInPath = value.path.split("/").includes(`:${name}`);
@@ -169,7 +175,7 @@ const parametersOf = ({ name: call, value }, write, docs) =>
       required: isInPath || !isOptional,
       description: docs.get(name) ?? parameterTexts[name] ?? `${wordsOf(name)}.`,
       schema: write(codec, docs),
-      example: exampleOf(codec, name, call),
+      example: parameterOf(codec, exampleOf(codec, name, call)),
     };
   });
 
@@ -308,7 +314,13 @@ export const describeCalls = ({ endpoints, types }) => {
       description,
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: "/", description: "This server." }],
+    servers: [
+      {
+        url: "https://{host}",
+        description: "Your server; the document that it answers itself names it.",
+        variables: { host: { default: "mail.example.org" } },
+      },
+    ],
     security: [],
     tags: places
       .filter((noun) => tags.has(noun))

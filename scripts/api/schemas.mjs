@@ -16,8 +16,16 @@ const byName = {
   "name of a sub-domain": { type: "string" },
   "recovery code": { type: "string" },
   "plan's name": { type: "string" },
+  boolean: { type: "boolean" },
   labels: { type: "array", items: { type: "string" } },
   "public key": { type: "object", properties: { publicKey: { type: "string" } } },
+};
+
+/** Returns the schema of a codec that core makes by hand; undefined for the others. */
+const handMadeSchema = (codec) => {
+  const [, first, last] = /^number from (\d+) to (\d+)$/.exec(codec.name) ?? [];
+  if (last !== undefined) return { type: "integer", minimum: Number(first), maximum: Number(last) };
+  return codec instanceof t.StringType ? undefined : byName[codec.name];
 };
 
 const withDescription = (schema, description) =>
@@ -49,7 +57,8 @@ export const schemaWriter = (nameOf) => {
   const write = (codec, docs, isWhole = false) => {
     const name = isWhole ? undefined : nameOf(codec);
     if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
-    if (Object.hasOwn(byName, codec.name) && !(codec instanceof t.StringType)) return byName[codec.name];
+    const handMade = handMadeSchema(codec);
+    if (handMade !== undefined) return handMade;
     if (codec instanceof DerivedType) return write(codec.declared, docs, isWhole);
     const fields = hasNamedPart(codec) ? null : fieldsOf(codec);
     if (fields !== null) return writeObject(fields, docs);

@@ -43,7 +43,7 @@ export const archiveRoutes =
       getArchivedContent,
       async ({ auth, params }) => ({
         content: (
-          await archive.read(auth.userId, params.id, { marksRead: params.keepUnread !== "true" })
+          await archive.read(auth.userId, params.id, { marksRead: params.keepUnread !== true })
         ).toString("base64"),
       }),
       limited,

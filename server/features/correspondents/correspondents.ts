@@ -4,7 +4,7 @@ import { type DomainName, isAtDomain } from "../../../core/mail/domainName.ts";
 import { localPartOf, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import type { Sender } from "../../../core/mail/forwardedFrom.ts";
 import { isSameMailbox } from "../../../core/mail/mailboxName.ts";
-import { type ListPage, pageOf, parseLimit } from "../../platform/answers/listPage.ts";
+import { type ListPage, pageOf } from "../../platform/answers/listPage.ts";
 import { fieldError, UseCaseError } from "../../platform/errors/useCaseError.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { appendEvent, everyProcess } from "../../platform/store/events.ts";
@@ -142,11 +142,10 @@ export const createUserCorrespondents = (
     new Set((await senderLists.read(tx, mask)).block.map(mailboxKey));
 
   return {
-    list: async (mask, { limit = String(maxListed), after }) => {
+    list: async (mask, { limit = maxListed, after }) => {
       await getMask(db, mask.userId, mask.maskId);
       const isBeginning = after === undefined;
-      const most = parseLimit(limit);
-      const rows = uniqueRows(await findLatest(db, mask, isBeginning ? 2 * (most + 1) : maxRead));
+      const rows = uniqueRows(await findLatest(db, mask, isBeginning ? 2 * (limit + 1) : maxRead));
       const { page, isMore } = pageOf(
         rows,
         { limit, after },

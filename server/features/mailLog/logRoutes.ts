@@ -76,12 +76,6 @@ const readSettings = async (db: Db, userId: string): Promise<LogSettings> => {
   };
 };
 
-/** A whole number within the limits of a page. */
-const pageSizeOf = (limit: string | undefined): number => {
-  const size = Number.parseInt(limit ?? "", 10);
-  return Number.isNaN(size) ? defaultPageSize : Math.min(Math.max(size, 1), maxPageSize);
-};
-
 /** Registers the endpoints of the log, each limited to the signed-in user's own rows. */
 export const logRoutes =
   ({ database, clock, feed, authGuard }: Pick<FeatureContext, "database" | "clock" | "feed" | "authGuard">) =>
@@ -100,8 +94,8 @@ export const logRoutes =
       authGuard,
       listLog,
       async ({ auth, params }): Promise<LogPage> => {
-        const { maskId, direction, result, before, limit, q } = params;
-        const size = pageSizeOf(limit);
+        const { maskId, direction, result, before, limit = defaultPageSize, q } = params;
+        const size = Math.min(limit, maxPageSize);
         const text = q?.trim() || undefined;
         const mails = await readLog(database.db, auth.userId, {
           maskId,

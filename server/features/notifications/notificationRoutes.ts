@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import { notificationHistory } from "../../../core/notifications/notification.ts";
 import {
   deleteNotification,
   listNotifications,
@@ -14,12 +13,6 @@ export interface NotificationRouteDeps {
   readonly notifications: UserNotifications;
   readonly authGuard: AuthGuard;
 }
-
-const parseLimit = (text: string): number => {
-  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (limit >= 1 && limit <= notificationHistory) return limit;
-  throw fieldError("invalid", "limit", `The limit must be a number from 1 to ${notificationHistory}.`);
-};
 
 const parseAfter = (text: string | undefined): string | undefined => {
   if (text === undefined || /^\d{1,15}$/.test(text)) return text;
@@ -38,7 +31,7 @@ export const notificationRoutes =
       listNotifications,
       ({ auth, params }) =>
         notifications.list(auth.userId, {
-          limit: parseLimit(params.limit),
+          limit: params.limit,
           after: parseAfter(params.after),
         }),
       limited,

@@ -34,7 +34,7 @@ export const openSessionRoutes =
         for (const { id: sessionId } of await listActiveSessions(db, userId, now))
           if (sessionId !== currentSessionId && (await endSession(db, { userId, sessionId, now })))
             ended += 1;
-        if (params.apiTokens === "true") await revokeAllApiTokens(db, userId, now);
+        if (params.apiTokens === true) await revokeAllApiTokens(db, userId, now);
         return recordAnswer(db, { ended });
       });
       feed.wake();

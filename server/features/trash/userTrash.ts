@@ -1,7 +1,8 @@
+import { maxPageSize } from "../../../core/api/listPage.ts";
 import { dayMs } from "../../../core/kernel/durations.ts";
 import type { Mask, MaskId } from "../../../core/masks/mask.ts";
 import { type TrashedMask, trashDays } from "../../../core/trash/trashEndpoints.ts";
-import { type ListPage, noSuchEntry, parseLimit } from "../../platform/answers/listPage.ts";
+import { type ListPage, noSuchEntry } from "../../platform/answers/listPage.ts";
 import type { Db } from "../../platform/store/database.ts";
 import { isId } from "../../platform/store/id.ts";
 import type { RecordAnswer } from "../../platform/store/recordAnswer.ts";
@@ -79,7 +80,7 @@ const createListTrash =
     const since = clock.now() - restorableForMs;
     const last = after === undefined ? null : await findDeletedMask(database.db, userId, after);
     if (last === undefined) throw noSuchEntry("mask");
-    const most = limit === undefined && after === undefined ? maxListed : parseLimit(limit);
+    const most = limit ?? (after === undefined ? maxListed : maxPageSize);
     const rows = await findDeletedMasks(database.db, userId, { since, limit: most + 1, after: last });
     const masks = rows.slice(0, most).map(
       (row): TrashedMask => ({

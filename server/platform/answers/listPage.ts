@@ -1,20 +1,11 @@
+import { maxPageSize } from "../../../core/api/listPage.ts";
 import { fieldError, type UseCaseError } from "../errors/useCaseError.ts";
 
 /** The part of a list that a call asks for; without both, what it answers at once. */
 export interface ListPage {
-  readonly limit?: string | undefined;
+  readonly limit?: number | undefined;
   readonly after?: string | undefined;
 }
-
-/** The most entries of a page. */
-const maxPageSize = 1_000;
-
-/** Reads the number of entries of a page; the most without one. */
-export const parseLimit = (text = String(maxPageSize)): number => {
-  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (limit >= 1 && limit <= maxPageSize) return limit;
-  throw fieldError("invalid", "limit", `The limit must be a number from 1 to ${maxPageSize}.`);
-};
 
 /** The error for a page after an entry that is not there. */
 export const noSuchEntry = (what: string): UseCaseError =>
@@ -29,6 +20,6 @@ export const pageOf = <A>(
   if (limit === undefined && after === undefined) return { page: list, isMore: false };
   const from = after === undefined ? 0 : list.findIndex((entry) => idOf(entry) === after) + 1;
   if (after !== undefined && from === 0) throw noSuchEntry(what);
-  const end = from + parseLimit(limit);
+  const end = from + (limit ?? maxPageSize);
   return { page: list.slice(from, end), isMore: list.length > end };
 };

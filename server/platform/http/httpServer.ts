@@ -250,7 +250,7 @@ export const createHttpServer = async (deps: HttpServerDeps): Promise<FastifyIns
 
   announceDeprecations(server, deps.publicUrl);
   allowCrossOrigin(server, deps.corsOrigins);
-  await serveWebApp(server, { folder: deps.pageFolder, configuration: deps.configuration });
+  await serveWebApp(server, { ...deps, folder: deps.pageFolder });
   for (const add of deps.routes)
     server.register(Object.assign(async (scope: FastifyInstance) => add(scope), routeName));
   return server;

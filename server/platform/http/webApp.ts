@@ -5,6 +5,8 @@ import staticFiles from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ClientConfiguration } from "../../../core/api/configuration.ts";
 import { escapeHtml } from "../../../core/api/textCodecs.ts";
+import { type StoredAnswer, storeAnswer } from "../answers/storedAnswer.ts";
+import { sendStoredAnswer } from "./conditionalAnswer.ts";
 import { isCompatibleCall } from "./presentedToken.ts";
 
 const nonceMeta = /(<meta property="csp-nonce" content=")[^"]*(")/;
@@ -26,6 +28,13 @@ const manifestOf = async (folder: string, brand: string): Promise<string | undef
   return text && JSON.stringify({ ...(JSON.parse(text) as object), name: brand, short_name: brand });
 };
 
+/** The description of the API, with the address of this server. */
+const openApiOf = async (folder: string, publicUrl: string): Promise<StoredAnswer | null> => {
+  const text = await readFile(join(folder, "openapi.json"), "utf8").catch(() => null);
+  if (text === null) return null;
+  return storeAnswer(JSON.stringify({ ...(JSON.parse(text) as object), servers: [{ url: publicUrl }] }));
+};
+
 /** Allows the scripts that stand in the page itself, by their hashes (CSP 3, 6.7.2). */
 const allowInlineScripts = (policy: string, html: string): string => {
   const hashes = [...html.matchAll(inlineScript)].map(
@@ -37,6 +46,7 @@ const allowInlineScripts = (policy: string, html: string): string => {
 export interface WebAppDeps {
   readonly folder: string;
   readonly configuration: ClientConfiguration;
+  readonly publicUrl: string;
 }
 
 /**
@@ -47,7 +57,7 @@ export interface WebAppDeps {
  */
 export const serveWebApp = async (
   fastify: FastifyInstance,
-  { folder, configuration }: WebAppDeps,
+  { folder, configuration, publicUrl }: WebAppDeps,
 ): Promise<void> => {
   const insertedConfiguration = escapeHtml(JSON.stringify(ClientConfiguration.encode(configuration)));
   const sendPage = async (reply: FastifyReply): Promise<FastifyReply> => {
@@ -99,9 +109,13 @@ export const serveWebApp = async (
   fastify.get("/licenses", (_request, reply) => reply.sendFile("THIRD-PARTY-NOTICES.txt", folder));
 
   // Programs of any origin may read how to call the API.
-  fastify.get("/openapi.json", (_request, reply) =>
-    reply.header("access-control-allow-origin", "*").sendFile("openapi.json", folder),
-  );
+  let openApi: StoredAnswer | null = null;
+  fastify.get("/openapi.json", async (request, reply) => {
+    openApi ??= await openApiOf(folder, publicUrl);
+    if (openApi === null) return reply.callNotFound();
+    reply.header("access-control-allow-origin", "*").header("cache-control", "no-cache");
+    return sendStoredAnswer(request, reply, openApi);
+  });
 
   fastify.get<{ Params: { file: string } }>("/:file(^[\\w-]+\\.(?:svg|png|ico|txt)$)", (request, reply) =>
     reply.sendFile(request.params.file, folder),

@@ -1,9 +1,9 @@
 import { setImmediate as afterPendingInput } from "node:timers/promises";
 import type { Mask } from "../../../../core/masks/mask.ts";
-import { MaskSort, sortMasks } from "../../../../core/masks/maskListSettings.ts";
+import { type MaskSort, sortMasks } from "../../../../core/masks/maskListSettings.ts";
 import { searchMasks } from "../../../../core/masks/maskSearch.ts";
 import { createShortPart, joinParts } from "../../../platform/answers/joinedAnswer.ts";
-import { noSuchEntry, parseLimit } from "../../../platform/answers/listPage.ts";
+import { noSuchEntry } from "../../../platform/answers/listPage.ts";
 import { type StoredAnswer, storeAnswer } from "../../../platform/answers/storedAnswer.ts";
 import { fieldError } from "../../../platform/errors/useCaseError.ts";
 import type { Database } from "../../../platform/store/database.ts";
@@ -30,22 +30,13 @@ const maxCachedBytes = 48_000_000;
  */
 export interface MaskListQuery {
   readonly after?: string | undefined;
-  readonly limit?: string | undefined;
-  readonly sort?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly sort?: MaskSort | undefined;
   readonly q?: string | undefined;
 }
 
 /** Returns the encoded answer to GET /masks; rejects with 400 when the page does not exist. */
 export type ListMasks = (userId: string, query: MaskListQuery) => Promise<StoredAnswer>;
-
-const limitOf = (text: string | undefined): number =>
-  text === undefined ? Number.POSITIVE_INFINITY : parseLimit(text);
-
-const parseSort = (text: string | undefined): MaskSort => {
-  if (text === undefined) return "newest";
-  if (MaskSort.is(text)) return text;
-  throw fieldError("invalid", "sort", `Sort by one of ${Object.keys(MaskSort.keys).join(", ")}.`);
-};
 
 /** The most characters of a search. */
 const maxSearch = 500;
@@ -145,8 +136,8 @@ class MaskLists {
 
   /** Answers a query with an order or a search of its own, by what the app does with the whole list. */
   async #search(userId: string, query: MaskListQuery): Promise<StoredAnswer> {
-    const limit = limitOf(query.limit);
-    const [sort, text] = [parseSort(query.sort), parseSearch(query.q)];
+    const limit = query.limit ?? Number.POSITIVE_INFINITY;
+    const [sort, text] = [query.sort ?? "newest", parseSearch(query.q)];
     const all = await parseMasks(await this.#readWhole(userId));
     const found = searchMasks(sortMasks(all, sort), text);
     const at = query.after === undefined ? -1 : found.findIndex(({ id }) => id === query.after);
@@ -159,7 +150,7 @@ class MaskLists {
 
   /** Answers a query for a page. */
   async #readPage(userId: string, query: MaskListQuery): Promise<StoredAnswer> {
-    const limit = limitOf(query.limit);
+    const limit = query.limit ?? Number.POSITIVE_INFINITY;
     if (query.after !== undefined && this.#keepsLists) return this.#readFollowing(userId, query.after, limit);
     const masks = await this.#readMasks(userId, query, limit);
     const page = masks.slice(0, limit);

@@ -90,7 +90,9 @@ describe("The page of the app", () => {
   it("describes the API to programs of any origin", async () => {
     const { status, headers, text } = await server.client().call("GET", "/openapi.json");
     expect([status, headers.get("access-control-allow-origin")]).to.deep.equal([200, "*"]);
-    expect(JSON.parse(text)).to.include({ openapi: "3.1.0" });
+    expect(JSON.parse(text)).to.deep.equal({ openapi: "3.1.0", servers: [{ url: "http://bauta.test" }] });
+    const known = { headers: { "if-none-match": headers.get("etag") ?? "" } };
+    expect((await server.client().call("GET", "/openapi.json", known)).status).to.equal(304);
   });
 
   it("brings the licenses of what it contains", async () => {
