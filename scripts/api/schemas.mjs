@@ -71,7 +71,7 @@ export const schemaWriter = (nameOf) => {
       case t.KeyofType:
         return { type: "string", enum: Object.keys(codec.keys) };
       case t.LiteralType:
-        return { const: codec.value };
+        return { type: typeof codec.value, const: codec.value };
       case t.ArrayType:
       case t.ReadonlyArrayType:
         return { type: "array", items: write(codec.type, docs) };
