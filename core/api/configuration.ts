@@ -9,10 +9,10 @@ export const ClientConfiguration = t.intersection([
     sentryDsn: t.string,
     /** The address of an OpenTelemetry collector (OTLP over HTTP); nothing is sent when it is absent. */
     telemetryEndpoint: t.string,
-    /** The payment provider's public key and the price ids by tier; absent where no provider is set up. */
+    /** The payment provider's public key, and the price ids by tier as far as they are set; absent where no provider is set up. */
     payments: t.type({
       publishableKey: t.string,
-      prices: t.type({ basic: t.string, pro: t.string, pro_premium: t.string }),
+      prices: t.partial({ basic: t.string, pro: t.string, pro_premium: t.string }),
     }),
     /** The tier of users who pay for no plan; free when absent. */
     defaultTier: t.string,

@@ -9,7 +9,7 @@ import { chainResult } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { PaymentForms } from "../ports/paymentForms.ts";
-import { type Plan, plans } from "../tiers/plan.ts";
+import { defaultPriceId, type Plan, placeholderPrices, plans } from "../tiers/plan.ts";
 import { type Tier, tiers } from "../tiers/tier.ts";
 import {
   type Checkout,
@@ -28,7 +28,8 @@ interface Offer extends Plan {
 }
 
 const offersOf = ({ payments }: ClientConfiguration): readonly Offer[] => {
-  const prices: Readonly<Record<string, string>> = payments?.prices ?? {};
+  if (payments === undefined) return [];
+  const prices: Readonly<Record<string, string>> = { ...placeholderPrices, ...payments.prices };
   return plans.flatMap((plan) => {
     const priceId = prices[plan.tier];
     return priceId === undefined ? [] : [{ ...plan, priceId }];
@@ -37,7 +38,8 @@ const offersOf = ({ payments }: ClientConfiguration): readonly Offer[] => {
 
 /** The plan to pay for. */
 export interface Order {
-  readonly tier: Tier;
+  /** The default price is paid for where it is left out (AC7). */
+  readonly tier?: Tier | undefined;
   readonly mode: PaymentMode;
   /** A signed-in user, or a new user who gets an account after the payment. */
   readonly buyer: "user" | "new user";
@@ -90,8 +92,9 @@ export const createPlanBilling = (deps: BillingDeps): Billing => {
 
   const startPayment = ({ tier, mode, buyer }: Order): TE.TaskEither<Failure, Checkout | null> => {
     const offer = offers.find((candidate) => candidate.tier === tier);
-    if (offer === undefined) return TE.left(unavailable("payments"));
-    const body = { priceId: offer.priceId, mode };
+    if (offers.length === 0 || (tier !== undefined && offer === undefined))
+      return TE.left(unavailable("payments"));
+    const body = { priceId: offer?.priceId ?? defaultPriceId, mode };
     if (buyer === "user") return call(startCheckout)({ body });
     return pipe(
       call(startSignUpCheckout)({ body: { ...body, tempToken: deps.signUpTicket() } }),
@@ -107,7 +110,7 @@ export const createPlanBilling = (deps: BillingDeps): Billing => {
       TE.match(
         () => toast("success", successMessages[mode]),
         (current) =>
-          tiers.indexOf(current.tier) < tiers.indexOf(tier)
+          tier !== undefined && tiers.indexOf(current.tier) < tiers.indexOf(tier)
             ? toast("info", pendingMessage)
             : toast("success", successMessages[mode]),
       ),

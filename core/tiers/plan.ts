@@ -25,3 +25,13 @@ export const plans: readonly Plan[] = [
   plan("Pro", "pro", 6.99),
   plan("Premium", "pro_premium", 12.99),
 ];
+
+/** The price ids of the plans that a configuration names none for. */
+export const placeholderPrices: Readonly<Record<string, string>> = {
+  basic: "price_basic",
+  pro: "price_pro",
+  pro_premium: "price_premium",
+};
+
+/** The price that is paid for where none is given (AC7). */
+export const defaultPriceId = "price_default";

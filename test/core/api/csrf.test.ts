@@ -28,6 +28,15 @@ const strict = async (refusal: Answer, renewal: Answer = { json: { csrfToken: "g
   };
 };
 
+describe("The CSRF token of a fresh browser (RQ12)", () => {
+  it("is requested at the start, and the first GET carries one already", async () => {
+    const { server } = await startApp({ masks: [createMask("m1")] });
+    expect(server.requestsTo("GET /csrf-token")).to.have.length(1);
+    const [first] = server.requestsTo("GET /masks");
+    expect(first?.headers["x-csrf-token"]).to.match(/^[0-9a-f]{32}$/);
+  });
+});
+
 describe("A request refused for its CSRF token", () => {
   for (const json of [
     { message: "CSRF token missing" },

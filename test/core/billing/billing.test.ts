@@ -44,6 +44,23 @@ describe("Payments", () => {
     expect(payments.offers, "where no payment is set up").to.deep.equal([]);
   });
 
+  it("have a placeholder for a price that the configuration leaves out, and a default price for none given (AC7)", async () => {
+    const configuration = {
+      ...sellingConfiguration,
+      payments: { publishableKey: "pk_test_1", prices: { pro: "price_p" } },
+    };
+    await begin({ settings: { configuration } });
+    expect(payments.offers.map(({ priceId }) => priceId)).to.deep.equal([
+      "price_basic",
+      "price_p",
+      "price_premium",
+    ]);
+    await pay({ mode: "subscription", buyer: "user" });
+    expect(fakes.server.requestsTo("POST /billing/checkout").map(({ body }) => body)).to.deep.equal([
+      { priceId: "price_default", mode: "subscription" },
+    ]);
+  });
+
   it("open the provider's form, and after payment ask the server to check it, show a toast and reload the account (AC6)", async () => {
     await begin();
     const checkout = payments.checkout(order, "place");

@@ -170,6 +170,10 @@ describe("Encryption", () => {
     expect(app.at()).to.equal("on");
     expect(app.toasts()).to.deep.equal(["Encryption keys set up successfully"]);
     expect(app.app.account.account$.value?.keyStatus).to.equal("configured");
+    expect(
+      JSON.parse(app.storage.local.read("cached_account") ?? "{}"),
+      "in the cache (KE4)",
+    ).to.have.nested.property("value.keyStatus", "configured");
   });
 
   it("requires a passphrase that is hard to guess, typed twice", async () => {

@@ -89,6 +89,20 @@ describe("The app's socket connection", () => {
     expect(signs(off.app.realtime)).to.deep.equal(["idle", "not offline", "no help"]);
   });
 
+  it("leaves unsent rules alone while nobody is signed in (RT14)", async () => {
+    const record = { rules: [], base: { etag: null, rules: [] }, timestamp: 0, attempts: 1 };
+    const masks = { m1: { ...record, lastAttempt: null, lastError: null } };
+    const { server, sockets, clock, storage } = await startApp({
+      isSignedIn: false,
+      before: (fakes) =>
+        fakes.storage.local.write("pendingRulesSync", JSON.stringify({ owner: "ada@example.org", masks })),
+    });
+    await clock.advance(600_000);
+    expect(server.requestsTo("PUT /masks/m1")).to.deep.equal([]);
+    expect(sockets.connections).to.have.length(0);
+    expect(storage.local.read("pendingRulesSync")).not.to.equal(null);
+  });
+
   it("does not open with a malformed token", async () => {
     const user = createUser("ada@example.org");
     const { app, sockets } = await startApp({

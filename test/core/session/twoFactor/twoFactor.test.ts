@@ -52,6 +52,19 @@ describe("Two-factor authentication", () => {
     expect(twoFactor.recoveryCodesLeft$.value).to.equal(9);
   });
 
+  it("is set up, verified and switched off by the calls of the specification (SG6)", async () => {
+    await begin();
+    await toTheScan();
+    await twoFactor.verify(authenticatorCode)();
+    await twoFactor.disable(authenticatorCode)();
+    const calls = ["POST /account/2fa/setup", "POST /account/2fa/verify", "DELETE /account/2fa"];
+    expect(calls.map((name) => fakes.server.requestsTo(name).map(({ body }) => body))).to.deep.equal([
+      [undefined],
+      [{ code: authenticatorCode }],
+      [{ code: authenticatorCode }],
+    ]);
+  });
+
   it("is set up from intro to scan to complete (SG2)", async () => {
     await begin();
     twoFactor.open("intro");
