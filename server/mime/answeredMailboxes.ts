@@ -14,13 +14,13 @@ interface Mailbox {
   readonly address: string;
 }
 
-/** The parser drops these, so that what stands around them becomes one address. */
-const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
+/** The parser drops these between two words, so that they become one address; with this sign they are none. */
+const controls = /(?<=[^\s,;:<>])[\0-\x08\x0b\x0c\x0e-\x1f\x7f]+(?=[^\s,;:<>])/g;
 
 const parse = (value: string): readonly Mailbox[] =>
-  addressParser(separateWords(value).replaceAll(bareOddAddress, "<$&>"), { flatten: true })
-    .map(({ name, address = "" }) => ({ name, address }))
-    .filter(({ address }) => !controls.test(value) || value.includes(address));
+  addressParser(separateWords(value.replaceAll(controls, "[")).replaceAll(bareOddAddress, "<$&>"), {
+    flatten: true,
+  }).map(({ name, address = "" }) => ({ name, address }));
 
 const toSender = ({ name, address }: Mailbox): readonly Sender[] => {
   const answerable = address.includes("=?") ? null : toAnswerable(address);
