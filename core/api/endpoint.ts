@@ -32,8 +32,8 @@ export interface Endpoint<Params, Body, Answer> {
   readonly params: t.Type<Params, Readonly<Record<string, string>>, unknown>;
   readonly body: Codec<Body>;
   readonly answer: Codec<Answer>;
-  /** The status of a successful answer; one of 204 has no body. */
-  readonly status: 200 | 201 | 204;
+  /** The status of an answer that is no error of a use case: one of 204 has no body, and 403 is of calls that always refuse. */
+  readonly status: 200 | 201 | 204 | 403;
   readonly deprecation?: Deprecation;
   /** The answer goes on until one side ends it, and `answer` is the codec of each of its events. */
   readonly isStream?: true;

@@ -45,7 +45,7 @@ export const getStats = endpoint("GET", "/api/stats", { tokens: "masks:read", an
 
 /** The sign-in with a password, and what belongs to it. All are refused: programs use an API token. */
 export const passwordCalls = ["login", "mfa", "register", "activate", "reactivate", "forgot_password"].map(
-  (name) => endpoint("POST", `/api/auth/${name}`, { authentication: "none", answer: Refusal }),
+  (name) => endpoint("POST", `/api/auth/${name}`, { status: 403, authentication: "none", answer: Refusal }),
 );
 
 /** What an API token does not change. */

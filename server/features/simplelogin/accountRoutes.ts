@@ -22,12 +22,11 @@ export const accountRoutes =
   ({ database, authGuard }: Pick<FeatureContext, "database" | "authGuard">) =>
   (fastify: FastifyInstance): void => {
     const limited = { perMinute: perMinute.signIn };
-    const refused = { ...limited, status: 403 };
     routeSignedIn(fastify, authGuard, getUserInfo, ({ auth }) => readUserInfo(database.db, auth));
     routeSignedIn(fastify, authGuard, getStats, async ({ auth }) =>
       toStats(await sumMasks(database.db, auth.userId)),
     );
-    for (const call of passwordCalls) route(fastify, call, useToken, refused);
+    for (const call of passwordCalls) route(fastify, call, useToken, limited);
     // No token is accepted for them, which the answer says.
     for (const call of accountChanges) routeSignedIn(fastify, authGuard, call, async () => {}, limited);
     route(fastify, getLogout, async () => ({ msg: "User is logged out" }));
