@@ -3,9 +3,15 @@ import { collectDefaultMetrics, Gauge, type Registry } from "prom-client";
 /** How often the event loop is asked for its delay; each time wakes the process. */
 const lagPrecisionMs = 20;
 
+/** Names in `_total` are those of counters; each of these is the sum of the gauge without it. */
+const gaugesNamedAsCounters = ["handles", "requests", "resources"].map(
+  (what) => `nodejs_active_${what}_total`,
+);
+
 /** Measures the process: processor, memory, heap, descriptors, collections and the lag of its event loop. */
 export const measureProcess = (registry: Registry, version: string): void => {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagPrecisionMs });
+  for (const name of gaugesNamedAsCounters) registry.removeSingleMetric(name);
   new Gauge({
     name: "process_uptime_seconds",
     help: "Seconds since the process started.",
