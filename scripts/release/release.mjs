@@ -60,11 +60,14 @@ const sourceTime = () => {
 
 /** The package of a release: `npm ci` in it brings Node, with the checksums of the lockfile, and nothing else. */
 const writePackage = (folder) => {
-  const { name, version, description, license, engines, optionalDependencies } = readJson("package.json");
+  const source = readJson("package.json");
+  const { name, version, description, license, engines, optionalDependencies } = source;
   // `npm exec bauta` runs it in this folder, where npm would otherwise look for a package of that name.
   const bin = { bauta: "bauta" };
   const about = { name, version, description, license, private: true, type: "module", engines, bin };
-  const scripts = { postinstall: "node scripts/linkNode.mjs" };
+  // There is nothing to build: what starts the source first builds it.
+  const start = source.scripts.start.replace("scripts/start.mjs", "dist/server/main.js");
+  const scripts = { postinstall: source.scripts.postinstall, start };
   const lock = readJson("package-lock.json");
   const variants = Object.keys(optionalDependencies).map((variant) => `node_modules/${variant}`);
   const packages = {

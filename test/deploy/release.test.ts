@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
@@ -86,12 +86,24 @@ describe("A release", function () {
     expect(byName.stdout).to.equal(expected);
   });
 
-  it("serves the app, from its own files alone", async () => {
+  it("is checked by the command of the documentation, also when only one of its files is there", async () => {
+    const documented = await readFile(join(unpacked, "docs/self-hosting.md"), "utf8");
+    const [, command = ""] = /^ {4}(sha256sum .+)$/m.exec(documented) ?? [];
+    const fetched = join(folder, "fetched");
+    await mkdir(fetched);
+    for (const file of [archive, "SHA256SUMS"])
+      await copyFile(join(folder, "out", file), join(fetched, file));
+    const [program = "", ...words] = command.split(" ");
+    const { stdout } = await runFile(program, words, { cwd: fetched });
+    expect(stdout).to.equal(`${archive}: OK\n`);
+  });
+
+  it("serves the app by npm start, from its own files alone", async () => {
     const port = await freePort();
-    const server = spawn(process.execPath, ["dist/server/main.js"], {
+    const server = spawn("npm", ["start"], {
       cwd: unpacked,
       env: {
-        PATH: process.env["PATH"],
+        PATH: `${join(process.execPath, "..")}:${process.env["PATH"]}`,
         PORT: String(port),
         SMTP_PORT: String(await freePort()),
         DATA_DIR: join(folder, "data"),
