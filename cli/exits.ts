@@ -1,5 +1,6 @@
 import type { Problem } from "../core/api/errorMessages.ts";
-import { type Failure, isRefused, isUnanswered } from "../core/kernel/failure.ts";
+import { invalidSessionMessage } from "../core/api/failureNotices.ts";
+import { type Failure, isRefused, isUnanswered, type Refusal } from "../core/kernel/failure.ts";
 
 /** What the exit code of the program says. */
 export const exits = {
@@ -52,10 +53,14 @@ const exitOf = (failure: Failure): Exit => {
   return exits.failed;
 };
 
+const isOfSession = ({ message = invalidSessionMessage }: Refusal): boolean =>
+  message === invalidSessionMessage;
+
 const sentenceOf = ({ message, fields, failure }: Problem): string => {
   if (failure.kind === "network") return "The server cannot be reached. Check the network and its address.";
   if (failure.kind === "timeout") return "The server has not answered in time.";
-  if (isRefused(failure, 401))
+  // A wrong code, or a token that is mistyped or has ended, is said by the server.
+  if (failure.kind === "refused" && failure.status === 401 && isOfSession(failure))
     return "You are not logged in any more. `bauta-cli login` begins a new session.";
   return [message, ...fields.map((field) => field.message)].filter((text) => text !== "").join(" ");
 };

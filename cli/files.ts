@@ -25,12 +25,25 @@ export const readInput = async (path: string): Promise<Buffer> => {
   }
 };
 
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && "code" in error ? error.code : undefined;
+
+/** The reason why something cannot be written, as the end of a sentence; empty when its code says nothing to people. */
+export const reasonOf = (error: unknown): string => {
+  const code = codeOf(error);
+  if (code === "ENOSPC" || code === "EDQUOT") return ": the disk is full";
+  return code === "EACCES" || code === "EPERM" || code === "EROFS" ? ": it is not allowed" : "";
+};
+
 /** Writes a file that must not exist yet. */
 export const writeNewFile = (path: string, text: string): void => {
   try {
     writeFileSync(path, text, { flag: "wx" });
   } catch (error) {
-    const exists = error instanceof Error && "code" in error && error.code === "EEXIST";
-    throw new Stop(exits.failed, exists ? `${path} exists already.` : `${path} cannot be written.`);
+    const exists = codeOf(error) === "EEXIST";
+    throw new Stop(
+      exits.failed,
+      exists ? `${path} exists already.` : `${path} cannot be written${reasonOf(error)}.`,
+    );
   }
 };

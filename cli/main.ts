@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeSync } from "node:fs";
 import { CommanderError } from "commander";
 import { exits, Stop } from "./exits.ts";
+import { reasonOf } from "./files.ts";
 import { plain } from "./output/text.ts";
 import { createProgram } from "./program.ts";
 
@@ -19,9 +20,18 @@ const end = (exit: number): void => {
   process.stdout.write("", () => process.stderr.write("", () => process.exit(exit)));
 };
 
-// The reader of the output, such as `head`, may go away.
-for (const output of [process.stdout, process.stderr])
-  output.on("error", () => process.exit(exits.pipeClosed));
+/** Ends the process when its output fails; the reader, such as `head`, may have gone away. */
+const endUnwritten = (error: NodeJS.ErrnoException): void => {
+  if (error.code === "EPIPE") process.exit(exits.pipeClosed);
+  try {
+    writeSync(process.stderr.fd, `The output cannot be written${reasonOf(error)}.\n`);
+  } catch {
+    // There is no place left to say it.
+  }
+  process.exit(exits.failed);
+};
+
+for (const output of [process.stdout, process.stderr]) output.on("error", endUnwritten);
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.on(signal, () => {
     if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");

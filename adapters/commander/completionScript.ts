@@ -13,14 +13,36 @@ interface Word {
   readonly does: string;
 }
 
+/** An option with a value, and what may stand there. */
+interface Valued {
+  readonly option: string;
+  readonly words: readonly Word[];
+  readonly dynamic: string | null;
+}
+
 interface Place {
   /** The names of the command after that of the program. */
   readonly path: readonly string[];
   readonly words: readonly Word[];
   readonly options: readonly Word[];
+  /** Those of the options that take a value. */
+  readonly valued: readonly Valued[];
   /** A call that prints more words; null for none. */
   readonly dynamic: string | null;
 }
+
+const plainWords = (texts: readonly string[]): readonly Word[] => texts.map((text) => ({ text, does: "" }));
+
+/** Reads the options that take a value; its name, as in `--mask <mask>`, may be that of an argument. */
+const valuedOf = (command: Command, dynamic: DynamicWords): readonly Valued[] =>
+  command
+    .createHelp()
+    .visibleOptions(command)
+    .flatMap(({ long, flags, required, argChoices = [] }) => {
+      if (!required || !long) return [];
+      const name = /<([^>.]+)/.exec(flags)?.[1] ?? "";
+      return [{ option: long, words: plainWords(argChoices), dynamic: dynamic[name] ?? null }];
+    });
 
 const optionsOf = (command: Command): readonly Word[] =>
   command
@@ -39,11 +61,9 @@ const placeOf = (
   const names = command.createHelp().visibleCommands(command);
   return {
     path,
-    words: [
-      ...names.map((one) => ({ text: one.name(), does: one.description() })),
-      ...choices.map((text) => ({ text, does: "" })),
-    ],
+    words: [...names.map((one) => ({ text: one.name(), does: one.description() })), ...plainWords(choices)],
     options: [...optionsOf(command), ...shared],
+    valued: valuedOf(command, dynamic),
     dynamic: call,
   };
 };
@@ -70,12 +90,21 @@ const byLength = (places: readonly Place[]): readonly Place[] =>
 const patternOf = ({ path }: Place): string =>
   path.length === 0 ? "*" : `${quoted(path.join(" "))}|${quoted(`${path.join(" ")} `)}*`;
 
+/** Matches what is typed before the value of an option. */
+const valuePatternOf = ({ path }: Place, option: string): string =>
+  `${path.length === 0 ? "" : quoted(`${path.join(" ")} `)}*${quoted(`${option} `)}`;
+
+const callOf = (dynamic: string | null): string => (dynamic === null ? "" : ` $(${dynamic} 2>/dev/null)`);
+
 const bash = (program: Command, places: readonly Place[]): string => {
   const name = functionName(program);
-  const cases = byLength(places).map((place) => {
-    const more = place.dynamic === null ? "" : ` $(${place.dynamic} 2>/dev/null)`;
-    return `    ${patternOf(place)}) words="${textsOf(place.words)}${more}" options="${textsOf(place.options)}" ;;`;
-  });
+  const cases = byLength(places).flatMap((place) => [
+    ...place.valued.map(
+      ({ option, words, dynamic }) =>
+        `    ${valuePatternOf(place, option)}) words="${textsOf(words)}${callOf(dynamic)}" options="" ;;`,
+    ),
+    `    ${patternOf(place)}) words="${textsOf(place.words)}${callOf(place.dynamic)}" options="${textsOf(place.options)}" ;;`,
+  ]);
   return [
     `${name}() {`,
     '  local word="$' + '{COMP_WORDS[COMP_CWORD]}" typed words options',
@@ -95,10 +124,13 @@ const zshWords = (words: readonly Word[]): string =>
 
 const zsh = (program: Command, places: readonly Place[]): string => {
   const name = functionName(program);
-  const cases = byLength(places).map((place) => {
-    const more = place.dynamic === null ? "" : ` $(${place.dynamic} 2>/dev/null)`;
-    return `    ${patternOf(place)}) found=(${zshWords(place.words)}${more}) options=(${zshWords(place.options)}) ;;`;
-  });
+  const cases = byLength(places).flatMap((place) => [
+    ...place.valued.map(
+      ({ option, words, dynamic }) =>
+        `    ${valuePatternOf(place, option)}) found=(${zshWords(words)}${callOf(dynamic)}) options=() ;;`,
+    ),
+    `    ${patternOf(place)}) found=(${zshWords(place.words)}${callOf(place.dynamic)}) options=(${zshWords(place.options)}) ;;`,
+  ]);
   return [
     `#compdef ${program.name()}`,
     `${name}() {`,
@@ -133,8 +165,14 @@ const fish = (program: Command, places: readonly Place[]): string =>
     .flatMap((place) => {
       const begin = `complete -c ${program.name()} -n ${quoted(fishCondition(place, places))}`;
       const wordLine = ({ text, does }: Word): string => `${begin} -a ${quoted(text)} -d ${quoted(does)}`;
+      const valueWords = (option: string): string => {
+        const valued = place.valued.find((one) => one.option === option);
+        if (!valued) return "";
+        const words = valued.dynamic === null ? textsOf(valued.words) : `(${valued.dynamic} 2>/dev/null)`;
+        return words === "" ? " -r" : ` -x -a ${quoted(words)}`;
+      };
       const optionLine = ({ text, does }: Word): string =>
-        `${begin} -l ${text.replace(/^--/, "")} -d ${quoted(does)}`;
+        `${begin} -l ${text.replace(/^--/, "")} -d ${quoted(does)}${valueWords(text)}`;
       const dynamic =
         place.dynamic === null ? [] : [`${begin} -a ${quoted(`(${place.dynamic} 2>/dev/null)`)}`];
       return [...place.words.map(wordLine), ...dynamic, ...place.options.map(optionLine)];

@@ -100,7 +100,7 @@ const keep = (login: SavedLogin): void => {
 const loginWithToken = async (server: string, output: Output): Promise<void> => {
   const token = process.env["BAUTA_TOKEN"]?.trim() || (await askSecret("API token"));
   if (!startsAsApiToken(token))
-    throw usageError(`An API token begins with ${apiTokenPrefix}. Make one in Settings, "API tokens".`);
+    throw usageError(`An API token begins with ${apiTokenPrefix}. Make one in Settings › Programs.`);
   const { place, name } = choosePlace(server);
   const store = openSecrets(server, place);
   const ports = createPorts(server, store, "token");
@@ -162,7 +162,7 @@ const forget = (store: SecretStore): void => {
 
 const logout = declare("logout", "Log out, and forget what is kept here", {
   call: "bauta-cli logout",
-  does: "ends the session; a token stays valid until you revoke it in Settings",
+  does: "ends the session; a token stays valid until you revoke it in Settings › Programs",
 })
   .option("--yes", "do not ask, even when changes of rules wait here for a network")
   .action(async ({ yes = false }: { readonly yes?: boolean }, command: Command) => {
@@ -186,7 +186,7 @@ const logout = declare("logout", "Log out, and forget what is kept here", {
       lines: () => [
         saved.kind === "session"
           ? `Logged out of ${saved.server}.`
-          : `The token is forgotten here. Revoke it at ${saved.server} in Settings, "API tokens".`,
+          : `The token is forgotten here. Revoke it at ${saved.server} in Settings › Programs.`,
       ],
     });
   });

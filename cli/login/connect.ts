@@ -59,13 +59,21 @@ export const isPrivateWay = (address: string): boolean => {
   );
 };
 
+/** A protocol that is none of the two, or is mistyped. */
+const otherProtocol = /^(?!https?:\/\/)(?:[a-z][-+.\da-z]*:?\/\/|https?[:/])/i;
+
+/** Names the protocol of an address that is typed without one: a server speaks plain http on its own machine. */
+const withProtocol = (typed: string): string => {
+  if (/^https?:\/\//i.test(typed)) return typed;
+  return isPrivateWay(`http://${typed}`) ? `http://${typed}` : `https://${typed}`;
+};
+
 /**
- * Returns an address as the program uses it: without a slash at its end, and https where no protocol is named. Throws for plain
- * http to another machine, where anybody on the way would read codes and tokens.
+ * Returns an address as the program uses it: with a protocol, and without a slash at its end. Throws for plain http to another
+ * machine, where anybody on the way would read codes and tokens.
  */
 export const serverAddress = (typed: string): string => {
-  const text = /^https?:\/\//i.test(typed.trim()) ? typed.trim() : `https://${typed.trim()}`;
-  const url = URL.parse(text);
+  const url = otherProtocol.test(typed.trim()) ? null : URL.parse(withProtocol(typed.trim()));
   if (url === null || url.hostname === "" || url.username !== "" || url.search !== "" || url.hash !== "")
     throw usageError(`"${typed}" is not the address of a server. Write it as in https://mail.example.org.`);
   if (!isPrivateWay(url.href))
@@ -85,6 +93,11 @@ export const readConfiguration = async (server: string, ports: Ports): Promise<C
   const answer = await createCall(http)(getConfiguration)()();
   if (E.isRight(answer)) return answer.right;
   const { kind } = answer.left;
+  if (kind === "network")
+    throw new Stop(
+      exits.noNetwork,
+      `The server ${server} cannot be reached. Check the network and the address.`,
+    );
   if (kind === "refused" || kind === "unreadable")
     throw new Stop(exits.failed, `There is no Bauta server at ${server}.`);
   throw stopFor(problemOf({})(answer.left));

@@ -5,7 +5,13 @@ import {
   isUserNotified,
   type Refusal,
 } from "../kernel/failure.ts";
-import { connectionIssue, failureNotice, serverError, tooManyRequests } from "./failureNotices.ts";
+import {
+  connectionIssue,
+  failureNotice,
+  invalidSessionMessage,
+  serverError,
+  tooManyRequests,
+} from "./failureNotices.ts";
 
 /** The operations whose failures have messages of their own. */
 export type Operation =
@@ -69,7 +75,7 @@ const fallbackMessages: Readonly<Record<Operation, FallbackMessages>> = {
     unreadable: "Invalid response from token refresh endpoint",
     refused: "Token refresh failed with status",
   },
-  validateSession: { page: "Invalid or expired token" },
+  validateSession: { page: invalidSessionMessage },
   checkUserExists: { page: "Failed to check if user exists" },
   getAccount: { page: "Failed to get account data" },
   listMasks: { page: masksFailed, unanswered: masksFailed },

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -8,6 +9,7 @@ import { useServer } from "../e2e/support/product.ts";
 import { codeMailedTo } from "../e2e/support/server.ts";
 import { signUpWithMask } from "../embedding/support/example.ts";
 import { longTestMs } from "../support/limits.ts";
+import { skipWithout } from "../support/missing.ts";
 import {
   type CommandLine,
   createCommandLine,
@@ -125,9 +127,52 @@ describe("The command line", function () {
     const wrong = await other.runWith({ input: "nonsense\n" }, "login", "--token", "--server", server.url);
     expect([wrong.code, wrong.errors]).to.deep.equal([
       2,
-      'An API token begins with bauta_. Make one in Settings, "API tokens".\n',
+      "An API token begins with bauta_. Make one in Settings › Programs.\n",
     ]);
     await other.remove();
+  });
+
+  it("says what is wrong with a code or a token, and not that a session has ended", async () => {
+    const other = await createCommandLine({ BAUTA_KEY_STORE: "file" });
+    const words = ["login", "--server", server.url, "--email", "other@example.org"];
+    const code = await other.runWith({ input: "000000\n" }, ...words);
+    expect([code.code, code.errors]).to.deep.equal([
+      3,
+      "Code from the mail: \nInvalid verification code. Please check it, or ask for a new one.\n",
+    ]);
+    const mistyped = "This API token is mistyped. Please copy it again as a whole.\n";
+    const settings = { BAUTA_TOKEN: `bauta_${"x".repeat(40)}`, BAUTA_SERVER: server.url };
+    for (const command of [["login", "--token"], ["list"], ["whoami"], ["new"]]) {
+      const { code: exit, errors } = await other.runWith({ settings }, ...command);
+      expect([exit, errors], command[0]).to.deep.equal([3, mistyped]);
+    }
+    await other.remove();
+  });
+
+  it("says at which address there is no server", async () => {
+    const other = await createCommandLine({ BAUTA_KEY_STORE: "file" });
+    const { code, errors } = await other.run("login", "--server", "localhost:9");
+    expect([code, errors]).to.deep.equal([
+      5,
+      "The server http://localhost:9 cannot be reached. Check the network and the address.\n",
+    ]);
+    await other.remove();
+  });
+
+  it("says that the disk is full, and does not end as when nobody reads", async function () {
+    if (!existsSync("/dev/full")) return skipWithout(this, "/dev/full");
+    const full = openSync("/dev/full", "w");
+    const listing = spawn(process.execPath, [program, "list", "--all"], {
+      env: cli.environment,
+      stdio: ["ignore", full, "pipe"],
+    });
+    closeSync(full);
+    let errors = "";
+    listing.stderr?.on("data", (chunk) => {
+      errors += chunk;
+    });
+    const [code] = await once(listing, "close");
+    expect([code, errors]).to.deep.equal([1, "The output cannot be written: the disk is full.\n"]);
   });
 
   it("makes a mask for a site with words of its own, and refuses what is no site", async () => {

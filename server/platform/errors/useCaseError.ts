@@ -1,3 +1,4 @@
+import { invalidSessionMessage } from "../../../core/api/failureNotices.ts";
 import type { FieldError } from "../../../core/kernel/failure.ts";
 
 /** Why a use case does not do what it is asked for. */
@@ -50,5 +51,4 @@ export const fieldError = (kind: UseCaseErrorKind, field: string, message: strin
   new UseCaseError(kind, message, { errors: [{ field, message }] });
 
 /** The error for a missing or ended session (SE8). */
-export const invalidSession = (): UseCaseError =>
-  new UseCaseError("unauthenticated", "Invalid or expired token");
+export const invalidSession = (): UseCaseError => new UseCaseError("unauthenticated", invalidSessionMessage);
