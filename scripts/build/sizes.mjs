@@ -4,7 +4,7 @@ import { basename } from "node:path";
 const masksTab = "web/features/masks/MasksTab.tsx";
 
 /** First loads and what they may weigh, JavaScript as gzip. 1 kB is 1,000 bytes. */
-export const limits = { signIn: 136_500, masksTab: 178_000 };
+export const limits = { signIn: 137_000, masksTab: 178_500 };
 
 /** The most bytes of the stylesheet, as gzip. */
 const maxStyles = 17_000;
