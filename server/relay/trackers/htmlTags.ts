@@ -98,9 +98,9 @@ export const elementOf = (tag: HtmlTag): HtmlElement => {
 
 export const isHtml = ({ namespace }: HtmlElement): boolean => namespace === dialect.NS.HTML;
 
-/** The name of an attribute in lower case, with its prefix. */
+/** The name of an attribute as it is found in the text: in lower case, with its prefix. */
 const nameOf = ({ prefix, name }: Token.Attribute): string =>
-  prefix === undefined ? name : `${prefix}:${name}`.toLowerCase();
+  (prefix === undefined ? name : `${prefix}:${name}`).toLowerCase();
 
 /** Returns an attribute's value as a browser reads it. */
 export const attributeOf = ({ attributes }: HtmlElement, name: string): string | undefined => {

@@ -3,7 +3,7 @@ import type { HeaderBlock } from "../../mime/headerBlock.ts";
 import { findMimeLeaves, findTransferEncoding, type MimeLeaf } from "../../mime/mimeLeaves.ts";
 import { findTracking } from "./trackersInHtml.ts";
 
-/** The maximum size of a changed HTML part in bytes, which bounds how long other mail waits for one. */
+/** The most bytes of HTML that are read in a mail, which bounds how long other mail waits for one. */
 export const maxHtmlBytes = 2 * 1024 * 1024;
 
 /** Charsets in which a byte below 128 may not be ASCII. */
@@ -21,8 +21,8 @@ export interface CleanedMail {
 }
 
 /** Returns why an HTML part stays as it is; null when it can be changed. */
-const obstacleOf = ({ charset, encoding, start, end }: MimeLeaf): KeptTrackers | null => {
-  if (end - start > maxHtmlBytes) return "size";
+const obstacleOf = ({ charset, encoding, start, end }: MimeLeaf, room: number): KeptTrackers | null => {
+  if (end - start > room) return "size";
   return nonAsciiCharsets.test(charset) || !findTransferEncoding(encoding) ? "encoding" : null;
 };
 
@@ -38,12 +38,14 @@ export const withoutTrackers = (content: Buffer, header: HeaderBlock): CleanedMa
   let copied = 0;
   let kept: KeptTrackers | null = null;
   let removed = 0;
+  let room = maxHtmlBytes;
   for (const leaf of found.leaves.filter(isDisplayedHtml)) {
     const { start, end } = leaf;
-    const obstacle = obstacleOf(leaf);
+    const obstacle = obstacleOf(leaf, room);
     const encoding = findTransferEncoding(leaf.encoding);
     kept ??= obstacle;
     if (obstacle !== null || !encoding) continue;
+    room -= end - start;
     const part = content.subarray(start, end);
     const edits = findTracking(encoding.decode(part));
     if (edits === null) kept ??= "size";

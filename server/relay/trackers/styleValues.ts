@@ -5,13 +5,11 @@ import { attributeOf, type HtmlElement } from "./htmlTags.ts";
 /** The most comparisons of elements with rules in one text; style sheets say nothing beyond. */
 const maxComparisons = 500_000;
 const maxClasses = 20;
+/** Characters of an attribute that are compared; so many cost as much as another comparison. */
+const maxCompared = 2_000;
+const comparedAtOnce = 20;
 
-const hasAttribute = (
-  element: HtmlElement,
-  { name, operator, value }: Compound["attributes"][number],
-): boolean => {
-  const actual = attributeOf(element, name);
-  if (actual === undefined) return false;
+const hasAttribute = (actual: string, { operator, value }: Compound["attributes"][number]): boolean => {
   if (operator === "") return true;
   if (operator === "=") return actual === value;
   if (value === "") return false;
@@ -21,14 +19,8 @@ const hasAttribute = (
   return operator === "*=" ? actual.includes(value) : actual === value || actual.startsWith(`${value}-`);
 };
 
-const classesOf = (element: HtmlElement): readonly string[] =>
-  (attributeOf(element, "class") ?? "").slice(0, 2_000).split(/\s+/, maxClasses);
-
-const matches = (element: HtmlElement, { tag, ids, classes, attributes }: Compound): boolean =>
-  (tag === null || tag === element.name) &&
-  ids.every((id) => attributeOf(element, "id") === id) &&
-  (classes.length === 0 || classes.every((name) => classesOf(element).includes(name))) &&
-  attributes.every((attribute) => hasAttribute(element, attribute));
+const readClasses = (element: HtmlElement): ReadonlySet<string> =>
+  new Set((attributeOf(element, "class") ?? "").slice(0, maxCompared).split(/\s+/, maxClasses));
 
 /** What may apply to an element of a property, the strongest first; the last certainly applies without the others. */
 export type Values = readonly (string | undefined)[];
@@ -75,7 +67,27 @@ export const createStyleValues = (rules: readonly Rule[]): StyleValues => {
     ({ rule }) => keyOf(rule),
   );
   const known = new Map<HtmlElement, ReadonlyMap<string, readonly Applied[]>>();
+  const classesKnown = new Map<HtmlElement, ReadonlySet<string>>();
   let comparisons = 0;
+
+  const classesOf = (element: HtmlElement): ReadonlySet<string> => {
+    const classes = classesKnown.get(element) ?? readClasses(element);
+    classesKnown.set(element, classes);
+    return classes;
+  };
+
+  const matchesAttribute = (element: HtmlElement, wanted: Compound["attributes"][number]): boolean => {
+    const actual = attributeOf(element, wanted.name)?.slice(0, maxCompared);
+    if (actual === undefined) return false;
+    comparisons += actual.length / comparedAtOnce;
+    return comparisons <= maxComparisons && hasAttribute(actual, wanted);
+  };
+
+  const matches = (element: HtmlElement, { tag, ids, classes, attributes }: Compound): boolean =>
+    (tag === null || tag === element.name) &&
+    ids.every((id) => attributeOf(element, "id") === id) &&
+    (classes.length === 0 || classes.every((name) => classesOf(element).has(name))) &&
+    attributes.every((attribute) => matchesAttribute(element, attribute));
 
   /** Whether the elements around one are as the steps before the last ask for. */
   const isWithin = (element: HtmlElement, steps: readonly Compound[]): boolean => {
@@ -84,7 +96,7 @@ export const createStyleValues = (rules: readonly Rule[]): StyleValues => {
     for (let at = element.parent; step > 0; at = at.parent) {
       comparisons += 1;
       const wanted = steps[step - 1];
-      if (at === null || !wanted) return false;
+      if (at === null || !wanted || comparisons > maxComparisons) return false;
       if (matches(at, wanted)) {
         step -= 1;
         isChild = wanted.join === ">";
@@ -97,7 +109,7 @@ export const createStyleValues = (rules: readonly Rule[]): StyleValues => {
   const rulesFor = (element: HtmlElement): readonly { readonly rule: Rule; readonly order: number }[] => {
     if (rules.length === 0 || comparisons > maxComparisons) return [];
     const id = attributeOf(element, "id");
-    const classes = attributeOf(element, "class") === undefined ? [] : new Set(classesOf(element));
+    const classes = attributeOf(element, "class") === undefined ? [] : classesOf(element);
     const keys = ["*", element.name, `#${id ?? ""}`, ...[...classes].map((name) => `.${name}`)];
     const candidates = keys.map((key) => byKey.get(key) ?? []);
     comparisons += candidates.reduce((sum, { length }) => sum + length, 0);

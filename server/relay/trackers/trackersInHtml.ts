@@ -30,6 +30,21 @@ interface Page {
   readonly sight: Sight;
   /** Whether relative addresses lead out of the mail. */
   readonly hasBase: boolean;
+  /** Finds the sources of the `picture` around a picture. */
+  readonly sourcesOf: (tag: HtmlTag) => Sources;
+}
+
+/** The sources of a `picture`, which are read once for all pictures in it. */
+interface Sources {
+  readonly reach: PictureReach;
+  /** The edits that remove them; taken by the first picture that goes. */
+  readonly takeRemovals: () => readonly TextEdit[];
+}
+
+/** Where the addresses of a picture lead. */
+interface PictureReach {
+  readonly isRemote: boolean;
+  readonly isBeacon: boolean;
 }
 
 type EditAttribute = (tag: HtmlTag, attribute: HtmlAttribute, page: Page) => readonly TextEdit[];
@@ -42,31 +57,52 @@ const removal = ({ start, end }: { readonly start: number; readonly end: number 
 
 const valueIn = (tag: HtmlTag, name: string): string | undefined => attributeOf(elementOf(tag), name);
 
-/** The sources of the `picture` around a picture. */
-const sourcesOf = (tag: HtmlTag): readonly HtmlTag[] => {
-  const { parent } = elementOf(tag);
-  const sources = parent?.name === "picture" ? [...(parent.children ?? [])] : [];
-  return sources.flatMap(({ name, tag: source }) => (name === "source" && source ? [source] : []));
+/** Reads where the addresses of a picture lead, also those for other screens. */
+const reachOf = (tags: readonly HtmlTag[], hasBase: boolean): PictureReach => {
+  const remote = tags
+    .flatMap((tag) => [valueIn(tag, "src") ?? "", ...candidateAddresses(valueIn(tag, "srcset") ?? "")])
+    .filter((address) => isRemoteAddress(address, hasBase));
+  return {
+    isRemote: remote.length > 0,
+    isBeacon: remote.some((address) => beaconPath.test(normalizeAddress(address))),
+  };
 };
 
-/** The addresses of a picture, also those for other screens. */
-const addressesOf = (tag: HtmlTag): readonly string[] =>
-  [tag, ...sourcesOf(tag)].flatMap((one) => [
-    valueIn(one, "src") ?? "",
-    ...candidateAddresses(valueIn(one, "srcset") ?? ""),
-  ]);
+const readSources = (picture: HtmlElement | null, hasBase: boolean): Sources => {
+  const tags = [...(picture?.children ?? [])].flatMap(({ name, tag }) =>
+    name === "source" && tag ? [tag] : [],
+  );
+  let removals = tags.map(removal);
+  return {
+    reach: reachOf(tags, hasBase),
+    takeRemovals: () => {
+      const taken = removals;
+      removals = [];
+      return taken;
+    },
+  };
+};
+
+const createSourcesOf = (hasBase: boolean): Page["sourcesOf"] => {
+  const known = new Map<HtmlElement | null, Sources>();
+  return (tag) => {
+    const { parent } = elementOf(tag);
+    const picture = parent?.name === "picture" ? parent : null;
+    const sources = known.get(picture) ?? readSources(picture, hasBase);
+    known.set(picture, sources);
+    return sources;
+  };
+};
 
 /** Those of Outlook's drawings are in comments for it alone. */
 const isPicture = (tag: HtmlTag): boolean =>
   /^(?:img|image|v:image|v:imagedata)$/.test(tag.name) ||
   (tag.name === "input" && valueIn(tag, "type")?.toLowerCase() === "image");
 
-const isTrackingPicture = (tag: HtmlTag, { sight, hasBase }: Page): boolean => {
-  const remote = addressesOf(tag).filter((address) => isRemoteAddress(address, hasBase));
-  if (remote.length === 0) return false;
-  return (
-    remote.some((address) => beaconPath.test(normalizeAddress(address))) || sight.isUnseen(elementOf(tag))
-  );
+const isTrackingPicture = (tag: HtmlTag, { sight, hasBase, sourcesOf }: Page): boolean => {
+  const [own, { reach }] = [reachOf([tag], hasBase), sourcesOf(tag)];
+  if (!own.isRemote && !reach.isRemote) return false;
+  return own.isBeacon || reach.isBeacon || sight.isUnseen(elementOf(tag));
 };
 
 /** Cleans a link as it is written; one that is written in an unusual way, as a browser reads it. */
@@ -149,7 +185,8 @@ const isWanted = (name: string, value: string): boolean =>
   value !== "" && (name === "style" ? mayLoad.test(value) : isLoading(name));
 
 const editTag = (tag: HtmlTag, page: Page): readonly TextEdit[] => {
-  if (isPicture(tag) && isTrackingPicture(tag, page)) return [tag, ...sourcesOf(tag)].map(removal);
+  if (isPicture(tag) && isTrackingPicture(tag, page))
+    return [removal(tag), ...page.sourcesOf(tag).takeRemovals()];
   const attributes = attributesOf(tag, isHtml(elementOf(tag)) ? isWanted : () => true);
   return attributes.length === 0
     ? []
@@ -185,10 +222,12 @@ const editTags = (
   isOutlook: boolean,
 ): readonly TextEdit[] => {
   const sheets = styles.map(({ style }) => style?.text ?? "");
+  const hasBase = tags.some(isRemoteBase);
   const page = {
     html,
     sight: createSight(createStyleValues(readRules(sheets.join("\n")))),
-    hasBase: tags.some(isRemoteBase),
+    hasBase,
+    sourcesOf: createSourcesOf(hasBase),
   };
   const edits = [
     ...tags.flatMap((tag) => editTag(tag, page)),

@@ -164,6 +164,9 @@ describe("Removing trackers", () => {
     for (const [reason, mail] of Object.entries(reasons)) expect(cleanedOf(mail).kept).to.equal(reason);
     const countPixels = (mail: Buffer): number => mail.toString("latin1").split(pixel).length - 1;
     for (const mail of [reasons.size, reasons.encoding]) expect(countPixels(clean(mail))).to.equal(1);
+    const half = part("text/html", `${pixel}${"x".repeat(maxHtmlBytes / 2)}`);
+    expect(cleanedOf(mixed(half, half, small)).kept).to.equal("size");
+    expect(countPixels(clean(mixed(half, half, small)))).to.equal(1);
     expect(cleanedOf(mixed(small)).kept).to.equal(null);
     expect(cleanedOf(mixed(part("text/plain", pixel), small)).kept).to.equal(null);
   });

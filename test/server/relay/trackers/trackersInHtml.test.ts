@@ -184,6 +184,10 @@ describe("What else a mail loads unseen", () => {
     for (const [html, expected] of cases) expect(clean(html), html).to.equal(expected);
   });
 
+  it("goes from attributes of drawings that have capitals", () => {
+    expect(clean(`<p>a<svg patterntransform="url(//t.test/a)" width=9>`)).to.equal("<p>a<svg  width=9>");
+  });
+
   it("does not count where nothing is loaded, or a picture of some size is seen", () => {
     expectUnchanged([
       `<td background="${t}" width="600" height="400">a`,
@@ -245,6 +249,24 @@ describe("Hostile HTML", () => {
         findTracking(`<img src=//t/a>${piece.repeat(times)}`);
       });
     });
+
+  it("takes linear time: pictures and sources in one picture", () => {
+    expectLinear("sources", 2_000, (times) => {
+      const html = `<picture>${`<source srcset="${t}">`.repeat(times)}${`<img src="${t}" width=1>`.repeat(times)}`;
+      expect(findTracking(html)).to.have.lengthOf(2 * times);
+    });
+  });
+
+  it("takes linear time: selectors of long attributes", () => {
+    for (const [selector, text] of [
+      ["[a~=b]", "a "],
+      ["[a*=aaab]", "a"],
+    ] as const)
+      expectLinear(selector, 1_500, (times) => {
+        const css = sheet(`${selector}{display:none}`.repeat(times));
+        findTracking(`${css}<img src="${t}" a="${text.repeat(100 * times)}">`);
+      });
+  });
 
   it("with more elements or levels than a browser shows stays as it is", () => {
     expect(findTracking(`${"<div>".repeat(600)}<img src=${t}>`)).to.equal(null);
